@@ -1,0 +1,46 @@
+// Bundles every door of every package twice: dist/<door>.js (shipped) and dist/<door>.dev.js (checked);
+// then the examples and the benchmarks, which import the shipped bundles. Declarations come from `tsc -b`.
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { bundling, doorsOf, filesBelow, foldersIn, packageFolders, root, shipped } from "./lib.mjs";
+
+const maps = { sourcemap: true, sourcesContent: false };
+
+/** All doors in one call: what they share, module state above all, goes into chunks and exists once. */
+async function bundlePackage(folder) {
+  const doors = {
+    ...bundling,
+    ...maps,
+    entryPoints: doorsOf(folder).map((door) => `${folder}/${door.source}`),
+    outdir: `${folder}/dist`,
+    splitting: true,
+    metafile: true,
+  };
+  const written = await Promise.all([
+    build({ ...doors, ...shipped, entryNames: "[name]", chunkNames: "chunks/[name]-[hash]" }),
+    build({ ...doors, entryNames: "[name].dev", chunkNames: "chunks/[name]-[hash].dev" }),
+  ]);
+
+  const current = new Set(written.flatMap(({ metafile }) => Object.keys(metafile.outputs)));
+  for (const path of filesBelow(`${folder}/dist/chunks`, ".js", ".js.map")) {
+    if (!current.has(path)) rmSync(join(root, path));
+  }
+}
+
+function bundleProgram(entryPoint, outdir) {
+  const node = { platform: "node", target: ["node20"] };
+  return build({ ...bundling, ...maps, ...node, entryPoints: [entryPoint], outdir });
+}
+
+const examples = foldersIn("examples").filter((folder) => existsSync(join(root, folder, "src/main.ts")));
+
+// A failed bundle has already said why.
+await Promise.all([
+  ...packageFolders().map(bundlePackage),
+  ...examples.map((folder) => bundleProgram(`${folder}/src/main.ts`, `${folder}/dist`)),
+  ...filesBelow("benchmarks/src", ".bench.ts").map((path) => bundleProgram(path, "benchmarks/dist")),
+]).catch((error) => {
+  if (!error.errors) throw error;
+  process.exit(1);
+});

@@ -1,0 +1,98 @@
+// Imports look down the stairs, never up and never round in a circle, and nobody imports what is not declared.
+// Reads import lines as text; type-only imports count. A source file in no listed room fails as well.
+import { existsSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join } from "node:path/posix";
+import { circlesIn } from "./circles.mjs";
+import { filesBelow, foldersIn, importsOf, readJson, readText, root, withoutComments } from "./lib.mjs";
+
+/** Bottom floor first; every room may import itself and all before it. The doors stand above the last room. */
+const ROOMS = {
+  "packages/core": ["base", "id", "storage", "records", "graph", "world", "debug"],
+  "packages/query": ["term", "match", "query", "visit", "tree", "cleanup"],
+  "packages/names": ["path.ts", "name-book.ts", "name.ts", "path-of.ts", "lookup.ts"], // flat: files
+};
+const DOORS = ["index.ts", "internal.ts", "debug.ts"];
+
+/** What these may import, whatever they declare. Packages that are not listed: all that they declare. */
+const MAY_IMPORT = {
+  "packages/core": [],
+  "packages/query": ["@treeline/core"],
+  "packages/names": ["@treeline/core"],
+};
+const MOST_LINES = 400;
+
+const problems = [];
+const edges = new Map(); // file -> the files it imports
+const declared = (manifest) => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+const atRoot = Object.keys(readJson("package.json").devDependencies);
+
+/** 0 is the bottom; -1 if the file lies in no room. */
+function floorOf(folder, path) {
+  const room = path.slice(`${folder}/src/`.length).split("/")[0];
+  return DOORS.includes(room) ? ROOMS[folder].length : ROOMS[folder].indexOf(room);
+}
+
+function checkRelative({ folder, part, path, strict }, specifier) {
+  const target = join(dirname(path), specifier);
+  const home = part === "src" ? `${folder}/src/` : `${folder}/`;
+  if (!target.endsWith(".ts") || !existsSync(join(root, target))) {
+    problems.push(`${path}: "${specifier}" does not name a real file with its .ts ending`);
+  } else if (!target.startsWith(home)) {
+    problems.push(`${path}: "${specifier}" leaves ${home}`);
+  } else {
+    edges.get(path).push(target);
+    if (strict && floorOf(folder, target) > floorOf(folder, path)) {
+      problems.push(`${path}: "${specifier}" looks up`);
+    }
+  }
+}
+
+function checkPackage({ folder, part, path, strict, manifest }, specifier) {
+  if (isBuiltin(specifier)) {
+    if (strict) problems.push(`${path}: "${specifier}" exists in Node only`);
+    return;
+  }
+  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const known = part === "test" ? [...declared(manifest), ...atRoot, manifest.name] : declared(manifest);
+  if (!known.includes(name)) problems.push(`${path}: "${name}" is not declared in ${folder}/package.json`);
+  if (strict && !MAY_IMPORT[folder].includes(name)) {
+    problems.push(`${path}: ${folder} must not import "${name}"`);
+  }
+}
+
+function checkLength(path, text) {
+  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  if (lines > MOST_LINES) problems.push(`${path}: ${lines} lines, more than ${MOST_LINES}`);
+}
+
+function checkFile(folder, part, path, manifest) {
+  const file = { folder, part, path, manifest, strict: part === "src" && folder in ROOMS };
+  const text = readText(path);
+  checkLength(path, text);
+  edges.set(path, []);
+  for (const specifier of new Set(importsOf(text))) {
+    (specifier.startsWith(".") ? checkRelative : checkPackage)(file, specifier);
+  }
+  if (!file.strict) return;
+  if (floorOf(folder, path) < 0) problems.push(`${path}: lies in no room that check-floors.mjs knows`);
+  if (/(?<![\w.])(?:eval|Function)\s*\(|\bnew\s+Function\b/.test(withoutComments(text))) {
+    problems.push(`${path}: makes code out of text (eval or Function)`);
+  }
+}
+
+for (const folder of [...foldersIn("packages", "examples"), "benchmarks"]) {
+  if (!existsSync(join(root, folder, "package.json"))) continue;
+  const manifest = readJson(`${folder}/package.json`);
+  for (const part of ["src", "test"]) {
+    for (const path of filesBelow(`${folder}/${part}`, ".ts")) checkFile(folder, part, path, manifest);
+  }
+}
+for (const circle of circlesIn(edges)) problems.push(`circle: ${circle.join(" -> ")}`);
+const scripts = filesBelow("scripts", ".mjs");
+for (const path of scripts) checkLength(path, readText(path));
+if (edges.size === 0) problems.push("found no files to check");
+
+for (const problem of problems) console.error(problem);
+console.log(`floors: ${edges.size + scripts.length} files, ${problems.length} problems`);
+if (problems.length > 0) process.exitCode = 1;

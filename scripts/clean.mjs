@@ -1,0 +1,10 @@
+// Takes away everything that the build makes; leaves the installation alone.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { foldersIn, root } from "./lib.mjs";
+
+const built = [...foldersIn("packages", "examples"), "benchmarks"].map((folder) => `${folder}/dist`);
+
+for (const path of [...built, "node_modules/.cache/tsc-test"]) {
+  rmSync(join(root, path), { recursive: true, force: true });
+}

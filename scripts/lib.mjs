@@ -1,0 +1,79 @@
+// What the scripts share: where things lie, and how source text is read.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository, without a slash at its end. Every path below is relative to it, with forward slashes. */
+export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
+
+export const readText = (path) => readFileSync(join(root, path), "utf8");
+export const readJson = (path) => JSON.parse(readText(path));
+
+/** The folders directly in the given ones, sorted: ["packages/core", ...]. */
+export function foldersIn(...parents) {
+  const folders = parents
+    .filter((parent) => existsSync(join(root, parent)))
+    .flatMap((parent) =>
+      readdirSync(join(root, parent), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+        .map((entry) => `${parent}/${entry.name}`),
+    );
+  return folders.sort();
+}
+
+/** All files below `folder` whose name ends with one of `endings`, sorted; none if there is no such folder. */
+export function filesBelow(folder, ...endings) {
+  if (!existsSync(join(root, folder))) return [];
+  const paths = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll("\\", "/"),
+    );
+  return paths.sort();
+}
+
+/** The doors of a package, as `exports` lists them: [{ door: "./debug", name: "debug", source: "src/debug.ts" }]. */
+export function doorsOf(folder) {
+  return Object.entries(readJson(`${folder}/package.json`).exports ?? {})
+    .filter(([, target]) => target["treeline-source"])
+    .map(([door, { "treeline-source": source }]) => ({
+      door,
+      name: source.replace(/^.*\/|\.ts$/g, ""),
+      source: source.replace("./", ""),
+    }));
+}
+
+/** The packages that have doors, as folders. */
+export const packageFolders = () =>
+  foldersIn("packages").filter(
+    (folder) => existsSync(join(root, folder, "package.json")) && doorsOf(folder).length > 0,
+  );
+
+/** Takes out comments that begin a line. Looks at nothing else, so a string like "a/*" does no harm. */
+export const withoutComments = (text) => text.replace(/^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, "");
+
+/** Every specifier that a file imports or exports from, type-only ones and `import("x")` included. */
+export function importsOf(text) {
+  const code = withoutComments(text);
+  const statements = code.matchAll(/^[ \t]*(?:import|export)\b[^;"']*?\bfrom\s+["']([^"']+)["']/gm);
+  const bare = code.matchAll(/^[ \t]*import\s+["']([^"']+)["']/gm);
+  const dynamic = code.matchAll(/\bimport\(\s*["']([^"']+)["']/g);
+  return [...statements, ...bare, ...dynamic].map((match) => match[1]);
+}
+
+/** For every bundle that esbuild makes here. */
+export const bundling = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "esm",
+  platform: "neutral",
+  target: ["es2023"],
+  packages: "external",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/** For what users get: the checks behind the CHECK label are gone. */
+export const shipped = { dropLabels: ["CHECK"], minifySyntax: true };

@@ -1,0 +1,36 @@
+import { defineConfig } from "vitest/config";
+
+// Vitest always adds the condition "development" to those given, unless this says production. With neither it nor
+// "treeline-source", the packages resolve to the bundles that users get.
+process.env.NODE_ENV = "production";
+const resolve = { conditions: ["node"] };
+
+const shippedOnly = {
+  name: "shipped-only",
+  load(id: string): void {
+    if (/\/packages\/(?:core|query|names)\/(?:src\/|dist\/.*\.dev\.js)/.test(id)) {
+      throw new Error(`${id} is not what users get`);
+    }
+  },
+};
+
+function project(name: string, folder: string) {
+  return {
+    plugins: [shippedOnly],
+    resolve,
+    ssr: { resolve },
+    test: {
+      name: `${name} (shipped)`,
+      include: [`${folder}/test/**/*.test.ts`],
+      environment: "node",
+      env: { TREELINE_BUILD: "shipped" },
+    },
+  };
+}
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [project("laws", "packages/laws"), project("examples", "examples/*")],
+  },
+});

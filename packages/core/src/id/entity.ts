@@ -1,0 +1,22 @@
+import { INDEX_MASK, INDEX_SPAN } from "../base/limits.ts";
+
+declare const entityBrand: unique symbol;
+
+/**
+ * The handle of one entity: generation * 2^24 + index. Valid in the world that gave it, until the entity dies;
+ * a stale handle never becomes valid again. 0 is never a valid handle.
+ */
+export type Entity = number & { readonly [entityBrand]: true };
+
+/** 0-based place in the entity index; 0 stands for nobody. Safe for every number, also for no handle at all. */
+export function indexOf(entity: number): number {
+  return entity & INDEX_MASK;
+}
+
+export function generationOf(entity: number): number {
+  return (entity - (entity & INDEX_MASK)) / INDEX_SPAN;
+}
+
+export function handleOf(index: number, generation: number): Entity {
+  return (generation * INDEX_SPAN + index) as Entity;
+}

@@ -1,0 +1,121 @@
+import { grownInt32 } from "../base/growing.ts";
+import type { Definition } from "./definition.ts";
+
+/** What of a relation is needed for each of its pairs without looking at the definition. */
+export const PAIR_ACYCLIC = 1;
+export const PAIR_DELETES = 2;
+export const PAIR_REFUSES = 4;
+export const PAIR_HAS_DATA = 8;
+export const PAIR_EXCLUSIVE = 16;
+
+/**
+ * (relation, target) <-> pair number: hands out small numbers, takes them back. The id of a pair in a type is the
+ * negative of its number. Numbers start at 1.
+ */
+export interface PairBook {
+  /** Number of the relation's definition; 0 while the number is free. */
+  relation: Int32Array<ArrayBuffer>;
+  /** Index of the target entity. */
+  target: Int32Array<ArrayBuffer>;
+  /** PAIR_ bits. */
+  traits: Uint8Array<ArrayBuffer>;
+  /** Next pair with the same target; also links free numbers. */
+  nextOfTarget: Int32Array<ArrayBuffer>;
+  /** Entity index -> its first pair as target; 0 for entities that are no target. */
+  firstOfTarget: Int32Array<ArrayBuffer>;
+  /** Numbers ever given, 0 included. */
+  length: number;
+  firstFree: number;
+  alive: number;
+}
+
+export function createPairBook(): PairBook {
+  return {
+    relation: new Int32Array(0),
+    target: new Int32Array(0),
+    traits: new Uint8Array(0),
+    nextOfTarget: new Int32Array(0),
+    firstOfTarget: new Int32Array(0),
+    length: 1,
+    firstFree: 0,
+    alive: 0,
+  };
+}
+
+/** Is the entity the target of a pair that some type has? */
+export function isTarget(pairs: PairBook, index: number): boolean {
+  return index < pairs.firstOfTarget.length && pairs.firstOfTarget[index] !== 0;
+}
+
+/** The first pair that has the entity as its target, or 0; go on with `nextOfTarget`. */
+export function firstPairOf(pairs: PairBook, index: number): number {
+  return index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
+}
+
+/** @returns the pair's number, or 0 if no type has it. Cost: the number of relations that point at the target. */
+export function findPair(pairs: PairBook, relation: number, target: number): number {
+  let pair = firstPairOf(pairs, target);
+  while (pair !== 0 && pairs.relation[pair] !== relation) pair = pairs.nextOfTarget[pair]!;
+  return pair;
+}
+
+function traitsOf({ acyclic, onTargetDeath, holds, exclusive }: Definition): number {
+  return (
+    (acyclic ? PAIR_ACYCLIC : 0) +
+    (onTargetDeath === "delete" ? PAIR_DELETES : 0) +
+    (onTargetDeath === "refuse" ? PAIR_REFUSES : 0) +
+    (holds === "nothing" ? 0 : PAIR_HAS_DATA) +
+    (exclusive ? PAIR_EXCLUSIVE : 0)
+  );
+}
+
+/** Gives a number to a pair that has none; `findPair` answered 0. */
+export function addPair(pairs: PairBook, relation: Definition, target: number): number {
+  let pair = pairs.firstFree;
+  if (pair !== 0) pairs.firstFree = pairs.nextOfTarget[pair]!;
+  else {
+    pair = pairs.length++;
+    if (pair >= pairs.relation.length) growPairs(pairs);
+  }
+  if (target >= pairs.firstOfTarget.length) pairs.firstOfTarget = grownInt32(pairs.firstOfTarget, target + 1);
+
+  pairs.alive++;
+  pairs.relation[pair] = relation.id;
+  pairs.target[pair] = target;
+  pairs.traits[pair] = traitsOf(relation);
+  pairs.nextOfTarget[pair] = pairs.firstOfTarget[target]!;
+  pairs.firstOfTarget[target] = pair;
+  return pair;
+}
+
+function growPairs(pairs: PairBook): void {
+  pairs.relation = grownInt32(pairs.relation, pairs.length);
+  pairs.target = grownInt32(pairs.target, pairs.length);
+  pairs.nextOfTarget = grownInt32(pairs.nextOfTarget, pairs.length);
+  const traits = new Uint8Array(pairs.relation.length);
+  traits.set(pairs.traits);
+  pairs.traits = traits;
+}
+
+/** Takes a number back: no type has the pair any more. */
+export function dropPair(pairs: PairBook, pair: number): void {
+  const target = pairs.target[pair]!;
+  let before = 0;
+  let at = pairs.firstOfTarget[target]!;
+  while (at !== pair) {
+    before = at;
+    at = pairs.nextOfTarget[at]!;
+  }
+  const after = pairs.nextOfTarget[pair]!;
+  if (before === 0) pairs.firstOfTarget[target] = after;
+  else pairs.nextOfTarget[before] = after;
+
+  pairs.relation[pair] = 0;
+  pairs.nextOfTarget[pair] = pairs.firstFree;
+  pairs.firstFree = pair;
+  pairs.alive--;
+}
+
+export function bytesOfPairs(pairs: PairBook): number {
+  return pairs.relation.byteLength * 3 + pairs.traits.byteLength + pairs.firstOfTarget.byteLength;
+}

@@ -1,0 +1,76 @@
+import type { Lanes } from "./lanes.ts";
+
+/** Pieces of at least this many numbers are copied by the engine, shorter ones by a loop. */
+const BULK = 32;
+
+type Bits = Float64Array | Int16Array | Int8Array | Int32Array;
+
+function copyPiece(read: Bits, from: number, write: Bits, to: number, length: number): void {
+  if (length < BULK) {
+    for (let number = 0; number < length; number++) write[to + number] = read[from + number]!;
+  } else if (read === write) write.copyWithin(to, from, from + length);
+  else write.set(read.subarray(from, from + length), to);
+}
+
+/**
+ * Copies rows `from .. from + count` onto `to ..`, in the same lanes or between lanes of one plan. In the same lanes
+ * the pieces may overlap if `to` is below `from`.
+ */
+export function copyRows(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
+  const { plan } = source;
+  copyFourBytes(source.i32, source.stride, target.i32, target.stride, plan.scalars4, from, to, count);
+  if (plan.plain) return;
+  for (let lane = 0; lane < plan.scalars8; lane++) {
+    copyPiece(source.f64, lane * source.stride + from, target.f64, lane * target.stride + to, count);
+  }
+  for (let lane = 0; lane < plan.scalars2; lane++) {
+    copyPiece(source.i16, lane * source.stride + from, target.i16, lane * target.stride + to, count);
+  }
+  for (let lane = 0; lane < plan.scalars1; lane++) {
+    copyPiece(source.i8, lane * source.stride + from, target.i8, lane * target.stride + to, count);
+  }
+  for (const { width, lane, length } of plan.arrays) {
+    const read = width === 4 ? source.i32 : width === 8 ? source.f64 : width === 2 ? source.i16 : source.i8;
+    const write = width === 4 ? target.i32 : width === 8 ? target.f64 : width === 2 ? target.i16 : target.i8;
+    copyPiece(
+      read,
+      lane * source.stride + from * length,
+      write,
+      lane * target.stride + to * length,
+      count * length,
+    );
+  }
+  for (let slot = 0; slot < source.objects.length; slot++) {
+    const read = source.objects[slot]!;
+    const write = target.objects[slot]!;
+    for (let row = 0; row < count; row++) write[to + row] = read[from + row];
+  }
+}
+
+/** The common case by itself, so that it sees one kind of array only. */
+function copyFourBytes(
+  read: Int32Array,
+  readStride: number,
+  write: Int32Array,
+  writeStride: number,
+  lanes: number,
+  from: number,
+  to: number,
+  count: number,
+): void {
+  for (let lane = 0; lane < lanes; lane++) {
+    const readAt = lane * readStride + from;
+    const writeAt = lane * writeStride + to;
+    if (count < BULK) {
+      for (let row = 0; row < count; row++) write[writeAt + row] = read[readAt + row]!;
+    } else if (read === write) write.copyWithin(writeAt, readAt, readAt + count);
+    else write.set(read.subarray(readAt, readAt + count), writeAt);
+  }
+}
+
+/** Lets go of the JavaScript values of rows `from .. end`, so that they can be collected. */
+export function forgetRows(lanes: Lanes, from: number, end: number): void {
+  for (const values of lanes.objects) {
+    for (let row = from; row < end; row++) values[row] = undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { grownInt32 } from "../base/growing.ts";
+import { JOURNAL_LIMIT } from "../base/limits.ts";
+
+/** A table's rows, depth or life changed. */
+export const TABLE_CHANGED = 0;
+/** A table's whole slice moved: every row of it has another absolute row. */
+export const SLICE_MOVED = 1;
+/** An entity that is a target has another row or table. */
+export const TARGET_MOVED = 2;
+
+const KINDS = 4;
+
+/** How far one reader has read. */
+export interface JournalCursor {
+  at: number;
+  /** Something was not listed: the reader must start anew. */
+  lost: boolean;
+}
+
+/**
+ * What moved since readers last looked; written only while somebody reads. Entries repeat; a reader looks at the
+ * state as it is now, so order and repetition do not matter to it.
+ */
+export interface Journal {
+  /** Nobody: nothing is written. */
+  cursors: JournalCursor[];
+  reading: boolean;
+  /** number * 4 + kind; the first `length` count. */
+  entries: Int32Array<ArrayBuffer>;
+  length: number;
+}
+
+export function createJournal(): Journal {
+  return { cursors: [], reading: false, entries: new Int32Array(0), length: 0 };
+}
+
+/** A new reader; it starts anew first. */
+export function openCursor(journal: Journal): JournalCursor {
+  const cursor = { at: 0, lost: true };
+  journal.cursors.push(cursor);
+  journal.reading = true;
+  return cursor;
+}
+
+export function closeCursor(journal: Journal, cursor: JournalCursor): void {
+  journal.cursors = journal.cursors.filter((one) => one !== cursor);
+  journal.reading = journal.cursors.length > 0;
+}
+
+/** The reader has seen everything. */
+export function catchUp(journal: Journal, cursor: JournalCursor): void {
+  cursor.at = journal.length;
+  cursor.lost = false;
+}
+
+/** Everything moved: all readers start anew. */
+export function noteAll(journal: Journal): void {
+  for (const cursor of journal.cursors) cursor.lost = true;
+  startOver(journal);
+}
+
+/** Empties the list. Who has not read all of it has lost something. */
+function startOver(journal: Journal): void {
+  for (const cursor of journal.cursors) {
+    if (cursor.at < journal.length) cursor.lost = true;
+    cursor.at = 0;
+  }
+  journal.length = 0;
+}
+
+export function note(journal: Journal, kind: number, number: number): void {
+  if (!journal.reading) return;
+  if (journal.length === JOURNAL_LIMIT) startOver(journal);
+  journal.entries = grownInt32(journal.entries, journal.length + 1);
+  journal.entries[journal.length++] = number * KINDS + kind;
+}
+
+export function kindOfEntry(entry: number): number {
+  return entry % KINDS;
+}
+
+export function numberOfEntry(entry: number): number {
+  return Math.trunc(entry / KINDS);
+}

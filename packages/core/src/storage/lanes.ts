@@ -1,0 +1,224 @@
+import type { Numbers } from "../id/field.ts";
+import type { LaneField, LanePlan } from "./lane-plan.ts";
+import type { Block, Memory } from "./memory.ts";
+
+/**
+ * The columns of one shape: one buffer per element width, every field a lane of it, `stride` elements apart.
+ *
+ *   i32    [ entity indexes ... | field ... | field ... | array field, n lanes ... ]
+ *            0                    stride      2 * stride   3 * stride
+ *
+ * A value lies at `lane * stride + row`, of an array field at `lane * stride + row * length`.
+ */
+export interface Lanes {
+  readonly plan: LanePlan;
+  readonly memory: Memory;
+  /** Rows there is room for; a multiple of 16. */
+  capacity: number;
+  stride: number;
+  /** The same four-byte buffer, seen three ways. */
+  i32: Int32Array;
+  u32: Uint32Array;
+  f32: Float32Array;
+  f64: Float64Array;
+  i16: Int16Array;
+  u16: Uint16Array;
+  i8: Int8Array;
+  u8: Uint8Array;
+  /** One list of JavaScript values per column without schema; unused rows hold undefined. */
+  objects: unknown[][];
+  block4: Block | undefined;
+  block8: Block | undefined;
+  block2: Block | undefined;
+  block1: Block | undefined;
+  /** Grows whenever the typed arrays are others. */
+  version: number;
+}
+
+const NO_BUFFER = new ArrayBuffer(0);
+
+export function createLanes(plan: LanePlan, memory: Memory): Lanes {
+  return {
+    plan,
+    memory,
+    capacity: 0,
+    stride: 0,
+    i32: new Int32Array(NO_BUFFER),
+    u32: new Uint32Array(NO_BUFFER),
+    f32: new Float32Array(NO_BUFFER),
+    f64: new Float64Array(NO_BUFFER),
+    i16: new Int16Array(NO_BUFFER),
+    u16: new Uint16Array(NO_BUFFER),
+    i8: new Int8Array(NO_BUFFER),
+    u8: new Uint8Array(NO_BUFFER),
+    objects: Array.from({ length: plan.objects }, () => []),
+    block4: undefined,
+    block8: undefined,
+    block2: undefined,
+    block1: undefined,
+    version: 0,
+  };
+}
+
+/** Makes the typed arrays over the blocks as they are now. */
+function lookAtBlocks(lanes: Lanes): void {
+  const { plan, stride, block4, block8, block2, block1 } = lanes;
+  if (block4 !== undefined) {
+    const length = plan.lanes4 * stride;
+    lanes.i32 = new Int32Array(block4.buffer, block4.offset, length);
+    lanes.u32 = new Uint32Array(block4.buffer, block4.offset, length);
+    lanes.f32 = new Float32Array(block4.buffer, block4.offset, length);
+  }
+  if (block8 !== undefined) lanes.f64 = new Float64Array(block8.buffer, block8.offset, plan.lanes8 * stride);
+  if (block2 !== undefined) {
+    lanes.i16 = new Int16Array(block2.buffer, block2.offset, plan.lanes2 * stride);
+    lanes.u16 = new Uint16Array(block2.buffer, block2.offset, plan.lanes2 * stride);
+  }
+  if (block1 !== undefined) {
+    lanes.i8 = new Int8Array(block1.buffer, block1.offset, plan.lanes1 * stride);
+    lanes.u8 = new Uint8Array(block1.buffer, block1.offset, plan.lanes1 * stride);
+  }
+  lanes.version++;
+}
+
+/**
+ * Gives lanes new buffers. What they held before is neither copied nor given back: the caller has it, or there was
+ * nothing.
+ */
+export function openLanes(lanes: Lanes, capacity: number): void {
+  const { plan, memory } = lanes;
+  const moved = (): void => lookAtBlocks(lanes);
+  const stride = memory.strideOf(capacity);
+  const blockOf = (count: number, width: number): Block | undefined =>
+    count === 0 ? undefined : memory.allocate(count * stride * width, moved);
+  const block4 = blockOf(plan.lanes4, 4);
+  const block8 = blockOf(plan.lanes8, 8);
+  const block2 = blockOf(plan.lanes2, 2);
+  const block1 = blockOf(plan.lanes1, 1);
+  lanes.block4 = block4;
+  lanes.block8 = block8;
+  lanes.block2 = block2;
+  lanes.block1 = block1;
+  lanes.objects = Array.from({ length: plan.objects }, () => new Array<unknown>(capacity).fill(undefined));
+  lanes.capacity = capacity;
+  lanes.stride = stride;
+  lookAtBlocks(lanes);
+}
+
+function giveBack({ memory, block4, block8, block2, block1 }: Lanes): void {
+  if (block4 !== undefined) memory.free(block4);
+  if (block8 !== undefined) memory.free(block8);
+  if (block2 !== undefined) memory.free(block2);
+  if (block1 !== undefined) memory.free(block1);
+}
+
+/**
+ * Moves to buffers of another capacity. `fill` copies what is wanted from the old lanes to the new ones; the old
+ * buffers are given back after it.
+ */
+export function replaceLanes(lanes: Lanes, capacity: number, fill: (from: Lanes) => void): void {
+  const old = { ...lanes };
+  openLanes(lanes, capacity);
+  fill(old);
+  giveBack(old);
+}
+
+/** Gives the buffers back; the lanes then hold no row. */
+export function closeLanes(lanes: Lanes): void {
+  giveBack(lanes);
+  Object.assign(lanes, createLanes(lanes.plan, lanes.memory), { version: lanes.version + 1 });
+}
+
+/** Bytes of all buffers; JavaScript values count eight bytes a row. */
+export function bytesOfLanes(lanes: Lanes): number {
+  let bytes = 0;
+  for (const block of [lanes.block4, lanes.block8, lanes.block2, lanes.block1]) bytes += block?.bytes ?? 0;
+  for (const values of lanes.objects) bytes += values.length * 8;
+  return bytes;
+}
+
+/** Copies one row of the same lanes onto another; the entity's index goes with it. */
+export function copyRow(lanes: Lanes, from: number, to: number): void {
+  const { i32, stride, plan } = lanes;
+  const end = plan.scalars4 * stride;
+  for (let at = 0; at < end; at += stride) i32[at + to] = i32[at + from]!;
+  if (!plan.plain) copyRest(lanes, from, to);
+}
+
+function copyRest(lanes: Lanes, from: number, to: number): void {
+  const { f64, i16, i8, stride, plan } = lanes;
+  for (let lane = 0; lane < plan.scalars8; lane++) f64[lane * stride + to] = f64[lane * stride + from]!;
+  for (let lane = 0; lane < plan.scalars2; lane++) i16[lane * stride + to] = i16[lane * stride + from]!;
+  for (let lane = 0; lane < plan.scalars1; lane++) i8[lane * stride + to] = i8[lane * stride + from]!;
+  for (const field of plan.arrays) copyNumbers(lanes, field, from, lanes, field, to);
+  for (const values of lanes.objects) values[to] = values[from];
+}
+
+/** The array whose elements are copied for a width: bits move unchanged. */
+function bitsOf(lanes: Lanes, width: number): Int32Array | Float64Array | Int16Array | Int8Array {
+  return width === 4 ? lanes.i32 : width === 8 ? lanes.f64 : width === 2 ? lanes.i16 : lanes.i8;
+}
+
+/** Copies the numbers of one field of one row, from any lanes to any lanes. */
+export function copyNumbers(
+  source: Lanes,
+  from: LaneField,
+  fromRow: number,
+  target: Lanes,
+  to: LaneField,
+  toRow: number,
+): void {
+  const read = bitsOf(source, from.width);
+  const write = bitsOf(target, to.width);
+  const { length } = from;
+  const readAt = from.lane * source.stride + fromRow * length;
+  const writeAt = to.lane * target.stride + toRow * length;
+  for (let number = 0; number < length; number++) write[writeAt + number] = read[readAt + number]!;
+}
+
+/** Sets every value of a row to its default: zeros, `false`, no entity, `undefined`. The entity lane stays. */
+export function clearRow(lanes: Lanes, row: number): void {
+  const { i32, stride, plan } = lanes;
+  const end = plan.scalars4 * stride;
+  for (let at = stride; at < end; at += stride) i32[at + row] = 0;
+  if (plan.plain) return;
+  const { f64, i16, i8 } = lanes;
+  for (let lane = 0; lane < plan.scalars8; lane++) f64[lane * stride + row] = 0;
+  for (let lane = 0; lane < plan.scalars2; lane++) i16[lane * stride + row] = 0;
+  for (let lane = 0; lane < plan.scalars1; lane++) i8[lane * stride + row] = 0;
+  for (const field of plan.arrays) {
+    const at = field.lane * stride + row * field.length;
+    bitsOf(lanes, field.width).fill(0, at, at + field.length);
+  }
+  for (const values of lanes.objects) values[row] = undefined;
+}
+
+/** The typed array through which values of a field are read and written: element `lane * stride + row * length`. */
+export function numbersOf(lanes: Lanes, field: LaneField): Numbers {
+  switch (field.kind) {
+    case "f32":
+      return lanes.f32;
+    case "i32":
+      return lanes.i32;
+    case "u32":
+      return lanes.u32;
+    case "f64":
+    case "entity":
+      return lanes.f64;
+    case "i16":
+      return lanes.i16;
+    case "u16":
+      return lanes.u16;
+    case "i8":
+      return lanes.i8;
+    case "u8":
+    case "bool":
+      return lanes.u8;
+  }
+}
+
+/** The column of one field alone: index = absolute row (times length). Valid until `lanes.version` grows. */
+export function columnOfField(lanes: Lanes, field: LaneField): Numbers {
+  const from = field.lane * lanes.stride;
+  return numbersOf(lanes, field).subarray(from, from + lanes.capacity * field.length);
+}

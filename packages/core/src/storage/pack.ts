@@ -1,0 +1,69 @@
+import { ROW_ALIGNMENT } from "../base/limits.ts";
+import { closeLanes, type Lanes, replaceLanes } from "./lanes.ts";
+import { NO_HOLE, type Shape } from "./shape.ts";
+import type { Tables } from "./table.ts";
+import { markRangeUsed, resizeBits } from "./used-bits.ts";
+
+/** The new order of a shape's rows, filled table by table. */
+export interface Layout {
+  /** New absolute row -> old absolute row. */
+  readonly from: Int32Array;
+  /** Rows filled so far. */
+  rows: number;
+}
+
+export function createLayout(shape: Shape): Layout {
+  return { from: new Int32Array(shape.rows), rows: 0 };
+}
+
+/** Moves the rows of a shape to where the layout has them; slices get exactly the room of their rows. */
+export function layRows(shape: Shape, tables: Tables, layout: Layout): void {
+  shape.holes.fill(NO_HOLE);
+  shape.holeClasses = 0;
+  shape.end = layout.rows;
+  if (layout.rows === 0) {
+    if (shape.lanes.capacity > 0) closeLanes(shape.lanes);
+    resizeBits(shape.used, 0);
+    shape.used.stale = true;
+    return;
+  }
+  /** An eighth more, so that the next spawn need not move everything. */
+  const room = layout.rows + (layout.rows >> 3);
+  const capacity = Math.ceil(room / ROW_ALIGNMENT) * ROW_ALIGNMENT;
+  replaceLanes(shape.lanes, capacity, (old) => gatherRows(old, shape.lanes, layout));
+  resizeBits(shape.used, 0);
+  resizeBits(shape.used, capacity);
+  markRangeUsed(shape.used, 0, layout.rows);
+  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+    tables.capacity[table] = tables.count[table]!;
+  }
+}
+
+type Bits = Int32Array | Float64Array | Int16Array | Int8Array;
+
+function gatherRows(source: Lanes, target: Lanes, { from, rows }: Layout): void {
+  const { plan } = source;
+  const gather = (read: Bits, write: Bits, lane: number, length: number): void => {
+    const readAt = lane * source.stride;
+    const writeAt = lane * target.stride;
+    for (let row = 0; row < rows; row++) {
+      const old = readAt + from[row]! * length;
+      const now = writeAt + row * length;
+      for (let number = 0; number < length; number++) write[now + number] = read[old + number]!;
+    }
+  };
+  for (let lane = 0; lane < plan.scalars4; lane++) gather(source.i32, target.i32, lane, 1);
+  for (let lane = 0; lane < plan.scalars8; lane++) gather(source.f64, target.f64, lane, 1);
+  for (let lane = 0; lane < plan.scalars2; lane++) gather(source.i16, target.i16, lane, 1);
+  for (let lane = 0; lane < plan.scalars1; lane++) gather(source.i8, target.i8, lane, 1);
+  for (const { width, lane, length } of plan.arrays) {
+    if (width === 4) gather(source.i32, target.i32, lane, length);
+    else if (width === 8) gather(source.f64, target.f64, lane, length);
+    else if (width === 2) gather(source.i16, target.i16, lane, length);
+    else gather(source.i8, target.i8, lane, length);
+  }
+  source.objects.forEach((values, slot) => {
+    const write = target.objects[slot]!;
+    for (let row = 0; row < rows; row++) write[row] = values[from[row]!];
+  });
+}

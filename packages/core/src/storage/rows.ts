@@ -1,0 +1,124 @@
+import { law } from "../base/law.ts";
+import { KEPT_ROWS } from "../base/limits.ts";
+import { forgetRows } from "./copy-rows.ts";
+import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
+import { closeLanes, copyRow } from "./lanes.ts";
+import { NO_HOLE, type Shape } from "./shape.ts";
+import { dropSlice, growSlice, shrinkSlice } from "./slices.ts";
+import type { TableNumber, Tables } from "./table.ts";
+import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "./table-lists.ts";
+import { markRangeUnused, markRangeUsed, markUnused, markUsed, resizeBits } from "./used-bits.ts";
+
+/** Stands for "no entity moved". Index 0 is never given to an entity. */
+export const NOBODY = 0;
+
+/** Words read together in one place: where rows live. */
+export interface Rows {
+  readonly tables: Tables;
+  readonly journal: Journal;
+}
+
+/**
+ * Takes a new last row of a table for an entity. The row's values are whatever was there; the caller writes them.
+ * Rows of the whole shape may move meanwhile: absolute rows taken before are stale.
+ *
+ * @returns the row, 0-based within the table.
+ */
+export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: number): number {
+  const { tables } = rows;
+  const row = tables.count[table]!;
+  if (row === tables.capacity[table]!) growSlice(shape, tables, rows.journal, table, row + 1);
+  if (row === 0) {
+    takeEmpty(tables, shape, table);
+    appendFilled(tables, shape, table);
+  }
+
+  const at = tables.first[table]! + row;
+  tables.count[table] = row + 1;
+  shape.rows++;
+  shape.lanes.i32[at] = index;
+  markUsed(shape.used, at);
+  note(rows.journal, TABLE_CHANGED, table);
+  return row;
+}
+
+/** Takes `count` new last rows at once; the caller writes entity indexes and values. @returns the first row. */
+export function appendRows(rows: Rows, shape: Shape, table: TableNumber, count: number): number {
+  const { tables } = rows;
+  const row = tables.count[table]!;
+  if (row + count > tables.capacity[table]!) growSlice(shape, tables, rows.journal, table, row + count);
+  if (row === 0) {
+    takeEmpty(tables, shape, table);
+    appendFilled(tables, shape, table);
+  }
+
+  const at = tables.first[table]! + row;
+  tables.count[table] = row + count;
+  shape.rows += count;
+  markRangeUsed(shape.used, at, at + count);
+  note(rows.journal, TABLE_CHANGED, table);
+  return row;
+}
+
+/**
+ * Takes one row out of a table by moving its last row into the hole.
+ *
+ * @param row 0-based within the table; must be below its row count.
+ * @returns the index of the entity that now lives in `row`, or NOBODY if the last row was taken out.
+ *   The caller owes that entity a new entity record.
+ */
+export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: number): number {
+  const { tables } = rows;
+  const first = tables.first[table]!;
+  const last = tables.count[table]! - 1;
+  CHECK: law(row >= 0 && row <= last, () => `row ${row} outside 0..${last}`);
+
+  tables.count[table] = last;
+  shape.rows--;
+  let moved = NOBODY;
+  if (row !== last) {
+    copyRow(shape.lanes, first + last, first + row);
+    moved = shape.lanes.i32[first + row]!;
+  }
+  markUnused(shape.used, first + last);
+  if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first + last, first + last + 1);
+  note(rows.journal, TABLE_CHANGED, table);
+  if (last === 0) emptied(rows, shape, table);
+  else if (last * 4 <= tables.capacity[table]!) shrinkSlice(shape, tables, table);
+  return moved;
+}
+
+/** Takes all rows out of a table. The caller has mended the records of the entities that lived there. */
+export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void {
+  const { tables } = rows;
+  const count = tables.count[table]!;
+  if (count === 0) return;
+  const first = tables.first[table]!;
+
+  tables.count[table] = 0;
+  shape.rows -= count;
+  markRangeUnused(shape.used, first, first + count);
+  if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
+  note(rows.journal, TABLE_CHANGED, table);
+  emptied(rows, shape, table);
+}
+
+function emptied(rows: Rows, shape: Shape, table: TableNumber): void {
+  const { tables } = rows;
+  dropSlice(shape, tables, table);
+  takeFilled(tables, shape, table);
+  appendEmpty(tables, shape, table);
+  if (shape.rows === 0) giveColumnsBack(shape);
+}
+
+/** A shape without rows starts anew at row 0; if its buffers are large, they go. */
+function giveColumnsBack(shape: Shape): void {
+  shape.end = 0;
+  if (shape.holeClasses !== 0) {
+    shape.holes.fill(NO_HOLE);
+    shape.holeClasses = 0;
+  }
+  if (shape.lanes.capacity <= KEPT_ROWS) return;
+  closeLanes(shape.lanes);
+  resizeBits(shape.used, 0);
+}

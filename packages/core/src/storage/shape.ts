@@ -1,0 +1,132 @@
+import { LAST_SIZE_CLASS } from "../base/limits.ts";
+import type { Definition } from "../id/definition.ts";
+import { type Column, type ColumnSource, planLanes } from "./lane-plan.ts";
+import { createLanes, type Lanes } from "./lanes.ts";
+import type { Memory } from "./memory.ts";
+import type { MovePlan } from "./move-plan.ts";
+import { createUsedBits, type UsedBits } from "./used-bits.ts";
+
+/** One word of an erased type: a component or tag as its number, a relation's wildcard as minus its number. */
+export type ErasedId = number;
+
+export const NO_HOLE = -1;
+
+/**
+ * All tables whose types differ only in pair targets, and the one set of columns they share.
+ *
+ *   absolute row   0      1      2      3      4      5
+ *   entities     [ e7     e3   |  e9  |  e4     -      - ]
+ *   slices         (ChildOf,e1)  (..e2)  (ChildOf,e5), capacity 4
+ *   runs         [ 0 ........................ 4 )
+ *
+ * Entity indexes are lane 0 of the four-byte lanes. The first row of a hole holds the first row of the next hole of
+ * its size there.
+ */
+export interface Shape {
+  /** 0-based, in order of need; fixed for life. */
+  readonly number: number;
+  /**
+   * Sorted ascending; pairs stand as their relation's wildcard: once if the relation has no data, else once per
+   * pair. Fixed for life.
+   */
+  readonly erasedType: readonly ErasedId[];
+  /** Parallel to `erasedType`. */
+  readonly definitions: readonly Definition[];
+  /** Definition number -> its first column. */
+  readonly columnById: ReadonlyMap<number, Column>;
+  /** Has columns of pairs: moving a row between two of its tables may have to exchange columns. */
+  readonly hasDataPairs: boolean;
+  /** Has pairs at all: every table has a pair list that is not empty. */
+  readonly hasPairs: boolean;
+  /** Definitions that asked to be told; empty for most shapes. */
+  readonly hooked: readonly Definition[];
+  readonly lanes: Lanes;
+  readonly used: UsedBits;
+  /** Has had a row: queries know it. */
+  founded: boolean;
+  /** Absolute row behind the last slice. */
+  end: number;
+  /** First hole of 2^k rows, or NO_HOLE. */
+  readonly holes: Int32Array<ArrayBuffer>;
+  /** Bit k is set while `holes[k]` is one. */
+  holeClasses: number;
+  /** Rows in use, over all tables. */
+  rows: number;
+  /** The table without pairs; 0 if there is none. */
+  plainTable: number;
+  /** Tables with rows, in the order in which they got their first row; 0 ends the list. */
+  firstTable: number;
+  lastTable: number;
+  tables: number;
+  /** Tables without rows, oldest first. */
+  firstEmpty: number;
+  lastEmpty: number;
+  emptyTables: number;
+  /** Definition number -> neighbour. */
+  readonly withId: Map<number, Shape>;
+  readonly withoutId: Map<number, Shape>;
+  /** Shape number -> which lanes of a row go where. */
+  readonly movePlans: Map<number, MovePlan>;
+  /** Typed arrays of columns as users see them, made when asked for. */
+  readonly views: Map<Column, unknown>;
+  /** `lanes.version` for which `views` hold. */
+  viewsVersion: number;
+}
+
+export function keyOfType(erasedType: readonly ErasedId[]): string {
+  return erasedType.join(" ");
+}
+
+/** @param definitions sorted as their words in the erased type are: relations first, highest number first. */
+export function createShape(number: number, definitions: readonly Definition[], memory: Memory): Shape {
+  const sources: ColumnSource[] = [];
+  for (let at = 0; at < definitions.length; at++) {
+    const definition = definitions[at]!;
+    if (definition.holds === "nothing") continue;
+    const before = sources.at(-1);
+    const occurrence = before?.definition === definition ? before.occurrence + 1 : 0;
+    sources.push({ definition, occurrence });
+  }
+  const plan = planLanes(sources);
+  const columnById = new Map<number, Column>();
+  for (const column of plan.columns) {
+    if (column.occurrence === 0) columnById.set(column.definition.id, column);
+  }
+  return {
+    number,
+    erasedType: definitions.map(erasedIdOf),
+    definitions,
+    columnById,
+    hasDataPairs: definitions.some(({ kind, holds }) => kind === "relation" && holds !== "nothing"),
+    hasPairs: definitions.some(({ kind }) => kind === "relation"),
+    hooked: definitions.filter(({ hooks }) => hooks !== undefined),
+    lanes: createLanes(plan, memory),
+    used: createUsedBits(),
+    founded: false,
+    end: 0,
+    holes: new Int32Array(LAST_SIZE_CLASS + 1).fill(NO_HOLE),
+    holeClasses: 0,
+    rows: 0,
+    plainTable: 0,
+    firstTable: 0,
+    lastTable: 0,
+    tables: 0,
+    firstEmpty: 0,
+    lastEmpty: 0,
+    emptyTables: 0,
+    withId: new Map(),
+    withoutId: new Map(),
+    movePlans: new Map(),
+    views: new Map(),
+    viewsVersion: -1,
+  };
+}
+
+export function erasedIdOf(definition: Definition): ErasedId {
+  return definition.kind === "relation" ? -definition.id : definition.id;
+}
+
+/** Has the component or tag, or at least one pair of the relation. */
+export function hasDefinition(shape: Shape, definition: Definition): boolean {
+  return shape.definitions.includes(definition);
+}

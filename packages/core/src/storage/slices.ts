@@ -1,0 +1,222 @@
+import { TreelineError } from "../base/error.ts";
+import { law } from "../base/law.ts";
+import { LAST_SIZE_CLASS, ROW_ALIGNMENT } from "../base/limits.ts";
+import { copyRows, forgetRows } from "./copy-rows.ts";
+import { type Journal, note, noteAll, SLICE_MOVED } from "./journal.ts";
+import { type Lanes, openLanes, replaceLanes } from "./lanes.ts";
+import { NO_HOLE, type Shape } from "./shape.ts";
+import type { TableNumber, Tables } from "./table.ts";
+import { markRangeUnused, markRangeUsed, resizeBits } from "./used-bits.ts";
+
+const FIRST_CAPACITY = 16;
+
+/** The smallest k with 2^k >= rows. */
+function classFor(rows: number): number {
+  return rows <= 1 ? 0 : 32 - Math.clz32(rows - 1);
+}
+
+/** The power of two a slice of so many rows gets. */
+export function roomFor(rows: number): number {
+  return rows <= 1 ? 1 : 2 ** classFor(rows);
+}
+
+function aligned(rows: number): number {
+  return Math.ceil(rows / ROW_ALIGNMENT) * ROW_ALIGNMENT;
+}
+
+function pushHole(shape: Shape, row: number, size: number): void {
+  shape.lanes.i32[row] = shape.holes[size]!;
+  shape.holes[size] = row;
+  shape.holeClasses |= 1 << size;
+}
+
+function popHole(shape: Shape, size: number): number {
+  const row = shape.holes[size]!;
+  const next = shape.lanes.i32[row]!;
+  shape.holes[size] = next;
+  if (next === NO_HOLE) shape.holeClasses &= ~(1 << size);
+  return row;
+}
+
+function forgetHoles(shape: Shape): void {
+  shape.holes.fill(NO_HOLE);
+  shape.holeClasses = 0;
+}
+
+/** Gives rows back: to the end if they are the last ones, else as holes of powers of two. */
+export function freeRows(shape: Shape, first: number, rows: number): void {
+  if (first + rows === shape.end) {
+    shape.end = first;
+    return;
+  }
+  let row = first;
+  let left = rows;
+  while (left > 0) {
+    const size = 31 - Math.clz32(left);
+    pushHole(shape, row, size);
+    row += 2 ** size;
+    left -= 2 ** size;
+  }
+}
+
+/** @returns the first of `2 ** size` free rows, or -1 if the columns must grow first. */
+function takeRows(shape: Shape, size: number): number {
+  const classes = (shape.holeClasses >>> size) << size;
+  if (classes !== 0) {
+    let found = 31 - Math.clz32(classes & -classes);
+    const row = popHole(shape, found);
+    while (found > size) {
+      found--;
+      pushHole(shape, row + 2 ** found, found);
+    }
+    return row;
+  }
+  const rows = 2 ** size;
+  if (shape.end + rows > shape.lanes.capacity) return -1;
+  shape.end += rows;
+  return shape.end - rows;
+}
+
+/** Lays all slices side by side from row 0 on, in their present order, each as small a power of two as holds it. */
+function closeHoles(shape: Shape, tables: Tables, source: Lanes, oldEnd: number): void {
+  const owner = new Int32Array(oldEnd);
+  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!)
+    owner[tables.first[table]!] = table;
+
+  let end = 0;
+  for (let row = 0; row < oldEnd; row++) {
+    const table = owner[row]!;
+    if (table === 0) continue;
+    const count = tables.count[table]!;
+    if (end !== row || source !== shape.lanes) copyRows(source, row, shape.lanes, end, count);
+    tables.first[table] = end;
+    tables.capacity[table] = roomFor(count);
+    end += roomFor(count);
+  }
+  if (source === shape.lanes) forgetUnused(shape, tables);
+  shape.end = end;
+  forgetHoles(shape);
+  markAll(shape, tables);
+}
+
+/** After closing holes in place, JavaScript values are left behind in rows that are free now. */
+function forgetUnused(shape: Shape, tables: Tables): void {
+  if (shape.lanes.objects.length === 0) return;
+  const kept = new Uint8Array(shape.lanes.capacity);
+  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+    kept.fill(1, tables.first[table], tables.first[table]! + tables.count[table]!);
+  }
+  for (let row = 0; row < kept.length; row++) if (kept[row] === 0) forgetRows(shape.lanes, row, row + 1);
+}
+
+function markAll(shape: Shape, tables: Tables): void {
+  resizeBits(shape.used, 0);
+  resizeBits(shape.used, shape.lanes.capacity);
+  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+    const first = tables.first[table]!;
+    markRangeUsed(shape.used, first, first + tables.count[table]!);
+  }
+  shape.used.stale = true;
+}
+
+/**
+ * Makes room for a slice of `2 ** size` rows, beside the one that `growing` leaves. Reserved rows stay below 4.5 times
+ * the used ones (plus a first buffer): with `need` the room of all slices once `growing` has its new one, which is
+ * below twice the used rows,
+ *
+ *   need below two thirds of the columns:  holes are closed within the columns
+ *   else:                                  columns grow by half, or to what is asked for,
+ *   but if that is above 2.25 * need:      columns of 1.5 * need, with the holes closed on the way
+ *
+ * The old slice is at most half the new one, so two thirds leave room for both. Each closing or growing is paid for by the rows that were handed out since the one before.
+ */
+function makeRoom(shape: Shape, tables: Tables, journal: Journal, growing: TableNumber, size: number): void {
+  const { lanes } = shape;
+  if (size > LAST_SIZE_CLASS) throw new TreelineError("capacity", "a table holds 33,554,432 rows at most");
+  const rows = 2 ** size;
+  let need = rows;
+  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+    if (table !== growing) need += roomFor(tables.count[table]!);
+  }
+
+  if (lanes.capacity === 0) {
+    const capacity = aligned(Math.max(rows, FIRST_CAPACITY));
+    openLanes(lanes, capacity);
+    resizeBits(shape.used, capacity);
+    return;
+  }
+  if (need * 3 <= lanes.capacity * 2) {
+    closeHoles(shape, tables, lanes, shape.end);
+    noteAll(journal);
+    return;
+  }
+  const grown = aligned(Math.max(Math.ceil(lanes.capacity * 1.5), shape.end + rows));
+  if (grown <= need * 2.25) {
+    const { end } = shape;
+    replaceLanes(lanes, grown, (old) => copyRows(old, 0, lanes, 0, end));
+    resizeBits(shape.used, grown);
+  } else {
+    replaceLanes(lanes, aligned(Math.ceil(need * 1.5)), (old) => closeHoles(shape, tables, old, shape.end));
+    noteAll(journal);
+  }
+}
+
+/** Makes the table's slice hold at least `rows` rows; its rows may move, all others too. */
+export function growSlice(
+  shape: Shape,
+  tables: Tables,
+  journal: Journal,
+  table: TableNumber,
+  rows: number,
+): void {
+  const size = classFor(rows);
+  const room = 2 ** size;
+  if (growInPlace(shape, tables, table, room)) return;
+  let to = takeRows(shape, size);
+  if (to < 0) {
+    makeRoom(shape, tables, journal, table, size);
+    if (growInPlace(shape, tables, table, room)) return;
+    to = takeRows(shape, size);
+  }
+  CHECK: law(to >= 0, () => `no room for ${room} rows after making it`);
+
+  const from = tables.first[table]!;
+  const count = tables.count[table]!;
+  if (count > 0) {
+    copyRows(shape.lanes, from, shape.lanes, to, count);
+    forgetRows(shape.lanes, from, from + count);
+    markRangeUnused(shape.used, from, from + count);
+    markRangeUsed(shape.used, to, to + count);
+    freeRows(shape, from, tables.capacity[table]!);
+    note(journal, SLICE_MOVED, table);
+  }
+  tables.first[table] = to;
+  tables.capacity[table] = room;
+}
+
+/** The last slice grows where it is, while the columns are long enough. */
+function growInPlace(shape: Shape, tables: Tables, table: TableNumber, room: number): boolean {
+  const first = tables.first[table]!;
+  const capacity = tables.capacity[table]!;
+  if (capacity === 0 || first + capacity !== shape.end || first + room > shape.lanes.capacity) return false;
+  tables.capacity[table] = room;
+  shape.end = first + room;
+  return true;
+}
+
+/** Gives back the upper part of a slice that is used to a quarter or less. */
+export function shrinkSlice(shape: Shape, tables: Tables, table: TableNumber): void {
+  const count = tables.count[table]!;
+  const capacity = tables.capacity[table]!;
+  if (count * 4 > capacity || capacity <= 4) return;
+  const room = roomFor(count) * 2;
+  tables.capacity[table] = room;
+  freeRows(shape, tables.first[table]! + room, capacity - room);
+}
+
+/** A table without rows owns no slice. */
+export function dropSlice(shape: Shape, tables: Tables, table: TableNumber): void {
+  freeRows(shape, tables.first[table]!, tables.capacity[table]!);
+  tables.first[table] = -1;
+  tables.capacity[table] = 0;
+}

@@ -1,0 +1,61 @@
+import type { Definition } from "../id/definition.ts";
+import { type MovePlan, planMove } from "../storage/move-plan.ts";
+import { createShape, erasedIdOf, keyOfType, type Shape } from "../storage/shape.ts";
+import type { Graph } from "./graph.ts";
+
+/**
+ * The shape with one more component or tag, or with a relation. A relation without data stands once in a shape,
+ * whatever the number of its pairs; one with data stands once for each pair.
+ */
+export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
+  const known = shape.withId.get(definition.id);
+  if (known !== undefined) return known;
+
+  const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
+  const found =
+    shape.definitions.includes(definition) && !isRepeated
+      ? shape
+      : shapeOf(graph, [...shape.definitions, definition]);
+  shape.withId.set(definition.id, found);
+  return found;
+}
+
+/** The shape with one fewer; `shape` itself if it is not there. Of a relation with data one occurrence goes. */
+export function shapeWithout(graph: Graph, shape: Shape, definition: Definition): Shape {
+  const known = shape.withoutId.get(definition.id);
+  if (known !== undefined) return known;
+
+  const at = shape.definitions.indexOf(definition);
+  const found =
+    at < 0 ? shape : shapeOf(graph, [...shape.definitions.slice(0, at), ...shape.definitions.slice(at + 1)]);
+  shape.withoutId.set(definition.id, found);
+  return found;
+}
+
+function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
+  const sorted = [...definitions].sort((one, other) => erasedIdOf(one) - erasedIdOf(other));
+  const key = keyOfType(sorted.map(erasedIdOf));
+  const known = graph.shapeByKey.get(key);
+  if (known !== undefined) return known;
+
+  const shape = createShape(graph.shapes.length, sorted, graph.memory);
+  graph.shapes.push(shape);
+  graph.shapeByKey.set(key, shape);
+  return shape;
+}
+
+/** Which lanes go where when a row moves from one shape to another. Columns of pairs with data are left out. */
+export function movePlan(from: Shape, to: Shape): MovePlan {
+  let plan = from.movePlans.get(to.number);
+  if (plan === undefined) {
+    const pairs = [];
+    for (const column of from.lanes.plan.columns) {
+      const other =
+        column.definition.kind === "relation" ? undefined : to.columnById.get(column.definition.id);
+      if (other !== undefined) pairs.push({ from: column, to: other });
+    }
+    plan = planMove(pairs, to.lanes.plan.columns.length);
+    from.movePlans.set(to.number, plan);
+  }
+  return plan;
+}

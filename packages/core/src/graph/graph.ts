@@ -1,0 +1,53 @@
+import { createSignal, type Signal } from "../base/signal.ts";
+import type { Definition } from "../id/definition.ts";
+import { createPairBook, type PairBook } from "../id/pair-book.ts";
+import { createPairRecords, type PairRecords } from "../records/pair-records.ts";
+import { createJournal, type Journal } from "../storage/journal.ts";
+import type { Memory } from "../storage/memory.ts";
+import { createShape, keyOfType, type Shape } from "../storage/shape.ts";
+import { createTables, type Tables } from "../storage/table.ts";
+
+/** All shapes and tables of a world with what leads to them; the only place where they begin and end. */
+export interface Graph {
+  readonly memory: Memory;
+  readonly tables: Tables;
+  readonly pairs: PairBook;
+  readonly records: PairRecords;
+  readonly journal: Journal;
+  /** By number, in order of need. Shapes stay. */
+  readonly shapes: Shape[];
+  readonly shapeByKey: Map<string, Shape>;
+  /** Component index: number of a component, tag or relation -> the founded shapes that have it. */
+  readonly shapesWith: Map<number, Shape[]>;
+  /** A shape got its first row. */
+  readonly shapeFounded: Signal<Shape>;
+  /** The shape of entities that have nothing. */
+  readonly root: Shape;
+  /** Hash of a type -> its first table; a power of two long. */
+  buckets: Int32Array<ArrayBuffer>;
+  /** Sorted pair numbers of the type that is looked for. */
+  wanted: Int32Array<ArrayBuffer>;
+}
+
+export function createGraph(memory: Memory): Graph {
+  const root = createShape(0, [], memory);
+  return {
+    memory,
+    tables: createTables(),
+    pairs: createPairBook(),
+    records: createPairRecords(),
+    journal: createJournal(),
+    shapes: [root],
+    shapeByKey: new Map([[keyOfType([]), root]]),
+    shapesWith: new Map(),
+    shapeFounded: createSignal(),
+    root,
+    buckets: new Int32Array(16),
+    wanted: new Int32Array(16),
+  };
+}
+
+/** Founded shapes that have the component, tag or relation, in order of founding. */
+export function shapesWith(graph: Graph, definition: Definition): readonly Shape[] {
+  return graph.shapesWith.get(definition.id) ?? [];
+}

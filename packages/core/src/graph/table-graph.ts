@@ -1,0 +1,191 @@
+import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
+import { tell } from "../base/signal.ts";
+import { CHILD_OF } from "../id/builtins.ts";
+import type { Definition } from "../id/definition.ts";
+import { addPair, dropPair, findPair, PAIR_ACYCLIC } from "../id/pair-book.ts";
+import { fileTable, openRecord, unfileTable } from "../records/pair-records.ts";
+import { unhang } from "../records/pair-tree.ts";
+import { note, TABLE_CHANGED } from "../storage/journal.ts";
+import type { Shape } from "../storage/shape.ts";
+import {
+  giveTableNumber,
+  type PairNumber,
+  type TableNumber,
+  type Tables,
+  takeTableNumber,
+} from "../storage/table.ts";
+import { appendEmpty, takeEmpty } from "../storage/table-lists.ts";
+import type { Graph } from "./graph.ts";
+
+/** Multiplier of Knuth's multiplicative hashing: 2^32 divided by the golden ratio, made odd. */
+const SPREAD = 0x9e3779b1;
+
+/** Mixes a shape's number with the sorted numbers of a type's pairs. */
+function hashOf(shape: number, sorted: Int32Array, first: number, count: number): number {
+  let hash = Math.imul(shape + 1, SPREAD);
+  for (let at = first; at < first + count; at++) hash = Math.imul(hash ^ sorted[at]!, SPREAD);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+/**
+ * Finds the table of `shape` whose pairs are the first `count` of `graph.wanted`, sorted ascending.
+ *
+ * @returns 0 if there is none.
+ */
+export function findTable(graph: Graph, shape: Shape, count: number): TableNumber {
+  if (count === 0) return shape.plainTable;
+  const { tables, records, wanted, buckets } = graph;
+  const hash = hashOf(shape.number, wanted, 0, count);
+  let table = buckets[hash & (buckets.length - 1)]!;
+  for (; table !== 0; table = tables.hashNext[table]!) {
+    if (tables.shape[table] !== shape.number || tables.pairs[table] !== count) continue;
+    const first = tables.nodes[table]!;
+    let at = 0;
+    while (at < count && records.nodePair[first + at] === wanted[at]) at++;
+    if (at === count) return table;
+  }
+  return 0;
+}
+
+/**
+ * Finds or founds the table of `shape` whose pairs are the first `count` of `graph.wanted`, sorted ascending. A new
+ * table has no slice, makes no arrays and asks no query.
+ */
+export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber {
+  const known = findTable(graph, shape, count);
+  if (known !== 0) return known;
+
+  const { tables, wanted } = graph;
+  const table = takeTableNumber(tables, shape.number);
+  appendEmpty(tables, shape, table);
+  if (count === 0) shape.plainTable = table;
+  else {
+    fileTable(graph.records, tables, table, wanted, count);
+    tables.parentPair[table] = parentPairIn(graph, count);
+    putInBucket(graph, table, hashOf(shape.number, wanted, 0, count));
+  }
+  if (!shape.founded) found(graph, shape);
+  return table;
+}
+
+function parentPairIn({ pairs, wanted }: Graph, count: number): PairNumber {
+  for (let at = 0; at < count; at++) {
+    const pair = wanted[at]!;
+    if (pairs.relation[pair] === CHILD_OF) return pair;
+  }
+  return 0;
+}
+
+/** A shape is founded with its first table; only then are queries asked. */
+function found(graph: Graph, shape: Shape): void {
+  shape.founded = true;
+  for (const { id } of new Set(shape.definitions)) {
+    const list = graph.shapesWith.get(id);
+    if (list === undefined) graph.shapesWith.set(id, [shape]);
+    else list.push(shape);
+  }
+  tell(graph.shapeFounded, shape);
+}
+
+function putInBucket(graph: Graph, table: TableNumber, hash: number): void {
+  const { tables } = graph;
+  if (tables.alive > graph.buckets.length) widenBuckets(graph);
+  else linkInBucket(tables, graph.buckets, table, hash);
+}
+
+function linkInBucket(tables: Tables, buckets: Int32Array, table: TableNumber, hash: number): void {
+  const bucket = hash & (buckets.length - 1);
+  tables.hashNext[table] = buckets[bucket]!;
+  buckets[bucket] = table;
+}
+
+function hashOfTable({ tables, records }: Graph, table: TableNumber): number {
+  return hashOf(tables.shape[table]!, records.nodePair, tables.nodes[table]!, tables.pairs[table]!);
+}
+
+function widenBuckets(graph: Graph): void {
+  const { tables } = graph;
+  graph.buckets = new Int32Array(graph.buckets.length * 2);
+  for (let table = 1; table < tables.length; table++) {
+    if (tables.shape[table]! < 0 || tables.pairs[table] === 0) continue;
+    linkInBucket(tables, graph.buckets, table, hashOfTable(graph, table));
+  }
+}
+
+function takeFromBucket(graph: Graph, table: TableNumber): void {
+  const { tables, buckets } = graph;
+  const bucket = hashOfTable(graph, table) & (buckets.length - 1);
+  let at = buckets[bucket]!;
+  if (at === table) {
+    buckets[bucket] = tables.hashNext[table]!;
+    return;
+  }
+  while (tables.hashNext[at] !== table) at = tables.hashNext[at]!;
+  tables.hashNext[at] = tables.hashNext[table]!;
+}
+
+/** Ends an empty table with pairs; pairs that no other table has are given back. */
+export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void {
+  const { tables, records } = graph;
+  takeFromBucket(graph, table);
+  takeEmpty(tables, shape, table);
+  unfileTable(records, tables, table);
+  const first = tables.nodes[table]!;
+  const count = tables.pairs[table]!;
+  for (let node = first; node < first + count; node++) {
+    const pair = records.nodePair[node]!;
+    if (records.tables[pair] === 0) closePair(graph, pair);
+  }
+  giveTableNumber(tables, table);
+  note(graph.journal, TABLE_CHANGED, table);
+}
+
+/** Drops all tables of a pair, which are empty, and thereby the pair. */
+export function dropTablesOf(graph: Graph, pair: PairNumber): void {
+  const { tables, records, shapes } = graph;
+  while (graph.pairs.relation[pair] !== 0 && records.tables[pair]! > 0) {
+    const table = records.nodeTable[records.firstNode[pair]!]!;
+    dropTable(graph, shapes[tables.shape[table]!]!, table);
+  }
+}
+
+/**
+ * The rule for a table that has just lost its last row: it goes at once if it has more than one pair; else when its
+ * shape has more empty tables than 64 and than a quarter of its tables, the oldest go.
+ */
+export function tidyEmpty(graph: Graph, shape: Shape, table: TableNumber): void {
+  const { tables } = graph;
+  if (tables.pairs[table]! > 1) {
+    dropTable(graph, shape, table);
+    return;
+  }
+  while (
+    shape.emptyTables > KEPT_EMPTY_TABLES &&
+    shape.emptyTables * 4 > shape.emptyTables + shape.tables &&
+    tables.pairs[shape.firstEmpty]! > 0
+  ) {
+    dropTable(graph, shape, shape.firstEmpty);
+  }
+}
+
+/**
+ * The number of a pair, interned once per target. The record of a new pair of an acyclic relation has no place in
+ * the tree yet: the caller hangs it.
+ */
+export function pairFor(graph: Graph, relation: Definition, target: number): PairNumber {
+  const known = findPair(graph.pairs, relation.id, target);
+  return known !== 0 ? known : openPair(graph, relation, target);
+}
+
+function openPair(graph: Graph, relation: Definition, target: number): PairNumber {
+  const pair = addPair(graph.pairs, relation, target);
+  openRecord(graph.records, pair);
+  return pair;
+}
+
+/** Takes a pair's number back: no table has it any more. */
+function closePair(graph: Graph, pair: PairNumber): void {
+  if ((graph.pairs.traits[pair]! & PAIR_ACYCLIC) !== 0) unhang(graph.records, pair);
+  graph.records.isStale[pair] = 0;
+  dropPair(graph.pairs, pair);
+}

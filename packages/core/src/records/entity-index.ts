@@ -1,0 +1,118 @@
+import { TreelineError } from "../base/error.ts";
+import { createFreeList, type FreeList, putFree, takeFree } from "../base/free-list.ts";
+import { grownInt32, grownUint32 } from "../base/growing.ts";
+import { FREE_BEFORE_REUSE, INDEX_MASK, LAST_GENERATION, LAST_ORDER } from "../base/limits.ts";
+import { type Entity, generationOf, handleOf, indexOf } from "../id/entity.ts";
+
+/** Where each entity is, by entity index: handle -> table and row. Index 0 stands for nobody. */
+export interface EntityIndex {
+  /** Of the living entity, or of the next one to get this index. */
+  generation: Int32Array<ArrayBuffer>;
+  /** 0 while nobody has this index. */
+  table: Int32Array<ArrayBuffer>;
+  /** Row within the table. */
+  row: Int32Array<ArrayBuffer>;
+  /** Grows with each attach: siblings in order means by this number. */
+  order: Uint32Array<ArrayBuffer>;
+  lastOrder: number;
+  /** Indexes ever given, 0 included. */
+  length: number;
+  readonly free: FreeList;
+  alive: number;
+  /** Generation of an index that was never used before. */
+  readonly firstGeneration: number;
+}
+
+export function createEntityIndex(firstGeneration: number): EntityIndex {
+  return {
+    generation: new Int32Array(0),
+    table: new Int32Array(0),
+    row: new Int32Array(0),
+    order: new Uint32Array(0),
+    lastOrder: 0,
+    length: 1,
+    free: createFreeList(),
+    alive: 0,
+    firstGeneration,
+  };
+}
+
+/** Is this the handle of an entity that is alive in this world? Takes any number. */
+export function isLiving(entities: EntityIndex, entity: number): boolean {
+  const index = indexOf(entity);
+  return (
+    index < entities.length &&
+    entities.generation[index] === generationOf(entity) &&
+    entities.table[index] !== 0
+  );
+}
+
+/** The handle of the entity that lives at an index. */
+export function handleAt(entities: EntityIndex, index: number): Entity {
+  return handleOf(index, entities.generation[index]!);
+}
+
+/** Can `count` more entities be born? */
+export function hasRoomFor(entities: EntityIndex, count: number): boolean {
+  const unused = INDEX_MASK + 1 - entities.length;
+  return count <= unused + Math.max(0, entities.free.size);
+}
+
+/**
+ * Takes the index that has been free for the longest time, or a new one. The caller owes it a table and a row.
+ *
+ * @throws TreelineError `capacity` if 16,777,215 entities are alive.
+ */
+export function takeIndex(entities: EntityIndex): number {
+  const { free } = entities;
+  const exhausted = entities.length > INDEX_MASK;
+  if (free.size > FREE_BEFORE_REUSE || (exhausted && free.size > 0)) {
+    entities.alive++;
+    return takeFree(free);
+  }
+  if (exhausted) throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
+  const index = entities.length++;
+  if (index >= entities.generation.length) growEntities(entities);
+  entities.generation[index] = entities.firstGeneration;
+  entities.alive++;
+  return index;
+}
+
+function growEntities(entities: EntityIndex): void {
+  const { length } = entities;
+  entities.generation = grownInt32(entities.generation, length);
+  entities.table = grownInt32(entities.table, length);
+  entities.row = grownInt32(entities.row, length);
+  entities.order = grownUint32(entities.order, length);
+}
+
+/** Ends a life: the handle is stale from now on. An index that died with the last generation is retired. */
+export function giveIndex(entities: EntityIndex, index: number): void {
+  const next = entities.generation[index]! + 1;
+  entities.table[index] = 0;
+  entities.generation[index] = next;
+  entities.alive--;
+  if (next <= LAST_GENERATION) putFree(entities.free, index);
+}
+
+/** Puts an entity behind all its siblings. */
+export function renewOrder(entities: EntityIndex, index: number): void {
+  if (entities.lastOrder === LAST_ORDER) renumber(entities);
+  entities.order[index] = ++entities.lastOrder;
+}
+
+/** Numbers all living entities anew in their present order. Happens once in four billion attaches. */
+function renumber(entities: EntityIndex): void {
+  const { order, table, length } = entities;
+  const living: number[] = [];
+  for (let index = 1; index < length; index++) if (table[index] !== 0) living.push(index);
+  living.sort((one, other) => order[one]! - order[other]!);
+  living.forEach((index, place) => {
+    order[index] = place + 1;
+  });
+  entities.lastOrder = living.length;
+}
+
+export function bytesOfEntities(entities: EntityIndex): number {
+  return entities.generation.byteLength * 4 + entities.free.ring.byteLength;
+}

@@ -1,0 +1,168 @@
+import { grownInt32 } from "../base/growing.ts";
+import type { PairNumber, TableNumber, Tables } from "../storage/table.ts";
+
+/**
+ * What is known about each pair in use: its tables, and, for acyclic relations, its depth and its place in the tree
+ * of records. The record of (R, x) hangs below the record of (R, target of x).
+ *
+ * Tables are listed through nodes. A table owns one node per pair, side by side, sorted by pair number: together
+ * they are its list of pairs.
+ */
+export interface PairRecords {
+  /** By pair number: the first node, the number of tables. */
+  firstNode: Int32Array<ArrayBuffer>;
+  tables: Int32Array<ArrayBuffer>;
+  /** Depth of the sources: depth of the target + 1. Right unless a record at or above it is `stale`. */
+  depth: Int32Array<ArrayBuffer>;
+  above: Int32Array<ArrayBuffer>;
+  firstBelow: Int32Array<ArrayBuffer>;
+  beside: Int32Array<ArrayBuffer>;
+  before: Int32Array<ArrayBuffer>;
+  /** 1 while the record is on the stale list. */
+  isStale: Uint8Array<ArrayBuffer>;
+  staleList: number[];
+  /** Only while depths are refreshed: the round in which a record was last passed. */
+  seenInRound: Int32Array<ArrayBuffer>;
+  round: number;
+
+  /** By node number, from 1: whose it is, and the neighbours in the pair's list. */
+  nodePair: Int32Array<ArrayBuffer>;
+  nodeTable: Int32Array<ArrayBuffer>;
+  nodeNext: Int32Array<ArrayBuffer>;
+  nodePrevious: Int32Array<ArrayBuffer>;
+  nodes: number;
+  /** Number of pairs -> first free group of so many nodes; `nodeNext` links them. */
+  freeNodes: number[];
+}
+
+export function createPairRecords(): PairRecords {
+  const none = new Int32Array(0);
+  return {
+    firstNode: none,
+    tables: none,
+    depth: none,
+    above: none,
+    firstBelow: none,
+    beside: none,
+    before: none,
+    isStale: new Uint8Array(0),
+    staleList: [],
+    seenInRound: none,
+    round: 0,
+    nodePair: none,
+    nodeTable: none,
+    nodeNext: none,
+    nodePrevious: none,
+    nodes: 1,
+    freeNodes: [],
+  };
+}
+
+/** Begins the record of a new pair, without tables and outside the tree. */
+export function openRecord(records: PairRecords, pair: PairNumber): void {
+  if (pair >= records.firstNode.length) growRecords(records, pair + 1);
+  records.firstNode[pair] = 0;
+  records.tables[pair] = 0;
+  records.depth[pair] = 1;
+  records.above[pair] = 0;
+  records.firstBelow[pair] = 0;
+  records.beside[pair] = 0;
+  records.before[pair] = 0;
+  records.isStale[pair] = 0;
+}
+
+function growRecords(records: PairRecords, length: number): void {
+  records.firstNode = grownInt32(records.firstNode, length);
+  records.tables = grownInt32(records.tables, length);
+  records.depth = grownInt32(records.depth, length);
+  records.above = grownInt32(records.above, length);
+  records.firstBelow = grownInt32(records.firstBelow, length);
+  records.beside = grownInt32(records.beside, length);
+  records.before = grownInt32(records.before, length);
+  const isStale = new Uint8Array(records.firstNode.length);
+  isStale.set(records.isStale);
+  records.isStale = isStale;
+}
+
+/** Files a table under its pairs: the first `count` of `sorted`, ascending. */
+export function fileTable(
+  records: PairRecords,
+  tables: Tables,
+  table: TableNumber,
+  sorted: Int32Array,
+  count: number,
+): void {
+  const first = takeNodes(records, count);
+  tables.nodes[table] = first;
+  tables.pairs[table] = count;
+  for (let place = 0; place < count; place++) {
+    const node = first + place;
+    const pair = sorted[place]!;
+    const head = records.firstNode[pair]!;
+    records.nodePair[node] = pair;
+    records.nodeTable[node] = table;
+    records.nodePrevious[node] = 0;
+    records.nodeNext[node] = head;
+    if (head !== 0) records.nodePrevious[head] = node;
+    records.firstNode[pair] = node;
+    records.tables[pair]!++;
+  }
+}
+
+/** Takes a table out of the lists of its pairs; its nodes are free then. */
+export function unfileTable(records: PairRecords, tables: Tables, table: TableNumber): void {
+  const first = tables.nodes[table]!;
+  const count = tables.pairs[table]!;
+  for (let node = first; node < first + count; node++) {
+    const pair = records.nodePair[node]!;
+    const before = records.nodePrevious[node]!;
+    const after = records.nodeNext[node]!;
+    if (before === 0) records.firstNode[pair] = after;
+    else records.nodeNext[before] = after;
+    if (after !== 0) records.nodePrevious[after] = before;
+    records.tables[pair]!--;
+  }
+  records.nodeNext[first] = records.freeNodes[count] ?? 0;
+  records.freeNodes[count] = first;
+}
+
+function takeNodes(records: PairRecords, count: number): number {
+  const free = records.freeNodes[count] ?? 0;
+  if (free !== 0) {
+    records.freeNodes[count] = records.nodeNext[free]!;
+    return free;
+  }
+  const first = records.nodes;
+  records.nodes += count;
+  records.nodePair = grownInt32(records.nodePair, records.nodes);
+  records.nodeTable = grownInt32(records.nodeTable, records.nodes);
+  records.nodeNext = grownInt32(records.nodeNext, records.nodes);
+  records.nodePrevious = grownInt32(records.nodePrevious, records.nodes);
+  return first;
+}
+
+/** The pair of one relation that a table has, or 0: the first in the table's order. */
+export function pairOfRelation(
+  records: PairRecords,
+  tables: Tables,
+  relationOf: Int32Array,
+  table: TableNumber,
+  relation: number,
+): PairNumber {
+  const first = tables.nodes[table]!;
+  const end = first + tables.pairs[table]!;
+  for (let node = first; node < end; node++) {
+    const pair = records.nodePair[node]!;
+    if (relationOf[pair] === relation) return pair;
+  }
+  return 0;
+}
+
+export function bytesOfRecords(records: PairRecords): number {
+  return (
+    records.firstNode.byteLength * 7 +
+    records.seenInRound.byteLength +
+    records.isStale.byteLength +
+    records.nodePair.byteLength * 4
+  );
+}

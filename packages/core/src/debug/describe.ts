@@ -1,0 +1,62 @@
+import type { AnyPair, Component, Definition, Pair, Relation, Tag, Term } from "../id/definition.ts";
+import { Any } from "../id/definition.ts";
+import { type Entity, generationOf, indexOf } from "../id/entity.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { textOf } from "../world/require.ts";
+import { depthAt } from "../world/targets.ts";
+import type { World } from "../world/world.ts";
+
+/** A pair as text: `(ChildOf, Ship)`. */
+export function pairText(world: World, pair: PairNumber): string {
+  const { pairs } = world.graph;
+  const target = handleAt(world.entities, pairs.target[pair]!);
+  return `(${relationName(world, pairs.relation[pair]!)}, ${textOf(world, target)})`;
+}
+
+function relationName({ graph }: World, id: number): string {
+  for (const { definitions } of graph.shapes) {
+    for (const definition of definitions) if (definition.id === id) return definition.name;
+  }
+  return `relation ${id}`;
+}
+
+/** A table's type as text: pairs first, then components and tags. */
+export function typeText(world: World, table: TableNumber): string {
+  const { graph } = world;
+  const words: string[] = [];
+  const first = graph.tables.nodes[table]!;
+  for (let node = first; node < first + graph.tables.pairs[table]!; node++) {
+    words.push(pairText(world, graph.records.nodePair[node]!));
+  }
+  for (const { kind, name } of graph.shapes[graph.tables.shape[table]!]!.definitions) {
+    if (kind !== "relation") words.push(name);
+  }
+  return `[${words.join(", ")}]`;
+}
+
+/**
+ * A short text for people: of an entity `Ship::Cockpit (e41, generation 2) in t9, depth 1`, of a definition its name
+ * and kind, of a pair `(ChildOf, Ship)`. The form is stable, the wording is not.
+ */
+export function describe(
+  world: World,
+  what: Entity | Component | Tag | Relation | Pair<unknown, unknown, unknown> | AnyPair,
+): string {
+  if (typeof what === "number") return describeEntity(world, what);
+  if (typeof what === "function") return `${(what as Definition).name} (${(what as Definition).kind})`;
+  const { definition, target } = what as Term;
+  if (definition.kind !== "relation") return `${definition.name} (${definition.kind}, with a value)`;
+  if (target === Any) return `(${definition.name}, Any)`;
+  const living = isLiving(world.entities, target);
+  return `(${definition.name}, ${living ? textOf(world, target as Entity) : `dead e${indexOf(target)}`})`;
+}
+
+function describeEntity(world: World, entity: Entity): string {
+  const index = indexOf(entity);
+  if (!isLiving(world.entities, entity)) return `dead e${index}, generation ${generationOf(entity)}`;
+  const table = world.entities.table[index]!;
+  const depth = depthAt(world, index);
+  const place = `t${table} ${typeText(world, table)}, row ${world.entities.row[index]!}`;
+  return `${textOf(world, entity)} (e${index}, generation ${generationOf(entity)}) in ${place}, depth ${depth}`;
+}

@@ -1,0 +1,63 @@
+import { bytesOfPairs } from "../id/pair-book.ts";
+import { bytesOfEntities } from "../records/entity-index.ts";
+import { bytesOfRecords } from "../records/pair-records.ts";
+import { bytesOfLanes } from "../storage/lanes.ts";
+import { bytesOfTables } from "../storage/table.ts";
+import { refreshRuns } from "../storage/used-bits.ts";
+import type { World } from "../world/world.ts";
+
+/** What a world holds, in numbers. */
+export interface Stats {
+  /** Living entities. */
+  readonly entities: number;
+  /** Tables with and without rows. */
+  readonly tables: number;
+  readonly emptyTables: number;
+  /** Shapes that have had a row. */
+  readonly shapes: number;
+  /** Stretches of adjacent used rows, over all shapes. */
+  readonly runs: number;
+  /** Rows in use, which is one per entity. */
+  readonly rows: number;
+  /** Rows there is memory for. */
+  readonly reservedRows: number;
+  /** Pairs that some type has. */
+  readonly pairs: number;
+  /** Bytes of columns. */
+  readonly columnBytes: number;
+  /** Bytes of columns, tables, pairs and the entity index together. JavaScript values count eight bytes. */
+  readonly bytes: number;
+}
+
+/** Cost: the shapes, and their runs if rows have changed. */
+export function stats(world: World): Stats {
+  const { graph, entities } = world;
+  let runs = 0;
+  let rows = 0;
+  let reservedRows = 0;
+  let emptyTables = 0;
+  let columnBytes = 0;
+  let bitBytes = 0;
+  for (const shape of graph.shapes) {
+    refreshRuns(shape.used, shape.end);
+    runs += shape.used.length / 2;
+    rows += shape.rows;
+    reservedRows += shape.lanes.capacity;
+    emptyTables += shape.emptyTables;
+    columnBytes += bytesOfLanes(shape.lanes);
+    bitBytes += shape.used.words.byteLength + shape.used.bounds.byteLength;
+  }
+  const books = bytesOfTables(graph.tables) + bytesOfPairs(graph.pairs) + bytesOfRecords(graph.records);
+  return {
+    entities: entities.alive,
+    tables: graph.tables.alive,
+    emptyTables,
+    shapes: graph.shapes.filter(({ founded }) => founded).length,
+    runs,
+    rows,
+    reservedRows,
+    pairs: graph.pairs.alive,
+    columnBytes,
+    bytes: columnBytes + bitBytes + books + graph.buckets.byteLength + bytesOfEntities(entities),
+  };
+}

@@ -1,0 +1,89 @@
+import { NO_HOLE, type Shape } from "../storage/shape.ts";
+import type { Tables } from "../storage/table.ts";
+import { isUsed } from "../storage/used-bits.ts";
+import type { World } from "../world/world.ts";
+
+/** L2, L13 and the part of L14 about slices, for every shape. */
+export function verifyRows({ graph }: World): string[] {
+  return graph.shapes.flatMap((shape) => [
+    ...verifySlices(shape, graph.tables),
+    ...verifyHoles(shape, graph.tables),
+    ...verifyLanes(shape),
+  ]);
+}
+
+function tablesOf(shape: Shape, tables: Tables): number[] {
+  const found: number[] = [];
+  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) found.push(table);
+  return found;
+}
+
+/** L2: slices of one shape never overlap, and lie within the columns. L13: a bit is set exactly for used rows. */
+function verifySlices(shape: Shape, tables: Tables): string[] {
+  const broken: string[] = [];
+  const filled = tablesOf(shape, tables).sort((one, other) => tables.first[one]! - tables.first[other]!);
+  let end = 0;
+  let rows = 0;
+  const used = new Uint8Array(shape.lanes.capacity);
+  for (const table of filled) {
+    const first = tables.first[table]!;
+    const count = tables.count[table]!;
+    if (first < end)
+      broken.push(`L2: the slice of t${table} begins at ${first}, inside another that ends at ${end}`);
+    if (count > tables.capacity[table]!) broken.push(`L2: t${table} has more rows than its slice`);
+    if (count === 0) broken.push(`L14: t${table} is listed with rows and has none`);
+    end = first + tables.capacity[table]!;
+    rows += count;
+    used.fill(1, first, first + count);
+  }
+  if (end > shape.end) broken.push(`L2: slices of shape ${shape.number} end at ${end}, behind ${shape.end}`);
+  if (shape.end > shape.lanes.capacity) broken.push(`L2: shape ${shape.number} ends behind its columns`);
+  if (rows !== shape.rows)
+    broken.push(`L13: shape ${shape.number} counts ${shape.rows} rows, its tables ${rows}`);
+  for (let row = 0; row < shape.lanes.capacity; row++) {
+    if (isUsed(shape.used, row) !== (used[row] === 1))
+      broken.push(`L13: the bit of row ${row} of shape ${shape.number}`);
+  }
+  return broken;
+}
+
+/** L2: holes lie in no slice, and before the end. */
+function verifyHoles(shape: Shape, tables: Tables): string[] {
+  const broken: string[] = [];
+  const owner = new Int32Array(shape.lanes.capacity);
+  for (const table of tablesOf(shape, tables)) {
+    owner.fill(table, tables.first[table]!, tables.first[table]! + tables.capacity[table]!);
+  }
+  shape.holes.forEach((head, size) => {
+    if ((head !== NO_HOLE) !== ((shape.holeClasses & (1 << size)) !== 0)) {
+      broken.push(`L2: shape ${shape.number} is wrong about its holes of ${2 ** size} rows`);
+    }
+    for (let row = head; row !== NO_HOLE; row = shape.lanes.i32[row]!) {
+      if (row + 2 ** size > shape.lanes.capacity) {
+        broken.push(`L2: a hole at ${row} of shape ${shape.number} lies behind the columns`);
+        return;
+      }
+      for (let at = row; at < row + 2 ** size; at++) {
+        if (owner[at] !== 0)
+          broken.push(`L2: row ${at} of shape ${shape.number} is in a hole and in t${owner[at]}`);
+        owner[at] = -1;
+      }
+    }
+  });
+  return broken;
+}
+
+/** L2: every lane is as long as the columns, and begins on a 16-byte border. */
+function verifyLanes({ number, lanes }: Shape): string[] {
+  const broken: string[] = [];
+  if (lanes.capacity === 0) return broken;
+  if (lanes.stride < lanes.capacity || lanes.stride % 16 !== 0)
+    broken.push(`L2: stride ${lanes.stride} of shape ${number}`);
+  for (const view of [lanes.i32, lanes.f64, lanes.i16, lanes.i8]) {
+    if (view.byteOffset % 16 !== 0)
+      broken.push(`L2: a buffer of shape ${number} begins off a 16-byte border`);
+  }
+  if (lanes.i32.length !== lanes.plan.lanes4 * lanes.stride)
+    broken.push(`L2: lanes of shape ${number} are cut short`);
+  return broken;
+}

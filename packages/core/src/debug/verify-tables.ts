@@ -1,0 +1,106 @@
+import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
+import { CHILD_OF } from "../id/builtins.ts";
+import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/pair-book.ts";
+import { erasedIdOf, type Shape } from "../storage/shape.ts";
+import type { World } from "../world/world.ts";
+
+/** L3, L4, L6, L9, L14 for every shape and table. */
+export function verifyTables(world: World): string[] {
+  const { graph } = world;
+  const broken: string[] = [];
+  const types = new Map<string, number>();
+  let alive = 0;
+  for (const shape of graph.shapes) {
+    broken.push(...verifyShape(world, shape));
+    for (const [start, isEmpty] of [
+      [shape.firstTable, false],
+      [shape.firstEmpty, true],
+    ] as const) {
+      for (let table = start; table !== 0; table = graph.tables.next[table]!) {
+        alive++;
+        const type = `${shape.number}: ${pairsOf(world, table).join(" ")}`;
+        const other = types.get(type);
+        if (other !== undefined) broken.push(`L3: t${table} and t${other} share the type ${type}`);
+        types.set(type, table);
+        broken.push(...verifyTable(world, shape, table, isEmpty));
+      }
+    }
+  }
+  if (alive !== graph.tables.alive)
+    broken.push(`L4: ${alive} tables in shapes, ${graph.tables.alive} are counted`);
+  return broken;
+}
+
+function pairsOf({ graph }: World, table: number): number[] {
+  const first = graph.tables.nodes[table]!;
+  return [...graph.records.nodePair.subarray(first, first + graph.tables.pairs[table]!)];
+}
+
+function verifyShape({ graph }: World, shape: Shape): string[] {
+  const broken: string[] = [];
+  const { erasedType, number } = shape;
+  if (erasedType.some((id, at) => at > 0 && id < erasedType[at - 1]!))
+    broken.push(`L3: shape ${number} is not sorted`);
+  if (shape.founded) {
+    for (const { id, name } of shape.definitions) {
+      if (!graph.shapesWith.get(id)?.includes(shape))
+        broken.push(`L4: ${name} does not list shape ${number}`);
+    }
+  }
+  for (const [edges, sign] of [
+    [shape.withId, 1],
+    [shape.withoutId, -1],
+  ] as const) {
+    for (const [id, other] of edges) {
+      const differs = other.erasedType.length - erasedType.length;
+      if (other !== shape && differs !== sign)
+        broken.push(`L9: shape ${number} and ${other.number} differ by more than ${id}`);
+    }
+  }
+  const { emptyTables, tables } = shape;
+  if (shape.hasPairs && emptyTables > Math.max(KEPT_EMPTY_TABLES, (emptyTables + tables) / 4) + 1) {
+    broken.push(`L14: shape ${number} keeps ${emptyTables} empty tables beside ${tables}`);
+  }
+  return broken;
+}
+
+function verifyTable(world: World, shape: Shape, table: number, isEmpty: boolean): string[] {
+  const { tables, pairs } = world.graph;
+  const broken: string[] = [];
+  const own = pairsOf(world, table);
+  if (tables.shape[table] !== shape.number) broken.push(`L4: t${table} is listed by shape ${shape.number}`);
+  if (isEmpty && (tables.count[table] !== 0 || tables.capacity[table] !== 0)) {
+    broken.push(`L14: t${table} is listed as empty and owns a slice`);
+  }
+  if (isEmpty && own.length > 1) broken.push(`L14: t${table} has ${own.length} pairs and no row`);
+  if (own.some((pair, at) => at > 0 && pair <= own[at - 1]!))
+    broken.push(`L3: the pairs of t${table} are not sorted`);
+  for (const { id } of shape.definitions) {
+    const same = own.filter((pair) => pairs.relation[pair] === id);
+    if (same.length > 1 && (pairs.traits[same[0]!]! & PAIR_EXCLUSIVE) !== 0) {
+      broken.push(`L6: t${table} has ${same.length} pairs of an exclusive relation`);
+    }
+  }
+  const parentPair = own.find((pair) => pairs.relation[pair] === CHILD_OF) ?? 0;
+  if (parentPair !== tables.parentPair[table]) broken.push(`L4: t${table} is wrong about its parent`);
+  if (erasedKey(world, own, shape) !== shape.erasedType.filter((id) => id < 0).join(" ")) {
+    broken.push(`L4: the pairs of t${table} do not make up its shape ${shape.number}`);
+  }
+  return broken;
+}
+
+/** The relations of a list of pairs as a shape has them: once without data, once per pair with data. */
+function erasedKey({ graph }: World, own: readonly number[], shape: Shape): string {
+  const ids: number[] = [];
+  for (const definition of new Set(shape.definitions)) {
+    if (definition.kind !== "relation") continue;
+    const same = own.filter((pair) => graph.pairs.relation[pair] === definition.id);
+    const hasData = same.some((pair) => (graph.pairs.traits[pair]! & PAIR_HAS_DATA) !== 0);
+    for (let at = 0; at < (hasData ? same.length : Math.min(1, same.length)); at++)
+      ids.push(erasedIdOf(definition));
+  }
+  const strangers = own.some(
+    (pair) => !shape.definitions.some(({ id }) => id === graph.pairs.relation[pair]),
+  );
+  return strangers ? "strangers" : ids.sort((one, other) => one - other).join(" ");
+}

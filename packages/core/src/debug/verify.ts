@@ -1,0 +1,120 @@
+import { firstPairOf } from "../id/pair-book.ts";
+import { settleDepths } from "../world/targets.ts";
+import type { World } from "../world/world.ts";
+import { verifyRows } from "./verify-rows.ts";
+import { verifyTables } from "./verify-tables.ts";
+
+/**
+ * Walks everything in a world and names the laws of `docs/laws.md` that are broken, with what breaks them. Depths
+ * that wait to be refreshed are refreshed first, as any reader would. Cost: the whole world; for tests and hunts.
+ *
+ * @returns one text per finding, beginning with the law's number; empty for a healthy world.
+ */
+export function verify(world: World): string[] {
+  settleDepths(world);
+  return [
+    ...verifyEntities(world),
+    ...verifyRows(world),
+    ...verifyTables(world),
+    ...verifyPairs(world),
+    ...world.laws.flatMap((law) => law(world)),
+  ];
+}
+
+/** L1: a living entity is in exactly one row, and its entity record says which. */
+function verifyEntities({ graph, entities }: World): string[] {
+  const broken: string[] = [];
+  const { tables, shapes } = graph;
+  let alive = 0;
+  for (let index = 1; index < entities.length; index++) {
+    const table = entities.table[index]!;
+    if (table === 0) continue;
+    alive++;
+    const row = entities.row[index]!;
+    const shape = shapes[tables.shape[table] ?? -1];
+    if (shape === undefined) broken.push(`L1: e${index} is recorded in t${table}, which does not exist`);
+    else if (row < 0 || row >= tables.count[table]!)
+      broken.push(`L1: e${index} is recorded in row ${row} of t${table}`);
+    else if (shape.lanes.i32[tables.first[table]! + row] !== index) {
+      broken.push(`L1: row ${row} of t${table} does not hold e${index}`);
+    }
+  }
+  if (alive !== entities.alive)
+    broken.push(`L1: ${alive} entities have a table, ${entities.alive} are counted`);
+  let rows = 0;
+  for (const shape of shapes) rows += shape.rows;
+  if (rows !== alive) broken.push(`L1: ${rows} rows for ${alive} living entities`);
+  return broken;
+}
+
+/** L5, L7, L8, L10: pairs have living targets, acyclic relations end at roots, depths add up, no pair is idle. */
+function verifyPairs({ graph, entities }: World): string[] {
+  const broken: string[] = [];
+  const { pairs, records, tables } = graph;
+  let alive = 0;
+  for (let pair = 1; pair < pairs.length; pair++) {
+    if (pairs.relation[pair] === 0) continue;
+    alive++;
+    const target = pairs.target[pair]!;
+    if (entities.table[target] === 0) broken.push(`L5: pair ${-pair} has the dead target e${target}`);
+    if (records.tables[pair] === 0) broken.push(`L10: pair ${-pair} has no table`);
+    let listed = 0;
+    for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+      const table = records.nodeTable[node]!;
+      const first = tables.nodes[table]!;
+      if (records.nodePair[node] !== pair || node < first || node >= first + tables.pairs[table]!) {
+        broken.push(`L4: pair ${-pair} lists t${table}, whose type does not have it`);
+      }
+      listed++;
+    }
+    if (listed !== records.tables[pair])
+      broken.push(`L4: pair ${-pair} lists ${listed} tables of ${records.tables[pair]}`);
+    if (!isInChain(graph.pairs, target, pair))
+      broken.push(`L10: pair ${-pair} is not found by its target e${target}`);
+    broken.push(...verifyDepth(graph, entities.table, pair));
+  }
+  if (alive !== pairs.alive) broken.push(`L10: ${alive} pairs in use, ${pairs.alive} are counted`);
+  return broken;
+}
+
+function isInChain(pairs: World["graph"]["pairs"], target: number, wanted: number): boolean {
+  for (let pair = firstPairOf(pairs, target); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
+    if (pair === wanted) return true;
+  }
+  return false;
+}
+
+/** L7 and L8 for one pair of an acyclic relation: its record hangs below that of its target's own pair. */
+function verifyDepth(
+  { pairs, records, tables }: World["graph"],
+  tableOf: Int32Array,
+  pair: number,
+): string[] {
+  const isAcyclic = (pairs.traits[pair]! & 1) !== 0;
+  if (!isAcyclic) return [];
+  const above = pairIn({ pairs, records, tables }, tableOf[pairs.target[pair]!]!, pairs.relation[pair]!);
+  if (records.above[pair] !== above)
+    return [`L8: pair ${-pair} hangs below ${-records.above[pair]!}, not ${-above}`];
+  const depth = above === 0 ? 1 : records.depth[above]! + 1;
+  if (records.depth[pair] !== depth)
+    return [`L8: pair ${-pair} has depth ${records.depth[pair]}, not ${depth}`];
+  let at = pair;
+  for (let steps = 0; at !== 0; steps++) {
+    if (steps > pairs.length) return [`L7: pair ${-pair} never ends at a root`];
+    if (steps > records.depth[pair]!) return [`L8: pair ${-pair} lies deeper than its depth`];
+    at = records.above[at]!;
+  }
+  return [];
+}
+
+function pairIn(
+  { pairs, records, tables }: Pick<World["graph"], "pairs" | "records" | "tables">,
+  table: number,
+  relation: number,
+): number {
+  const first = tables.nodes[table]!;
+  for (let node = first; node < first + tables.pairs[table]!; node++) {
+    if (pairs.relation[records.nodePair[node]!] === relation) return records.nodePair[node]!;
+  }
+  return 0;
+}

@@ -1,0 +1,99 @@
+import { movePlan } from "../graph/edges.ts";
+import { tidyEmpty } from "../graph/table-graph.ts";
+import { isTarget } from "../id/pair-book.ts";
+import { note, TARGET_MOVED } from "../storage/journal.ts";
+import type { Column } from "../storage/lane-plan.ts";
+import { copyNumbers, copyRow } from "../storage/lanes.ts";
+import { copyAcross } from "../storage/move-plan.ts";
+import { appendRow, NOBODY, takeRow } from "../storage/rows.ts";
+import type { Shape } from "../storage/shape.ts";
+import type { TableNumber } from "../storage/table.ts";
+import { pairColumn } from "./values.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Moves one entity to another table: its values go along, new columns get their defaults, its record and that of
+ * the entity which fills its row are mended. The table it leaves may be dropped.
+ */
+export function moveEntity(world: World, index: number, to: TableNumber): void {
+  const { graph, entities, rows } = world;
+  const { tables, shapes } = graph;
+  const from = entities.table[index]!;
+  const row = entities.row[index]!;
+  const origin = shapes[tables.shape[from]!]!;
+  const destination = shapes[tables.shape[to]!]!;
+
+  const newRow = appendRow(rows, destination, to, index);
+  const fromRow = tables.first[from]! + row;
+  const toRow = tables.first[to]! + newRow;
+  if (origin === destination) copyRow(origin.lanes, fromRow, toRow);
+  else copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
+  if (destination.hasDataPairs) movePairValues(world, origin, from, fromRow, destination, to, toRow);
+
+  const moved = takeRow(rows, origin, from, row);
+  if (moved !== NOBODY) {
+    entities.row[moved] = row;
+    if (graph.journal.reading && isTarget(graph.pairs, moved)) note(graph.journal, TARGET_MOVED, moved);
+  }
+  entities.table[index] = to;
+  entities.row[index] = newRow;
+  if (graph.journal.reading && isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);
+}
+
+/** After `moveEntity`: the table that was left goes if the rule for empty tables says so. */
+export function tidyLeft(world: World, table: TableNumber): void {
+  const { graph } = world;
+  if (graph.tables.count[table] !== 0 || graph.tables.shape[table]! < 0) return;
+  tidyEmpty(graph, graph.shapes[graph.tables.shape[table]!]!, table);
+}
+
+/** Values of pairs follow their pair; those of new pairs get their defaults. */
+function movePairValues(
+  world: World,
+  origin: Shape,
+  from: TableNumber,
+  fromRow: number,
+  destination: Shape,
+  to: TableNumber,
+  toRow: number,
+): void {
+  const { tables, records } = world.graph;
+  const first = tables.nodes[to]!;
+  const end = first + tables.pairs[to]!;
+  for (let node = first; node < end; node++) {
+    const pair = records.nodePair[node]!;
+    const target = pairColumn(world, destination, to, pair);
+    if (target === undefined) continue;
+    const source = pairColumn(world, origin, from, pair);
+    if (source === undefined) clearColumn(destination, target, toRow);
+    else copyColumn(origin, source, fromRow, destination, target, toRow);
+  }
+}
+
+function copyColumn(
+  origin: Shape,
+  from: Column,
+  fromRow: number,
+  destination: Shape,
+  to: Column,
+  toRow: number,
+): void {
+  from.fields.forEach((field, place) => {
+    copyNumbers(origin.lanes, field, fromRow, destination.lanes, to.fields[place]!, toRow);
+  });
+}
+
+function clearColumn({ lanes }: Shape, column: Column, row: number): void {
+  for (const field of column.fields) {
+    const at = field.lane * lanes.stride + row * field.length;
+    const bits =
+      field.width === 4
+        ? lanes.i32
+        : field.width === 8
+          ? lanes.f64
+          : field.width === 2
+            ? lanes.i16
+            : lanes.i8;
+    bits.fill(0, at, at + field.length);
+  }
+}

@@ -1,0 +1,177 @@
+import { TreelineError } from "../base/error.ts";
+import type { Definition, Term } from "../id/definition.ts";
+import { indexOf } from "../id/entity.ts";
+import { findPair } from "../id/pair-book.ts";
+import { isLiving } from "../records/entity-index.ts";
+import type { Column, LaneField } from "../storage/lane-plan.ts";
+import { type Lanes, numbersOf } from "../storage/lanes.ts";
+import type { Shape } from "../storage/shape.ts";
+import type { TableNumber } from "../storage/table.ts";
+import type { World } from "./world.ts";
+
+/** The columns of a relation's pairs in a shape follow the order of the pairs in the table's type. */
+export function pairColumn(world: World, shape: Shape, table: TableNumber, pair: number): Column | undefined {
+  const { tables, records, pairs } = world.graph;
+  const relation = pairs.relation[pair]!;
+  const first = tables.nodes[table]!;
+  const end = first + tables.pairs[table]!;
+  let occurrence = 0;
+  for (let node = first; node < end; node++) {
+    const other = records.nodePair[node]!;
+    if (other === pair) {
+      return shape.lanes.plan.columns.find(
+        (column) => column.definition.id === relation && column.occurrence === occurrence,
+      );
+    }
+    if (pairs.relation[other] === relation) occurrence++;
+  }
+  return undefined;
+}
+
+/** The column in which the entity at an index keeps its value of a component or pair; undefined if it has none. */
+export function columnAt(
+  world: World,
+  index: number,
+  definition: Definition,
+  target: number,
+): Column | undefined {
+  const { graph, entities } = world;
+  const table = entities.table[index]!;
+  const shape = graph.shapes[graph.tables.shape[table]!]!;
+  if (definition.kind !== "relation") return shape.columnById.get(definition.id);
+  if (!shape.hasDataPairs || !isLiving(entities, target)) return undefined;
+  const pair = findPair(graph.pairs, definition.id, indexOf(target));
+  return pair === 0 ? undefined : pairColumn(world, shape, table, pair);
+}
+
+/** Where the values of the entity at an index lie. */
+export function rowAt(world: World, index: number): number {
+  const { graph, entities } = world;
+  return graph.tables.first[entities.table[index]!]! + entities.row[index]!;
+}
+
+export function shapeAt(world: World, index: number): Shape {
+  const { graph, entities } = world;
+  return graph.shapes[graph.tables.shape[entities.table[index]!]!]!;
+}
+
+/**
+ * Refuses a value that cannot be written, before anything is changed.
+ *
+ * @throws TreelineError `bad-value` if it is no object, or has a list of the wrong length.
+ */
+export function checkValue(definition: Definition, value: unknown): void {
+  if (value === undefined || definition.holds === "values") return;
+  if (definition.holds === "nothing")
+    throw new TreelineError("bad-value", `${definition.name} carries no values`);
+  if (typeof value !== "object" || value === null) {
+    throw new TreelineError(
+      "bad-value",
+      `${definition.name} takes an object of fields, not ${String(value)}`,
+    );
+  }
+  for (const [name, field] of definition.fields) {
+    const given = (value as { readonly [name: string]: unknown })[name];
+    if (given === undefined) continue;
+    if (field.length > 1 && (given as ArrayLike<number> | null)?.length !== field.length) {
+      throw new TreelineError("bad-value", `${definition.name}.${name} takes ${field.length} numbers`);
+    }
+    if (field.length === 1 && typeof given !== "number" && typeof given !== "boolean") {
+      throw new TreelineError(
+        "bad-value",
+        `${definition.name}.${name} takes one ${field.kind}, not ${typeof given}`,
+      );
+    }
+  }
+}
+
+/** Writes the given fields of a checked value; others stay as they are. */
+export function writeValue(lanes: Lanes, column: Column, row: number, value: unknown): void {
+  if (column.objectSlot >= 0) {
+    lanes.objects[column.objectSlot]![row] = value;
+    return;
+  }
+  if (value === undefined) return;
+  for (const field of column.fields) {
+    const given = (value as { readonly [name: string]: unknown })[field.name];
+    if (given !== undefined) writeField(lanes, field, row, given);
+  }
+}
+
+function writeField(lanes: Lanes, field: LaneField, row: number, given: unknown): void {
+  const at = field.lane * lanes.stride + row * field.length;
+  if (field.length > 1) {
+    numbersOf(lanes, field).set(given as ArrayLike<number>, at);
+    return;
+  }
+  const number = given as number;
+  switch (field.kind) {
+    case "f32":
+      lanes.f32[at] = number;
+      return;
+    case "f64":
+    case "entity":
+      lanes.f64[at] = number;
+      return;
+    case "i32":
+      lanes.i32[at] = number;
+      return;
+    case "bool":
+      lanes.u8[at] = given ? 1 : 0;
+      return;
+    default:
+      numbersOf(lanes, field)[at] = number;
+  }
+}
+
+/** One field of one row as users see it. A list is a copy, or is copied into `into`. */
+export function readField(
+  world: World,
+  lanes: Lanes,
+  field: LaneField,
+  row: number,
+  into?: unknown,
+): unknown {
+  const at = field.lane * lanes.stride + row * field.length;
+  if (field.length > 1) {
+    const numbers = numbersOf(lanes, field);
+    if (into === undefined || into === null) return numbers.slice(at, at + field.length);
+    const list = into as { [place: number]: number };
+    for (let place = 0; place < field.length; place++) list[place] = numbers[at + place]!;
+    return into;
+  }
+  switch (field.kind) {
+    case "f32":
+      return lanes.f32[at];
+    case "f64":
+      return lanes.f64[at];
+    case "i32":
+      return lanes.i32[at];
+    case "bool":
+      return lanes.u8[at] !== 0;
+    case "entity":
+      return isLiving(world.entities, lanes.f64[at]!) ? lanes.f64[at] : undefined;
+    default:
+      return numbersOf(lanes, field)[at];
+  }
+}
+
+/** A fresh copy of the value in a column. */
+export function copyValue(world: World, lanes: Lanes, column: Column, row: number): unknown {
+  if (column.objectSlot >= 0) return lanes.objects[column.objectSlot]![row];
+  const copy: { [name: string]: unknown } = {};
+  for (const field of column.fields) copy[field.name] = readField(world, lanes, field, row);
+  return copy;
+}
+
+/** The value of a component that the entity at an index has. */
+export function readValue(world: World, index: number, definition: Definition): unknown {
+  const shape = shapeAt(world, index);
+  const column = shape.columnById.get(definition.id);
+  return column === undefined ? undefined : copyValue(world, shape.lanes, column, rowAt(world, index));
+}
+
+/** The definition and target of what users name in a question: a definition, or what calling it gives. */
+export function definitionOf(what: Definition | Term): Definition {
+  return typeof what === "function" ? (what as Definition) : (what as Term).definition;
+}

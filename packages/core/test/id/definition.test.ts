@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { TreelineError } from "../../src/base/error.ts";
+import { Any, component, nextNumber, type RelationOptions, relation, tag } from "../../src/id/definition.ts";
+import type { Entity } from "../../src/id/entity.ts";
+import { type Field, f32, f64, type Schema } from "../../src/id/field.ts";
+
+const somebody = 17 as Entity;
+
+function codeOf(act: () => unknown): string | undefined {
+  try {
+    act();
+  } catch (error) {
+    return error instanceof TreelineError ? error.code : String(error);
+  }
+  return undefined;
+}
+
+describe("every definition", () => {
+  it("gets a number of its own, above those before", () => {
+    const one = component("One", { x: f32 });
+    const two = tag("Two");
+    const three = relation("Three");
+
+    expect(one.id).toBeGreaterThan(0);
+    expect([two.id > one.id, three.id > two.id]).toEqual([true, true]);
+  });
+
+  it("shares its numbers with nobody else in the process", () => {
+    const before = tag("Before").id;
+    const between = nextNumber();
+
+    expect(new Set([before, between, tag("After").id]).size).toBe(3);
+  });
+
+  it("may be named as another one", () => {
+    expect(tag("Same").id).not.toBe(tag("Same").id);
+  });
+
+  it("is called what it was named", () => {
+    expect([component("Position", { x: f32 }).name, tag("Frozen").name, relation("Likes").name]).toEqual([
+      "Position",
+      "Frozen",
+      "Likes",
+    ]);
+  });
+});
+
+describe("component", () => {
+  it("with a schema holds fields, in the order of the schema", () => {
+    const Position = component("Position", { y: f64, x: f32 });
+
+    expect({ ...Position }).toMatchObject({ kind: "component", holds: "fields" });
+    expect(Position.fields.map(([name]) => name)).toEqual(["y", "x"]);
+  });
+
+  it("without a schema holds values", () => {
+    expect({ ...component<string>("Label") }).toMatchObject({
+      kind: "component",
+      holds: "values",
+      fields: [],
+    });
+  });
+
+  it("with an empty schema holds nothing", () => {
+    expect(component("Empty", {}).holds).toBe("nothing");
+  });
+
+  it("called, gives a term with its value", () => {
+    const Position = component("Position", { x: f32 });
+    const value = { x: 3 };
+
+    expect(Position(value)).toEqual({ definition: Position, target: 0, value });
+    expect(Position()).toEqual({ definition: Position, target: 0, value: undefined });
+  });
+});
+
+describe("relation", () => {
+  it("lets go of pairs when targets die, and allows several targets, unless told otherwise", () => {
+    expect({ ...relation("Likes") }).toMatchObject({
+      kind: "relation",
+      holds: "nothing",
+      exclusive: false,
+      acyclic: false,
+      onTargetDeath: "remove",
+    });
+  });
+
+  it("is exclusive once it is acyclic", () => {
+    expect(relation("Follows", { acyclic: true }).exclusive).toBe(true);
+  });
+
+  it("with fields holds them", () => {
+    const Damage = relation("Damage", { fields: { amount: f32 } });
+
+    expect([Damage.holds, Damage.fields.length]).toEqual(["fields", 1]);
+  });
+
+  it("called, gives a pair with its target and value", () => {
+    const Damage = relation("Damage", { fields: { amount: f32 } });
+
+    expect(Damage(somebody, { amount: 3 })).toEqual({
+      definition: Damage,
+      target: somebody,
+      value: { amount: 3 },
+    });
+    expect(Damage(Any).target).toBe(Any);
+  });
+});
+
+describe("a bad definition is refused as bad-definition", () => {
+  it.each([
+    ["a component without a name", () => component("", { x: f32 })],
+    ["an object component without a name", () => component("")],
+    ["a tag without a name", () => tag("")],
+    ["a relation without a name", () => relation("")],
+    ["a name that is no text", () => tag(5 as unknown as string)],
+    ["a name that is missing", () => tag(undefined as unknown as string)],
+    ["a field that is a word", () => component("Bad", { x: "f32" } as unknown as Schema)],
+    ["a field that is missing", () => component("Bad", { x: undefined } as unknown as Schema)],
+    ["a field that is null", () => component("Bad", { x: null } as unknown as Schema)],
+    ["a field without a width", () => component("Bad", { x: { kind: "f32", length: 1 } as Field })],
+    ["a relation with a bad field", () => relation("Bad", { fields: { x: 3 } as unknown as Schema })],
+    ["acyclic and not exclusive", () => relation("Bad", { acyclic: true, exclusive: false })],
+    ["an unknown policy", () => relation("Bad", { onTargetDeath: "explode" } as unknown as RelationOptions)],
+  ])("%s", (_, define) => {
+    expect(codeOf(define)).toBe("bad-definition");
+  });
+});

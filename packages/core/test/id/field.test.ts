@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import {
+  array,
+  bool,
+  entity,
+  type Field,
+  f32,
+  f64,
+  i8,
+  i16,
+  i32,
+  type Numbers,
+  u8,
+  u16,
+  u32,
+} from "../../src/id/field.ts";
+
+describe("field kinds", () => {
+  it.each([
+    [f32, "f32", 4],
+    [f64, "f64", 8],
+    [i8, "i8", 1],
+    [u8, "u8", 1],
+    [i16, "i16", 2],
+    [u16, "u16", 2],
+    [i32, "i32", 4],
+    [u32, "u32", 4],
+    [bool, "bool", 1],
+    [entity, "entity", 8],
+  ] as const)("%o hold one number of known width", (field, kind, width) => {
+    expect(field).toEqual({ kind, width, length: 1 });
+  });
+});
+
+describe("array", () => {
+  it("is a field of several numbers of one kind", () => {
+    expect(array(f32, 16)).toEqual({ kind: "f32", width: 4, length: 16 });
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "3" as unknown as number])(
+    "refuses %s numbers as bad-definition",
+    (length) => {
+      expect(() => array(f32, length)).toThrow("bad-definition");
+    },
+  );
+
+  it.each([
+    ["bool", bool],
+    ["entity", entity],
+    ["array", array(u8, 2)],
+  ])("refuses %s as the kind of its numbers, as bad-definition", (_, kind) => {
+    expect(() => array(kind as unknown as Field<number, Numbers, number>, 2)).toThrow("bad-definition");
+  });
+});

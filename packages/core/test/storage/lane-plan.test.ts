@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { component, relation, tag } from "../../src/id/definition.ts";
+import { array, bool, f32, f64, i16, u8 } from "../../src/id/field.ts";
+import { type ColumnSource, planLanes } from "../../src/storage/lane-plan.ts";
+import { Everything, Thing } from "./everything.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Matrix = component("Matrix", { cells: array(f32, 16), scale: f32 });
+const Small = component("Small", { count: u8, on: bool, short: i16, long: f64 });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+function sourcesOf(...definitions: ColumnSource["definition"][]): ColumnSource[] {
+  return definitions.map((definition) => ({ definition, occurrence: 0 }));
+}
+
+describe("planLanes", () => {
+  it("keeps one lane of four bytes for entity indexes when there is nothing else", () => {
+    const plan = planLanes([]);
+
+    expect(plan).toMatchObject({
+      columns: [],
+      lanes4: 1,
+      lanes8: 0,
+      lanes2: 0,
+      lanes1: 0,
+      objects: 0,
+      plain: true,
+    });
+  });
+
+  it("gives each field a lane behind the entity indexes", () => {
+    const { columns } = planLanes(sourcesOf(Position));
+
+    expect(columns[0]!.fields.map(({ name, lane }) => [name, lane])).toEqual([
+      ["x", 1],
+      ["y", 2],
+    ]);
+  });
+
+  it("counts lanes for each width by itself", () => {
+    const plan = planLanes(sourcesOf(Small, Position));
+
+    expect([plan.lanes4, plan.lanes8, plan.lanes2, plan.lanes1]).toEqual([3, 1, 1, 2]);
+    expect(plan.plain).toBe(false);
+  });
+
+  it("puts lists behind all single numbers, as many lanes as they have numbers", () => {
+    const plan = planLanes(sourcesOf(Matrix, Position));
+
+    expect(plan.scalars4).toBe(4);
+    expect(plan.lanes4).toBe(20);
+    expect(plan.arrays.map(({ name, lane, length }) => [name, lane, length])).toEqual([["cells", 4, 16]]);
+  });
+
+  it("lets no two fields share a lane", () => {
+    const { columns } = planLanes(sourcesOf(Everything, Position, Matrix, Small));
+    const taken = columns.flatMap(({ fields }) =>
+      fields.flatMap(({ width, lane, length }) =>
+        Array.from({ length }, (_, place) => `${width} bytes, lane ${lane + place}`),
+      ),
+    );
+
+    expect(new Set([...taken, "4 bytes, lane 0"]).size).toBe(taken.length + 1);
+  });
+
+  it("numbers the lists of JavaScript values", () => {
+    const Other = component<object>("Other");
+
+    const { columns, objects, plain } = planLanes(sourcesOf(Thing, Position, Other));
+
+    expect(columns.map(({ objectSlot }) => objectSlot)).toEqual([0, -1, 1]);
+    expect([objects, plain]).toEqual([2, false]);
+  });
+
+  it("gives each pair with data of one relation a column of its own", () => {
+    const { columns } = planLanes([
+      { definition: Damage, occurrence: 0 },
+      { definition: Damage, occurrence: 1 },
+    ]);
+
+    expect(columns.map(({ occurrence, fields }) => [occurrence, fields[0]!.lane])).toEqual([
+      [0, 1],
+      [1, 2],
+    ]);
+  });
+
+  it("needs no lane for a source without fields", () => {
+    expect(planLanes(sourcesOf(tag("Frozen"))).lanes4).toBe(1);
+  });
+});

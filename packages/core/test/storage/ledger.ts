@@ -1,0 +1,190 @@
+import { component, type Definition } from "../../src/id/definition.ts";
+import { i32 } from "../../src/id/field.ts";
+import { createJournal } from "../../src/storage/journal.ts";
+import type { Memory } from "../../src/storage/memory.ts";
+import { createLayout, layRows } from "../../src/storage/pack.ts";
+import { appendRow, appendRows, NOBODY, type Rows, takeAllRows, takeRow } from "../../src/storage/rows.ts";
+import { createShape, type Shape } from "../../src/storage/shape.ts";
+import { createTables, giveTableNumber, type TableNumber, takeTableNumber } from "../../src/storage/table.ts";
+import { appendEmpty, takeEmpty } from "../../src/storage/table-lists.ts";
+import { isUsed, refreshRuns } from "../../src/storage/used-bits.ts";
+
+/** Reserved rows may be this many times the most rows used since the last pack, plus a constant. */
+const MOST_RESERVED = 4.5;
+
+/** One number a row: the index of its entity, so that values can be told to be with their entity. */
+export const Self: Definition = component("Self", { self: i32 });
+
+/** The tables of one shape, and a naive twin of them that says who is where. */
+export interface Ledger {
+  readonly rows: Rows;
+  readonly shape: Shape;
+  /** Table -> entity indexes in the order of their rows. */
+  readonly members: Map<TableNumber, number[]>;
+  lastIndex: number;
+  /** Rows in use, counted by the twin. */
+  used: number;
+  /** The most of them since the last pack. */
+  mostUsed: number;
+  /** By how much reserved rows were above their multiple of `mostUsed`, at the worst moment. */
+  worstExcess: number;
+}
+
+export function createLedger(memory: Memory, definitions: readonly Definition[] = [Self]): Ledger {
+  return {
+    rows: { tables: createTables(), journal: createJournal() },
+    shape: createShape(0, definitions, memory),
+    members: new Map(),
+    lastIndex: 0,
+    used: 0,
+    mostUsed: 0,
+    worstExcess: 0,
+  };
+}
+
+/** A new table without rows. */
+export function bearTable({ rows, shape, members }: Ledger): TableNumber {
+  const table = takeTableNumber(rows.tables, shape.number);
+  appendEmpty(rows.tables, shape, table);
+  members.set(table, []);
+  return table;
+}
+
+/** Ends a table, with all its rows. */
+export function endTable(ledger: Ledger, table: TableNumber): void {
+  empty(ledger, table);
+  takeEmpty(ledger.rows.tables, ledger.shape, table);
+  giveTableNumber(ledger.rows.tables, table);
+  ledger.members.delete(table);
+}
+
+function note(ledger: Ledger): void {
+  ledger.mostUsed = Math.max(ledger.mostUsed, ledger.used);
+  const excess = ledger.shape.lanes.capacity - MOST_RESERVED * ledger.mostUsed;
+  ledger.worstExcess = Math.max(ledger.worstExcess, excess);
+}
+
+/** Writes an entity's value where its row is. */
+function write({ shape, rows }: Ledger, table: TableNumber, row: number, index: number): void {
+  const at = rows.tables.first[table]! + row;
+  shape.lanes.i32[at] = index;
+  for (const { fields, objectSlot } of shape.lanes.plan.columns) {
+    if (objectSlot >= 0) shape.lanes.objects[objectSlot]![at] = index;
+    for (const { lane } of fields) shape.lanes.i32[lane * shape.lanes.stride + at] = index;
+  }
+}
+
+export function append(ledger: Ledger, table: TableNumber): void {
+  const index = ++ledger.lastIndex;
+  const members = ledger.members.get(table)!;
+  const row = appendRow(ledger.rows, ledger.shape, table, index);
+  if (row !== members.length) throw new Error(`row ${row} instead of ${members.length}`);
+  write(ledger, table, row, index);
+  members.push(index);
+  ledger.used++;
+  note(ledger);
+}
+
+export function appendMany(ledger: Ledger, table: TableNumber, count: number): void {
+  const members = ledger.members.get(table)!;
+  const row = appendRows(ledger.rows, ledger.shape, table, count);
+  if (row !== members.length) throw new Error(`row ${row} instead of ${members.length}`);
+  for (let at = 0; at < count; at++) {
+    const index = ++ledger.lastIndex;
+    write(ledger, table, row + at, index);
+    members.push(index);
+  }
+  ledger.used += count;
+  note(ledger);
+}
+
+export function take(ledger: Ledger, table: TableNumber, row: number): void {
+  const members = ledger.members.get(table)!;
+  const last = members.pop()!;
+  const isLast = row === members.length;
+  if (!isLast) members[row] = last;
+  const moved = takeRow(ledger.rows, ledger.shape, table, row);
+  if (moved !== (isLast ? NOBODY : last)) throw new Error(`${moved} is said to have moved, not ${last}`);
+  ledger.used--;
+  note(ledger);
+}
+
+export function empty(ledger: Ledger, table: TableNumber): void {
+  const members = ledger.members.get(table)!;
+  takeAllRows(ledger.rows, ledger.shape, table);
+  ledger.used -= members.length;
+  members.length = 0;
+  note(ledger);
+}
+
+/** Lays all rows out without holes, in the order of `tables`. */
+export function packLedger(ledger: Ledger, tables: Iterable<TableNumber>): void {
+  const { shape, rows } = ledger;
+  const layout = createLayout(shape);
+  const first = new Map<TableNumber, number>();
+  for (const table of tables) {
+    const count = ledger.members.get(table)!.length;
+    if (count === 0) continue;
+    first.set(table, layout.rows);
+    for (let row = 0; row < count; row++) layout.from[layout.rows++] = rows.tables.first[table]! + row;
+  }
+  layRows(shape, rows.tables, layout);
+  for (const [table, row] of first) rows.tables.first[table] = row;
+  ledger.mostUsed = ledger.used;
+  note(ledger);
+}
+
+/** Compares everything with the twin. @returns what is wrong, in words; empty when all is well. */
+export function audit(ledger: Ledger): string[] {
+  const wrong: string[] = [];
+  const { shape, rows, members } = ledger;
+  const { tables } = rows;
+  const { lanes } = shape;
+  const owner = new Int32Array(lanes.capacity);
+  const inUse = new Uint8Array(lanes.capacity);
+  for (const [table, indexes] of members) {
+    const first = tables.first[table]!;
+    const capacity = tables.capacity[table]!;
+    if (tables.count[table] !== indexes.length) wrong.push(`L1: t${table} counts ${tables.count[table]}`);
+    if (indexes.length === 0) {
+      if (capacity !== 0) wrong.push(`L14: t${table} has no rows and owns a slice of ${capacity}`);
+      continue;
+    }
+    if (capacity < indexes.length) wrong.push(`L2: t${table} has room for ${capacity} rows`);
+    if (first < 0 || first + capacity > shape.end) wrong.push(`L2: t${table} ends behind the last slice`);
+    for (let row = first; row < first + capacity; row++) {
+      if (owner[row] !== 0) wrong.push(`L2: t${table} and t${owner[row]} share row ${row}`);
+      owner[row] = table;
+    }
+    indexes.forEach((index, row) => {
+      inUse[first + row] = 1;
+      if (lanes.i32[first + row] !== index) wrong.push(`L1: row ${row} of t${table} is not of e${index}`);
+      if (!hasValues(shape, first + row, index)) wrong.push(`a value of e${index} is not with it`);
+    });
+  }
+  if (shape.end > lanes.capacity) wrong.push(`L2: slices end at ${shape.end} of ${lanes.capacity} rows`);
+  if (shape.rows !== ledger.used) wrong.push(`L1: the shape counts ${shape.rows} rows, not ${ledger.used}`);
+  for (let row = 0; row < lanes.capacity; row++) {
+    if (isUsed(shape.used, row) !== (inUse[row] === 1)) wrong.push(`L13: the bit of row ${row}`);
+    else if (inUse[row] === 0 && lanes.objects.some((values) => values[row] !== undefined)) {
+      wrong.push(`row ${row} is free and keeps a JavaScript value`);
+    }
+  }
+  refreshRuns(shape.used, shape.end);
+  if (runRows(shape) !== ledger.used) wrong.push(`L13: runs have ${runRows(shape)} rows, not ${ledger.used}`);
+  return wrong.slice(0, 10);
+}
+
+function hasValues({ lanes }: Shape, row: number, index: number): boolean {
+  return lanes.plan.columns.every(
+    ({ fields, objectSlot }) =>
+      (objectSlot < 0 || lanes.objects[objectSlot]![row] === index) &&
+      fields.every(({ lane }) => lanes.i32[lane * lanes.stride + row] === index),
+  );
+}
+
+function runRows({ used }: Shape): number {
+  let rows = 0;
+  for (let at = 0; at < used.length; at += 2) rows += used.bounds[at + 1]! - used.bounds[at]!;
+  return rows;
+}

@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import { KEPT_ROWS } from "../../src/base/limits.ts";
+import { component } from "../../src/id/definition.ts";
+import { catchUp, kindOfEntry, numberOfEntry, openCursor, TABLE_CHANGED } from "../../src/storage/journal.ts";
+import { appendRow, takeRow } from "../../src/storage/rows.ts";
+import {
+  append,
+  appendMany,
+  audit,
+  bearTable,
+  createLedger,
+  empty,
+  endTable,
+  type Ledger,
+  Self,
+  take,
+} from "./ledger.ts";
+import { counting, memories } from "./memories.ts";
+
+const Label = component<number>("Label");
+
+function ledgerWith(create: (typeof memories)[number][1], ...counts: number[]): Ledger {
+  const ledger = createLedger(create(), [Self, Label]);
+  for (const count of counts) {
+    const table = bearTable(ledger);
+    for (let row = 0; row < count; row++) append(ledger, table);
+  }
+  return ledger;
+}
+
+describe.each(memories)("rows on %s memory", (_, create) => {
+  it("are appended at the end of their table", () => {
+    const ledger = ledgerWith(create, 3, 2);
+
+    append(ledger, 1);
+
+    expect(ledger.members.get(1)).toEqual([1, 2, 3, 6]);
+    expect(audit(ledger)).toEqual([]);
+  });
+
+  it("are appended many at once", () => {
+    const ledger = ledgerWith(create, 3, 2);
+
+    appendMany(ledger, 1, 100);
+
+    expect(ledger.rows.tables.count[1]).toBe(103);
+    expect(audit(ledger)).toEqual([]);
+  });
+
+  it("are taken out by moving the last row into the hole, and who moved is told", () => {
+    const ledger = ledgerWith(create, 4);
+
+    const moved = takeRow(ledger.rows, ledger.shape, 1, 1);
+
+    expect(moved).toBe(4);
+    expect([0, 1, 2].map((row) => ledger.shape.lanes.i32[ledger.rows.tables.first[1]! + row])).toEqual([
+      1, 4, 3,
+    ]);
+  });
+
+  it("tell of nobody when the last row is taken out", () => {
+    const ledger = ledgerWith(create, 4);
+
+    expect(takeRow(ledger.rows, ledger.shape, 1, 3)).toBe(0);
+  });
+
+  it.each([-1, 4, 100])("are not taken from outside the table, here row %i", (row) => {
+    const ledger = ledgerWith(create, 4);
+
+    expect(() => takeRow(ledger.rows, ledger.shape, 1, row)).toThrow("broken-law");
+  });
+
+  it("leave a table without slice when the last one goes (L14)", () => {
+    const ledger = ledgerWith(create, 1, 2);
+
+    take(ledger, 1, 0);
+    empty(ledger, 2);
+
+    const { tables } = ledger.rows;
+    expect([tables.capacity[1], tables.first[1], tables.capacity[2], tables.first[2]]).toEqual([
+      0, -1, 0, -1,
+    ]);
+    expect(ledger.shape.emptyTables).toBe(2);
+  });
+
+  it("do nothing when all are taken from a table that has none", () => {
+    const ledger = ledgerWith(create, 3);
+    const table = bearTable(ledger);
+
+    empty(ledger, table);
+
+    expect([ledger.shape.tables, ledger.shape.emptyTables]).toEqual([1, 1]);
+    expect(audit(ledger)).toEqual([]);
+  });
+
+  it("put a table on the list of those with rows with its first, and off with its last", () => {
+    const ledger = ledgerWith(create, 0, 0);
+    const lists: number[][] = [];
+    const look = (): number => lists.push([ledger.shape.firstTable, ledger.shape.firstEmpty]);
+    look();
+
+    append(ledger, 1);
+    look();
+    take(ledger, 1, 0);
+    look();
+
+    expect(lists).toEqual([
+      [0, 1],
+      [1, 2],
+      [0, 2],
+    ]);
+  });
+
+  it("let go of JavaScript values, so that these can be collected", () => {
+    const ledger = ledgerWith(create, 5, 3);
+
+    take(ledger, 1, 0);
+    empty(ledger, 2);
+
+    const kept = ledger.shape.lanes.objects[0]!.filter((value) => value !== undefined);
+    expect(kept.toSorted()).toEqual([2, 3, 4, 5]);
+  });
+
+  it("give large buffers back when a shape has none left", () => {
+    const memory = counting(create());
+    const ledger = createLedger(memory);
+    const table = bearTable(ledger);
+    appendMany(ledger, table, KEPT_ROWS * 4);
+
+    empty(ledger, table);
+
+    expect([ledger.shape.lanes.capacity, memory.bytes]).toEqual([0, 0]);
+    expect(audit(ledger)).toEqual([]);
+  });
+
+  it("give large buffers back also when they are taken one by one", () => {
+    const memory = counting(create());
+    const ledger = createLedger(memory);
+    const tables = [bearTable(ledger), bearTable(ledger)];
+    for (const table of tables) appendMany(ledger, table, KEPT_ROWS * 2);
+
+    for (const table of tables) while (ledger.members.get(table)!.length > 0) take(ledger, table, 0);
+
+    expect([ledger.shape.lanes.capacity, memory.bytes]).toEqual([0, 0]);
+  });
+
+  it("keep small buffers, so that a shape can fill and empty without allocation", () => {
+    const memory = counting(create());
+    const ledger = createLedger(memory);
+    const table = bearTable(ledger);
+    append(ledger, table);
+    const { allocations } = memory;
+
+    for (let round = 0; round < 100; round++) {
+      empty(ledger, table);
+      append(ledger, table);
+    }
+
+    expect([memory.allocations, memory.frees]).toEqual([allocations, 0]);
+  });
+
+  it("begin anew at row 0 when a shape had none left", () => {
+    const ledger = ledgerWith(create, 5, 3, 9);
+    for (const table of [1, 2, 3]) empty(ledger, table);
+
+    append(ledger, 2);
+
+    expect(ledger.rows.tables.first[2]).toBe(0);
+    expect(audit(ledger)).toEqual([]);
+  });
+});
+
+describe("rows and their journal", () => {
+  const [, create] = memories[0]!;
+
+  it("note each table whose rows change, while somebody reads", () => {
+    const ledger = ledgerWith(create, 1, 1, 1);
+    const { journal } = ledger.rows;
+    const cursor = openCursor(journal);
+    catchUp(journal, cursor);
+
+    append(ledger, 3);
+    take(ledger, 1, 0);
+    appendMany(ledger, 2, 2);
+    empty(ledger, 2);
+
+    const entries = [...journal.entries.subarray(0, journal.length)];
+    const changed = entries.filter((entry) => kindOfEntry(entry) === TABLE_CHANGED).map(numberOfEntry);
+    expect(changed).toEqual([3, 1, 2, 2]);
+  });
+});
+
+describe("a table that ends", () => {
+  const [, create] = memories[0]!;
+
+  it("leaves its number to the next one, which begins empty", () => {
+    const ledger = ledgerWith(create, 3, 3);
+    endTable(ledger, 1);
+
+    const again = bearTable(ledger);
+
+    expect(again).toBe(1);
+    expect(appendRow(ledger.rows, ledger.shape, again, 77)).toBe(0);
+  });
+});

@@ -1,0 +1,15 @@
+export { destroy } from "./cleanup/destroy.ts";
+export { dispose, type Query, query } from "./query/query.ts";
+export {
+  cascade,
+  maybe,
+  not,
+  type Operator,
+  type QueryTerm,
+  type RowsOf,
+  type Wrapped,
+} from "./term/term.ts";
+export { ancestors, children, depthOf, descendants } from "./tree/walk.ts";
+export { each } from "./visit/each.ts";
+export { eachRun, type Run } from "./visit/each-run.ts";
+export { eachStretch, type Stretch } from "./visit/each-stretch.ts";

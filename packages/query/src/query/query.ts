@@ -1,0 +1,109 @@
+import { TreelineError, type World } from "@treeline/core";
+import { listen, nextNumber, type Shape, stateOf } from "@treeline/core/internal";
+import { matchesShape, matchingShapes } from "../match/match-shape.ts";
+import { type Clause, clausesOf, keyOf, namesTarget, type QueryTerm } from "../term/term.ts";
+
+/** A question with its kept list of answering shapes. `Terms` are the types of its terms. */
+export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> {
+  readonly world: World;
+  readonly clauses: readonly Clause[];
+  readonly key: string;
+  /** Names an entity: not kept by the world, its rows are looked up at each visit. */
+  readonly isTargeted: boolean;
+  readonly cascade: Clause | undefined;
+  /** Answering shapes in order of founding; empty if targeted. */
+  readonly shapes: Shape[];
+  /** How many `query` calls gave it, less those disposed. */
+  users: number;
+  /** Spare objects of visits that have ended, so that steady frames allocate nothing; owned by `visit/`. */
+  readonly spares: { runs: object[]; rows: object[]; stretches: object[] };
+  /** Never there; carries the types. */
+  readonly types?: Terms;
+}
+
+interface QueryBook {
+  readonly byKey: Map<string, Query>;
+}
+
+const BOOK: number = nextNumber();
+
+function bookOf(world: World): QueryBook {
+  return stateOf(world, BOOK, (own) => {
+    const book: QueryBook = { byKey: new Map() };
+    listen(own.graph.shapeFounded, (shape) => {
+      for (const query of book.byKey.values())
+        if (matchesShape(query.clauses, shape)) query.shapes.push(shape);
+    });
+    CHECK: own.laws.push(() => verifyQueries(own, book));
+    return book;
+  });
+}
+
+/** L11: a query lists exactly the shapes that match its terms. */
+function verifyQueries(world: World, book: QueryBook): string[] {
+  const broken: string[] = [];
+  for (const query of book.byKey.values()) {
+    const right = new Set(
+      world.graph.shapes.filter((shape) => shape.founded && matchesShape(query.clauses, shape)),
+    );
+    const same = right.size === query.shapes.length && query.shapes.every((shape) => right.has(shape));
+    if (!same) broken.push(`L11: query (${query.key}) lists other shapes than those that match`);
+  }
+  return broken;
+}
+
+/**
+ * Asks a question. The same terms in the same order give the same query while it is in use; the world keeps it
+ * current as shapes are founded. Queries that name a target are not kept and cost about as much as an array; they
+ * hold the target's handle, and match nothing once it is dead.
+ *
+ * @throws TreelineError `bad-query` for what is no term, a relation without target, `maybe` and `cascade` of what has
+ *   no values, and two cascades.
+ *
+ * @example
+ * const moving = query(world, Position, Velocity, not(Frozen));
+ */
+export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
+  const clauses = clausesOf(terms);
+  if (clauses.some(namesTarget)) return createQuery(world, clauses, "", true) as Query<Terms>;
+
+  const { byKey } = bookOf(world);
+  const key = keyOf(clauses);
+  let known = byKey.get(key);
+  if (known === undefined) {
+    known = createQuery(world, clauses, key, false);
+    byKey.set(key, known);
+  }
+  known.users++;
+  return known as Query<Terms>;
+}
+
+function createQuery(world: World, clauses: readonly Clause[], key: string, isTargeted: boolean): Query {
+  return {
+    world,
+    clauses,
+    key,
+    isTargeted,
+    cascade: clauses.find(({ operator }) => operator === "cascade"),
+    shapes: isTargeted ? [] : matchingShapes(world.graph, clauses),
+    users: 0,
+    spares: { runs: [], rows: [], stretches: [] },
+  };
+}
+
+/**
+ * Ends one use of a query. With the last use the world forgets it; visiting it then is an error. Queries that name a
+ * target need no disposing.
+ */
+export function dispose(query: Query): void {
+  if (query.isTargeted || query.users === 0) return;
+  query.users--;
+  if (query.users === 0) bookOf(query.world).byKey.delete(query.key);
+}
+
+/** @throws TreelineError `disposed` if the world has forgotten the query. */
+export function requireUsable(query: Query): void {
+  if (query.users === 0 && !query.isTargeted) {
+    throw new TreelineError("disposed", "this query was disposed; ask for it anew with query(world, ...)");
+  }
+}

@@ -1,0 +1,287 @@
+import { ChildOf, type Definition, type World } from "@treeline/core";
+import {
+  catchUp,
+  grownInt32,
+  isTarget,
+  type JournalCursor,
+  kindOfEntry,
+  nextNumber,
+  numberOfEntry,
+  openCursor,
+  type Shape,
+  SLICE_MOVED,
+  settleDepths,
+  shapesWith,
+  stateOf,
+  TARGET_MOVED,
+  type TableNumber,
+} from "@treeline/core/internal";
+import {
+  areWorn,
+  type ChunkKey,
+  type Chunks,
+  createChunks,
+  enterChunk,
+  fitTables,
+  leaveChunk,
+  refreshOrder,
+} from "./chunks.ts";
+import { eachTableBelow, holderOf } from "./holders.ts";
+
+/**
+ * For one component: the rows of all tables with a parent, shallow first, with the absolute rows of the nearest
+ * ancestors that have the component beside them. All cascade queries over the component share it. Structural changes
+ * are listed by core's journal; the next visit looks at what is listed and refills the chunks it touches.
+ */
+export interface Stretches {
+  readonly component: Definition;
+  readonly cursor: JournalCursor;
+  chunks: Chunks;
+  /** Position -> absolute row, and absolute row of the holder; chunks own pieces of both. */
+  rows: Int32Array<ArrayBuffer>;
+  holderRows: Int32Array<ArrayBuffer>;
+  /** Positions handed out. */
+  end: number;
+  /** Positions handed out that no chunk owns any more. */
+  wasted: number;
+  /** 0, 1, 2 ...: positions of rows without parent. */
+  identity: Int32Array<ArrayBuffer>;
+}
+
+const STRETCHES: number = nextNumber();
+
+/** The stretches of a component, as they are now. */
+export function currentStretches(world: World, component: Definition): Stretches {
+  const byComponent = stateOf(world, STRETCHES, (own) => {
+    const map = new Map<number, Stretches>();
+    CHECK: own.laws.push(() => [...map.values()].flatMap((stretches) => verifyStretches(own, stretches)));
+    return map;
+  });
+  let stretches = byComponent.get(component.id);
+  if (stretches === undefined) {
+    stretches = createStretches(world, component);
+    byComponent.set(component.id, stretches);
+  }
+  refresh(world, stretches);
+  return stretches;
+}
+
+function createStretches(world: World, component: Definition): Stretches {
+  return {
+    component,
+    cursor: openCursor(world.graph.journal),
+    chunks: createChunks(),
+    rows: new Int32Array(0),
+    holderRows: new Int32Array(0),
+    end: 0,
+    wasted: 0,
+    identity: new Int32Array(0),
+  };
+}
+
+/** Positions for rows that have no holder: position = absolute row. */
+export function identityFor(stretches: Stretches, rows: number): Int32Array {
+  const { length } = stretches.identity;
+  if (length < rows) {
+    stretches.identity = grownInt32(stretches.identity, rows);
+    for (let row = length; row < stretches.identity.length; row++) stretches.identity[row] = row;
+  }
+  return stretches.identity;
+}
+
+function refresh(world: World, stretches: Stretches): void {
+  const { graph } = world;
+  settleDepths(world);
+  const { cursor } = stretches;
+  if (cursor.lost || areWorn(stretches.chunks)) fileAll(world, stretches);
+  else if (cursor.at < graph.journal.length) fileListed(world, stretches);
+  catchUp(graph.journal, cursor);
+  refreshOrder(stretches.chunks);
+  refillMarked(world, stretches);
+}
+
+/** Files all tables anew, in the order of their rows. */
+function fileAll(world: World, stretches: Stretches): void {
+  const { graph, entities } = world;
+  stretches.chunks = createChunks();
+  stretches.end = 0;
+  stretches.wasted = 0;
+  fitTables(stretches.chunks, graph.tables.length);
+  for (const shape of shapesWith(graph, ChildOf)) {
+    const { i32 } = shape.lanes;
+    for (let row = 0; row < shape.end; ) {
+      const index = i32[row]!;
+      const table = isRowUsed(shape, row) ? entities.table[index]! : 0;
+      if (table !== 0) fileTable(world, stretches, table);
+      row += table === 0 ? 1 : graph.tables.count[table]!;
+    }
+  }
+}
+
+function isRowUsed({ used }: Shape, row: number): boolean {
+  return (used.words[row >>> 5]! & (1 << (row & 31))) !== 0;
+}
+
+/** Looks at the state of everything that the journal lists. */
+function fileListed(world: World, stretches: Stretches): void {
+  const { graph } = world;
+  const { journal } = graph;
+  fitTables(stretches.chunks, graph.tables.length);
+  const file = (table: TableNumber): void => fileTable(world, stretches, table);
+  for (let at = stretches.cursor.at; at < journal.length; at++) {
+    const entry = journal.entries[at]!;
+    const number = numberOfEntry(entry);
+    if (kindOfEntry(entry) === TARGET_MOVED) eachTableBelow(world, number, stretches.component, file);
+    else {
+      file(number);
+      if (kindOfEntry(entry) === SLICE_MOVED) fileBelowRows(world, stretches, number, file);
+    }
+  }
+}
+
+function fileBelowRows(
+  world: World,
+  stretches: Stretches,
+  table: TableNumber,
+  file: (table: TableNumber) => void,
+): void {
+  const { tables, shapes, pairs } = world.graph;
+  if (tables.shape[table]! < 0) return;
+  const { i32 } = shapes[tables.shape[table]!]!.lanes;
+  const first = tables.first[table]!;
+  for (let row = first; row < first + tables.count[table]!; row++) {
+    if (isTarget(pairs, i32[row]!)) eachTableBelow(world, i32[row]!, stretches.component, file);
+  }
+}
+
+/** Puts a table where its state says: out of all chunks, or into one of its depth, shape and holder's shape. */
+function fileTable(world: World, stretches: Stretches, table: TableNumber): void {
+  const { graph, entities } = world;
+  const { tables, records } = graph;
+  const { chunks } = stretches;
+  const chunk = chunks.chunkOf[table]!;
+  if (tables.shape[table]! < 0 || tables.count[table] === 0 || tables.parentPair[table] === 0) {
+    if (chunk !== 0) leaveChunk(chunks, table);
+    return;
+  }
+  const holder = holderOf(world, table, stretches.component);
+  const key: ChunkKey = {
+    depth: records.depth[tables.parentPair[table]!]!,
+    shape: tables.shape[table]!,
+    holder: holder === 0 ? -1 : tables.shape[entities.table[holder]!]!,
+  };
+  chunks.holderOf[table] = holder;
+  const stays =
+    chunk !== 0 &&
+    chunks.depth[chunk] === key.depth &&
+    chunks.shape[chunk] === key.shape &&
+    chunks.holder[chunk] === key.holder;
+  if (stays) {
+    chunks.marked[chunk] = 1;
+    return;
+  }
+  if (chunk !== 0) leaveChunk(chunks, table);
+  enterChunk(chunks, table, key);
+}
+
+function refillMarked(world: World, stretches: Stretches): void {
+  const { chunks } = stretches;
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[at]!;
+    if (chunks.marked[chunk] === 1) refill(world, stretches, chunk);
+  }
+}
+
+/** Reads the rows of a chunk's tables, and of their holders, anew. */
+function refill(world: World, stretches: Stretches, chunk: number): void {
+  const { graph, entities } = world;
+  const { chunks } = stretches;
+  const { first, count } = graph.tables;
+  chunks.marked[chunk] = 0;
+  let length = 0;
+  for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!)
+    length += count[table]!;
+  if (length > chunks.room[chunk]!) takeRoom(stretches, chunk, length);
+
+  const { rows, holderRows } = stretches;
+  let at = chunks.start[chunk]!;
+  chunks.rows[chunk] = length;
+  for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!) {
+    const holder = chunks.holderOf[table]!;
+    const holderRow = holder === 0 ? 0 : first[entities.table[holder]!]! + entities.row[holder]!;
+    const end = first[table]! + count[table]!;
+    for (let row = first[table]!; row < end; row++) {
+      rows[at] = row;
+      holderRows[at] = holderRow;
+      at++;
+    }
+  }
+}
+
+/** Gives a chunk positions for `length` rows and an eighth more; what it had is wasted until all is laid anew. */
+function takeRoom(stretches: Stretches, chunk: number, length: number): void {
+  const { chunks } = stretches;
+  const room = length + (length >> 3);
+  stretches.wasted += chunks.room[chunk]!;
+  chunks.room[chunk] = 0;
+  if (stretches.end + room > stretches.rows.length && stretches.wasted * 2 > stretches.end)
+    layAnew(stretches);
+  chunks.start[chunk] = stretches.end;
+  chunks.room[chunk] = room;
+  stretches.end += room;
+  stretches.rows = grownInt32(stretches.rows, stretches.end);
+  stretches.holderRows = grownInt32(stretches.holderRows, stretches.end);
+}
+
+/** Moves the pieces of all chunks together. */
+function layAnew(stretches: Stretches): void {
+  const { chunks, rows, holderRows } = stretches;
+  const newRows = new Int32Array(rows.length);
+  const newHolderRows = new Int32Array(rows.length);
+  let end = 0;
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[at]!;
+    const start = chunks.start[chunk]!;
+    const room = chunks.room[chunk]!;
+    newRows.set(rows.subarray(start, start + room), end);
+    newHolderRows.set(holderRows.subarray(start, start + room), end);
+    chunks.start[chunk] = end;
+    end += room;
+  }
+  stretches.rows = newRows;
+  stretches.holderRows = newHolderRows;
+  stretches.end = end;
+  stretches.wasted = 0;
+}
+
+/** L12: each row with a parent stands once, below the right holder, at its depth. */
+function verifyStretches(world: World, stretches: Stretches): string[] {
+  refresh(world, stretches);
+  const { graph, entities } = world;
+  const { chunks, rows, holderRows, component } = stretches;
+  const broken: string[] = [];
+  let seen = 0;
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[at]!;
+    const shape = graph.shapes[chunks.shape[chunk]!]!;
+    const start = chunks.start[chunk]!;
+    if (at > 0 && chunks.depth[chunk]! < chunks.depth[chunks.order[at - 1]!]!)
+      broken.push("L12: chunks out of order");
+    for (let place = start; place < start + chunks.rows[chunk]!; place++) {
+      seen++;
+      const index = shape.lanes.i32[rows[place]!]!;
+      const table = entities.table[index]!;
+      const holder = holderOf(world, table, component);
+      const holderRow =
+        holder === 0 ? 0 : graph.tables.first[entities.table[holder]!]! + entities.row[holder]!;
+      const isRight =
+        isRowUsed(shape, rows[place]!) &&
+        holderRow === holderRows[place] &&
+        chunks.depth[chunk] === graph.records.depth[graph.tables.parentPair[table]!];
+      if (!isRight) broken.push(`L12: e${index} stands wrong in the stretches of ${component.name}`);
+    }
+  }
+  const wanted = shapesWith(graph, ChildOf).reduce((sum, shape) => sum + shape.rows, 0);
+  if (seen !== wanted) broken.push(`L12: the stretches of ${component.name} hold ${seen} rows of ${wanted}`);
+  return broken;
+}

@@ -1,0 +1,83 @@
+import { add, get, has, pack } from "@treeline/core";
+import { eachRun, type Query, query } from "@treeline/query";
+import type { Scene } from "./build-scene.ts";
+import { Bob, Local, Spin } from "./components.ts";
+import { type Placement, placeNodes, preparePlacement } from "./transform.ts";
+
+/** A scene in motion. */
+export interface Motion {
+  readonly placement: Placement;
+  readonly spinning: Query;
+  readonly bobbing: Query;
+  /** How many nodes move by themselves. */
+  readonly moving: number;
+}
+
+/** Every fourth node spins, every fourth bobs, the others stay. Nodes given by a matrix always stay. */
+const EVERY = 4;
+const SECONDS_PER_FRAME = 1 / 60;
+
+/** Gives a share of the nodes something to do: the same nodes the same way every time. */
+export function setInMotion(scene: Scene): Motion {
+  const { world } = scene;
+  const able = scene.entities.filter((entity) => has(world, entity, Local));
+  let moving = 0;
+  for (const [at, entity] of able.entries()) {
+    const local = get(world, entity, Local)!;
+    const radiansPerSecond = 1 + (at % 5) * 0.25;
+    if (at % EVERY === 1) add(world, entity, Spin({ rest: local.rotation, radiansPerSecond }));
+    else if (at % EVERY === 3)
+      add(world, entity, Bob({ rest: local.translation, height: 0.1, radiansPerSecond }));
+    else continue;
+    moving += 1;
+  }
+  pack(world); // the shapes are new, their rows are not in order yet
+
+  return {
+    placement: preparePlacement(world),
+    spinning: query(world, Local, Spin),
+    bobbing: query(world, Local, Bob),
+    moving,
+  };
+}
+
+/** Moves what moves to where it is in this frame, and places every node anew. */
+export function runFrame(motion: Motion, frame: number): void {
+  const seconds = frame * SECONDS_PER_FRAME;
+  spin(motion.spinning, seconds);
+  bob(motion.bobbing, seconds);
+  placeNodes(motion.placement);
+}
+
+function spin(spinning: Query, seconds: number): void {
+  eachRun(spinning, (run) => {
+    const { rotation } = run.columns(Local);
+    const { rest, radiansPerSecond } = run.columns(Spin);
+    for (let row = run.first; row < run.end; row++) {
+      const half = (radiansPerSecond[row]! * seconds) / 2;
+      const sine = Math.sin(half);
+      const cosine = Math.cos(half);
+      const at = row * 4;
+      const x = rest[at]!;
+      const y = rest[at + 1]!;
+      const z = rest[at + 2]!;
+      const w = rest[at + 3]!;
+      // rest x (0, sine, 0, cosine)
+      rotation[at] = x * cosine - z * sine;
+      rotation[at + 1] = y * cosine + w * sine;
+      rotation[at + 2] = z * cosine + x * sine;
+      rotation[at + 3] = w * cosine - y * sine;
+    }
+  });
+}
+
+function bob(bobbing: Query, seconds: number): void {
+  eachRun(bobbing, (run) => {
+    const { translation } = run.columns(Local);
+    const { rest, height, radiansPerSecond } = run.columns(Bob);
+    for (let row = run.first; row < run.end; row++) {
+      const at = row * 3 + 1; // y
+      translation[at] = rest[at]! + height[row]! * Math.sin(radiansPerSecond[row]! * seconds);
+    }
+  });
+}

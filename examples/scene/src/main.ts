@@ -1,0 +1,14 @@
+import { run } from "./run.ts";
+
+const { stdout } = process;
+
+// `node dist/main.js | head` closes the pipe early; that is no failure.
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+process.exitCode = run(process.argv.slice(2), {
+  line: (text) => stdout.write(`${text}\n`),
+  error: (text) => process.stderr.write(`${text}\n`),
+  width: Math.min(Math.max(stdout.columns ?? 100, 60), 110),
+});

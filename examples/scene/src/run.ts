@@ -1,0 +1,41 @@
+import { inspectFile } from "./inspect.ts";
+import { HELP, parseOptions } from "./options.ts";
+import { SceneError } from "./scene-error.ts";
+import { showBundledScenes } from "./showcase.ts";
+import { visible } from "./text.ts";
+
+/** Where a run writes to. */
+export interface Output {
+  readonly line: (text: string) => void;
+  readonly error: (text: string) => void;
+  /** Columns there are for a line. */
+  readonly width: number;
+}
+
+/**
+ * The whole program but its process.
+ *
+ * @param args the command line without the program's own name.
+ * @returns the exit code: 0, or 1 if something was not found or the input is broken.
+ */
+export function run(args: readonly string[], output: Output): 0 | 1 {
+  try {
+    const options = parseOptions(args);
+    if (options.help) {
+      output.line(HELP);
+      return 0;
+    }
+    if (options.file === undefined) {
+      for (const line of showBundledScenes(options, output.width)) output.line(line);
+      return 0;
+    }
+    const { lines, complete } = inspectFile(options.file, options, output.width);
+    for (const line of lines) output.line(line);
+    return complete ? 0 : 1;
+  } catch (error) {
+    // Anything else is our own mistake and may be as loud as it likes.
+    if (!(error instanceof SceneError)) throw error;
+    output.error(`error: ${visible(error.message)}`);
+    return 1;
+  }
+}

@@ -1,0 +1,129 @@
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { add, ChildOf, type Entity, isAlive } from "@treeline/core";
+import { stats } from "@treeline/core/debug";
+import { lookup, pathOf } from "@treeline/names";
+import { descendants, destroy } from "@treeline/query";
+import { type Motion, runFrame, setInMotion } from "./animate.ts";
+import { buildScene, type Scene } from "./build-scene.ts";
+import { loadGltf } from "./load.ts";
+import { measureFrames } from "./measure.ts";
+import type { Options } from "./options.ts";
+import { planScene } from "./plan.ts";
+import {
+  columnsText,
+  drawing,
+  foundLines,
+  framesLines,
+  kibibytes,
+  labelled,
+  levelsOf,
+  milliseconds,
+  positionText,
+  storageText,
+} from "./report.ts";
+import { counted, grouped } from "./text.ts";
+import { placeNodes } from "./transform.ts";
+
+/** The same folder seen from src/ and from dist/. */
+const SCENES = fileURLToPath(new URL("../scenes/", import.meta.url));
+
+// Paths in the largest of the bundled files.
+const TO_FIND = [
+  "Exporter::CheckBox_/nodes/{}/camera::Label",
+  "Exporter::CheckBox_globalMatrix from Child 2",
+];
+const TO_MOVE = "Exporter::CheckBox_[out] flow (2)";
+const NEW_PARENT = "Exporter::CheckBox_matrix";
+
+interface Exhibit {
+  readonly name: string;
+  readonly scene: Scene;
+  readonly motion: Motion;
+  readonly notes: readonly string[];
+}
+
+/** Shows the largest of the bundled scenes at work, and the others in a table. */
+export function showBundledScenes(options: Options, width: number): string[] {
+  const files = readdirSync(SCENES)
+    .filter((file) => file.endsWith(".gltf"))
+    .sort();
+  const exhibits = files.map((file) => exhibit(`${SCENES}${file}`));
+  exhibits.sort((one, other) => other.scene.entities.length - one.scene.entities.length);
+  const [largest, ...others] = exhibits;
+  if (largest === undefined) return [];
+  return [
+    ...showOne(largest, `${largest.name}, the largest of ${exhibits.length} bundled scenes`, options, width),
+    "",
+    "the other bundled scenes, treated alike:",
+    ...tableOf(others, options),
+  ];
+}
+
+function exhibit(path: string): Exhibit {
+  const plan = planScene(loadGltf(path));
+  const scene = buildScene(plan);
+  const motion = setInMotion(scene);
+  placeNodes(motion.placement);
+  return { name: basename(path), scene, motion, notes: plan.notes };
+}
+
+function showOne(
+  { scene, motion, notes }: Exhibit,
+  title: string,
+  options: Options,
+  width: number,
+): string[] {
+  const { world } = scene;
+  const extent = `${counted(scene.entities.length, "entity", "entities")} in ${counted(levelsOf(scene), "level")}`;
+  const lines = [`${title}: ${extent}`, ...notes.map((note) => `note: ${note}`)];
+  const say = (label: string, ...texts: string[]): void => {
+    lines.push(...labelled(label, texts, width));
+  };
+  lines.push("", ...drawing(world, options.depth, width), "");
+  say("storage", storageText(world));
+
+  for (const path of TO_FIND) say("found", ...foundLines(world, entityAt(scene, path), false));
+
+  const moved = entityAt(scene, TO_MOVE);
+  const newParent = entityAt(scene, NEW_PARENT);
+  const before = positionText(world, moved);
+  add(world, moved, ChildOf(newParent));
+  placeNodes(motion.placement);
+  const company = counted(descendants(world, moved).length, "entity", "entities");
+  say(
+    "moved",
+    `${TO_MOVE} and ${company} below it`,
+    `from ${before}`,
+    `to   ${positionText(world, moved)}`,
+    `now  ${pathOf(world, moved)}`,
+  );
+
+  const times = measureFrames(motion, options.frames);
+  if (times !== undefined) say("animated", ...framesLines(times, motion.moving));
+
+  const doomed = counted(descendants(world, newParent).length + 1, "entity", "entities");
+  destroy(world, newParent);
+  runFrame(motion, options.frames);
+  const fate = isAlive(world, moved) ? "survived" : "went with it";
+  say("destroyed", `${NEW_PARENT}, ${doomed} in all; what was moved there ${fate}`, storageText(world));
+  return lines;
+}
+
+function tableOf(exhibits: readonly Exhibit[], options: Options): string[] {
+  const rows = exhibits.map(({ name, scene, motion }) => {
+    const times = measureFrames(motion, options.frames);
+    const { tables, shapes, runs, bytes } = stats(scene.world);
+    const counts = [scene.entities.length, levelsOf(scene), motion.moving, tables, shapes, runs].map(grouped);
+    return [name, ...counts, kibibytes(bytes), times === undefined ? "-" : milliseconds(times.median)];
+  });
+  const head = ["file", "entities", "levels", "moving", "tables", "shapes", "runs", "memory", "a frame"];
+  return columnsText([head, ...rows]).map((line) => `  ${line}`);
+}
+
+function entityAt(scene: Scene, path: string): Entity {
+  const entity = lookup(scene.world, path);
+  if (entity === undefined) throw new Error(`the bundled scene has no ${path}`);
+  return entity;
+}

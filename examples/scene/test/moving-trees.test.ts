@@ -1,0 +1,96 @@
+import {
+  add,
+  ChildOf,
+  type Entity,
+  get,
+  isAlive,
+  pack,
+  parentOf,
+  spawn,
+  TreelineError,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { descendants, destroy } from "@treeline/query";
+import { describe, expect, it } from "vitest";
+import { runFrame, setInMotion } from "../src/animate.ts";
+import { buildScene, transformTerms } from "../src/build-scene.ts";
+import { LocalMatrix, WorldMatrix } from "../src/components.ts";
+import { loadGltf } from "../src/load.ts";
+import { planScene } from "../src/plan.ts";
+import { here } from "./support.ts";
+
+/** A dice that falls the same way every time. */
+function createDice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+/** The slow, plain way: each world matrix from the parent's, one entity after the other. */
+function worstDifference(world: World, entities: readonly Entity[]): number {
+  let worst = 0;
+  for (const entity of entities) {
+    const local = get(world, entity, LocalMatrix)!.m;
+    const parent = parentOf(world, entity);
+    const above = parent === undefined ? undefined : get(world, parent, WorldMatrix)!.m;
+    const { m } = get(world, entity, WorldMatrix)!;
+    for (let column = 0; column < 4; column++) {
+      for (let row = 0; row < 4; row++) {
+        let wanted = local[column * 4 + row]!;
+        if (above !== undefined) {
+          wanted = 0;
+          for (let step = 0; step < 4; step++) wanted += above[step * 4 + row]! * local[column * 4 + step]!;
+        }
+        const scale = Math.max(1, Math.abs(wanted));
+        worst = Math.max(worst, Math.abs(m[column * 4 + row]! - wanted) / scale);
+      }
+    }
+  }
+  return worst;
+}
+
+describe("world matrices", () => {
+  it.each(["penguin", "love-neon-sign", "many-cubes"])(
+    "of %s stay right while nodes move, die and are born",
+    (name) => {
+      const scene = buildScene(planScene(loadGltf(here(`scenes/${name}.gltf`))));
+      const motion = setInMotion(scene);
+      const { world } = scene;
+      const dice = createDice(7);
+      const leaf = transformTerms({
+        index: 0,
+        name: undefined,
+        children: [],
+        transform: { kind: "trs", translation: [1, 2, 3], rotation: [0, 0, 0.6, 0.8], scale: [1, 2, 1] },
+      });
+      let living = [...scene.entities];
+
+      for (let frame = 1; frame <= 60; frame++) {
+        for (let move = 0; move < 10; move++) {
+          const [one, other] = [living[dice(living.length)]!, living[dice(living.length)]!];
+          try {
+            add(world, one, ChildOf(other));
+          } catch (error) {
+            const code = error instanceof TreelineError ? error.code : String(error);
+            expect(["cycle", "name-taken"]).toContain(code);
+          }
+        }
+        const doomed = living[dice(living.length)]!;
+        if (descendants(world, doomed).length < 5) destroy(world, doomed);
+        living = living.filter((entity) => isAlive(world, entity));
+        for (let birth = 0; birth < 3; birth++) {
+          living.push(spawn(world, ...leaf, ChildOf(living[dice(living.length)]!)));
+        }
+        if (frame % 20 === 0) pack(world);
+
+        runFrame(motion, frame);
+
+        expect(worstDifference(world, living)).toBeLessThan(1e-4);
+      }
+      expect(verify(world)).toEqual([]);
+    },
+  );
+});

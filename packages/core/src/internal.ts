@@ -6,14 +6,8 @@ export { type Graph, shapesWith } from "./graph/graph.ts";
 export { CHILD_OF } from "./id/builtins.ts";
 export { nextNumber } from "./id/definition.ts";
 export { generationOf, indexOf } from "./id/entity.ts";
-export {
-  findPair,
-  firstPairOf,
-  isTarget,
-  PAIR_DELETES,
-  PAIR_HAS_DATA,
-  PAIR_REFUSES,
-} from "./id/pair-book.ts";
+export { findPair, firstPairOf, isTarget } from "./id/pair-book.ts";
+export { PAIR_DELETES, PAIR_HAS_DATA, PAIR_REFUSES } from "./id/pair-traits.ts";
 export { giveIndex, handleAt, isLiving } from "./records/entity-index.ts";
 export { viewColumn } from "./storage/column-views.ts";
 export {

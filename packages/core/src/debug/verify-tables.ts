@@ -1,6 +1,6 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { CHILD_OF } from "../id/builtins.ts";
-import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/pair-book.ts";
+import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/pair-traits.ts";
 import { erasedIdOf, type Shape } from "../storage/shape.ts";
 import type { World } from "../world/world.ts";
 

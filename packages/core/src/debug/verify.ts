@@ -1,4 +1,5 @@
 import { firstPairOf } from "../id/pair-book.ts";
+import { PAIR_ACYCLIC } from "../id/pair-traits.ts";
 import { settleDepths } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 import { verifyRows } from "./verify-rows.ts";
@@ -90,7 +91,7 @@ function verifyDepth(
   tableOf: Int32Array,
   pair: number,
 ): string[] {
-  const isAcyclic = (pairs.traits[pair]! & 1) !== 0;
+  const isAcyclic = (pairs.traits[pair]! & PAIR_ACYCLIC) !== 0;
   if (!isAcyclic) return [];
   const above = pairIn({ pairs, records, tables }, tableOf[pairs.target[pair]!]!, pairs.relation[pair]!);
   if (records.above[pair] !== above)

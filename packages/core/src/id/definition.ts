@@ -1,6 +1,7 @@
 import { TreelineError } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 import type { ColumnsOf, Field, InitOf, RowOf, Schema } from "./field.ts";
+import { PAIR_ACYCLIC, PAIR_DELETES, PAIR_EXCLUSIVE, PAIR_HAS_DATA, PAIR_REFUSES } from "./pair-traits.ts";
 
 declare const anyBrand: unique symbol;
 
@@ -29,6 +30,8 @@ export interface Definition {
   readonly acyclic: boolean;
   /** Relations: what happens to sources when their target dies. */
   readonly onTargetDeath: OnTargetDeath;
+  /** Relations: the same as PAIR_ bits. */
+  readonly pairTraits: number;
   /** What the definition asked to be told; set once, by `withHooks`. */
   hooks: object | undefined;
 }
@@ -114,6 +117,16 @@ interface Traits {
 
 const NO_FIELDS: Definition["fields"] = [];
 
+function pairTraitsOf({ acyclic, onTargetDeath, holds, exclusive }: Traits): number {
+  return (
+    (acyclic ? PAIR_ACYCLIC : 0) +
+    (onTargetDeath === "delete" ? PAIR_DELETES : 0) +
+    (onTargetDeath === "refuse" ? PAIR_REFUSES : 0) +
+    (holds === "nothing" ? 0 : PAIR_HAS_DATA) +
+    (exclusive ? PAIR_EXCLUSIVE : 0)
+  );
+}
+
 /** All definitions get their properties here, in one order, so that reading them stays fast. */
 function define(call: (first: never, second: never) => Term, name: string, traits: Traits): Definition {
   if (typeof name !== "string" || name === "") {
@@ -128,6 +141,7 @@ function define(call: (first: never, second: never) => Term, name: string, trait
     exclusive: traits.exclusive,
     acyclic: traits.acyclic,
     onTargetDeath: traits.onTargetDeath,
+    pairTraits: pairTraitsOf(traits),
     hooks: undefined,
   }) as unknown as Definition;
 }

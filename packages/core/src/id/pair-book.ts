@@ -1,13 +1,6 @@
 import { grownInt32 } from "../base/growing.ts";
 import type { Definition } from "./definition.ts";
 
-/** What of a relation is needed for each of its pairs without looking at the definition. */
-export const PAIR_ACYCLIC = 1;
-export const PAIR_DELETES = 2;
-export const PAIR_REFUSES = 4;
-export const PAIR_HAS_DATA = 8;
-export const PAIR_EXCLUSIVE = 16;
-
 /**
  * (relation, target) <-> pair number: hands out small numbers, takes them back. The id of a pair in a type is the
  * negative of its number. Numbers start at 1.
@@ -59,16 +52,6 @@ export function findPair(pairs: PairBook, relation: number, target: number): num
   return pair;
 }
 
-function traitsOf({ acyclic, onTargetDeath, holds, exclusive }: Definition): number {
-  return (
-    (acyclic ? PAIR_ACYCLIC : 0) +
-    (onTargetDeath === "delete" ? PAIR_DELETES : 0) +
-    (onTargetDeath === "refuse" ? PAIR_REFUSES : 0) +
-    (holds === "nothing" ? 0 : PAIR_HAS_DATA) +
-    (exclusive ? PAIR_EXCLUSIVE : 0)
-  );
-}
-
 /** Gives a number to a pair that has none; `findPair` answered 0. */
 export function addPair(pairs: PairBook, relation: Definition, target: number): number {
   let pair = pairs.firstFree;
@@ -82,7 +65,7 @@ export function addPair(pairs: PairBook, relation: Definition, target: number): 
   pairs.alive++;
   pairs.relation[pair] = relation.id;
   pairs.target[pair] = target;
-  pairs.traits[pair] = traitsOf(relation);
+  pairs.traits[pair] = relation.pairTraits;
   pairs.nextOfTarget[pair] = pairs.firstOfTarget[target]!;
   pairs.firstOfTarget[target] = pair;
   return pair;

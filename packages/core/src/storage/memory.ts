@@ -39,7 +39,7 @@ const ALL_APART = 16;
  */
 export function shippedStride(capacity: number): number {
   let stride = capacity + STRIDE_SLACK;
-  if (capacity < PERIOD / 2) return stride;
+  if (capacity < PERIOD / 2) return (stride & (stride - 1)) === 0 ? stride + STRIDE_SLACK : stride;
   while (!isSpread(stride)) stride += STRIDE_SLACK;
   return stride;
 }

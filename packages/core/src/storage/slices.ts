@@ -77,8 +77,12 @@ function takeRows(shape: Shape, size: number): number {
   return shape.end - rows;
 }
 
-/** Lays all slices side by side from row 0 on, in their present order, each as small a power of two as holds it. */
+/**
+ * Lays all slices side by side from row 0 on, in their present order, each as small a power of two as holds it; within
+ * the same columns no larger than it was, so that no slice moves up onto the next one.
+ */
 function closeHoles(shape: Shape, tables: Tables, source: Lanes, oldEnd: number): void {
+  const isInPlace = source === shape.lanes;
   const owner = new Int32Array(oldEnd);
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!)
     owner[tables.first[table]!] = table;
@@ -88,12 +92,13 @@ function closeHoles(shape: Shape, tables: Tables, source: Lanes, oldEnd: number)
     const table = owner[row]!;
     if (table === 0) continue;
     const count = tables.count[table]!;
-    if (end !== row || source !== shape.lanes) copyRows(source, row, shape.lanes, end, count);
+    if (end !== row || !isInPlace) copyRows(source, row, shape.lanes, end, count);
+    const room = isInPlace ? Math.min(roomFor(count), tables.capacity[table]!) : roomFor(count);
     tables.first[table] = end;
-    tables.capacity[table] = roomFor(count);
-    end += roomFor(count);
+    tables.capacity[table] = room;
+    end += room;
   }
-  if (source === shape.lanes) forgetUnused(shape, tables);
+  if (isInPlace) forgetUnused(shape, tables);
   shape.end = end;
   forgetHoles(shape);
   markAll(shape, tables);

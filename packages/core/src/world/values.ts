@@ -95,6 +95,7 @@ export function writeValue(lanes: Lanes, column: Column, row: number, value: unk
   for (const field of column.fields) {
     const given = (value as { readonly [name: string]: unknown })[field.name];
     if (given !== undefined) writeField(lanes, field, row, given);
+    else if (field.kind === "entity" && field.name in (value as object)) writeField(lanes, field, row, 0);
   }
 }
 

@@ -42,7 +42,7 @@ export function reachFrom(world: World, root: number): Reach {
   reach.root = root;
   reach.length = 0;
   reach.targetCount = 0;
-  reach.foreign.length = 0;
+  if (reach.foreign.length > 0) reach.foreign = [];
   reach.rounds++;
   reach.round = grownInt32(reach.round, tables.length);
 

@@ -3,13 +3,6 @@ import { grownInt32, type TableNumber } from "@treeline/core/internal";
 /** A chunk holds at most so many tables. */
 export const TABLES_PER_CHUNK = 256;
 
-/** Depth, shape and holder's shape that the tables of a chunk have in common; -1 stands for no holder. */
-export interface ChunkKey {
-  readonly depth: number;
-  readonly shape: number;
-  readonly holder: number;
-}
-
 /** One shape under one holder's shape: its chunks with room, by depth. */
 interface Family {
   /** Depth -> chunk that takes the next table; 0 if there is none. */
@@ -19,8 +12,8 @@ interface Family {
 }
 
 /**
- * Tables in chunks: each holds tables of one depth, shape and holder's shape. All as numbers by chunk (from 1) or by
- * table number.
+ * Tables in chunks: each holds tables of one depth, shape and holder's shape (-1: no holder). All as numbers by chunk
+ * (from 1) or by table number.
  */
 export interface Chunks {
   depth: Int32Array<ArrayBuffer>;
@@ -29,7 +22,7 @@ export interface Chunks {
   tables: Int32Array<ArrayBuffer>;
   firstTable: Int32Array<ArrayBuffer>;
   lastTable: Int32Array<ArrayBuffer>;
-  /** 1 while the rows of the chunk have to be read anew. */
+  /** 1 while the rows of the chunk have to be read anew as a whole. */
   marked: Int32Array<ArrayBuffer>;
   /** Where its rows lie: `start .. start + rows`, with room for more. */
   start: Int32Array<ArrayBuffer>;
@@ -39,11 +32,16 @@ export interface Chunks {
   length: number;
   free: number[];
   alive: number;
-  /** By table: its chunk (0: none), its neighbours there, and the holder's index. */
+  /**
+   * By table: its chunk (0: none), its neighbours there, the holder's index; and, unless the chunk is marked, where
+   * its rows lie and how many there are.
+   */
   chunkOf: Int32Array<ArrayBuffer>;
   next: Int32Array<ArrayBuffer>;
   previous: Int32Array<ArrayBuffer>;
   holderOf: Int32Array<ArrayBuffer>;
+  position: Int32Array<ArrayBuffer>;
+  held: Int32Array<ArrayBuffer>;
   filed: number;
   /** Different (depth, shape, holder) in use. */
   keys: number;
@@ -73,6 +71,8 @@ export function createChunks(): Chunks {
     next: none,
     previous: none,
     holderOf: none,
+    position: none,
+    held: none,
     filed: 0,
     keys: 0,
     families: new Map(),
@@ -94,7 +94,7 @@ function familyOf(chunks: Chunks, shape: number, holder: number): Family {
   return family;
 }
 
-function openChunk(chunks: Chunks, family: Family, { depth, shape, holder }: ChunkKey): number {
+function openChunk(chunks: Chunks, family: Family, depth: number, shape: number, holder: number): number {
   const chunk = chunks.free.pop() ?? chunks.length++;
   if (chunk >= chunks.depth.length) growChunks(chunks, chunk + 1);
   chunks.depth[chunk] = depth;
@@ -105,6 +105,7 @@ function openChunk(chunks: Chunks, family: Family, { depth, shape, holder }: Chu
   chunks.lastTable[chunk] = 0;
   chunks.rows[chunk] = 0;
   chunks.room[chunk] = 0;
+  chunks.marked[chunk] = 1;
   chunks.alive++;
   if (family.chunks[depth]!++ === 0) chunks.keys++;
   family.open[depth] = chunk;
@@ -125,15 +126,21 @@ function growChunks(chunks: Chunks, length: number): void {
   chunks.room = grownInt32(chunks.room, length);
 }
 
-/** Puts a table that is in no chunk into one of its key. */
-export function enterChunk(chunks: Chunks, table: TableNumber, key: ChunkKey): void {
-  const family = familyOf(chunks, key.shape, key.holder);
-  if (key.depth >= family.open.length) {
-    family.open = grownInt32(family.open, key.depth + 1);
-    family.chunks = grownInt32(family.chunks, key.depth + 1);
+/** Puts a table that is in no chunk into one. @returns the chunk; the caller sees to the table's rows. */
+export function enterChunk(
+  chunks: Chunks,
+  table: TableNumber,
+  depth: number,
+  shape: number,
+  holder: number,
+): number {
+  const family = familyOf(chunks, shape, holder);
+  if (depth >= family.open.length) {
+    family.open = grownInt32(family.open, depth + 1);
+    family.chunks = grownInt32(family.chunks, depth + 1);
   }
-  let chunk = family.open[key.depth]!;
-  if (chunk === 0) chunk = openChunk(chunks, family, key);
+  let chunk = family.open[depth]!;
+  if (chunk === 0) chunk = openChunk(chunks, family, depth, shape, holder);
 
   const last = chunks.lastTable[chunk]!;
   chunks.previous[table] = last;
@@ -142,11 +149,12 @@ export function enterChunk(chunks: Chunks, table: TableNumber, key: ChunkKey): v
   else chunks.next[last] = table;
   chunks.lastTable[chunk] = table;
   chunks.chunkOf[table] = chunk;
-  chunks.marked[chunk] = 1;
   chunks.filed++;
-  if (++chunks.tables[chunk]! === TABLES_PER_CHUNK) family.open[key.depth] = 0;
+  if (++chunks.tables[chunk]! === TABLES_PER_CHUNK) family.open[depth] = 0;
+  return chunk;
 }
 
+/** Takes a table out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
 export function leaveChunk(chunks: Chunks, table: TableNumber): void {
   const chunk = chunks.chunkOf[table]!;
   const before = chunks.previous[table]!;
@@ -156,7 +164,6 @@ export function leaveChunk(chunks: Chunks, table: TableNumber): void {
   if (after === 0) chunks.lastTable[chunk] = before;
   else chunks.previous[after] = before;
   chunks.chunkOf[table] = 0;
-  chunks.marked[chunk] = 1;
   chunks.filed--;
   if (--chunks.tables[chunk]! === 0) closeChunk(chunks, chunk);
 }
@@ -184,6 +191,8 @@ export function fitTables(chunks: Chunks, length: number): void {
   chunks.next = grownInt32(chunks.next, length);
   chunks.previous = grownInt32(chunks.previous, length);
   chunks.holderOf = grownInt32(chunks.holderOf, length);
+  chunks.position = grownInt32(chunks.position, length);
+  chunks.held = grownInt32(chunks.held, length);
 }
 
 /** Sorts the chunks by depth, equal depths in order of number. Cost: the chunks and the depths. */

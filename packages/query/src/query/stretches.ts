@@ -18,7 +18,6 @@ import {
 } from "@treeline/core/internal";
 import {
   areWorn,
-  type ChunkKey,
   type Chunks,
   createChunks,
   enterChunk,
@@ -40,6 +39,8 @@ export interface Stretches {
   /** Position -> absolute row, and absolute row of the holder; chunks own pieces of both. */
   rows: Int32Array<ArrayBuffer>;
   holderRows: Int32Array<ArrayBuffer>;
+  /** Position -> table of the row. */
+  rowTables: Int32Array<ArrayBuffer>;
   /** Positions handed out. */
   end: number;
   /** Positions handed out that no chunk owns any more. */
@@ -73,6 +74,7 @@ function createStretches(world: World, component: Definition): Stretches {
     chunks: createChunks(),
     rows: new Int32Array(0),
     holderRows: new Int32Array(0),
+    rowTables: new Int32Array(0),
     end: 0,
     wasted: 0,
     identity: new Int32Array(0),
@@ -160,28 +162,84 @@ function fileTable(world: World, stretches: Stretches, table: TableNumber): void
   const { tables, records } = graph;
   const { chunks } = stretches;
   const chunk = chunks.chunkOf[table]!;
-  if (tables.shape[table]! < 0 || tables.count[table] === 0 || tables.parentPair[table] === 0) {
-    if (chunk !== 0) leaveChunk(chunks, table);
+  const shape = tables.shape[table]!;
+  const parentPair = tables.parentPair[table]!;
+  if (shape < 0 || tables.count[table] === 0 || parentPair === 0) {
+    if (chunk !== 0) takeOut(stretches, table);
     return;
   }
+  const depth = records.depth[parentPair]!;
   const holder = holderOf(world, table, stretches.component);
-  const key: ChunkKey = {
-    depth: records.depth[tables.parentPair[table]!]!,
-    shape: tables.shape[table]!,
-    holder: holder === 0 ? -1 : tables.shape[entities.table[holder]!]!,
-  };
+  const holderShape = holder === 0 ? -1 : tables.shape[entities.table[holder]!]!;
   chunks.holderOf[table] = holder;
   const stays =
     chunk !== 0 &&
-    chunks.depth[chunk] === key.depth &&
-    chunks.shape[chunk] === key.shape &&
-    chunks.holder[chunk] === key.holder;
+    chunks.depth[chunk] === depth &&
+    chunks.shape[chunk] === shape &&
+    chunks.holder[chunk] === holderShape;
   if (stays) {
+    if (chunks.marked[chunk] === 1) return;
+    if (chunks.held[table] === tables.count[table]) writeRows(world, stretches, table);
+    else chunks.marked[chunk] = 1;
+    return;
+  }
+  if (chunk !== 0) takeOut(stretches, table);
+  putIn(world, stretches, table, enterChunk(chunks, table, depth, shape, holderShape));
+}
+
+/** Appends the rows of a table that has just entered a chunk, if there is room for them. */
+function putIn(world: World, stretches: Stretches, table: TableNumber, chunk: number): void {
+  const { chunks } = stretches;
+  if (chunks.marked[chunk] === 1) return;
+  const rows = chunks.rows[chunk]!;
+  const count = world.graph.tables.count[table]!;
+  if (rows + count > chunks.room[chunk]!) {
     chunks.marked[chunk] = 1;
     return;
   }
-  if (chunk !== 0) leaveChunk(chunks, table);
-  enterChunk(chunks, table, key);
+  chunks.position[table] = chunks.start[chunk]! + rows;
+  chunks.held[table] = count;
+  chunks.rows[chunk] = rows + count;
+  writeRows(world, stretches, table);
+}
+
+/** Takes a table out of its chunk: the last table's rows fill its place if they are as many. */
+function takeOut(stretches: Stretches, table: TableNumber): void {
+  const { chunks, rows, holderRows, rowTables } = stretches;
+  const chunk = chunks.chunkOf[table]!;
+  if (chunks.marked[chunk] === 0) {
+    const held = chunks.held[table]!;
+    const last = rowTables[chunks.start[chunk]! + chunks.rows[chunk]! - 1]!;
+    if (chunks.held[last] === held) {
+      const to = chunks.position[table]!;
+      const from = chunks.position[last]!;
+      for (let row = 0; row < held && last !== table; row++) {
+        rows[to + row] = rows[from + row]!;
+        holderRows[to + row] = holderRows[from + row]!;
+        rowTables[to + row] = last;
+      }
+      chunks.position[last] = to;
+      chunks.rows[chunk]! -= held;
+    } else chunks.marked[chunk] = 1;
+  }
+  if (chunks.tables[chunk] === 1) stretches.wasted += chunks.room[chunk]!;
+  leaveChunk(chunks, table);
+}
+
+/** Writes a table's rows, and the row of their holder, at the table's position. */
+function writeRows({ graph, entities }: World, stretches: Stretches, table: TableNumber): void {
+  const { chunks, rows, holderRows, rowTables } = stretches;
+  const { first, count } = graph.tables;
+  const holder = chunks.holderOf[table]!;
+  const holderRow = holder === 0 ? 0 : first[entities.table[holder]!]! + entities.row[holder]!;
+  let at = chunks.position[table]!;
+  const end = first[table]! + count[table]!;
+  for (let row = first[table]!; row < end; row++) {
+    rows[at] = row;
+    holderRows[at] = holderRow;
+    rowTables[at] = table;
+    at++;
+  }
 }
 
 function refillMarked(world: World, stretches: Stretches): void {
@@ -194,34 +252,28 @@ function refillMarked(world: World, stretches: Stretches): void {
 
 /** Reads the rows of a chunk's tables, and of their holders, anew. */
 function refill(world: World, stretches: Stretches, chunk: number): void {
-  const { graph, entities } = world;
   const { chunks } = stretches;
-  const { first, count } = graph.tables;
+  const { count } = world.graph.tables;
   chunks.marked[chunk] = 0;
   let length = 0;
   for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!)
     length += count[table]!;
   if (length > chunks.room[chunk]!) takeRoom(stretches, chunk, length);
 
-  const { rows, holderRows } = stretches;
   let at = chunks.start[chunk]!;
   chunks.rows[chunk] = length;
   for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!) {
-    const holder = chunks.holderOf[table]!;
-    const holderRow = holder === 0 ? 0 : first[entities.table[holder]!]! + entities.row[holder]!;
-    const end = first[table]! + count[table]!;
-    for (let row = first[table]!; row < end; row++) {
-      rows[at] = row;
-      holderRows[at] = holderRow;
-      at++;
-    }
+    chunks.position[table] = at;
+    chunks.held[table] = count[table]!;
+    writeRows(world, stretches, table);
+    at += count[table]!;
   }
 }
 
-/** Gives a chunk positions for `length` rows and an eighth more; what it had is wasted until all is laid anew. */
+/** Gives a chunk positions for `length` rows and a quarter more; what it had is wasted until all is laid anew. */
 function takeRoom(stretches: Stretches, chunk: number, length: number): void {
   const { chunks } = stretches;
-  const room = length + (length >> 3);
+  const room = length + (length >> 2) + 1;
   stretches.wasted += chunks.room[chunk]!;
   chunks.room[chunk] = 0;
   if (stretches.end + room > stretches.rows.length && stretches.wasted * 2 > stretches.end)
@@ -231,27 +283,32 @@ function takeRoom(stretches: Stretches, chunk: number, length: number): void {
   stretches.end += room;
   stretches.rows = grownInt32(stretches.rows, stretches.end);
   stretches.holderRows = grownInt32(stretches.holderRows, stretches.end);
+  stretches.rowTables = grownInt32(stretches.rowTables, stretches.end);
 }
 
 /** Moves the pieces of all chunks together. */
 function layAnew(stretches: Stretches): void {
-  const { chunks, rows, holderRows } = stretches;
-  const newRows = new Int32Array(rows.length);
-  const newHolderRows = new Int32Array(rows.length);
-  let end = 0;
-  for (let at = 0; at < chunks.alive; at++) {
-    const chunk = chunks.order[at]!;
-    const start = chunks.start[chunk]!;
-    const room = chunks.room[chunk]!;
-    newRows.set(rows.subarray(start, start + room), end);
-    newHolderRows.set(holderRows.subarray(start, start + room), end);
-    chunks.start[chunk] = end;
-    end += room;
-  }
-  stretches.rows = newRows;
-  stretches.holderRows = newHolderRows;
-  stretches.end = end;
+  const { chunks } = stretches;
+  const old = { ...stretches };
+  stretches.rows = new Int32Array(old.rows.length);
+  stretches.holderRows = new Int32Array(old.rows.length);
+  stretches.rowTables = new Int32Array(old.rows.length);
+  stretches.end = 0;
   stretches.wasted = 0;
+  for (let chunk = 1; chunk < chunks.length; chunk++) {
+    if (chunks.tables[chunk] === 0) continue;
+    const start = chunks.start[chunk]!;
+    const end = start + chunks.room[chunk]!;
+    const to = stretches.end;
+    stretches.rows.set(old.rows.subarray(start, end), to);
+    stretches.holderRows.set(old.holderRows.subarray(start, end), to);
+    stretches.rowTables.set(old.rowTables.subarray(start, end), to);
+    for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!) {
+      chunks.position[table]! += to - start;
+    }
+    chunks.start[chunk] = to;
+    stretches.end += end - start;
+  }
 }
 
 /** L12: each row with a parent stands once, below the right holder, at its depth. */

@@ -12,8 +12,8 @@ import { matchesShape } from "../match/match-shape.ts";
 import { targetedPieces } from "../match/match-table.ts";
 import { type Query, requireUsable } from "../query/query.ts";
 import { currentStretches, identityFor, type Stretches } from "../query/stretches.ts";
-import { namesTarget } from "../term/term.ts";
-import { columnFor } from "./columns.ts";
+import { type Clause, namesTarget } from "../term/term.ts";
+import { columnFor, requireAskedPair } from "./columns.ts";
 
 const NO_ROWS = new Int32Array(0);
 
@@ -35,10 +35,17 @@ export class Stretch {
   depth = 0;
   private shape: Shape | undefined = undefined;
   private holder: Shape | undefined = undefined;
+  /** Columns taken out of the present shapes already; most stretches follow one of the same shapes. */
+  private asked: unknown[] = [];
+  private given: unknown[] = [];
+  private askedOfParents: unknown = undefined;
+  private givenOfParents: unknown = undefined;
   private readonly world: World;
+  private readonly clauses: readonly Clause[];
 
-  constructor(world: World) {
+  constructor({ world, clauses }: Query) {
     this.world = world;
+    this.clauses = clauses;
   }
 
   /**
@@ -47,8 +54,20 @@ export class Stretch {
    * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
    */
   columns<Columns>(what: Valued<unknown, Columns>): Columns {
+    const { asked, given } = this;
+    for (let at = 0; at < asked.length; at++) if (asked[at] === what) return given[at] as Columns;
+    return this.find(what) as Columns;
+  }
+
+  private find(what: unknown): unknown {
     const shape = this.shapeOfRows();
-    return viewColumn(shape, columnFor(this.world, shape, what, this.rows[this.from]!)) as Columns;
+    requireAskedPair(this.clauses, what);
+    const found = viewColumn(shape, columnFor(this.world, shape, what, this.rows[this.from]!));
+    if (typeof what === "function") {
+      this.asked.push(what);
+      this.given.push(found);
+    }
+    return found;
   }
 
   /** The same for `maybe` terms: `undefined` if these rows do not have it. */
@@ -64,10 +83,13 @@ export class Stretch {
    * @throws TreelineError `bad-query` if there are no parents, or they do not have it.
    */
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
+    if (this.askedOfParents === what) return this.givenOfParents as Columns;
     if (this.holder === undefined) {
       throw new TreelineError("bad-query", "these rows have no parents; look at stretch.hasParents first");
     }
-    return viewColumn(this.holder, columnFor(this.world, this.holder, what, 0)) as Columns;
+    this.askedOfParents = what;
+    this.givenOfParents = viewColumn(this.holder, columnFor(this.world, this.holder, what, 0));
+    return this.givenOfParents as Columns;
   }
 
   /** The handle of the entity in an absolute row. */
@@ -93,8 +115,16 @@ export class Stretch {
 
   /** For `eachStretch`; undefined ends the visit. */
   turnTo(shape: Shape | undefined, holder: Shape | undefined, depth: number): void {
-    this.shape = shape;
-    this.holder = holder;
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.asked.length = 0;
+      this.given.length = 0;
+    }
+    if (holder !== this.holder) {
+      this.holder = holder;
+      this.askedOfParents = undefined;
+      this.givenOfParents = undefined;
+    }
     this.hasParents = holder !== undefined;
     this.depth = depth;
   }
@@ -115,7 +145,7 @@ export function eachStretch(query: Query, visit: (stretch: Stretch) => void): vo
     throw new TreelineError("bad-query", "eachStretch needs a query with a cascade term; use eachRun");
   }
   const { world } = query;
-  const stretch = (query.spares.stretches.pop() as Stretch | undefined) ?? new Stretch(world);
+  const stretch = (query.spares.stretches.pop() as Stretch | undefined) ?? new Stretch(query);
   const stretches = currentStretches(world, query.cascade.definition);
   enterVisit(world);
   try {

@@ -8,9 +8,14 @@ import type { Graph } from "./graph.ts";
  * whatever the number of its pairs; one with data stands once for each pair.
  */
 export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
-  const known = shape.withId.get(definition.id);
-  if (known !== undefined) return known;
+  if (shape.lastId === definition.id) return shape.lastWith!;
+  const known = shape.withId.get(definition.id) ?? widen(graph, shape, definition);
+  shape.lastId = definition.id;
+  shape.lastWith = known;
+  return known;
+}
 
+function widen(graph: Graph, shape: Shape, definition: Definition): Shape {
   const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
   const found =
     shape.definitions.includes(definition) && !isRepeated

@@ -14,8 +14,9 @@ import {
   type TableNumber,
   type Tables,
   takeTableNumber,
+  UNLISTED,
 } from "../storage/table.ts";
-import { appendEmpty, takeEmpty } from "../storage/table-lists.ts";
+import { takeEmpty } from "../storage/table-lists.ts";
 import type { Graph } from "./graph.ts";
 
 /** Multiplier of Knuth's multiplicative hashing: 2^32 divided by the golden ratio, made odd. */
@@ -50,7 +51,7 @@ export function findTable(graph: Graph, shape: Shape, count: number): TableNumbe
 
 /**
  * Finds or founds the table of `shape` whose pairs are the first `count` of `graph.wanted`, sorted ascending. A new
- * table has no slice, makes no arrays and asks no query.
+ * table has no slice, makes no arrays and asks no query; the caller gives it its first row at once.
  */
 export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber {
   const known = findTable(graph, shape, count);
@@ -58,7 +59,7 @@ export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber
 
   const { tables, wanted } = graph;
   const table = takeTableNumber(tables, shape.number);
-  appendEmpty(tables, shape, table);
+  tables.first[table] = UNLISTED;
   if (count === 0) shape.plainTable = table;
   else {
     fileTable(graph.records, tables, table, wanted, count);
@@ -129,7 +130,7 @@ function takeFromBucket(graph: Graph, table: TableNumber): void {
 export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void {
   const { tables, records } = graph;
   takeFromBucket(graph, table);
-  takeEmpty(tables, shape, table);
+  if (tables.first[table] !== UNLISTED) takeEmpty(tables, shape, table);
   unfileTable(records, tables, table);
   const first = tables.nodes[table]!;
   const count = tables.pairs[table]!;

@@ -5,7 +5,7 @@ import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
 import { closeLanes, copyRow } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import { dropSlice, growSlice, shrinkSlice } from "./slices.ts";
-import type { TableNumber, Tables } from "./table.ts";
+import { type TableNumber, type Tables, UNLISTED } from "./table.ts";
 import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "./table-lists.ts";
 import { markRangeUnused, markRangeUsed, markUnused, markUsed, resizeBits } from "./used-bits.ts";
 
@@ -27,11 +27,8 @@ export interface Rows {
 export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: number): number {
   const { tables } = rows;
   const row = tables.count[table]!;
-  if (row === tables.capacity[table]!) growSlice(shape, tables, rows.journal, table, row + 1);
-  if (row === 0) {
-    takeEmpty(tables, shape, table);
-    appendFilled(tables, shape, table);
-  }
+  if (row === 0) beginRows(rows, shape, table, 1);
+  else if (row === tables.capacity[table]!) growSlice(shape, tables, rows.journal, table, row + 1);
 
   const at = tables.first[table]! + row;
   tables.count[table] = row + 1;
@@ -42,15 +39,20 @@ export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: n
   return row;
 }
 
+/** A table gets its first rows: it owns a slice, and stands among the tables with rows. */
+function beginRows({ tables, journal }: Rows, shape: Shape, table: TableNumber, count: number): void {
+  const isListed = tables.first[table] !== UNLISTED;
+  growSlice(shape, tables, journal, table, count);
+  if (isListed) takeEmpty(tables, shape, table);
+  appendFilled(tables, shape, table);
+}
+
 /** Takes `count` new last rows at once; the caller writes entity indexes and values. @returns the first row. */
 export function appendRows(rows: Rows, shape: Shape, table: TableNumber, count: number): number {
   const { tables } = rows;
   const row = tables.count[table]!;
-  if (row + count > tables.capacity[table]!) growSlice(shape, tables, rows.journal, table, row + count);
-  if (row === 0) {
-    takeEmpty(tables, shape, table);
-    appendFilled(tables, shape, table);
-  }
+  if (row === 0) beginRows(rows, shape, table, count);
+  else if (row + count > tables.capacity[table]!) growSlice(shape, tables, rows.journal, table, row + count);
 
   const at = tables.first[table]! + row;
   tables.count[table] = row + count;
@@ -88,19 +90,23 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
   return moved;
 }
 
-/** Takes all rows out of a table. The caller has mended the records of the entities that lived there. */
+/**
+ * Takes all rows out of a table that is about to be dropped: it then stands in no list of its shape. The caller has
+ * ended the lives of the entities in it.
+ */
 export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void {
   const { tables } = rows;
   const count = tables.count[table]!;
-  if (count === 0) return;
   const first = tables.first[table]!;
 
   tables.count[table] = 0;
   shape.rows -= count;
   markRangeUnused(shape.used, first, first + count);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
-  note(rows.journal, TABLE_CHANGED, table);
-  emptied(rows, shape, table);
+  dropSlice(shape, tables, table);
+  tables.first[table] = UNLISTED;
+  takeFilled(tables, shape, table);
+  if (shape.rows === 0) giveColumnsBack(shape);
 }
 
 function emptied(rows: Rows, shape: Shape, table: TableNumber): void {

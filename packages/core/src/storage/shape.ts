@@ -64,6 +64,9 @@ export interface Shape {
   emptyTables: number;
   /** Definition number -> neighbour. */
   readonly withId: Map<number, Shape>;
+  /** The edge of `withId` that was taken last; most shapes are left by one. */
+  lastId: number;
+  lastWith: Shape | undefined;
   readonly withoutId: Map<number, Shape>;
   /** Shape number -> which lanes of a row go where. */
   readonly movePlans: Map<number, MovePlan>;
@@ -115,6 +118,8 @@ export function createShape(number: number, definitions: readonly Definition[], 
     lastEmpty: 0,
     emptyTables: 0,
     withId: new Map(),
+    lastId: 0,
+    lastWith: undefined,
     withoutId: new Map(),
     movePlans: new Map(),
     views: new Map(),

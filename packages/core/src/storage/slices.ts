@@ -5,7 +5,7 @@ import { copyRows, forgetRows } from "./copy-rows.ts";
 import { type Journal, note, noteAll, SLICE_MOVED } from "./journal.ts";
 import { type Lanes, openLanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
-import type { TableNumber, Tables } from "./table.ts";
+import { NO_SLICE, type TableNumber, type Tables } from "./table.ts";
 import { markRangeUnused, markRangeUsed, resizeBits } from "./used-bits.ts";
 
 const FIRST_CAPACITY = 16;
@@ -222,6 +222,6 @@ export function shrinkSlice(shape: Shape, tables: Tables, table: TableNumber): v
 /** A table without rows owns no slice. */
 export function dropSlice(shape: Shape, tables: Tables, table: TableNumber): void {
   freeRows(shape, tables.first[table]!, tables.capacity[table]!);
-  tables.first[table] = -1;
+  tables.first[table] = NO_SLICE;
   tables.capacity[table] = 0;
 }

@@ -5,6 +5,11 @@ export type TableNumber = number;
 /** 1-based number of a pair; its id is the negative of it. 0 stands for none. */
 export type PairNumber = number;
 
+/** `first` of a table that owns no slice. */
+export const NO_SLICE = -1;
+/** `first` of a table that is being founded or dropped and stands in no list of its shape. */
+export const UNLISTED = -2;
+
 /**
  * What is known of each table, as numbers by table number. A table is all entities of one type: a shape, and the
  * targets of its pairs. Its rows are `first .. first + count` of the shape's columns.
@@ -12,7 +17,7 @@ export type PairNumber = number;
 export interface Tables {
   /** Number of the shape; -1 while the number is free. */
   shape: Int32Array<ArrayBuffer>;
-  /** Absolute row of row 0; -1 while the table has no slice. */
+  /** Absolute row of row 0, or NO_SLICE. */
   first: Int32Array<ArrayBuffer>;
   count: Int32Array<ArrayBuffer>;
   /** Rows of the slice. */
@@ -62,7 +67,7 @@ export function takeTableNumber(tables: Tables, shape: number): TableNumber {
   }
   tables.alive++;
   tables.shape[table] = shape;
-  tables.first[table] = -1;
+  tables.first[table] = NO_SLICE;
   tables.count[table] = 0;
   tables.capacity[table] = 0;
   tables.nodes[table] = 0;

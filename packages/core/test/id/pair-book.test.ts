@@ -9,13 +9,15 @@ import {
   findPair,
   firstPairOf,
   isTarget,
+  type PairBook,
+} from "../../src/id/pair-book.ts";
+import {
   PAIR_ACYCLIC,
   PAIR_DELETES,
   PAIR_EXCLUSIVE,
   PAIR_HAS_DATA,
   PAIR_REFUSES,
-  type PairBook,
-} from "../../src/id/pair-book.ts";
+} from "../../src/id/pair-traits.ts";
 import { createDice } from "../dice.ts";
 
 const Likes = relation("Likes");

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { createGraph, shapesWith } from "../../src/graph/graph.ts";
+import { component, relation, tag } from "../../src/id/definition.ts";
+import { f32 } from "../../src/id/field.ts";
+import { plainMemory } from "../../src/storage/memory.ts";
+import { pairsFor, shapeOf, startGraph, tableOf } from "./start.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+describe("a new graph", () => {
+  it("has the shape of nothing and no table", () => {
+    const graph = createGraph(plainMemory());
+
+    expect(graph.shapes).toEqual([graph.root]);
+    expect([graph.root.erasedType, graph.root.founded, graph.tables.alive]).toEqual([[], false, 0]);
+  });
+});
+
+describe("shapesWith", () => {
+  it("lists founded shapes in the order of their founding", () => {
+    const { graph } = startGraph();
+    const both = shapeOf(graph, Position, Frozen);
+    const alone = shapeOf(graph, Position);
+    shapeOf(graph, Frozen);
+    tableOf(graph, alone);
+    tableOf(graph, both);
+
+    expect(shapesWith(graph, Position)).toEqual([alone, both]);
+    expect(shapesWith(graph, Frozen)).toEqual([both]);
+    expect(shapesWith(graph, Likes)).toEqual([]);
+  });
+
+  it("lists a shape once, however many pairs with data it has", () => {
+    const { graph } = startGraph();
+    const shape = shapeOf(graph, Damage, Damage);
+
+    tableOf(graph, shape, ...pairsFor(graph, [Damage, 1], [Damage, 2]));
+
+    expect(shapesWith(graph, Damage)).toEqual([shape]);
+  });
+});

@@ -1,0 +1,50 @@
+import { shapeWith } from "../../src/graph/edges.ts";
+import { createGraph, type Graph } from "../../src/graph/graph.ts";
+import { pairFor, tableFor, tidyEmpty } from "../../src/graph/table-graph.ts";
+import type { Definition } from "../../src/id/definition.ts";
+import { plainMemory } from "../../src/storage/memory.ts";
+import { appendRow, type Rows, takeRow } from "../../src/storage/rows.ts";
+import type { Shape } from "../../src/storage/shape.ts";
+import type { PairNumber, TableNumber } from "../../src/storage/table.ts";
+
+/** A graph with what is needed to put rows into its tables. */
+export interface Ground {
+  readonly graph: Graph;
+  readonly rows: Rows;
+}
+
+export function startGraph(): Ground {
+  const graph = createGraph(plainMemory());
+  return { graph, rows: { tables: graph.tables, journal: graph.journal } };
+}
+
+export function shapeOf(graph: Graph, ...definitions: Definition[]): Shape {
+  return definitions.reduce((shape, definition) => shapeWith(graph, shape, definition), graph.root);
+}
+
+/** Pairs are given as [relation, target index]. */
+export function pairsFor(graph: Graph, ...pairs: (readonly [Definition, number])[]): PairNumber[] {
+  return pairs.map(([relation, target]) => pairFor(graph, relation, target));
+}
+
+export function want(graph: Graph, pairs: readonly PairNumber[]): number {
+  const sorted = pairs.toSorted((one, other) => one - other);
+  graph.wanted.set(sorted);
+  return sorted.length;
+}
+
+/** Finds or founds the table of a shape with these pairs. */
+export function tableOf(graph: Graph, shape: Shape, ...pairs: PairNumber[]): TableNumber {
+  return tableFor(graph, shape, want(graph, pairs));
+}
+
+export function fill({ graph, rows }: Ground, table: TableNumber): void {
+  appendRow(rows, graph.shapes[graph.tables.shape[table]!]!, table, 1);
+}
+
+/** Takes the only row of a table out, and leaves the table to the rule for empty ones. */
+export function drain({ graph, rows }: Ground, table: TableNumber): void {
+  const shape = graph.shapes[graph.tables.shape[table]!]!;
+  takeRow(rows, shape, table, 0);
+  tidyEmpty(graph, shape, table);
+}

@@ -1,0 +1,284 @@
+import { describe, expect, it } from "vitest";
+import { KEPT_EMPTY_TABLES } from "../../src/base/limits.ts";
+import { listen } from "../../src/base/signal.ts";
+import { dropTable, dropTablesOf, findTable, pairFor, tableFor } from "../../src/graph/table-graph.ts";
+import { ChildOf } from "../../src/id/builtins.ts";
+import { component, relation } from "../../src/id/definition.ts";
+import { f32 } from "../../src/id/field.ts";
+import { findPair } from "../../src/id/pair-book.ts";
+import { hangBelow } from "../../src/records/pair-tree.ts";
+import type { Shape } from "../../src/storage/shape.ts";
+import { createDice } from "../dice.ts";
+import { drain, fill, type Ground, pairsFor, shapeOf, startGraph, tableOf, want } from "./start.ts";
+
+const Position = component("Position", { x: f32 });
+const Likes = relation("Likes");
+const Owns = relation("Owns");
+
+describe("the table of a type", () => {
+  it("is founded once and found again (L3)", () => {
+    const { graph } = startGraph();
+    const shape = shapeOf(graph, Likes);
+    const pairs = pairsFor(graph, [Likes, 1], [Likes, 2]);
+
+    const table = tableOf(graph, shape, ...pairs);
+
+    expect(tableOf(graph, shape, ...pairs)).toBe(table);
+    expect(graph.tables.alive).toBe(1);
+  });
+
+  it("is another one for other pairs, for fewer pairs and for another shape", () => {
+    const { graph } = startGraph();
+    const [one, other] = pairsFor(graph, [Likes, 1], [Likes, 2]) as [number, number];
+    const shape = shapeOf(graph, Likes);
+
+    const tables = [
+      tableOf(graph, shape, one),
+      tableOf(graph, shape, other),
+      tableOf(graph, shape, one, other),
+      tableOf(graph, shapeOf(graph, Likes, Position), one),
+      tableOf(graph, shapeOf(graph, Position)),
+      tableOf(graph, graph.root),
+    ];
+
+    expect(new Set(tables).size).toBe(6);
+  });
+
+  it("is not founded by looking for it", () => {
+    const { graph } = startGraph();
+    const shape = shapeOf(graph, Likes);
+    const pairs = pairsFor(graph, [Likes, 1]);
+
+    expect(findTable(graph, shape, want(graph, pairs))).toBe(0);
+    expect(findTable(graph, graph.root, 0)).toBe(0);
+    expect([graph.tables.alive, shape.founded]).toEqual([0, false]);
+  });
+
+  it("starts without rows and without a slice, among the empty tables of its shape (L14)", () => {
+    const { graph } = startGraph();
+    const shape = shapeOf(graph, Likes);
+
+    const table = tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
+
+    expect([shape.firstEmpty, shape.firstTable, shape.emptyTables]).toEqual([table, 0, 1]);
+    expect([graph.tables.capacity[table], shape.lanes.capacity]).toEqual([0, 0]);
+  });
+
+  it("knows its pairs, sorted, and its pair of ChildOf", () => {
+    const { graph } = startGraph();
+    const pairs = pairsFor(graph, [Likes, 1], [ChildOf, 2], [Likes, 3]);
+
+    const table = tableOf(graph, shapeOf(graph, Likes, ChildOf), ...pairs.toReversed());
+
+    const first = graph.tables.nodes[table]!;
+    expect([...graph.records.nodePair.subarray(first, first + 3)]).toEqual(pairs);
+    expect(graph.tables.parentPair[table]).toBe(findPair(graph.pairs, ChildOf.id, 2));
+    expect(graph.tables.parentPair[tableOf(graph, shapeOf(graph, Likes), pairs[0]!)]).toBe(0);
+  });
+
+  it("is found among thousands, whatever comes and goes (L3, L4)", () => {
+    const { graph } = startGraph();
+    const shapes = [shapeOf(graph, Likes), shapeOf(graph, Likes, Position)];
+    const twin = new Map<string, number>();
+    const dice = createDice(17);
+    const wrong: string[] = [];
+
+    for (let step = 0; step < 20_000; step++) {
+      const shape = dice.pick(shapes);
+      const targets = [...new Set([1 + dice.below(60), 1 + dice.below(60)])];
+      const pairs = pairsFor(graph, ...targets.map((target) => [Likes, target] as const));
+      const key = `${shape.number}: ${targets.toSorted().join()}`;
+      const known = twin.get(key) ?? 0;
+      if (findTable(graph, shape, want(graph, pairs)) !== known) wrong.push(`step ${step}`);
+      if (known === 0) twin.set(key, tableOf(graph, shape, ...pairs));
+      else if (dice.chance(0.6)) {
+        dropTable(graph, shape, known);
+        twin.delete(key);
+      }
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(graph.tables.alive).toBe(twin.size);
+  });
+});
+
+describe("a shape", () => {
+  function foundings({ graph }: Ground): Shape[] {
+    const told: Shape[] = [];
+    listen(graph.shapeFounded, (shape) => told.push(shape));
+    return told;
+  }
+
+  it("is founded with its first table, and told then", () => {
+    const ground = startGraph();
+    const told = foundings(ground);
+    const shape = shapeOf(ground.graph, Likes);
+    const before = [...told];
+
+    tableOf(ground.graph, shape, ...pairsFor(ground.graph, [Likes, 1]));
+
+    expect([before, told]).toEqual([[], [shape]]);
+    expect(shape.founded).toBe(true);
+  });
+
+  it("is told once, however many tables follow and even after all have gone", () => {
+    const ground = startGraph();
+    const { graph } = ground;
+    const told = foundings(ground);
+    const shape = shapeOf(graph, Likes);
+
+    for (let target = 1; target <= 1000; target++) tableOf(graph, shape, ...pairsFor(graph, [Likes, target]));
+    while (shape.firstEmpty !== 0) dropTable(graph, shape, shape.firstEmpty);
+    tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
+
+    expect(told).toEqual([shape]);
+  });
+});
+
+describe("dropping a table", () => {
+  it("gives back the pairs that no other table has, and only those (L10)", () => {
+    const { graph } = startGraph();
+    const shape = shapeOf(graph, Likes, Owns);
+    const [shared, alone] = pairsFor(graph, [Likes, 1], [Owns, 1]) as [number, number];
+    tableOf(graph, shapeOf(graph, Likes), shared);
+    const table = tableOf(graph, shape, shared, alone);
+
+    dropTable(graph, shape, table);
+
+    expect(findPair(graph.pairs, Likes.id, 1)).toBe(shared);
+    expect(findPair(graph.pairs, Owns.id, 1)).toBe(0);
+    expect(graph.pairs.alive).toBe(1);
+  });
+
+  it("takes the table off its shape and gives its number back", () => {
+    const { graph } = startGraph();
+    const shape = shapeOf(graph, Likes);
+    const table = tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
+
+    dropTable(graph, shape, table);
+
+    expect([shape.emptyTables, shape.firstEmpty, graph.tables.alive]).toEqual([0, 0, 0]);
+    expect(graph.tables.shape[table]).toBe(-1);
+  });
+
+  it("takes the record of a pair that goes out of the tree", () => {
+    const { graph } = startGraph();
+    const shape = shapeOf(graph, ChildOf);
+    const [above, below] = pairsFor(graph, [ChildOf, 1], [ChildOf, 2]) as [number, number];
+    tableOf(graph, shape, above);
+    const table = tableOf(graph, shape, below);
+    hangBelow(graph.records, below, above);
+
+    dropTable(graph, shape, table);
+
+    expect(graph.records.firstBelow[above]).toBe(0);
+  });
+
+  it("drops all tables of a pair at once, and no other", () => {
+    const { graph } = startGraph();
+    const [mine, other] = pairsFor(graph, [Likes, 1], [Likes, 2]) as [number, number];
+    tableOf(graph, shapeOf(graph, Likes), mine);
+    tableOf(graph, shapeOf(graph, Likes, Position), mine);
+    tableOf(graph, shapeOf(graph, Likes), mine, other);
+    const kept = tableOf(graph, shapeOf(graph, Likes), other);
+
+    dropTablesOf(graph, mine);
+
+    expect([graph.tables.alive, graph.pairs.alive]).toEqual([1, 1]);
+    expect(tableOf(graph, shapeOf(graph, Likes), other)).toBe(kept);
+  });
+});
+
+describe("a table that has lost its last row (L14)", () => {
+  function emptied(ground: Ground, count: number, filled = 0): number[] {
+    const { graph } = ground;
+    const shape = shapeOf(graph, Likes);
+    const tables = Array.from({ length: count + filled }, (_, at) =>
+      tableOf(graph, shape, pairFor(graph, Likes, at + 1)),
+    );
+    for (const table of tables) fill(ground, table);
+    for (const table of tables.slice(0, count)) drain(ground, table);
+    return tables;
+  }
+
+  it("stays for the next row while few are empty", () => {
+    const ground = startGraph();
+
+    emptied(ground, 10);
+
+    expect(ground.graph.tables.alive).toBe(10);
+  });
+
+  it("goes at once if it has more than one pair", () => {
+    const ground = startGraph();
+    const { graph } = ground;
+    const table = tableOf(graph, shapeOf(graph, Likes), ...pairsFor(graph, [Likes, 1], [Likes, 2]));
+    fill(ground, table);
+
+    drain(ground, table);
+
+    expect([graph.tables.alive, graph.pairs.alive]).toEqual([0, 0]);
+  });
+
+  it("always stays if it has no pair", () => {
+    const ground = startGraph();
+    const table = tableOf(ground.graph, shapeOf(ground.graph, Position));
+    fill(ground, table);
+
+    drain(ground, table);
+
+    expect(tableOf(ground.graph, shapeOf(ground.graph, Position))).toBe(table);
+  });
+
+  it("stays as long as no more than 64 are empty; then the oldest go", () => {
+    const ground = startGraph();
+    const { graph } = ground;
+
+    const tables = emptied(ground, KEPT_EMPTY_TABLES + 3);
+
+    const shape = shapeOf(graph, Likes);
+    expect(shape.emptyTables).toBe(KEPT_EMPTY_TABLES);
+    expect(tables.slice(0, 3).map((_, at) => findPair(graph.pairs, Likes.id, at + 1))).toEqual([0, 0, 0]);
+    expect(findPair(graph.pairs, Likes.id, 4)).not.toBe(0);
+  });
+
+  it("stays as long as no more than a quarter of its shape's tables are empty", () => {
+    const ground = startGraph();
+
+    emptied(ground, 150, 310);
+
+    const shape = shapeOf(ground.graph, Likes);
+    expect(shape.emptyTables).toBeGreaterThan(KEPT_EMPTY_TABLES);
+    expect(shape.emptyTables).toBe(Math.floor((shape.emptyTables + shape.tables) / 4));
+  });
+
+  it("takes no more memory while tables come and go", () => {
+    const ground = startGraph();
+    const { graph } = ground;
+    emptied(ground, 500);
+    const lengths = [graph.tables.length, graph.pairs.length, graph.records.nodes, graph.buckets.length];
+
+    for (let target = 1; target <= 20_000; target++) {
+      const table = tableOf(graph, shapeOf(graph, Likes), pairFor(graph, Likes, 1 + (target % 500)));
+      fill(ground, table);
+      drain(ground, table);
+    }
+
+    expect([graph.tables.length, graph.pairs.length, graph.records.nodes, graph.buckets.length]).toEqual(
+      lengths,
+    );
+  });
+});
+
+describe("new tables of a known shape", () => {
+  it("make no arrays of rows", () => {
+    const { graph } = startGraph();
+    const shape = shapeOf(graph, ChildOf, Position);
+
+    for (let target = 1; target <= 1000; target++) {
+      tableFor(graph, shape, want(graph, pairsFor(graph, [ChildOf, target])));
+    }
+
+    expect([shape.lanes.capacity, shape.lanes.version, shape.end]).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import { FREE_BEFORE_REUSE, INDEX_MASK, LAST_GENERATION, LAST_ORDER } from "../../src/base/limits.ts";
+import { generationOf, handleOf } from "../../src/id/entity.ts";
+import {
+  bytesOfEntities,
+  createEntityIndex,
+  type EntityIndex,
+  giveIndex,
+  handleAt,
+  hasRoomFor,
+  isLiving,
+  renewOrder,
+  takeIndex,
+} from "../../src/records/entity-index.ts";
+import { createDice } from "../dice.ts";
+
+const TABLE = 1;
+
+/** A birth: takes an index and gives it a table, as its caller must. */
+function bear(entities: EntityIndex): number {
+  const index = takeIndex(entities);
+  entities.table[index] = TABLE;
+  return index;
+}
+
+function bearMany(entities: EntityIndex, count: number): number[] {
+  return Array.from({ length: count }, () => bear(entities));
+}
+
+/** An index whose every index was given; so many of them are free. */
+function exhausted(free: number): EntityIndex {
+  const entities = createEntityIndex(1);
+  for (const index of bearMany(entities, free)) giveIndex(entities, index);
+  entities.length = INDEX_MASK + 1;
+  return entities;
+}
+
+describe("births", () => {
+  it("take indexes from 1 on, so that 0 can stand for nobody", () => {
+    const entities = createEntityIndex(1);
+
+    expect(bearMany(entities, 3)).toEqual([1, 2, 3]);
+    expect(entities.alive).toBe(3);
+  });
+
+  it("start with the generation of the world", () => {
+    const entities = createEntityIndex(70_000);
+
+    expect(generationOf(handleAt(entities, bear(entities)))).toBe(70_000);
+  });
+
+  it("are refused as capacity once 16,777,215 entities live", () => {
+    const entities = exhausted(0);
+    const { alive } = entities;
+
+    expect(() => takeIndex(entities)).toThrow("capacity");
+
+    expect([entities.alive, entities.length]).toEqual([alive, INDEX_MASK + 1]);
+  });
+
+  it("reuse even the last free index when no other is left", () => {
+    const entities = exhausted(2);
+
+    expect([takeIndex(entities), takeIndex(entities)]).toEqual([1, 2]);
+    expect(() => takeIndex(entities)).toThrow("capacity");
+  });
+
+  it("know beforehand how many there is room for", () => {
+    const entities = exhausted(5);
+
+    expect([hasRoomFor(entities, 5), hasRoomFor(entities, 6)]).toEqual([true, false]);
+    expect(hasRoomFor(createEntityIndex(1), INDEX_MASK)).toBe(true);
+    expect(hasRoomFor(createEntityIndex(1), INDEX_MASK + 1)).toBe(false);
+  });
+});
+
+describe("a handle", () => {
+  it("lives from birth to death", () => {
+    const entities = createEntityIndex(1);
+    const handle = handleAt(entities, bear(entities));
+    const lives = [isLiving(entities, handle)];
+
+    giveIndex(entities, 1);
+    lives.push(isLiving(entities, handle));
+
+    expect(lives).toEqual([true, false]);
+    expect(entities.alive).toBe(0);
+  });
+
+  it("is not yet of anybody while its index waits for the next birth", () => {
+    const entities = createEntityIndex(1);
+    bear(entities);
+    giveIndex(entities, 1);
+
+    expect(isLiving(entities, handleAt(entities, 1))).toBe(false);
+  });
+
+  it.each([0, -1, 0.5, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 24) - 1])(
+    "is not what %d is",
+    (number) => {
+      const entities = createEntityIndex(1);
+      bearMany(entities, 10);
+
+      expect(isLiving(entities, number)).toBe(false);
+    },
+  );
+
+  it("of a later index is not alive before that is given", () => {
+    const entities = createEntityIndex(1);
+    bear(entities);
+
+    expect(isLiving(entities, handleOf(2, 1))).toBe(false);
+  });
+
+  it("never becomes valid again, however often its index is reused", () => {
+    const entities = createEntityIndex(1);
+    const dice = createDice(8);
+    const living: number[] = [];
+    const dead: number[] = [];
+
+    for (let step = 0; step < 60_000; step++) {
+      if (living.length > 50 || (living.length > 0 && dice.chance(0.5))) {
+        const handle = living.splice(dice.below(living.length), 1)[0]!;
+        giveIndex(entities, handle & INDEX_MASK);
+        dead.push(handle);
+      } else living.push(handleAt(entities, bear(entities)));
+    }
+
+    expect(dead.filter((handle) => isLiving(entities, handle))).toEqual([]);
+    expect(living.every((handle) => isLiving(entities, handle))).toBe(true);
+    expect(new Set([...dead, ...living]).size).toBe(dead.length + living.length);
+    expect(dead.some((handle) => generationOf(handle) > 3)).toBe(true);
+  });
+});
+
+describe("an index", () => {
+  it("is not reused while 4,096 or fewer are free", () => {
+    const entities = createEntityIndex(1);
+    for (const index of bearMany(entities, FREE_BEFORE_REUSE)) giveIndex(entities, index);
+
+    expect(bear(entities)).toBe(FREE_BEFORE_REUSE + 1);
+  });
+
+  it("is reused once more are free, the oldest first", () => {
+    const entities = createEntityIndex(1);
+    const indexes = bearMany(entities, FREE_BEFORE_REUSE + 3);
+    for (const index of indexes.toReversed()) giveIndex(entities, index);
+
+    const again = bearMany(entities, 4);
+
+    expect(again.slice(0, 3)).toEqual([FREE_BEFORE_REUSE + 3, FREE_BEFORE_REUSE + 2, FREE_BEFORE_REUSE + 1]);
+    expect(again[3]).toBe(FREE_BEFORE_REUSE + 4);
+  });
+
+  it("comes back with the next generation", () => {
+    const entities = createEntityIndex(5);
+    for (const index of bearMany(entities, FREE_BEFORE_REUSE + 1)) giveIndex(entities, index);
+
+    expect(handleAt(entities, bear(entities))).toBe(handleOf(1, 6));
+  });
+
+  it("is retired once it dies with the last generation, and its handle stays stale", () => {
+    const entities = createEntityIndex(1);
+    const [first] = bearMany(entities, FREE_BEFORE_REUSE + 3) as [number];
+    entities.generation[first] = LAST_GENERATION;
+    const last = handleAt(entities, first);
+    expect(isLiving(entities, last)).toBe(true);
+
+    for (let index = 1; index <= FREE_BEFORE_REUSE + 3; index++) giveIndex(entities, index);
+    const reused = bearMany(entities, 2);
+
+    expect(reused).toEqual([2, 3]);
+    expect(entities.free.size).toBe(FREE_BEFORE_REUSE);
+    expect([isLiving(entities, last), isLiving(entities, handleAt(entities, first))]).toEqual([false, false]);
+  });
+
+  it("takes no more memory while entities come and go", () => {
+    const entities = createEntityIndex(1);
+    const cycle = (): void => {
+      for (const index of bearMany(entities, 100)) giveIndex(entities, index);
+    };
+    for (let round = 0; round < 100; round++) cycle();
+    const bytes = bytesOfEntities(entities);
+
+    for (let round = 0; round < 1000; round++) cycle();
+
+    expect(bytesOfEntities(entities)).toBe(bytes);
+  });
+});
+
+describe("sibling order", () => {
+  it("grows with each attach", () => {
+    const entities = createEntityIndex(1);
+    const indexes = bearMany(entities, 3);
+    for (const index of indexes) renewOrder(entities, index);
+
+    renewOrder(entities, 1);
+
+    expect(indexes.toSorted((one, other) => entities.order[one]! - entities.order[other]!)).toEqual([
+      2, 3, 1,
+    ]);
+  });
+
+  it("is numbered anew when its numbers end, and stays as it was", () => {
+    const entities = createEntityIndex(1);
+    const indexes = bearMany(entities, 6);
+    for (const index of [4, 2, 6, 1, 3, 5]) renewOrder(entities, index);
+    giveIndex(entities, 6);
+    entities.order[5] = LAST_ORDER;
+    entities.lastOrder = LAST_ORDER;
+
+    renewOrder(entities, 2);
+
+    const living = indexes.filter((index) => index !== 6);
+    const inOrder = living.toSorted((one, other) => entities.order[one]! - entities.order[other]!);
+    expect(inOrder).toEqual([4, 1, 3, 5, 2]);
+    expect(new Set(living.map((index) => entities.order[index])).size).toBe(5);
+    expect(entities.lastOrder).toBe(6);
+  });
+
+  it("goes on from the new numbers", () => {
+    const entities = createEntityIndex(1);
+    bearMany(entities, 2);
+    entities.lastOrder = LAST_ORDER - 1;
+    renewOrder(entities, 1);
+
+    renewOrder(entities, 2);
+    renewOrder(entities, 1);
+
+    expect([entities.order[2]! < entities.order[1]!, entities.lastOrder < 10]).toEqual([true, true]);
+  });
+});

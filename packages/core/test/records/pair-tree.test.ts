@@ -1,0 +1,242 @@
+import { describe, expect, it } from "vitest";
+import { createPairRecords, openRecord, type PairRecords } from "../../src/records/pair-records.ts";
+import { hangBelow, refreshDepths, unhang } from "../../src/records/pair-tree.ts";
+import { createDice, type Dice } from "../dice.ts";
+
+function recordsFor(pairs: number): PairRecords {
+  const records = createPairRecords();
+  for (let pair = 1; pair <= pairs; pair++) openRecord(records, pair);
+  return records;
+}
+
+/** @returns the pairs that were told to have another depth. */
+function refresh(records: PairRecords): number[] {
+  const told: number[] = [];
+  refreshDepths(records, (pair) => told.push(pair));
+  return told;
+}
+
+function depthsOf(records: PairRecords, pairs: number): number[] {
+  return [...records.depth.subarray(1, pairs + 1)];
+}
+
+function below(records: PairRecords, pair: number): number[] {
+  const found: number[] = [];
+  for (let at = records.firstBelow[pair]!; at !== 0; at = records.beside[at]!) found.push(at);
+  return found.toSorted((one, other) => one - other);
+}
+
+describe("the tree of pair records", () => {
+  it("lists what hangs below a record", () => {
+    const records = recordsFor(4);
+
+    for (const pair of [2, 3, 4]) hangBelow(records, pair, 1);
+
+    expect(below(records, 1)).toEqual([2, 3, 4]);
+    expect(records.above[3]).toBe(1);
+  });
+
+  it.each([2, 3, 4])("lets record %i go and keeps the others", (gone) => {
+    const records = recordsFor(4);
+    for (const pair of [2, 3, 4]) hangBelow(records, pair, 1);
+
+    unhang(records, gone);
+
+    expect(below(records, 1)).toEqual([2, 3, 4].filter((pair) => pair !== gone));
+    expect(records.above[gone]).toBe(0);
+  });
+
+  it("moves a record that hangs elsewhere, with all that hangs below it", () => {
+    const records = recordsFor(4);
+    hangBelow(records, 3, 1);
+    hangBelow(records, 4, 3);
+
+    hangBelow(records, 3, 2);
+
+    expect([below(records, 1), below(records, 2), below(records, 3)]).toEqual([[], [3], [4]]);
+  });
+});
+
+describe("depth", () => {
+  it("is one more than that of the record above; that of a root record is 1 (L8)", () => {
+    const records = recordsFor(3);
+    hangBelow(records, 2, 1);
+    hangBelow(records, 3, 2);
+
+    refresh(records);
+
+    expect(depthsOf(records, 3)).toEqual([1, 2, 3]);
+  });
+
+  it("of a leaf is right at once, as long as nothing waits", () => {
+    const records = recordsFor(3);
+
+    hangBelow(records, 2, 1);
+    hangBelow(records, 3, 2);
+
+    expect(depthsOf(records, 3)).toEqual([1, 2, 3]);
+    expect(records.staleList).toEqual([]);
+  });
+
+  it("of everything below follows a record that moves", () => {
+    const records = recordsFor(6);
+    for (const pair of [2, 3, 4]) hangBelow(records, pair, pair - 1);
+    hangBelow(records, 6, 5);
+    refresh(records);
+
+    hangBelow(records, 2, 6);
+    refresh(records);
+
+    expect(depthsOf(records, 6)).toEqual([1, 3, 4, 5, 1, 2]);
+  });
+
+  it("is told of each pair whose depth is another now, and of no other", () => {
+    const records = recordsFor(6);
+    for (const pair of [2, 3]) hangBelow(records, pair, 1);
+    hangBelow(records, 4, 2);
+    refresh(records);
+
+    hangBelow(records, 2, 5);
+    const same = refresh(records);
+    hangBelow(records, 2, 3);
+    const deeper = refresh(records);
+
+    expect(same).toEqual([]);
+    expect(deeper.toSorted()).toEqual([2, 4]);
+  });
+
+  it("is told of nothing when nothing was hung", () => {
+    const records = recordsFor(2);
+    hangBelow(records, 2, 1);
+    refresh(records);
+
+    expect(refresh(records)).toEqual([]);
+  });
+
+  it("is right below several records that moved, whichever was hung first", () => {
+    for (const order of [
+      [2, 5, 8],
+      [8, 5, 2],
+      [5, 8, 2],
+    ]) {
+      const records = recordsFor(10);
+      for (const [pair, above] of [
+        [3, 2],
+        [6, 5],
+        [9, 8],
+      ] as const) {
+        hangBelow(records, pair, above);
+      }
+      const target: { readonly [pair: number]: number } = { 2: 1, 5: 3, 8: 6 };
+
+      for (const pair of order) hangBelow(records, pair, target[pair]!);
+      refresh(records);
+
+      expect(depthsOf(records, 9)).toEqual([1, 2, 3, 1, 4, 5, 1, 6, 7]);
+    }
+  });
+
+  it("forgets a waiting record whose number was given to another pair meanwhile", () => {
+    const records = recordsFor(4);
+    hangBelow(records, 3, 2);
+    hangBelow(records, 2, 1);
+    unhang(records, 3);
+    unhang(records, 2);
+    openRecord(records, 2);
+    hangBelow(records, 4, 2);
+
+    refresh(records);
+
+    expect(depthsOf(records, 4)).toEqual([1, 1, expect.any(Number), 2]);
+  });
+});
+
+/** Parents as a plain list; depth by walking up. */
+function plainDepth(parents: readonly number[], pair: number): number {
+  let depth = 1;
+  for (let at = parents[pair]!; at !== 0; at = parents[at]!) depth++;
+  return depth;
+}
+
+function isAbove(parents: readonly number[], pair: number, other: number): boolean {
+  for (let at = other; at !== 0; at = parents[at]!) if (at === pair) return true;
+  return false;
+}
+
+describe("depth under random hanging and unhanging", () => {
+  it.each([
+    [1, 1],
+    [2, 3],
+    [3, 10],
+    [4, 40],
+  ])("is what a plain walk up says, seed %i, looked at every %i steps (L8)", (seed, pace) => {
+    const PAIRS = 80;
+    const records = recordsFor(PAIRS);
+    const parents = new Array<number>(PAIRS + 1).fill(0);
+    const dice: Dice = createDice(seed);
+    const wrong: string[] = [];
+
+    for (let step = 1; step <= 6000; step++) {
+      const pair = 1 + dice.below(PAIRS);
+      const above = dice.chance(0.15) ? 0 : 1 + dice.below(PAIRS);
+      if (above !== 0 && isAbove(parents, pair, above)) continue;
+      hangBelow(records, pair, above);
+      parents[pair] = above;
+      if (step % pace !== 0) continue;
+
+      const before = depthsOf(records, PAIRS);
+      const told = refresh(records);
+      const after = depthsOf(records, PAIRS);
+      const plain = after.map((_, at) => plainDepth(parents, at + 1));
+      const changed = after.flatMap((depth, at) => (depth === before[at] ? [] : [at + 1]));
+      if (after.join() !== plain.join()) wrong.push(`depths in step ${step}`);
+      if (told.toSorted((one, other) => one - other).join() !== changed.join())
+        wrong.push(`told in step ${step}`);
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(records.staleList).toEqual([]);
+  });
+});
+
+describe("a chain of 200,000", () => {
+  const LENGTH = 200_000;
+  const upward = Array.from({ length: LENGTH - 1 }, (_, at) => LENGTH - at);
+  const shuffled = (() => {
+    const dice = createDice(9);
+    const order = [...upward];
+    for (let at = order.length - 1; at > 0; at--) {
+      const other = dice.below(at + 1);
+      [order[at], order[other]] = [order[other]!, order[at]!];
+    }
+    return order;
+  })();
+
+  it.each([
+    ["bottom-up", upward],
+    ["top-down", upward.toReversed()],
+    ["in random order", shuffled],
+  ])("built %s sets each depth right in one walk, told once each at most", (_, order) => {
+    const records = recordsFor(LENGTH);
+    for (const pair of order) hangBelow(records, pair, pair - 1);
+
+    const told = refresh(records);
+
+    expect(told.length).toBeLessThanOrEqual(LENGTH);
+    expect(new Set(told).size).toBe(told.length);
+    expect(records.depth[LENGTH]).toBe(LENGTH);
+    expect(depthsOf(records, LENGTH).every((depth, at) => depth === at + 1)).toBe(true);
+  });
+
+  it("that moves as a whole is walked once", () => {
+    const records = recordsFor(LENGTH + 1);
+    for (let pair = 2; pair <= LENGTH; pair++) hangBelow(records, pair, pair - 1);
+    refresh(records);
+
+    hangBelow(records, 1, LENGTH + 1);
+    const told = refresh(records);
+
+    expect(told).toHaveLength(LENGTH);
+    expect(records.depth[LENGTH]).toBe(LENGTH + 1);
+  });
+});

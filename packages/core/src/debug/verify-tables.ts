@@ -9,9 +9,10 @@ export function verifyTables(world: World): string[] {
   const { graph } = world;
   const broken: string[] = [];
   const types = new Map<string, number>();
+  const listed = new Map([...graph.shapesWith].map(([id, shapes]) => [id, new Set(shapes)]));
   let alive = 0;
   for (const shape of graph.shapes) {
-    broken.push(...verifyShape(world, shape));
+    broken.push(...verifyShape(shape, listed));
     for (const [start, isEmpty] of [
       [shape.firstTable, false],
       [shape.firstEmpty, true],
@@ -36,15 +37,14 @@ function pairsOf({ graph }: World, table: number): number[] {
   return [...graph.records.nodePair.subarray(first, first + graph.tables.pairs[table]!)];
 }
 
-function verifyShape({ graph }: World, shape: Shape): string[] {
+function verifyShape(shape: Shape, listed: ReadonlyMap<number, ReadonlySet<Shape>>): string[] {
   const broken: string[] = [];
   const { erasedType, number } = shape;
   if (erasedType.some((id, at) => at > 0 && id < erasedType[at - 1]!))
     broken.push(`L3: shape ${number} is not sorted`);
   if (shape.founded) {
     for (const { id, name } of shape.definitions) {
-      if (!graph.shapesWith.get(id)?.includes(shape))
-        broken.push(`L4: ${name} does not list shape ${number}`);
+      if (listed.get(id)?.has(shape) !== true) broken.push(`L4: ${name} does not list shape ${number}`);
     }
   }
   for (const [edges, sign] of [

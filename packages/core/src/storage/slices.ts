@@ -129,16 +129,19 @@ function markAll(shape: Shape, tables: Tables): void {
  * the used ones (plus a first buffer): with `need` the room of all slices once `growing` has its new one, which is
  * below twice the used rows,
  *
- *   need below two thirds of the columns:  holes are closed within the columns
+ *   need below two thirds of the columns:  holes are closed within the columns, if old and new slice then fit
  *   else:                                  columns grow by half, or to what is asked for,
  *   but if that is above 2.25 * need:      columns of 1.5 * need, with the holes closed on the way
  *
- * The old slice is at most half the new one, so two thirds leave room for both. Each closing or growing is paid for by the rows that were handed out since the one before.
+ * Each closing or growing is paid for by the rows that were handed out since the one before.
  */
 function makeRoom(shape: Shape, tables: Tables, journal: Journal, growing: TableNumber, size: number): void {
   const { lanes } = shape;
   if (size > LAST_SIZE_CLASS) throw new TreelineError("capacity", "a table holds 33,554,432 rows at most");
   const rows = 2 ** size;
+  const count = tables.count[growing]!;
+  /** Usually at most half of `rows`; more after a pack, which makes slices of any size. */
+  const oldRoom = count === 0 ? 0 : roomFor(count);
   let need = rows;
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
     if (table !== growing) need += roomFor(tables.count[table]!);
@@ -150,7 +153,7 @@ function makeRoom(shape: Shape, tables: Tables, journal: Journal, growing: Table
     resizeBits(shape.used, capacity);
     return;
   }
-  if (need * 3 <= lanes.capacity * 2) {
+  if (need * 3 <= lanes.capacity * 2 && need + oldRoom <= lanes.capacity) {
     closeHoles(shape, tables, lanes, shape.end);
     noteAll(journal);
     return;
@@ -161,7 +164,8 @@ function makeRoom(shape: Shape, tables: Tables, journal: Journal, growing: Table
     replaceLanes(lanes, grown, (old) => copyRows(old, 0, lanes, 0, end));
     resizeBits(shape.used, grown);
   } else {
-    replaceLanes(lanes, aligned(Math.ceil(need * 1.5)), (old) => closeHoles(shape, tables, old, shape.end));
+    const capacity = aligned(Math.max(Math.ceil(need * 1.5), need + oldRoom));
+    replaceLanes(lanes, capacity, (old) => closeHoles(shape, tables, old, shape.end));
     noteAll(journal);
   }
 }

@@ -7,6 +7,7 @@ import { component, relation } from "../../src/id/definition.ts";
 import { f32 } from "../../src/id/field.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { hangBelow } from "../../src/records/pair-tree.ts";
+import { takeRow } from "../../src/storage/rows.ts";
 import type { Shape } from "../../src/storage/shape.ts";
 import { createDice } from "../dice.ts";
 import { drain, fill, type Ground, pairsFor, shapeOf, startGraph, tableOf, want } from "./start.ts";
@@ -54,14 +55,16 @@ describe("the table of a type", () => {
     expect([graph.tables.alive, shape.founded]).toEqual([0, false]);
   });
 
-  it("starts without rows and without a slice, among the empty tables of its shape (L14)", () => {
+  it("starts without rows and without a slice (L14)", () => {
     const { graph } = startGraph();
     const shape = shapeOf(graph, Likes);
 
     const table = tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
 
-    expect([shape.firstEmpty, shape.firstTable, shape.emptyTables]).toEqual([table, 0, 1]);
-    expect([graph.tables.capacity[table], shape.lanes.capacity]).toEqual([0, 0]);
+    expect([graph.tables.count[table], graph.tables.capacity[table], shape.lanes.capacity]).toEqual([
+      0, 0, 0,
+    ]);
+    expect([shape.firstTable, shape.tables]).toEqual([0, 0]);
   });
 
   it("knows its pairs, sorted, and its pair of ChildOf", () => {
@@ -127,8 +130,10 @@ describe("a shape", () => {
     const told = foundings(ground);
     const shape = shapeOf(graph, Likes);
 
-    for (let target = 1; target <= 1000; target++) tableOf(graph, shape, ...pairsFor(graph, [Likes, target]));
-    while (shape.firstEmpty !== 0) dropTable(graph, shape, shape.firstEmpty);
+    const tables = Array.from({ length: 1000 }, (_, at) =>
+      tableOf(graph, shape, ...pairsFor(graph, [Likes, at + 1])),
+    );
+    for (const table of tables) dropTable(graph, shape, table);
     tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
 
     expect(told).toEqual([shape]);
@@ -151,9 +156,12 @@ describe("dropping a table", () => {
   });
 
   it("takes the table off its shape and gives its number back", () => {
-    const { graph } = startGraph();
+    const ground = startGraph();
+    const { graph, rows } = ground;
     const shape = shapeOf(graph, Likes);
     const table = tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
+    fill(ground, table);
+    takeRow(rows, shape, table, 0);
 
     dropTable(graph, shape, table);
 

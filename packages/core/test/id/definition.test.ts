@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { TreelineError } from "../../src/base/error.ts";
 import { Any, component, nextNumber, type RelationOptions, relation, tag } from "../../src/id/definition.ts";
 import type { Entity } from "../../src/id/entity.ts";
 import { type Field, f32, f64, type Schema } from "../../src/id/field.ts";
+import { codeOf } from "../code-of.ts";
 
 const somebody = 17 as Entity;
-
-function codeOf(act: () => unknown): string | undefined {
-  try {
-    act();
-  } catch (error) {
-    return error instanceof TreelineError ? error.code : String(error);
-  }
-  return undefined;
-}
 
 describe("every definition", () => {
   it("gets a number of its own, above those before", () => {

@@ -50,12 +50,16 @@ export function bearTable({ rows, shape, members }: Ledger): TableNumber {
   return table;
 }
 
-/** Ends a table, with all its rows. */
+/** Ends a table, with all its rows at once. */
 export function endTable(ledger: Ledger, table: TableNumber): void {
-  empty(ledger, table);
-  takeEmpty(ledger.rows.tables, ledger.shape, table);
-  giveTableNumber(ledger.rows.tables, table);
-  ledger.members.delete(table);
+  const { rows, shape, members } = ledger;
+  const { length } = members.get(table)!;
+  if (length === 0) takeEmpty(rows.tables, shape, table);
+  else takeAllRows(rows, shape, table);
+  giveTableNumber(rows.tables, table);
+  members.delete(table);
+  ledger.used -= length;
+  note(ledger);
 }
 
 function note(ledger: Ledger): void {
@@ -109,12 +113,9 @@ export function take(ledger: Ledger, table: TableNumber, row: number): void {
   note(ledger);
 }
 
+/** Takes all rows out, the last one first; the table stays. */
 export function empty(ledger: Ledger, table: TableNumber): void {
-  const members = ledger.members.get(table)!;
-  takeAllRows(ledger.rows, ledger.shape, table);
-  ledger.used -= members.length;
-  members.length = 0;
-  note(ledger);
+  for (let row = ledger.members.get(table)!.length - 1; row >= 0; row--) take(ledger, table, row);
 }
 
 /** Lays all rows out without holes, in the order of `tables`. */

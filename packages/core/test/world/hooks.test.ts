@@ -1,0 +1,403 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stats } from "../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  has,
+  isAlive,
+  pack,
+  parentOf,
+  relation,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  withHooks,
+} from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+import { livingTables, snapshot } from "./snapshot.ts";
+
+/** What the hooks were told: [hook, entity, value, parent]. */
+type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
+let told: Told[] = [];
+/** Values that `check` refuses from now on. */
+let refused: unknown[] = [];
+
+beforeEach(() => {
+  told = [];
+  refused = [];
+});
+
+class Refusal extends Error {}
+
+const Label = withHooks(component<string | undefined>("Label"), {
+  check: (_, entity, value, parent) => {
+    told.push(["check", entity, value, parent]);
+    if (refused.includes(value)) throw new Refusal(`not ${value}`);
+  },
+  written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
+  removed: (world, entity, value, parent) => {
+    told.push(["removed", entity, value, parent]);
+    if (!isAlive(world, entity)) told.push(["too late", entity, value, parent]);
+  },
+});
+const Second = withHooks(component<string>("Second"), {
+  check: (_, entity, value, parent) => {
+    told.push(["second check", entity, value, parent]);
+    if (refused.includes(value)) throw new Refusal(`not ${value}`);
+  },
+  written: (_, entity, value, parent) => told.push(["second written", entity, value, parent]),
+});
+const Place = withHooks(component("Place", { x: f32, y: f32 }), {
+  check: (_, entity, value, parent) => told.push(["check", entity, value, parent]),
+  written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
+});
+const Marker = withHooks(component("Marker", {}), {
+  written: (_, entity, value, parent) => told.push(["marked", entity, value, parent]),
+  removed: (_, entity, value, parent) => told.push(["unmarked", entity, value, parent]),
+});
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const DockedTo = relation("DockedTo", { exclusive: true });
+
+describe("withHooks", () => {
+  it("gives the definition back", () => {
+    const Plain = component<string>("Plain");
+
+    expect(withHooks(Plain, {})).toBe(Plain);
+  });
+
+  it("refuses a second time as bad-definition", () => {
+    const Plain = withHooks(component<string>("Plain"), {});
+
+    expect(codeOf(() => withHooks(Plain, {}))).toBe("bad-definition");
+  });
+
+  it("works in every world, without registration", () => {
+    const [one, other] = [createWorld(), createWorld()];
+
+    spawn(one, Label("a"));
+    spawn(other, Label("b"));
+
+    expect(told.map(([hook, , value]) => [hook, value])).toEqual([
+      ["check", "a"],
+      ["written", "a"],
+      ["check", "b"],
+      ["written", "b"],
+    ]);
+  });
+});
+
+describe("hooks are told with the value and the parent", () => {
+  it("of a spawn: first without an entity, then with it", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+
+    const one = spawn(world, Label("a"), ChildOf(ship));
+
+    expect(told).toEqual([
+      ["check", undefined, "a", ship],
+      ["written", one, "a", ship],
+    ]);
+  });
+
+  it("of each of many that are born", () => {
+    const world = createWorld();
+
+    const [one, other] = spawnMany(world, 2, Label("a")) as [Entity, Entity];
+
+    expect(told).toEqual([
+      ["check", undefined, "a", undefined],
+      ["written", one, "a", undefined],
+      ["check", undefined, "a", undefined],
+      ["written", other, "a", undefined],
+    ]);
+  });
+
+  it("of a component that is added", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship));
+
+    add(world, one, Label("a"), Frozen);
+
+    expect(told).toEqual([
+      ["check", one, "a", ship],
+      ["written", one, "a", ship],
+    ]);
+  });
+
+  it("of a value that is set, new or not", () => {
+    const world = createWorld();
+    const one = spawn(world);
+
+    set(world, one, Label, "a");
+    set(world, one, Label, "b");
+
+    expect(told).toEqual([
+      ["check", one, "a", undefined],
+      ["written", one, "a", undefined],
+      ["check", one, "b", undefined],
+      ["written", one, "b", undefined],
+    ]);
+  });
+
+  it.each([
+    ["alone", []],
+    ["together with a tag", [Frozen]],
+  ])("of a reparent, with the value that is kept and the parent to come, %s", (_, terms) => {
+    const world = createWorld();
+    const [ship, station] = [spawn(world), spawn(world)];
+    const one = spawn(world, ChildOf(ship), Label("a"));
+    told = [];
+
+    add(world, one, ChildOf(station), ...terms);
+
+    expect(told).toEqual([
+      ["check", one, "a", station],
+      ["written", one, "a", station],
+    ]);
+  });
+
+  it("of a reparent with a new value: once, both together", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, Label("a"));
+    told = [];
+
+    add(world, one, ChildOf(ship), Label("b"));
+
+    expect(told).toEqual([
+      ["check", one, "b", ship],
+      ["written", one, "b", ship],
+    ]);
+  });
+
+  it("of a reparent that names the component again, without a value: it is kept", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, Label("a"));
+    told = [];
+
+    add(world, one, ChildOf(ship), Label);
+
+    expect(told).toEqual([
+      ["check", one, "a", ship],
+      ["written", one, "a", ship],
+    ]);
+  });
+
+  it.each([
+    ["its parent", (ship: Entity) => ChildOf(ship)],
+    ["any parent", () => ChildOf(Any)],
+  ])("of %s being taken off: no parent is to come", (_, pairFor) => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship), Label("a"));
+    told = [];
+
+    remove(world, one, pairFor(ship));
+
+    expect(told).toEqual([
+      ["check", one, "a", undefined],
+      ["written", one, "a", undefined],
+    ]);
+  });
+
+  it("of the component being taken off, while it is still there", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship), Label("a"));
+    told = [];
+
+    remove(world, one, Label);
+
+    expect(told).toEqual([["removed", one, "a", ship]]);
+    expect(has(world, one, Label)).toBe(false);
+  });
+
+  it("of a death, while the entity and its parent still live", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship), Label("a"));
+    told = [];
+
+    release(world, one);
+
+    expect(told).toEqual([["removed", one, "a", ship]]);
+  });
+
+  it("of components without values too", () => {
+    const world = createWorld();
+    const one = spawn(world, Marker);
+
+    remove(world, one, Marker);
+
+    expect(told).toEqual([
+      ["marked", one, undefined, undefined],
+      ["unmarked", one, undefined, undefined],
+    ]);
+  });
+
+  it("of fields: whole rows, as their type says", () => {
+    const world = createWorld();
+    const one = spawn(world, Place({ x: 1, y: 2 }));
+    told = [];
+
+    set(world, one, Place, { x: 5 });
+
+    expect(told).toEqual([
+      ["check", one, { x: 5, y: 2 }, undefined],
+      ["written", one, { x: 5, y: 2 }, undefined],
+    ]);
+  });
+});
+
+describe("hooks are not told", () => {
+  it("when something else about the entity changes", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, Label("a"));
+    told = [];
+
+    add(world, one, Frozen, Position);
+    add(world, one, DockedTo(ship));
+    set(world, one, Position, { x: 1 });
+    remove(world, one, Frozen);
+    pack(world);
+
+    expect(told).toEqual([]);
+  });
+
+  it.each([
+    ["alone", []],
+    ["together with a tag", [Frozen]],
+  ])("when the parent that is added is the one that is there, %s", (_, terms) => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship), Label("a"));
+    told = [];
+
+    add(world, one, ChildOf(ship), ...terms);
+
+    expect(told).toEqual([]);
+  });
+
+  it("when the component is added that is there, without a value", () => {
+    const world = createWorld();
+    const one = spawn(world, Label("a"));
+    told = [];
+
+    add(world, one, Label, Frozen);
+
+    expect(told).toEqual([]);
+  });
+
+  it("when another component with hooks is written", () => {
+    const world = createWorld();
+    const one = spawn(world, Label("a"));
+    told = [];
+
+    add(world, one, Second("s"), Frozen);
+    set(world, one, Second, "t");
+
+    expect(told.map(([hook]) => hook)).toEqual([
+      "second check",
+      "second written",
+      "second check",
+      "second written",
+    ]);
+  });
+
+  it("of a component that is not there to be taken off", () => {
+    const world = createWorld();
+
+    remove(world, spawn(world), Label);
+
+    expect(told).toEqual([]);
+  });
+});
+
+describe("a check refuses the whole call, and nothing has changed", () => {
+  it.each<[string, (world: ReturnType<typeof createWorld>, one: Entity, ship: Entity) => unknown]>([
+    ["spawn", (world, _, ship) => spawn(world, Label("bad"), ChildOf(ship), Position({ x: 1 }))],
+    ["spawn with a second component", (world) => spawn(world, Label("good"), Second("bad"))],
+    ["add", (world, one, ship) => add(world, one, Label("bad"), Frozen, ChildOf(ship))],
+    ["add of a second component", (world, one) => add(world, one, Label("good"), Second("bad"))],
+    ["set", (world, one) => set(world, one, Label, "bad")],
+    ["set that would add", (world, _, ship) => set(world, ship, Label, "bad")],
+  ])("%s", (_, act) => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, Label("a"), Position({ x: 1 }));
+    refused = ["bad"];
+    told = [];
+    const before = snapshot(world);
+
+    expect(() => act(world, one, ship)).toThrow(Refusal);
+
+    expect(snapshot(world)).toEqual(before);
+    expect(told.map(([hook]) => hook).filter((hook) => !hook.includes("check"))).toEqual([]);
+  });
+
+  it.each<[string, (world: ReturnType<typeof createWorld>, one: Entity, station: Entity) => void]>([
+    ["a reparent", (world, one, station) => add(world, one, ChildOf(station))],
+    ["a reparent together with a tag", (world, one, station) => add(world, one, Frozen, ChildOf(station))],
+    ["taking the parent off", (world, one) => remove(world, one, ChildOf(Any))],
+  ])("%s of who keeps the value", (_, act) => {
+    const world = createWorld();
+    const [ship, station] = [spawn(world), spawn(world)];
+    const one = spawn(world, Label("a"), ChildOf(ship));
+    refused = ["a"];
+    const before = snapshot(world);
+
+    expect(() => act(world, one, station)).toThrow(Refusal);
+
+    expect(snapshot(world)).toEqual(before);
+    expect(parentOf(world, one)).toBe(ship);
+  });
+
+  it("spawnMany: those that were born are taken back", () => {
+    let births = 0;
+    const Rare = withHooks(component<string>("Rare"), {
+      check: () => {
+        if (births === 3) throw new Refusal("enough");
+        births++;
+      },
+      removed: (_, entity, value, parent) => told.push(["removed", entity, value, parent]),
+    });
+    const world = createWorld();
+    const ship = spawn(world);
+    const before = { living: livingTables(world), entities: stats(world).entities };
+
+    expect(() => spawnMany(world, 5, Rare("r"), ChildOf(ship))).toThrow(Refusal);
+
+    expect({ living: livingTables(world), entities: stats(world).entities }).toEqual(before);
+    expect(told.map(([hook, , value, parent]) => [hook, value, parent])).toEqual([
+      ["removed", "r", ship],
+      ["removed", "r", ship],
+      ["removed", "r", ship],
+    ]);
+    release(world, ship);
+  });
+
+  it("and the same call may succeed later", () => {
+    const world = createWorld();
+    const one = spawn(world);
+    refused = ["a"];
+    expect(() => set(world, one, Label, "a")).toThrow(Refusal);
+    refused = [];
+
+    set(world, one, Label, "a");
+
+    expect(get(world, one, Label)).toBe("a");
+  });
+});

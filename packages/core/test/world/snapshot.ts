@@ -1,0 +1,48 @@
+import { dump } from "../../src/debug/dump.ts";
+import type { World } from "../../src/world/world.ts";
+
+type Lists = { readonly [name: string]: unknown };
+
+/** The first `length` numbers of each typed array in a record, and its plain numbers. */
+function numbersIn(record: object, length: number): Lists {
+  const seen: { [name: string]: unknown } = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (ArrayBuffer.isView(value)) seen[name] = [...(value as Int32Array).subarray(0, length)];
+    else if (typeof value === "number") seen[name] = value;
+    else if (Array.isArray(value) && value.every((one) => typeof one === "number")) seen[name] = [...value];
+  }
+  return seen;
+}
+
+/** Everything that a refused call must leave as it was, down to the last row, as plain data. */
+export function snapshot(world: World): Lists {
+  const { graph, entities, visits } = world;
+  const { free } = entities;
+  return {
+    visits,
+    entities: numbersIn(entities, entities.length),
+    free: { ...free, ring: [...free.ring] },
+    tables: numbersIn(graph.tables, graph.tables.length),
+    pairs: numbersIn(graph.pairs, graph.pairs.length),
+    records: numbersIn({ ...graph.records, round: 0, seenInRound: 0 }, graph.records.nodes),
+    shapes: graph.shapes
+      .filter(({ founded }) => founded)
+      .map((shape) => ({
+        erasedType: [...shape.erasedType],
+        rows: [shape.rows, shape.end, ...shape.holes],
+        tables: [shape.plainTable, shape.firstTable, shape.lastTable, shape.tables],
+        emptyTables: [shape.firstEmpty, shape.lastEmpty, shape.emptyTables],
+        holds: shape.lanes.plan.objects > 0 ? structuredClone(shape.lanes.objects) : [],
+        lanes: [shape.lanes.i32, shape.lanes.f64, shape.lanes.i16, shape.lanes.i8].map((lane) => [...lane]),
+        used: [...shape.used.words],
+      })),
+    drawing: dump(world),
+  };
+}
+
+/** The living world as text: `dump` without the tables that have no row, and without table numbers. */
+export function livingTables(world: World): string[] {
+  const lines = dump(world).split("\n");
+  const living = lines.filter((line) => !/ 0 rows/.test(line));
+  return living.map((line) => line.replace(/^t\d+\s+/, "").replace(/ {2,}/g, "  "));
+}

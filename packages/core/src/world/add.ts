@@ -244,8 +244,18 @@ function removeComponent(world: World, index: number, entity: Entity, definition
   tidyLeft(world, from);
 }
 
-/** Takes one pair off, or all pairs of the relation. */
-export function removePairs(world: World, index: number, definition: Definition, target: number): void {
+/**
+ * Takes one pair off, or all pairs of the relation.
+ *
+ * @param isDying of an entity that is about to die: no hook is asked or told.
+ */
+export function removePairs(
+  world: World,
+  index: number,
+  definition: Definition,
+  target: number,
+  isDying = false,
+): void {
   const { graph, entities } = world;
   const { pairs, records, tables } = graph;
   const from = entities.table[index]!;
@@ -255,7 +265,8 @@ export function removePairs(world: World, index: number, definition: Definition,
   let shape = shapeAt(world, index);
   if (!hasDefinition(shape, definition)) return;
   const isReparent = definition.id === CHILD_OF;
-  if (isReparent && shape.hooked.length > 0) checkKept(world, shape, index, undefined);
+  const isTold = isReparent && shape.hooked.length > 0 && !isDying;
+  if (isTold) checkKept(world, shape, index, undefined);
 
   let count = wantPairsOf(world, from);
   let left = 0;
@@ -277,5 +288,5 @@ export function removePairs(world: World, index: number, definition: Definition,
   if (isReparent) renewOrder(entities, index);
   if (definition.acyclic) followTarget(world, definition, index, 0);
   tidyLeft(world, from);
-  if (isReparent && shape.hooked.length > 0) tellKept(world, shape, index);
+  if (isTold) tellKept(world, shape, index);
 }

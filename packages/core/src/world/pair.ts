@@ -16,7 +16,10 @@ export function ensurePair(world: World, relation: Definition, target: number): 
   if (known !== 0) return known;
 
   const pair = pairFor(graph, relation, target);
-  if (relation.acyclic) hangBelow(graph.records, pair, pairAt(world, target, relation));
+  if (relation.acyclic) {
+    const above = pairAt(world, target, relation);
+    if (above !== 0) hangBelow(graph.records, pair, above);
+  }
   return pair;
 }
 

@@ -43,15 +43,18 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   const index = takeIndex(entities);
 
   // ... find the table ...
-  const table = tableFor(graph, shape, wantPairsOfTerms(world, terms));
+  const table = tableFor(graph, shape, shape.hasPairs ? wantPairsOfTerms(world, terms) : 0);
 
   // ... and only then give birth.
   const row = appendRow(world.rows, shape, table, index);
   entities.table[index] = table;
   entities.row[index] = row;
   renewOrder(entities, index);
-  clearRow(shape.lanes, graph.tables.first[table]! + row);
-  writeValues(world, shape, index, terms);
+  const { lanes } = shape;
+  if (lanes.plan.columns.length > 0) {
+    clearRow(lanes, graph.tables.first[table]! + row);
+    writeValues(world, shape, index, terms);
+  }
   if (shape.hooked.length > 0) tellKept(world, shape, index);
   return handleAt(entities, index);
 }

@@ -71,6 +71,7 @@ function relationOf(world: World, source: number, pair: PairNumber): Definition 
 
 /** Somebody who cares for order listens to a death among those reached. */
 function needsOrder(world: World, reach: Reach): boolean {
+  if (!reach.isHeard) return false;
   const { tables, shapes } = world.graph;
   if (listensInOrder(shapeAt(world, reach.root))) return true;
   for (let at = 0; at < reach.length; at++) {
@@ -91,9 +92,8 @@ function listensInOrder(shape: Shape): boolean {
 function buryInBulk(world: World, reach: Reach): void {
   const { graph, entities } = world;
   const { tables, shapes } = graph;
-  const rootShape = shapeAt(world, reach.root);
   const rootDiesApart = !isReached(reach, entities.table[reach.root]!);
-  tellAll(world, reach, rootDiesApart ? rootShape : undefined);
+  if (reach.isHeard) tellAll(world, reach, rootDiesApart ? shapeAt(world, reach.root) : undefined);
 
   for (let at = reach.length - 1; at >= 0; at--) {
     const table = reach.tables[at]!;
@@ -105,7 +105,9 @@ function buryInBulk(world: World, reach: Reach): void {
     takeAllRows(world.rows, shape, table);
   }
   if (rootDiesApart) buryEntity(world, reach.root);
-  for (let at = reach.targetCount - 1; at >= 0; at--) dropPairsOf(world, reach.targets[at]!);
+  for (let at = reach.targetCount - 1; at >= 0; at--) {
+    if (isTarget(graph.pairs, reach.targets[at]!)) dropPairsOf(world, reach.targets[at]!);
+  }
 }
 
 /** Tells the hooks that do not care for order, while everything is still there. */
@@ -160,7 +162,7 @@ function loosenCycle(world: World, index: number): void {
   }
   for (const source of sources) {
     for (const definition of new Set(shapeAt(world, source).definitions)) {
-      if (definition.kind === "relation") removePairs(world, source, definition, target);
+      if (definition.kind === "relation") removePairs(world, source, definition, target, true);
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   PAIR_DELETES,
   PAIR_REFUSES,
   type PairNumber,
+  shapeAt,
   stateOf,
   type TableNumber,
 } from "@treeline/core/internal";
@@ -25,6 +26,8 @@ export interface Reach {
   /** By table: the round in which it was reached last. */
   round: Int32Array<ArrayBuffer>;
   rounds: number;
+  /** Some of the dying have components with hooks. */
+  isHeard: boolean;
   /** Pairs of the dying whose relation does not delete: their sources may live on. */
   foreign: PairNumber[];
 }
@@ -44,12 +47,15 @@ export function reachFrom(world: World, root: number): Reach {
   reach.targetCount = 0;
   if (reach.foreign.length > 0) reach.foreign = [];
   reach.rounds++;
+  reach.isHeard = shapeAt(world, root).hooked.length > 0;
   reach.round = grownInt32(reach.round, tables.length);
 
   if (isTarget(pairs, root)) reachSources(world, reach, root);
   for (let at = 0; at < reach.length; at++) {
     const table = reach.tables[at]!;
-    const { i32 } = shapes[tables.shape[table]!]!.lanes;
+    const shape = shapes[tables.shape[table]!]!;
+    if (shape.hooked.length > 0) reach.isHeard = true;
+    const { i32 } = shape.lanes;
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
     for (let row = first; row < end; row++) {
@@ -70,6 +76,7 @@ function createReach(): Reach {
     targetCount: 0,
     round: none,
     rounds: 0,
+    isHeard: false,
     foreign: [],
   };
 }

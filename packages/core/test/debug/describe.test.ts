@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { pairText, typeText } from "../../src/debug/describe.ts";
+import { describe as textOf } from "../../src/debug.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { findPair } from "../../src/id/pair-book.ts";
+import { Any, ChildOf, component, createWorld, f32, relation, release, spawn, tag } from "../../src/index.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+
+function start() {
+  const world = createWorld();
+  world.textOf = (_, entity) => ["Ship", "Cockpit"][indexOf(entity) - 1] ?? `e${indexOf(entity)}`;
+  const ship = spawn(world);
+  return { world, ship, cockpit: spawn(world, ChildOf(ship), Position, Frozen) };
+}
+
+describe("describe", () => {
+  it("says of an entity who it is, where it lives and how deep", () => {
+    const { world, cockpit } = start();
+
+    const text = textOf(world, cockpit);
+
+    expect(text).toMatch(/^Cockpit \(e2, generation \d+\) in t\d+ /);
+    expect(text).toContain("[(ChildOf, Ship), Position, Frozen]");
+    expect(text).toMatch(/row 0, depth 1$/);
+  });
+
+  it("says of a dead entity that it is dead", () => {
+    const { world, cockpit } = start();
+    release(world, cockpit);
+
+    expect(textOf(world, cockpit)).toMatch(/^dead e2, generation \d+$/);
+  });
+
+  it("says of a definition its name and kind", () => {
+    const { world } = start();
+
+    expect([Position, Frozen, Likes].map((definition) => textOf(world, definition))).toEqual([
+      "Position (component)",
+      "Frozen (tag)",
+      "Likes (relation)",
+    ]);
+  });
+
+  it("says of a pair both halves", () => {
+    const { world, ship, cockpit } = start();
+    release(world, cockpit);
+
+    expect([ChildOf(ship), Likes(Any), Likes(cockpit)].map((pair) => textOf(world, pair))).toEqual([
+      "(ChildOf, Ship)",
+      "(Likes, Any)",
+      "(Likes, dead e2)",
+    ]);
+  });
+});
+
+describe("the text of a type", () => {
+  it("has its pairs first, then components and tags", () => {
+    const { world, cockpit } = start();
+
+    expect(typeText(world, world.entities.table[indexOf(cockpit)]!)).toBe(
+      "[(ChildOf, Ship), Position, Frozen]",
+    );
+  });
+
+  it("names a pair by its number too", () => {
+    const { world, ship } = start();
+
+    expect(pairText(world, findPair(world.graph.pairs, ChildOf.id, indexOf(ship)))).toBe("(ChildOf, Ship)");
+  });
+});

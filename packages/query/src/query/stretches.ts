@@ -25,7 +25,7 @@ import {
   leaveChunk,
   refreshOrder,
 } from "./chunks.ts";
-import { eachTableBelow, holderOf } from "./holders.ts";
+import { createHolding, eachTableBelow, type Holding, holderOf } from "./holders.ts";
 
 /**
  * For one component: the rows of all tables with a parent, shallow first, with the absolute rows of the nearest
@@ -33,7 +33,7 @@ import { eachTableBelow, holderOf } from "./holders.ts";
  * are listed by core's journal; the next visit looks at what is listed and refills the chunks it touches.
  */
 export interface Stretches {
-  readonly component: Definition;
+  readonly holding: Holding;
   readonly cursor: JournalCursor;
   chunks: Chunks;
   /** Position -> absolute row, and absolute row of the holder; chunks own pieces of both. */
@@ -69,7 +69,7 @@ export function currentStretches(world: World, component: Definition): Stretches
 
 function createStretches(world: World, component: Definition): Stretches {
   return {
-    component,
+    holding: createHolding(component),
     cursor: openCursor(world.graph.journal),
     chunks: createChunks(),
     rows: new Int32Array(0),
@@ -133,7 +133,7 @@ function fileListed(world: World, stretches: Stretches): void {
   for (let at = stretches.cursor.at; at < journal.length; at++) {
     const entry = journal.entries[at]!;
     const number = numberOfEntry(entry);
-    if (kindOfEntry(entry) === TARGET_MOVED) eachTableBelow(world, number, stretches.component, file);
+    if (kindOfEntry(entry) === TARGET_MOVED) eachTableBelow(world, number, stretches.holding, file);
     else {
       file(number);
       if (kindOfEntry(entry) === SLICE_MOVED) fileBelowRows(world, stretches, number, file);
@@ -152,7 +152,7 @@ function fileBelowRows(
   const { i32 } = shapes[tables.shape[table]!]!.lanes;
   const first = tables.first[table]!;
   for (let row = first; row < first + tables.count[table]!; row++) {
-    if (isTarget(pairs, i32[row]!)) eachTableBelow(world, i32[row]!, stretches.component, file);
+    if (isTarget(pairs, i32[row]!)) eachTableBelow(world, i32[row]!, stretches.holding, file);
   }
 }
 
@@ -169,7 +169,7 @@ function fileTable(world: World, stretches: Stretches, table: TableNumber): void
     return;
   }
   const depth = records.depth[parentPair]!;
-  const holder = holderOf(world, table, stretches.component);
+  const holder = holderOf(world, table, stretches.holding);
   const holderShape = holder === 0 ? -1 : tables.shape[entities.table[holder]!]!;
   chunks.holderOf[table] = holder;
   const stays =
@@ -315,7 +315,7 @@ function layAnew(stretches: Stretches): void {
 function verifyStretches(world: World, stretches: Stretches): string[] {
   refresh(world, stretches);
   const { graph, entities } = world;
-  const { chunks, rows, holderRows, component } = stretches;
+  const { chunks, rows, holderRows, holding } = stretches;
   const broken: string[] = [];
   let seen = 0;
   for (let at = 0; at < chunks.alive; at++) {
@@ -328,17 +328,18 @@ function verifyStretches(world: World, stretches: Stretches): string[] {
       seen++;
       const index = shape.lanes.i32[rows[place]!]!;
       const table = entities.table[index]!;
-      const holder = holderOf(world, table, component);
+      const holder = holderOf(world, table, holding);
       const holderRow =
         holder === 0 ? 0 : graph.tables.first[entities.table[holder]!]! + entities.row[holder]!;
       const isRight =
         isRowUsed(shape, rows[place]!) &&
         holderRow === holderRows[place] &&
         chunks.depth[chunk] === graph.records.depth[graph.tables.parentPair[table]!];
-      if (!isRight) broken.push(`L12: e${index} stands wrong in the stretches of ${component.name}`);
+      if (!isRight) broken.push(`L12: e${index} stands wrong in the stretches of ${holding.component.name}`);
     }
   }
   const wanted = shapesWith(graph, ChildOf).reduce((sum, shape) => sum + shape.rows, 0);
-  if (seen !== wanted) broken.push(`L12: the stretches of ${component.name} hold ${seen} rows of ${wanted}`);
+  if (seen !== wanted)
+    broken.push(`L12: the stretches of ${holding.component.name} hold ${seen} rows of ${wanted}`);
   return broken;
 }

@@ -47,10 +47,12 @@ export function closeCursor(journal: Journal, cursor: JournalCursor): void {
   journal.reading = journal.cursors.length > 0;
 }
 
-/** The reader has seen everything. */
+/** The reader has seen everything. What all readers have seen is forgotten. */
 export function catchUp(journal: Journal, cursor: JournalCursor): void {
   cursor.at = journal.length;
   cursor.lost = false;
+  for (const { at } of journal.cursors) if (at < journal.length) return;
+  startOver(journal);
 }
 
 /** Everything moved: all readers start anew. */
@@ -71,7 +73,8 @@ function startOver(journal: Journal): void {
 export function note(journal: Journal, kind: number, number: number): void {
   if (!journal.reading) return;
   if (journal.length === JOURNAL_LIMIT) startOver(journal);
-  journal.entries = grownInt32(journal.entries, journal.length + 1);
+  if (journal.length === journal.entries.length)
+    journal.entries = grownInt32(journal.entries, journal.length + 1);
   journal.entries[journal.length++] = number * KINDS + kind;
 }
 

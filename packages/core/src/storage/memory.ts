@@ -24,33 +24,17 @@ export interface Memory {
 }
 
 const STRIDE_SLACK = 16;
-/** Four-byte elements in 4,096 bytes: processors compare the low twelve bits of addresses before all others. */
-const PERIOD = 1024;
-/** Lanes read together that must lie well apart, and how far, in elements modulo PERIOD. */
-const NEAR_LANES = 4;
-const NEAR_APART = 128;
-const ALL_LANES = 16;
-const ALL_APART = 16;
+/** Four-byte lanes a multiple of so many elements apart share one set of a first-level cache. */
+const CACHE_PERIOD = 1024;
 
 /**
- * Elements from one lane to the next: capacity plus 16, and more where lanes would lie near each other modulo 4,096
- * bytes. A power of two puts all lanes of a row on one cache set (2.5 times slower, measured); strides close to a
- * multiple of 4,096 bytes make loads of one lane wait for stores to another (2.4 times slower, measured).
+ * Elements from one lane to the next: capacity plus 16, and never a power of two nor a multiple of the cache's period.
+ * Lanes so far apart would all fall on one cache set: a cascade over 16 lanes takes twice as long then (see
+ * `docs/benchmarks.md`).
  */
 export function shippedStride(capacity: number): number {
-  let stride = capacity + STRIDE_SLACK;
-  if (capacity < PERIOD / 2) return (stride & (stride - 1)) === 0 ? stride + STRIDE_SLACK : stride;
-  while (!isSpread(stride)) stride += STRIDE_SLACK;
-  return stride;
-}
-
-function isSpread(stride: number): boolean {
-  for (let lane = 1; lane <= ALL_LANES; lane++) {
-    const apart = (lane * stride) % PERIOD;
-    const wanted = lane <= NEAR_LANES ? NEAR_APART : ALL_APART;
-    if (apart < wanted || PERIOD - apart < wanted) return false;
-  }
-  return true;
+  const stride = capacity + STRIDE_SLACK;
+  return stride % CACHE_PERIOD === 0 || Number.isInteger(Math.log2(stride)) ? stride + STRIDE_SLACK : stride;
 }
 
 /** Gives up a replaced buffer, so that stale views read nothing. Only in checked builds: detaching slows V8 down. */

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stats } from "../../src/debug.ts";
 import {
   Any,
   add,
@@ -8,11 +7,9 @@ import {
   createWorld,
   type Entity,
   f32,
-  get,
   has,
   isAlive,
   pack,
-  parentOf,
   relation,
   release,
   remove,
@@ -23,25 +20,18 @@ import {
   withHooks,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { livingTables, snapshot } from "./snapshot.ts";
 
 /** What the hooks were told: [hook, entity, value, parent]. */
 type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
 let told: Told[] = [];
-/** Values that `check` refuses from now on. */
-let refused: unknown[] = [];
 
 beforeEach(() => {
   told = [];
-  refused = [];
 });
-
-class Refusal extends Error {}
 
 const Label = withHooks(component<string | undefined>("Label"), {
   check: (_, entity, value, parent) => {
     told.push(["check", entity, value, parent]);
-    if (refused.includes(value)) throw new Refusal(`not ${value}`);
   },
   written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
   removed: (world, entity, value, parent) => {
@@ -52,7 +42,6 @@ const Label = withHooks(component<string | undefined>("Label"), {
 const Second = withHooks(component<string>("Second"), {
   check: (_, entity, value, parent) => {
     told.push(["second check", entity, value, parent]);
-    if (refused.includes(value)) throw new Refusal(`not ${value}`);
   },
   written: (_, entity, value, parent) => told.push(["second written", entity, value, parent]),
 });
@@ -323,81 +312,5 @@ describe("hooks are not told", () => {
     remove(world, spawn(world), Label);
 
     expect(told).toEqual([]);
-  });
-});
-
-describe("a check refuses the whole call, and nothing has changed", () => {
-  it.each<[string, (world: ReturnType<typeof createWorld>, one: Entity, ship: Entity) => unknown]>([
-    ["spawn", (world, _, ship) => spawn(world, Label("bad"), ChildOf(ship), Position({ x: 1 }))],
-    ["spawn with a second component", (world) => spawn(world, Label("good"), Second("bad"))],
-    ["add", (world, one, ship) => add(world, one, Label("bad"), Frozen, ChildOf(ship))],
-    ["add of a second component", (world, one) => add(world, one, Label("good"), Second("bad"))],
-    ["set", (world, one) => set(world, one, Label, "bad")],
-    ["set that would add", (world, _, ship) => set(world, ship, Label, "bad")],
-  ])("%s", (_, act) => {
-    const world = createWorld();
-    const ship = spawn(world);
-    const one = spawn(world, Label("a"), Position({ x: 1 }));
-    refused = ["bad"];
-    told = [];
-    const before = snapshot(world);
-
-    expect(() => act(world, one, ship)).toThrow(Refusal);
-
-    expect(snapshot(world)).toEqual(before);
-    expect(told.map(([hook]) => hook).filter((hook) => !hook.includes("check"))).toEqual([]);
-  });
-
-  it.each<[string, (world: ReturnType<typeof createWorld>, one: Entity, station: Entity) => void]>([
-    ["a reparent", (world, one, station) => add(world, one, ChildOf(station))],
-    ["a reparent together with a tag", (world, one, station) => add(world, one, Frozen, ChildOf(station))],
-    ["taking the parent off", (world, one) => remove(world, one, ChildOf(Any))],
-  ])("%s of who keeps the value", (_, act) => {
-    const world = createWorld();
-    const [ship, station] = [spawn(world), spawn(world)];
-    const one = spawn(world, Label("a"), ChildOf(ship));
-    refused = ["a"];
-    const before = snapshot(world);
-
-    expect(() => act(world, one, station)).toThrow(Refusal);
-
-    expect(snapshot(world)).toEqual(before);
-    expect(parentOf(world, one)).toBe(ship);
-  });
-
-  it("spawnMany: those that were born are taken back", () => {
-    let births = 0;
-    const Rare = withHooks(component<string>("Rare"), {
-      check: () => {
-        if (births === 3) throw new Refusal("enough");
-        births++;
-      },
-      removed: (_, entity, value, parent) => told.push(["removed", entity, value, parent]),
-    });
-    const world = createWorld();
-    const ship = spawn(world);
-    const before = { living: livingTables(world), entities: stats(world).entities };
-
-    expect(() => spawnMany(world, 5, Rare("r"), ChildOf(ship))).toThrow(Refusal);
-
-    expect({ living: livingTables(world), entities: stats(world).entities }).toEqual(before);
-    expect(told.map(([hook, , value, parent]) => [hook, value, parent])).toEqual([
-      ["removed", "r", ship],
-      ["removed", "r", ship],
-      ["removed", "r", ship],
-    ]);
-    release(world, ship);
-  });
-
-  it("and the same call may succeed later", () => {
-    const world = createWorld();
-    const one = spawn(world);
-    refused = ["a"];
-    expect(() => set(world, one, Label, "a")).toThrow(Refusal);
-    refused = [];
-
-    set(world, one, Label, "a");
-
-    expect(get(world, one, Label)).toBe("a");
   });
 });

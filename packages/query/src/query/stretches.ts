@@ -270,10 +270,14 @@ function refill(world: World, stretches: Stretches, chunk: number): void {
   }
 }
 
-/** Gives a chunk positions for `length` rows and a quarter more; what it had is wasted until all is laid anew. */
+/**
+ * Gives a chunk positions for `length` rows and a quarter more, or half more if it has outgrown some before. What it
+ * had is wasted until all is laid anew.
+ */
 function takeRoom(stretches: Stretches, chunk: number, length: number): void {
   const { chunks } = stretches;
-  const room = length + (length >> 2) + 1;
+  const isFirst = chunks.room[chunk] === 0;
+  const room = isFirst ? length + (length >> 2) + 1 : length + (length >> 1) + 16;
   stretches.wasted += chunks.room[chunk]!;
   chunks.room[chunk] = 0;
   if (stretches.end + room > stretches.rows.length && stretches.wasted * 2 > stretches.end)

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { ChildOf, release, spawn } from "../../src/index.ts";
+import { NO_HOLE } from "../../src/storage/shape.ts";
+import { markUnused, markUsed } from "../../src/storage/used-bits.ts";
+import { brokenLaws, Likes, plantHealthy, shapeOf, tableOf } from "./healthy.ts";
+
+describe("verify says L2", () => {
+  it("when two slices overlap", () => {
+    const { world, ship, crew } = plantHealthy();
+    const { tables } = world.graph;
+    const other = spawn(world, ChildOf(ship), Likes(ship));
+
+    tables.first[tableOf(world, other)] = tables.first[tableOf(world, crew[0]!)]! + 1;
+
+    expect(brokenLaws(world)).toContain("L2");
+  });
+
+  it("when a slice ends behind the end", () => {
+    const { world, crew } = plantHealthy();
+    shapeOf(world, crew[0]!).end = 2;
+
+    expect(brokenLaws(world)).toContain("L2");
+  });
+
+  it("when the end lies behind the columns", () => {
+    const { world, cockpit } = plantHealthy();
+    const shape = shapeOf(world, cockpit);
+    shape.end = shape.lanes.capacity + 1;
+
+    expect(brokenLaws(world)).toContain("L2");
+  });
+
+  it("when a hole lies in a slice", () => {
+    const { world, crew } = plantHealthy();
+    const shape = shapeOf(world, crew[0]!);
+    release(world, crew[3]);
+    const free = world.graph.tables.first[tableOf(world, crew[0])]! + 3;
+
+    shape.holes[0] = free;
+    shape.holeClasses |= 1;
+    shape.lanes.i32[free] = NO_HOLE;
+
+    expect(brokenLaws(world)).toContain("L2");
+  });
+
+  it("when lanes are shorter than the columns", () => {
+    const { world, cockpit } = plantHealthy();
+    const { lanes } = shapeOf(world, cockpit);
+    lanes.i32 = lanes.i32.subarray(0, lanes.capacity);
+
+    expect(brokenLaws(world)).toContain("L2");
+  });
+});
+
+describe("verify says L13", () => {
+  it("when the bit of a used row is clear", () => {
+    const { world, cockpit } = plantHealthy();
+    markUnused(shapeOf(world, cockpit).used, world.graph.tables.first[tableOf(world, cockpit)]!);
+
+    expect(brokenLaws(world)).toContain("L13");
+  });
+
+  it("when the bit of a free row is set", () => {
+    const { world, cockpit } = plantHealthy();
+    const shape = shapeOf(world, cockpit);
+    markUsed(shape.used, shape.lanes.capacity - 1);
+
+    expect(brokenLaws(world)).toContain("L13");
+  });
+
+  it("when a shape miscounts its rows", () => {
+    const { world, cockpit } = plantHealthy();
+    shapeOf(world, cockpit).rows++;
+
+    expect(brokenLaws(world)).toContain("L13");
+  });
+});
+
+describe("verify says L14", () => {
+  it("when a table without rows owns a slice", () => {
+    const { world } = plantHealthy();
+    const { graph } = world;
+    const shape = graph.shapes.find(({ firstEmpty }) => firstEmpty !== 0)!;
+    graph.tables.capacity[shape.firstEmpty] = 4;
+
+    expect(brokenLaws(world)).toContain("L14");
+  });
+});

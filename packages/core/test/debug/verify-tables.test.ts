@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { shapeWith } from "../../src/graph/edges.ts";
+import { pairFor, tableFor } from "../../src/graph/table-graph.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { ChildOf, type Entity, plainMemory, spawnMany } from "../../src/index.ts";
+import { createShape } from "../../src/storage/shape.ts";
+import { appendEmpty } from "../../src/storage/table-lists.ts";
+import {
+  brokenLaws,
+  DockedTo,
+  Frozen,
+  force,
+  Likes,
+  Position,
+  pairOf,
+  plantHealthy,
+  shapeOf,
+  tableOf,
+} from "./healthy.ts";
+
+describe("verify says L3", () => {
+  it("when the pairs of a type are not sorted", () => {
+    const { world, crew } = plantHealthy();
+    const { tables, records } = world.graph;
+    const first = tables.nodes[tableOf(world, crew[0]!)]!;
+    const pairs = records.nodePair;
+    [pairs[first], pairs[first + 1]] = [pairs[first + 1]!, pairs[first]!];
+
+    expect(brokenLaws(world)).toContain("L3");
+  });
+
+  it("when a type repeats a pair", () => {
+    const { world, crew } = plantHealthy();
+    const { tables, records } = world.graph;
+    const first = tables.nodes[tableOf(world, crew[0]!)]!;
+    records.nodePair[first + 1] = records.nodePair[first]!;
+
+    expect(brokenLaws(world)).toContain("L3");
+  });
+
+  it("when two tables share a type", () => {
+    const { world, cockpit, seat } = plantHealthy();
+    const { tables, records } = world.graph;
+    const nodeOf = (entity: Entity): number => tables.nodes[tableOf(world, entity)]!;
+    records.nodePair[nodeOf(cockpit)] = records.nodePair[nodeOf(seat)]!;
+
+    expect(brokenLaws(world)).toContain("L3");
+  });
+
+  it("when two shapes share a type", () => {
+    const { world, cockpit } = plantHealthy();
+    const { graph } = world;
+    graph.shapes.push(createShape(graph.shapes.length, shapeOf(world, cockpit).definitions, plainMemory()));
+
+    expect(brokenLaws(world)).toContain("L3");
+  });
+});
+
+describe("verify says L4", () => {
+  it("when a pair miscounts its tables", () => {
+    const { world, cockpit } = plantHealthy();
+    world.graph.records.tables[pairOf(world, ChildOf, cockpit)]!++;
+
+    expect(brokenLaws(world)).toContain("L4");
+  });
+
+  it("when a pair does not list a table that has it", () => {
+    const { world, cockpit } = plantHealthy();
+    const pair = pairOf(world, ChildOf, cockpit);
+    const { records } = world.graph;
+    records.firstNode[pair] = records.nodeNext[records.firstNode[pair]!]!;
+
+    expect(brokenLaws(world)).toContain("L4");
+  });
+
+  it("when a component does not list a shape that has it", () => {
+    const { world } = plantHealthy();
+    world.graph.shapesWith.get(Position.id)!.pop();
+
+    expect(brokenLaws(world)).toContain("L4");
+  });
+
+  it("when a table is wrong about its parent", () => {
+    const { world, cockpit } = plantHealthy();
+    world.graph.tables.parentPair[tableOf(world, cockpit)] = pairOf(world, ChildOf, cockpit);
+
+    expect(brokenLaws(world)).toContain("L4");
+  });
+});
+
+describe("verify says L6", () => {
+  it.each([
+    ["parents", ChildOf],
+    ["targets of an exclusive relation", DockedTo],
+  ])("when a type has two %s", (_, Relation) => {
+    const { world, ship, cockpit, seat } = plantHealthy();
+    force(world, seat, [Relation, ship], [Relation, cockpit]);
+
+    expect(brokenLaws(world)).toContain("L6");
+  });
+});
+
+describe("verify says L9", () => {
+  it("when an edge leads to a shape that differs by more", () => {
+    const { world, ship, crew } = plantHealthy();
+    shapeOf(world, ship).withId.set(Frozen.id, shapeOf(world, crew[0]!));
+
+    expect(brokenLaws(world)).toContain("L9");
+  });
+
+  it("when an edge leads to a shape that differs by something else", () => {
+    const { world } = plantHealthy();
+    const { graph } = world;
+    graph.root.withId.set(Frozen.id, shapeWith(graph, graph.root, Position));
+
+    expect(brokenLaws(world)).toContain("L9");
+  });
+
+  it("when an edge says that something is there which is not", () => {
+    const { world } = plantHealthy();
+    world.graph.root.withId.set(Frozen.id, world.graph.root);
+
+    expect(brokenLaws(world)).toContain("L9");
+  });
+});
+
+describe("verify says L14", () => {
+  it("when a shape has more empty tables than the rule allows", () => {
+    const { world } = plantHealthy();
+    const { graph } = world;
+    const shape = shapeWith(graph, graph.root, Likes);
+
+    for (const target of spawnMany(world, 70)) {
+      graph.wanted[0] = pairFor(graph, Likes, indexOf(target));
+      const table = tableFor(graph, shape, 1);
+      graph.tables.first[table] = -1;
+      appendEmpty(graph.tables, shape, table);
+    }
+
+    expect(brokenLaws(world)).toContain("L14");
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import * as debug from "../src/debug.ts";
+import * as core from "../src/index.ts";
+
+describe("the public door", () => {
+  it("has every verb and definition, and nothing by accident", () => {
+    expect(Object.keys(core).toSorted()).toEqual([
+      "Any",
+      "ChildOf",
+      "TreelineError",
+      "add",
+      "array",
+      "bool",
+      "component",
+      "createWorld",
+      "entity",
+      "f32",
+      "f64",
+      "get",
+      "has",
+      "i16",
+      "i32",
+      "i8",
+      "isAlive",
+      "locate",
+      "pack",
+      "parentOf",
+      "plainMemory",
+      "read",
+      "relation",
+      "release",
+      "remove",
+      "set",
+      "spawn",
+      "spawnMany",
+      "tag",
+      "targetOf",
+      "u16",
+      "u32",
+      "u8",
+      "webAssemblyMemory",
+      "withHooks",
+    ]);
+  });
+});
+
+describe("the door for debugging", () => {
+  it("has what looks at a whole world", () => {
+    expect(Object.keys(debug).toSorted()).toEqual(["describe", "dump", "stats", "verify"]);
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import {
+  Any,
+  type AnyPair,
+  add,
+  array,
+  bool,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  entity,
+  f32,
+  f64,
+  get,
+  has,
+  i8,
+  locate,
+  type ObjectComponent,
+  type Pair,
+  parentOf,
+  type Relation,
+  read,
+  relation,
+  remove,
+  type SpawnTerm,
+  set,
+  spawn,
+  spawnMany,
+  type Tag,
+  TreelineError,
+  type TreelineErrorCode,
+  tag,
+  targetOf,
+  u16,
+  type World,
+  withHooks,
+} from "../src/index.ts";
+
+const Everything = component("Everything", {
+  small: i8,
+  large: f64,
+  on: bool,
+  at: entity,
+  cells: array(f32, 16),
+  words: array(u16, 2),
+});
+const Position = component("Position", { x: f32, y: f32 });
+const Mesh = component<{ readonly name: string }>("Mesh");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32, by: entity } });
+
+const world = createWorld();
+const ship = spawn(world);
+const one = spawn(world, Everything, Position, Mesh({ name: "crate" }), Damage(ship), ChildOf(ship));
+
+/** For calls that must not compile; they are never run. */
+function never(_act: () => unknown): void {}
+
+describe("the types of what is read", () => {
+  it("follow the schema, with undefined for what may be absent", () => {
+    expectTypeOf(get(world, one, Position)).toEqualTypeOf<{ x: number; y: number } | undefined>();
+    expectTypeOf(get(world, one, Everything)).toEqualTypeOf<
+      | {
+          small: number;
+          large: number;
+          on: boolean;
+          at: Entity | undefined;
+          cells: Float32Array;
+          words: Uint16Array;
+        }
+      | undefined
+    >();
+  });
+
+  it("are the value's own for components without schema", () => {
+    expectTypeOf(get(world, one, Mesh)).toEqualTypeOf<{ readonly name: string } | undefined>();
+    expectTypeOf(component<string>("Label")).toEqualTypeOf<ObjectComponent<string>>();
+  });
+
+  it("follow the fields of pairs with data", () => {
+    expectTypeOf(get(world, one, Damage(ship))).toEqualTypeOf<
+      { amount: number; by: Entity | undefined } | undefined
+    >();
+  });
+
+  it("are entities or undefined for targets and parents", () => {
+    expectTypeOf(targetOf(world, one, Likes)).toEqualTypeOf<Entity | undefined>();
+    expectTypeOf(targetOf(world, one, Damage)).toEqualTypeOf<Entity | undefined>();
+    expectTypeOf(parentOf(world, one)).toEqualTypeOf<Entity | undefined>();
+    expectTypeOf(spawnMany(world, 2)).toEqualTypeOf<Entity[]>();
+  });
+
+  it("are yes or no for has and read", () => {
+    expectTypeOf(has(world, one, Frozen)).toEqualTypeOf<boolean>();
+    expectTypeOf(read(world, one, Position, { x: 0, y: 0 })).toEqualTypeOf<boolean>();
+  });
+});
+
+describe("the types of columns", () => {
+  it("are one typed array for each field", () => {
+    const columns = locate(world, one, Everything)!.columns;
+
+    expectTypeOf(columns.small).toEqualTypeOf<Int8Array>();
+    expectTypeOf(columns.large).toEqualTypeOf<Float64Array>();
+    expectTypeOf(columns.on).toEqualTypeOf<Uint8Array>();
+    expectTypeOf(columns.at).toEqualTypeOf<Float64Array>();
+    expectTypeOf(columns.cells).toEqualTypeOf<Float32Array>();
+    expectTypeOf(columns.words).toEqualTypeOf<Uint16Array>();
+  });
+
+  it("are the list of values for components without schema, and the fields of pairs", () => {
+    expectTypeOf(locate(world, one, Mesh)!.columns).toEqualTypeOf<{ readonly name: string }[]>();
+    expectTypeOf(locate(world, one, Damage(ship))!.columns.amount).toEqualTypeOf<Float32Array>();
+    expectTypeOf(locate(world, one, Position)!.row).toEqualTypeOf<number>();
+  });
+
+  it("may be absent", () => {
+    // @ts-expect-error undefined is not excluded
+    never(() => locate(world, one, Position).columns);
+  });
+});
+
+describe("the types of what is written", () => {
+  it("allow any of the fields, and lists as plain or typed ones", () => {
+    set(world, one, Position, {});
+    set(world, one, Position, { y: 1 });
+    set(world, one, Everything, { cells: new Array<number>(16).fill(0), words: Uint16Array.of(1, 2) });
+    set(world, one, Everything, { at: ship, on: true });
+    set(world, one, Everything, { at: undefined });
+    set(world, one, Damage(ship), { amount: 1 });
+    set(world, one, Mesh, { name: "box" });
+
+    expect(get(world, one, Position)).toEqual({ x: 0, y: 1 });
+  });
+
+  it("refuse fields that are not there", () => {
+    // @ts-expect-error no such field
+    never(() => set(world, one, Position, { z: 1 }));
+    // @ts-expect-error no such field
+    never(() => Position({ z: 1 }));
+    // @ts-expect-error no such field
+    never(() => Damage(ship, { much: 1 }));
+  });
+
+  it("refuse values of another kind", () => {
+    // @ts-expect-error a number field
+    never(() => set(world, one, Position, { x: "1" }));
+    // @ts-expect-error a list field
+    never(() => set(world, one, Everything, { cells: 1 }));
+    // @ts-expect-error a bool field
+    never(() => set(world, one, Everything, { on: 1 }));
+    // @ts-expect-error a plain number is no entity
+    never(() => set(world, one, Everything, { at: 5 }));
+    // @ts-expect-error an object component of another type
+    never(() => set(world, one, Mesh, "box"));
+    // @ts-expect-error an object component needs its value
+    never(() => Mesh());
+    // @ts-expect-error undefined is no number, and not given is not undefined
+    never(() => set(world, one, Position, { x: undefined }));
+  });
+
+  it("refuse values for what has none", () => {
+    // @ts-expect-error a tag has no value
+    never(() => set(world, one, Frozen, {}));
+    // @ts-expect-error nor has a bare pair
+    never(() => set(world, one, Likes(ship), { amount: 1 }));
+    // @ts-expect-error a bare relation takes no values
+    never(() => Likes(ship, { amount: 1 }));
+    // @ts-expect-error a tag is no component with a value
+    never(() => get(world, one, Frozen));
+    // @ts-expect-error a wildcard has no value
+    never(() => get(world, one, Damage(Any)));
+  });
+
+  it("need a whole row to read into", () => {
+    // @ts-expect-error y is missing
+    never(() => read(world, one, Position, { x: 0 }));
+  });
+});
+
+describe("the types of terms", () => {
+  it("take components, tags, values and pairs", () => {
+    expectTypeOf<typeof Position>().toExtend<SpawnTerm>();
+    expectTypeOf<typeof Mesh>().toExtend<SpawnTerm>();
+    expectTypeOf<Tag>().toExtend<SpawnTerm>();
+    expectTypeOf(Position({ x: 1 })).toExtend<SpawnTerm>();
+    expectTypeOf(ChildOf(ship)).toExtend<SpawnTerm>();
+    expectTypeOf(Damage(ship, { amount: 1 })).toExtend<SpawnTerm>();
+  });
+
+  it("tell pairs from wildcards", () => {
+    expectTypeOf(Likes(ship)).toEqualTypeOf<Pair>();
+    expectTypeOf(Likes(Any)).toEqualTypeOf<AnyPair>();
+    expectTypeOf(Damage(Any)).toEqualTypeOf<AnyPair>();
+    expectTypeOf(ChildOf).toEqualTypeOf<Relation>();
+  });
+
+  it("refuse wildcards, relations without target and plain numbers", () => {
+    // @ts-expect-error a wildcard is for questions
+    never(() => spawn(world, ChildOf(Any)));
+    // @ts-expect-error nor can it be added
+    never(() => add(world, one, Likes(Any)));
+    // @ts-expect-error a relation needs a target
+    never(() => spawn(world, Likes));
+    // @ts-expect-error a relation needs a target, also to be taken off
+    never(() => remove(world, one, Likes));
+    // @ts-expect-error a number is no term
+    never(() => spawn(world, 5));
+    // @ts-expect-error an entity is no term
+    never(() => add(world, one, ship));
+  });
+
+  it("refuse plain numbers as entities and targets", () => {
+    // @ts-expect-error a number is no handle
+    never(() => get(world, 5, Position));
+    // @ts-expect-error a number is no target
+    never(() => ChildOf(5));
+  });
+});
+
+describe("the types of definitions", () => {
+  it("refuse kinds that are none, and lists of what makes no list", () => {
+    // @ts-expect-error a word is no field kind
+    never(() => component("Bad", { x: "f32" }));
+    // @ts-expect-error bools make no list
+    never(() => array(bool, 3));
+    // @ts-expect-error entities make no list
+    never(() => array(entity, 3));
+    // @ts-expect-error lists make no list
+    never(() => array(array(f32, 2), 3));
+    // @ts-expect-error no such policy
+    never(() => relation("Bad", { onTargetDeath: "explode" }));
+  });
+
+  it("give hooks the row and keep the definition's own type", () => {
+    const Told = withHooks(component<string>("Told"), {
+      check: (_world, _entity, value, parent) => {
+        expectTypeOf(value).toEqualTypeOf<string>();
+        expectTypeOf(parent).toEqualTypeOf<Entity | undefined>();
+      },
+      written: (told, self) => {
+        expectTypeOf(told).toEqualTypeOf<World>();
+        expectTypeOf(self).toEqualTypeOf<Entity>();
+      },
+    });
+
+    expectTypeOf(Told).toEqualTypeOf<ObjectComponent<string>>();
+    expectTypeOf(get(world, one, Told)).toEqualTypeOf<string | undefined>();
+  });
+
+  it("list the codes of refusals", () => {
+    expectTypeOf(new TreelineError("cycle", "").code).toEqualTypeOf<TreelineErrorCode>();
+    // @ts-expect-error no such code
+    never(() => new TreelineError("no-such-code", ""));
+  });
+});

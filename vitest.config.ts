@@ -11,6 +11,8 @@ function project(name: string, folder: string) {
       name,
       include: [`${folder}/test/**/*.test.ts`],
       environment: "node",
+      // Shared machines are slow at times; nothing here tests speed.
+      testTimeout: 60_000,
       env: { TREELINE_BUILD: "checked" },
     },
   };

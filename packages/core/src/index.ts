@@ -42,12 +42,13 @@ export {
   u32,
 } from "./id/field.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
-export { add, remove } from "./world/add.ts";
+export { add } from "./world/add.ts";
 export { get, has, locate, read, set, type Valued } from "./world/component.ts";
 export type { SpawnTerm } from "./world/destination.ts";
 export { type Hooks, withHooks } from "./world/hooks.ts";
 export { pack } from "./world/pack.ts";
 export { isAlive, parentOf, targetOf } from "./world/relation.ts";
 export { release } from "./world/release.ts";
+export { remove } from "./world/remove.ts";
 export { spawn, spawnMany } from "./world/spawn.ts";
 export { createWorld, type Location, type World, type WorldOptions } from "./world/world.ts";

@@ -26,11 +26,11 @@ export { takeAllRows } from "./storage/rows.ts";
 export { hasDefinition, type Shape } from "./storage/shape.ts";
 export type { PairNumber, TableNumber } from "./storage/table.ts";
 export { refreshRuns } from "./storage/used-bits.ts";
-export { removePairs } from "./world/add.ts";
-export { hooksOf, tellDying } from "./world/hooks.ts";
+export { hooksOf, tellRemoved } from "./world/hooks.ts";
 export { enterVisit, leaveVisit } from "./world/lock.ts";
 export { inSiblingOrder, sortByOrder } from "./world/pack.ts";
 export { buryEntity, dropPairsOf } from "./world/release.ts";
+export { removePairs } from "./world/remove.ts";
 export { requireAlive, requireNoVisit, textOf } from "./world/require.ts";
 export {
   depthAt,

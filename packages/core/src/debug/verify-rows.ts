@@ -75,6 +75,10 @@ function verifyHoles(shape: Shape, tables: Tables): string[] {
         broken.push(`L2: a hole at ${row} of shape ${shape.number} lies behind the columns`);
         return;
       }
+      if (owner[row] === -1) {
+        broken.push(`L2: row ${row} of shape ${shape.number} is in two holes`);
+        return;
+      }
       for (let at = row; at < row + 2 ** size; at++) {
         if (owner[at] !== 0)
           broken.push(`L2: row ${at} of shape ${shape.number} is in a hole and in t${owner[at]}`);

@@ -9,9 +9,15 @@ export function verifyTables(world: World): string[] {
   const { graph } = world;
   const broken: string[] = [];
   const types = new Map<string, number>();
+  const erased = new Map<string, number>();
   const listed = new Map([...graph.shapesWith].map(([id, shapes]) => [id, new Set(shapes)]));
   let alive = 0;
   for (const shape of graph.shapes) {
+    const key = shape.erasedType.join(" ");
+    const twin = erased.get(key);
+    if (twin !== undefined)
+      broken.push(`L3: shapes ${twin} and ${shape.number} share the erased type [${key}]`);
+    erased.set(key, shape.number);
     broken.push(...verifyShape(shape, listed));
     for (const [start, isEmpty] of [
       [shape.firstTable, false],
@@ -47,19 +53,32 @@ function verifyShape(shape: Shape, listed: ReadonlyMap<number, ReadonlySet<Shape
       if (listed.get(id)?.has(shape) !== true) broken.push(`L4: ${name} does not list shape ${number}`);
     }
   }
-  for (const [edges, sign] of [
-    [shape.withId, 1],
-    [shape.withoutId, -1],
-  ] as const) {
-    for (const [id, other] of edges) {
-      const differs = other.erasedType.length - erasedType.length;
-      if (other !== shape && differs !== sign)
-        broken.push(`L9: shape ${number} and ${other.number} differ by more than ${id}`);
-    }
-  }
+  broken.push(...verifyEdges(shape));
   const { emptyTables, tables } = shape;
   if (shape.hasPairs && emptyTables > Math.max(KEPT_EMPTY_TABLES, (emptyTables + tables) / 4) + 1) {
     broken.push(`L14: shape ${number} keeps ${emptyTables} empty tables beside ${tables}`);
+  }
+  return broken;
+}
+
+/** L9: an edge leads to the shape with exactly one more, or one fewer; or back, where that changes nothing. */
+function verifyEdges(shape: Shape): string[] {
+  const broken: string[] = [];
+  const differ = (larger: Shape, smaller: Shape, id: number): boolean => {
+    const rest = [...larger.erasedType];
+    const at = rest.findIndex((word) => Math.abs(word) === id);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0 || rest.join(" ") !== smaller.erasedType.join(" ");
+  };
+  for (const [id, other] of shape.withId) {
+    const isBack = other === shape && shape.definitions.some((definition) => definition.id === id);
+    if (!isBack && differ(other, shape, id))
+      broken.push(`L9: shape ${shape.number} with ${id} is not ${other.number}`);
+  }
+  for (const [id, other] of shape.withoutId) {
+    const isBack = other === shape && !shape.definitions.some((definition) => definition.id === id);
+    if (!isBack && differ(shape, other, id))
+      broken.push(`L9: shape ${shape.number} without ${id} is not ${other.number}`);
   }
   return broken;
 }
@@ -75,6 +94,9 @@ function verifyTable(world: World, shape: Shape, table: number, isEmpty: boolean
   if (isEmpty && own.length > 1) broken.push(`L14: t${table} has ${own.length} pairs and no row`);
   if (own.some((pair, at) => at > 0 && pair <= own[at - 1]!))
     broken.push(`L3: the pairs of t${table} are not sorted`);
+  for (const pair of own) {
+    if (pairs.relation[pair] === 0) broken.push(`L10: t${table} has the pair ${-pair}, which was taken back`);
+  }
   for (const { id } of shape.definitions) {
     const same = own.filter((pair) => pairs.relation[pair] === id);
     if (same.length > 1 && (pairs.traits[same[0]!]! & PAIR_EXCLUSIVE) !== 0) {

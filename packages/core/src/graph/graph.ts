@@ -16,6 +16,8 @@ export interface Graph {
   readonly journal: Journal;
   /** By number, in order of need. Shapes stay. */
   readonly shapes: Shape[];
+  /** Shapes that have had a row, in the order of their first ones. */
+  readonly founded: Shape[];
   readonly shapeByKey: Map<string, Shape>;
   /** Component index: number of a component, tag or relation -> the founded shapes that have it. */
   readonly shapesWith: Map<number, Shape[]>;
@@ -38,6 +40,7 @@ export function createGraph(memory: Memory): Graph {
     records: createPairRecords(),
     journal: createJournal(),
     shapes: [root],
+    founded: [],
     shapeByKey: new Map([[keyOfType([]), root]]),
     shapesWith: new Map(),
     shapeFounded: createSignal(),

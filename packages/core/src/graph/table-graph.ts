@@ -7,6 +7,7 @@ import { PAIR_ACYCLIC } from "../id/pair-traits.ts";
 import { fileTable, openRecord, unfileTable } from "../records/pair-records.ts";
 import { unhang } from "../records/pair-tree.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
+import { makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import {
   giveTableNumber,
@@ -70,6 +71,30 @@ export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber
   return table;
 }
 
+/**
+ * The same, with room for `rows` more rows, unless it is `present`: the table that the entity is in.
+ *
+ * @throws TreelineError `capacity`, or what the memory throws: a table that was founded for it is gone again.
+ */
+export function roomyTableFor(
+  graph: Graph,
+  shape: Shape,
+  count: number,
+  rows: number,
+  present: TableNumber,
+): TableNumber {
+  const { tables, journal } = graph;
+  const table = tableFor(graph, shape, count);
+  if (table === present) return table;
+  try {
+    makeRoomFor({ tables, journal }, shape, table, rows);
+  } catch (error) {
+    if (tables.first[table] === UNLISTED) dropTable(graph, shape, table);
+    throw error;
+  }
+  return table;
+}
+
 function parentPairIn({ pairs, wanted }: Graph, count: number): PairNumber {
   for (let at = 0; at < count; at++) {
     const pair = wanted[at]!;
@@ -81,6 +106,7 @@ function parentPairIn({ pairs, wanted }: Graph, count: number): PairNumber {
 /** A shape is founded with its first table; only then are queries asked. */
 function found(graph: Graph, shape: Shape): void {
   shape.founded = true;
+  graph.founded.push(shape);
   for (const { id } of new Set(shape.definitions)) {
     const list = graph.shapesWith.get(id);
     if (list === undefined) graph.shapesWith.set(id, [shape]);
@@ -126,12 +152,13 @@ function takeFromBucket(graph: Graph, table: TableNumber): void {
   tables.hashNext[at] = tables.hashNext[table]!;
 }
 
-/** Ends an empty table with pairs; pairs that no other table has are given back. */
+/** Ends an empty table; pairs that no other table has are given back. */
 export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void {
   const { tables, records } = graph;
-  takeFromBucket(graph, table);
+  if (tables.pairs[table] === 0) shape.plainTable = 0;
+  else takeFromBucket(graph, table);
   if (tables.first[table] !== UNLISTED) takeEmpty(tables, shape, table);
-  unfileTable(records, tables, table);
+  if (tables.pairs[table]! > 0) unfileTable(records, tables, table);
   const first = tables.nodes[table]!;
   const count = tables.pairs[table]!;
   for (let node = first; node < first + count; node++) {

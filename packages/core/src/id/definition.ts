@@ -87,9 +87,11 @@ declare const anyPairBrand: unique symbol;
 /** A component with its starting value. */
 export interface ValueTerm extends Term {
   readonly [valueBrand]?: true;
+  readonly [anyPairBrand]?: never;
 }
 /** Relation and target together. */
 export interface Pair<Row = undefined, Columns = undefined, Init = undefined> extends Term {
+  readonly [anyPairBrand]?: never;
   /** Never there; carries the types. */
   readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
 }

@@ -25,25 +25,28 @@ export interface Field<Value = unknown, Column extends Numbers = Numbers, Init =
   readonly width: number;
   /** Numbers in one row: 1, or the length of an `array` field. */
   readonly length: number;
+  /** An `array` field: read and written as a list, also if it has one number. */
+  readonly isList: boolean;
   /** Never there; carries the types. */
   readonly types?: { readonly value: Value; readonly column: Column; readonly init: Init };
 }
 
-export const f32: Field<number, Float32Array, number> = { kind: "f32", width: 4, length: 1 };
-export const f64: Field<number, Float64Array, number> = { kind: "f64", width: 8, length: 1 };
-export const i8: Field<number, Int8Array, number> = { kind: "i8", width: 1, length: 1 };
-export const u8: Field<number, Uint8Array, number> = { kind: "u8", width: 1, length: 1 };
-export const i16: Field<number, Int16Array, number> = { kind: "i16", width: 2, length: 1 };
-export const u16: Field<number, Uint16Array, number> = { kind: "u16", width: 2, length: 1 };
-export const i32: Field<number, Int32Array, number> = { kind: "i32", width: 4, length: 1 };
-export const u32: Field<number, Uint32Array, number> = { kind: "u32", width: 4, length: 1 };
+export const f32: Field<number, Float32Array, number> = { kind: "f32", width: 4, length: 1, isList: false };
+export const f64: Field<number, Float64Array, number> = { kind: "f64", width: 8, length: 1, isList: false };
+export const i8: Field<number, Int8Array, number> = { kind: "i8", width: 1, length: 1, isList: false };
+export const u8: Field<number, Uint8Array, number> = { kind: "u8", width: 1, length: 1, isList: false };
+export const i16: Field<number, Int16Array, number> = { kind: "i16", width: 2, length: 1, isList: false };
+export const u16: Field<number, Uint16Array, number> = { kind: "u16", width: 2, length: 1, isList: false };
+export const i32: Field<number, Int32Array, number> = { kind: "i32", width: 4, length: 1, isList: false };
+export const u32: Field<number, Uint32Array, number> = { kind: "u32", width: 4, length: 1, isList: false };
 /** One byte, read as `true` or `false`; its column holds 1 and 0. */
-export const bool: Field<boolean, Uint8Array, boolean> = { kind: "bool", width: 1, length: 1 };
+export const bool: Field<boolean, Uint8Array, boolean> = { kind: "bool", width: 1, length: 1, isList: false };
 /** A reference to an entity; reads as `undefined` when unset or once that entity is dead. */
 export const entity: Field<Entity | undefined, Float64Array, Entity | undefined> = {
   kind: "entity",
   width: 8,
   length: 1,
+  isList: false,
 };
 
 /**
@@ -55,7 +58,7 @@ export function array<Column extends Numbers>(
   kind: Field<number, Column, number>,
   length: number,
 ): Field<Column, Column, ArrayLike<number>> {
-  if (kind.length !== 1 || (kind.kind as string) === "bool" || (kind.kind as string) === "entity") {
+  if (kind.isList || (kind.kind as string) === "bool" || (kind.kind as string) === "entity") {
     throw new TreelineError(
       "bad-definition",
       "array(kind, length) takes one of the plain number kinds, such as f32",
@@ -67,7 +70,31 @@ export function array<Column extends Numbers>(
       `array(kind, length) needs a whole number above 0, not ${length}`,
     );
   }
-  return { kind: kind.kind, width: kind.width, length };
+  return { kind: kind.kind, width: kind.width, length, isList: true };
+}
+
+/** A list of zeros, as a field of this kind has it. */
+export function zerosOf({ kind, length }: Field): Numbers {
+  switch (kind) {
+    case "f32":
+      return new Float32Array(length);
+    case "f64":
+    case "entity":
+      return new Float64Array(length);
+    case "i8":
+      return new Int8Array(length);
+    case "i16":
+      return new Int16Array(length);
+    case "u16":
+      return new Uint16Array(length);
+    case "i32":
+      return new Int32Array(length);
+    case "u32":
+      return new Uint32Array(length);
+    case "u8":
+    case "bool":
+      return new Uint8Array(length);
+  }
 }
 
 /** Names and kinds of a component's fields. */

@@ -8,6 +8,8 @@ export interface LaneField {
   readonly width: number;
   /** Numbers a row: row r is at `lane * stride + r * length`. */
   readonly length: number;
+  /** Read and written as a list. */
+  readonly isList: boolean;
   readonly lane: number;
 }
 
@@ -70,11 +72,11 @@ export function planLanes(sources: readonly ColumnSource[]): LanePlan {
   let objects = 0;
 
   const columns = sources.map(({ definition, occurrence }): Column => {
-    const fields = definition.fields.map(([name, { kind, width, length }]): LaneField => {
+    const fields = definition.fields.map(([name, { kind, width, length, isList }]): LaneField => {
       const next = length === 1 ? nextScalar : nextArray;
       const lane = next.get(width)!;
       next.set(width, lane + length);
-      const field = { name, kind, width, length, lane };
+      const field = { name, kind, width, length, isList, lane };
       if (length > 1) arrays.push(field);
       return field;
     });

@@ -89,12 +89,21 @@ export function openLanes(lanes: Lanes, capacity: number): void {
   const { plan, memory } = lanes;
   const moved = (): void => lookAtBlocks(lanes);
   const stride = memory.strideOf(capacity);
-  const blockOf = (count: number, width: number): Block | undefined =>
-    count === 0 ? undefined : memory.allocate(count * stride * width, moved);
-  const block4 = blockOf(plan.lanes4, 4);
-  const block8 = blockOf(plan.lanes8, 8);
-  const block2 = blockOf(plan.lanes2, 2);
-  const block1 = blockOf(plan.lanes1, 1);
+  const blocks: (Block | undefined)[] = [];
+  try {
+    for (const [count, width] of [
+      [plan.lanes4, 4],
+      [plan.lanes8, 8],
+      [plan.lanes2, 2],
+      [plan.lanes1, 1],
+    ] as const) {
+      blocks.push(count === 0 ? undefined : memory.allocate(count * stride * width, moved));
+    }
+  } catch (error) {
+    for (const block of blocks) if (block !== undefined) memory.free(block);
+    throw error;
+  }
+  const [block4, block8, block2, block1] = blocks;
   lanes.block4 = block4;
   lanes.block8 = block8;
   lanes.block2 = block2;

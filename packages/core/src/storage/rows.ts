@@ -27,8 +27,7 @@ export interface Rows {
 export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: number): number {
   const { tables } = rows;
   const row = tables.count[table]!;
-  if (row === 0) beginRows(rows, shape, table, 1);
-  else if (row === tables.capacity[table]!) growSlice(shape, tables, rows.journal, table, row + 1);
+  if (row === tables.capacity[table]!) makeRoomFor(rows, shape, table, 1);
 
   const at = tables.first[table]! + row;
   tables.count[table] = row + 1;
@@ -39,11 +38,22 @@ export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: n
   return row;
 }
 
-/** A table gets its first rows: it owns a slice, and stands among the tables with rows. */
-function beginRows({ tables, journal }: Rows, shape: Shape, table: TableNumber, count: number): void {
-  const isListed = tables.first[table] !== UNLISTED;
-  growSlice(shape, tables, journal, table, count);
-  if (isListed) takeEmpty(tables, shape, table);
+/**
+ * Makes a table's slice hold `count` more rows; appending them cannot fail then. A table without rows gets a slice and
+ * stands among the tables with rows: rows must follow. If memory is refused, nothing has changed.
+ */
+export function makeRoomFor(
+  { tables, journal }: Rows,
+  shape: Shape,
+  table: TableNumber,
+  count: number,
+): void {
+  const rows = tables.count[table]!;
+  if (rows + count <= tables.capacity[table]!) return;
+  const first = tables.first[table]!;
+  growSlice(shape, tables, journal, table, rows + count);
+  if (rows > 0) return;
+  if (first !== UNLISTED) takeEmpty(tables, shape, table);
   appendFilled(tables, shape, table);
 }
 
@@ -51,8 +61,7 @@ function beginRows({ tables, journal }: Rows, shape: Shape, table: TableNumber, 
 export function appendRows(rows: Rows, shape: Shape, table: TableNumber, count: number): number {
   const { tables } = rows;
   const row = tables.count[table]!;
-  if (row === 0) beginRows(rows, shape, table, count);
-  else if (row + count > tables.capacity[table]!) growSlice(shape, tables, rows.journal, table, row + count);
+  if (row + count > tables.capacity[table]!) makeRoomFor(rows, shape, table, count);
 
   const at = tables.first[table]! + row;
   tables.count[table] = row + count;

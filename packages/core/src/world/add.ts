@@ -1,20 +1,11 @@
-import { TreelineError } from "../base/error.ts";
-import { shapeWith, shapeWithout } from "../graph/edges.ts";
-import { tableFor } from "../graph/table-graph.ts";
+import { shapeWith } from "../graph/edges.ts";
+import { roomyTableFor } from "../graph/table-graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";
-import {
-  Any,
-  type AnyPair,
-  type Component,
-  type Definition,
-  type Pair,
-  type Tag,
-  type Term,
-} from "../id/definition.ts";
+import type { Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { findPair, isTarget } from "../id/pair-book.ts";
-import { isLiving, renewOrder } from "../records/entity-index.ts";
-import { hasDefinition, type Shape } from "../storage/shape.ts";
+import { isTarget } from "../id/pair-book.ts";
+import { renewOrder } from "../records/entity-index.ts";
+import { hasDefinition } from "../storage/shape.ts";
 import { requireNoCycle } from "./acyclic.ts";
 import {
   checkTerm,
@@ -26,13 +17,14 @@ import {
   valueOfTerm,
   wantPair,
   wantPairsOf,
+  writeTermValues,
 } from "./destination.ts";
-import { checkKept, hooksOf, tellKept } from "./hooks.ts";
+import { askHooks, type Change, keptChanges, tellWritten } from "./hooks.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensurePair, followTarget } from "./pair.ts";
 import { requireAlive, requireNoVisit } from "./require.ts";
 import { pairAt, parentAt, tableHasPair } from "./targets.ts";
-import { columnAt, definitionOf, readValue, rowAt, shapeAt, writeValue } from "./values.ts";
+import { shapeAt, wholeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -58,7 +50,7 @@ export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
   requireAlive(world, entity);
   const index = indexOf(entity);
   for (let at = 0; at < terms.length; at++) checkAddition(world, index, terms, at);
-  if (hasHooks(world, index, terms)) askHooks(world, entity, terms);
+  const changes = hasHooks(world, index, terms) ? askForAddition(world, entity, terms) : NO_CHANGES;
 
   // ... find the destination ...
   const { graph, entities } = world;
@@ -78,7 +70,7 @@ export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
     else count = unwantPair(world, old, count);
     count = wantPair(world, pair, count);
   }
-  const to = tableFor(graph, shape, count);
+  const to = roomyTableFor(graph, shape, count, 1, from);
 
   // ... and only then change.
   if (to !== from) {
@@ -88,14 +80,33 @@ export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
     for (const term of terms) follow(world, index, term);
     tidyLeft(world, from);
   }
-  writeValues(world, shape, index, terms);
-  if (shape.hooked.length > 0) tellChanged(world, shape, index, terms);
+  writeTermValues(world, shape, index, terms);
+  if (changes.length > 0) tellWritten(world, index, changes);
+}
+
+const NO_CHANGES: readonly Change[] = [];
+
+function hasHooks(world: World, index: number, terms: readonly SpawnTerm[]): boolean {
+  return (
+    shapeAt(world, index).hooked.length > 0 ||
+    terms.some((term) => definitionOfTerm(term).hooks !== undefined)
+  );
+}
+
+function askForAddition(world: World, entity: Entity, terms: readonly SpawnTerm[]): readonly Change[] {
+  const index = indexOf(entity);
+  const now = parentAt(world, index);
+  const reparent = terms.find((term) => definitionOfTerm(term).id === CHILD_OF);
+  const parent = reparent === undefined ? now : (targetOfTerm(reparent) as Entity);
+  const changes = changesBy(world, index, terms, parent !== now);
+  askHooks(world, entity, changes, parent);
+  return changes;
 }
 
 /** One pair, without data, of an exclusive relation: the everyday reparent, which has a short way of its own. */
 function isLink(term: SpawnTerm): boolean {
   if (typeof term === "function") return false;
-  const { definition } = term as Term;
+  const definition = (term as Term | undefined)?.definition;
   return definition?.exclusive === true && definition.holds === "nothing";
 }
 
@@ -114,22 +125,22 @@ function retarget(world: World, entity: Entity, term: Term): void {
   if (old !== 0 && graph.pairs.target[old] === target) return;
   if (definition.acyclic) requireNoCycle(world, definition, index, target);
   const shape = graph.shapes[graph.tables.shape[from]!]!;
-  const isTold = isReparent && shape.hooked.length > 0;
-  if (isTold) checkKept(world, shape, index, term.target as Entity);
+  const changes = isReparent && shape.hooked.length > 0 ? keptChanges(world, shape, index) : NO_CHANGES;
+  if (changes.length > 0) askHooks(world, entity, changes, term.target as Entity);
 
   // ... find the destination ...
   const pair = ensurePair(world, definition, target);
   let count = wantPairsOf(world, from);
   if (old !== 0) count = unwantPair(world, old, count);
   count = wantPair(world, pair, count);
-  const to = tableFor(graph, old === 0 ? shapeWith(graph, shape, definition) : shape, count);
+  const to = roomyTableFor(graph, old === 0 ? shapeWith(graph, shape, definition) : shape, count, 1, from);
 
   // ... and only then change.
   moveEntity(world, index, to);
   if (isReparent) renewOrder(entities, index);
   if (definition.acyclic && isTarget(graph.pairs, index)) followTarget(world, definition, index, pair);
   tidyLeft(world, from);
-  if (isTold) tellKept(world, shape, index);
+  if (changes.length > 0) tellWritten(world, index, changes);
 }
 
 function follow(world: World, index: number, term: SpawnTerm): void {
@@ -154,139 +165,31 @@ function checkAddition(world: World, index: number, terms: readonly SpawnTerm[],
   if (definition.acyclic) requireNoCycle(world, definition, index, indexOf(targetOfTerm(term)));
 }
 
-function hasHooks(world: World, index: number, terms: readonly SpawnTerm[]): boolean {
-  return (
-    shapeAt(world, index).hooked.length > 0 ||
-    terms.some((term) => definitionOfTerm(term).hooks !== undefined)
-  );
-}
-
-/** New values are checked with the parent that the entity will have; kept ones only if the parent changes. */
-function askHooks(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
-  const index = indexOf(entity);
-  const now = parentAt(world, index);
-  const reparent = terms.find((term) => definitionOfTerm(term).id === CHILD_OF);
-  const parent = reparent === undefined ? now : (targetOfTerm(reparent) as Entity);
+/**
+ * What hooks are asked about: values that are written, and, if the parent changes, those that are kept.
+ */
+function changesBy(
+  world: World,
+  index: number,
+  terms: readonly SpawnTerm[],
+  parentChanges: boolean,
+): Change[] {
+  const changes: Change[] = [];
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    if (isWritten(world, index, term)) hooksOf(definition).check?.(world, entity, valueOfTerm(term), parent);
+    if (definition.hooks === undefined || !isWritten(world, index, term)) continue;
+    changes.push({ definition, value: wholeValue(world, index, definition, valueOfTerm(term)) });
   }
-  if (parent === now) return;
-  for (const definition of shapeAt(world, index).hooked) {
-    if (terms.some((term) => definitionOfTerm(term) === definition && valueOfTerm(term) !== undefined))
-      continue;
-    hooksOf(definition).check?.(world, entity, readValue(world, index, definition), parent);
-  }
+  if (!parentChanges) return changes;
+  const kept = keptChanges(world, shapeAt(world, index), index);
+  return [
+    ...changes,
+    ...kept.filter((one) => !changes.some(({ definition }) => definition === one.definition)),
+  ];
 }
 
 /** A term without value on something that is there already changes nothing. */
 function isWritten(world: World, index: number, term: SpawnTerm): boolean {
-  return (
-    valueOfTerm(term) !== undefined ||
-    columnAt(world, index, definitionOfTerm(term), targetOfTerm(term)) === undefined
-  );
-}
-
-function writeValues(world: World, shape: Shape, index: number, terms: readonly SpawnTerm[]): void {
-  for (const term of terms) {
-    const value = valueOfTerm(term);
-    if (value === undefined) continue;
-    const column = columnAt(world, index, definitionOfTerm(term), targetOfTerm(term));
-    if (column !== undefined) writeValue(shape.lanes, column, rowAt(world, index), value);
-  }
-}
-
-function tellChanged(world: World, shape: Shape, index: number, terms: readonly SpawnTerm[]): void {
-  const reparented = terms.some((term) => definitionOfTerm(term).id === CHILD_OF);
-  if (reparented || terms.some((term) => definitionOfTerm(term).hooks !== undefined))
-    tellKept(world, shape, index);
-}
-
-/**
- * Takes a component, tag or pair off an entity; with `ChildOf(Any)` all pairs of the relation, which makes a root of
- * a child. What is not there is no error.
- *
- * @throws TreelineError `visiting` inside a visit; `dead-entity` if the entity is not alive; and what a `check` hook
- *   throws when the parent changes. Nothing has changed then.
- */
-export function remove(
-  world: World,
-  entity: Entity,
-  what: Component | Tag | Pair<unknown, unknown, unknown> | AnyPair,
-): void {
-  requireNoVisit(world);
-  requireAlive(world, entity);
-  const definition = definitionOf(what) as Definition | undefined;
-  if (definition?.kind === undefined) {
-    throw new TreelineError("bad-term", `${String(what)} is no component, tag or pair`);
-  }
-  const index = indexOf(entity);
-  if (definition.kind !== "relation") removeComponent(world, index, entity, definition);
-  else if (typeof what === "function") {
-    throw new TreelineError(
-      "bad-term",
-      `${definition.name} needs a target: ${definition.name}(entity) or (Any)`,
-    );
-  } else removePairs(world, index, definition, (what as Term).target);
-}
-
-function removeComponent(world: World, index: number, entity: Entity, definition: Definition): void {
-  const { graph, entities } = world;
-  const shape = shapeAt(world, index);
-  if (!hasDefinition(shape, definition)) return;
-  if (definition.hooks !== undefined) {
-    const { removed } = hooksOf(definition);
-    removed?.(world, entity, readValue(world, index, definition), parentAt(world, index));
-  }
-  const from = entities.table[index]!;
-  const smaller = shapeWithout(graph, shape, definition);
-  moveEntity(world, index, tableFor(graph, smaller, wantPairsOf(world, from)));
-  tidyLeft(world, from);
-}
-
-/**
- * Takes one pair off, or all pairs of the relation.
- *
- * @param isDying of an entity that is about to die: no hook is asked or told.
- */
-export function removePairs(
-  world: World,
-  index: number,
-  definition: Definition,
-  target: number,
-  isDying = false,
-): void {
-  const { graph, entities } = world;
-  const { pairs, records, tables } = graph;
-  const from = entities.table[index]!;
-  if (target !== Any && !isLiving(entities, target)) return;
-  const only = target === Any ? 0 : findPair(pairs, definition.id, indexOf(target));
-  if (target !== Any && (only === 0 || !tableHasPair(world, from, only))) return;
-  let shape = shapeAt(world, index);
-  if (!hasDefinition(shape, definition)) return;
-  const isReparent = definition.id === CHILD_OF;
-  const isTold = isReparent && shape.hooked.length > 0 && !isDying;
-  if (isTold) checkKept(world, shape, index, undefined);
-
-  let count = wantPairsOf(world, from);
-  let left = 0;
-  const first = tables.nodes[from]!;
-  const end = first + tables.pairs[from]!;
-  for (let node = first; node < end; node++) {
-    const pair = records.nodePair[node]!;
-    if (pairs.relation[pair] !== definition.id) continue;
-    if (only !== 0 && pair !== only) {
-      left++;
-      continue;
-    }
-    count = unwantPair(world, pair, count);
-    if (definition.holds !== "nothing") shape = shapeWithout(graph, shape, definition);
-  }
-  if (definition.holds === "nothing" && left === 0) shape = shapeWithout(graph, shape, definition);
-
-  moveEntity(world, index, tableFor(graph, shape, count));
-  if (isReparent) renewOrder(entities, index);
-  if (definition.acyclic) followTarget(world, definition, index, 0);
-  tidyLeft(world, from);
-  if (isTold) tellKept(world, shape, index);
+  if (valueOfTerm(term) !== undefined) return true;
+  return !hasDefinition(shapeAt(world, index), definitionOfTerm(term));
 }

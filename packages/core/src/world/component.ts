@@ -14,7 +14,7 @@ import { isLiving } from "../records/entity-index.ts";
 import { viewColumn } from "../storage/column-views.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import { add } from "./add.ts";
-import { hooksOf } from "./hooks.ts";
+import { askHooks, tellWritten } from "./hooks.ts";
 import { requireAlive } from "./require.ts";
 import { parentAt, tableHasPair } from "./targets.ts";
 import {
@@ -25,6 +25,7 @@ import {
   readField,
   rowAt,
   shapeAt,
+  wholeValue,
   writeValue,
 } from "./values.ts";
 import type { Location, World } from "./world.ts";
@@ -101,13 +102,7 @@ export function read<Row extends object>(
   const row = rowAt(world, index);
   const fields = into as { [name: string]: unknown };
   for (const field of column.fields) {
-    fields[field.name] = readField(
-      world,
-      lanes,
-      field,
-      row,
-      field.length > 1 ? fields[field.name] : undefined,
-    );
+    fields[field.name] = readField(world, lanes, field, row, field.isList ? fields[field.name] : undefined);
   }
   return true;
 }
@@ -143,10 +138,10 @@ export function set<Init>(
     writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
     return;
   }
-  const { check, written } = hooksOf(definition);
-  check?.(world, entity, value, parentAt(world, index));
+  const changes = [{ definition, value: wholeValue(world, index, definition, value) }];
+  askHooks(world, entity, changes, parentAt(world, index));
   writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
-  written?.(world, entity, value, parentAt(world, index));
+  tellWritten(world, index, changes);
 }
 
 /**

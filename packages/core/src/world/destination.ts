@@ -16,7 +16,7 @@ import type { Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { ensurePair } from "./pair.ts";
 import { requireAlive } from "./require.ts";
-import { checkValue } from "./values.ts";
+import { checkValue, columnAt, rowAt, writeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** What `spawn` and `add` take: a component or tag, a component with its value, or a pair. */
@@ -39,7 +39,7 @@ export function targetOfTerm(term: SpawnTerm): number {
  * target, a value that does not fit.
  */
 export function checkTerm(world: World, term: SpawnTerm): void {
-  const definition = definitionOfTerm(term) as Definition | undefined;
+  const definition = term && (definitionOfTerm(term) as Definition | undefined);
   if (definition?.kind === undefined) {
     throw new TreelineError(
       "bad-term",
@@ -107,14 +107,15 @@ export function shapeOfTerms(world: World, terms: readonly SpawnTerm[]): Shape {
     const definition = definitionOfTerm(term);
     const next = shapeWith(graph, shape, definition);
     if (next === shape && (definition.kind !== "relation" || definition.exclusive)) refuseTwice(definition);
-    if (definition.kind === "relation" && definition.holds !== "nothing") checkDataPair(terms, term);
+    if (definition.kind === "relation" && (next === shape || definition.holds !== "nothing"))
+      checkPair(terms, term);
     shape = next;
   }
   return shape;
 }
 
-/** Pairs with data stand once each in a shape, so giving one twice has to be seen here. */
-function checkDataPair(terms: readonly SpawnTerm[], term: SpawnTerm): void {
+/** The shape does not tell whether it is the same pair that is given twice, or another target. */
+function checkPair(terms: readonly SpawnTerm[], term: SpawnTerm): void {
   const definition = definitionOfTerm(term);
   const same = terms.filter(
     (other) =>
@@ -122,6 +123,21 @@ function checkDataPair(terms: readonly SpawnTerm[], term: SpawnTerm): void {
       (definition.exclusive || targetOfTerm(other) === targetOfTerm(term)),
   );
   if (same.length > 1) refuseTwice(definition);
+}
+
+/** Writes the values that terms carry into the row of an entity that has all of them. */
+export function writeTermValues(
+  world: World,
+  shape: Shape,
+  index: number,
+  terms: readonly SpawnTerm[],
+): void {
+  for (const term of terms) {
+    const value = valueOfTerm(term);
+    if (value === undefined) continue;
+    const column = columnAt(world, index, definitionOfTerm(term), targetOfTerm(term));
+    if (column !== undefined) writeValue(shape.lanes, column, rowAt(world, index), value);
+  }
 }
 
 /** Interns the pairs among the terms into `graph.wanted`. @returns how many there are. */

@@ -1,22 +1,23 @@
 import { TreelineError } from "../base/error.ts";
-import type { Component } from "../id/definition.ts";
+import type { Component, Definition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
+import { enterVisit, leaveVisit } from "./lock.ts";
 import { parentAt } from "./targets.ts";
 import { readValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
  * What a component's definition asks to be told, in every world and without registration. Hooks may read the world;
- * they may not change it.
+ * changing its structure is refused with `visiting` while one runs.
  */
 export interface Hooks<Value> {
   /**
    * Before an entity gets the value, or keeps it and gets another parent. Throw to refuse: nothing has changed yet.
    *
    * @param entity `undefined` for one that is about to be spawned.
-   * @param value the new value, or the one it keeps; `undefined` stands for the defaults.
+   * @param value the whole new value, or the one it keeps.
    * @param parent the parent it will have.
    */
   readonly check?: (
@@ -31,6 +32,12 @@ export interface Hooks<Value> {
   readonly removed?: (world: World, entity: Entity, value: Value, parent: Entity | undefined) => void;
   /** `removed` does not care for the order in which entities die, nor for which are gone already. Default false. */
   readonly anyOrder?: boolean;
+}
+
+/** A component with hooks, and the value that an entity is about to have of it. */
+export interface Change {
+  readonly definition: Definition;
+  readonly value: unknown;
 }
 
 /**
@@ -56,36 +63,50 @@ export function hooksOf(definition: { readonly hooks: object | undefined }): Hoo
   return (definition.hooks ?? {}) as Hooks<unknown>;
 }
 
-/** Asks all hooked components that an entity keeps whether it may have another parent. */
-export function checkKept(world: World, shape: Shape, index: number, parent: Entity | undefined): void {
-  for (const definition of shape.hooked) {
-    const { check } = hooksOf(definition);
-    check?.(world, handleAt(world.entities, index), readValue(world, index, definition), parent);
+/** The components with hooks that an entity keeps while it gets another parent. */
+export function keptChanges(world: World, shape: Shape, index: number): Change[] {
+  return shape.hooked.map((definition) => ({ definition, value: readValue(world, index, definition) }));
+}
+
+/** Asks all `check` hooks, with the parent that the entity will have. */
+export function askHooks(
+  world: World,
+  entity: Entity | undefined,
+  changes: readonly Change[],
+  parent: Entity | undefined,
+): void {
+  enterVisit(world);
+  try {
+    for (const { definition, value } of changes) hooksOf(definition).check?.(world, entity, value, parent);
+  } finally {
+    leaveVisit(world);
   }
 }
 
-/** Tells all hooked components of an entity that it has this parent now. */
-export function tellKept(world: World, shape: Shape, index: number): void {
-  for (const definition of shape.hooked) {
-    const { written } = hooksOf(definition);
-    written?.(
-      world,
-      handleAt(world.entities, index),
-      readValue(world, index, definition),
-      parentAt(world, index),
-    );
+/** Tells the `written` hooks of what has changed, with the values and the parent that the entity has now. */
+export function tellWritten(world: World, index: number, changes: readonly Change[]): void {
+  enterVisit(world);
+  try {
+    const entity = handleAt(world.entities, index);
+    for (const { definition } of changes) {
+      const { written } = hooksOf(definition);
+      written?.(world, entity, readValue(world, index, definition), parentAt(world, index));
+    }
+  } finally {
+    leaveVisit(world);
   }
 }
 
-/** Tells all hooked components of an entity that it is about to die. */
-export function tellDying(world: World, shape: Shape, index: number): void {
-  for (const definition of shape.hooked) {
-    const { removed } = hooksOf(definition);
-    removed?.(
-      world,
-      handleAt(world.entities, index),
-      readValue(world, index, definition),
-      parentAt(world, index),
-    );
+/** Tells the `removed` hooks of components that are about to go. */
+export function tellRemoved(world: World, index: number, definitions: readonly Definition[]): void {
+  enterVisit(world);
+  try {
+    const entity = handleAt(world.entities, index);
+    for (const definition of definitions) {
+      const { removed } = hooksOf(definition);
+      removed?.(world, entity, readValue(world, index, definition), parentAt(world, index));
+    }
+  } finally {
+    leaveVisit(world);
   }
 }

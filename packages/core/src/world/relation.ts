@@ -12,7 +12,7 @@ export function isAlive(world: World, entity: Entity): boolean {
 }
 
 /**
- * The target of a relation; of one that is not exclusive, the target whose pair is the oldest.
+ * The target of a relation; of one that is not exclusive, any one of the targets, the same for the same type.
  *
  * @returns `undefined` if the entity has no pair of it.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is no relation.

@@ -6,7 +6,7 @@ import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { giveIndex, handleAt, isLiving } from "../records/entity-index.ts";
 import { note, TARGET_MOVED } from "../storage/journal.ts";
 import { NOBODY, takeRow } from "../storage/rows.ts";
-import { tellDying } from "./hooks.ts";
+import { tellRemoved } from "./hooks.ts";
 import { tidyLeft } from "./move-entity.ts";
 import { requireNoVisit, textOf } from "./require.ts";
 import { eachTableOf } from "./targets.ts";
@@ -26,7 +26,7 @@ export function release(world: World, entity: Entity): void {
   requireNoSources(world, index);
 
   const shape = shapeAt(world, index);
-  if (shape.hooked.length > 0) tellDying(world, shape, index);
+  if (shape.hooked.length > 0) tellRemoved(world, index, shape.hooked);
   buryEntity(world, index);
 }
 

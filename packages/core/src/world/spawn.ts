@@ -1,5 +1,5 @@
 import { TreelineError } from "../base/error.ts";
-import { tableFor } from "../graph/table-graph.ts";
+import { roomyTableFor } from "../graph/table-graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import type { Entity } from "../id/entity.ts";
 import { handleAt, hasRoomFor, renewOrder, takeIndex } from "../records/entity-index.ts";
@@ -14,11 +14,12 @@ import {
   targetOfTerm,
   valueOfTerm,
   wantPairsOfTerms,
+  writeTermValues,
 } from "./destination.ts";
-import { hooksOf, tellKept } from "./hooks.ts";
+import { askHooks, type Change, tellWritten } from "./hooks.ts";
 import { release } from "./release.ts";
 import { requireNoVisit } from "./require.ts";
-import { columnAt, rowAt, writeValue } from "./values.ts";
+import { wholeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -38,14 +39,15 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   requireNoVisit(world);
   for (const term of terms) checkTerm(world, term);
   const shape = shapeOfTerms(world, terms);
-  if (shape.hooked.length > 0) askHooks(world, terms);
-  const { graph, entities } = world;
-  const index = takeIndex(entities);
+  requireRoomForEntities(world, 1);
+  const changes = shape.hooked.length > 0 ? askForBirth(world, terms) : NO_CHANGES;
 
   // ... find the table ...
-  const table = tableFor(graph, shape, shape.hasPairs ? wantPairsOfTerms(world, terms) : 0);
+  const { graph, entities } = world;
+  const table = roomyTableFor(graph, shape, shape.hasPairs ? wantPairsOfTerms(world, terms) : 0, 1, 0);
 
   // ... and only then give birth.
+  const index = takeIndex(entities);
   const row = appendRow(world.rows, shape, table, index);
   entities.table[index] = table;
   entities.row[index] = row;
@@ -53,28 +55,29 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   const { lanes } = shape;
   if (lanes.plan.columns.length > 0) {
     clearRow(lanes, graph.tables.first[table]! + row);
-    writeValues(world, shape, index, terms);
+    writeTermValues(world, shape, index, terms);
   }
-  if (shape.hooked.length > 0) tellKept(world, shape, index);
+  if (changes.length > 0) tellWritten(world, index, changes);
   return handleAt(entities, index);
 }
 
-function askHooks(world: World, terms: readonly SpawnTerm[]): void {
+const NO_CHANGES: readonly Change[] = [];
+
+function askForBirth(world: World, terms: readonly SpawnTerm[]): readonly Change[] {
   const parent = terms.find((term) => definitionOfTerm(term).id === CHILD_OF);
-  for (const term of terms) {
-    const { check } = hooksOf(definitionOfTerm(term));
-    check?.(world, undefined, valueOfTerm(term), parent && (targetOfTerm(parent) as Entity));
-  }
+  const changes = terms
+    .filter((term) => definitionOfTerm(term).hooks !== undefined)
+    .map((term) => {
+      const definition = definitionOfTerm(term);
+      return { definition, value: wholeValue(world, 0, definition, valueOfTerm(term)) };
+    });
+  askHooks(world, undefined, changes, parent && (targetOfTerm(parent) as Entity));
+  return changes;
 }
 
-function writeValues(world: World, shape: Shape, index: number, terms: readonly SpawnTerm[]): void {
-  for (const term of terms) {
-    if (typeof term === "function") continue;
-    const value = valueOfTerm(term);
-    if (value === undefined) continue;
-    const column = columnAt(world, index, definitionOfTerm(term), targetOfTerm(term));
-    if (column !== undefined) writeValue(shape.lanes, column, rowAt(world, index), value);
-  }
+function requireRoomForEntities(world: World, count: number): void {
+  if (hasRoomFor(world.entities, count)) return;
+  throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
 }
 
 /**
@@ -92,9 +95,7 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   for (const term of terms) checkTerm(world, term);
   const shape = shapeOfTerms(world, terms);
   if (count === 0) return [];
-  if (!hasRoomFor(world.entities, count)) {
-    throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
-  }
+  requireRoomForEntities(world, count);
   return shape.hooked.length > 0 ? spawnOneByOne(world, count, terms) : spawnBulk(world, shape, count, terms);
 }
 
@@ -111,7 +112,7 @@ function spawnOneByOne(world: World, count: number, terms: readonly SpawnTerm[])
 
 function spawnBulk(world: World, shape: Shape, count: number, terms: readonly SpawnTerm[]): Entity[] {
   const { graph, entities } = world;
-  const table = tableFor(graph, shape, wantPairsOfTerms(world, terms));
+  const table = roomyTableFor(graph, shape, wantPairsOfTerms(world, terms), count, 0);
   const row = appendRows(world.rows, shape, table, count);
   const first = graph.tables.first[table]! + row;
   const { lanes } = shape;
@@ -123,7 +124,7 @@ function spawnBulk(world: World, shape: Shape, count: number, terms: readonly Sp
     renewOrder(entities, index);
     if (at === 0) {
       clearRow(lanes, first);
-      writeValues(world, shape, index, terms);
+      writeTermValues(world, shape, index, terms);
     } else copyRow(lanes, first, first + at);
     lanes.i32[first + at] = index;
     born.push(handleAt(entities, index));

@@ -1,6 +1,7 @@
 import { TreelineError } from "../base/error.ts";
 import type { Definition, Term } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
+import { zerosOf } from "../id/field.ts";
 import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
 import type { Column, LaneField } from "../storage/lane-plan.ts";
@@ -73,10 +74,10 @@ export function checkValue(definition: Definition, value: unknown): void {
   for (const [name, field] of definition.fields) {
     const given = (value as { readonly [name: string]: unknown })[name];
     if (given === undefined) continue;
-    if (field.length > 1 && (given as ArrayLike<number> | null)?.length !== field.length) {
+    if (field.isList && (given as ArrayLike<number> | null)?.length !== field.length) {
       throw new TreelineError("bad-value", `${definition.name}.${name} takes ${field.length} numbers`);
     }
-    if (field.length === 1 && typeof given !== "number" && typeof given !== "boolean") {
+    if (!field.isList && typeof given !== "number" && typeof given !== "boolean") {
       throw new TreelineError(
         "bad-value",
         `${definition.name}.${name} takes one ${field.kind}, not ${typeof given}`,
@@ -101,7 +102,7 @@ export function writeValue(lanes: Lanes, column: Column, row: number, value: unk
 
 function writeField(lanes: Lanes, field: LaneField, row: number, given: unknown): void {
   const at = field.lane * lanes.stride + row * field.length;
-  if (field.length > 1) {
+  if (field.isList) {
     numbersOf(lanes, field).set(given as ArrayLike<number>, at);
     return;
   }
@@ -134,7 +135,7 @@ export function readField(
   into?: unknown,
 ): unknown {
   const at = field.lane * lanes.stride + row * field.length;
-  if (field.length > 1) {
+  if (field.isList) {
     const numbers = numbersOf(lanes, field);
     if (into === undefined || into === null) return numbers.slice(at, at + field.length);
     const list = into as { [place: number]: number };
@@ -172,7 +173,50 @@ export function readValue(world: World, index: number, definition: Definition): 
   return column === undefined ? undefined : copyValue(world, shape.lanes, column, rowAt(world, index));
 }
 
-/** The definition and target of what users name in a question: a definition, or what calling it gives. */
+/**
+ * The whole value that an entity will have once the given fields are written; index 0 stands for one that is about to
+ * be spawned. Values without fields are whole by themselves.
+ */
+export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
+  if (definition.holds !== "fields") return given;
+  const has = index !== 0 && shapeAt(world, index).columnById.has(definition.id);
+  const whole = (has ? readValue(world, index, definition) : defaultsOf(definition)) as {
+    [name: string]: unknown;
+  };
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (
+      value !== undefined ||
+      definition.fields.some(([own, { kind }]) => own === name && kind === "entity")
+    ) {
+      whole[name] = value;
+    }
+  }
+  return whole;
+}
+
+function defaultsOf(definition: Definition): unknown {
+  const defaults: { [name: string]: unknown } = {};
+  for (const [name, field] of definition.fields) {
+    if (field.isList) defaults[name] = zerosOf(field);
+    else defaults[name] = field.kind === "bool" ? false : field.kind === "entity" ? undefined : 0;
+  }
+  return defaults;
+}
+
+/**
+ * The definition of what users name in a question: a definition, or what calling it gives.
+ *
+ * @throws TreelineError `bad-term` for anything else.
+ */
 export function definitionOf(what: Definition | Term): Definition {
-  return typeof what === "function" ? (what as Definition) : (what as Term).definition;
+  const definition = (
+    typeof what === "function" ? what : (what as Term | undefined)?.definition
+  ) as Definition;
+  if (definition?.kind === undefined) {
+    throw new TreelineError(
+      "bad-term",
+      `${String(what)} is no component, tag or pair; is it imported in a circle?`,
+    );
+  }
+  return definition;
 }

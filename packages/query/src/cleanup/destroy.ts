@@ -2,21 +2,19 @@ import { type Definition, type Entity, TreelineError, type World } from "@treeli
 import {
   buryEntity,
   dropPairsOf,
-  enterVisit,
   giveIndex,
   handleAt,
   hooksOf,
   indexOf,
   isLiving,
   isTarget,
-  leaveVisit,
   type PairNumber,
   removePairs,
   requireNoVisit,
   type Shape,
   shapeAt,
   takeAllRows,
-  tellDying,
+  tellRemoved,
   textOf,
 } from "@treeline/core/internal";
 import { inDyingOrder } from "./dying-order.ts";
@@ -113,34 +111,23 @@ function buryInBulk(world: World, reach: Reach): void {
 /** Tells the hooks that do not care for order, while everything is still there. */
 function tellAll(world: World, reach: Reach, rootShape: Shape | undefined): void {
   const { tables, shapes } = world.graph;
-  enterVisit(world);
-  try {
-    for (let at = reach.length - 1; at >= 0; at--) {
-      const table = reach.tables[at]!;
-      const shape = shapes[tables.shape[table]!]!;
-      if (shape.hooked.length === 0) continue;
-      const first = tables.first[table]!;
-      const end = first + tables.count[table]!;
-      for (let row = first; row < end; row++) tellDying(world, shape, shape.lanes.i32[row]!);
-    }
-    if (rootShape !== undefined && rootShape.hooked.length > 0) tellDying(world, rootShape, reach.root);
-  } finally {
-    leaveVisit(world);
+  for (let at = reach.length - 1; at >= 0; at--) {
+    const table = reach.tables[at]!;
+    const shape = shapes[tables.shape[table]!]!;
+    if (shape.hooked.length === 0) continue;
+    const first = tables.first[table]!;
+    const end = first + tables.count[table]!;
+    for (let row = first; row < end; row++) tellRemoved(world, shape.lanes.i32[row]!, shape.hooked);
   }
+  if (rootShape !== undefined && rootShape.hooked.length > 0)
+    tellRemoved(world, reach.root, rootShape.hooked);
 }
 
 /** Entity by entity: children before parents, siblings in order; each finds its ancestors alive. */
 function buryInOrder(world: World, reach: Reach): void {
   for (const index of inDyingOrder(world, reach)) {
     const shape = shapeAt(world, index);
-    if (shape.hooked.length > 0) {
-      enterVisit(world);
-      try {
-        tellDying(world, shape, index);
-      } finally {
-        leaveVisit(world);
-      }
-    }
+    if (shape.hooked.length > 0) tellRemoved(world, index, shape.hooked);
     if (isTarget(world.graph.pairs, index)) loosenCycle(world, index);
     buryEntity(world, index);
   }

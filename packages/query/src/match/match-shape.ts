@@ -23,7 +23,5 @@ export function matchingShapes(graph: Graph, clauses: readonly Clause[]): Shape[
     const shapes = shapesWith(graph, definition as Definition);
     if (candidates === undefined || shapes.length < candidates.length) candidates = shapes;
   }
-  return (candidates ?? graph.shapes.filter(({ founded }) => founded)).filter((shape) =>
-    matchesShape(clauses, shape),
-  );
+  return (candidates ?? graph.founded).filter((shape) => matchesShape(clauses, shape));
 }

@@ -1,4 +1,5 @@
 import {
+  Any,
   type AnyPair,
   type Component,
   type Definition,
@@ -7,7 +8,6 @@ import {
   type Term,
   TreelineError,
 } from "@treeline/core";
-import { definitionOf } from "@treeline/core/internal";
 
 /** How a clause asks: has it, has it not, may have it, or has it along the way up, parents first. */
 export type Operator = "with" | "not" | "maybe" | "cascade";
@@ -76,8 +76,21 @@ export type RowsOf<Terms extends readonly QueryTerm[]> = Terms extends readonly 
   ? [...Given<First>, ...RowsOf<Rest>]
   : [];
 
-function isWrapped(term: QueryTerm): term is Wrapped {
-  return typeof term === "object" && "operator" in term;
+function isWrapped(term: QueryTerm | undefined | null): term is Wrapped {
+  return typeof term === "object" && term !== null && "operator" in term;
+}
+
+function definitionIn(what: QueryTerm | undefined | null): Definition {
+  const definition = (
+    typeof what === "function" ? what : (what as Term | undefined | null)?.definition
+  ) as Definition;
+  if (definition?.kind === undefined) {
+    throw new TreelineError(
+      "bad-query",
+      `${String(what)} is no component, tag or pair; is it imported in a circle?`,
+    );
+  }
+  return definition;
 }
 
 /**
@@ -90,10 +103,7 @@ export function clausesOf(terms: readonly QueryTerm[]): Clause[] {
   const clauses = terms.map((term): Clause => {
     const operator = isWrapped(term) ? term.operator : "with";
     const what = isWrapped(term) ? term.what : term;
-    const definition = definitionOf(what as Term) as Definition | undefined;
-    if (definition?.kind === undefined) {
-      throw new TreelineError("bad-query", `${String(what)} is no component, tag or pair`);
-    }
+    const definition = definitionIn(what);
     if (definition.kind === "relation" && typeof what === "function") {
       throw new TreelineError(
         "bad-query",
@@ -101,8 +111,12 @@ export function clausesOf(terms: readonly QueryTerm[]): Clause[] {
       );
     }
     const target = typeof what === "function" ? 0 : (what as Term).target;
-    if ((operator === "maybe" || operator === "cascade") && definition.kind !== "component") {
-      throw new TreelineError("bad-query", `${operator}(${definition.name}) needs a component`);
+    const isComponent = definition.kind === "component" && definition.holds !== "nothing";
+    if ((operator === "maybe" || operator === "cascade") && !isComponent) {
+      throw new TreelineError(
+        "bad-query",
+        `${operator}(${definition.name}) needs a component that has values`,
+      );
     }
     return { operator, definition, target };
   });
@@ -112,9 +126,9 @@ export function clausesOf(terms: readonly QueryTerm[]): Clause[] {
   return clauses;
 }
 
-/** The clause names an entity: its answer depends on tables, not on shapes alone. */
-export function namesTarget({ target }: Clause): boolean {
-  return target > 0;
+/** The clause names an entity, alive or not: its answer depends on tables, not on shapes alone. */
+export function namesTarget({ definition, target }: Clause): boolean {
+  return definition.kind === "relation" && target !== Any;
 }
 
 /** Equal questions have equal keys. The order of terms counts, since `each` hands values over in it. */

@@ -31,7 +31,9 @@ export class Run {
   constructor({ world, clauses }: Query) {
     this.world = world;
     this.clauses = clauses;
-    this.asked = clauses.filter(({ operator }) => operator !== "cascade").map(({ definition }) => definition);
+    this.asked = clauses
+      .filter(({ operator, definition }) => operator !== "cascade" && definition.kind === "component")
+      .map(({ definition }) => definition);
     this.given = this.asked.map(() => undefined);
   }
 

@@ -87,8 +87,8 @@ export class Stretch {
     if (this.holder === undefined) {
       throw new TreelineError("bad-query", "these rows have no parents; look at stretch.hasParents first");
     }
-    this.askedOfParents = what;
     this.givenOfParents = viewColumn(this.holder, columnFor(this.world, this.holder, what, 0));
+    this.askedOfParents = what;
     return this.givenOfParents as Columns;
   }
 
@@ -223,8 +223,9 @@ function visitTargeted(
   CHECK: if (!query.clauses.some(namesTarget))
     throw new TreelineError("broken-law", "no target among the terms");
   const { shapes } = query.world.graph;
-  const { chunks, rows } = stretches;
+  const { chunks, rows, rowTables } = stretches;
   const answers = answeringRows(query);
+  const isCutByTable = query.clauses.some(readsPairs);
   stretch.rows = stretches.rows;
   stretch.parentRows = stretches.holderRows;
   for (let order = 0; order < chunks.alive; order++) {
@@ -241,11 +242,22 @@ function visitTargeted(
     for (let at = chunks.start[chunk]!; at < end; at++) {
       if (answer[rows[at]!] === 0) continue;
       stretch.from = at;
-      while (at < end && answer[rows[at]!] === 1) at++;
+      while (
+        at < end &&
+        answer[rows[at]!] === 1 &&
+        !(isCutByTable && rowTables[at] !== rowTables[stretch.from])
+      )
+        at++;
       stretch.to = at;
       visit(stretch);
+      at--;
     }
   }
+}
+
+/** Values of one pair lie in other columns in every table. */
+function readsPairs(clause: Clause): boolean {
+  return clause.operator === "with" && namesTarget(clause) && clause.definition.holds !== "nothing";
 }
 
 /** By shape number: 1 for each row that answers. */

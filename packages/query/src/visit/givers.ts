@@ -3,7 +3,7 @@ import { type Column, type Shape, viewColumn } from "@treeline/core/internal";
 import type { Query } from "../query/query.ts";
 import type { Clause } from "../term/term.ts";
 import { columnOfPair } from "./columns.ts";
-import { createRowView, type RowView, turnView } from "./row-view.ts";
+import { createRowView, ROW, type RowView, turnView } from "./row-view.ts";
 
 /** Gives what `each` hands over for one term: a row view, a JavaScript value, or `undefined`. */
 export class Giver {
@@ -47,7 +47,7 @@ export class Giver {
 
   at(row: number): unknown {
     if (this.gives === "view") {
-      this.view!.row = row;
+      this.view![ROW] = row;
       return this.view;
     }
     return this.gives === "value" ? this.values[row] : undefined;

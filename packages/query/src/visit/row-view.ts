@@ -1,62 +1,83 @@
 import type { Definition, Entity, Numbers, World } from "@treeline/core";
 import { type Column, isLiving, nextNumber, type Shape, stateOf, viewColumn } from "@treeline/core/internal";
 
-/**
- * One row of a component as an object: its fields read and write the columns. A visit turns one view from row to
- * row, so nothing is made per row; keep values, not the view.
- */
-export class RowView {
-  /** Absolute row. */
-  row = 0;
-  /** Columns of the first fields; further ones are in `more`. */
-  c0: Numbers = NO_NUMBERS;
-  c1: Numbers = NO_NUMBERS;
-  c2: Numbers = NO_NUMBERS;
-  c3: Numbers = NO_NUMBERS;
-  c4: Numbers = NO_NUMBERS;
-  c5: Numbers = NO_NUMBERS;
-  more: Numbers[] = [];
-}
+/** The view's own state hides behind symbols, so that fields may have any names. */
+export const ROW: unique symbol = Symbol("row");
+const C0: unique symbol = Symbol("c0");
+const C1: unique symbol = Symbol("c1");
+const C2: unique symbol = Symbol("c2");
+const C3: unique symbol = Symbol("c3");
+const C4: unique symbol = Symbol("c4");
+const C5: unique symbol = Symbol("c5");
+const MORE: unique symbol = Symbol("more");
 
 const NO_NUMBERS: Numbers = new Float32Array(0);
 const PLACES = 6;
 
+/**
+ * One row of a component as an object: its fields read and write the columns. A visit turns one view from row to
+ * row, so nothing is made per row; keep values, not the view.
+ */
+export interface RowView {
+  /** Absolute row. */
+  [ROW]: number;
+  /** Columns of the first fields; further ones are in `MORE`. */
+  [C0]: Numbers;
+  [C1]: Numbers;
+  [C2]: Numbers;
+  [C3]: Numbers;
+  [C4]: Numbers;
+  [C5]: Numbers;
+  [MORE]: Numbers[];
+}
+
+class View implements RowView {
+  [ROW] = 0;
+  [C0]: Numbers = NO_NUMBERS;
+  [C1]: Numbers = NO_NUMBERS;
+  [C2]: Numbers = NO_NUMBERS;
+  [C3]: Numbers = NO_NUMBERS;
+  [C4]: Numbers = NO_NUMBERS;
+  [C5]: Numbers = NO_NUMBERS;
+  [MORE]: Numbers[] = [];
+}
+
 /** One pair of functions per place, each its own function text, so that each sees the columns of its place only. */
 const PLAIN: readonly PropertyDescriptor[] = [
   accessor(
-    (view) => view.c0[view.row],
+    (view) => view[C0][view[ROW]],
     (view, value) => {
-      view.c0[view.row] = value;
+      view[C0][view[ROW]] = value;
     },
   ),
   accessor(
-    (view) => view.c1[view.row],
+    (view) => view[C1][view[ROW]],
     (view, value) => {
-      view.c1[view.row] = value;
+      view[C1][view[ROW]] = value;
     },
   ),
   accessor(
-    (view) => view.c2[view.row],
+    (view) => view[C2][view[ROW]],
     (view, value) => {
-      view.c2[view.row] = value;
+      view[C2][view[ROW]] = value;
     },
   ),
   accessor(
-    (view) => view.c3[view.row],
+    (view) => view[C3][view[ROW]],
     (view, value) => {
-      view.c3[view.row] = value;
+      view[C3][view[ROW]] = value;
     },
   ),
   accessor(
-    (view) => view.c4[view.row],
+    (view) => view[C4][view[ROW]],
     (view, value) => {
-      view.c4[view.row] = value;
+      view[C4][view[ROW]] = value;
     },
   ),
   accessor(
-    (view) => view.c5[view.row],
+    (view) => view[C5][view[ROW]],
     (view, value) => {
-      view.c5[view.row] = value;
+      view[C5][view[ROW]] = value;
     },
   ),
 ];
@@ -77,43 +98,43 @@ function accessor<Value>(
 }
 
 function columnAt(view: RowView, place: number): Numbers {
-  if (place >= PLACES) return view.more[place - PLACES]!;
-  return [view.c0, view.c1, view.c2, view.c3, view.c4, view.c5][place]!;
+  if (place >= PLACES) return view[MORE][place - PLACES]!;
+  return [view[C0], view[C1], view[C2], view[C3], view[C4], view[C5]][place]!;
 }
 
 /** How one field of a view is read and written. */
 function describeField(world: World, definition: Definition, place: number): PropertyDescriptor {
-  const [, { kind, length }] = definition.fields[place]!;
-  if (length > 1) {
+  const [, { kind, length, isList }] = definition.fields[place]!;
+  if (isList) {
     return accessor(
-      (view) => columnAt(view, place).subarray(view.row * length, (view.row + 1) * length),
-      (view, value: ArrayLike<number>) => columnAt(view, place).set(value, view.row * length),
+      (view) => columnAt(view, place).subarray(view[ROW] * length, (view[ROW] + 1) * length),
+      (view, value: ArrayLike<number>) => columnAt(view, place).set(value, view[ROW] * length),
     );
   }
   if (kind === "bool") {
     return accessor(
-      (view) => columnAt(view, place)[view.row] !== 0,
+      (view) => columnAt(view, place)[view[ROW]] !== 0,
       (view, value: boolean) => {
-        columnAt(view, place)[view.row] = value ? 1 : 0;
+        columnAt(view, place)[view[ROW]] = value ? 1 : 0;
       },
     );
   }
   if (kind === "entity") {
     return accessor(
       (view): Entity | undefined => {
-        const handle = columnAt(view, place)[view.row]!;
+        const handle = columnAt(view, place)[view[ROW]]!;
         return isLiving(world.entities, handle) ? (handle as Entity) : undefined;
       },
       (view, value: Entity | undefined) => {
-        columnAt(view, place)[view.row] = value ?? 0;
+        columnAt(view, place)[view[ROW]] = value ?? 0;
       },
     );
   }
   if (place < PLACES) return PLAIN[place]!;
   return accessor(
-    (view) => columnAt(view, place)[view.row],
+    (view) => columnAt(view, place)[view[ROW]],
     (view, value: number) => {
-      columnAt(view, place)[view.row] = value;
+      columnAt(view, place)[view[ROW]] = value;
     },
   );
 }
@@ -125,7 +146,7 @@ export function createRowView(world: World, definition: Definition): RowView {
   const kinds = stateOf(world, VIEWS, () => new Map<number, new () => RowView>());
   let Kind = kinds.get(definition.id);
   if (Kind === undefined) {
-    Kind = class extends RowView {};
+    Kind = class extends View {};
     definition.fields.forEach(([name], place) => {
       Object.defineProperty(Kind!.prototype, name, describeField(world, definition, place));
     });
@@ -139,11 +160,11 @@ export function turnView(view: RowView, shape: Shape, column: Column): void {
   const columns = viewColumn(shape, column) as { readonly [name: string]: Numbers };
   const { fields } = column;
   const at = (place: number): Numbers => (place < fields.length ? columns[fields[place]!.name]! : NO_NUMBERS);
-  view.c0 = at(0);
-  view.c1 = at(1);
-  view.c2 = at(2);
-  view.c3 = at(3);
-  view.c4 = at(4);
-  view.c5 = at(5);
-  if (fields.length > PLACES) view.more = fields.slice(PLACES).map(({ name }) => columns[name]!);
+  view[C0] = at(0);
+  view[C1] = at(1);
+  view[C2] = at(2);
+  view[C3] = at(3);
+  view[C4] = at(4);
+  view[C5] = at(5);
+  if (fields.length > PLACES) view[MORE] = fields.slice(PLACES).map(({ name }) => columns[name]!);
 }

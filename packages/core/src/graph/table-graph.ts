@@ -174,25 +174,21 @@ export function dropTablesOf(graph: Graph, pair: PairNumber): void {
   const { tables, records, shapes } = graph;
   while (graph.pairs.relation[pair] !== 0 && records.tables[pair]! > 0) {
     const table = records.nodeTable[records.firstNode[pair]!]!;
-    dropTable(graph, shapes[tables.shape[table]!]!, table);
+    const shape = shapes[tables.shape[table]!]!;
+    dropTable(graph, shape, table);
+    keepFewEmpty(graph, shape);
   }
 }
 
-/**
- * The rule for a table that has just lost its last row: it goes at once if it has more than one pair; else when its
- * shape has more empty tables than 64 and than a quarter of its tables, the oldest go.
- */
+/** The rule for a table that has just lost its last row: it goes at once if it has more than one pair. */
 export function tidyEmpty(graph: Graph, shape: Shape, table: TableNumber): void {
-  const { tables } = graph;
-  if (tables.pairs[table]! > 1) {
-    dropTable(graph, shape, table);
-    return;
-  }
-  while (
-    shape.emptyTables > KEPT_EMPTY_TABLES &&
-    shape.emptyTables * 4 > shape.emptyTables + shape.tables &&
-    tables.pairs[shape.firstEmpty]! > 0
-  ) {
+  if (graph.tables.pairs[table]! > 1) dropTable(graph, shape, table);
+  else keepFewEmpty(graph, shape);
+}
+
+/** When a shape has more empty tables than 64 and than a quarter of its tables, the oldest go. */
+function keepFewEmpty(graph: Graph, shape: Shape): void {
+  while (shape.emptyTables > KEPT_EMPTY_TABLES && shape.emptyTables * 4 > shape.emptyTables + shape.tables) {
     dropTable(graph, shape, shape.firstEmpty);
   }
 }

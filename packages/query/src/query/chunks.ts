@@ -45,7 +45,8 @@ export interface Chunks {
   filed: number;
   /** Different (depth, shape, holder) in use. */
   keys: number;
-  readonly families: Map<number, Family>;
+  /** Shape -> holder's shape -> chunks. */
+  readonly families: Map<number, Map<number, Family>>;
   /** Chunks by depth, shallow first; stale after a chunk began or ended. */
   order: Int32Array<ArrayBuffer>;
   orderStale: boolean;
@@ -81,15 +82,16 @@ export function createChunks(): Chunks {
   };
 }
 
-/** Shapes are numbered from 0 and are few: both numbers together stay a small integer. */
-const SHAPES = 2 ** 15;
-
 function familyOf(chunks: Chunks, shape: number, holder: number): Family {
-  const key = shape * SHAPES + holder + 1;
-  let family = chunks.families.get(key);
+  let byHolder = chunks.families.get(shape);
+  if (byHolder === undefined) {
+    byHolder = new Map();
+    chunks.families.set(shape, byHolder);
+  }
+  let family = byHolder.get(holder);
   if (family === undefined) {
     family = { open: new Int32Array(16), chunks: new Int32Array(16) };
-    chunks.families.set(key, family);
+    byHolder.set(holder, family);
   }
   return family;
 }

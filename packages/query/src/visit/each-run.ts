@@ -41,7 +41,7 @@ export class Run {
    * The columns of a component or of a pair with data: one typed array per field, index = absolute row (times the
    * length of an `array` field); for components without schema the list of values. Take them out before the loop.
    *
-   * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit (checked builds).
+   * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
    */
   columns<Columns>(what: Valued<unknown, Columns>): Columns {
     const { asked, given } = this;

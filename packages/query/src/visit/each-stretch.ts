@@ -165,23 +165,34 @@ function visitRoots(
   stretch: Stretch,
   visit: (stretch: Stretch) => void,
 ): void {
-  const pieces = query.isTargeted
-    ? targetedPieces(query.world, query.clauses)
-    : query.shapes.map((shape) => ({ shape, bounds: shape.used.bounds, length: -1 }));
-  for (const piece of pieces) {
-    const { shape } = piece;
-    if (shape.rows === 0 || hasDefinition(shape, ChildOf)) continue;
-    if (piece.length < 0) refreshRuns(shape.used, shape.end);
-    const bounds = piece.length < 0 ? shape.used.bounds : piece.bounds;
-    const length = piece.length < 0 ? shape.used.length : piece.length;
-    stretch.rows = identityFor(stretches, shape.end);
-    stretch.parentRows = NO_ROWS;
-    stretch.turnTo(shape, undefined, 0);
-    for (let at = 0; at < length; at += 2) {
-      stretch.from = bounds[at]!;
-      stretch.to = bounds[at + 1]!;
-      visit(stretch);
+  if (query.isTargeted) {
+    for (const { shape, bounds, length } of targetedPieces(query.world, query.clauses)) {
+      if (!hasDefinition(shape, ChildOf)) visitBounds(stretches, stretch, shape, bounds, length, visit);
     }
+    return;
+  }
+  for (const shape of query.shapes) {
+    if (shape.rows === 0 || hasDefinition(shape, ChildOf)) continue;
+    refreshRuns(shape.used, shape.end);
+    visitBounds(stretches, stretch, shape, shape.used.bounds, shape.used.length, visit);
+  }
+}
+
+function visitBounds(
+  stretches: Stretches,
+  stretch: Stretch,
+  shape: Shape,
+  bounds: Int32Array,
+  length: number,
+  visit: (stretch: Stretch) => void,
+): void {
+  stretch.rows = identityFor(stretches, shape.end);
+  stretch.parentRows = NO_ROWS;
+  stretch.turnTo(shape, undefined, 0);
+  for (let at = 0; at < length; at += 2) {
+    stretch.from = bounds[at]!;
+    stretch.to = bounds[at + 1]!;
+    visit(stretch);
   }
 }
 

@@ -64,23 +64,31 @@ function verifyShape(shape: Shape, listed: ReadonlyMap<number, ReadonlySet<Shape
 /** L9: an edge leads to the shape with exactly one more, or one fewer; or back, where that changes nothing. */
 function verifyEdges(shape: Shape): string[] {
   const broken: string[] = [];
-  const differ = (larger: Shape, smaller: Shape, id: number): boolean => {
-    const rest = [...larger.erasedType];
-    const at = rest.findIndex((word) => Math.abs(word) === id);
-    if (at >= 0) rest.splice(at, 1);
-    return at < 0 || rest.join(" ") !== smaller.erasedType.join(" ");
-  };
   for (const [id, other] of shape.withId) {
-    const isBack = other === shape && shape.definitions.some((definition) => definition.id === id);
-    if (!isBack && differ(other, shape, id))
-      broken.push(`L9: shape ${shape.number} with ${id} is not ${other.number}`);
+    const isRight = other === shape ? hasWord(shape, id) : isOneMore(other, shape, id);
+    if (!isRight) broken.push(`L9: shape ${shape.number} with ${id} is not ${other.number}`);
   }
   for (const [id, other] of shape.withoutId) {
-    const isBack = other === shape && !shape.definitions.some((definition) => definition.id === id);
-    if (!isBack && differ(shape, other, id))
-      broken.push(`L9: shape ${shape.number} without ${id} is not ${other.number}`);
+    const isRight = other === shape ? !hasWord(shape, id) : isOneMore(shape, other, id);
+    if (!isRight) broken.push(`L9: shape ${shape.number} without ${id} is not ${other.number}`);
   }
   return broken;
+}
+
+function hasWord({ erasedType }: Shape, id: number): boolean {
+  return erasedType.includes(id) || erasedType.includes(-id);
+}
+
+/** The larger erased type is the smaller one with one word more, which is `id` or its wildcard. */
+function isOneMore(larger: Shape, smaller: Shape, id: number): boolean {
+  const more = larger.erasedType;
+  const less = smaller.erasedType;
+  if (more.length !== less.length + 1) return false;
+  let at = 0;
+  while (at < less.length && more[at] === less[at]) at++;
+  if (Math.abs(more[at]!) !== id) return false;
+  for (; at < less.length; at++) if (more[at + 1] !== less[at]) return false;
+  return true;
 }
 
 function verifyTable(world: World, shape: Shape, table: number, isEmpty: boolean): string[] {

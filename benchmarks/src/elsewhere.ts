@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { isQuick } from "./settings.ts";
+
+/**
+ * Runs a benchmark file in a process of its own with a task to do there.
+ *
+ * @returns what it printed with `answer`.
+ */
+export function askElsewhere(
+  url: string,
+  task: readonly string[],
+  nodeOptions: readonly string[] = [],
+): unknown {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [...nodeOptions, fileURLToPath(url), "--task", ...task, ...(isQuick ? ["--quick"] : [])],
+    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
+  );
+  if (status !== 0) throw new Error(`the process for ${task.join(" ")} failed`);
+  return JSON.parse(stdout);
+}
+
+/** The first word of the task this process was started for; undefined if it was started by hand. */
+export function taskHere(): string | undefined {
+  const at = process.argv.indexOf("--task");
+  return at < 0 ? undefined : process.argv[at + 1];
+}
+
+export function answer(value: unknown): void {
+  console.log(JSON.stringify(value));
+}

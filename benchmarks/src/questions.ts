@@ -1,0 +1,13 @@
+import { component, f32, tag, type World } from "@treeline/core";
+import { maybe, not, type QueryTerm, query } from "@treeline/query";
+import { Position } from "./components.ts";
+
+/** What nobody has. */
+const ABSENT_TAGS = Array.from({ length: 25 }, (_, at) => tag(`Absent${at}`));
+const ABSENT_COMPONENTS = Array.from({ length: 25 }, (_, at) => component(`Lacking${at}`, { value: f32 }));
+
+/** Asks 50 different questions that all entities with Position answer, and keeps them. */
+export function askFifty(world: World): void {
+  const extras: QueryTerm[] = [...ABSENT_TAGS.map(not), ...ABSENT_COMPONENTS.map((absent) => maybe(absent))];
+  for (const extra of extras) query(world, Position, extra);
+}

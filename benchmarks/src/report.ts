@@ -1,0 +1,73 @@
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Timing } from "./interleave.ts";
+
+/** What a row is held to. */
+export interface Goal {
+  readonly text: string;
+  readonly isReached: boolean;
+}
+
+export interface Row {
+  readonly row: string;
+  readonly measured: string;
+  /** Times as long as what the table's note names. */
+  readonly ratio?: number;
+  /** None: the row is there to compare with. */
+  readonly goal?: Goal;
+}
+
+/** What is printed counts: 1.104 reaches "at most 1.1 x". */
+export function atMost(limit: number, unit: string, value: number): Goal {
+  const isReached = Number(value.toFixed(limit < 10 ? 2 : limit < 100 ? 1 : 0)) <= limit;
+  return { text: `at most ${limit.toLocaleString("en")} ${unit}`, isReached };
+}
+
+/** The file's name as a question: "does-a-run-cost.bench.js" asks "Does a run cost?". */
+export function printQuestion(url: string): void {
+  const words = basename(fileURLToPath(url))
+    .replace(/\.bench\.[jt]s$/, "")
+    .replaceAll("-", " ");
+  console.log(`\n## ${words[0]!.toUpperCase()}${words.slice(1)}?\n`);
+}
+
+/** A Markdown table, with a note above it that says what was done and what the ratios are against. */
+export function printTable(note: string, rows: readonly Row[]): void {
+  const cells = rows.map(({ row, measured, ratio, goal }) => [
+    row,
+    measured,
+    ratio === undefined ? "" : `${ratio.toFixed(2)} x`,
+    goal?.text ?? "",
+    goal === undefined ? "" : goal.isReached ? "reached" : "**falls short**",
+  ]);
+  const lines = [["row", "measured", "ratio", "target", "verdict"], ...cells];
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const isNumber = (column: number): boolean => column === 1 || column === 2;
+  const pad = (cell: string, column: number): string =>
+    isNumber(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!);
+  const lineOf = (line: readonly string[]): string => `| ${line.map(pad).join(" | ")} |`;
+  const rule = lineOf(
+    widths.map((width, column) => (isNumber(column) ? `${"-".repeat(width - 1)}:` : "-".repeat(width))),
+  );
+  console.log(`${note}\n`);
+  console.log([lineOf(lines[0]!), rule, ...lines.slice(1).map(lineOf)].join("\n"));
+  console.log();
+}
+
+function perPiece(milliseconds: number, pieces: number): string {
+  const value = (milliseconds * 1e6) / pieces;
+  return value.toLocaleString("en", {
+    maximumSignificantDigits: value < 1_000 ? 3 : 4,
+    minimumSignificantDigits: 3,
+  });
+}
+
+/** The median by piece, in nanoseconds, of calls that do `pieces` of them. */
+export function nanoseconds({ median }: Timing, pieces: number, piece: string): string {
+  return `${perPiece(median, pieces)} ns a ${piece}`;
+}
+
+/** The same for rows that are held to a time: with what a quiet machine would show. */
+export function nanosecondsAndLow(timing: Timing, pieces: number, piece: string): string {
+  return `${nanoseconds(timing, pieces, piece)}, low ${perPiece(timing.low, pieces)}`;
+}

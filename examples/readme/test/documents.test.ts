@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+import { describe, expect, it } from "vitest";
+import { at, blocksOf, filesBelow, proseOf, readDocument } from "./support.ts";
+
+const documents = filesBelow(".", ".md");
+
+/** How the info line of a quoted block begins; the path of the file follows. */
+const QUOTE = "ts from ";
+
+/** Where source files may lie that a document names by their path inside a package. */
+const PACKAGES = ["core", "query", "names", "laws"].map((name) => `packages/${name}`);
+
+/** The formatter sets quoted pieces to the left. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
+}
+
+describe.each(documents)("%s", (path) => {
+  const text = readDocument(path);
+
+  it("links to files that exist", () => {
+    const targets = [...proseOf(text).matchAll(/\]\(([^)\s]+)\)|<img[^>]* src="([^"]+)"/g)].map(
+      ([, link, image]) => link ?? image!,
+    );
+    const inside = targets.filter((target) => !/^[a-z]+:|^#/.test(target));
+
+    const missing = inside.filter((target) => !existsSync(at(join(dirname(path), target.split("#")[0]!))));
+    expect(missing).toEqual([]);
+  });
+
+  it("quotes source files as they are", () => {
+    const changed = blocksOf(text)
+      .filter(({ language }) => language.startsWith(QUOTE))
+      .filter(({ language, text: quoted }) => {
+        const source = readDocument(language.slice(QUOTE.length));
+        return !oneLine(source).includes(oneLine(quoted));
+      });
+
+    expect(changed.map(({ language, text: quoted }) => `${language}: ${quoted.slice(0, 80)}`)).toEqual([]);
+  });
+});
+
+// Decisions are not in it: they tell what was so when they were taken.
+describe.each(documents.filter((path) => /^docs\/[^/]+$|^[A-Z]+\.md$/.test(path)))("%s", (path) => {
+  it("names source files that exist", () => {
+    const named = [...readDocument(path).matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|mjs|json|md))`/g)].map(
+      ([, name]) => name!,
+    );
+    const places = (name: string): string[] => [
+      name,
+      ...PACKAGES.flatMap((folder) => [`${folder}/${name}`, `${folder}/src/${name}`]),
+    ];
+
+    const missing = named.filter((name) => !places(name).some((place) => existsSync(at(place))));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("docs/trips.md", () => {
+  it("sends every trip through rooms and files that exist", () => {
+    const stations = blocksOf(readDocument("docs/trips.md"))
+      .flatMap(({ text }) => text.split("\n"))
+      .flatMap((line) => /^\s*([a-z-]+(?:\/[a-z-]+)?)(?: {2,}|$)/.exec(line)?.[1] ?? []);
+    const files = PACKAGES.flatMap((folder) => filesBelow(`${folder}/src`, ".ts"));
+
+    expect(stations.length).toBeGreaterThan(30);
+    const missing = stations.filter((station) => !files.some((file) => file.endsWith(`/${station}.ts`)));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("docs/laws.md", () => {
+  it("lists the laws L1 to L15, each once and in order", () => {
+    const rows = readDocument("docs/laws.md").matchAll(/^\|\s*(L\d+)\s*\|/gm);
+
+    const expected = Array.from({ length: 15 }, (_, place) => `L${place + 1}`);
+    expect([...rows].map(([, law]) => law)).toEqual(expected);
+  });
+});

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Folders that hold no document of ours. */
+const PASSED_OVER = ["node_modules", "dist", ".git"];
+
+/** One fenced block of a document. */
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+/** A path below the repository. */
+export function at(path: string): string {
+  return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+}
+
+export function readDocument(path: string): string {
+  return readFileSync(at(path), "utf8").replaceAll("\r\n", "\n");
+}
+
+/** Every file below a folder whose name ends so, sorted; paths as `at` takes them. */
+export function filesBelow(folder: string, ending: string): string[] {
+  const paths = readdirSync(at(folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === "." ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return PASSED_OVER.includes(entry.name) ? [] : filesBelow(path, ending);
+    return entry.name.endsWith(ending) ? [path] : [];
+  });
+  return paths.sort();
+}
+
+/** The fenced blocks of a document, in order. */
+export function blocksOf(text: string): Block[] {
+  const fences = text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm);
+  return [...fences].map(([, language = "", inside = ""]) => ({
+    language: language.trim(),
+    text: inside.trimEnd(),
+  }));
+}
+
+/** A document without its fenced blocks. */
+export function proseOf(text: string): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, "");
+}

@@ -1,0 +1,71 @@
+/** Trees as text, so that tests can be read: names indented by two spaces under their parents. */
+
+import type { Entity, World } from "@treeline/core";
+import { ChildOf, createWorld, get, spawn } from "@treeline/core";
+import { lookup, Name } from "@treeline/names";
+import { children } from "@treeline/query";
+
+const STEP = 2;
+
+/**
+ * Builds what the drawing shows in a new world; siblings in the order of their lines.
+ *
+ * @example
+ * const world = plant(`
+ *   Ship
+ *     Cockpit
+ *   Buoy
+ * `);
+ */
+export function plant(drawn: string): World {
+  const world = createWorld();
+  plantInto(world, drawn);
+  return world;
+}
+
+/** The same in a world that is already there. */
+export function plantInto(world: World, drawn: string): void {
+  const lines = drawn.split("\n").filter((line) => line.trim() !== "");
+  const margin = Math.min(...lines.map(indentOf));
+  const open: Entity[] = []; // the last one drawn at each depth
+  for (const line of lines) {
+    const depth = (indentOf(line) - margin) / STEP;
+    if (!Number.isInteger(depth) || depth > open.length) throw new Error(`badly indented: "${line}"`);
+    const name = Name(line.trim());
+    open.length = depth;
+    const parent = open.at(-1);
+    open.push(parent === undefined ? spawn(world, name) : spawn(world, ChildOf(parent), name));
+  }
+}
+
+/** The entity at a path that must lead somewhere. */
+export function at(world: World, path: string): Entity {
+  const found = lookup(world, path);
+  if (found === undefined) throw new Error(`nobody is at ${path}:\n${drawing(world)}`);
+  return found;
+}
+
+/** The whole world as text, as `plant` takes it; a question mark stands for who has no name. */
+export function drawing(world: World): string {
+  const lines: string[] = [];
+  const ahead = children(world, undefined)
+    .reverse()
+    .map((entity) => ({ entity, depth: 0 }));
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const { entity, depth } = next;
+    lines.push(`${" ".repeat(depth * STEP)}${get(world, entity, Name) ?? "?"}`);
+    for (const child of children(world, entity).reverse()) ahead.push({ entity: child, depth: depth + 1 });
+  }
+  return lines.join("\n");
+}
+
+/** A drawing without its margin and empty lines, to compare `drawing(world)` with. */
+export function drawn(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const margin = Math.min(...lines.map(indentOf));
+  return lines.map((line) => line.slice(margin).trimEnd()).join("\n");
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}

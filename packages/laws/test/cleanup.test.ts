@@ -1,0 +1,337 @@
+import type { Entity, World } from "@treeline/core";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  f32,
+  get,
+  has,
+  i32,
+  isAlive,
+  parentOf,
+  relation,
+  release,
+  remove,
+  set,
+  spawn,
+  withHooks,
+} from "@treeline/core";
+import { stats, verify } from "@treeline/core/debug";
+import { lookup, Name } from "@treeline/names";
+import { ancestors, children, descendants, destroy } from "@treeline/query";
+import { beforeEach, describe, expect, it } from "vitest";
+import { at, drawing, drawn, plant } from "../src/plant.ts";
+
+const Owns = relation("Owns", { onTargetDeath: "delete" });
+const Guards = relation("Guards", { onTargetDeath: "refuse" });
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Position = component("Position", { x: f32, y: f32 });
+
+/** What the listener saw, in order; `above` are the ancestors it could read, by name. */
+interface Farewell {
+  readonly entity: Entity;
+  readonly above: readonly string[];
+}
+let farewells: Farewell[] = [];
+/** What the listener does besides; the code of what stops it. */
+let meddling: ((world: World, entity: Entity) => unknown) | undefined;
+let stoppedBy: string | undefined;
+/** Before the deaths: every watched entity with its ancestors. */
+let known = new Map<Entity, { name: string; above: Entity[] }>();
+
+const Watched = component("Watched", { number: i32 });
+withHooks(Watched, {
+  removed: (world: World, entity: Entity) => {
+    const above = known.get(entity)?.above ?? [];
+    farewells.push({ entity, above: above.map((ancestor) => readable(world, ancestor)) });
+    if (meddling !== undefined) stoppedBy = codeOf(() => meddling?.(world, entity));
+  },
+});
+
+function readable(world: World, entity: Entity): string {
+  if (!isAlive(world, entity)) return "dead";
+  const isInPlace = parentOf(world, entity) === known.get(entity)?.above[0];
+  return isInPlace ? (get(world, entity, Name) ?? "nameless") : "astray";
+}
+
+/** Watches everybody in the world from here on. */
+function watch(world: World): void {
+  known = new Map();
+  farewells = [];
+  for (const root of children(world, undefined)) {
+    for (const entity of [root, ...descendants(world, root)]) {
+      set(world, entity, Watched, { number: known.size });
+      known.set(entity, { name: get(world, entity, Name) ?? "nameless", above: ancestors(world, entity) });
+    }
+  }
+}
+
+function nameOf(entity: Entity): string {
+  return known.get(entity)?.name ?? "unknown";
+}
+
+function order(): string[] {
+  return farewells.map(({ entity }) => nameOf(entity));
+}
+
+function codeOf(change: () => unknown): string {
+  try {
+    change();
+    return "nothing was refused";
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}
+
+/** The code of the refusal; nothing may have changed. */
+function refusalOf(world: World, change: () => unknown): string {
+  const before = { drawing: drawing(world), stats: stats(world) };
+  const code = codeOf(change);
+  expect({ drawing: drawing(world), stats: stats(world) }).toEqual(before);
+  expect(verify(world)).toEqual([]);
+  return code;
+}
+
+beforeEach(() => {
+  farewells = [];
+  known = new Map();
+  meddling = undefined;
+  stoppedBy = undefined;
+});
+
+describe("destroy", () => {
+  const fleet = `
+    Ship
+      Cockpit
+        Seat
+        Lever
+      Hold
+        Crate
+          Apple
+      Mast
+    Buoy
+  `;
+
+  it("says farewell to children before parents, to siblings in order, to each once", () => {
+    const world = plant(fleet);
+    add(world, spawn(world, Name("Flag")), ChildOf(at(world, "Ship")));
+    add(world, at(world, "Ship::Hold"), ChildOf(at(world, "Ship::Mast")));
+    add(world, at(world, "Ship::Mast::Hold"), ChildOf(at(world, "Ship"))); // the last of its siblings now
+    watch(world);
+    const families = [...known.keys()].map((entity) => children(world, entity).map(nameOf));
+    const lines = [...known.values()].map(({ name, above }) => [name, ...above.map(nameOf)]);
+
+    destroy(world, at(world, "Ship"));
+
+    const seen = order();
+    expect(seen.toSorted()).toEqual(
+      ["Apple", "Cockpit", "Crate", "Flag", "Hold", "Lever", "Mast", "Seat", "Ship"].toSorted(),
+    );
+    for (const siblings of families) {
+      expect(seen.filter((name) => siblings.includes(name))).toEqual(siblings);
+    }
+    for (const line of lines) {
+      if (line.at(-1) === "Ship") expect(seen.filter((name) => line.includes(name))).toEqual(line);
+    }
+    expect(drawing(world)).toBe("Buoy");
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("shows the ancestors of the dying alive and readable to listeners", () => {
+    const world = plant(fleet);
+    watch(world);
+
+    destroy(world, at(world, "Ship"));
+
+    for (const { entity, above } of farewells) {
+      expect(above, nameOf(entity)).toEqual(known.get(entity)?.above.map(nameOf));
+    }
+    expect(farewells.length).toBe(8);
+  });
+
+  it("is the same death whether somebody listens or not", () => {
+    const [heard, unheard] = [plant(fleet), plant(fleet)];
+    watch(heard);
+
+    for (const world of [heard, unheard]) destroy(world, at(world, "Ship::Hold"));
+
+    expect(drawing(heard)).toBe(drawing(unheard));
+    expect(order()).toEqual(["Apple", "Crate", "Hold"]);
+  });
+
+  it("does nothing to the dead, and nothing to whoever has their index now", () => {
+    const world = plant(fleet);
+    const ship = at(world, "Ship");
+    destroy(world, ship);
+    for (let round = 0; round < 5_000; round++) release(world, spawn(world));
+    const crowd = Array.from({ length: 20 }, () => spawn(world));
+
+    destroy(world, ship);
+
+    expect(crowd.every((entity) => isAlive(world, entity))).toBe(true);
+    expect(lookup(world, "Buoy")).toBeDefined();
+  });
+
+  it("takes a child away from its parent and leaves the rest of the family in order", () => {
+    const world = plant(fleet);
+
+    destroy(world, at(world, "Ship::Hold"));
+
+    expect(drawing(world)).toBe(
+      drawn(`
+        Ship
+          Cockpit
+            Seat
+            Lever
+          Mast
+        Buoy
+      `),
+    );
+  });
+
+  it("destroys sources of every relation that deletes, through cycles and diamonds, each once", () => {
+    const world = plant(`
+      Ring one
+      Ring two
+      Ring three
+      Top
+        Left
+        Right
+      Bottom
+        Leaf
+      Bystander
+    `);
+    const [one, two, three] = [at(world, "Ring one"), at(world, "Ring two"), at(world, "Ring three")];
+    add(world, one, Owns(two), Owns(one));
+    add(world, two, Owns(three));
+    add(world, three, Owns(one));
+    add(world, at(world, "Bottom"), Owns(at(world, "Top::Left")), Owns(at(world, "Top::Right")));
+    watch(world);
+
+    destroy(world, two);
+    expect(order().toSorted()).toEqual(["Ring one", "Ring three", "Ring two"]);
+
+    farewells = [];
+    destroy(world, at(world, "Top"));
+    expect(order().toSorted()).toEqual(["Bottom", "Leaf", "Left", "Right", "Top"]);
+    expect(order().indexOf("Leaf")).toBeLessThan(order().indexOf("Bottom"));
+    expect(order().at(-1)).toBe("Top");
+    expect(drawing(world)).toBe("Bystander");
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("destroys an ancestor that its own descendant's death takes along", () => {
+    const world = plant(`
+      Ship
+        Cockpit
+          Seat
+      Buoy
+    `);
+    add(world, at(world, "Ship"), Owns(at(world, "Ship::Cockpit::Seat")));
+    watch(world);
+
+    destroy(world, at(world, "Ship::Cockpit"));
+
+    expect(order().toSorted()).toEqual(["Cockpit", "Seat", "Ship"]);
+    expect(drawing(world)).toBe("Buoy");
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("survives a chain of 50,000 owners that ends in a ring", { timeout: 30_000 }, () => {
+    const world = createWorld();
+    const first = spawn(world);
+    let last = first;
+    for (let owner = 1; owner < 50_000; owner++) last = spawn(world, Owns(last));
+    add(world, first, Owns(last));
+
+    destroy(world, first);
+
+    expect(isAlive(world, last)).toBe(false);
+    expect(children(world, undefined)).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("a listener to deaths", () => {
+  const verbs: readonly (readonly [name: string, end: (world: World, entity: Entity) => void])[] = [
+    ["destroy", destroy],
+    ["release", release],
+    ["remove", (world, entity) => remove(world, entity, Watched)],
+  ];
+
+  it.each(verbs)("may read the world and not change it, in %s", (_, end) => {
+    const world = plant(`
+      Ship
+        Cockpit
+    `);
+    const cockpit = at(world, "Ship::Cockpit");
+    add(world, cockpit, Position);
+    watch(world);
+
+    for (const change of [
+      (): unknown => spawn(world),
+      (): unknown => remove(world, cockpit, Position),
+      (): unknown => destroy(world, at(world, "Ship")),
+    ]) {
+      meddling = change;
+      stoppedBy = undefined;
+      const twin = spawn(world, ChildOf(at(world, "Ship")), Watched, Position);
+      end(world, twin);
+      expect(stoppedBy).toBe("visiting");
+      meddling = undefined;
+      if (isAlive(world, twin)) release(world, twin);
+    }
+    expect(has(world, cockpit, Position)).toBe(true);
+    expect(drawing(world)).toBe("Ship\n  Cockpit");
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("a refused death", () => {
+  it("leaves everything as it was, however deep the guarded one lies", () => {
+    const world = plant(`
+      Ship
+        Cockpit
+          Seat
+      Guard
+      Friend
+    `);
+    const seat = at(world, "Ship::Cockpit::Seat");
+    add(world, at(world, "Guard"), Guards(seat));
+    add(world, at(world, "Friend"), Likes(seat), Owns(at(world, "Ship")));
+    watch(world);
+
+    expect(refusalOf(world, () => destroy(world, at(world, "Ship")))).toBe("refused");
+
+    expect(order()).toEqual([]);
+    expect(has(world, at(world, "Guard"), Guards(seat))).toBe(true);
+    expect(has(world, at(world, "Friend"), Likes(seat))).toBe(true);
+    remove(world, at(world, "Guard"), Guards(Any));
+    destroy(world, at(world, "Ship"));
+    expect(drawing(world)).toBe("Guard");
+  });
+
+  it("is refused by release for every kind of pair that points at the entity", () => {
+    const world = plant(`
+      Ship
+        Cockpit
+      Buoy
+      Friend
+    `);
+    const [buoy, friend] = [at(world, "Buoy"), at(world, "Friend")];
+
+    expect(refusalOf(world, () => release(world, at(world, "Ship")))).toBe("still-a-target");
+    for (const pair of [Likes(buoy), DockedTo(buoy), Damage(buoy), Owns(buoy), Guards(buoy)]) {
+      add(world, friend, pair);
+      expect(refusalOf(world, () => release(world, buoy))).toBe("still-a-target");
+      remove(world, friend, pair);
+    }
+    release(world, buoy);
+    expect(isAlive(world, buoy)).toBe(false);
+    expect(refusalOf(world, () => release(world, buoy))).toBe("nothing was refused");
+  });
+});

@@ -1,0 +1,154 @@
+import type { Entity, World } from "@treeline/core";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  f32,
+  isAlive,
+  relation,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+} from "@treeline/core";
+import { stats, verify } from "@treeline/core/debug";
+import { ancestors, children, depthOf, descendants, destroy } from "@treeline/query";
+import { describe, expect, it } from "vitest";
+
+const MILLION = 1_000_000;
+const LONG = 180_000;
+
+const Position = component("Position", { x: f32, y: f32 });
+const Lit = tag("Lit");
+const Likes = relation("Likes");
+
+function chain(world: World, length: number): Entity[] {
+  const links = [spawn(world)];
+  while (links.length < length) links.push(spawn(world, ChildOf(links.at(-1)!)));
+  return links;
+}
+
+/** What must not grow: tables, shapes, pairs, rows, bytes. */
+function sizes(world: World): Record<string, number> {
+  const { entities, tables, emptyTables, shapes, rows, reservedRows, bytes, pairs } = stats(world);
+  return { entities, tables, emptyTables, shapes, rows, reservedRows, bytes, pairs };
+}
+
+describe("deep trees", () => {
+  it("a chain of 1,000,000 is built, read, moved at its root and destroyed", { timeout: LONG }, () => {
+    const world = createWorld();
+    const empty = sizes(world);
+    const links = chain(world, MILLION);
+    const [root, second, leaf] = [links[0]!, links[1]!, links.at(-1)!];
+    expect(depthOf(world, leaf)).toBe(MILLION - 1);
+    expect(ancestors(world, leaf).length).toBe(MILLION - 1);
+    expect(descendants(world, root).length).toBe(MILLION - 1);
+
+    const above = chain(world, 3);
+    add(world, root, ChildOf(above[2]!));
+    expect(depthOf(world, leaf)).toBe(MILLION + 2);
+    expect(() => add(world, above[0]!, ChildOf(leaf))).toThrow(expect.objectContaining({ code: "cycle" }));
+
+    remove(world, second, ChildOf(Any));
+    expect(depthOf(world, leaf)).toBe(MILLION - 2);
+    add(world, second, ChildOf(root));
+    expect(depthOf(world, leaf)).toBe(MILLION + 2);
+
+    destroy(world, above[0]!);
+    expect(isAlive(world, leaf)).toBe(false);
+    expect(children(world, undefined)).toEqual([]);
+    const { entities, rows, pairs, tables } = sizes(world);
+    expect({ entities, rows, pairs }).toEqual({
+      entities: empty.entities,
+      rows: empty.rows,
+      pairs: empty.pairs,
+    });
+    expect(tables).toBeLessThan(empty.tables! + 100);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("a chain of 100,000 grown at its root is not quadratic", { timeout: 60_000 }, () => {
+    const world = createWorld();
+    const leaf = spawn(world);
+    let root = leaf;
+    for (let length = 1; length < 100_000; length++) {
+      const above = spawn(world);
+      add(world, root, ChildOf(above));
+      root = above;
+    }
+
+    expect(depthOf(world, leaf)).toBe(99_999);
+    expect(ancestors(world, leaf).at(-1)).toBe(root);
+    destroy(world, root);
+    expect(isAlive(world, leaf)).toBe(false);
+  });
+});
+
+describe("memory stays flat", () => {
+  it("while a million parents with one child each come and go", { timeout: LONG }, () => {
+    const world = createWorld();
+    const comeAndGo = (times: number): void => {
+      for (let time = 0; time < times; time++) {
+        const parent = spawn(world, Position({ x: 1 }));
+        spawn(world, ChildOf(parent), Position({ x: 2 }));
+        destroy(world, parent);
+      }
+    };
+    comeAndGo(10_000);
+    const before = sizes(world);
+
+    comeAndGo(MILLION - 10_000);
+
+    expect(sizes(world)).toEqual(before);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("while a tag comes and goes on every child of 50,000 parents", { timeout: LONG }, () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 50_000, Position({ x: 1 }));
+    const all = parents.map((parent) => spawn(world, ChildOf(parent), Position({ x: 2 })));
+    const toggle = (): void => {
+      for (const child of all) add(world, child, Lit);
+      for (const child of all) remove(world, child, Lit);
+    };
+    toggle();
+    toggle();
+    const before = sizes(world);
+
+    for (let round = 0; round < 5; round++) toggle();
+
+    const after = sizes(world);
+    expect(after.tables!).toBeLessThanOrEqual(before.tables!);
+    expect(after.bytes!).toBeLessThanOrEqual(before.bytes!);
+    expect(after.reservedRows!).toBeLessThanOrEqual(before.reservedRows!);
+    expect(after.pairs).toBe(before.pairs);
+    expect(after.tables!).toBeLessThan(50_000 * 1.5);
+  });
+
+  it("while 1,000 entities go through 200 targets of a relation", { timeout: LONG }, () => {
+    const world = createWorld();
+    const targets = spawnMany(world, 200);
+    const fans = spawnMany(world, 1_000, Position({ x: 1 }));
+    const turnOnce = (): void => {
+      for (let turn = 0; turn < targets.length; turn++) {
+        fans.forEach((fan, at) => {
+          add(world, fan, Likes(targets[(at + turn + 1) % targets.length]!));
+          remove(world, fan, Likes(targets[(at + turn) % targets.length]!));
+        });
+      }
+    };
+    turnOnce();
+    const before = sizes(world);
+
+    for (let round = 0; round < 2; round++) turnOnce();
+
+    const after = sizes(world);
+    for (const what of ["tables", "bytes", "reservedRows", "pairs"]) {
+      expect(after[what], what).toBeLessThanOrEqual(before[what]!);
+    }
+    expect(after.rows).toBe(before.rows);
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { seedGroups } from "../src/seeds.ts";
+import { walk } from "../src/walk.ts";
+
+/** The bundles have fewer laws to verify, and the sources have been walked by then. */
+const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 60 : 240;
+
+describe("random walks on plain memory and on a naive twin", () => {
+  it.each(seedGroups(SEEDS, "plain"))(
+    "stay lawful from seed $from to $to",
+    { timeout: 120_000 },
+    ({ walks }) => {
+      for (const options of walks) expect(walk(options)).toEqual({ lawful: true });
+    },
+  );
+});

@@ -1,0 +1,48 @@
+/** Repeatable random numbers: the same seed gives the same throws. */
+export interface Dice {
+  /** A whole number from 0 up to and without `sides`. */
+  below(sides: number): number;
+  pick<Item>(items: readonly Item[]): Item;
+}
+
+/** Mulberry32. */
+export function createDice(seed: number): Dice {
+  let state = seed >>> 0;
+  const below = (sides: number): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * sides);
+  };
+  return { below, pick: (items) => items[below(items.length)]! };
+}
+
+/** What gives paths trouble, and what should not. */
+const SIGNS = [
+  ":",
+  ":",
+  ":",
+  "::",
+  "\\",
+  "\\",
+  "#",
+  "#1",
+  "1",
+  ".",
+  "..",
+  " ",
+  "a",
+  "B",
+  "\n",
+  '"',
+  "é",
+  "🚀",
+  "\ud800",
+];
+
+/** A legal name of 1 to 6 signs, or at times of one random code unit. */
+export function nameFrom(dice: Dice): string {
+  if (dice.below(8) === 0) return String.fromCharCode(dice.below(0x10000));
+  return Array.from({ length: 1 + dice.below(6) }, () => dice.pick(SIGNS)).join("");
+}

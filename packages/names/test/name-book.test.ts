@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import {
+  brokenEntries,
+  createNameBook,
+  fileName,
+  findName,
+  findPart,
+  stepAt,
+  unfileName,
+} from "../src/name-book.ts";
+import { hashOfName } from "../src/path.ts";
+import { createDice } from "./dice.ts";
+
+describe("the name book", () => {
+  it("finds an entity by its scope and name", () => {
+    const book = createNameBook();
+
+    fileName(book, 3, 0, "Ship");
+    fileName(book, 4, 3, "Cockpit");
+    fileName(book, 5, 0, "Cockpit");
+
+    expect(findName(book, 0, "Ship")).toBe(3);
+    expect(findName(book, 3, "Cockpit")).toBe(4);
+    expect(findName(book, 0, "Cockpit")).toBe(5);
+    expect(findName(book, 4, "Cockpit")).toBe(0);
+    expect(findName(book, 0, "Shi")).toBe(0);
+    expect(findName(book, 0, "Ships")).toBe(0);
+    expect(findName(book, 0, "")).toBe(0);
+  });
+
+  it("finds a name that stands inside a text", () => {
+    const book = createNameBook();
+    fileName(book, 3, 0, "pit");
+
+    expect(findPart(book, 0, "Cockpits", 4, 7, hashOfName("pit"))).toBe(3);
+    expect(findPart(book, 0, "Cockpits", 4, 8, hashOfName("pits"))).toBe(0);
+  });
+
+  it("tells names apart whose hashes are the same", () => {
+    const book = createNameBook();
+    const twins = ["SeatStation1708", "SeatMast1004"] as const;
+    expect(hashOfName(twins[0])).toBe(hashOfName(twins[1]));
+
+    fileName(book, 1, 0, twins[0]);
+    expect(findName(book, 0, twins[1])).toBe(0);
+    fileName(book, 2, 0, twins[1]);
+    expect(twins.map((name) => findName(book, 0, name))).toEqual([1, 2]);
+    unfileName(book, 1);
+    expect(twins.map((name) => findName(book, 0, name))).toEqual([0, 2]);
+  });
+
+  it("moves an entry when its entity is filed again", () => {
+    const book = createNameBook();
+    fileName(book, 3, 0, "Ship");
+
+    fileName(book, 3, 0, "Boat");
+    expect([findName(book, 0, "Ship"), findName(book, 0, "Boat")]).toEqual([0, 3]);
+    fileName(book, 3, 9, "Boat");
+    expect([findName(book, 0, "Boat"), findName(book, 9, "Boat")]).toEqual([0, 3]);
+    fileName(book, 3, 9, "Boat");
+    expect(book.size).toBe(1);
+    expect(brokenEntries(book)).toEqual([]);
+  });
+
+  it("forgets an entity once, and does not mind being asked again", () => {
+    const book = createNameBook();
+    fileName(book, 3, 0, "Ship");
+
+    unfileName(book, 3);
+    unfileName(book, 3);
+    unfileName(book, 1_000);
+
+    expect(findName(book, 0, "Ship")).toBe(0);
+    expect(book.size).toBe(0);
+  });
+
+  it("forgets children before or after their parents", () => {
+    const book = createNameBook();
+    fileName(book, 3, 0, "Ship");
+    fileName(book, 4, 3, "Cockpit");
+    fileName(book, 5, 3, "Hold");
+
+    unfileName(book, 4);
+    unfileName(book, 3);
+    expect(findName(book, 3, "Hold")).toBe(5);
+    unfileName(book, 5);
+
+    expect(book.size).toBe(0);
+    expect(brokenEntries(book)).toEqual([]);
+  });
+
+  it("writes steps: names escaped, others by index", () => {
+    const book = createNameBook();
+    fileName(book, 3, 0, "a::b");
+
+    expect([stepAt(book, 3), stepAt(book, 4), stepAt(book, 4_000)]).toEqual(["a\\:\\:b", "#4", "#4000"]);
+  });
+
+  it("answers as a plain map does, through thousands of changes", () => {
+    const dice = createDice(7);
+    const book = createNameBook();
+    const filed = new Map<number, { scope: number; name: string }>();
+    const holders = new Map<string, number>();
+    const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
+
+    for (let round = 0; round < 12_000; round++) {
+      const index = 1 + dice.below(400);
+      const before = filed.get(index);
+      if (before !== undefined) holders.delete(keyOf(before.scope, before.name));
+      const scope = dice.below(12);
+      const name = `n${dice.below(60)}`;
+      const isFree = !holders.has(keyOf(scope, name));
+      if (dice.below(3) > 0 && isFree) {
+        fileName(book, index, scope, name);
+        filed.set(index, { scope, name });
+        holders.set(keyOf(scope, name), index);
+      } else {
+        unfileName(book, index);
+        filed.delete(index);
+      }
+
+      const asked = [dice.below(12), `n${dice.below(60)}`] as const;
+      expect(findName(book, ...asked)).toBe(holders.get(keyOf(...asked)) ?? 0);
+      if (round % 1_000 === 0) expect(brokenEntries(book)).toEqual([]);
+    }
+    for (const [index, { scope, name }] of filed) expect(findName(book, scope, name)).toBe(index);
+    expect(book.size).toBe(filed.size);
+  });
+
+  it("stays as large as it was while a million names come and go", () => {
+    const book = createNameBook();
+    for (let round = 0; round < 1_000_000; round++) {
+      fileName(book, 1 + (round % 5), round % 3, `name ${round}`);
+      unfileName(book, 1 + (round % 5));
+    }
+
+    expect(book.size).toBe(0);
+    expect(book.slots.length).toBe(32);
+    expect(book.names.every((name) => name === undefined)).toBe(true);
+  });
+
+  it("is never more than half full", () => {
+    const book = createNameBook();
+    for (let index = 1; index <= 10_000; index++) {
+      fileName(book, index, index % 10, `name ${index}`);
+      expect(book.size * 2).toBeLessThanOrEqual(book.slots.length / 2);
+    }
+    expect(brokenEntries(book)).toEqual([]);
+  });
+
+  it("says where it contradicts itself", () => {
+    const book = createNameBook();
+    fileName(book, 1, 0, "a");
+    fileName(book, 2, 0, "b");
+
+    book.names[1] = "c";
+    expect(brokenEntries(book)).toEqual(["e1 is not found under its name and scope"]);
+    book.names[1] = undefined;
+    expect(brokenEntries(book)).toEqual(["1 entities are filed, 2 slots are used, 2 counted"]);
+  });
+});

@@ -118,7 +118,7 @@ export function set<Init>(
   world: World,
   entity: Entity,
   what: Valued<unknown, unknown, Init>,
-  value: Init,
+  value: NoInfer<Init>,
 ): void {
   requireAlive(world, entity);
   const definition = definitionOf(what as Term);

@@ -180,7 +180,10 @@ function fileTable(world: World, stretches: Stretches, table: TableNumber): void
   if (stays) {
     if (chunks.marked[chunk] === 1) return;
     if (chunks.held[table] === tables.count[table]) writeRows(world, stretches, table);
-    else chunks.marked[chunk] = 1;
+    else {
+      giveUpRows(stretches, table);
+      putIn(world, stretches, table, chunk);
+    }
     return;
   }
   if (chunk !== 0) takeOut(stretches, table);
@@ -203,27 +206,33 @@ function putIn(world: World, stretches: Stretches, table: TableNumber, chunk: nu
   writeRows(world, stretches, table);
 }
 
-/** Takes a table out of its chunk: the last table's rows fill its place if they are as many. */
 function takeOut(stretches: Stretches, table: TableNumber): void {
-  const { chunks, rows, holderRows, rowTables } = stretches;
+  const { chunks } = stretches;
   const chunk = chunks.chunkOf[table]!;
-  if (chunks.marked[chunk] === 0) {
-    const held = chunks.held[table]!;
-    const last = rowTables[chunks.start[chunk]! + chunks.rows[chunk]! - 1]!;
-    if (chunks.held[last] === held) {
-      const to = chunks.position[table]!;
-      const from = chunks.position[last]!;
-      for (let row = 0; row < held && last !== table; row++) {
-        rows[to + row] = rows[from + row]!;
-        holderRows[to + row] = holderRows[from + row]!;
-        rowTables[to + row] = last;
-      }
-      chunks.position[last] = to;
-      chunks.rows[chunk]! -= held;
-    } else chunks.marked[chunk] = 1;
-  }
+  giveUpRows(stretches, table);
   if (chunks.tables[chunk] === 1) stretches.wasted += chunks.room[chunk]!;
   leaveChunk(chunks, table);
+}
+
+/** Takes a table's rows out of its chunk: those of the last table fill their place if they are as many. */
+function giveUpRows({ chunks, rows, holderRows, rowTables }: Stretches, table: TableNumber): void {
+  const chunk = chunks.chunkOf[table]!;
+  if (chunks.marked[chunk] === 1) return;
+  const held = chunks.held[table]!;
+  const last = rowTables[chunks.start[chunk]! + chunks.rows[chunk]! - 1]!;
+  if (chunks.held[last] !== held) {
+    chunks.marked[chunk] = 1;
+    return;
+  }
+  const to = chunks.position[table]!;
+  const from = chunks.position[last]!;
+  for (let row = 0; row < held && last !== table; row++) {
+    rows[to + row] = rows[from + row]!;
+    holderRows[to + row] = holderRows[from + row]!;
+    rowTables[to + row] = last;
+  }
+  chunks.position[last] = to;
+  chunks.rows[chunk]! -= held;
 }
 
 /** Writes a table's rows, and the row of their holder, at the table's position. */

@@ -43,6 +43,19 @@ describe("verify says L2", () => {
     expect(brokenLaws(world)).toContain("L2");
   });
 
+  it("when the holes turn in a circle", () => {
+    const { world, crew } = plantHealthy();
+    const shape = shapeOf(world, crew[0]);
+    release(world, crew[3]);
+    const free = shape.lanes.capacity - 1;
+
+    shape.holes[0] = free;
+    shape.holeClasses |= 1;
+    shape.lanes.i32[free] = free;
+
+    expect(brokenLaws(world)).toContain("L2");
+  });
+
   it("when lanes are shorter than the columns", () => {
     const { world, cockpit } = plantHealthy();
     const { lanes } = shapeOf(world, cockpit);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { KEPT_EMPTY_TABLES } from "../../src/base/limits.ts";
 import { listen } from "../../src/base/signal.ts";
 import { dropTable, dropTablesOf, findTable, pairFor, tableFor } from "../../src/graph/table-graph.ts";
 import { ChildOf } from "../../src/id/builtins.ts";
@@ -11,6 +10,9 @@ import { takeRow } from "../../src/storage/rows.ts";
 import type { Shape } from "../../src/storage/shape.ts";
 import { createDice } from "../dice.ts";
 import { drain, fill, type Ground, pairsFor, shapeOf, startGraph, tableOf, want } from "./start.ts";
+
+/** A shape may keep this many empty tables, and a quarter of its tables. */
+const KEPT_EMPTY_TABLES = 64;
 
 const Position = component("Position", { x: f32 });
 const Likes = relation("Likes");

@@ -28,13 +28,17 @@ describe("field kinds", () => {
     [bool, "bool", 1],
     [entity, "entity", 8],
   ] as const)("%o hold one number of known width", (field, kind, width) => {
-    expect(field).toEqual({ kind, width, length: 1 });
+    expect(field).toEqual({ kind, width, length: 1, isList: false });
   });
 });
 
 describe("array", () => {
   it("is a field of several numbers of one kind", () => {
-    expect(array(f32, 16)).toEqual({ kind: "f32", width: 4, length: 16 });
+    expect(array(f32, 16)).toEqual({ kind: "f32", width: 4, length: 16, isList: true });
+  });
+
+  it("is a list also if it has one number", () => {
+    expect(array(u8, 1)).toEqual({ kind: "u8", width: 1, length: 1, isList: true });
   });
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "3" as unknown as number])(

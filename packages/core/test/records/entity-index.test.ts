@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FREE_BEFORE_REUSE, INDEX_MASK, LAST_GENERATION, LAST_ORDER } from "../../src/base/limits.ts";
+import { INDEX_MASK, LAST_GENERATION, LAST_ORDER } from "../../src/base/limits.ts";
 import { generationOf, handleOf } from "../../src/id/entity.ts";
 import {
   bytesOfEntities,
@@ -15,6 +15,8 @@ import {
 import { createDice } from "../dice.ts";
 
 const TABLE = 1;
+/** An index is reused only while more than this many are free. */
+const FREE_BEFORE_REUSE = 4096;
 
 /** A birth: takes an index and gives it a table, as its caller must. */
 function bear(entities: EntityIndex): number {

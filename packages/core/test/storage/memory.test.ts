@@ -203,6 +203,17 @@ describe("WebAssembly memory", () => {
     expect(whole.offset).toBe(0);
   });
 
+  it("joins what a larger memory has more to the gap at the end of the smaller one", () => {
+    const memory = webAssemblyMemory({ bytes: PAGE });
+    memory.allocate(16, ignore);
+    memory.allocate(PAGE + 8192, ignore);
+    const before = memory.memory;
+
+    memory.allocate(PAGE + PAGE / 2, ignore);
+
+    expect(memory.memory).toBe(before);
+  });
+
   it("reuses freed blocks, so that coming and going takes no more memory", () => {
     const memory = webAssemblyMemory({ bytes: PAGE });
     const before = memory.memory;
@@ -226,6 +237,19 @@ describe("WebAssembly memory", () => {
 
     const next = memory.allocate(1024, ignore);
     expect([next.buffer === block.buffer, next.offset, holdsOnly(block, 5)]).toEqual([true, 1024, true]);
+  });
+
+  it("can still grow after it has refused what the engine cannot give", () => {
+    const memory = webAssemblyMemory({ bytes: PAGE });
+    const block = memory.allocate(1024, ignore);
+    fill(block, 5);
+    expect(() => memory.allocate(2 ** 34, ignore)).toThrow("capacity");
+
+    const larger = memory.allocate(2 * PAGE, ignore);
+    fill(larger, 6);
+
+    expect([larger.offset, holdsOnly(block, 5), holdsOnly(larger, 6)]).toEqual([1024, true, true]);
+    expect(larger.buffer.byteLength).toBeLessThanOrEqual(4 * PAGE);
   });
 
   it("is refused as capacity by an engine without WebAssembly", () => {

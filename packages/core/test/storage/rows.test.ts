@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { KEPT_ROWS } from "../../src/base/limits.ts";
 import { component } from "../../src/id/definition.ts";
 import { catchUp, kindOfEntry, numberOfEntry, openCursor, TABLE_CHANGED } from "../../src/storage/journal.ts";
 import { appendRow, takeRow } from "../../src/storage/rows.ts";
@@ -124,7 +123,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     const memory = counting(create());
     const ledger = createLedger(memory);
     const table = bearTable(ledger);
-    appendMany(ledger, table, KEPT_ROWS * 4);
+    appendMany(ledger, table, 4096);
 
     endTable(ledger, table);
 
@@ -136,7 +135,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     const memory = counting(create());
     const ledger = createLedger(memory);
     const tables = [bearTable(ledger), bearTable(ledger)];
-    for (const table of tables) appendMany(ledger, table, KEPT_ROWS * 2);
+    for (const table of tables) appendMany(ledger, table, 2048);
 
     for (const table of tables) while (ledger.members.get(table)!.length > 0) take(ledger, table, 0);
 

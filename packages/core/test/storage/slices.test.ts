@@ -95,13 +95,13 @@ describe.each(memories)("slices on %s memory", (_, create) => {
 
   it("share a hole that is larger than they need", () => {
     const ledger = ledgerWith(create, 4, 8, 4);
+    const [hole] = sliceOf(ledger, 2);
     endTable(ledger, 2);
-    const { end } = ledger.shape;
 
-    const tables = [1, 2, 3, 4].map(() => bearTable(ledger));
+    const tables = [1, 2, 3].map(() => bearTable(ledger));
     for (const table of tables) appendMany(ledger, table, 2);
 
-    expect(ledger.shape.end).toBe(end);
+    expect(tables.map((table) => sliceOf(ledger, table)[0]).toSorted()).toEqual([hole, hole + 2, hole + 4]);
     expect(audit(ledger)).toEqual([]);
   });
 
@@ -158,6 +158,44 @@ describe.each(memories)("slices on %s memory", (_, create) => {
     for (let count = 0; count < 30; count++) appendMany(ledger, bearTable(ledger), 64);
 
     expect(audit(ledger)).toEqual([]);
+  });
+
+  it("find room for old and new when a packed table grows by one row, and most of the rest has gone", () => {
+    const ledger = createLedger(create(), [Self, Label]);
+    const tables = [1000, 600, 1].map((count) => {
+      const table = bearTable(ledger);
+      appendMany(ledger, table, count);
+      return table;
+    });
+    packLedger(ledger, tables);
+    endTable(ledger, tables[1]!);
+
+    append(ledger, tables[0]!);
+
+    expect(audit(ledger)).toEqual([]);
+    expect(ledger.worstExcess).toBeLessThanOrEqual(4096);
+  });
+
+  it("find room when a packed slice of any size grows to the next power of two beside any neighbours", () => {
+    const wrong: string[] = [];
+    for (let count = 1; count <= 40; count++) {
+      for (const neighbour of [1, 3, count, 2 * count]) {
+        const ledger = createLedger(create(), [Self, Label]);
+        const tables = [count, neighbour, 1].map((rows) => {
+          const table = bearTable(ledger);
+          appendMany(ledger, table, rows);
+          return table;
+        });
+        packLedger(ledger, tables);
+        endTable(ledger, tables[1]!);
+
+        append(ledger, tables[0]!);
+
+        wrong.push(...audit(ledger).map((text) => `${count} beside ${neighbour}: ${text}`));
+      }
+    }
+
+    expect(wrong).toEqual([]);
   });
 
   it("are as many rows as a table of 33,554,432 needs, and more are refused as capacity", () => {

@@ -17,6 +17,7 @@ import {
   spawn,
   spawnMany,
   tag,
+  type World,
   withHooks,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -247,6 +248,64 @@ describe("hooks are told with the value and the parent", () => {
       ["check", one, { x: 5, y: 2 }, undefined],
       ["written", one, { x: 5, y: 2 }, undefined],
     ]);
+  });
+});
+
+describe("hooks are told whole rows", () => {
+  it("of a spawn, with the defaults of fields that are not given", () => {
+    const world = createWorld();
+
+    const one = spawn(world, Place({ x: 1 }));
+    const other = spawn(world, Place);
+
+    expect(told).toEqual([
+      ["check", undefined, { x: 1, y: 0 }, undefined],
+      ["written", one, { x: 1, y: 0 }, undefined],
+      ["check", undefined, { x: 0, y: 0 }, undefined],
+      ["written", other, { x: 0, y: 0 }, undefined],
+    ]);
+  });
+
+  it("of an add to what is there", () => {
+    const world = createWorld();
+    const one = spawn(world, Place({ x: 1, y: 2 }));
+    told = [];
+
+    add(world, one, Place({ y: 5 }), Frozen);
+
+    expect(told).toEqual([
+      ["check", one, { x: 1, y: 5 }, undefined],
+      ["written", one, { x: 1, y: 5 }, undefined],
+    ]);
+  });
+});
+
+describe("hooks may not change structure", () => {
+  it.each(["check", "written", "removed"] as const)("which is refused as visiting, in %s", (hook) => {
+    const codes: (string | undefined)[] = [];
+    const act = (world: World): void => {
+      codes.push(codeOf(() => spawn(world)));
+    };
+    const Meddler = withHooks(component<string>("Meddler"), { [hook]: act });
+    const world = createWorld();
+    const one = spawn(world, Meddler("m"));
+    remove(world, one, Meddler);
+
+    expect(codes).toEqual(["visiting"]);
+    expect([world.visits, world.entities.alive]).toEqual([0, 1]);
+  });
+
+  it("and a check that refuses leaves the world open to changes", () => {
+    const Refuser = withHooks(component<string>("Refuser"), {
+      check: () => {
+        throw new Error("no");
+      },
+    });
+    const world = createWorld();
+
+    expect(() => spawn(world, Refuser("r"))).toThrow("no");
+
+    expect(codeOf(() => spawn(world))).toBeUndefined();
   });
 });
 

@@ -26,6 +26,7 @@ import {
   u8,
   type World,
 } from "../../src/index.ts";
+import { catchUp, openCursor } from "../../src/storage/journal.ts";
 import { refreshRuns } from "../../src/storage/used-bits.ts";
 import { inSiblingOrder, sortByOrder } from "../../src/world/pack.ts";
 import { createDice } from "../dice.ts";
@@ -185,6 +186,18 @@ describe("pack", () => {
 
     const rows = [0, 2, 3, 4, 5].map((at) => locate(world, children[at]!, Label)!.row);
     expect(rows).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("tells readers of the journal to start anew", () => {
+    const world = createWorld();
+    spawnMany(world, 3, Position);
+    const { journal } = world.graph;
+    const cursor = openCursor(journal);
+    catchUp(journal, cursor);
+
+    pack(world);
+
+    expect(cursor.lost).toBe(true);
   });
 
   it("does nothing to an empty world", () => {

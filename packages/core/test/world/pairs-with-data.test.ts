@@ -93,7 +93,7 @@ describe.each(memories)("values of pairs on %s memory", (_, createMemory) => {
       const twin = new Map<Entity, Held>();
       for (const one of all) twin.set(one, { damage: new Map(), heals: new Map(), rents: new Map() });
 
-      for (let step = 1; step <= 3000; step++) {
+      for (let step = 1; step <= 2000; step++) {
         const [one, target] = [dice.pick(all), dice.pick(all)];
         const held = twin.get(one)!;
         const choice = dice.below(10);

@@ -1,0 +1,87 @@
+import { ChildOf, type Entity, has, parentOf, set, spawn, type World } from "@treeline/core";
+import { query } from "../src/query/query.ts";
+import { cascade } from "../src/term/term.ts";
+import { each } from "../src/visit/each.ts";
+import { eachStretch } from "../src/visit/each-stretch.ts";
+import { depthIn, holderIn, type Local, Mark, type Placed, type Twin } from "./twin.ts";
+
+/** Spawns an entity whose values say whose they are. */
+export function place(
+  world: World,
+  parent: Entity | undefined,
+  ...what: readonly (typeof Local | typeof Placed)[]
+): Entity {
+  const entity = parent === undefined ? spawn(world, Mark) : spawn(world, Mark, ChildOf(parent));
+  set(world, entity, Mark, { of: entity });
+  for (const one of what) set(world, entity, one, { of: entity });
+  return entity;
+}
+
+/** Whose value each entity gets from above, in the order of the visit. */
+export function holdersSeen(
+  world: World,
+  what: typeof Local | typeof Placed,
+): [entity: Entity, holder: number | undefined][] {
+  const seen: [Entity, number | undefined][] = [];
+  each(query(world, cascade(what)), (above, entity) => {
+    seen.push([entity, above?.of]);
+  });
+  return seen;
+}
+
+/** The nearest ancestor with the component, by walking up. */
+export function holderAbove(
+  world: World,
+  entity: Entity,
+  what: typeof Local | typeof Placed,
+): Entity | undefined {
+  let at = parentOf(world, entity);
+  while (at !== undefined && !has(world, at, what)) at = parentOf(world, at);
+  return at;
+}
+
+/** Those who get another holder than a walk up finds, or come before their parent, or twice. */
+export function wrongHolders(world: World, what: typeof Local | typeof Placed): string[] {
+  const wrong: string[] = [];
+  const before = new Set<Entity>();
+  for (const [entity, holder] of holdersSeen(world, what)) {
+    const parent = parentOf(world, entity);
+    if (before.has(entity)) wrong.push(`${entity} comes twice`);
+    if (parent !== undefined && !before.has(parent)) wrong.push(`${entity} comes before its parent`);
+    if (holder !== holderAbove(world, entity, what)) wrong.push(`${entity} gets the value of ${holder}`);
+    before.add(entity);
+  }
+  if (before.size !== world.entities.alive) wrong.push(`${before.size} of ${world.entities.alive} come`);
+  return wrong;
+}
+
+/** Where `eachStretch` and the twin disagree about everybody with a Mark. */
+export function wrongStretches(twin: Twin, what: typeof Local | typeof Placed): string[] {
+  const { world, living } = twin;
+  const wrong: string[] = [];
+  const before = new Set<Entity>();
+  let depth = 0;
+  eachStretch(query(world, Mark, cascade(what)), (stretch) => {
+    const { of } = stretch.columns(Mark);
+    if (stretch.depth < depth) wrong.push(`depth ${stretch.depth} after ${depth}`);
+    depth = stretch.depth;
+    for (let at = stretch.from; at < stretch.to; at++) {
+      const row = stretch.rows[at]!;
+      const entity = stretch.entityAt(row);
+      const { parent } = living.get(entity)!;
+      if (of[row] !== entity) wrong.push(`row ${row} is not of ${entity}`);
+      if (before.has(entity)) wrong.push(`${entity} comes twice`);
+      if (parent !== undefined && !before.has(parent)) wrong.push(`${entity} comes before its parent`);
+      if (depth !== depthIn(twin, entity)) wrong.push(`${entity} comes at depth ${depth}`);
+      before.add(entity);
+      const holder = holderIn(twin, entity, what);
+      if (stretch.hasParents !== (holder !== undefined)) wrong.push(`hasParents of ${entity}`);
+      if (!stretch.hasParents) continue;
+      const above = stretch.parentRows[at]!;
+      const signs = [stretch.parentColumns(Mark).of[above], stretch.parentColumns(what).of[above]];
+      if (signs[0] !== holder || signs[1] !== holder) wrong.push(`${entity} gets the value of ${signs}`);
+    }
+  });
+  if (before.size !== living.size) wrong.push(`${before.size} of ${living.size} come`);
+  return wrong;
+}

@@ -1,0 +1,127 @@
+import { component, type Entity, f64, get, has, isAlive, parentOf, set, withHooks } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { beforeEach, describe, expect, it } from "vitest";
+import { children } from "../../src/tree/walk.ts";
+import { sorted } from "../asked.ts";
+import {
+  anyone,
+  childrenIn,
+  closureIn,
+  createTwin,
+  Frozen,
+  Harms,
+  Holds,
+  kill,
+  Likes,
+  Local,
+  Mark,
+  Owns,
+  Placed,
+  step,
+  strangersIn,
+  type Twin,
+} from "../twin.ts";
+
+/** Everything in which the world differs from its twin. */
+function differencesIn(twin: Twin): string[] {
+  const { world, living } = twin;
+  const found = strangersIn(twin).map((one) => `${one} lives in one of both only`);
+  if (world.entities.alive !== living.size) found.push(`${world.entities.alive} live, not ${living.size}`);
+  for (const [one, { parent, has: own, targets }] of living) {
+    if (!isAlive(world, one)) continue;
+    if (parentOf(world, one) !== parent) found.push(`parent of ${one}`);
+    if (get(world, one, Mark)!.of !== one) found.push(`mark of ${one}`);
+    for (const what of [Local, Placed, Frozen]) {
+      if (has(world, one, what) !== own.has(what)) found.push(`${what.name} of ${one}`);
+      else if (what !== Frozen && own.has(what) && get(world, one, what as typeof Local)!.of !== one) {
+        found.push(`value of ${one}`);
+      }
+    }
+    for (const target of living.keys()) {
+      for (const link of [Likes, Owns, Holds]) {
+        const right = targets.get(link)!.has(target);
+        if (has(world, one, link(target)) !== right) found.push(`${link.name}(${target}) of ${one}`);
+      }
+      const harm = get(world, one, Harms(target));
+      const right = targets.get(Harms)!.has(target);
+      if (right ? harm?.by !== one || harm.to !== target : harm !== undefined) found.push(`harm by ${one}`);
+    }
+  }
+  return found;
+}
+
+/** Who was told of a death, in order; the value says whose it is. */
+let told: number[] = [];
+const Heard = withHooks(component("Heard", { of: f64 }), {
+  removed: (_, entity, { of }) => told.push(of === entity ? entity : -1),
+});
+
+beforeEach(() => {
+  told = [];
+});
+
+const ALL_LINKS = [Likes, Likes, Likes, Harms, Harms, Owns, Owns, Holds];
+
+function postOrderIn(twin: Twin, entity: Entity): Entity[] {
+  return [...childrenIn(twin, entity).flatMap((child) => postOrderIn(twin, child)), entity];
+}
+
+describe("in a random world", () => {
+  it.each([1, 2, 3])("destroy ends exactly the closure of its victim, seed %i", (seed) => {
+    const twin = createTwin(seed, { most: 30, destroy: 0, share: 1, pair: 0.3, links: ALL_LINKS });
+    const wrong: string[] = [];
+    let deaths = 0;
+    let refusals = 0;
+
+    for (let at = 0; at < 900 && wrong.length === 0; at++) {
+      step(twin);
+      if (twin.living.size < 5 || !twin.dice.chance(0.08)) continue;
+      const before = twin.living.size;
+      kill(twin, anyone(twin));
+      deaths += before - twin.living.size;
+      if (twin.living.size === before) refusals++;
+      wrong.push(...differencesIn(twin), ...verify(twin.world));
+      if (twin.living.size === 0) continue;
+      const one = anyone(twin);
+      if (String(children(twin.world, one)) !== String(childrenIn(twin, one)))
+        wrong.push(`children of ${one}`);
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(deaths).toBeGreaterThan(40);
+    expect(refusals).toBeGreaterThan(2);
+  });
+
+  it.each([
+    [5, "in post-order", [Likes, Harms]],
+    [6, "in post-order", [Likes, Harms]],
+    [7, "in any order", ALL_LINKS],
+    [8, "in any order", ALL_LINKS],
+  ])("hooks hear of all who die, once each, and of nobody else, seed %i, %s", (seed, order, links) => {
+    const twin = createTwin(seed, { most: 30, destroy: 0, share: 1, pair: 0.3, links });
+    const heard = new Set<Entity>();
+    const wrong: string[] = [];
+
+    for (let at = 0; at < 600 && wrong.length === 0; at++) {
+      step(twin);
+      if (twin.living.size === 0) continue;
+      const one = anyone(twin);
+      if (twin.dice.chance(0.3)) {
+        heard.add(one);
+        set(twin.world, one, Heard, { of: one });
+      }
+      if (!twin.dice.chance(0.08)) continue;
+      const victim = anyone(twin);
+      const postOrder = postOrderIn(twin, victim).filter((dying) => heard.has(dying));
+      const closure = [...closureIn(twin, victim)].filter((dying) => heard.has(dying));
+      told = [];
+      kill(twin, victim);
+      if (twin.living.has(victim)) closure.length = 0;
+      if (sorted(told as Entity[]).join() !== sorted(closure).join()) wrong.push(`${at}: heard of ${told}`);
+      if (order === "in post-order" && told.join() !== postOrder.join()) wrong.push(`${at}: order ${told}`);
+      wrong.push(...differencesIn(twin), ...verify(twin.world));
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+});

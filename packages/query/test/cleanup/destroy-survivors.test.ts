@@ -1,0 +1,201 @@
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  has,
+  isAlive,
+  parentOf,
+  relation,
+  spawn,
+  spawnMany,
+  tag,
+  targetOf,
+  type World,
+} from "@treeline/core";
+import { dump, stats, verify } from "@treeline/core/debug";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { children } from "../../src/tree/walk.ts";
+import { codeOf } from "../code-of.ts";
+
+const Position = component("Position", { x: f32 });
+const Mesh = component<string>("Mesh");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+const PartOf = relation("PartOf", { acyclic: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Holds = relation("Holds", { onTargetDeath: "refuse" });
+
+let world: World;
+let ship: Entity;
+let station: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+});
+
+afterEach(() => {
+  expect(verify(world)).toEqual([]);
+});
+
+function living(...entities: Entity[]): boolean[] {
+  return entities.map((one) => isAlive(world, one));
+}
+
+describe("pairs of survivors that point at the dying", () => {
+  it("are removed, and all else of the survivors stays", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const fan = spawn(
+      world,
+      Likes(cockpit),
+      Likes(station),
+      Position({ x: 5 }),
+      Mesh("fan"),
+      ChildOf(station),
+    );
+
+    destroy(world, ship);
+
+    expect([has(world, fan, Likes(cockpit)), has(world, fan, Likes(station))]).toEqual([false, true]);
+    expect([get(world, fan, Position), get(world, fan, Mesh), parentOf(world, fan)]).toEqual([
+      { x: 5 },
+      "fan",
+      station,
+    ]);
+  });
+
+  it("are removed of all who have them, in many tables", () => {
+    const fans = Array.from({ length: 40 }, (_, at) =>
+      spawn(world, Likes(ship), ...(at % 2 ? [Position] : []), ...(at % 3 ? [Frozen] : [])),
+    );
+
+    destroy(world, ship);
+
+    expect(fans.map((fan) => has(world, fan, Likes(ship)))).toEqual(fans.map(() => false));
+    expect(living(...fans)).toEqual(fans.map(() => true));
+  });
+
+  it("are removed together with their values, and those of other pairs stay", () => {
+    const fan = spawn(world, Damage(ship, { amount: 1 }), Damage(station, { amount: 2 }), Position({ x: 3 }));
+
+    destroy(world, ship);
+
+    expect([get(world, fan, Damage(ship)), get(world, fan, Damage(station))]).toEqual([
+      undefined,
+      { amount: 2 },
+    ]);
+    expect(get(world, fan, Position)).toEqual({ x: 3 });
+  });
+
+  it("are removed when several of the dying are meant", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const seat = spawn(world, ChildOf(cockpit));
+    const fan = spawn(
+      world,
+      Likes(ship),
+      Likes(cockpit),
+      Likes(seat),
+      Damage(seat, { amount: 1 }),
+      Likes(station),
+    );
+
+    destroy(world, ship);
+
+    expect([isAlive(world, fan), targetOf(world, fan, Likes), targetOf(world, fan, Damage)]).toEqual([
+      true,
+      station,
+      undefined,
+    ]);
+  });
+
+  it("are removed of exclusive and acyclic relations as well", () => {
+    const fan = spawn(world, DockedTo(ship), PartOf(ship));
+    const part = spawn(world, PartOf(fan));
+
+    destroy(world, ship);
+
+    expect([targetOf(world, fan, DockedTo), targetOf(world, fan, PartOf)]).toEqual([undefined, undefined]);
+    expect(targetOf(world, part, PartOf)).toBe(fan);
+  });
+
+  it("do not matter when the root itself has them", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    add(world, ship, Likes(cockpit));
+    add(world, ship, Damage(cockpit, { amount: 1 }));
+    const beside = spawn(world, Likes(cockpit));
+
+    destroy(world, ship);
+
+    expect([living(ship, cockpit, beside), has(world, beside, Likes(cockpit))]).toEqual([
+      [false, false, true],
+      false,
+    ]);
+  });
+
+  it("do not matter when the dying have them among each other", () => {
+    const [first, second] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
+    add(world, first, Likes(second));
+    add(world, second, Likes(ship));
+    add(world, ship, Likes(first));
+
+    destroy(world, ship);
+
+    expect(world.entities.alive).toBe(1);
+  });
+});
+
+describe("a relation that refuses", () => {
+  it.each<[story: string, held: () => Entity]>([
+    ["the entity itself", () => ship],
+    ["something far below it", () => children(world, children(world, ship)[0])[0]!],
+  ])("keeps everybody alive when a survivor holds %s, and changes nothing", (_, held) => {
+    const cockpit = spawn(world, ChildOf(ship), Position);
+    spawn(world, ChildOf(cockpit));
+    spawn(world, Likes(cockpit), Damage(ship, { amount: 3 }));
+    spawn(world, Holds(held()), Likes(ship));
+    const before = [dump(world), stats(world)];
+
+    expect(codeOf(() => destroy(world, ship))).toBe("refused");
+
+    expect([dump(world), stats(world)]).toEqual(before);
+  });
+
+  it("says who holds whom by what", () => {
+    const holder = spawn(world, Holds(ship));
+    world.textOf = (_, entity) => (entity === ship ? "the ship" : entity === holder ? "the holder" : "?");
+
+    expect(() => destroy(world, ship)).toThrow(/the holder .*the ship .*Holds/);
+  });
+
+  it("does not matter when the holder dies as well", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const holder = spawn(world, ChildOf(cockpit), Holds(ship), Holds(cockpit));
+
+    destroy(world, ship);
+
+    expect(living(ship, cockpit, holder)).toEqual([false, false, false]);
+  });
+
+  it("does not matter when the root itself holds one of the dying", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    add(world, ship, Holds(cockpit));
+
+    destroy(world, ship);
+
+    expect(living(ship, cockpit)).toEqual([false, false]);
+  });
+
+  it("lets the target die once the pair is gone", () => {
+    const holder = spawn(world, Holds(ship));
+
+    destroy(world, holder);
+
+    expect([codeOf(() => destroy(world, ship)), isAlive(world, ship)]).toEqual([undefined, false]);
+  });
+});

@@ -1,0 +1,290 @@
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  isAlive,
+  pack,
+  parentOf,
+  relation,
+  release,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { dump, stats, verify } from "@treeline/core/debug";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { children } from "../../src/tree/walk.ts";
+import { codeOf } from "../code-of.ts";
+import { countingMemory } from "../counting.ts";
+
+const Position = component("Position", { x: f32 });
+const Mesh = component<string>("Mesh");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Owns = relation("Owns", { onTargetDeath: "delete" });
+const Rents = relation("Rents", { onTargetDeath: "delete" });
+const Holds = relation("Holds", { onTargetDeath: "refuse" });
+
+let world: World;
+let ship: Entity;
+let station: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+});
+
+afterEach(() => {
+  expect(verify(world)).toEqual([]);
+});
+
+function living(...entities: Entity[]): boolean[] {
+  return entities.map((one) => isAlive(world, one));
+}
+
+describe("destroy", () => {
+  it("ends one entity that nothing points at", () => {
+    const one = spawn(world, Position, Mesh("a"));
+
+    destroy(world, one);
+
+    expect(living(one, ship, station)).toEqual([false, true, true]);
+  });
+
+  it("ends everything below, of all shapes and depths, and nothing else", () => {
+    const cockpit = spawn(world, ChildOf(ship), Position);
+    const seats = spawnMany(world, 3, ChildOf(cockpit), Mesh("seat"));
+    const lamp = spawn(world, ChildOf(seats[1]!), Frozen);
+    const dock = spawn(world, ChildOf(station), Position);
+
+    destroy(world, ship);
+
+    expect(living(ship, cockpit, ...seats, lamp)).toEqual([false, false, false, false, false, false]);
+    expect([living(station, dock), world.entities.alive]).toEqual([[true, true], 2]);
+  });
+
+  it("of an inner entity leaves its parent and its siblings", () => {
+    const [first, second, third] = spawnMany(world, 3, ChildOf(ship)) as [Entity, Entity, Entity];
+    spawnMany(world, 5, ChildOf(second), Position);
+
+    destroy(world, second);
+
+    expect([children(world, ship), world.entities.alive]).toEqual([[first, third], 4]);
+  });
+
+  it("spares those who were given another parent before", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const seat = spawn(world, ChildOf(cockpit));
+    add(world, cockpit, ChildOf(station));
+
+    destroy(world, ship);
+
+    expect([living(cockpit, seat), parentOf(world, cockpit)]).toEqual([[true, true], station]);
+  });
+
+  it.each<[story: string, handle: () => Entity]>([
+    ["a dead entity", () => ship],
+    ["0", () => 0 as Entity],
+    ["an entity of another world", () => spawn(createWorld())],
+  ])("does nothing to %s", (_, handle) => {
+    destroy(world, ship);
+    const before = dump(world);
+
+    destroy(world, handle());
+
+    expect([dump(world), isAlive(world, station)]).toEqual([before, true]);
+  });
+
+  it("reaches sources of every relation that deletes, and theirs", () => {
+    const owner = spawn(world, Owns(ship));
+    const tenant = spawn(world, Rents(owner), Position);
+    const child = spawn(world, ChildOf(tenant));
+    const other = spawn(world, Owns(station));
+
+    destroy(world, ship);
+
+    expect(living(ship, owner, tenant, child, other, station)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it("does not reach targets of the dying", () => {
+    const owner = spawn(world, Owns(ship), ChildOf(station));
+
+    destroy(world, owner);
+
+    expect(living(ship, station)).toEqual([true, true]);
+    expect(codeOf(() => release(world, ship))).toBe(undefined);
+  });
+
+  it("deletes a source that also has a pair that would only be removed", () => {
+    const both = spawn(world, Owns(ship), Likes(ship));
+
+    destroy(world, ship);
+
+    expect(living(both)).toEqual([false]);
+  });
+});
+
+describe("cycles and diamonds", () => {
+  it("of two who own each other die whole", () => {
+    const one = spawn(world, Owns(ship));
+    add(world, ship, Owns(one));
+
+    destroy(world, ship);
+
+    expect(living(ship, one, station)).toEqual([false, false, true]);
+  });
+
+  it("of three die whole, whoever is destroyed", () => {
+    for (const start of [0, 1, 2]) {
+      const ring = spawnMany(world, 3);
+      ring.forEach((one, at) => {
+        add(world, one, Owns(ring[(at + 1) % 3]!));
+      });
+
+      destroy(world, ring[start]!);
+
+      expect(living(...ring)).toEqual([false, false, false]);
+    }
+  });
+
+  it("over different relations die whole", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const seat = spawn(world, ChildOf(cockpit));
+    add(world, ship, Owns(seat));
+
+    destroy(world, cockpit);
+
+    expect(living(ship, cockpit, seat)).toEqual([false, false, false]);
+  });
+
+  it("of a parent that is owned by its child die whole, from either end", () => {
+    for (const end of [0, 1]) {
+      const parent = spawn(world);
+      const child = spawn(world, ChildOf(parent));
+      add(world, parent, Owns(child));
+
+      destroy(world, [parent, child][end]!);
+
+      expect(living(parent, child)).toEqual([false, false]);
+    }
+  });
+
+  it("whose members share a table with strangers spare the strangers", () => {
+    const [one, other] = spawnMany(world, 2, Position) as [Entity, Entity];
+    add(world, one, Owns(other));
+    add(world, other, Owns(one));
+    const stranger = spawn(world, Position, Owns(ship));
+
+    destroy(world, one);
+
+    expect(living(one, other, stranger)).toEqual([false, false, true]);
+  });
+
+  it.each([
+    ["deletes", Owns],
+    ["removes", Likes],
+    ["refuses", Holds],
+  ])("of one entity that points at itself end with it: a relation that %s", (_, own) => {
+    const one = spawn(world);
+    const child = spawn(world, ChildOf(one));
+    add(world, one, own(one));
+
+    destroy(world, one);
+
+    expect(living(one, child)).toEqual([false, false]);
+  });
+
+  it("let one who is reached by two ways die once", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const shared = spawn(world, ChildOf(cockpit), Owns(ship), Rents(cockpit));
+    const below = spawn(world, ChildOf(shared));
+
+    destroy(world, ship);
+
+    expect([living(cockpit, shared, below), world.entities.alive]).toEqual([[false, false, false], 1]);
+  });
+});
+
+describe("after a death", () => {
+  it("indexes are used again, and old handles stay dead", () => {
+    const old = [ship];
+    for (let round = 0; round < 12; round++) {
+      const root = spawn(world);
+      const below = spawnMany(world, 500, ChildOf(root));
+      destroy(world, root);
+      old.push(root, ...below);
+    }
+
+    const indexes = new Set(old.map((one) => one % 2 ** 24));
+    expect(indexes.size).toBeLessThan(old.length);
+    expect(old.filter((one) => isAlive(world, one))).toEqual([ship]);
+  });
+
+  it("tables, pairs and bytes are what they were before the birth, however often", () => {
+    const memory = countingMemory();
+    world = createWorld({ memory });
+    const home = spawn(world);
+    const cycle = (): void => {
+      const root = spawn(world, ChildOf(home), Position);
+      for (const child of spawnMany(world, 20, ChildOf(root), Position, Mesh("a"))) {
+        spawnMany(world, 3, ChildOf(child), Frozen, Likes(home), Damage(root, { amount: 1 }));
+        spawn(world, Owns(child), Likes(child));
+      }
+      destroy(world, root);
+    };
+    for (let round = 0; round < 80; round++) cycle();
+    const [before, bytes] = [stats(world), memory.bytes];
+
+    for (let round = 0; round < 80; round++) cycle();
+
+    expect([stats(world), memory.bytes]).toEqual([before, bytes]);
+    expect([before.entities, before.pairs]).toEqual([1, 1]); // the empty table of home's children is kept
+  });
+
+  it("the world is as good as before: packed, filled and asked", () => {
+    const roots = spawnMany(world, 30);
+    for (const root of roots) spawnMany(world, 4, ChildOf(root), Position);
+    for (const root of roots.slice(0, 20)) destroy(world, root);
+
+    pack(world);
+    const born = roots.slice(20).map((root) => spawn(world, ChildOf(root), Position({ x: 7 })));
+
+    expect(born.map((one) => get(world, one, Position)!.x)).toEqual(born.map(() => 7));
+    expect(roots.slice(20).map((root) => children(world, root).length)).toEqual(Array(10).fill(5));
+  });
+});
+
+describe("a wide and a deep tree", () => {
+  it("of 100,000 children under one parent, or one under each, die", () => {
+    const root = spawn(world);
+    const wide = spawnMany(world, 50_000, ChildOf(root));
+    for (const one of wide) spawn(world, ChildOf(one));
+
+    destroy(world, root);
+
+    expect([world.entities.alive, stats(world).pairs]).toEqual([2, 0]);
+  });
+
+  it("along another relation that deletes die without end of the stack", () => {
+    let last = ship;
+    for (let at = 0; at < 100_000; at++) last = spawn(world, Owns(last));
+
+    destroy(world, ship);
+
+    expect(world.entities.alive).toBe(1);
+  });
+});

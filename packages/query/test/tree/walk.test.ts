@@ -1,0 +1,269 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  pack,
+  parentOf,
+  relation,
+  release,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { ancestors, children, depthOf, descendants } from "../../src/tree/walk.ts";
+import { codeOf } from "../code-of.ts";
+import { Local, Mark } from "../twin.ts";
+
+const Frozen = tag("Frozen");
+const PartOf = relation("PartOf", { acyclic: true });
+
+let world: World;
+let ship: Entity;
+let station: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+});
+
+describe("children", () => {
+  it("come in the order of attaching", () => {
+    const first = spawn(world, ChildOf(ship));
+    const late = spawn(world);
+    const second = spawn(world, ChildOf(ship));
+    add(world, late, ChildOf(ship));
+
+    expect(children(world, ship)).toEqual([first, second, late]);
+  });
+
+  it("of several tables under one parent come in the order of attaching", () => {
+    const born = Array.from({ length: 30 }, (_, at) =>
+      spawn(world, ChildOf(ship), ...(at % 2 ? [Mark] : []), ...(at % 3 ? [Frozen] : [])),
+    );
+
+    expect(children(world, ship)).toEqual(born);
+  });
+
+  it("keep their order when they get and lose components", () => {
+    const born = spawnMany(world, 6, ChildOf(ship));
+    for (const at of [4, 0, 2]) add(world, born[at]!, Mark);
+    remove(world, born[0]!, Mark);
+    add(world, born[5]!, Frozen, Local);
+
+    expect(children(world, ship)).toEqual(born);
+  });
+
+  it("keep their order when one of them goes", () => {
+    const [a, b, c, d] = spawnMany(world, 4, ChildOf(ship)) as [Entity, Entity, Entity, Entity];
+
+    release(world, a);
+    const three = children(world, ship);
+    add(world, c, ChildOf(station));
+
+    expect([three, children(world, ship)]).toEqual([
+      [b, c, d],
+      [b, d],
+    ]);
+  });
+
+  it("stand last after a reparent, and after coming back", () => {
+    const [a, b] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
+    const c = spawn(world, ChildOf(station));
+
+    add(world, a, ChildOf(station));
+    const away = children(world, station);
+    add(world, a, ChildOf(ship));
+
+    expect([away, children(world, ship), children(world, station)]).toEqual([[c, a], [b, a], [c]]);
+  });
+
+  it("keep their place when the same parent is given again", () => {
+    const born = spawnMany(world, 3, ChildOf(ship));
+
+    add(world, born[0]!, ChildOf(ship));
+    add(world, born[1]!, ChildOf(ship), Frozen);
+
+    expect(children(world, ship)).toEqual(born);
+  });
+
+  it("stand in the same order after a pack", () => {
+    const born = Array.from({ length: 20 }, (_, at) =>
+      spawn(world, ChildOf(ship), ...(at % 2 ? [Mark] : [])),
+    );
+    for (const at of [3, 7, 11]) destroy(world, born[at]!);
+    add(world, born[5]!, ChildOf(station));
+    add(world, born[5]!, ChildOf(ship));
+    const before = children(world, ship);
+
+    pack(world);
+
+    expect(children(world, ship)).toEqual(before);
+    expect(before.at(-1)).toBe(born[5]);
+  });
+
+  it("are a fresh list: the world may be changed while walking it", () => {
+    spawnMany(world, 5, ChildOf(ship));
+
+    for (const child of children(world, ship)) destroy(world, child);
+
+    expect(children(world, ship)).toEqual([]);
+  });
+
+  it("are none of a leaf, nor of a parent that lost all", () => {
+    const child = spawn(world, ChildOf(ship));
+    remove(world, child, ChildOf(Any));
+
+    expect([children(world, ship), children(world, child)]).toEqual([[], []]);
+  });
+
+  it("are not the sources of other relations", () => {
+    spawn(world, PartOf(ship));
+
+    expect(children(world, ship)).toEqual([]);
+  });
+
+  it("of a parent whose index was used before are its own", () => {
+    spawn(world, ChildOf(ship));
+    destroy(world, ship);
+    let heir = spawn(world);
+    while (heir % 2 ** 24 !== ship % 2 ** 24) {
+      destroy(world, heir);
+      heir = spawn(world);
+    }
+    const child = spawn(world, ChildOf(heir));
+
+    expect(children(world, heir)).toEqual([child]);
+  });
+});
+
+describe("roots", () => {
+  it("are the entities without parent, in the order in which they became that", () => {
+    const child = spawn(world, ChildOf(ship), Mark);
+    const buoy = spawn(world, Mark);
+    remove(world, child, ChildOf(Any));
+    add(world, station, ChildOf(ship));
+
+    expect(children(world)).toEqual([ship, buoy, child]);
+  });
+
+  it("are all entities in a flat world, whatever they have, also other pairs", () => {
+    const liked = spawn(world, PartOf(ship), Mark);
+
+    expect(children(world)).toEqual([ship, station, liked]);
+  });
+
+  it("are none in an empty world", () => {
+    expect(children(createWorld())).toEqual([]);
+  });
+});
+
+describe("ancestors", () => {
+  it("are the parent, its parent, and so on to the root", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const seat = spawn(world, ChildOf(cockpit));
+    add(world, ship, ChildOf(station));
+
+    expect(ancestors(world, seat)).toEqual([cockpit, ship, station]);
+  });
+
+  it("are none of a root, nor by other relations", () => {
+    const part = spawn(world, PartOf(ship));
+
+    expect([ancestors(world, ship), ancestors(world, part)]).toEqual([[], []]);
+  });
+});
+
+describe("descendants", () => {
+  it("come in pre-order, siblings in order", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const engine = spawn(world, ChildOf(ship), Mark);
+    const seat = spawn(world, ChildOf(cockpit), Frozen);
+    const pump = spawn(world, ChildOf(engine));
+    const lamp = spawn(world, ChildOf(cockpit));
+    spawn(world, ChildOf(station));
+
+    expect(descendants(world, ship)).toEqual([cockpit, seat, lamp, engine, pump]);
+  });
+
+  it("are none of a leaf", () => {
+    expect(descendants(world, ship)).toEqual([]);
+  });
+
+  it("follow reparents", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const seat = spawn(world, ChildOf(cockpit));
+
+    add(world, cockpit, ChildOf(station));
+
+    expect([descendants(world, ship), descendants(world, station)]).toEqual([[], [cockpit, seat]]);
+  });
+});
+
+describe("depthOf", () => {
+  it("is 0 for roots and counts steps otherwise (L8)", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const seat = spawn(world, ChildOf(cockpit));
+
+    expect([ship, cockpit, seat].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
+  });
+
+  it("is right below a reparent and below one who became a root (L8)", () => {
+    const cockpit = spawn(world, ChildOf(ship));
+    const seat = spawn(world, ChildOf(cockpit));
+    add(world, ship, ChildOf(station));
+    const deeper = [ship, cockpit, seat].map((one) => depthOf(world, one));
+
+    remove(world, cockpit, ChildOf(Any));
+
+    expect([deeper, depthOf(world, seat)]).toEqual([[1, 2, 3], 1]);
+  });
+
+  it("does not count other relations", () => {
+    expect(depthOf(world, spawn(world, PartOf(ship)))).toBe(0);
+  });
+});
+
+describe("a dead entity", () => {
+  it.each<[story: string, ask: (dead: Entity) => unknown]>([
+    ["children", (dead) => children(world, dead)],
+    ["ancestors", (dead) => ancestors(world, dead)],
+    ["descendants", (dead) => descendants(world, dead)],
+    ["depthOf", (dead) => depthOf(world, dead)],
+  ])("is refused as dead-entity, and so are 0 and handles of other worlds: %s", (_, ask) => {
+    release(world, ship);
+    const stranger = spawn(createWorld());
+
+    expect([ship, 0 as Entity, stranger].map((one) => codeOf(() => ask(one)))).toEqual([
+      "dead-entity",
+      "dead-entity",
+      "dead-entity",
+    ]);
+  });
+});
+
+describe("a chain of 200,000", () => {
+  it("is walked up and down, measured, and destroyed", () => {
+    const chain = [ship];
+    for (let at = 1; at < 200_000; at++) chain.push(spawn(world, ChildOf(chain[at - 1]!)));
+    const last = chain.at(-1)!;
+
+    expect(depthOf(world, last)).toBe(199_999);
+    expect(ancestors(world, last).length).toBe(199_999);
+    const below = descendants(world, ship);
+    expect([below.length, below[0], below.at(-1)]).toEqual([199_999, chain[1], last]);
+
+    add(world, ship, ChildOf(station));
+    expect(depthOf(world, last)).toBe(200_000);
+
+    destroy(world, ship);
+    expect([children(world), parentOf(world, station)]).toEqual([[station], undefined]);
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,245 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  type Component,
+  component,
+  createWorld,
+  type Entity,
+  f64,
+  isAlive,
+  pack,
+  relation,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  type Tag,
+  tag,
+  type World,
+} from "@treeline/core";
+import { destroy } from "../src/cleanup/destroy.ts";
+import { codeOf } from "./code-of.ts";
+import { createDice, type Dice } from "./dice.ts";
+
+/** Values say whose they are, so that a wrong row shows. Everybody has a Mark. */
+export const Mark = component("Mark", { of: f64 });
+export const Local = component("Local", { of: f64 });
+export const Placed = component("Placed", { of: f64 });
+export const Frozen: Tag = tag("Frozen");
+export const Likes = relation("Likes");
+export const Harms = relation("Harms", { fields: { by: f64, to: f64 } });
+export const Owns = relation("Owns", { onTargetDeath: "delete" });
+export const Holds = relation("Holds", { onTargetDeath: "refuse" });
+
+const OPTIONAL = [Local, Placed, Frozen] as const;
+const LINKS = [Likes, Harms, Owns, Holds] as const;
+export type Link = (typeof LINKS)[number];
+
+/** What is true of one living entity. */
+export interface Facts {
+  parent: Entity | undefined;
+  /** Grows with each attaching: siblings stand in this order. */
+  order: number;
+  readonly has: Set<Component | Tag>;
+  readonly targets: ReadonlyMap<Link, Set<Entity>>;
+}
+
+/** How a random world behaves; chances are per step. */
+export interface Habits {
+  readonly most: number;
+  readonly destroy: number;
+  /** No more than this part of all dies at once, beyond a handful. */
+  readonly share: number;
+  readonly pack: number;
+  readonly pair: number;
+  readonly links: readonly Link[];
+}
+
+/** A world, and beside it maps of maps that say the same, obviously right. */
+export interface Twin {
+  readonly world: World;
+  readonly dice: Dice;
+  readonly habits: Habits;
+  readonly living: Map<Entity, Facts>;
+  readonly dead: Entity[];
+  lastOrder: number;
+}
+
+export function createTwin(seed: number, habits: Partial<Habits> = {}): Twin {
+  return {
+    world: createWorld(),
+    dice: createDice(seed),
+    habits: {
+      most: 150,
+      destroy: 0.08,
+      share: 0.34,
+      pack: 0.01,
+      pair: 0.2,
+      links: [Likes, Harms],
+      ...habits,
+    },
+    living: new Map(),
+    dead: [],
+    lastOrder: 0,
+  };
+}
+
+export function anyone(twin: Twin): Entity {
+  return twin.dice.pick([...twin.living.keys()]);
+}
+
+/** Depth along ChildOf, by counting. */
+export function depthIn(twin: Twin, entity: Entity): number {
+  return ancestorsIn(twin, entity).length;
+}
+
+export function ancestorsIn({ living }: Twin, entity: Entity): Entity[] {
+  const found: Entity[] = [];
+  for (let at = living.get(entity)!.parent; at !== undefined; at = living.get(at)!.parent) found.push(at);
+  return found;
+}
+
+/** The nearest ancestor that has the component. */
+export function holderIn(twin: Twin, entity: Entity, what: Component | Tag): Entity | undefined {
+  return ancestorsIn(twin, entity).find((one) => twin.living.get(one)!.has.has(what));
+}
+
+/** Children in sibling order; without a parent, the roots. */
+export function childrenIn({ living }: Twin, parent: Entity | undefined): Entity[] {
+  const found = [...living].filter(([, facts]) => facts.parent === parent);
+  return found.sort(([, one], [, other]) => one.order - other.order).map(([entity]) => entity);
+}
+
+/** Everybody who dies with an entity. */
+export function closureIn({ living }: Twin, entity: Entity): Set<Entity> {
+  const dying = new Set([entity]);
+  for (let before = 0; before < dying.size; ) {
+    before = dying.size;
+    for (const [one, { parent, targets }] of living) {
+      const follows =
+        (parent !== undefined && dying.has(parent)) || [...targets.get(Owns)!].some((t) => dying.has(t));
+      if (follows) dying.add(one);
+    }
+  }
+  return dying;
+}
+
+/** A survivor holds one of the dying by a relation that refuses. */
+export function isRefused({ living }: Twin, dying: ReadonlySet<Entity>): boolean {
+  return [...living].some(
+    ([one, { targets }]) => !dying.has(one) && [...targets.get(Holds)!].some((held) => dying.has(held)),
+  );
+}
+
+/** One random change of world and twin. */
+export function step(twin: Twin): void {
+  const { dice, habits, living, world } = twin;
+  const { size } = living;
+  if (size === 0 || (size < habits.most && dice.chance(0.25))) bear(twin);
+  else if (dice.chance(habits.destroy)) kill(twin, anyone(twin));
+  else if (dice.chance(habits.pack)) pack(world);
+  else if (dice.chance(habits.pair)) linkOrLoosen(twin, anyone(twin));
+  else if (dice.chance(0.5)) reparent(twin, anyone(twin));
+  else changeOptional(twin, anyone(twin));
+}
+
+function factsOf(twin: Twin, parent: Entity | undefined, has: readonly (Component | Tag)[]): Facts {
+  return {
+    parent,
+    order: ++twin.lastOrder,
+    has: new Set([Mark, ...has]),
+    targets: new Map(LINKS.map((link) => [link, new Set<Entity>()])),
+  };
+}
+
+function bear(twin: Twin): void {
+  const { dice, living, world } = twin;
+  const newest = [...living.keys()].at(-1);
+  const parent =
+    newest === undefined || dice.chance(0.15) ? undefined : dice.chance(0.4) ? newest : anyone(twin);
+  const has = OPTIONAL.filter(() => dice.chance(0.4));
+  const terms = parent === undefined ? [Mark, ...has] : [...has, ChildOf(parent), Mark];
+  const born = dice.chance(0.3) ? spawnMany(world, dice.below(6), ...terms) : [spawn(world, ...terms)];
+  for (const entity of born) {
+    living.set(entity, factsOf(twin, parent, has));
+    for (const what of [Mark, ...has]) sign(world, entity, what);
+  }
+}
+
+function sign(world: World, entity: Entity, what: (typeof OPTIONAL)[number] | typeof Mark): void {
+  if (what.kind === "component") set(world, entity, what, { of: entity });
+}
+
+/** Destroys an entity in world and twin, and complains if the world refuses what it should not, or the other way. */
+export function kill(twin: Twin, entity: Entity): void {
+  const { world, living, dead, habits } = twin;
+  const dying = closureIn(twin, entity);
+  if (dying.size > 5 && dying.size > living.size * habits.share) return;
+  const expected = isRefused(twin, dying) ? "refused" : undefined;
+  const actual = codeOf(() => destroy(world, entity));
+  if (actual !== expected) throw new Error(`destroy of ${entity}: ${actual} instead of ${expected}`);
+  if (actual !== undefined) return;
+  for (const one of dying) {
+    living.delete(one);
+    dead.push(one);
+  }
+  for (const { targets } of living.values()) {
+    for (const list of targets.values()) for (const one of dying) list.delete(one);
+  }
+}
+
+function linkOrLoosen(twin: Twin, entity: Entity): void {
+  const { dice, living, world, habits } = twin;
+  if (habits.links.length === 0) return;
+  const link = dice.pick(habits.links);
+  const targets = living.get(entity)!.targets.get(link)!;
+  if (targets.size > 0 && dice.chance(0.5)) {
+    const target = dice.chance(0.2) ? undefined : dice.pick([...targets]);
+    remove(world, entity, target === undefined ? link(Any) : link(target));
+    if (target === undefined) targets.clear();
+    else targets.delete(target);
+    return;
+  }
+  const target = anyone(twin);
+  targets.add(target);
+  if (link === Harms) set(world, entity, Harms(target), { by: entity, to: target });
+  else add(world, entity, (link as typeof Likes)(target));
+}
+
+function reparent(twin: Twin, entity: Entity): void {
+  const { dice, living, world } = twin;
+  const facts = living.get(entity)!;
+  const parent = dice.chance(0.1) ? undefined : anyone(twin);
+  if (parent === undefined) {
+    remove(world, entity, ChildOf(Any));
+    if (facts.parent === undefined) return;
+  } else {
+    const isCycle = parent === entity || ancestorsIn(twin, parent).includes(entity);
+    const actual = codeOf(() => add(world, entity, ChildOf(parent)));
+    if (actual !== (isCycle ? "cycle" : undefined)) throw new Error(`add ChildOf(${parent}): ${actual}`);
+    if (isCycle || facts.parent === parent) return;
+  }
+  facts.parent = parent;
+  facts.order = ++twin.lastOrder;
+}
+
+function changeOptional(twin: Twin, entity: Entity): void {
+  const { dice, living, world } = twin;
+  const { has } = living.get(entity)!;
+  const what = dice.pick(OPTIONAL);
+  if (has.delete(what)) remove(world, entity, what);
+  else {
+    has.add(what);
+    add(world, entity, what);
+    sign(world, entity, what);
+  }
+}
+
+/** Where world and twin disagree about who is alive; a cheap look beside `verify`. */
+export function strangersIn({ world, living, dead }: Twin): Entity[] {
+  return [
+    ...[...living.keys()].filter((one) => !isAlive(world, one)),
+    ...dead.filter((one) => isAlive(world, one)),
+  ];
+}

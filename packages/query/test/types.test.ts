@@ -1,0 +1,311 @@
+import {
+  Any,
+  array,
+  bool,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  entity,
+  f32,
+  relation,
+  spawn,
+  tag,
+  u8,
+} from "@treeline/core";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import {
+  ancestors,
+  cascade,
+  children,
+  depthOf,
+  descendants,
+  destroy,
+  dispose,
+  each,
+  eachRun,
+  eachStretch,
+  maybe,
+  not,
+  type Query,
+  query,
+  type Run,
+  type Stretch,
+} from "../src/index.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Kit = component("Kit", { on: bool, at: entity, cells: array(u8, 4) });
+const Mesh = component<{ name: string }>("Mesh");
+const Label = component<string>("Label");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+interface Vector {
+  x: number;
+  y: number;
+}
+type ReadVector = Readonly<Vector>;
+
+const world = createWorld();
+const ship = spawn(world);
+
+/** For what must compile, or must not; it is never run. */
+function neverRun(compiled: () => void): void {
+  expect(compiled).toBeTypeOf("function");
+}
+
+describe("the arguments of each", () => {
+  it("are row views of components with fields, and the entity", () => {
+    neverRun(() =>
+      each(query(world, Position), (position, one) => {
+        expectTypeOf(position).toEqualTypeOf<Vector>();
+        expectTypeOf(one).toEqualTypeOf<Entity>();
+      }),
+    );
+  });
+
+  it("have booleans, entities and typed arrays for such fields", () => {
+    neverRun(() =>
+      each(query(world, Kit), (kit) => {
+        expectTypeOf(kit).toEqualTypeOf<{ on: boolean; at: Entity | undefined; cells: Uint8Array }>();
+      }),
+    );
+  });
+
+  it("are the values of components of JavaScript values", () => {
+    neverRun(() =>
+      each(query(world, Mesh, Label), (mesh, label, one) => {
+        expectTypeOf(mesh).toEqualTypeOf<{ name: string }>();
+        expectTypeOf(label).toEqualTypeOf<string>();
+        expectTypeOf(one).toEqualTypeOf<Entity>();
+      }),
+    );
+  });
+
+  it("leave out tags, pairs without data, any target and not", () => {
+    neverRun(() =>
+      each(
+        query(
+          world,
+          Frozen,
+          ChildOf(ship),
+          Likes(Any),
+          Damage(Any),
+          not(Mesh),
+          not(ChildOf(Any)),
+          not(Damage(ship)),
+        ),
+        (...row) => {
+          expectTypeOf(row).toEqualTypeOf<[Entity]>();
+        },
+      ),
+    );
+  });
+
+  it("are row views of pairs with data", () => {
+    neverRun(() =>
+      each(query(world, Damage(ship), Likes(ship)), (damage, one) => {
+        expectTypeOf(damage).toEqualTypeOf<{ amount: number }>();
+        expectTypeOf(one).toEqualTypeOf<Entity>();
+      }),
+    );
+  });
+
+  it("may be undefined for maybe", () => {
+    neverRun(() =>
+      each(query(world, maybe(Position), maybe(Label)), (position, label) => {
+        expectTypeOf(position).toEqualTypeOf<Vector | undefined>();
+        expectTypeOf(label).toEqualTypeOf<string | undefined>();
+      }),
+    );
+  });
+
+  it("may be undefined for cascade, and are read-only", () => {
+    neverRun(() =>
+      each(query(world, cascade(Position)), (above) => {
+        expectTypeOf(above).toEqualTypeOf<ReadVector | undefined>();
+        // @ts-expect-error: the row of an ancestor is not to be written
+        above!.x = 1;
+      }),
+    );
+  });
+
+  it("come in the order of the terms, the entity last", () => {
+    const asked = query(
+      world,
+      Frozen,
+      Mesh,
+      not(Label),
+      Damage(ship),
+      maybe(Kit),
+      cascade(Position),
+      Position,
+    );
+    neverRun(() =>
+      each(asked, (...row) => {
+        type Last = [ReadVector | undefined, Vector, Entity];
+        expectTypeOf<
+          typeof row extends [unknown, unknown, unknown, ...infer Rest] ? Rest : never
+        >().toEqualTypeOf<Last>();
+        expectTypeOf(row[0]).toEqualTypeOf<{ name: string }>();
+        expectTypeOf(row[1]).toEqualTypeOf<{ amount: number }>();
+        expectTypeOf(row[2]).toEqualTypeOf<
+          { on: boolean; at: Entity | undefined; cells: Uint8Array } | undefined
+        >();
+      }),
+    );
+  });
+
+  it("may be left out from the end", () => {
+    neverRun(() => {
+      each(query(world, Position), (position) => {
+        position.x = 1;
+      });
+      each(query(world, Position), () => {});
+    });
+  });
+
+  it("are not given under other names, kinds or numbers", () => {
+    neverRun(() => {
+      each(query(world, Position), (position) => {
+        // @ts-expect-error: Position has no z
+        position.z = 1;
+        // @ts-expect-error: x is a number
+        position.x = "1";
+      });
+      // @ts-expect-error: there are two arguments only
+      each(query(world, Position), (_position, _one, _more) => {});
+      // @ts-expect-error: the first argument is no text
+      each(query(world, Position), (_position: string) => {});
+      // @ts-expect-error: it may be undefined
+      each(query(world, maybe(Position)), (position) => position.x);
+      // @ts-expect-error: it may be undefined, as for roots
+      each(query(world, cascade(Position)), (above) => above.x);
+    });
+  });
+});
+
+describe("the terms of a query", () => {
+  it("are kept in its type", () => {
+    expectTypeOf(query(world, Position)).toExtend<Query>();
+    expectTypeOf(query(world, Position)).toEqualTypeOf<Query<readonly [typeof Position]>>();
+  });
+
+  it("are components, tags and pairs, plain or wrapped once", () => {
+    neverRun(() => {
+      query(world);
+      query(
+        world,
+        Position,
+        Mesh,
+        Frozen,
+        ChildOf(ship),
+        Damage(Any),
+        not(Frozen),
+        maybe(Mesh),
+        cascade(Mesh),
+      );
+      // @ts-expect-error: a relation needs a target
+      query(world, Likes);
+      // @ts-expect-error: a relation needs a target
+      query(world, not(ChildOf));
+      // @ts-expect-error: a tag has no values
+      query(world, maybe(Frozen));
+      // @ts-expect-error: a tag has no values
+      query(world, cascade(Frozen));
+      // @ts-expect-error: maybe takes components only
+      query(world, maybe(Damage(ship)));
+      // @ts-expect-error: wrapped once at most
+      query(world, not(not(Frozen)));
+      // @ts-expect-error: wrapped once at most
+      query(world, maybe(cascade(Position)));
+      // @ts-expect-error: an entity is no term
+      query(world, ship);
+      // @ts-expect-error: a text is no term
+      query(world, "Position");
+      // @ts-expect-error: undefined is no term
+      query(world, undefined);
+      // @ts-expect-error: the target is an entity, which may not be undefined
+      query(world, ChildOf(children(world)[0]));
+    });
+  });
+});
+
+describe("columns", () => {
+  it("of a run are typed arrays by field, or a list of values", () => {
+    neverRun(() =>
+      eachRun(query(world, Position), (run) => {
+        expectTypeOf(run).toEqualTypeOf<Run>();
+        expectTypeOf(run.columns(Position).x).toEqualTypeOf<Float32Array>();
+        expectTypeOf(run.columns(Kit).on).toEqualTypeOf<Uint8Array>();
+        expectTypeOf(run.columns(Kit).at).toEqualTypeOf<Float64Array>();
+        expectTypeOf(run.columns(Kit).cells).toEqualTypeOf<Uint8Array>();
+        expectTypeOf(run.columns(Mesh)).toEqualTypeOf<{ name: string }[]>();
+        expectTypeOf(run.columns(Damage(ship)).amount).toEqualTypeOf<Float32Array>();
+        expectTypeOf(run.columnsIf(Label)).toEqualTypeOf<string[] | undefined>();
+        expectTypeOf(run.entityAt(0)).toEqualTypeOf<Entity>();
+      }),
+    );
+  });
+
+  it("of a run are not there for what has no values", () => {
+    neverRun(() =>
+      eachRun(query(world, Position), (run) => {
+        // @ts-expect-error: a tag has no values
+        run.columns(Frozen);
+        // @ts-expect-error: a relation needs a target
+        run.columns(Damage);
+        // @ts-expect-error: Position has no z
+        run.columns(Position).z;
+        // @ts-expect-error: columns are not to be replaced
+        run.columns(Position).x = new Float32Array(1);
+        // @ts-expect-error: columnsIf takes components only
+        run.columnsIf(Damage(ship));
+        // @ts-expect-error: it may be undefined
+        run.columnsIf(Position).x;
+      }),
+    );
+  });
+
+  it("of a stretch are the same, for rows and for parents", () => {
+    neverRun(() =>
+      eachStretch(query(world, Position, cascade(Position)), (stretch) => {
+        expectTypeOf(stretch).toEqualTypeOf<Stretch>();
+        expectTypeOf(stretch.columns(Position).y).toEqualTypeOf<Float32Array>();
+        expectTypeOf(stretch.columns(Damage(ship)).amount).toEqualTypeOf<Float32Array>();
+        expectTypeOf(stretch.columnsIf(Kit)).toEqualTypeOf<
+          { readonly on: Uint8Array; readonly at: Float64Array; readonly cells: Uint8Array } | undefined
+        >();
+        expectTypeOf(stretch.parentColumns(Mesh)).toEqualTypeOf<{ name: string }[]>();
+        expectTypeOf(stretch.rows).toEqualTypeOf<Int32Array>();
+        expectTypeOf(stretch.parentRows).toEqualTypeOf<Int32Array>();
+        expectTypeOf(stretch.hasParents).toEqualTypeOf<boolean>();
+        expectTypeOf(stretch.depth).toEqualTypeOf<number>();
+        // @ts-expect-error: a tag has no values
+        stretch.columns(Frozen);
+        // @ts-expect-error: parents' columns are of components
+        stretch.parentColumns(Damage(ship));
+      }),
+    );
+  });
+});
+
+describe("the other verbs", () => {
+  it("take entities and give lists of entities", () => {
+    expectTypeOf(children(world)).toEqualTypeOf<Entity[]>();
+    expectTypeOf(ancestors(world, ship)).toEqualTypeOf<Entity[]>();
+    expectTypeOf(descendants(world, ship)).toEqualTypeOf<Entity[]>();
+    expectTypeOf(depthOf(world, ship)).toEqualTypeOf<number>();
+    neverRun(() => {
+      expectTypeOf(destroy(world, ship)).toEqualTypeOf<void>();
+      dispose(query(world, Position));
+      // @ts-expect-error: a plain number is no entity
+      destroy(world, 5);
+      // @ts-expect-error: undefined is no entity
+      depthOf(world, undefined);
+      // @ts-expect-error: the world comes first
+      children(ship);
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import {
+  Any,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  relation,
+  spawn,
+  spawnMany,
+  tag,
+  type Valued,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { query } from "../../src/query/query.ts";
+import { cascade, maybe, not, type QueryTerm } from "../../src/term/term.ts";
+import { eachRun, type Run } from "../../src/visit/each-run.ts";
+import { eachStretch, type Stretch } from "../../src/visit/each-stretch.ts";
+import { codeOf } from "../code-of.ts";
+
+const Position = component("Position", { x: f32 });
+const Velocity = component("Velocity", { x: f32 });
+const Frozen = tag("Frozen");
+const Damage = relation("Damage", { fields: { amount: f32, kind: f32 } });
+const Likes = relation("Likes");
+
+let world: World;
+let ship: Entity;
+let station: Entity;
+let buoy: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, station, buoy] = spawnMany(world, 3) as [Entity, Entity, Entity];
+});
+
+/** [entity, amount] for each row, by runs. */
+function amountsByRun(target: Entity, ...more: QueryTerm[]): Map<Entity, number> {
+  const found = new Map<Entity, number>();
+  eachRun(query(world, Damage(target), ...more), (run) => {
+    const { amount } = run.columns(Damage(target));
+    for (let row = run.first; row < run.end; row++) found.set(run.entityAt(row), amount[row]!);
+  });
+  return found;
+}
+
+describe("columns of a pair with data", () => {
+  it("are those of the target, among several pairs of one relation", () => {
+    const one = spawn(world, Damage(ship, { amount: 1 }), Damage(station, { amount: 2 }));
+    const other = spawn(world, Damage(station, { amount: 3 }), Damage(buoy, { amount: 4 }));
+
+    expect([...amountsByRun(ship)]).toEqual([[one, 1]]);
+    expect(amountsByRun(station)).toEqual(
+      new Map([
+        [one, 2],
+        [other, 3],
+      ]),
+    );
+    expect([...amountsByRun(buoy)]).toEqual([[other, 4]]);
+  });
+
+  it("can be had for two targets at once", () => {
+    spawn(world, Damage(station, { amount: 2 }), Damage(ship, { amount: 1 }));
+    const seen: number[] = [];
+
+    eachRun(query(world, Damage(ship), Damage(station)), (run) => {
+      const [first, second] = [run.columns(Damage(ship)), run.columns(Damage(station))];
+      seen.push(first.amount[run.first]!, second.amount[run.first]!);
+    });
+
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it("are written in place", () => {
+    const one = spawn(world, Damage(ship, { amount: 1 }), Damage(station, { amount: 2, kind: 5 }));
+
+    eachRun(query(world, Damage(station)), (run) => {
+      run.columns(Damage(station)).amount[run.first] = 9;
+    });
+
+    expect(get(world, one, Damage(station))).toEqual({ amount: 9, kind: 5 });
+    expect(get(world, one, Damage(ship))).toEqual({ amount: 1, kind: 0 });
+  });
+
+  it("lie beside those of components", () => {
+    spawn(world, Position({ x: 7 }), Damage(ship, { amount: 1 }), ChildOf(station));
+    const seen: number[] = [];
+
+    eachRun(query(world, Position, Damage(ship)), (run) => {
+      seen.push(run.columns(Position).x[run.first]!, run.columns(Damage(ship)).amount[run.first]!);
+    });
+
+    expect(seen).toEqual([7, 1]);
+  });
+});
+
+describe("columns are refused as bad-query", () => {
+  it.each<[story: string, ask: () => unknown]>([
+    ["of a component that the rows do not have", () => Velocity],
+    ["of a tag, which has no values", () => Frozen],
+    ["of a pair without data, although it is a term", () => Likes(ship)],
+    ["of a pair with data that no term asks for, although the rows have it", () => Damage(station)],
+    ["of a pair with data that the rows do not have", () => Damage(buoy)],
+    ["of a pair with data and any target", () => Damage(Any)],
+    ["of a relation without target", () => Damage],
+    ["of a pair that must not be there", () => Likes(station)],
+  ])("%s", (_, ask) => {
+    spawn(world, Position, Frozen, Likes(ship), Damage(ship), Damage(station));
+    const terms = [Position, Frozen, Likes(ship), Damage(ship), Damage(Any), not(Likes(station))] as const;
+    const codes: (string | undefined)[] = [];
+    const look = (source: Run | Stretch): void => {
+      for (let again = 0; again < 2; again++) {
+        codes.push(codeOf(() => source.columns(ask() as Valued<unknown, unknown>)));
+      }
+    };
+
+    eachRun(query(world, ...terms), look);
+    eachStretch(query(world, ...terms, cascade(Position)), look);
+
+    expect(codes).toEqual(["bad-query", "bad-query", "bad-query", "bad-query"]);
+  });
+
+  it("where maybe finds nothing, and only there", () => {
+    spawn(world, Position, Velocity);
+    spawn(world, Position);
+    const codes: (string | undefined)[] = [];
+
+    eachRun(query(world, Position, maybe(Velocity)), (run) => {
+      codes.push(codeOf(() => run.columns(Velocity)));
+    });
+
+    expect(codes).toEqual([undefined, "bad-query"]);
+  });
+
+  it("with the name of the component", () => {
+    spawn(world, Position);
+    const look = (): void => eachRun(query(world, Position), (run) => run.columns(Velocity));
+
+    expect(look).toThrow(/Velocity/);
+  });
+});

@@ -1,0 +1,110 @@
+import { add, ChildOf, createWorld, type Entity, pack, spawn, spawnMany } from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { query } from "../../src/query/query.ts";
+import { cascade, not } from "../../src/term/term.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { place } from "../cascades.ts";
+import { codeOf } from "../code-of.ts";
+import { childrenIn, createTwin, Frozen, Harms, Local, Mark, Placed, step } from "../twin.ts";
+
+describe("runs under cascade", () => {
+  it("come parents first (L12)", () => {
+    const world = createWorld();
+    const [buoy, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
+    const cockpit = place(world, station, Placed);
+    add(world, station, ChildOf(buoy));
+    const seen: Entity[] = [];
+
+    eachRun(query(world, Placed, cascade(Placed)), (run) => {
+      for (let row = run.first; row < run.end; row++) seen.push(run.entityAt(row));
+    });
+
+    expect(seen).toEqual([buoy, station, cockpit]);
+  });
+
+  it("hold adjacent rows of one depth together, after a pack even all of a shape", () => {
+    const world = createWorld();
+    const roots = Array.from({ length: 100 }, () => place(world, undefined, Placed));
+    for (const root of roots) for (const child of [place(world, root, Placed)]) place(world, child, Placed);
+    const lengths: number[] = [];
+    pack(world);
+
+    eachRun(query(world, Placed, cascade(Placed)), ({ first, end }) => {
+      lengths.push(end - first);
+    });
+
+    expect(lengths).toEqual([100, 100, 100]);
+  });
+
+  it("give columns and entities of their rows", () => {
+    const world = createWorld();
+    const root = place(world, undefined, Placed);
+    place(world, root, Local);
+    place(world, place(world, root, Placed, Local));
+    const wrong: Entity[] = [];
+    let rows = 0;
+
+    eachRun(query(world, Mark, cascade(Placed)), (run) => {
+      const { of } = run.columns(Mark);
+      for (let row = run.first; row < run.end; row++, rows++) {
+        if (of[row] !== run.entityAt(row)) wrong.push(run.entityAt(row));
+      }
+    });
+
+    expect([wrong, rows]).toEqual([[], 4]);
+  });
+
+  it("give the values of a pair with data, wherever its column lies in the table", () => {
+    const world = createWorld();
+    const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    const [one, other] = [place(world, undefined, Placed), place(world, undefined, Placed)];
+    spawn(world, ChildOf(one), Harms(first, { by: 1 }), Harms(second, { by: 2 }));
+    spawn(world, ChildOf(other), Harms(second, { by: 20 }), Harms(third, { by: 30 }));
+    const seen: number[] = [];
+
+    eachRun(query(world, Harms(second), cascade(Placed)), (run) => {
+      const { by } = run.columns(Harms(second));
+      for (let row = run.first; row < run.end; row++) seen.push(by[row]!);
+    });
+
+    expect(seen).toEqual([2, 20]);
+  });
+
+  it("are stale outside the visit", () => {
+    const world = createWorld();
+    place(world, place(world, undefined, Placed), Placed);
+    const kept: (() => unknown)[] = [];
+
+    eachRun(query(world, Placed, cascade(Placed)), (run) => {
+      kept.push(() => run.columns(Placed));
+    });
+
+    expect(kept.map(codeOf)).toEqual(["stale-run", "stale-run"]);
+  });
+
+  it.each([1, 2])("reach exactly those who answer, parents first, in a random world, seed %i", (seed) => {
+    const twin = createTwin(seed, { most: 80 });
+    const { world, living } = twin;
+    const asked = query(world, Mark, not(Frozen), cascade(Local));
+    const wrong: string[] = [];
+
+    for (let at = 0; at < 300; at++) {
+      step(twin);
+      step(twin);
+      const before = new Set<Entity>();
+      eachRun(asked, (run) => {
+        const { of } = run.columns(Mark);
+        for (let row = run.first; row < run.end; row++) {
+          const entity = run.entityAt(row);
+          if (of[row] !== entity || before.has(entity)) wrong.push(`${at}: row of ${entity}`);
+          if (childrenIn(twin, entity).some((child) => before.has(child))) wrong.push(`${at}: order`);
+          before.add(entity);
+        }
+      });
+      const expected = [...living].filter(([, { has }]) => !has.has(Frozen)).length;
+      if (before.size !== expected) wrong.push(`${at}: ${before.size} of ${expected}`);
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+});

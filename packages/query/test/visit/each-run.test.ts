@@ -1,0 +1,376 @@
+import {
+  Any,
+  add,
+  array,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  i32,
+  locate,
+  pack,
+  plainMemory,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  webAssemblyMemory,
+} from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { type Query, query } from "../../src/query/query.ts";
+import { maybe, not } from "../../src/term/term.ts";
+import { eachRun, type Run } from "../../src/visit/each-run.ts";
+import { codeOf } from "../code-of.ts";
+
+const Position = component("Position", { x: f32, y: i32 });
+const Velocity = component("Velocity", { x: f32 });
+const Matrix = component("Matrix", { cells: array(f32, 4), tag: i32 });
+const Mesh = component<string>("Mesh");
+const Frozen = tag("Frozen");
+
+function boundsOf(asked: Query): [first: number, end: number][] {
+  const found: [number, number][] = [];
+  eachRun(asked, ({ first, end }) => {
+    found.push([first, end]);
+  });
+  return found;
+}
+
+function entitiesIn(asked: Query): Entity[] {
+  const found: Entity[] = [];
+  eachRun(asked, (run) => {
+    for (let row = run.first; row < run.end; row++) found.push(run.entityAt(row));
+  });
+  return found;
+}
+
+describe("runs", () => {
+  it("are one for all rows of a table", () => {
+    const world = createWorld();
+    const born = spawnMany(world, 1000, Position);
+
+    expect(boundsOf(query(world, Position))).toEqual([[0, 1000]]);
+    expect(entitiesIn(query(world, Position))).toEqual(born);
+  });
+
+  it("melt over the tables of one shape, however many parents there are", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 500);
+    for (const parent of parents) spawn(world, Position, ChildOf(parent));
+
+    expect(boundsOf(query(world, Position))).toEqual([[0, 500]]);
+  });
+
+  it("end where rows are free, until a pack", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 4);
+    for (const parent of parents) spawnMany(world, 8, Position, ChildOf(parent));
+    destroy(world, parents[1]!);
+    const asked = query(world, Position);
+    const before = boundsOf(asked);
+
+    pack(world);
+
+    expect([before, boundsOf(asked)]).toEqual([
+      [
+        [0, 8],
+        [16, 32],
+      ],
+      [[0, 24]],
+    ]);
+  });
+
+  it("come shape by shape in order of founding, rows ascending", () => {
+    const world = createWorld();
+    const both = spawnMany(world, 3, Position, Velocity);
+    const one = spawnMany(world, 2, Position);
+    const frozen = spawnMany(world, 2, Position, Frozen);
+
+    expect(entitiesIn(query(world, Position))).toEqual([...both, ...one, ...frozen]);
+  });
+
+  it("are none where nobody answers, nor for shapes that lost their rows", () => {
+    const world = createWorld();
+    const asked = query(world, Position, Frozen);
+    const before = boundsOf(asked);
+    const one = spawn(world, Position, Frozen);
+    remove(world, one, Frozen);
+
+    expect([before, boundsOf(asked)]).toEqual([[], []]);
+  });
+
+  it("leave out those who do not answer", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position);
+    spawn(world, Position, Frozen);
+    spawn(world, Velocity);
+    const child = spawn(world, Position, ChildOf(ship));
+
+    expect(entitiesIn(query(world, Position, not(Frozen)))).toEqual([ship, child]);
+    expect(entitiesIn(query(world, Position, ChildOf(Any)))).toEqual([child]);
+  });
+
+  it("follow births and deaths from one visit to the next", () => {
+    const world = createWorld();
+    const asked = query(world, Position);
+    const [first, second, third] = spawnMany(world, 3, Position) as [Entity, Entity, Entity];
+    boundsOf(asked);
+
+    destroy(world, first);
+    const fourth = spawn(world, Position);
+
+    expect(entitiesIn(asked).toSorted()).toEqual([second, third, fourth].toSorted());
+  });
+});
+
+describe("columns of a run", () => {
+  it.each([
+    ["plain", plainMemory()],
+    ["WebAssembly", webAssemblyMemory()],
+  ])("are written in place: what is written there is read by get, %s memory", (_, memory) => {
+    const world = createWorld({ memory });
+    const parents = spawnMany(world, 10);
+    const born = parents.map((parent, at) => spawn(world, Position({ x: at, y: 1 - at }), ChildOf(parent)));
+
+    eachRun(query(world, Position), (run) => {
+      const { x, y } = run.columns(Position);
+      for (let row = run.first; row < run.end; row++) x[row]! += y[row]! * 10;
+    });
+
+    expect(born.map((one) => get(world, one, Position))).toEqual(
+      born.map((_one, at) => ({ x: 10 - 9 * at, y: 1 - at })),
+    );
+  });
+
+  it("are those of each run's own shape", () => {
+    const world = createWorld();
+    spawn(world, Position({ x: 1 }));
+    spawn(world, Position({ x: 2 }), Velocity);
+    spawn(world, Position({ x: 3 }), Frozen);
+    const seen: number[] = [];
+
+    eachRun(query(world, Position), (run) => {
+      seen.push(run.columns(Position).x[run.first]!);
+    });
+
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it("are the ones that locate gives", () => {
+    const world = createWorld();
+    const one = spawn(world, Position, Mesh("a"));
+    const found: unknown[] = [];
+
+    eachRun(query(world, Position, Mesh), (run) => {
+      found.push(run.columns(Position), run.columns(Mesh));
+    });
+
+    expect(found[0]).toBe(locate(world, one, Position)!.columns);
+    expect(found[1]).toBe(locate(world, one, Mesh)!.columns);
+  });
+
+  it("are the same objects each time they are asked for", () => {
+    const world = createWorld();
+    spawn(world, Position);
+    const found: unknown[] = [];
+
+    for (let frame = 0; frame < 2; frame++) {
+      eachRun(query(world, Position), (run) => {
+        found.push(run.columns(Position), run.columns(Position));
+      });
+    }
+
+    expect(new Set(found).size).toBe(1);
+  });
+
+  it("are typed arrays of the fields' kinds", () => {
+    const world = createWorld();
+    spawn(world, Position, Matrix);
+
+    eachRun(query(world, Position, Matrix), (run) => {
+      expect(run.columns(Position).x).toBeInstanceOf(Float32Array);
+      expect(run.columns(Position).y).toBeInstanceOf(Int32Array);
+      expect(run.columns(Matrix).cells).toBeInstanceOf(Float32Array);
+    });
+    expect.assertions(3);
+  });
+
+  it("hold the lists of array fields row behind row", () => {
+    const world = createWorld();
+    const born = [1, 2, 3].map((at) => spawn(world, Matrix({ cells: [at, at * 10, at * 100, 0], tag: at })));
+
+    eachRun(query(world, Matrix), (run) => {
+      const { cells, tag: tags } = run.columns(Matrix);
+      for (let row = run.first; row < run.end; row++) {
+        expect([...cells.subarray(row * 4, row * 4 + 3)]).toEqual([
+          tags[row],
+          tags[row]! * 10,
+          tags[row]! * 100,
+        ]);
+        cells[row * 4 + 3] = 7;
+      }
+    });
+
+    expect(born.map((one) => get(world, one, Matrix)!.cells[3])).toEqual([7, 7, 7]);
+  });
+
+  it("of components of JavaScript values are the list of values", () => {
+    const world = createWorld();
+    const [one] = [spawn(world, Mesh("a")), spawn(world, Mesh("b"))];
+    const seen: string[] = [];
+
+    eachRun(query(world, Mesh), (run) => {
+      const meshes = run.columns(Mesh);
+      for (let row = run.first; row < run.end; row++) seen.push(meshes[row]!);
+      meshes[run.first] = "c";
+    });
+
+    expect([seen, get(world, one, Mesh)]).toEqual([["a", "b"], "c"]);
+  });
+
+  it("may be of a component that no term names, if the rows have it", () => {
+    const world = createWorld();
+    spawn(world, Position({ x: 5 }), Velocity({ x: 6 }));
+    const seen: number[] = [];
+
+    eachRun(query(world, Position), (run) => {
+      seen.push(run.columns(Velocity).x[run.first]!);
+    });
+
+    expect(seen).toEqual([6]);
+  });
+
+  it("are made anew after columns grew", () => {
+    const world = createWorld();
+    const asked = query(world, Position);
+    const first = spawn(world, Position({ x: 1 }));
+    eachRun(asked, (run) => run.columns(Position));
+    spawnMany(world, 5000, Position);
+
+    eachRun(asked, (run) => {
+      run.columns(Position).x[run.end - 1] = 9;
+      run.columns(Position).x[run.first] = 8;
+    });
+
+    expect(get(world, first, Position)!.x).toBe(8);
+  });
+});
+
+describe("columnsIf", () => {
+  it("gives columns where the rows have the component, and undefined where not", () => {
+    const world = createWorld();
+    spawn(world, Position, Velocity({ x: 4 }));
+    spawn(world, Position);
+    const seen: (number | undefined)[] = [];
+
+    eachRun(query(world, Position, maybe(Velocity)), (run) => {
+      seen.push(run.columnsIf(Velocity)?.x[run.first]);
+    });
+
+    expect(seen).toEqual([4, undefined]);
+  });
+
+  it("gives the list of JavaScript values", () => {
+    const world = createWorld();
+    spawn(world, Position, Mesh("a"));
+    spawn(world, Position);
+    const seen: (string | undefined)[] = [];
+
+    eachRun(query(world, Position, maybe(Mesh)), (run) => {
+      seen.push(run.columnsIf(Mesh)?.[run.first]);
+    });
+
+    expect(seen).toEqual(["a", undefined]);
+  });
+});
+
+describe("a run outside its visit", () => {
+  function kept(): Run {
+    const world = createWorld();
+    spawn(world, Position);
+    let found: Run | undefined;
+    eachRun(query(world, Position), (run) => {
+      found = run;
+    });
+    return found!;
+  }
+
+  it.each<[story: string, use: (run: Run) => unknown]>([
+    ["columns", (run) => run.columns(Position)],
+    ["columnsIf", (run) => run.columnsIf(Position)],
+    ["entityAt", (run) => run.entityAt(0)],
+  ])("is stale: %s", (_, use) => {
+    const run = kept();
+
+    expect(codeOf(() => use(run))).toBe("stale-run");
+  });
+
+  it("is stale as well when the visit ended with an error", () => {
+    const world = createWorld();
+    spawn(world, Position);
+    let found: Run | undefined;
+
+    const visit = (run: Run): never => {
+      found = run;
+      throw new Error("enough");
+    };
+
+    expect(() => eachRun(query(world, Position), visit)).toThrow("enough");
+    expect(codeOf(() => found!.columns(Position))).toBe("stale-run");
+  });
+});
+
+describe("a visit inside a visit of the same query", () => {
+  it("has a run of its own", () => {
+    const world = createWorld();
+    spawn(world, Position({ x: 1 }));
+    spawn(world, Position({ x: 2 }), Frozen);
+    const asked = query(world, Position);
+    const pairs: number[][] = [];
+
+    eachRun(asked, (outer) => {
+      eachRun(asked, (inner) => {
+        pairs.push([outer.columns(Position).x[outer.first]!, inner.columns(Position).x[inner.first]!]);
+      });
+      pairs.push([outer.columns(Position).x[outer.first]!]);
+    });
+
+    expect(pairs).toEqual([[1, 1], [1, 2], [1], [2, 1], [2, 2], [2]]);
+  });
+
+  it("may write values, which the outer one sees", () => {
+    const world = createWorld();
+    const born = spawnMany(world, 3, Position);
+    const asked = query(world, Position);
+    let seen = 0;
+
+    eachRun(asked, (run) => {
+      const { x } = run.columns(Position);
+      for (const one of born) set(world, one, Position, { x: 4 });
+      seen = x[run.first]!;
+    });
+
+    expect(seen).toBe(4);
+  });
+});
+
+describe("an error in the visitor", () => {
+  it("comes out, and the world is free and the query as good as before", () => {
+    const world = createWorld();
+    spawnMany(world, 3, Position);
+    const asked = query(world, Position);
+    const fail = (): never => {
+      throw new Error("enough");
+    };
+
+    expect(() => eachRun(asked, fail)).toThrow("enough");
+
+    expect(world.visits).toBe(0);
+    add(world, spawn(world), Position);
+    expect(boundsOf(asked)).toEqual([[0, 4]]);
+  });
+});

@@ -1,0 +1,313 @@
+import {
+  add,
+  array,
+  ChildOf,
+  component,
+  createWorld,
+  f32,
+  get,
+  locate,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  type World,
+  webAssemblyMemory,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { query } from "../../src/query/query.ts";
+import { cascade, maybe, not } from "../../src/term/term.ts";
+import { eachStretch, type Stretch } from "../../src/visit/each-stretch.ts";
+import { place } from "../cascades.ts";
+import { codeOf } from "../code-of.ts";
+import { Frozen, Local, Mark, Placed } from "../twin.ts";
+
+const Offset = component("Offset", { x: f32 });
+const Spot = component("Spot", { x: f32, axes: array(f32, 2) });
+const Mesh = component<string>("Mesh");
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+describe("eachStretch", () => {
+  it.each([
+    ["plain", () => createWorld()],
+    ["WebAssembly", () => createWorld({ memory: webAssemblyMemory() })],
+  ])("carries values down a tree in one linear loop, %s memory", (_, create) => {
+    world = create();
+    const root = spawn(world, Offset({ x: 1 }), Spot);
+    let level = [root];
+    const all = [root];
+    const depths = [1];
+    for (let depth = 0; depth < 5; depth++) {
+      level = level.flatMap((parent) => spawnMany(world, 3, ChildOf(parent), Offset({ x: 1 }), Spot));
+      all.push(...level);
+      depths.push(...level.map(() => depth + 2));
+    }
+
+    eachStretch(query(world, Offset, Spot, cascade(Spot)), (stretch) => {
+      const { x: offset } = stretch.columns(Offset);
+      const { x: spot, axes } = stretch.columns(Spot);
+      const above = stretch.hasParents ? stretch.parentColumns(Spot) : undefined;
+      for (let at = stretch.from; at < stretch.to; at++) {
+        const row = stretch.rows[at]!;
+        const parent = above && stretch.parentRows[at]!;
+        spot[row] = offset[row]! + (above?.x[parent!] ?? 0);
+        axes[row * 2 + 1] = 1 + (above?.axes[parent! * 2 + 1] ?? 0);
+      }
+    });
+
+    expect(all.map((one) => get(world, one, Spot)!.x)).toEqual(depths);
+    expect(all.map((one) => get(world, one, Spot)!.axes[1])).toEqual(depths);
+  });
+
+  it("visits rows without such an ancestor first: roots", () => {
+    const roots = [place(world, undefined, Placed), place(world, undefined, Placed)];
+    for (const root of roots) place(world, root, Placed);
+    const seen: unknown[] = [];
+
+    eachStretch(query(world, Placed, cascade(Placed)), ({ depth, hasParents, from, to }) => {
+      seen.push([depth, hasParents, to - from]);
+    });
+
+    expect(seen).toEqual([
+      [0, false, 2],
+      [1, true, 2],
+    ]);
+  });
+
+  it("gives rows with a parent, but without holder above, their depth and no parents", () => {
+    const root = place(world, undefined);
+    const ship = place(world, root, Placed);
+    const seat = place(world, ship);
+    const seen: unknown[] = [];
+
+    eachStretch(query(world, Mark, cascade(Placed)), (stretch) => {
+      const { depth, hasParents, rows, from } = stretch;
+      seen.push([stretch.entityAt(rows[from]!), depth, hasParents]);
+    });
+
+    expect(seen).toEqual([
+      [root, 0, false],
+      [ship, 1, false],
+      [seat, 2, true],
+    ]);
+  });
+
+  it("gives depth by steps from the root, not by holders", () => {
+    const root = place(world, undefined, Placed);
+    const seat = place(world, place(world, place(world, root)), Local);
+    const seen: unknown[] = [];
+
+    eachStretch(query(world, Local, cascade(Placed)), (stretch) => {
+      seen.push([stretch.entityAt(stretch.rows[stretch.from]!), stretch.depth, stretch.hasParents]);
+    });
+
+    expect(seen).toEqual([[seat, 3, true]]);
+  });
+
+  it("visits only rows that answer the other terms", () => {
+    const root = place(world, undefined, Placed);
+    const local = place(world, root, Local);
+    const frozen = place(world, root, Local);
+    add(world, frozen, Frozen);
+    place(world, root);
+    const seen: unknown[] = [];
+
+    eachStretch(query(world, Local, not(Frozen), cascade(Placed)), (stretch) => {
+      for (let at = stretch.from; at < stretch.to; at++) seen.push(stretch.entityAt(stretch.rows[at]!));
+    });
+
+    expect(seen).toEqual([local]);
+  });
+
+  it("needs only cascade: then all are visited", () => {
+    const root = spawn(world);
+    const ship = spawn(world, ChildOf(root), Placed);
+    const seen: unknown[] = [];
+
+    eachStretch(query(world, cascade(Placed)), (stretch) => {
+      for (let at = stretch.from; at < stretch.to; at++) seen.push(stretch.entityAt(stretch.rows[at]!));
+    });
+
+    expect(seen).toEqual([root, ship]);
+  });
+
+  it("visits nobody in an empty world, or where nobody answers", () => {
+    let calls = 0;
+    eachStretch(query(world, cascade(Placed)), () => calls++);
+    place(world, place(world, undefined, Placed), Placed);
+    eachStretch(query(world, Frozen, cascade(Placed)), () => calls++);
+
+    expect(calls).toBe(0);
+  });
+
+  it("refuses a query without cascade as bad-query", () => {
+    expect(codeOf(() => eachStretch(query(world, Placed), () => {}))).toBe("bad-query");
+    expect(codeOf(() => spawn(world))).toBe(undefined);
+  });
+
+  it("follows changes from one visit to the next", () => {
+    const asked = query(world, Placed, cascade(Placed));
+    const count = (): number => {
+      let rows = 0;
+      eachStretch(asked, ({ from, to }) => {
+        rows += to - from;
+      });
+      return rows;
+    };
+    const root = place(world, undefined, Placed);
+    const ship = place(world, root, Placed);
+    const counts = [count()];
+
+    spawnMany(world, 10, Placed, ChildOf(ship));
+    counts.push(count());
+    remove(world, ship, Placed);
+    counts.push(count());
+    destroy(world, ship);
+    counts.push(count());
+
+    expect(counts).toEqual([2, 12, 11, 1]);
+  });
+});
+
+describe("columns of a stretch", () => {
+  it("are the ones that locate gives", () => {
+    const ship = place(world, place(world, undefined, Placed), Placed);
+    set(world, ship, Mesh, "hull");
+
+    eachStretch(query(world, Placed, Mesh, cascade(Placed)), (stretch) => {
+      expect(stretch.columns(Placed)).toBe(locate(world, ship, Placed)!.columns);
+      expect(stretch.columns(Mesh)[stretch.rows[stretch.from]!]).toBe("hull");
+      expect(stretch.columns(Mark).of[stretch.rows[stretch.from]!]).toBe(ship);
+    });
+    expect.assertions(3);
+  });
+
+  it("are those of each stretch's own shape", () => {
+    const root = place(world, undefined, Placed);
+    const children = [place(world, root), place(world, root, Local), place(world, root, Placed)];
+    const seen: number[] = [];
+
+    eachStretch(query(world, Mark, cascade(Placed)), (stretch) => {
+      seen.push(stretch.columns(Mark).of[stretch.rows[stretch.from]!]!);
+    });
+
+    expect(new Set(seen)).toEqual(new Set([root, ...children]));
+  });
+
+  it("are undefined from columnsIf where the rows do not have the component", () => {
+    const root = place(world, undefined, Placed, Local);
+    const ship = place(world, root, Placed);
+    const cockpit = place(world, ship, Placed, Local);
+    const seen: (number | undefined)[] = [];
+
+    eachStretch(query(world, Placed, maybe(Local), cascade(Placed)), (stretch) => {
+      seen.push(stretch.columnsIf(Local)?.of[stretch.rows[stretch.from]!]);
+    });
+
+    expect(seen).toEqual([root, undefined, cockpit]);
+  });
+
+  it.each<[story: string, use: (stretch: Stretch) => unknown]>([
+    ["columns", (stretch) => stretch.columns(Placed)],
+    ["columnsIf", (stretch) => stretch.columnsIf(Placed)],
+    ["entityAt", (stretch) => stretch.entityAt(0)],
+  ])("are stale outside the visit: %s", (_, use) => {
+    place(world, undefined, Placed);
+    let kept: Stretch | undefined;
+    eachStretch(query(world, Placed, cascade(Placed)), (stretch) => {
+      stretch.columns(Placed);
+      kept = stretch;
+    });
+
+    expect(codeOf(() => use(kept!))).toBe("stale-run");
+  });
+});
+
+describe("columns of parents", () => {
+  it("are those of the holders' shape, for parentRows", () => {
+    const holders = [place(world, undefined, Placed), place(world, undefined, Placed, Local)];
+    for (const holder of holders) place(world, place(world, holder));
+    const wrong: number[] = [];
+    let rows = 0;
+
+    eachStretch(query(world, Mark, cascade(Placed)), (stretch) => {
+      if (!stretch.hasParents) return;
+      for (let at = stretch.from; at < stretch.to; at++, rows++) {
+        const holder = stretch.parentColumns(Mark).of[stretch.parentRows[at]!]!;
+        if (holder !== stretch.parentColumns(Placed).of[stretch.parentRows[at]!]) wrong.push(holder);
+      }
+    });
+
+    expect([wrong, rows]).toEqual([[], 4]);
+  });
+
+  it("are the same arrays as the rows' own, when parents have the same shape", () => {
+    const ship = place(world, place(world, undefined, Placed), Placed);
+    place(world, ship, Placed);
+    const same: boolean[] = [];
+
+    eachStretch(query(world, Placed, cascade(Placed)), (stretch) => {
+      if (stretch.hasParents) same.push(stretch.parentColumns(Placed).of === stretch.columns(Placed).of);
+    });
+
+    expect(same).toEqual([false, true]);
+  });
+
+  it("are refused as bad-query where there are no parents", () => {
+    place(world, undefined, Placed);
+    const codes: unknown[] = [];
+
+    eachStretch(query(world, Placed, cascade(Placed)), (stretch) => {
+      codes.push(codeOf(() => stretch.parentColumns(Placed)));
+    });
+
+    expect(codes).toEqual(["bad-query"]);
+  });
+
+  it("are refused as bad-query where the parents do not have the component, each time they are asked for", () => {
+    const holders = [place(world, undefined, Placed), place(world, undefined, Placed)];
+    for (const holder of holders) {
+      place(world, holder, Local);
+      place(world, holder, Local, Placed);
+    }
+    const codes: unknown[] = [];
+
+    eachStretch(query(world, Local, cascade(Placed)), (stretch) => {
+      stretch.parentColumns(Placed);
+      codes.push(
+        codeOf(() => stretch.parentColumns(Local)),
+        codeOf(() => stretch.parentColumns(Local)),
+      );
+      expect(stretch.parentColumns(Placed)).toBe(locate(world, holders[0]!, Placed)!.columns);
+    });
+
+    expect(codes).toEqual(["bad-query", "bad-query", "bad-query", "bad-query"]);
+  });
+});
+
+describe("eachStretch inside itself", () => {
+  it("has a stretch of its own, for the same query and for another", () => {
+    const root = place(world, undefined, Placed, Local);
+    place(world, root, Placed);
+    const asked = query(world, Mark, cascade(Placed));
+    const other = query(world, Mark, cascade(Local));
+    const seen: number[][] = [];
+
+    eachStretch(asked, (outer) => {
+      for (const inside of [asked, other]) {
+        eachStretch(inside, (inner) => {
+          seen.push([outer.depth, inner.depth]);
+        });
+      }
+      expect(outer.columns(Mark).of[outer.rows[outer.from]!]).toBe(outer.entityAt(outer.rows[outer.from]!));
+    });
+
+    expect(seen).toEqual([0, 1].flatMap((depth) => [0, 1, 0, 1].map((inner) => [depth, inner])));
+  });
+});

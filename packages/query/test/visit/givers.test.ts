@@ -1,0 +1,124 @@
+import {
+  Any,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  relation,
+  spawn,
+  tag,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { query } from "../../src/query/query.ts";
+import { cascade, maybe, not, type QueryTerm } from "../../src/term/term.ts";
+import { each } from "../../src/visit/each.ts";
+
+const Position = component("Position", { x: f32 });
+const Velocity = component("Velocity", { x: f32 });
+const Mesh = component<string | undefined>("Mesh");
+const Marker = component("Marker", {});
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+let world: World;
+let ship: Entity;
+let cockpit: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world, Velocity({ x: 5 }), Mesh("hull"));
+  cockpit = spawn(
+    world,
+    ChildOf(ship),
+    Position({ x: 1 }),
+    Velocity({ x: 2 }),
+    Mesh("glass"),
+    Frozen,
+    Marker,
+    Likes(ship),
+    Damage(ship, { amount: 3 }),
+  );
+});
+
+/** One row as plain data: `{x}` of views, values as they are. */
+function argumentsOf(...terms: QueryTerm[]): unknown[] {
+  const rows: unknown[][] = [];
+  each(query(world, ...terms), (...row: unknown[]) => {
+    rows.push(
+      row.map((one) => {
+        if (typeof one !== "object" || one === null) return one;
+        const { x, amount } = one as { x?: number; amount?: number };
+        return x ?? amount ?? "empty view";
+      }),
+    );
+  });
+  return rows.find((row) => row.at(-1) === cockpit)!;
+}
+
+describe("what a term gives", () => {
+  it.each<[story: string, terms: () => QueryTerm[], given: unknown[]]>([
+    ["no terms: nothing", () => [], []],
+    ["a component: a row view", () => [Position], [1]],
+    ["a component of JavaScript values: the value", () => [Mesh], ["glass"]],
+    ["a component without fields: an empty view", () => [Marker], ["empty view"]],
+    ["a tag: nothing", () => [Frozen], []],
+    ["a pair: nothing", () => [ChildOf(ship)], []],
+    ["any target: nothing", () => [ChildOf(Any)], []],
+    ["a pair with data: a row view", () => [Damage(ship)], [3]],
+    ["a pair with data and any target: nothing", () => [Damage(Any)], []],
+    ["not: nothing", () => [not(Damage(cockpit)), not(Likes(cockpit))], []],
+    ["maybe of what is there: a row view", () => [maybe(Position)], [1]],
+    ["maybe of a JavaScript value that is there: the value", () => [maybe(Mesh)], ["glass"]],
+    ["cascade: a row view of the ancestor's", () => [cascade(Velocity)], [5]],
+    ["cascade of JavaScript values: the ancestor's value", () => [cascade(Mesh)], ["hull"]],
+    ["cascade of what no ancestor has: undefined", () => [cascade(Position)], [undefined]],
+    ["the same component twice: twice", () => [Position, Position], [1, 1]],
+  ])("%s", (_, terms, given) => {
+    expect(argumentsOf(...terms())).toEqual([...given, cockpit]);
+  });
+
+  it("stands in the order of the terms, with nothing in place of those that give nothing", () => {
+    const given = argumentsOf(
+      Frozen,
+      Mesh,
+      not(Damage(cockpit)),
+      Damage(ship),
+      ChildOf(ship),
+      Position,
+      cascade(Velocity),
+    );
+
+    expect(given).toEqual(["glass", 3, 1, 5, cockpit]);
+  });
+
+  it("is undefined for maybe where it is not there", () => {
+    const bare = spawn(world, Position({ x: 9 }));
+    const seen: unknown[] = [];
+
+    each(query(world, Position, maybe(Velocity), maybe(Mesh)), (position, velocity, mesh, entity) => {
+      if (entity === bare) seen.push(position.x, velocity, mesh);
+    });
+
+    expect(seen).toEqual([9, undefined, undefined]);
+  });
+
+  it("changes from shape to shape and back", () => {
+    spawn(world, Mesh("a"), Position({ x: 10 }), ChildOf(ship));
+    spawn(world, Mesh("b"));
+    const seen: unknown[] = [];
+
+    each(query(world, Mesh, maybe(Position), maybe(Velocity)), (mesh, position, velocity) => {
+      seen.push([mesh, position?.x, velocity?.x]);
+    });
+
+    expect(seen).toEqual([
+      ["hull", undefined, 5],
+      ["glass", 1, 2],
+      ["a", 10, undefined],
+      ["b", undefined, undefined],
+    ]);
+  });
+});

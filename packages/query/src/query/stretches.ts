@@ -51,6 +51,9 @@ export interface Stretches {
 
 const STRETCHES: number = nextNumber();
 
+/** A table with more rows is not written each time it is listed, but once: with its whole chunk. */
+const FEW_ROWS = 32;
+
 /** The stretches of a component, as they are now. */
 export function currentStretches(world: World, component: Definition): Stretches {
   const byComponent = stateOf(world, STRETCHES, (own) => {
@@ -179,7 +182,8 @@ function fileTable(world: World, stretches: Stretches, table: TableNumber): void
     chunks.holder[chunk] === holderShape;
   if (stays) {
     if (chunks.marked[chunk] === 1) return;
-    if (chunks.held[table] === tables.count[table]) writeRows(world, stretches, table);
+    if (tables.count[table]! > FEW_ROWS) chunks.marked[chunk] = 1;
+    else if (chunks.held[table] === tables.count[table]) writeRows(world, stretches, table);
     else {
       giveUpRows(stretches, table);
       putIn(world, stretches, table, chunk);

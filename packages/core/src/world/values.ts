@@ -71,7 +71,10 @@ export function checkValue(definition: Definition, value: unknown): void {
       `${definition.name} takes an object of fields, not ${String(value)}`,
     );
   }
-  for (const [name, field] of definition.fields) {
+  const { fields } = definition;
+  for (let at = 0; at < fields.length; at++) {
+    const name = fields[at]![0];
+    const field = fields[at]![1];
     const given = (value as { readonly [name: string]: unknown })[name];
     if (given === undefined) continue;
     if (field.isList && (given as ArrayLike<number> | null)?.length !== field.length) {

@@ -12,6 +12,7 @@ export { giveIndex, handleAt, isLiving } from "./records/entity-index.ts";
 export { viewColumn } from "./storage/column-views.ts";
 export {
   catchUp,
+  closeCursor,
   type JournalCursor,
   kindOfEntry,
   numberOfEntry,

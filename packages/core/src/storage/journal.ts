@@ -22,8 +22,9 @@ export interface JournalCursor {
  * state as it is now, so order and repetition do not matter to it.
  */
 export interface Journal {
-  /** Nobody: nothing is written. */
+  /** Readers; while there are none, nothing is written. */
   cursors: JournalCursor[];
+  /** There are readers. */
   reading: boolean;
   /** number * 4 + kind; the first `length` count. */
   entries: Int32Array<ArrayBuffer>;

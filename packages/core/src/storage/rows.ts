@@ -12,7 +12,7 @@ import { markRangeUnused, markRangeUsed, markUnused, markUsed, resizeBits } from
 /** Stands for "no entity moved". Index 0 is never given to an entity. */
 export const NOBODY = 0;
 
-/** Words read together in one place: where rows live. */
+/** What rows come and go in, besides their shape: the numbers of tables, and the list of what moved. */
 export interface Rows {
   readonly tables: Tables;
   readonly journal: Journal;

@@ -2,6 +2,7 @@ import { TreelineError, type World } from "@treeline/core";
 import { listen, nextNumber, type Shape, stateOf } from "@treeline/core/internal";
 import { matchesShape, matchingShapes } from "../match/match-shape.ts";
 import { type Clause, clausesOf, keyOf, namesTarget, type QueryTerm } from "../term/term.ts";
+import { forgetStretches } from "./stretches.ts";
 
 /** A question with its kept list of answering shapes. `Terms` are the types of its terms. */
 export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> {
@@ -98,7 +99,13 @@ function createQuery(world: World, clauses: readonly Clause[], key: string, isTa
 export function dispose(query: Query): void {
   if (query.isTargeted || query.users === 0) return;
   query.users--;
-  if (query.users === 0) bookOf(query.world).byKey.delete(query.key);
+  if (query.users > 0) return;
+  const { byKey } = bookOf(query.world);
+  byKey.delete(query.key);
+  const component = query.cascade?.definition;
+  if (component === undefined) return;
+  for (const other of byKey.values()) if (other.cascade?.definition === component) return;
+  forgetStretches(query.world, component);
 }
 
 /** @throws TreelineError `disposed` if the world has forgotten the query. */

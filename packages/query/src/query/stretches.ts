@@ -1,6 +1,7 @@
 import { ChildOf, type Definition, type World } from "@treeline/core";
 import {
   catchUp,
+  closeCursor,
   grownInt32,
   isTarget,
   type JournalCursor,
@@ -54,13 +55,26 @@ const STRETCHES: number = nextNumber();
 /** A table with more rows is not written each time it is listed, but once: with its whole chunk. */
 const FEW_ROWS = 32;
 
-/** The stretches of a component, as they are now. */
-export function currentStretches(world: World, component: Definition): Stretches {
-  const byComponent = stateOf(world, STRETCHES, (own) => {
+function allStretches(world: World): Map<number, Stretches> {
+  return stateOf(world, STRETCHES, (own) => {
     const map = new Map<number, Stretches>();
     CHECK: own.laws.push(() => [...map.values()].flatMap((stretches) => verifyStretches(own, stretches)));
     return map;
   });
+}
+
+/** Gives up the stretches of a component that no query asks for any more; who asks again makes them anew. */
+export function forgetStretches(world: World, component: Definition): void {
+  const byComponent = allStretches(world);
+  const stretches = byComponent.get(component.id);
+  if (stretches === undefined) return;
+  closeCursor(world.graph.journal, stretches.cursor);
+  byComponent.delete(component.id);
+}
+
+/** The stretches of a component, as they are now. */
+export function currentStretches(world: World, component: Definition): Stretches {
+  const byComponent = allStretches(world);
   let stretches = byComponent.get(component.id);
   if (stretches === undefined) {
     stretches = createStretches(world, component);

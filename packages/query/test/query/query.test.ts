@@ -271,3 +271,37 @@ describe("verify", () => {
     expect(broken).toEqual([]);
   });
 });
+
+describe("cascade queries that are disposed", () => {
+  it("leave nothing that structural changes would be listed for, once nobody asks for the component", () => {
+    const world = createWorld();
+    const parent = spawn(world, Position);
+    spawn(world, Position, ChildOf(parent));
+    const one = query(world, Position, cascade(Position));
+    const other = query(world, Position, not(Frozen), cascade(Position));
+    for (const asked of [one, other]) eachStretch(asked, () => {});
+
+    dispose(one);
+    const whileAsked = world.graph.journal.reading;
+    dispose(other);
+    const afterwards = world.graph.journal.reading;
+
+    expect([whileAsked, afterwards]).toEqual([true, false]);
+  });
+
+  it("are right again when they are asked anew, whatever moved meanwhile", () => {
+    const world = createWorld();
+    const parent = spawn(world, Position({ x: 1 }));
+    const child = spawn(world, Position({ x: 2 }));
+    const former = query(world, Position, cascade(Position));
+    eachStretch(former, () => {});
+    dispose(former);
+
+    add(world, child, ChildOf(parent));
+    const seen: (number | undefined)[] = [];
+    each(query(world, Position, cascade(Position)), (own, above) => seen.push(own.x, above?.x));
+
+    expect(seen).toEqual([1, undefined, 2, 1]);
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -1,19 +1,10 @@
-import {
-  CHILDREN,
-  checksumOfPositions,
-  gather,
-  meetShortRuns,
-  moveByHand,
-  moveByRuns,
-  onlyRunOf,
-} from "./crowd.ts";
+import { CHILDREN, checksumOfPositions, gather, moveByHand, moveByRuns, onlyRunOf } from "./crowd.ts";
 import { interleave, ratioOf, type Timing } from "./interleave.ts";
 import { proveEqual } from "./proof.ts";
 import { atMost, nanoseconds, printQuestion, printTable } from "./report.ts";
 import { fullOrQuick } from "./settings.ts";
 
 printQuestion(import.meta.url);
-meetShortRuns();
 
 proveEqual([
   {

@@ -4,7 +4,6 @@ import {
   checksumOfGrove,
   type Grove,
   type Growth,
-  meetShortStretches,
   placeByHand,
   placeByStretches,
   plant,
@@ -18,7 +17,6 @@ import { fullOrQuick } from "./settings.ts";
 import { depthsOf, type TreeName, treeOf } from "./trees.ts";
 
 printQuestion(import.meta.url);
-meetShortStretches();
 
 const TREES: readonly (readonly [name: TreeName, words: string, limit: number])[] = [
   ["a", "10-ary", 2.5],

@@ -3,7 +3,7 @@ import { cascade, eachStretch, type Query, query, type Stretch } from "@treeline
 import { Local, World } from "./components.ts";
 import { type Dice, diceOf, shuffled } from "./dice.ts";
 import { checksumOf } from "./proof.ts";
-import { chains, levelOrder } from "./trees.ts";
+import { levelOrder } from "./trees.ts";
 
 /** A tree of nodes with Local = (1, 2) and World. */
 export interface Grove {
@@ -77,12 +77,6 @@ function placeStretch(stretch: Stretch): void {
 
 export function placeByStretches({ placing }: Grove): void {
   eachStretch(placing, placeStretch);
-}
-
-/** Visits some short stretches before anything else, for the reason that `meetShortRuns` gives. */
-export function meetShortStretches(): void {
-  const grove = plant(chains(5, 100), "in order");
-  for (let visit = 0; visit < 50; visit++) placeByStretches(grove);
 }
 
 /** World places of all nodes, in the tree's order. */

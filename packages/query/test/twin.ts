@@ -53,6 +53,8 @@ export interface Habits {
   readonly share: number;
   readonly pack: number;
   readonly pair: number;
+  /** Siblings of one birth, at most. */
+  readonly litter: number;
   readonly links: readonly Link[];
 }
 
@@ -76,6 +78,7 @@ export function createTwin(seed: number, habits: Partial<Habits> = {}): Twin {
       share: 0.34,
       pack: 0.01,
       pair: 0.2,
+      litter: 5,
       links: [Likes, Harms],
       ...habits,
     },
@@ -154,13 +157,15 @@ function factsOf(twin: Twin, parent: Entity | undefined, has: readonly (Componen
 }
 
 function bear(twin: Twin): void {
-  const { dice, living, world } = twin;
+  const { dice, living, world, habits } = twin;
   const newest = [...living.keys()].at(-1);
   const parent =
     newest === undefined || dice.chance(0.15) ? undefined : dice.chance(0.4) ? newest : anyone(twin);
   const has = OPTIONAL.filter(() => dice.chance(0.4));
   const terms = parent === undefined ? [Mark, ...has] : [...has, ChildOf(parent), Mark];
-  const born = dice.chance(0.3) ? spawnMany(world, dice.below(6), ...terms) : [spawn(world, ...terms)];
+  const born = dice.chance(0.3)
+    ? spawnMany(world, dice.below(habits.litter + 1), ...terms)
+    : [spawn(world, ...terms)];
   for (const entity of born) {
     living.set(entity, factsOf(twin, parent, has));
     for (const what of [Mark, ...has]) sign(world, entity, what);

@@ -12,6 +12,7 @@ describe("in a random world", () => {
     [4, { most: 100, destroy: 0.1, pack: 0.05 }],
     [5, { most: 60, destroy: 0.03, pair: 0.3, links: [Likes, Harms, Owns] }],
     [6, { most: 12, destroy: 0.02 }],
+    [7, { most: 300, litter: 90, destroy: 0.04, share: 0.6 }],
   ])(
     "two components' stretches, visited now and then, are as a look at everybody says, seed %i (L12)",
     (seed, habits) => {

@@ -64,9 +64,9 @@ describe("rows with parents are filed", () => {
 
   it("all rows of a table together, however many", () => {
     const ship = place(world, undefined, Placed);
-    spawnMany(world, 5000, ChildOf(ship));
+    spawnMany(world, 4_000, ChildOf(ship));
 
-    expect(layers()).toEqual([[1, 5000]]);
+    expect(layers()).toEqual([[1, 4_000]]);
   });
 
   it("apart for each shape, and for each shape of the holders", () => {

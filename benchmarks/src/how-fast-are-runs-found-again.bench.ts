@@ -18,12 +18,15 @@ function fold(sum: number, first: number, end: number): number {
   return (sum * 31 + first * 7 + end) % 1_000_000_007;
 }
 
+/** A long first run comes in pieces: adjacent ones count as one. */
 function runsFound({ moving }: Crowd): number {
-  let sum = 0;
+  const runs: { first: number; end: number }[] = [];
   eachRun(moving, ({ first, end }) => {
-    sum = fold(sum, first, end);
+    const last = runs.at(-1);
+    if (last?.end === first) last.end = end;
+    else runs.push({ first, end });
   });
-  return sum;
+  return runs.reduce((sum, { first, end }) => fold(sum, first, end), 0);
 }
 
 /** The same from the rows of all entities, one by one. */

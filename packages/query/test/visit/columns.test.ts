@@ -61,6 +61,19 @@ describe("columns of a pair with data", () => {
     expect([...amountsByRun(buoy)]).toEqual([[other, 4]]);
   });
 
+  it("are those of each table also when one pair is kept and asked for again", () => {
+    spawn(world, Damage(ship, { amount: 1 }), Damage(station, { amount: 2 }));
+    spawn(world, Damage(station, { amount: 3 }), Damage(buoy, { amount: 4 }));
+    const damage = Damage(station);
+    const seen: number[] = [];
+
+    eachRun(query(world, damage), (run) => {
+      seen.push(run.columns(damage).amount[run.first]!, run.columns(damage).amount[run.first]!);
+    });
+
+    expect(seen.toSorted()).toEqual([2, 2, 3, 3]);
+  });
+
   it("can be had for two targets at once", () => {
     spawn(world, Damage(station, { amount: 2 }), Damage(ship, { amount: 1 }));
     const seen: number[] = [];

@@ -127,6 +127,20 @@ describe("runs", () => {
   });
 });
 
+describe("the run", () => {
+  it("is one object, which the next visit uses again", () => {
+    const world = createWorld();
+    spawn(world, Position);
+    spawn(world, Position, Frozen);
+    const asked = query(world, Position);
+    const runs = new Set<Run>();
+
+    for (let frame = 0; frame < 3; frame++) eachRun(asked, (run) => runs.add(run));
+
+    expect(runs.size).toBe(1);
+  });
+});
+
 describe("columns of a run", () => {
   it.each([
     ["plain", plainMemory()],
@@ -330,6 +344,7 @@ describe("a visit inside a visit of the same query", () => {
     spawn(world, Position({ x: 1 }));
     spawn(world, Position({ x: 2 }), Frozen);
     const asked = query(world, Position);
+    eachRun(asked, () => {});
     const pairs: number[][] = [];
 
     eachRun(asked, (outer) => {

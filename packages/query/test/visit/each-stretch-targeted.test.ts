@@ -82,10 +82,11 @@ describe("a cascade query that names a target visits", () => {
       Harms(second, { by: 20 }),
       Harms(third, { by: 30 }),
     );
+    const harm = Harms(second);
     const seen: [Entity, number][] = [];
 
-    eachStretch(query(world, Harms(second), cascade(Placed)), (stretch) => {
-      const { by } = stretch.columns(Harms(second));
+    eachStretch(query(world, harm, cascade(Placed)), (stretch) => {
+      const { by } = stretch.columns(harm);
       for (let at = stretch.from; at < stretch.to; at++) {
         seen.push([stretch.entityAt(stretch.rows[at]!), by[stretch.rows[at]!]!]);
       }
@@ -94,6 +95,18 @@ describe("a cascade query that names a target visits", () => {
     expect(new Map(seen)).toEqual(
       new Map<Entity, number>([...one.map((e) => [e, 2] as const), ...other.map((e) => [e, 20] as const)]),
     );
+  });
+
+  it("tables of one shape together when no values of pairs are asked for", () => {
+    const parents = Array.from({ length: 10 }, () => place(world, undefined, Placed));
+    for (const parent of parents) place(world, parent, Placed);
+    const lengths: number[] = [];
+
+    eachStretch(query(world, Placed, not(ChildOf(parents[0]!)), cascade(Placed)), ({ from, to }) => {
+      lengths.push(to - from);
+    });
+
+    expect(lengths).toEqual([10, 9]);
   });
 
   it("roots of a pair with data, each with its own columns", () => {

@@ -151,6 +151,16 @@ describe("eachStretch", () => {
     expect(codeOf(() => spawn(world))).toBe(undefined);
   });
 
+  it("hands over one object, which the next visit uses again", () => {
+    place(world, place(world, undefined, Placed), Placed);
+    const asked = query(world, Placed, cascade(Placed));
+    const stretches = new Set<Stretch>();
+
+    for (let frame = 0; frame < 3; frame++) eachStretch(asked, (stretch) => stretches.add(stretch));
+
+    expect(stretches.size).toBe(1);
+  });
+
   it("follows changes from one visit to the next", () => {
     const asked = query(world, Placed, cascade(Placed));
     const count = (): number => {
@@ -297,6 +307,7 @@ describe("eachStretch inside itself", () => {
     place(world, root, Placed);
     const asked = query(world, Mark, cascade(Placed));
     const other = query(world, Mark, cascade(Local));
+    for (const one of [asked, other]) eachStretch(one, () => {});
     const seen: number[][] = [];
 
     eachStretch(asked, (outer) => {

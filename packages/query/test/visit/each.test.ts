@@ -164,6 +164,7 @@ describe("each", () => {
     const world = createWorld();
     [1, 2, 3].map((v) => spawn(world, A({ v })));
     const asked = query(world, A);
+    each(asked, () => {});
     const products: number[] = [];
 
     each(asked, (outer) => {

@@ -12,6 +12,7 @@ import {
   i8,
   i16,
   i32,
+  locate,
   type Numbers,
   pack,
   release,
@@ -97,11 +98,11 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
     withView(world, What, (view) => {
       seen.push(view.own);
       view.own = undefined;
-      seen.push(view.own);
+      seen.push(view.own, locate(world, one, What)!.columns.own[0] as Entity);
       view.own = station;
     });
 
-    expect([seen, get(world, one, What)!.own]).toEqual([[ship, undefined], station]);
+    expect([seen, get(world, one, What)!.own]).toEqual([[ship, undefined, 0], station]);
   });
 
   it("of kind entity reads undefined once that entity is dead", () => {
@@ -244,6 +245,35 @@ describe("fields may be", () => {
 
     expect(seen).toEqual([first, second]);
     expect(entities.map((one) => plain(get(world, one, What)!))).toEqual([first, second]);
+  });
+});
+
+describe("a view of more than six fields", () => {
+  const Wide = component("Wide", { a: f32, b: f32, c: f32, d: f32, e: f32, f: f32, g: f32, h: u8 });
+
+  it("follows from shape to shape, and to columns that grew", () => {
+    const world = createWorld();
+    const asked = query(world, Wide);
+    const Other = component("Other", { x: f64 });
+    const seen: number[][] = [];
+    const look = (): void =>
+      each(asked, ({ a, g, h }) => {
+        if (a !== 0) seen.push([a, g, h]);
+      });
+    spawn(world, Wide({ a: 1, g: 2, h: 3 }));
+    spawn(world, Wide({ a: 4, g: 5, h: 6 }), Other);
+
+    look();
+    spawnMany(world, 2000, Wide);
+    spawnMany(world, 2000, Wide, Other);
+    look();
+
+    expect(seen).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
   });
 });
 

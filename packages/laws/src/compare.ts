@@ -19,15 +19,12 @@ export interface Watched {
   readonly relations: readonly string[];
   /** Who lives, and where, is looked at after every step; all the rest, each of it, after every so many steps. */
   readonly sampling: number;
-  /** Laws are verified after every so many steps. */
-  readonly laws: number;
 }
 
 export const EVERYTHING: Watched = {
   components: [...Object.keys(rules.schemas), ...rules.objects],
   relations: Object.keys(rules.relations),
   sampling: 1,
-  laws: 1,
 };
 
 /** Walks count their twins from 1. */

@@ -3,7 +3,7 @@ import { seedGroups } from "../src/seeds.ts";
 import { walk } from "../src/walk.ts";
 
 /** The bundles have fewer laws to verify, and the sources have been walked by then. */
-const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 60 : 220;
+const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 60 : 230;
 
 describe("random walks on plain memory and on a naive twin", () => {
   it.each(seedGroups(SEEDS, "plain"))(

@@ -196,7 +196,7 @@ describe("stretches are right again", () => {
 
 describe("chunks of few tables", () => {
   it("are filed anew with the next visit, so that stretches do not become small with time", () => {
-    const parents = Array.from({ length: 40 * 256 }, () => place(world, undefined, Placed));
+    const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
     const ships = parents.map((parent) => place(world, parent, Placed));
     const before = layers().length;
 
@@ -205,7 +205,7 @@ describe("chunks of few tables", () => {
     });
     layers();
 
-    expect([before, layers()]).toEqual([40, [[1, 40]]]);
+    expect([before, layers()]).toEqual([24, [[1, 24]]]);
   });
 });
 

@@ -5,9 +5,9 @@ export { listen } from "./base/signal.ts";
 export { type Graph, shapesWith } from "./graph/graph.ts";
 export { CHILD_OF } from "./id/builtins.ts";
 export { nextNumber } from "./id/definition.ts";
-export { generationOf, indexOf } from "./id/entity.ts";
+export { indexOf } from "./id/entity.ts";
 export { findPair, firstPairOf, isTarget } from "./id/pair-book.ts";
-export { PAIR_DELETES, PAIR_HAS_DATA, PAIR_REFUSES } from "./id/pair-traits.ts";
+export { PAIR_DELETES, PAIR_REFUSES } from "./id/pair-traits.ts";
 export { giveIndex, handleAt, isLiving } from "./records/entity-index.ts";
 export { viewColumn } from "./storage/column-views.ts";
 export {
@@ -18,15 +18,13 @@ export {
   numberOfEntry,
   openCursor,
   SLICE_MOVED,
-  TABLE_CHANGED,
   TARGET_MOVED,
 } from "./storage/journal.ts";
 export type { Column, LaneField } from "./storage/lane-plan.ts";
-export { type Lanes, numbersOf } from "./storage/lanes.ts";
 export { takeAllRows } from "./storage/rows.ts";
 export { hasDefinition, type Shape } from "./storage/shape.ts";
 export type { PairNumber, TableNumber } from "./storage/table.ts";
-export { refreshRuns } from "./storage/used-bits.ts";
+export { isUsed, refreshRuns } from "./storage/used-bits.ts";
 export { hooksOf, tellRemoved } from "./world/hooks.ts";
 export { enterVisit, leaveVisit } from "./world/lock.ts";
 export { inSiblingOrder, sortByOrder } from "./world/pack.ts";
@@ -36,10 +34,9 @@ export { requireAlive, requireNoVisit, textOf } from "./world/require.ts";
 export {
   depthAt,
   eachTableOf,
-  parentAt,
   parentIndexAt,
   settleDepths,
   tableHasPair,
 } from "./world/targets.ts";
-export { definitionOf, pairColumn, readField, rowAt, shapeAt } from "./world/values.ts";
+export { definitionOf, pairColumn, shapeAt } from "./world/values.ts";
 export { stateOf } from "./world/world.ts";

@@ -1,5 +1,6 @@
 import { firstPairOf } from "../id/pair-book.ts";
 import { PAIR_ACYCLIC } from "../id/pair-traits.ts";
+import { pairOfRelation } from "../records/pair-records.ts";
 import { settleDepths } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 import { verifyRows } from "./verify-rows.ts";
@@ -87,31 +88,19 @@ function isInChain(pairs: World["graph"]["pairs"], target: number, wanted: numbe
 
 /** L7 and L8 for one pair of an acyclic relation: its record hangs below that of its target's own pair. */
 function verifyDepth(graph: World["graph"], tableOf: Int32Array, pair: number): string[] {
-  const { pairs, records } = graph;
+  const { pairs, records, tables } = graph;
   if ((pairs.traits[pair]! & PAIR_ACYCLIC) === 0) return [];
   const relation = pairs.relation[pair]!;
   let at = pair;
   for (let steps = 0; at !== 0; steps++) {
     if (steps > pairs.length) return [`L7: following pair ${-pair} never ends at a root`];
-    at = pairIn(graph, tableOf[pairs.target[at]!]!, relation);
+    at = pairOfRelation(records, tables, pairs.relation, tableOf[pairs.target[at]!]!, relation);
   }
-  const above = pairIn(graph, tableOf[pairs.target[pair]!]!, relation);
+  const above = pairOfRelation(records, tables, pairs.relation, tableOf[pairs.target[pair]!]!, relation);
   if (records.above[pair] !== above)
     return [`L8: pair ${-pair} hangs below ${-records.above[pair]!}, not ${-above}`];
   const depth = above === 0 ? 1 : records.depth[above]! + 1;
   if (records.depth[pair] !== depth)
     return [`L8: pair ${-pair} has depth ${records.depth[pair]}, not ${depth}`];
   return [];
-}
-
-function pairIn(
-  { pairs, records, tables }: Pick<World["graph"], "pairs" | "records" | "tables">,
-  table: number,
-  relation: number,
-): number {
-  const first = tables.nodes[table]!;
-  for (let node = first; node < first + tables.pairs[table]!; node++) {
-    if (pairs.relation[records.nodePair[node]!] === relation) return records.nodePair[node]!;
-  }
-  return 0;
 }

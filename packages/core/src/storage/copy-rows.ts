@@ -1,4 +1,4 @@
-import type { Lanes } from "./lanes.ts";
+import { bitsOf, type Lanes } from "./lanes.ts";
 
 /** Pieces of at least this many numbers are copied by the engine, shorter ones by a loop. */
 const BULK = 32;
@@ -30,8 +30,8 @@ export function copyRows(source: Lanes, from: number, target: Lanes, to: number,
     copyPiece(source.i8, lane * source.stride + from, target.i8, lane * target.stride + to, count);
   }
   for (const { width, lane, length } of plan.arrays) {
-    const read = width === 4 ? source.i32 : width === 8 ? source.f64 : width === 2 ? source.i16 : source.i8;
-    const write = width === 4 ? target.i32 : width === 8 ? target.f64 : width === 2 ? target.i16 : target.i8;
+    const read = bitsOf(source, width);
+    const write = bitsOf(target, width);
     copyPiece(
       read,
       lane * source.stride + from * length,

@@ -164,7 +164,7 @@ function copyRest(lanes: Lanes, from: number, to: number): void {
 }
 
 /** The array whose elements are copied for a width: bits move unchanged. */
-function bitsOf(lanes: Lanes, width: number): Int32Array | Float64Array | Int16Array | Int8Array {
+export function bitsOf(lanes: Lanes, width: number): Int32Array | Float64Array | Int16Array | Int8Array {
   return width === 4 ? lanes.i32 : width === 8 ? lanes.f64 : width === 2 ? lanes.i16 : lanes.i8;
 }
 

@@ -1,5 +1,5 @@
 import { ROW_ALIGNMENT } from "../base/limits.ts";
-import { closeLanes, type Lanes, replaceLanes } from "./lanes.ts";
+import { bitsOf, closeLanes, type Lanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import type { Tables } from "./table.ts";
 import { markRangeUsed, resizeBits } from "./used-bits.ts";
@@ -57,10 +57,7 @@ function gatherRows(source: Lanes, target: Lanes, { from, rows }: Layout): void 
   for (let lane = 0; lane < plan.scalars2; lane++) gather(source.i16, target.i16, lane, 1);
   for (let lane = 0; lane < plan.scalars1; lane++) gather(source.i8, target.i8, lane, 1);
   for (const { width, lane, length } of plan.arrays) {
-    if (width === 4) gather(source.i32, target.i32, lane, length);
-    else if (width === 8) gather(source.f64, target.f64, lane, length);
-    else if (width === 2) gather(source.i16, target.i16, lane, length);
-    else gather(source.i8, target.i8, lane, length);
+    gather(bitsOf(source, width), bitsOf(target, width), lane, length);
   }
   source.objects.forEach((values, slot) => {
     const write = target.objects[slot]!;

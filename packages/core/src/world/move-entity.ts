@@ -3,7 +3,7 @@ import { tidyEmpty } from "../graph/table-graph.ts";
 import { isTarget } from "../id/pair-book.ts";
 import { note, TARGET_MOVED } from "../storage/journal.ts";
 import type { Column } from "../storage/lane-plan.ts";
-import { copyNumbers, copyRow } from "../storage/lanes.ts";
+import { bitsOf, copyNumbers, copyRow } from "../storage/lanes.ts";
 import { copyAcross } from "../storage/move-plan.ts";
 import { appendRow, NOBODY, takeRow } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
@@ -86,14 +86,6 @@ function copyColumn(
 function clearColumn({ lanes }: Shape, column: Column, row: number): void {
   for (const field of column.fields) {
     const at = field.lane * lanes.stride + row * field.length;
-    const bits =
-      field.width === 4
-        ? lanes.i32
-        : field.width === 8
-          ? lanes.f64
-          : field.width === 2
-            ? lanes.i16
-            : lanes.i8;
-    bits.fill(0, at, at + field.length);
+    bitsOf(lanes, field.width).fill(0, at, at + field.length);
   }
 }

@@ -4,12 +4,12 @@ import {
   closeCursor,
   grownInt32,
   isTarget,
+  isUsed,
   type JournalCursor,
   kindOfEntry,
   nextNumber,
   numberOfEntry,
   openCursor,
-  type Shape,
   SLICE_MOVED,
   settleDepths,
   shapesWith,
@@ -130,15 +130,11 @@ function fileAll(world: World, stretches: Stretches): void {
     const { i32 } = shape.lanes;
     for (let row = 0; row < shape.end; ) {
       const index = i32[row]!;
-      const table = isRowUsed(shape, row) ? entities.table[index]! : 0;
+      const table = isUsed(shape.used, row) ? entities.table[index]! : 0;
       if (table !== 0) fileTable(world, stretches, table);
       row += table === 0 ? 1 : graph.tables.count[table]!;
     }
   }
-}
-
-function isRowUsed({ used }: Shape, row: number): boolean {
-  return (used.words[row >>> 5]! & (1 << (row & 31))) !== 0;
 }
 
 /** Looks at the state of everything that the journal lists. */
@@ -363,7 +359,7 @@ function verifyStretches(world: World, stretches: Stretches): string[] {
       const holderRow =
         holder === 0 ? 0 : graph.tables.first[entities.table[holder]!]! + entities.row[holder]!;
       const isRight =
-        isRowUsed(shape, rows[place]!) &&
+        isUsed(shape.used, rows[place]!) &&
         holderRow === holderRows[place] &&
         chunks.depth[chunk] === graph.records.depth[graph.tables.parentPair[table]!];
       if (!isRight) broken.push(`L12: e${index} stands wrong in the stretches of ${holding.component.name}`);

@@ -1,14 +1,16 @@
 export { TreelineError, type TreelineErrorCode } from "./base/error.ts";
-export { ChildOf } from "./id/builtins.ts";
+export { ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "./id/builtins.ts";
 export {
   Any,
   type AnyPair,
+  type AnyRelation,
   type AnyTarget,
   type Component,
   component,
   type DataRelation,
   type Definition,
   type ObjectComponent,
+  type OnDeath,
   type OnTargetDeath,
   type Pair,
   type Relation,
@@ -19,6 +21,7 @@ export {
   type Term,
   tag,
   type ValueTerm,
+  withPolicy,
 } from "./id/definition.ts";
 export type { Entity } from "./id/entity.ts";
 export {
@@ -41,14 +44,33 @@ export {
   u16,
   u32,
 } from "./id/field.ts";
+export { createWorld } from "./start/create-world.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { add } from "./world/add.ts";
-export { get, has, locate, read, set, type Valued } from "./world/component.ts";
+export { clear } from "./world/clear.ts";
+export { type CloneOptions, clone } from "./world/clone.ts";
+export { get, has, locate, read, type Valued } from "./world/component.ts";
 export type { SpawnTerm } from "./world/destination.ts";
+export type { EventKind, WorldEvent } from "./world/event-list.ts";
+export { isDisabled } from "./world/hide.ts";
 export { type Hooks, withHooks } from "./world/hooks.ts";
+export { defer } from "./world/lock.ts";
+export { type Observation, type Observed, type ObserveOptions, observe } from "./world/observe.ts";
 export { pack } from "./world/pack.ts";
-export { isAlive, parentOf, targetOf } from "./world/relation.ts";
+export {
+  type AnyKindOfRelation,
+  entityAt,
+  isAlive,
+  parentOf,
+  sourcesOf,
+  targetOf,
+  targetsOf,
+} from "./world/relation.ts";
 export { release } from "./world/release.ts";
 export { remove } from "./world/remove.ts";
-export { spawn, spawnMany } from "./world/spawn.ts";
-export { createWorld, type Location, type World, type WorldOptions } from "./world/world.ts";
+export { set } from "./world/set.ts";
+export { spawn } from "./world/spawn.ts";
+export { spawnMany } from "./world/spawn-many.ts";
+export { definitionAt, entityOf } from "./world/standing.ts";
+export type { Asked } from "./world/terms.ts";
+export type { Location, World, WorldOptions } from "./world/world.ts";

@@ -52,11 +52,13 @@ const STEPS_SHOWN = 6;
  */
 export const Name: ObjectComponent<string> = withHooks(component<string>("Name"), {
   check: requireFree,
+  checkRoots: requireFreeRoots,
   written: (world, entity, name, parent) => {
     fileName(bookOf(world), indexOf(entity), scopeOf(parent), name);
   },
-  removed: (world, entity) => unfileName(bookOf(world), indexOf(entity)),
+  onRemove: (world, entity) => unfileName(bookOf(world), indexOf(entity)),
   anyOrder: true, // the book knows every scope by itself
+  identifies: true,
 });
 
 /**
@@ -102,6 +104,18 @@ function requireFree(
   if (holder !== 0 && (entity === undefined || holder !== indexOf(entity))) {
     refuseTaken(world, handleAt(world.entities, holder), name, parent);
   }
+}
+
+/** Before entities become roots together: neither a root nor one of them may have the name of another. */
+function requireFreeRoots(world: World, entities: readonly Entity[], names: readonly string[]): void {
+  const holders = new Map<string, Entity>();
+  entities.forEach((entity, at) => {
+    const name = names[at]!;
+    requireFree(world, entity, name, undefined);
+    const other = holders.get(name);
+    if (other !== undefined) refuseTaken(world, other, name, undefined);
+    holders.set(name, entity);
+  });
 }
 
 function refuseTaken(world: World, holder: Entity, name: string, parent: Entity | undefined): never {

@@ -1,4 +1,5 @@
 export { destroy } from "./cleanup/destroy.ts";
+export { removeAll } from "./cleanup/remove-all.ts";
 export { dispose, type Query, query } from "./query/query.ts";
 export {
   cascade,

@@ -2,6 +2,7 @@
 export type TreelineErrorCode =
   | "bad-definition"
   | "bad-name"
+  | "bad-order"
   | "bad-path"
   | "bad-query"
   | "bad-term"
@@ -11,6 +12,7 @@ export type TreelineErrorCode =
   | "cycle"
   | "dead-entity"
   | "disposed"
+  | "full"
   | "name-taken"
   | "refused"
   | "stale-run"

@@ -1,5 +1,5 @@
 import type { AnyPair, Component, Definition, Pair, Relation, Tag, Term } from "../id/definition.ts";
-import { Any } from "../id/definition.ts";
+import { ANY, Any } from "../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
@@ -47,7 +47,8 @@ export function describe(
   if (typeof what === "function") return `${(what as Definition).name} (${(what as Definition).kind})`;
   const { definition, target } = what as Term;
   if (definition.kind !== "relation") return `${definition.name} (${definition.kind}, with a value)`;
-  if (target === Any) return `(${definition.name}, Any)`;
+  if (definition === Any && target === ANY) return "(Any, Any)";
+  if (target === ANY) return `(${definition.name}, Any)`;
   const living = isLiving(world.entities, target);
   return `(${definition.name}, ${living ? textOf(world, target as Entity) : `dead e${indexOf(target)}`})`;
 }

@@ -1,5 +1,5 @@
 import { firstPairOf } from "../id/pair-book.ts";
-import { PAIR_ACYCLIC } from "../id/pair-traits.ts";
+import { PAIR_HANGS } from "../id/pair-traits.ts";
 import { pairOfRelation } from "../records/pair-records.ts";
 import { settleDepths } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
@@ -89,7 +89,7 @@ function isInChain(pairs: World["graph"]["pairs"], target: number, wanted: numbe
 /** L7 and L8 for one pair of an acyclic relation: its record hangs below that of its target's own pair. */
 function verifyDepth(graph: World["graph"], tableOf: Int32Array, pair: number): string[] {
   const { pairs, records, tables } = graph;
-  if ((pairs.traits[pair]! & PAIR_ACYCLIC) === 0) return [];
+  if ((pairs.traits[pair]! & PAIR_HANGS) === 0) return [];
   const relation = pairs.relation[pair]!;
   let at = pair;
   for (let steps = 0; at !== 0; steps++) {

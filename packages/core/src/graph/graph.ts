@@ -2,6 +2,7 @@ import { createSignal, type Signal } from "../base/signal.ts";
 import type { Definition } from "../id/definition.ts";
 import { createPairBook, type PairBook } from "../id/pair-book.ts";
 import { createPairRecords, type PairRecords } from "../records/pair-records.ts";
+import { createSiblingLinks, type SiblingLinks } from "../records/sibling-links.ts";
 import { createJournal, type Journal } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
 import { createShape, keyOfType, type Shape } from "../storage/shape.ts";
@@ -13,6 +14,7 @@ export interface Graph {
   readonly tables: Tables;
   readonly pairs: PairBook;
   readonly records: PairRecords;
+  readonly links: SiblingLinks;
   readonly journal: Journal;
   /** By number, in order of need. Shapes stay. */
   readonly shapes: Shape[];
@@ -38,6 +40,7 @@ export function createGraph(memory: Memory): Graph {
     tables: createTables(),
     pairs: createPairBook(),
     records: createPairRecords(),
+    links: createSiblingLinks(),
     journal: createJournal(),
     shapes: [root],
     founded: [],

@@ -3,9 +3,10 @@ import { tell } from "../base/signal.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { addPair, dropPair, findPair } from "../id/pair-book.ts";
-import { PAIR_ACYCLIC } from "../id/pair-traits.ts";
+import { PAIR_HANGS } from "../id/pair-traits.ts";
 import { fileTable, openRecord, unfileTable } from "../records/pair-records.ts";
 import { unhang } from "../records/pair-tree.ts";
+import { closeList, isListed, looseCountOf } from "../records/sibling-links.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
 import { makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
@@ -162,8 +163,7 @@ export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void 
   const first = tables.nodes[table]!;
   const count = tables.pairs[table]!;
   for (let node = first; node < first + count; node++) {
-    const pair = records.nodePair[node]!;
-    if (records.tables[pair] === 0) closePair(graph, pair);
+    closeIfIdle(graph, records.nodePair[node]!);
   }
   giveTableNumber(tables, table);
   note(graph.journal, TABLE_CHANGED, table);
@@ -208,9 +208,11 @@ function openPair(graph: Graph, relation: Definition, target: number): PairNumbe
   return pair;
 }
 
-/** Takes a pair's number back: no table has it any more. */
-function closePair(graph: Graph, pair: PairNumber): void {
-  if ((graph.pairs.traits[pair]! & PAIR_ACYCLIC) !== 0) unhang(graph.records, pair);
+/** Takes a pair's number back if no table has it any more, and no entity has it as a value. */
+export function closeIfIdle(graph: Graph, pair: PairNumber): void {
+  if (graph.records.tables[pair] !== 0 || looseCountOf(graph.links, pair) !== 0) return;
+  if (isListed(graph.links, pair)) closeList(graph.links, pair);
+  if ((graph.pairs.traits[pair]! & PAIR_HANGS) !== 0) unhang(graph.records, pair);
   graph.records.isStale[pair] = 0;
   dropPair(graph.pairs, pair);
 }

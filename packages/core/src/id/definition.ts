@@ -1,16 +1,22 @@
 import { TreelineError } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 import type { ColumnsOf, Field, InitOf, RowOf, Schema } from "./field.ts";
-import { PAIR_ACYCLIC, PAIR_DELETES, PAIR_EXCLUSIVE, PAIR_HAS_DATA, PAIR_REFUSES } from "./pair-traits.ts";
+import {
+  PAIR_DELETES,
+  PAIR_EXCLUSIVE,
+  PAIR_HANGS,
+  PAIR_HAS_DATA,
+  PAIR_HIDDEN,
+  PAIR_REFUSES,
+} from "./pair-traits.ts";
 
-declare const anyBrand: unique symbol;
-
-/** The wildcard for the target half of a pair in questions: `ChildOf(Any)`. Never stored. */
-export type AnyTarget = number & { readonly [anyBrand]: true };
-export const Any: AnyTarget = -1 as AnyTarget;
+/** The target of a wildcard term: any target. No handle is negative. */
+export const ANY = -1;
 
 /** What a relation does to its sources when their target dies. */
 export type OnTargetDeath = "remove" | "delete" | "refuse";
+/** What happens to those who have a definition when the entity that stands for it dies. */
+export type OnDeath = "remove" | "delete" | "refuse";
 
 /** What a definition stores per row: nothing, one lane per field, or one JavaScript value. */
 export type Holds = "nothing" | "fields" | "values";
@@ -26,10 +32,22 @@ export interface Definition {
   readonly fields: readonly (readonly [name: string, field: Field])[];
   /** Relations: one target at most. */
   readonly exclusive: boolean;
-  /** Relations: following targets always ends at a root. Implies exclusive. */
+  /** Relations: following targets always ends; what would close a circle is refused. */
   readonly acyclic: boolean;
+  /** Relations: walks and queries may follow it. Implies acyclic. */
+  readonly traversable: boolean;
+  /** Relations: one target at most, followed by walks: its pairs have a depth. */
+  readonly keepsDepth: boolean;
+  /** Relations: whoever is a target has the pair the other way round as well. */
+  readonly symmetric: boolean;
+  /** Relations: in questions everybody has it with themselves. */
+  readonly reflexive: boolean;
+  /** Relations: so many sources at most for each target; 0 for any number. */
+  readonly maxSources: number;
   /** Relations: what happens to sources when their target dies. */
   readonly onTargetDeath: OnTargetDeath;
+  /** What happens to those who have it when the entity that stands for it dies; set once, by `withPolicy`. */
+  onDeath: OnDeath | undefined;
   /** Relations: the same as PAIR_ bits. */
   readonly pairTraits: number;
   /** What the definition asked to be told; set once, by `withHooks`. */
@@ -62,20 +80,30 @@ export interface Tag extends Definition {
 export interface Relation extends Definition {
   readonly kind: "relation";
   (target: Entity): Pair;
-  (target: AnyTarget): AnyPair;
+  (target: AnyRelation): AnyPair;
 }
+
+/**
+ * The wildcard, for questions and for removing: `ChildOf(Any)` is any parent, `Any(ship)` any pair that points at ship,
+ * `Any(Any)` any pair. Never stored.
+ */
+export interface AnyRelation extends Definition {
+  readonly kind: "relation";
+  (target: Entity | AnyRelation): AnyPair;
+}
+export type AnyTarget = AnyRelation;
 
 /** The first half of pairs that carry values. */
 export interface DataRelation<S extends Schema> extends Definition {
   readonly kind: "relation";
   (target: Entity, value?: InitOf<S>): Pair<RowOf<S>, ColumnsOf<S>, InitOf<S>>;
-  (target: AnyTarget): AnyPair;
+  (target: AnyRelation): AnyPair;
 }
 
 /** One thing to add, with its value: what calling a definition gives. All calls give the same form. */
 export interface Term {
   readonly definition: Definition;
-  /** Handle of a pair's target; `Any` in questions; 0 for components. */
+  /** Handle of a pair's target; ANY in questions; 0 for components. */
   readonly target: number;
   /** `undefined` stands for the defaults. */
   readonly value: unknown;
@@ -114,18 +142,25 @@ interface Traits {
   readonly fields: Definition["fields"];
   readonly exclusive: boolean;
   readonly acyclic: boolean;
+  readonly traversable: boolean;
+  readonly symmetric: boolean;
+  readonly reflexive: boolean;
+  readonly maxSources: number;
   readonly onTargetDeath: OnTargetDeath;
+  readonly isHidden: boolean;
 }
 
 const NO_FIELDS: Definition["fields"] = [];
 
-function pairTraitsOf({ acyclic, onTargetDeath, holds, exclusive }: Traits): number {
+function pairTraitsOf(traits: Traits): number {
+  const { exclusive, traversable, onTargetDeath, holds, isHidden } = traits;
   return (
-    (acyclic ? PAIR_ACYCLIC : 0) +
+    (exclusive && traversable ? PAIR_HANGS : 0) +
     (onTargetDeath === "delete" ? PAIR_DELETES : 0) +
     (onTargetDeath === "refuse" ? PAIR_REFUSES : 0) +
     (holds === "nothing" ? 0 : PAIR_HAS_DATA) +
-    (exclusive ? PAIR_EXCLUSIVE : 0)
+    (exclusive ? PAIR_EXCLUSIVE : 0) +
+    (isHidden ? PAIR_HIDDEN : 0)
   );
 }
 
@@ -142,7 +177,13 @@ function define(call: (first: never, second: never) => Term, name: string, trait
     fields: traits.fields,
     exclusive: traits.exclusive,
     acyclic: traits.acyclic,
+    traversable: traits.traversable,
+    keepsDepth: traits.exclusive && traits.traversable,
+    symmetric: traits.symmetric,
+    reflexive: traits.reflexive,
+    maxSources: traits.maxSources,
     onTargetDeath: traits.onTargetDeath,
+    onDeath: undefined,
     pairTraits: pairTraitsOf(traits),
     hooks: undefined,
   }) as unknown as Definition;
@@ -161,7 +202,17 @@ function fieldsOf(name: string, schema: Schema): Definition["fields"] {
   return fields;
 }
 
-const PLAIN = { fields: NO_FIELDS, exclusive: false, acyclic: false, onTargetDeath: "remove" } as const;
+const PLAIN = {
+  fields: NO_FIELDS,
+  exclusive: false,
+  acyclic: false,
+  traversable: false,
+  symmetric: false,
+  reflexive: false,
+  maxSources: 0,
+  onTargetDeath: "remove",
+  isHidden: false,
+} as const;
 
 /**
  * Defines a component: with a schema, one column per field; without, one JavaScript value per entity.
@@ -194,10 +245,21 @@ export function tag(name: string): Tag {
 
 /** How a relation behaves. */
 export interface RelationOptions {
-  /** One target at most; adding another replaces it. Default false. */
+  /** One target at most; adding another replaces it. Default: the same as `acyclic`. */
   readonly exclusive?: boolean;
-  /** Refuse cycles, keep depth. An acyclic relation is exclusive. Default false. */
+  /**
+   * Refuse circles. Exclusive too, unless that is false: then each new pair costs a walk over all that its target
+   * leads to. Default: the same as `traversable`.
+   */
   readonly acyclic?: boolean;
+  /** Walks (`ancestors(world, e, R)`) and queries may follow it. Implies acyclic. Default: the same as `acyclic`. */
+  readonly traversable?: boolean;
+  /** If a has it with b, b has it with a: added, replaced and removed on both sides at once. Default false. */
+  readonly symmetric?: boolean;
+  /** Asked for by target, everybody has it with themselves; nothing is stored for that. Default false. */
+  readonly reflexive?: boolean;
+  /** At most so many entities may have it with the same target. Default: any number. */
+  readonly maxSources?: number;
   /** Sources of a dying target lose the pair (default), die with it, or refuse its death. */
   readonly onTargetDeath?: OnTargetDeath;
 }
@@ -205,8 +267,9 @@ export interface RelationOptions {
 /**
  * Defines a relation. With `fields`, every pair of it carries values of its own.
  *
- * @throws TreelineError `bad-definition` for an empty name, a bad field, an unknown policy, or `acyclic: true`
- *   together with `exclusive: false`.
+ * @throws TreelineError `bad-definition` for an empty name, a bad field, an unknown policy, `traversable: true` with
+ *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSources`, or a `maxSources` that is no whole
+ *   number above 0.
  */
 export function relation(name: string, options?: RelationOptions): Relation;
 export function relation<const S extends Schema>(
@@ -217,22 +280,91 @@ export function relation(
   name: string,
   options: RelationOptions & { readonly fields?: Schema } = {},
 ): Definition {
-  const { acyclic = false, exclusive = acyclic, onTargetDeath = "remove" } = options;
-  if (acyclic && !exclusive) {
-    throw new TreelineError(
-      "bad-definition",
-      `${name} is acyclic and so must be exclusive; leave \`exclusive\` out`,
-    );
+  const { symmetric = false, reflexive = false, maxSources = 0, onTargetDeath = "remove" } = options;
+  const acyclic = options.acyclic ?? options.traversable ?? false;
+  const { exclusive = acyclic, traversable = acyclic } = options;
+  const fields = options.fields === undefined ? NO_FIELDS : fieldsOf(name, options.fields);
+  const refuse = (why: string): never => {
+    throw new TreelineError("bad-definition", `${name}: ${why}`);
+  };
+  if (traversable && !acyclic)
+    refuse("what can be traversed has no circles; leave `acyclic: false` or `traversable` out");
+  if (symmetric && (acyclic || fields.length > 0 || options.maxSources !== undefined)) {
+    refuse("a symmetric relation is not acyclic, has no fields and no `maxSources`");
+  }
+  if (options.maxSources !== undefined && (!Number.isInteger(maxSources) || maxSources < 1)) {
+    refuse(`maxSources is a whole number above 0, not ${String(maxSources)}`);
   }
   if (onTargetDeath !== "remove" && onTargetDeath !== "delete" && onTargetDeath !== "refuse") {
-    throw new TreelineError("bad-definition", `${name}: onTargetDeath is "remove", "delete" or "refuse"`);
+    refuse('onTargetDeath is "remove", "delete" or "refuse"');
   }
-  const fields = options.fields === undefined ? NO_FIELDS : fieldsOf(name, options.fields);
-  const holds: Holds = fields.length > 0 ? "fields" : "nothing";
+  return defineRelation(name, {
+    kind: "relation",
+    holds: fields.length > 0 ? "fields" : "nothing",
+    fields,
+    exclusive,
+    acyclic,
+    traversable,
+    symmetric,
+    reflexive,
+    maxSources,
+    onTargetDeath,
+    isHidden: false,
+  });
+}
+
+function defineRelation(name: string, traits: Traits): Definition {
   const definition: Definition = define(
-    (target: number, value: unknown): Term => ({ definition, target, value }),
+    (target: unknown, value: unknown): Term => ({
+      definition,
+      target: typeof target === "function" ? wildcardOf(definition, target) : (target as number),
+      value,
+    }),
     name,
-    { kind: "relation", holds, fields, exclusive, acyclic, onTargetDeath },
+    traits,
   );
+  return definition;
+}
+
+function wildcardOf({ name }: Definition, target: unknown): number {
+  if (target === Any) return ANY;
+  throw new TreelineError(
+    "bad-term",
+    `${name} takes an entity or Any; for a definition as target, pass entityOf(world, definition)`,
+  );
+}
+
+export const Any: AnyRelation = defineRelation("Any", {
+  ...PLAIN,
+  kind: "relation",
+  holds: "nothing",
+}) as AnyRelation;
+
+/** An entity used as a tag: the pair (Is, entity). */
+export const Is: Definition = defineRelation("Is", {
+  ...PLAIN,
+  kind: "relation",
+  holds: "nothing",
+  isHidden: true,
+});
+
+/**
+ * Says, once, what happens to those who have the definition when the entity that stands for it dies: they lose it
+ * (default), die as well, or refuse the death while there are any.
+ *
+ * @throws TreelineError `bad-definition` for an unknown policy, or if the definition has one already.
+ */
+export function withPolicy<D extends Definition>(definition: D, policy: { readonly onDeath: OnDeath }): D {
+  const { onDeath } = policy;
+  if (definition.onDeath !== undefined) {
+    throw new TreelineError("bad-definition", `${definition.name} has a policy already; give it once`);
+  }
+  if (onDeath !== "remove" && onDeath !== "delete" && onDeath !== "refuse") {
+    throw new TreelineError(
+      "bad-definition",
+      `${definition.name}: onDeath is "remove", "delete" or "refuse"`,
+    );
+  }
+  definition.onDeath = onDeath;
   return definition;
 }

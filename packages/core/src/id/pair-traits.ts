@@ -1,6 +1,9 @@
 /** What of a relation is needed for each of its pairs without looking at the definition. */
-export const PAIR_ACYCLIC = 1;
+/** Its record hangs in the tree of records and has a depth. */
+export const PAIR_HANGS = 1;
 export const PAIR_DELETES = 2;
 export const PAIR_REFUSES = 4;
 export const PAIR_HAS_DATA = 8;
 export const PAIR_EXCLUSIVE = 16;
+/** Wildcards do not see it: an entity used as a tag. */
+export const PAIR_HIDDEN = 32;

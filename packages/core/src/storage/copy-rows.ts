@@ -68,6 +68,27 @@ function copyFourBytes(
   }
 }
 
+/** Writes the values of one row into those behind it, `count` rows in all; entity indexes stay. */
+export function repeatRow(lanes: Lanes, row: number, count: number): void {
+  const { plan, stride, i32 } = lanes;
+  for (let lane = 1; lane < plan.scalars4; lane++) fillLane(i32, lane * stride + row, count);
+  for (let lane = 0; lane < plan.scalars8; lane++) fillLane(lanes.f64, lane * stride + row, count);
+  for (let lane = 0; lane < plan.scalars2; lane++) fillLane(lanes.i16, lane * stride + row, count);
+  for (let lane = 0; lane < plan.scalars1; lane++) fillLane(lanes.i8, lane * stride + row, count);
+  for (const { width, lane, length } of plan.arrays) {
+    const bits = bitsOf(lanes, width);
+    const from = lane * stride + row * length;
+    for (let at = 1; at < count; at++) bits.copyWithin(from + at * length, from, from + length);
+  }
+  for (const values of lanes.objects) values.fill(values[row], row, row + count);
+}
+
+function fillLane(bits: Bits, at: number, count: number): void {
+  const value = bits[at]!;
+  if (count > BULK) bits.fill(value, at, at + count);
+  else for (let place = at + 1; place < at + count; place++) bits[place] = value;
+}
+
 /** Lets go of the JavaScript values of rows `from .. end`, so that they can be collected. */
 export function forgetRows(lanes: Lanes, from: number, end: number): void {
   for (const values of lanes.objects) {

@@ -7,6 +7,8 @@ export const TABLE_CHANGED = 0;
 export const SLICE_MOVED = 1;
 /** An entity that is a target has another row or table. */
 export const TARGET_MOVED = 2;
+/** An entity whose parent is stored as a value, now or before, has another row, parent or depth, or died. */
+export const LOOSE_MOVED = 3;
 
 const KINDS = 4;
 

@@ -1,4 +1,5 @@
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
+import { DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { type Column, type ColumnSource, planLanes } from "./lane-plan.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
@@ -10,6 +11,8 @@ import { createUsedBits, type UsedBits } from "./used-bits.ts";
 export type ErasedId = number;
 
 export const NO_HOLE = -1;
+
+const SPECIAL: ReadonlySet<Definition> = new Set<Definition>([OrderedChildren, DisabledTree, Stands]);
 
 /**
  * All tables whose types differ only in pair targets, and the one set of columns they share.
@@ -38,6 +41,14 @@ export interface Shape {
   readonly hasDataPairs: boolean;
   /** Has pairs at all: every table has a pair list that is not empty. */
   readonly hasPairs: boolean;
+  /** The parents of its entities are stored as values. */
+  readonly isLoose: boolean;
+  /** Has one of the builtins to which core itself reacts. */
+  readonly isSpecial: boolean;
+  /** Has pairs of symmetric relations. */
+  readonly isSymmetric: boolean;
+  /** Has pairs of relations that take a limited number of sources. */
+  readonly isLimited: boolean;
   /** Definitions that asked to be told; empty for most shapes. */
   readonly hooked: readonly Definition[];
   readonly lanes: Lanes;
@@ -101,7 +112,11 @@ export function createShape(number: number, definitions: readonly Definition[], 
     definitions,
     columnById,
     hasDataPairs: definitions.some(({ kind, holds }) => kind === "relation" && holds !== "nothing"),
-    hasPairs: definitions.some(({ kind }) => kind === "relation"),
+    hasPairs: definitions.some((definition) => definition.kind === "relation" && definition !== Parent),
+    isLoose: definitions.includes(Parent),
+    isSpecial: definitions.some((definition) => SPECIAL.has(definition)),
+    isSymmetric: definitions.some(({ symmetric }) => symmetric),
+    isLimited: definitions.some(({ maxSources }) => maxSources > 0),
     hooked: definitions.filter(({ hooks }) => hooks !== undefined),
     lanes: createLanes(plan, memory),
     used: createUsedBits(),

@@ -1,16 +1,24 @@
-import { shapeWith } from "../graph/edges.ts";
+import { shapeWith, shapeWithout } from "../graph/edges.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
-import { CHILD_OF } from "../id/builtins.ts";
-import type { Term } from "../id/definition.ts";
+import { CHILD_OF, ChildOf, Parent } from "../id/builtins.ts";
+import type { Definition, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { isTarget } from "../id/pair-book.ts";
-import { renewOrder } from "../records/entity-index.ts";
-import { hasDefinition } from "../storage/shape.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
+import { loosePairOf } from "../records/sibling-links.ts";
+import { hasDefinition, type Shape } from "../storage/shape.ts";
+import type { PairNumber } from "../storage/table.ts";
 import { requireNoCycle } from "./acyclic.ts";
+import { rememberOrder } from "./adding-order.ts";
+import { changeType } from "./change-type.ts";
 import {
   checkTerm,
   definitionOfTerm,
+  isParental,
+  looseTableFor,
+  type PlainTerm,
+  plainTerms,
   refuseTwice,
+  refuseTwoParents,
   type SpawnTerm,
   targetOfTerm,
   unwantPair,
@@ -19,12 +27,15 @@ import {
   wantPairsOf,
   writeTermValues,
 } from "./destination.ts";
+import { foresee, hasListeners, tellAll, tellSet } from "./facts.ts";
 import { askHooks, type Change, keptChanges, tellWritten } from "./hooks.ts";
-import { moveEntity, tidyLeft } from "./move-entity.ts";
+import { requireParentable, requireRoomAt } from "./limits.ts";
+import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { ensurePair, followTarget } from "./pair.ts";
-import { requireAlive, requireNoVisit } from "./require.ts";
-import { pairAt, parentAt, tableHasPair } from "./targets.ts";
-import { shapeAt, wholeValue } from "./values.ts";
+import { requireAlive } from "./require.ts";
+import { pairAt, parentAt, parentPairAt, tableHasPair } from "./targets.ts";
+import { liveTerms } from "./term-deaths.ts";
+import { readValue, shapeAt, wholeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -33,30 +44,171 @@ import type { World } from "./world.ts";
  * given is written all the same.
  *
  * Cost of a reparent: one row, the steps from the new parent to its root if the entity has children, and one record
- * per inner node below it when depths are next looked at.
+ * per inner node below it when depths are next looked at. With Parent no row moves.
  *
- * @throws TreelineError `visiting` inside a visit; `dead-entity` if the entity or a target is not alive; `cycle` if an
- *   acyclic relation would close a circle; `bad-term` for what cannot be added or is given twice; `bad-value`; and
- *   what a `check` hook throws, such as `name-taken`. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the entity or a target is not alive; `cycle` if an acyclic relation would close
+ *   a circle; `full` if a target takes no more sources; `bad-term` for what cannot be added or is given twice;
+ *   `bad-value`; `refused` for a parent of a builtin; `visiting` in a strict world inside a visit, else it waits for the
+ *   end of that; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
-  if (terms.length === 1 && isLink(terms[0]!)) {
-    retarget(world, entity, terms[0] as Term);
+  const given = plainTerms(world, terms);
+  requireAlive(world, entity);
+  for (let at = 0; at < given.length; at++) checkAddition(world, given, at);
+  if (world.visits !== 0 && mustQueue(world)) {
+    enqueue(world, indexOf(entity), () => addLater(world, entity, given));
     return;
   }
+  if (given.length === 1 && isLink(given[0]!)) retarget(world, indexOf(entity), given[0] as Term);
+  else addNow(world, indexOf(entity), given);
+}
 
-  // Check everything ...
-  requireNoVisit(world);
-  requireAlive(world, entity);
+/** What waited until the end of a visit. Who died meanwhile gets nothing. */
+function addLater(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
+  if (!isLiving(world.entities, entity)) return;
   const index = indexOf(entity);
-  for (let at = 0; at < terms.length; at++) checkAddition(world, index, terms, at);
-  const changes = hasHooks(world, index, terms) ? askForAddition(world, entity, terms) : NO_CHANGES;
+  const live = liveTerms(world, terms);
+  if (live === undefined) world.destroyAll(world, [index]);
+  else if (live.length === 1 && isLink(live[0]!)) retarget(world, index, live[0] as Term);
+  else if (live.length > 0) addNow(world, index, live);
+}
+
+function checkAddition(world: World, terms: readonly PlainTerm[], at: number): void {
+  const term = terms[at]!;
+  checkTerm(world, term);
+  const definition = definitionOfTerm(term);
+  for (let other = 0; other < at; other++) {
+    const earlier = definitionOfTerm(terms[other]!);
+    if (isParental(definition) && isParental(earlier)) refuseTwoParents(terms);
+    if (earlier !== definition) continue;
+    const isOther = definition.kind === "relation" && !definition.exclusive;
+    if (!isOther || targetOfTerm(terms[other]!) === targetOfTerm(term)) refuseTwice(definition);
+  }
+}
+
+/** @throws TreelineError `cycle`, `full` or `refused`. */
+function checkPlace(world: World, index: number, definition: Definition, target: number): void {
+  if (definition.acyclic) requireNoCycle(world, definition === Parent ? ChildOf : definition, index, target);
+  if (definition.maxSources > 0) requireRoomAt(world, definition, index, target);
+  if (world.standsFor.size > 0 && isParental(definition)) requireParentable(world, index);
+}
+
+/** One pair, without data, of an exclusive relation: the everyday reparent, which has a short way of its own. */
+function isLink(term: PlainTerm): boolean {
+  if (typeof term === "function") return false;
+  const { definition } = term as Term;
+  return definition.exclusive && definition.holds === "nothing";
+}
+
+function retarget(world: World, index: number, { definition, target: handle }: Term): void {
+  // Check everything ...
+  const { graph, entities } = world;
+  const { tables, links } = graph;
+  const target = indexOf(handle);
+  const from = entities.table[index]!;
+  const isLoose = definition === Parent;
+  const isReparent = isLoose || definition.id === CHILD_OF;
+  const old = isReparent ? parentPairAt(world, index) : pairAt(world, index, definition);
+  const stays = old !== 0 && graph.pairs.target[old] === target;
+  if (stays && (!isReparent || isLoose === (loosePairOf(links, index) !== 0))) return;
+  if (!stays) checkPlace(world, index, definition, target);
+  const shape = graph.shapes[tables.shape[from]!]!;
+  const changes =
+    isReparent && !stays && shape.hooked.length > 0 ? keptChanges(world, shape, index) : NO_CHANGES;
+  if (changes.length > 0) askHooks(world, handleAt(entities, index), changes, handle as Entity);
+
+  // ... find the destination ...
+  const pair = ensurePair(world, definition, target);
+  let count = wantPairsOf(world, from);
+  if (old !== 0) count = unwantPair(world, old, count);
+  if (!isLoose) count = wantPair(world, pair, count);
+  const goal = isReparent ? shapeForParent(world, shape, isLoose) : shapeWith(graph, shape, definition);
+  const to = isLoose
+    ? looseTableFor(world, goal, count, 1, from, pair)
+    : roomyTableFor(graph, goal, count, 1, from);
+  const loose = isLoose ? pair : isReparent ? 0 : loosePairOf(links, index);
+
+  // ... and only then change.
+  if (changes.length > 0 || hasListeners(world)) {
+    insideVisit(world, () => {
+      const facts = foresee(world, index, from, to, loose);
+      tellAll(world, facts.removed);
+      changeType(world, index, to, loose);
+      if (!isReparent && definition.keepsDepth) followTarget(world, definition, index, pair);
+      tellWritten(world, index, changes);
+      tellAll(world, facts.added);
+    });
+    return;
+  }
+  changeType(world, index, to, loose);
+  if (!isReparent && definition.keepsDepth) followTarget(world, definition, index, pair);
+}
+
+/** The shape of an entity that gets a parent, in one storage or the other. */
+function shapeForParent({ graph }: World, shape: Shape, isLoose: boolean): Shape {
+  if (isLoose) return shape.isLoose ? shape : shapeWith(graph, shapeWithout(graph, shape, ChildOf), Parent);
+  return shape.isLoose
+    ? shapeWith(graph, shapeWithout(graph, shape, Parent), ChildOf)
+    : shapeWith(graph, shape, ChildOf);
+}
+
+/** What an entity is about to become. */
+interface Addition {
+  readonly shape: Shape;
+  /** How many pair numbers stand in `graph.wanted`. */
+  readonly count: number;
+  readonly loose: PairNumber;
+  /** New pairs of relations that take many targets, in the order given. */
+  readonly added: readonly PairNumber[];
+}
+
+function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
+  // Check everything ...
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    if (definition.kind === "relation") checkPlace(world, index, definition, indexOf(targetOfTerm(term)));
+  }
+  const changes = hasHooks(world, index, terms) ? askForAddition(world, index, terms) : NO_CHANGES;
 
   // ... find the destination ...
   const { graph, entities } = world;
   const from = entities.table[index]!;
+  const { shape, count, loose, added } = additionOf(world, index, terms);
+  const to =
+    loose === 0
+      ? roomyTableFor(graph, shape, count, 1, from)
+      : looseTableFor(world, shape, count, 1, from, loose);
+
+  // ... and only then change.
+  const change = (): void => {
+    if (to !== from || loose !== loosePairOf(graph.links, index)) {
+      changeType(world, index, to, loose);
+      for (const term of terms) follow(world, index, term);
+      if (added.length > 0) rememberOrder(world, index, added);
+    }
+    writeTermValues(world, shapeAt(world, index), index, terms);
+  };
+  if (changes.length === 0 && !hasListeners(world)) {
+    change();
+    return;
+  }
+  insideVisit(world, () => {
+    const facts = foresee(world, index, from, to, loose);
+    tellAll(world, facts.removed);
+    change();
+    tellWritten(world, index, changes);
+    tellAll(world, facts.added);
+    tellSetTerms(world, index, terms);
+  });
+}
+
+function additionOf(world: World, index: number, terms: readonly PlainTerm[]): Addition {
+  const { graph, entities } = world;
+  const from = entities.table[index]!;
   let shape = shapeAt(world, index);
+  let loose = loosePairOf(graph.links, index);
   let count = wantPairsOf(world, from);
+  const added: PairNumber[] = [];
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     if (definition.kind !== "relation") {
@@ -64,105 +216,56 @@ export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
       continue;
     }
     const pair = ensurePair(world, definition, indexOf(targetOfTerm(term)));
+    if (isParental(definition)) {
+      const old = graph.tables.parentPair[from]!;
+      if (old !== 0) count = unwantPair(world, old, count);
+      shape = shapeForParent(world, shape, definition === Parent);
+      loose = definition === Parent ? pair : 0;
+      if (loose === 0) count = wantPair(world, pair, count);
+      continue;
+    }
     if (tableHasPair(world, from, pair)) continue;
     const old = definition.exclusive ? pairAt(world, index, definition) : 0;
     if (old === 0) shape = shapeWith(graph, shape, definition);
     else count = unwantPair(world, old, count);
     count = wantPair(world, pair, count);
+    if (!definition.exclusive) added.push(pair);
   }
-  const to = roomyTableFor(graph, shape, count, 1, from);
-
-  // ... and only then change.
-  if (to !== from) {
-    const reparented = graph.tables.parentPair[from] !== graph.tables.parentPair[to];
-    moveEntity(world, index, to);
-    if (reparented) renewOrder(entities, index);
-    for (const term of terms) follow(world, index, term);
-    tidyLeft(world, from);
-  }
-  writeTermValues(world, shape, index, terms);
-  if (changes.length > 0) tellWritten(world, index, changes);
+  return { shape, count, loose, added };
 }
 
 const NO_CHANGES: readonly Change[] = [];
 
-function hasHooks(world: World, index: number, terms: readonly SpawnTerm[]): boolean {
+/** For listeners: the values that terms have given to an entity. */
+export function tellSetTerms(world: World, index: number, terms: readonly PlainTerm[]): void {
+  for (const term of terms) {
+    if (valueOfTerm(term) === undefined) continue;
+    const definition = definitionOfTerm(term);
+    const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
+    tellSet(world, index, definition, target);
+  }
+}
+
+function hasHooks(world: World, index: number, terms: readonly PlainTerm[]): boolean {
   return (
     shapeAt(world, index).hooked.length > 0 ||
     terms.some((term) => definitionOfTerm(term).hooks !== undefined)
   );
 }
 
-function askForAddition(world: World, entity: Entity, terms: readonly SpawnTerm[]): readonly Change[] {
-  const index = indexOf(entity);
+function askForAddition(world: World, index: number, terms: readonly PlainTerm[]): readonly Change[] {
   const now = parentAt(world, index);
-  const reparent = terms.find((term) => definitionOfTerm(term).id === CHILD_OF);
+  const reparent = terms.find((term) => isParental(definitionOfTerm(term)));
   const parent = reparent === undefined ? now : (targetOfTerm(reparent) as Entity);
   const changes = changesBy(world, index, terms, parent !== now);
-  askHooks(world, entity, changes, parent);
+  askHooks(world, handleAt(world.entities, index), changes, parent);
   return changes;
 }
 
-/** One pair, without data, of an exclusive relation: the everyday reparent, which has a short way of its own. */
-function isLink(term: SpawnTerm): boolean {
-  if (typeof term === "function") return false;
-  const definition = (term as Term | undefined)?.definition;
-  return definition?.exclusive === true && definition.holds === "nothing";
-}
-
-function retarget(world: World, entity: Entity, term: Term): void {
-  // Check everything ...
-  requireNoVisit(world);
-  requireAlive(world, entity);
-  checkTerm(world, term);
-  const { definition } = term;
-  const { graph, entities } = world;
-  const index = indexOf(entity);
-  const target = indexOf(term.target);
-  const from = entities.table[index]!;
-  const isReparent = definition.id === CHILD_OF;
-  const old = isReparent ? graph.tables.parentPair[from]! : pairAt(world, index, definition);
-  if (old !== 0 && graph.pairs.target[old] === target) return;
-  if (definition.acyclic) requireNoCycle(world, definition, index, target);
-  const shape = graph.shapes[graph.tables.shape[from]!]!;
-  const changes = isReparent && shape.hooked.length > 0 ? keptChanges(world, shape, index) : NO_CHANGES;
-  if (changes.length > 0) askHooks(world, entity, changes, term.target as Entity);
-
-  // ... find the destination ...
-  const pair = ensurePair(world, definition, target);
-  let count = wantPairsOf(world, from);
-  if (old !== 0) count = unwantPair(world, old, count);
-  count = wantPair(world, pair, count);
-  const to = roomyTableFor(graph, old === 0 ? shapeWith(graph, shape, definition) : shape, count, 1, from);
-
-  // ... and only then change.
-  moveEntity(world, index, to);
-  if (isReparent) renewOrder(entities, index);
-  if (definition.acyclic && isTarget(graph.pairs, index)) followTarget(world, definition, index, pair);
-  tidyLeft(world, from);
-  if (changes.length > 0) tellWritten(world, index, changes);
-}
-
-function follow(world: World, index: number, term: SpawnTerm): void {
+function follow(world: World, index: number, term: PlainTerm): void {
   const definition = definitionOfTerm(term);
-  if (definition.acyclic) followTarget(world, definition, index, pairAt(world, index, definition));
-}
-
-function checkAddition(world: World, index: number, terms: readonly SpawnTerm[], at: number): void {
-  const term = terms[at]!;
-  checkTerm(world, term);
-  const definition = definitionOfTerm(term);
-  for (let other = 0; other < at; other++) {
-    if (definitionOfTerm(terms[other]!) !== definition) continue;
-    if (
-      definition.kind !== "relation" ||
-      definition.exclusive ||
-      targetOfTerm(terms[other]!) === targetOfTerm(term)
-    ) {
-      refuseTwice(definition);
-    }
-  }
-  if (definition.acyclic) requireNoCycle(world, definition, index, indexOf(targetOfTerm(term)));
+  if (!definition.keepsDepth || isParental(definition)) return;
+  followTarget(world, definition, index, pairAt(world, index, definition));
 }
 
 /**
@@ -171,14 +274,19 @@ function checkAddition(world: World, index: number, terms: readonly SpawnTerm[],
 function changesBy(
   world: World,
   index: number,
-  terms: readonly SpawnTerm[],
+  terms: readonly PlainTerm[],
   parentChanges: boolean,
 ): Change[] {
   const changes: Change[] = [];
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     if (definition.hooks === undefined || !isWritten(world, index, term)) continue;
-    changes.push({ definition, value: wholeValue(world, index, definition, valueOfTerm(term)) });
+    changes.push({
+      definition,
+      value: wholeValue(world, index, definition, valueOfTerm(term)),
+      isGiven: true,
+      before: readValue(world, index, definition),
+    });
   }
   if (!parentChanges) return changes;
   const kept = keptChanges(world, shapeAt(world, index), index);
@@ -189,7 +297,7 @@ function changesBy(
 }
 
 /** A term without value on something that is there already changes nothing. */
-function isWritten(world: World, index: number, term: SpawnTerm): boolean {
+function isWritten(world: World, index: number, term: PlainTerm): boolean {
   if (valueOfTerm(term) !== undefined) return true;
   return !hasDefinition(shapeAt(world, index), definitionOfTerm(term));
 }

@@ -1,33 +1,14 @@
 import { TreelineError } from "../base/error.ts";
-import {
-  Any,
-  type AnyPair,
-  type Component,
-  type Definition,
-  type Pair,
-  type Tag,
-  type Term,
-} from "../id/definition.ts";
+import { Parent } from "../id/builtins.ts";
+import type { Component, Definition, Pair, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
+import { loosePairOf } from "../records/sibling-links.ts";
 import { viewColumn } from "../storage/column-views.ts";
 import { hasDefinition } from "../storage/shape.ts";
-import { add } from "./add.ts";
-import { askHooks, tellWritten } from "./hooks.ts";
 import { requireAlive } from "./require.ts";
-import { parentAt, tableHasPair } from "./targets.ts";
-import {
-  checkValue,
-  columnAt,
-  copyValue,
-  definitionOf,
-  readField,
-  rowAt,
-  shapeAt,
-  wholeValue,
-  writeValue,
-} from "./values.ts";
+import { type Asked, askedPairsAt, definitionOf, hasTarget, isWildcard, questionOf } from "./terms.ts";
+import { columnAt, copyValue, readField, rowAt, shapeAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
 
 /** What carries a value of type `Row`: a component, or a pair with data. */
@@ -35,32 +16,34 @@ export type Valued<Row, Columns = unknown, Init = unknown> =
   | Component<Row, Columns, Init>
   | Pair<Row, Columns, Init>;
 
-function targetIn(what: Definition | Term): number {
+/** The target that users name, or 0. */
+export function targetIn(what: Definition | Term): number {
   return typeof what === "function" ? 0 : (what as Term).target;
 }
 
 /**
- * Does the entity have the component, tag or pair? `ChildOf(Any)` asks for a pair with any target.
+ * Does the entity have the component, tag or pair? `ChildOf(Any)` asks for a parent, `Any(ship)` for any pair that
+ * points at ship, `Any(Any)` for any pair at all, an entity for that entity as a tag. ChildOf covers both storages of
+ * parents, Parent only its own. Of a reflexive relation everybody has the pair with themselves.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive. A dead target is no error: nobody has it.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what is none of these. A dead target is
+ *   no error: nobody has it.
  */
-export function has(
-  world: World,
-  entity: Entity,
-  what: Component | Tag | Pair<unknown, unknown, unknown> | AnyPair,
-): boolean {
+export function has(world: World, entity: Entity, what: Asked): boolean {
   requireAlive(world, entity);
-  const definition = definitionOf(what);
+  const question = questionOf(world, what);
+  const { definition, target } = question;
   const index = indexOf(entity);
   const shape = shapeAt(world, index);
   if (definition.kind !== "relation") {
     return shape.columnById.has(definition.id) || hasDefinition(shape, definition);
   }
-  const target = targetIn(what);
-  if (target === Any) return hasDefinition(shape, definition);
+  if (isWildcard(question)) return askedPairsAt(world, index, question).length > 0;
   if (!isLiving(world.entities, target)) return false;
-  const pair = findPair(world.graph.pairs, definition.id, indexOf(target));
-  return pair !== 0 && tableHasPair(world, world.entities.table[index]!, pair);
+  if (definition.reflexive && target === entity) return true;
+  if (definition !== Parent) return hasTarget(world, index, definition, target);
+  const loose = loosePairOf(world.graph.links, index);
+  return loose !== 0 && world.graph.pairs.target[loose] === indexOf(target);
 }
 
 /**
@@ -105,43 +88,6 @@ export function read<Row extends object>(
     fields[field.name] = readField(world, lanes, field, row, field.isList ? fields[field.name] : undefined);
   }
   return true;
-}
-
-/**
- * Writes a value; adds the component or pair if the entity does not have it. Only the given fields are written:
- * others stay as they are, or take their defaults if it was added. A write alone is no structural change.
- *
- * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-value` for a value that
- *   does not fit; as `add` if it has to be added; and what a `check` hook throws.
- */
-export function set<Init>(
-  world: World,
-  entity: Entity,
-  what: Valued<unknown, unknown, Init>,
-  value: NoInfer<Init>,
-): void {
-  requireAlive(world, entity);
-  const definition = definitionOf(what as Term);
-  if (definition.holds === "nothing") {
-    throw new TreelineError("bad-value", `${definition.name} carries no values; use add`);
-  }
-  const target = targetIn(what as Term);
-  if (definition.kind === "relation") requireAlive(world, target as Entity);
-  const index = indexOf(entity);
-  const column = columnAt(world, index, definition, target);
-  if (column === undefined) {
-    add(world, entity, { definition, target, value } as Term);
-    return;
-  }
-  checkValue(definition, value);
-  if (definition.hooks === undefined) {
-    writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
-    return;
-  }
-  const changes = [{ definition, value: wholeValue(world, index, definition, value) }];
-  askHooks(world, entity, changes, parentAt(world, index));
-  writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
-  tellWritten(world, index, changes);
 }
 
 /**

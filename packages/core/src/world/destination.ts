@@ -1,10 +1,14 @@
 import { TreelineError } from "../base/error.ts";
 import { grownInt32 } from "../base/growing.ts";
 import { shapeWith } from "../graph/edges.ts";
+import { closeIfIdle, roomyTableFor } from "../graph/table-graph.ts";
+import { ChildOf, isInternal, Parent } from "../id/builtins.ts";
 import {
+  ANY,
   Any,
   type Component,
   type Definition,
+  Is,
   type Pair,
   type Tag,
   type Term,
@@ -13,52 +17,86 @@ import {
 import type { Entity } from "../id/entity.ts";
 import { indexOf } from "../id/entity.ts";
 import type { Shape } from "../storage/shape.ts";
-import type { TableNumber } from "../storage/table.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { checkValue } from "./check-value.ts";
 import { ensurePair } from "./pair.ts";
 import { requireAlive } from "./require.ts";
-import { checkValue, columnAt, rowAt, writeValue } from "./values.ts";
+import { columnAt, rowAt, writeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
-/** What `spawn` and `add` take: a component or tag, a component with its value, or a pair. */
-export type SpawnTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown>;
+/** What `spawn` and `add` take: a component or tag, a component with its value, a pair, or an entity as a tag. */
+export type SpawnTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown> | Entity;
+/** The same without entities: see `plainTerms`. */
+export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown>;
 
-export function definitionOfTerm(term: SpawnTerm): Definition {
+/**
+ * Puts terms in place of entities: the definition that an entity stands for, or the entity as a tag.
+ *
+ * @returns `terms` itself if there is no entity among them.
+ */
+export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
+  for (let at = 0; at < terms.length; at++) {
+    if (typeof terms[at] === "number") return terms.map((term) => plainTerm(world, term));
+  }
+  return terms as readonly PlainTerm[];
+}
+
+function plainTerm(world: World, term: SpawnTerm): PlainTerm {
+  if (typeof term !== "number") return term;
+  requireAlive(world, term);
+  const definition = world.standsFor.get(indexOf(term));
+  return (definition ?? { definition: Is, target: term, value: undefined }) as PlainTerm;
+}
+
+export function definitionOfTerm(term: PlainTerm): Definition {
   return typeof term === "function" ? (term as Definition) : (term as Term).definition;
 }
 
-export function valueOfTerm(term: SpawnTerm): unknown {
+export function valueOfTerm(term: PlainTerm): unknown {
   return typeof term === "function" ? undefined : (term as Term).value;
 }
 
-export function targetOfTerm(term: SpawnTerm): number {
+export function targetOfTerm(term: PlainTerm): number {
   return typeof term === "function" ? 0 : (term as Term).target;
+}
+
+/** Is it a parent, in one of the two storages? */
+export function isParental(definition: Definition): boolean {
+  return definition === ChildOf || definition === Parent;
 }
 
 /**
  * Refuses a term that cannot be added to anything: no definition, a relation without target, a wildcard, a dead
  * target, a value that does not fit.
  */
-export function checkTerm(world: World, term: SpawnTerm): void {
+export function checkTerm(world: World, term: PlainTerm): void {
   const definition = term && (definitionOfTerm(term) as Definition | undefined);
-  if (definition?.kind === undefined) {
+  if (definition?.kind === undefined || isInternal(definition)) {
     throw new TreelineError(
       "bad-term",
       `${String(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`,
     );
   }
   if (definition.kind === "relation") {
-    if (typeof term === "function") {
-      throw new TreelineError("bad-term", `${definition.name} needs a target: ${definition.name}(entity)`);
-    }
-    if (targetOfTerm(term) === Any) {
+    if (definition === Any || targetOfTerm(term) === ANY) {
       throw new TreelineError(
         "bad-term",
-        `${definition.name}(Any) is for questions; add ${definition.name}(entity)`,
+        "Any is for questions and for removing; add a pair with an entity as its target: ChildOf(entity)",
       );
+    }
+    if (typeof term === "function") {
+      throw new TreelineError("bad-term", `${definition.name} needs a target: ${definition.name}(entity)`);
     }
     requireAlive(world, targetOfTerm(term) as Entity);
   }
   if (typeof term !== "function") checkValue(definition, valueOfTerm(term));
+}
+
+/** Refuses ChildOf and Parent in one call. */
+export function refuseTwoParents(terms: readonly PlainTerm[]): void {
+  const parents = terms.filter((term) => isParental(definitionOfTerm(term)));
+  if (parents.length < 2) return;
+  throw new TreelineError("bad-term", "an entity has one parent: give ChildOf or Parent, not both");
 }
 
 export function refuseTwice(definition: Definition): never {
@@ -100,13 +138,15 @@ export function wantPairsOf(world: World, table: TableNumber): number {
 }
 
 /** The shape of a new entity with these terms. The terms have been checked one by one. */
-export function shapeOfTerms(world: World, terms: readonly SpawnTerm[]): Shape {
+export function shapeOfTerms(world: World, terms: readonly PlainTerm[]): Shape {
   const { graph } = world;
   let shape = graph.root;
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     const next = shapeWith(graph, shape, definition);
     if (next === shape && (definition.kind !== "relation" || definition.exclusive)) refuseTwice(definition);
+    if (definition === Parent && shape.hasPairs) refuseTwoParents(terms);
+    if (definition === ChildOf && shape.isLoose) refuseTwoParents(terms);
     if (definition.kind === "relation" && (next === shape || definition.holds !== "nothing"))
       checkPair(terms, term);
     shape = next;
@@ -115,7 +155,7 @@ export function shapeOfTerms(world: World, terms: readonly SpawnTerm[]): Shape {
 }
 
 /** The shape does not tell whether it is the same pair that is given twice, or another target. */
-function checkPair(terms: readonly SpawnTerm[], term: SpawnTerm): void {
+function checkPair(terms: readonly PlainTerm[], term: PlainTerm): void {
   const definition = definitionOfTerm(term);
   const same = terms.filter(
     (other) =>
@@ -130,7 +170,7 @@ export function writeTermValues(
   world: World,
   shape: Shape,
   index: number,
-  terms: readonly SpawnTerm[],
+  terms: readonly PlainTerm[],
 ): void {
   for (const term of terms) {
     const value = valueOfTerm(term);
@@ -140,13 +180,42 @@ export function writeTermValues(
   }
 }
 
-/** Interns the pairs among the terms into `graph.wanted`. @returns how many there are. */
-export function wantPairsOfTerms(world: World, terms: readonly SpawnTerm[]): number {
+/** Interns the pairs among the terms into `graph.wanted`; a parent that is stored as a value is none of them. */
+export function wantPairsOfTerms(world: World, terms: readonly PlainTerm[]): number {
   let count = 0;
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    if (definition.kind !== "relation") continue;
+    if (definition.kind !== "relation" || definition === Parent) continue;
     count = wantPair(world, ensurePair(world, definition, indexOf(targetOfTerm(term))), count);
   }
   return count;
+}
+
+/** The pair of the parent that terms want to be stored as a value, interned; 0 if there is none. */
+export function loosePairOfTerms(world: World, terms: readonly PlainTerm[]): PairNumber {
+  for (const term of terms) {
+    if (definitionOfTerm(term) === Parent) return ensurePair(world, Parent, indexOf(targetOfTerm(term)));
+  }
+  return 0;
+}
+
+/**
+ * As `roomyTableFor`, for an entity whose parent will be stored as a value.
+ *
+ * @throws TreelineError `capacity`: the pair that was interned for it is gone again.
+ */
+export function looseTableFor(
+  world: World,
+  shape: Shape,
+  count: number,
+  rows: number,
+  present: TableNumber,
+  loose: PairNumber,
+): TableNumber {
+  try {
+    return roomyTableFor(world.graph, shape, count, rows, present);
+  } catch (error) {
+    closeIfIdle(world.graph, loose);
+    throw error;
+  }
 }

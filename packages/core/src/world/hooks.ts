@@ -3,14 +3,15 @@ import type { Component, Definition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
-import { enterVisit, leaveVisit } from "./lock.ts";
+import { enterVisit, keepError, leaveVisit } from "./lock.ts";
 import { parentAt } from "./targets.ts";
 import { readValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
- * What a component's definition asks to be told, in every world and without registration. Hooks may read the world;
- * changing its structure is refused with `visiting` while one runs.
+ * What a component's definition asks to be told, in every world and without registration. Hooks may read the world.
+ * What `check` would change is refused with `visiting`; what the others change waits for the end of the verb. An error
+ * of the others changes nothing either, and is thrown in the end.
  */
 export interface Hooks<Value> {
   /**
@@ -26,18 +27,33 @@ export interface Hooks<Value> {
     value: Value,
     parent: Entity | undefined,
   ) => void;
-  /** After it. May not throw. */
+  /**
+   * Before entities that keep their values lose their parents, all at once: asked instead of `check` for each of them.
+   * Default: `check`, one by one.
+   */
+  readonly checkRoots?: (world: World, entities: readonly Entity[], values: readonly Value[]) => void;
+  /** After an entity got the value, or kept it and got another parent. */
   readonly written?: (world: World, entity: Entity, value: Value, parent: Entity | undefined) => void;
-  /** Before the component is taken off or the entity dies; its ancestors are alive. May not throw. */
-  readonly removed?: (world: World, entity: Entity, value: Value, parent: Entity | undefined) => void;
-  /** `removed` does not care for the order in which entities die, nor for which are gone already. Default false. */
+  /** After an entity was given the value by `spawn`, `add` or `set`; `before` is what it had until then. */
+  readonly onSet?: (world: World, entity: Entity, value: Value, before: Value | undefined) => void;
+  /** Before the component is taken off or the entity dies; its ancestors are alive. */
+  readonly onRemove?: (world: World, entity: Entity, value: Value, parent: Entity | undefined) => void;
+  /** `onRemove` does not care for the order in which entities die, nor for which are gone already. Default false. */
   readonly anyOrder?: boolean;
+  /** Makes the value that a clone gets. Default: fields are copied, JavaScript values are shared. */
+  readonly copy?: (value: Value) => Value;
+  /** The value tells its entity from its siblings: a clone does not get it, what is below the clone does. */
+  readonly identifies?: boolean;
 }
 
 /** A component with hooks, and the value that an entity is about to have of it. */
 export interface Change {
   readonly definition: Definition;
   readonly value: unknown;
+  /** Written by the verb; else kept, while the parent changes. */
+  readonly isGiven: boolean;
+  /** Of given ones: the value until now. */
+  readonly before: unknown;
 }
 
 /**
@@ -65,7 +81,24 @@ export function hooksOf(definition: { readonly hooks: object | undefined }): Hoo
 
 /** The components with hooks that an entity keeps while it gets another parent. */
 export function keptChanges(world: World, shape: Shape, index: number): Change[] {
-  return shape.hooked.map((definition) => ({ definition, value: readValue(world, index, definition) }));
+  return shape.hooked.map((definition) => ({
+    definition,
+    value: readValue(world, index, definition),
+    isGiven: false,
+    before: undefined,
+  }));
+}
+
+/** Runs `check` hooks: nothing may change meanwhile. */
+export function whileChecking(world: World, ask: () => void): void {
+  enterVisit(world);
+  world.checks++;
+  try {
+    ask();
+  } finally {
+    world.checks--;
+    leaveVisit(world, false);
+  }
 }
 
 /** Asks all `check` hooks, with the parent that the entity will have. */
@@ -75,38 +108,37 @@ export function askHooks(
   changes: readonly Change[],
   parent: Entity | undefined,
 ): void {
-  enterVisit(world);
-  try {
+  whileChecking(world, () => {
     for (const { definition, value } of changes) hooksOf(definition).check?.(world, entity, value, parent);
-  } finally {
-    leaveVisit(world);
+  });
+}
+
+function callHook(world: World, call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    keepError(world, error);
   }
 }
 
-/** Tells the `written` hooks of what has changed, with the values and the parent that the entity has now. */
+/** Tells hooks what has changed, with the values and the parent that the entity has now. Inside a visit. */
 export function tellWritten(world: World, index: number, changes: readonly Change[]): void {
-  enterVisit(world);
-  try {
-    const entity = handleAt(world.entities, index);
-    for (const { definition } of changes) {
-      const { written } = hooksOf(definition);
-      written?.(world, entity, readValue(world, index, definition), parentAt(world, index));
-    }
-  } finally {
-    leaveVisit(world);
+  const entity = handleAt(world.entities, index);
+  for (const { definition, isGiven, before } of changes) {
+    const { written, onSet } = hooksOf(definition);
+    const value = readValue(world, index, definition);
+    if (written !== undefined) callHook(world, () => written(world, entity, value, parentAt(world, index)));
+    if (isGiven && onSet !== undefined) callHook(world, () => onSet(world, entity, value, before));
   }
 }
 
-/** Tells the `removed` hooks of components that are about to go. */
+/** Tells hooks of components that are about to go. Inside a visit. */
 export function tellRemoved(world: World, index: number, definitions: readonly Definition[]): void {
-  enterVisit(world);
-  try {
-    const entity = handleAt(world.entities, index);
-    for (const definition of definitions) {
-      const { removed } = hooksOf(definition);
-      removed?.(world, entity, readValue(world, index, definition), parentAt(world, index));
-    }
-  } finally {
-    leaveVisit(world);
+  const entity = handleAt(world.entities, index);
+  for (const definition of definitions) {
+    const { onRemove } = hooksOf(definition);
+    if (onRemove === undefined) continue;
+    const value = readValue(world, index, definition);
+    callHook(world, () => onRemove(world, entity, value, parentAt(world, index)));
   }
 }

@@ -1,10 +1,124 @@
-import type { World } from "./world.ts";
+import { TreelineError } from "../base/error.ts";
+import type { Definition } from "../id/definition.ts";
+import type { Queue, World } from "./world.ts";
 
-/** Begins a visit: structural changes are refused until the outermost one ends. */
+export function createQueue(): Queue {
+  return { commands: [], next: 0, isFlushing: false, errors: [], touched: new Set(), isWide: false };
+}
+
+/** Begins a visit: structural changes wait until the outermost one ends. */
 export function enterVisit(world: World): void {
   world.visits++;
 }
 
-export function leaveVisit(world: World): void {
+/**
+ * Ends a visit. With the outermost one the waiting changes are made, in order of issue.
+ *
+ * @param isDone false if the visit is left by an error, which then is the one that users see.
+ * @throws what the first refused change or listener threw.
+ */
+export function leaveVisit(world: World, isDone: boolean): void {
   world.visits--;
+  if (world.hasQueued && world.visits === 0 && !world.queue.isFlushing) settle(world, isDone);
+}
+
+/** A visit around a change that hooks or listeners are told of. */
+export function insideVisit<Result>(world: World, change: () => Result): Result {
+  enterVisit(world);
+  let isDone = false;
+  try {
+    const result = change();
+    isDone = true;
+    return result;
+  } finally {
+    leaveVisit(world, isDone);
+  }
+}
+
+/**
+ * Runs a function and makes the structural changes in it when it ends, in order of issue; as inside a visit.
+ *
+ * What is spawned meanwhile is alive at once and has nothing until the end. A change to an entity that has died by then
+ * is dropped. A pair with a target that has died by then is left out; if its relation deletes its sources, as ChildOf
+ * does, the entity dies as well. A change that is refused changes nothing, the others are made, and the first error is
+ * thrown in the end.
+ *
+ * @returns what the function returns.
+ * @throws what the function throws: what it has queued until then is done all the same.
+ *
+ * @example
+ * defer(world, () => {
+ *   for (const crate of crates) destroy(world, crate);
+ * });
+ */
+export function defer<Result>(world: World, run: () => Result): Result {
+  return insideVisit(world, run);
+}
+
+/**
+ * Is a visit running? Then the caller queues its change.
+ *
+ * @throws TreelineError `visiting` in a strict world and inside `check` hooks.
+ */
+export function mustQueue(world: World): boolean {
+  if (world.visits === 0) return false;
+  if (world.isStrict || world.checks > 0) {
+    throw new TreelineError(
+      "visiting",
+      world.isStrict
+        ? "this world is strict: nothing is spawned, destroyed or moved inside a visit; collect, and change after it"
+        : "a check hook only looks; change entities in `written`, or in a listener",
+    );
+  }
+  return true;
+}
+
+/**
+ * Puts a change at the end of the queue.
+ *
+ * @param touched the index of the entity it changes; 0 if it may change anybody.
+ */
+export function enqueue(world: World, touched: number, command: () => void): void {
+  const { queue } = world;
+  if (touched === 0) queue.isWide = true;
+  else queue.touched.add(touched);
+  queue.commands.push(command);
+  world.hasQueued = true;
+}
+
+/**
+ * Must a write to an entity wait, since something that waits comes before it? Whatever waits may matter to hooks, which
+ * look at others too.
+ */
+export function waitsFor({ queue, visits, hasQueued }: World, index: number, { hooks }: Definition): boolean {
+  if (visits === 0 || !hasQueued) return false;
+  return queue.isWide || hooks !== undefined || queue.touched.has(index);
+}
+
+/** Keeps the error of a listener for the end of the outermost visit. */
+export function keepError(world: World, error: unknown): void {
+  world.queue.errors.push(error);
+  world.hasQueued = true;
+}
+
+function settle(world: World, isDone: boolean): void {
+  const { queue } = world;
+  queue.isFlushing = true;
+  while (queue.next < queue.commands.length) {
+    const command = queue.commands[queue.next++]!;
+    try {
+      command();
+    } catch (error) {
+      queue.errors.push(error);
+    }
+  }
+  const { errors } = queue;
+  queue.isFlushing = false;
+  queue.commands = [];
+  queue.next = 0;
+  queue.errors = [];
+  queue.touched.clear();
+  queue.isWide = false;
+  world.hasQueued = false;
+  if (isDone && errors.length > 0) throw errors[0];
 }

@@ -1,7 +1,7 @@
 import { movePlan } from "../graph/edges.ts";
 import { tidyEmpty } from "../graph/table-graph.ts";
 import { isTarget } from "../id/pair-book.ts";
-import { note, TARGET_MOVED } from "../storage/journal.ts";
+import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
 import type { Column } from "../storage/lane-plan.ts";
 import { bitsOf, copyNumbers, copyRow } from "../storage/lanes.ts";
 import { copyAcross } from "../storage/move-plan.ts";
@@ -33,11 +33,17 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   const moved = takeRow(rows, origin, from, row);
   if (moved !== NOBODY) {
     entities.row[moved] = row;
-    if (graph.journal.reading && isTarget(graph.pairs, moved)) note(graph.journal, TARGET_MOVED, moved);
+    if (graph.journal.reading) noteMove(world, moved, origin.isLoose);
   }
   entities.table[index] = to;
   entities.row[index] = newRow;
-  if (graph.journal.reading && isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);
+  if (graph.journal.reading) noteMove(world, index, origin.isLoose || destination.isLoose);
+}
+
+/** For readers of the journal: an entity has another row. */
+export function noteMove({ graph }: World, index: number, isLoose: boolean): void {
+  if (isLoose) note(graph.journal, LOOSE_MOVED, index);
+  if (isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);
 }
 
 /** After `moveEntity`: the table that was left goes if the rule for empty tables says so. */

@@ -1,10 +1,11 @@
 import { CHILD_OF } from "../id/builtins.ts";
-import { firstPairOf } from "../id/pair-book.ts";
+import { findPair, isTarget } from "../id/pair-book.ts";
+import { eachLoose, isListed } from "../records/sibling-links.ts";
 import { noteAll } from "../storage/journal.ts";
 import { createLayout, type Layout, layRows } from "../storage/pack.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
-import { requireNoVisit } from "./require.ts";
+import { enqueue, mustQueue } from "./lock.ts";
 import { eachTableOf } from "./targets.ts";
 import type { World } from "./world.ts";
 
@@ -13,20 +14,40 @@ import type { World } from "./world.ts";
  * Nothing changes but speed: one table's rows follow another's, and children lie in the order of their parents. For
  * after loading, and for quiet moments. Cost: all rows are copied once.
  *
- * @throws TreelineError `visiting` inside a visit.
+ * @throws TreelineError `visiting` in a strict world inside a visit, else it waits for the end of that.
  */
 export function pack(world: World): void {
-  requireNoVisit(world);
+  if (world.visits !== 0 && mustQueue(world)) enqueue(world, 0, () => packNow(world));
+  else packNow(world);
+}
+
+/** What lies at one depth: table numbers, and negative indexes of entities whose parents are stored as values. */
+type Level = readonly number[];
+
+/** The new order of all rows. */
+interface Plan {
+  /** By number of the shape. */
+  readonly layouts: readonly Layout[];
+  readonly newFirst: Map<TableNumber, number>;
+  /** Tables whose rows have many parents: their entities in the order in which they were met. */
+  readonly looseRows: Map<TableNumber, number[]>;
+}
+
+function packNow(world: World): void {
   const { graph } = world;
-  const layouts = graph.shapes.map(createLayout);
-  const newFirst = new Map<TableNumber, number>();
-  let level = rootTables(world);
-  while (level.length > 0) level = layLevel(world, level, layouts, newFirst);
+  const plan: Plan = {
+    layouts: graph.shapes.map(createLayout),
+    newFirst: new Map(),
+    looseRows: new Map(),
+  };
+  let level: Level = rootTables(world);
+  while (level.length > 0) level = layLevel(world, level, plan);
+  for (const [table, indexes] of plan.looseRows) layTable(world, plan, table, indexes);
 
   graph.shapes.forEach((shape, number) => {
-    layRows(shape, graph.tables, layouts[number]!);
+    layRows(shape, graph.tables, plan.layouts[number]!);
   });
-  for (const [table, first] of newFirst) graph.tables.first[table] = first;
+  for (const [table, first] of plan.newFirst) graph.tables.first[table] = first;
   for (const shape of graph.shapes) mendRecords(world, shape);
   noteAll(graph.journal);
 }
@@ -34,6 +55,7 @@ export function pack(world: World): void {
 function rootTables({ graph }: World): TableNumber[] {
   const found: TableNumber[] = [];
   for (const shape of graph.shapes) {
+    if (shape.isLoose) continue;
     for (let table = shape.firstTable; table !== 0; table = graph.tables.next[table]!) {
       if (graph.tables.parentPair[table] === 0) found.push(table);
     }
@@ -41,31 +63,50 @@ function rootTables({ graph }: World): TableNumber[] {
   return found;
 }
 
-/** Lays the tables of one depth, sorted by shape. @returns those of the next, in the order of their parents' rows. */
-function layLevel(
-  world: World,
-  level: readonly TableNumber[],
-  layouts: readonly Layout[],
-  newFirst: Map<TableNumber, number>,
-): TableNumber[] {
+/** Lays the tables of one depth, sorted by shape. @returns what is below, in the order of the parents' rows. */
+function layLevel(world: World, level: Level, plan: Plan): Level {
   const { graph, entities } = world;
-  const { tables, pairs, records } = graph;
-  const below: TableNumber[] = [];
-  for (const table of level) {
-    const number = tables.shape[table]!;
-    const layout = layouts[number]!;
-    newFirst.set(table, layout.rows);
-    for (const index of inSiblingOrder(world, table)) {
-      layout.from[layout.rows++] = tables.first[table]! + entities.row[index]!;
-      for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
-        if (pairs.relation[pair] !== CHILD_OF) continue;
-        eachTableOf(records, pair, (child) => {
-          if (tables.count[child]! > 0) below.push(child);
-        });
-      }
+  const { tables } = graph;
+  const below: number[] = [];
+  for (const item of level) {
+    if (item > 0) {
+      const indexes = inSiblingOrder(world, item);
+      layTable(world, plan, item, indexes);
+      for (const index of indexes) collectBelow(world, index, below);
+      continue;
     }
+    const table = entities.table[-item]!;
+    const rows = plan.looseRows.get(table);
+    if (rows === undefined) plan.looseRows.set(table, [-item]);
+    else rows.push(-item);
+    collectBelow(world, -item, below);
   }
-  return bucketed(below, (table) => tables.shape[table]!, graph.shapes.length);
+  const shapeOf = (item: number): number => tables.shape[item > 0 ? item : entities.table[-item]!]!;
+  return bucketed(below, shapeOf, graph.shapes.length);
+}
+
+function layTable(
+  { graph, entities }: World,
+  plan: Plan,
+  table: TableNumber,
+  indexes: ArrayLike<number>,
+): void {
+  const layout = plan.layouts[graph.tables.shape[table]!]!;
+  const first = graph.tables.first[table]!;
+  plan.newFirst.set(table, layout.rows);
+  for (let at = 0; at < indexes.length; at++)
+    layout.from[layout.rows++] = first + entities.row[indexes[at]!]!;
+}
+
+function collectBelow({ graph }: World, index: number, below: number[]): void {
+  const { tables, pairs, records, links } = graph;
+  if (!isTarget(pairs, index)) return;
+  const pair = findPair(pairs, CHILD_OF, index);
+  if (pair === 0) return;
+  eachTableOf(records, pair, (child) => {
+    if (tables.count[child]! > 0) below.push(child);
+  });
+  eachLoose(links, pair, (child) => below.push(-child));
 }
 
 /** A stable sort by small whole numbers. */
@@ -78,13 +119,19 @@ function bucketed(list: readonly number[], keyOf: (value: number) => number, key
   return sorted;
 }
 
-/** The entity indexes of a table, oldest attachment first. */
+/** The entity indexes of a table of siblings, or of roots, in sibling order. */
 export function inSiblingOrder({ graph, entities }: World, table: TableNumber): Int32Array {
-  const { tables, shapes } = graph;
+  const { tables, shapes, links } = graph;
   const first = tables.first[table]!;
+  const pair = tables.parentPair[table]!;
   const { i32 } = shapes[tables.shape[table]!]!.lanes;
   const indexes = i32.slice(first, first + tables.count[table]!);
-  return sortByOrder(indexes, entities.order);
+  if (pair === 0 || !isListed(links, pair)) return sortByOrder(indexes, entities.order);
+  let length = 0;
+  for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) {
+    if (entities.table[index] === table) indexes[length++] = index;
+  }
+  return indexes;
 }
 
 /** Sorts entity indexes by their order numbers, in place; costs one look if they are sorted already. */

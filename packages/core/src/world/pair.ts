@@ -1,29 +1,42 @@
 import { pairFor } from "../graph/table-graph.ts";
+import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { findPair } from "../id/pair-book.ts";
 import { hangBelow } from "../records/pair-tree.ts";
+import { openList } from "../records/sibling-links.ts";
+import { hasDefinition } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { pairAt } from "./targets.ts";
+import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
- * The number of a pair, interned if it is new. The record of a new pair of an acyclic relation hangs below the
- * record of its target's own pair.
+ * The number of a pair, interned if it is new; for Parent that of (ChildOf, target). The record of a new pair of a
+ * relation that keeps depths hangs below the record of its target's own pair. The caller gives it to an entity, or
+ * calls `closeIfIdle`.
  */
 export function ensurePair(world: World, relation: Definition, target: number): PairNumber {
   const { graph } = world;
-  const known = findPair(graph.pairs, relation.id, target);
+  const stored = relation === Parent ? ChildOf : relation;
+  const known = findPair(graph.pairs, stored.id, target);
   if (known !== 0) return known;
 
-  const pair = pairFor(graph, relation, target);
-  if (relation.acyclic) {
-    const above = pairAt(world, target, relation);
+  const pair = pairFor(graph, stored, target);
+  if (stored.keepsDepth) {
+    const above = pairAt(world, target, stored);
     if (above !== 0) hangBelow(graph.records, pair, above);
+    if (
+      graph.links.used &&
+      stored.id === CHILD_OF &&
+      hasDefinition(shapeAt(world, target), OrderedChildren)
+    ) {
+      openList(graph.links, pair);
+    }
   }
   return pair;
 }
 
-/** After an entity got another target of an acyclic relation (0: none), its own record follows. */
+/** After an entity got another target of a relation that keeps depths (0: none), its own record follows. */
 export function followTarget(world: World, relation: Definition, source: number, pair: PairNumber): void {
   const { pairs, records } = world.graph;
   const own = findPair(pairs, relation.id, source);

@@ -1,33 +1,105 @@
 import { TreelineError } from "../base/error.ts";
-import type { Definition } from "../id/definition.ts";
+import { ChildOf, Parent } from "../id/builtins.ts";
+import { Any, type Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
+import { findPair } from "../id/pair-book.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
+import { isListed, loosePairOf } from "../records/sibling-links.ts";
+import { orderedPairsAt } from "./adding-order.ts";
 import { requireAlive } from "./require.ts";
-import { pairAt, parentAt } from "./targets.ts";
+import { pairAt, parentAt, sourceIndexes } from "./targets.ts";
 import type { World } from "./world.ts";
+
+/** What can be asked for targets: a relation without its target. */
+export type AnyKindOfRelation = Definition & { readonly kind: "relation" };
 
 /** Is this the handle of an entity that lives in this world? Never throws. */
 export function isAlive(world: World, entity: Entity): boolean {
   return isLiving(world.entities, entity);
 }
 
+/** The handle of whoever lives at an entity index now, such as `#41` in a path; `undefined` if nobody does. */
+export function entityAt(world: World, index: number): Entity | undefined {
+  const { entities } = world;
+  const isIndex = Number.isInteger(index) && index > 0 && index < entities.length;
+  return isIndex && entities.table[index] !== 0 ? handleAt(entities, index) : undefined;
+}
+
+/** @throws TreelineError `bad-term` for what is no relation of its own. */
+export function requireRelation(relation: AnyKindOfRelation): void {
+  if (relation?.kind === "relation" && relation !== Any) return;
+  throw new TreelineError("bad-term", `${String((relation as Definition)?.name ?? relation)} is no relation`);
+}
+
 /**
- * The target of a relation; of one that is not exclusive, any one of the targets, the same for the same type.
+ * The target of a relation; of one that takes many, the one at a place in the order in which they were added. ChildOf
+ * covers both storages of parents, Parent only its own.
  *
- * @returns `undefined` if the entity has no pair of it.
+ * @param place 0-based.
+ * @returns `undefined` if there is none.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is no relation.
  */
 export function targetOf(
   world: World,
   entity: Entity,
-  relation: Definition & { readonly kind: "relation" },
+  relation: AnyKindOfRelation,
+  place = 0,
 ): Entity | undefined {
   requireAlive(world, entity);
-  if (relation.kind !== "relation") {
-    throw new TreelineError("bad-term", `${String((relation as Definition).name)} is no relation`);
-  }
-  const pair = pairAt(world, indexOf(entity), relation);
+  requireRelation(relation);
+  const index = indexOf(entity);
+  const pair = relation.exclusive
+    ? place === 0
+      ? pairAt(world, index, relation)
+      : 0
+    : (orderedPairsAt(world, index, relation)[place] ?? 0);
   return pair === 0 ? undefined : handleAt(world.entities, world.graph.pairs.target[pair]!);
+}
+
+/**
+ * All targets of a relation, in the order in which they were added; adding again what is there does not count. A fresh
+ * list.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is no relation.
+ */
+export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelation): Entity[] {
+  requireAlive(world, entity);
+  requireRelation(relation);
+  const { graph, entities } = world;
+  return orderedPairsAt(world, indexOf(entity), relation).map((pair) =>
+    handleAt(entities, graph.pairs.target[pair]!),
+  );
+}
+
+/**
+ * All entities that have the relation with a target. A fresh list: of ChildOf in sibling order, of others in the order
+ * in which they were born or got their present parents.
+ *
+ * Cost: the sources, and sorting them.
+ *
+ * @throws TreelineError `dead-entity` if the target is not alive; `bad-term` if `relation` is no relation.
+ */
+export function sourcesOf(world: World, target: Entity, relation: AnyKindOfRelation): Entity[] {
+  requireAlive(world, target);
+  requireRelation(relation);
+  return orderedSources(world, indexOf(target), relation).map((index) => handleAt(world.entities, index));
+}
+
+/** Entity indexes of the sources of a target; of ChildOf and Parent in sibling order. A fresh list. */
+export function orderedSources(world: World, target: number, relation: Definition): number[] {
+  const { graph, entities } = world;
+  const { links } = graph;
+  const isStoredAsValue = relation === Parent;
+  const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
+  if (pair === 0) return [];
+  if (isListed(links, pair)) {
+    const found: number[] = [];
+    for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) found.push(index);
+    return isStoredAsValue ? found.filter((index) => loosePairOf(links, index) === pair) : found;
+  }
+  if (isStoredAsValue) return [];
+  const { order } = entities;
+  return sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);
 }
 
 /**

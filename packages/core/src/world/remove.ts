@@ -1,52 +1,48 @@
-import { TreelineError } from "../base/error.ts";
 import { shapeWithout } from "../graph/edges.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
-import { CHILD_OF } from "../id/builtins.ts";
-import {
-  Any,
-  type AnyPair,
-  type Component,
-  type Definition,
-  type Pair,
-  type Tag,
-  type Term,
-} from "../id/definition.ts";
+import { ChildOf, Parent } from "../id/builtins.ts";
+import type { Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { findPair } from "../id/pair-book.ts";
-import { handleAt, isLiving, renewOrder } from "../records/entity-index.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
+import { loosePairOf } from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
+import type { PairNumber } from "../storage/table.ts";
+import { loseOrder } from "./adding-order.ts";
+import { changeType } from "./change-type.ts";
 import { unwantPair, wantPairsOf } from "./destination.ts";
+import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { askHooks, keptChanges, tellRemoved, tellWritten } from "./hooks.ts";
-import { moveEntity, tidyLeft } from "./move-entity.ts";
+import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { followTarget } from "./pair.ts";
-import { requireAlive, requireNoVisit } from "./require.ts";
-import { tableHasPair } from "./targets.ts";
-import { definitionOf, shapeAt } from "./values.ts";
+import { requireAlive } from "./require.ts";
+import { parentPairAt } from "./targets.ts";
+import { type Asked, askedPairsAt, type Question, questionOf } from "./terms.ts";
+import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
- * Takes a component, tag or pair off an entity; with `ChildOf(Any)` all pairs of the relation, which makes a root of
- * a child. What is not there is no error.
+ * Takes a component, tag or pair off an entity; with wildcards all pairs they mean: `ChildOf(Any)` makes a root of a
+ * child, `Any(ship)` takes off whatever points at ship, `Any(Any)` all pairs. What is not there is no error.
  *
- * @throws TreelineError `visiting` inside a visit; `dead-entity` if the entity is not alive; and what a `check` hook
- *   throws when the parent changes. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what is no component, tag, pair or
+ *   entity; `visiting` in a strict world inside a visit, else it waits for the end of that; and what a `check` hook throws
+ *   when the parent changes. Nothing has changed then.
  */
-export function remove(
-  world: World,
-  entity: Entity,
-  what: Component | Tag | Pair<unknown, unknown, unknown> | AnyPair,
-): void {
-  requireNoVisit(world);
+export function remove(world: World, entity: Entity, what: Asked): void {
   requireAlive(world, entity);
-  const definition = definitionOf(what);
-  const index = indexOf(entity);
+  const question = questionOf(world, what);
+  if (world.visits !== 0 && mustQueue(world)) {
+    enqueue(world, indexOf(entity), () => {
+      if (isLiving(world.entities, entity)) removeAsked(world, indexOf(entity), question);
+    });
+  } else removeAsked(world, indexOf(entity), question);
+}
+
+/** Takes what is asked for off the entity at an index, if it is there. */
+export function removeAsked(world: World, index: number, question: Question): void {
+  const { definition } = question;
   if (definition.kind !== "relation") removeComponent(world, index, definition);
-  else if (typeof what === "function") {
-    throw new TreelineError(
-      "bad-term",
-      `${definition.name} needs a target: ${definition.name}(entity) or (Any)`,
-    );
-  } else removePairs(world, index, definition, (what as Term).target);
+  else removePairs(world, index, askedPairsAt(world, index, question));
 }
 
 function removeComponent(world: World, index: number, definition: Definition): void {
@@ -55,54 +51,85 @@ function removeComponent(world: World, index: number, definition: Definition): v
   if (!hasDefinition(shape, definition)) return;
   const from = entities.table[index]!;
   const to = roomyTableFor(graph, shapeWithout(graph, shape, definition), wantPairsOf(world, from), 1, from);
-  if (definition.hooks !== undefined) tellRemoved(world, index, [definition]);
-  moveEntity(world, index, to);
-  tidyLeft(world, from);
+  const loose = loosePairOf(graph.links, index);
+  if (definition.hooks === undefined && !hasListeners(world)) {
+    changeType(world, index, to, loose);
+    return;
+  }
+  insideVisit(world, () => {
+    tellAll(world, foresee(world, index, from, to, loose).removed);
+    if (definition.hooks !== undefined) tellRemoved(world, index, [definition]);
+    changeType(world, index, to, loose);
+  });
 }
 
 /**
- * Takes one pair off, or all pairs of the relation.
+ * Takes pairs off an entity that has them; (ChildOf, parent) whichever way the parent is stored.
  *
- * @param isDying of an entity that is about to die: no hook is asked or told.
+ * @param isQuiet hooks are neither asked nor told, nor listeners: of an entity that is about to die.
  */
-export function removePairs(
-  world: World,
-  index: number,
-  definition: Definition,
-  target: number,
-  isDying = false,
-): void {
+export function removePairs(world: World, index: number, lost: readonly PairNumber[], isQuiet = false): void {
+  if (lost.length === 0) return;
   const { graph, entities } = world;
-  const { pairs, records, tables } = graph;
   const from = entities.table[index]!;
-  if (target !== Any && !isLiving(entities, target)) return;
-  const only = target === Any ? 0 : findPair(pairs, definition.id, indexOf(target));
-  if (target !== Any && (only === 0 || !tableHasPair(world, from, only))) return;
-  let shape = shapeAt(world, index);
-  if (!hasDefinition(shape, definition)) return;
-  const isReparent = definition.id === CHILD_OF;
-  const changes = isReparent && shape.hooked.length > 0 && !isDying ? keptChanges(world, shape, index) : [];
+  const shape = shapeAt(world, index);
+  const parentPair = parentPairAt(world, index);
+  const isOrphaned = parentPair !== 0 && lost.includes(parentPair);
+  const changes = isOrphaned && shape.hooked.length > 0 && !isQuiet ? keptChanges(world, shape, index) : [];
   if (changes.length > 0) askHooks(world, handleAt(entities, index), changes, undefined);
 
-  let count = wantPairsOf(world, from);
-  let left = 0;
+  const { count, relations } = loseFromWanted(world, index, lost);
+  let goal = shape;
+  for (const relation of relations) goal = shapeWithout(graph, goal, relation);
+  const to = roomyTableFor(graph, goal, count, 1, from);
+  const loose = isOrphaned ? 0 : loosePairOf(graph.links, index);
+  const change = (): void => {
+    loseOrder(world, index, lost);
+    changeType(world, index, to, loose);
+    for (const relation of relations) {
+      if (relation.keepsDepth && relation !== ChildOf && relation !== Parent)
+        followTarget(world, relation, index, 0);
+    }
+  };
+  if (isQuiet || (changes.length === 0 && !hasListeners(world))) {
+    change();
+    return;
+  }
+  insideVisit(world, () => {
+    tellAll(world, foresee(world, index, from, to, loose).removed);
+    change();
+    tellWritten(world, index, changes);
+  });
+}
+
+/**
+ * Puts what is left of an entity's pairs into `graph.wanted`.
+ *
+ * @returns how many there are, and each relation as often as its shape loses it: once with its last pair, or once for
+ *   each pair with data.
+ */
+function loseFromWanted(
+  world: World,
+  index: number,
+  lost: readonly PairNumber[],
+): { readonly count: number; readonly relations: readonly Definition[] } {
+  const { pairs, records, tables } = world.graph;
+  const { definitions, isLoose } = shapeAt(world, index);
+  const from = world.entities.table[index]!;
   const first = tables.nodes[from]!;
-  const end = first + tables.pairs[from]!;
-  for (let node = first; node < end; node++) {
-    const pair = records.nodePair[node]!;
-    if (pairs.relation[pair] !== definition.id) continue;
-    if (only !== 0 && pair !== only) {
-      left++;
+  const own = records.nodePair.subarray(first, first + tables.pairs[from]!);
+  const relations: Definition[] = [];
+  let count = wantPairsOf(world, from);
+  for (const pair of lost) {
+    count = unwantPair(world, pair, count);
+    if (isLoose && loosePairOf(world.graph.links, index) === pair) {
+      relations.push(Parent);
       continue;
     }
-    count = unwantPair(world, pair, count);
-    if (definition.holds !== "nothing") shape = shapeWithout(graph, shape, definition);
+    const id = pairs.relation[pair]!;
+    const relation = definitions.find((definition) => definition.id === id)!;
+    const isLast = !own.some((other) => pairs.relation[other] === id && !lost.includes(other));
+    if (relation.holds !== "nothing" || (isLast && !relations.includes(relation))) relations.push(relation);
   }
-  if (definition.holds === "nothing" && left === 0) shape = shapeWithout(graph, shape, definition);
-
-  moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
-  if (isReparent) renewOrder(entities, index);
-  if (definition.acyclic) followTarget(world, definition, index, 0);
-  tidyLeft(world, from);
-  if (changes.length > 0) tellWritten(world, index, changes);
+  return { count, relations };
 }

@@ -24,16 +24,6 @@ function deadText({ entities }: World, entity: Entity): string {
     : `${text} is not alive; ask isAlive before using a handle that you kept`;
 }
 
-/** @throws TreelineError `visiting` while a visit runs. */
-export function requireNoVisit(world: World): void {
-  if (world.visits !== 0) {
-    throw new TreelineError(
-      "visiting",
-      "entities cannot be spawned, destroyed or moved inside a visit; collect them and change them after it",
-    );
-  }
-}
-
 export function textOf(world: World, entity: Entity): string {
   return world.textOf(world, entity);
 }

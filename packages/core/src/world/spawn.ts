@@ -1,133 +1,133 @@
 import { TreelineError } from "../base/error.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
-import { CHILD_OF } from "../id/builtins.ts";
-import type { Entity } from "../id/entity.ts";
-import { handleAt, hasRoomFor, renewOrder, takeIndex } from "../records/entity-index.ts";
-import { clearRow, copyRow } from "../storage/lanes.ts";
-import { appendRow, appendRows } from "../storage/rows.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { handleAt, hasRoomFor } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
+import { tellSetTerms } from "./add.ts";
+import { giveBirth } from "./birth.ts";
 import {
   checkTerm,
   definitionOfTerm,
+  isParental,
+  loosePairOfTerms,
+  looseTableFor,
+  type PlainTerm,
+  plainTerms,
   type SpawnTerm,
   shapeOfTerms,
   targetOfTerm,
   valueOfTerm,
   wantPairsOfTerms,
-  writeTermValues,
 } from "./destination.ts";
+import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { askHooks, type Change, tellWritten } from "./hooks.ts";
-import { release } from "./release.ts";
-import { requireNoVisit } from "./require.ts";
+import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
+import { requireRoomAt } from "./limits.ts";
+import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { liveTerms } from "./term-deaths.ts";
 import { wholeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
  * Gives birth to an entity, straight into the table of its whole type: no intermediate moves.
  *
- * @param terms components, tags, components with values, pairs. Each may be given once.
- * @throws TreelineError `visiting` inside a visit; `dead-entity` if a target is not alive; `bad-term` for a term that
- *   cannot be added or is given twice; `bad-value` for a value that does not fit; `capacity` when 16,777,215
- *   entities live; and what a component's `check` hook throws, such as `name-taken`. Nothing has changed then.
+ * Inside a visit the entity is alive at once, and gets what the terms say when the visit ends; it appears in no visit
+ * until then.
+ *
+ * @param terms components, tags, components with values, pairs, entities as tags. Each may be given once.
+ * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for a term that cannot be added or is given
+ *   twice; `bad-value` for a value that does not fit; `full` if a target takes no more sources; `capacity` when
+ *   16,777,215 entities live; `visiting` in a strict world inside a visit; and what a component's `check` hook throws,
+ *   such as `name-taken`. Nothing has changed then.
  *
  * @example
  * const ship = spawn(world, Name("Ship"), Position({ x: 1, y: 2 }), Velocity);
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
 export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
-  // Check everything ...
-  requireNoVisit(world);
-  for (const term of terms) checkTerm(world, term);
-  const shape = shapeOfTerms(world, terms);
+  const given = plainTerms(world, terms);
+  for (let at = 0; at < given.length; at++) checkTerm(world, given[at]!);
+  const shape = shapeOfTerms(world, given);
   requireRoomForEntities(world, 1);
+  if (world.visits !== 0 && mustQueue(world)) return spawnLater(world, given);
+  return handleAt(world.entities, bear(world, shape, given, 0));
+}
+
+/** Birth of one entity whose terms have been checked. @returns its index. */
+export function bear(world: World, shape: Shape, terms: readonly PlainTerm[], unborn: number): number {
+  // Check everything ...
+  if (shape.isLimited) requireRoomForSources(world, terms, 1);
   const changes = shape.hooked.length > 0 ? askForBirth(world, terms) : NO_CHANGES;
 
   // ... find the table ...
-  const { graph, entities } = world;
-  const table = roomyTableFor(graph, shape, shape.hasPairs ? wantPairsOfTerms(world, terms) : 0, 1, 0);
+  const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
+  const loose = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
+  const table =
+    loose === 0
+      ? roomyTableFor(world.graph, shape, count, 1, 0)
+      : looseTableFor(world, shape, count, 1, 0, loose);
 
   // ... and only then give birth.
-  const index = takeIndex(entities);
-  const row = appendRow(world.rows, shape, table, index);
-  entities.table[index] = table;
-  entities.row[index] = row;
-  renewOrder(entities, index);
-  const { lanes } = shape;
-  if (lanes.plan.columns.length > 0) {
-    clearRow(lanes, graph.tables.first[table]! + row);
-    writeTermValues(world, shape, index, terms);
+  if (changes.length === 0 && !hasListeners(world)) {
+    return giveBirth(world, shape, table, loose, terms, unborn);
   }
-  if (changes.length > 0) tellWritten(world, index, changes);
-  return handleAt(entities, index);
+  return insideVisit(world, () => {
+    const index = giveBirth(world, shape, table, loose, terms, unborn);
+    tellWritten(world, index, changes);
+    tellAll(world, foresee(world, index, 0, world.entities.table[index]!, loose).added);
+    tellSetTerms(world, index, terms);
+    return index;
+  });
+}
+
+function spawnLater(world: World, terms: readonly PlainTerm[]): Entity {
+  const index = enterLimbo(world);
+  enqueue(world, index, () => bearLater(world, terms, index));
+  return handleAt(world.entities, index);
+}
+
+/** The end of limbo: a birth, or the end of a life that has hardly begun. */
+function bearLater(world: World, terms: readonly PlainTerm[], index: number): void {
+  const live = liveTerms(world, terms);
+  if (live === undefined) {
+    leaveLimbo(world, index);
+    return;
+  }
+  try {
+    bear(world, shapeOfTerms(world, live), live, index);
+  } catch (error) {
+    if (isInLimbo(world, index)) leaveLimbo(world, index);
+    throw error;
+  }
 }
 
 const NO_CHANGES: readonly Change[] = [];
 
-function askForBirth(world: World, terms: readonly SpawnTerm[]): readonly Change[] {
-  const parent = terms.find((term) => definitionOfTerm(term).id === CHILD_OF);
+function askForBirth(world: World, terms: readonly PlainTerm[]): readonly Change[] {
+  const parent = terms.find((term) => isParental(definitionOfTerm(term)));
   const changes = terms
     .filter((term) => definitionOfTerm(term).hooks !== undefined)
-    .map((term) => {
+    .map((term): Change => {
       const definition = definitionOfTerm(term);
-      return { definition, value: wholeValue(world, 0, definition, valueOfTerm(term)) };
+      const value = wholeValue(world, 0, definition, valueOfTerm(term));
+      return { definition, value, isGiven: true, before: undefined };
     });
   askHooks(world, undefined, changes, parent && (targetOfTerm(parent) as Entity));
   return changes;
 }
 
-function requireRoomForEntities(world: World, count: number): void {
+/** @throws TreelineError `full`. */
+export function requireRoomForSources(world: World, terms: readonly PlainTerm[], newcomers: number): void {
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    if (definition.maxSources > 0) {
+      requireRoomAt(world, definition, 0, indexOf(targetOfTerm(term)), newcomers);
+    }
+  }
+}
+
+/** @throws TreelineError `capacity`. */
+export function requireRoomForEntities(world: World, count: number): void {
   if (hasRoomFor(world.entities, count)) return;
   throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
-}
-
-/**
- * Gives birth to `count` entities of one type at once; all start with the same values.
- * Components with hooks take part one by one: if one is refused, all are taken back.
- *
- * @returns the handles, in order of birth.
- * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.
- */
-export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): Entity[] {
-  requireNoVisit(world);
-  if (!Number.isInteger(count) || count < 0) {
-    throw new TreelineError("bad-value", `spawnMany takes a whole number of 0 or more, not ${String(count)}`);
-  }
-  for (const term of terms) checkTerm(world, term);
-  const shape = shapeOfTerms(world, terms);
-  if (count === 0) return [];
-  requireRoomForEntities(world, count);
-  return shape.hooked.length > 0 ? spawnOneByOne(world, count, terms) : spawnBulk(world, shape, count, terms);
-}
-
-function spawnOneByOne(world: World, count: number, terms: readonly SpawnTerm[]): Entity[] {
-  const born: Entity[] = [];
-  try {
-    for (let at = 0; at < count; at++) born.push(spawn(world, ...terms));
-  } catch (error) {
-    for (const entity of born) release(world, entity);
-    throw error;
-  }
-  return born;
-}
-
-function spawnBulk(world: World, shape: Shape, count: number, terms: readonly SpawnTerm[]): Entity[] {
-  const { graph, entities } = world;
-  const table = roomyTableFor(graph, shape, wantPairsOfTerms(world, terms), count, 0);
-  const row = appendRows(world.rows, shape, table, count);
-  const first = graph.tables.first[table]! + row;
-  const { lanes } = shape;
-  const born: Entity[] = [];
-  for (let at = 0; at < count; at++) {
-    const index = takeIndex(entities);
-    entities.table[index] = table;
-    entities.row[index] = row + at;
-    renewOrder(entities, index);
-    if (at === 0) {
-      clearRow(lanes, first);
-      writeTermValues(world, shape, index, terms);
-    } else copyRow(lanes, first, first + at);
-    lanes.i32[first + at] = index;
-    born.push(handleAt(entities, index));
-  }
-  return born;
 }

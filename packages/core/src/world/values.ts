@@ -1,5 +1,4 @@
-import { TreelineError } from "../base/error.ts";
-import type { Definition, Term } from "../id/definition.ts";
+import type { Definition } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { zerosOf } from "../id/field.ts";
 import { findPair } from "../id/pair-book.ts";
@@ -54,39 +53,6 @@ export function rowAt(world: World, index: number): number {
 export function shapeAt(world: World, index: number): Shape {
   const { graph, entities } = world;
   return graph.shapes[graph.tables.shape[entities.table[index]!]!]!;
-}
-
-/**
- * Refuses a value that cannot be written, before anything is changed.
- *
- * @throws TreelineError `bad-value` if it is no object, or has a list of the wrong length.
- */
-export function checkValue(definition: Definition, value: unknown): void {
-  if (value === undefined || definition.holds === "values") return;
-  if (definition.holds === "nothing")
-    throw new TreelineError("bad-value", `${definition.name} carries no values`);
-  if (typeof value !== "object" || value === null) {
-    throw new TreelineError(
-      "bad-value",
-      `${definition.name} takes an object of fields, not ${String(value)}`,
-    );
-  }
-  const { fields } = definition;
-  for (let at = 0; at < fields.length; at++) {
-    const name = fields[at]![0];
-    const field = fields[at]![1];
-    const given = (value as { readonly [name: string]: unknown })[name];
-    if (given === undefined) continue;
-    if (field.isList && (given as ArrayLike<number> | null)?.length !== field.length) {
-      throw new TreelineError("bad-value", `${definition.name}.${name} takes ${field.length} numbers`);
-    }
-    if (!field.isList && typeof given !== "number" && typeof given !== "boolean") {
-      throw new TreelineError(
-        "bad-value",
-        `${definition.name}.${name} takes one ${field.kind}, not ${typeof given}`,
-      );
-    }
-  }
 }
 
 /** Writes the given fields of a checked value; others stay as they are. */
@@ -204,22 +170,4 @@ function defaultsOf(definition: Definition): unknown {
     else defaults[name] = field.kind === "bool" ? false : field.kind === "entity" ? undefined : 0;
   }
   return defaults;
-}
-
-/**
- * The definition of what users name in a question: a definition, or what calling it gives.
- *
- * @throws TreelineError `bad-term` for anything else.
- */
-export function definitionOf(what: Definition | Term): Definition {
-  const definition = (
-    typeof what === "function" ? what : (what as Term | undefined)?.definition
-  ) as Definition;
-  if (definition?.kind === undefined) {
-    throw new TreelineError(
-      "bad-term",
-      `${String(what)} is no component, tag or pair; is it imported in a circle?`,
-    );
-  }
-  return definition;
 }

@@ -1,15 +1,31 @@
-import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../base/limits.ts";
-import { createGraph, type Graph } from "../graph/graph.ts";
-import { nextNumber } from "../id/definition.ts";
-import { type Entity, indexOf } from "../id/entity.ts";
-import { createEntityIndex, type EntityIndex } from "../records/entity-index.ts";
-import { type Memory, plainMemory } from "../storage/memory.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { Definition } from "../id/definition.ts";
+import type { Entity } from "../id/entity.ts";
+import type { EntityIndex } from "../records/entity-index.ts";
+import type { PairOrders } from "../records/pair-orders.ts";
+import type { Memory } from "../storage/memory.ts";
 import type { Rows } from "../storage/rows.ts";
+import type { TableNumber } from "../storage/table.ts";
+import type { Events } from "./event-list.ts";
 
 /** Columns and absolute row of one entity's value. */
 export interface Location<Columns = unknown> {
   columns: Columns;
   row: number;
+}
+
+/** Structural changes that wait for the outermost visit to end. */
+export interface Queue {
+  /** In order of issue; those before `next` are done. */
+  commands: (() => void)[];
+  next: number;
+  isFlushing: boolean;
+  /** Refused commands and listeners that threw, in order. */
+  errors: unknown[];
+  /** Indexes of the entities that commands name, so that a write to one of them waits as well. */
+  readonly touched: Set<number>;
+  /** A command may touch anybody. */
+  isWide: boolean;
 }
 
 declare const worldBrand: unique symbol;
@@ -20,8 +36,27 @@ export interface World {
   readonly graph: Graph;
   readonly entities: EntityIndex;
   readonly rows: Rows;
+  /** Orders of adding, where pair numbers do not tell them. */
+  readonly orders: PairOrders;
   /** How many visits are running, one inside the other. */
   visits: number;
+  /** Some of them are `check` hooks, which may not even queue. */
+  checks: number;
+  readonly queue: Queue;
+  /** The queue holds commands or errors. */
+  hasQueued: boolean;
+  /** Structural changes inside visits throw. */
+  readonly isStrict: boolean;
+  /** A queued pair with a dead parent is dropped; else its entity dies. */
+  readonly dropsDeadParents: boolean;
+  readonly events: Events;
+  /** There has been a DisabledTree. */
+  hiding: boolean;
+  /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
+  limbo: TableNumber;
+  /** Number of a definition -> the entity that stands for it; and back, by entity index. */
+  readonly standing: Map<number, Entity>;
+  readonly standsFor: Map<number, Definition>;
   /** State of upper rooms and packages, by a number of their own. */
   readonly states: Map<number, unknown>;
   /** What `locate` answers with. */
@@ -30,28 +65,21 @@ export interface World {
   readonly laws: ((world: World) => string[])[];
   /** How messages call an entity; names puts paths in its place. */
   textOf: (world: World, entity: Entity) => string;
+  /** What lower rooms ask the room of deaths for: the death of entities with all that dies with them. */
+  readonly destroyAll: (world: World, indexes: readonly number[]) => number;
 }
 
 /** How a world is made. */
 export interface WorldOptions {
   /** Where columns get their bytes: `plainMemory()` by default. */
   readonly memory?: Memory;
-}
-
-export function createWorld(options: WorldOptions = {}): World {
-  let firstGeneration = 1;
-  CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
-  const graph = createGraph(options.memory ?? plainMemory());
-  return {
-    graph,
-    entities: createEntityIndex(firstGeneration),
-    rows: { tables: graph.tables, journal: graph.journal },
-    visits: 0,
-    states: new Map(),
-    location: { columns: undefined, row: 0 },
-    laws: [],
-    textOf: (_, entity) => `e${indexOf(entity)}`,
-  };
+  /** Structural changes inside visits throw `visiting` instead of waiting for their end. Default false. */
+  readonly strict?: boolean;
+  /**
+   * What becomes of an entity that was given a parent inside a visit, when that parent dies before the visit ends: it
+   * dies as well (default), or `"drop"`: it stays where it was.
+   */
+  readonly deadParent?: "destroy" | "drop";
 }
 
 /** The state that an upper room keeps in a world under its own number, made when first asked for. */

@@ -1,5 +1,4 @@
 import {
-  Any,
   type AnyPair,
   type Component,
   type Definition,
@@ -8,6 +7,7 @@ import {
   type Term,
   TreelineError,
 } from "@treeline/core";
+import { ANY } from "@treeline/core/internal";
 
 /** How a clause asks: has it, has it not, may have it, or has it along the way up, parents first. */
 export type Operator = "with" | "not" | "maybe" | "cascade";
@@ -128,7 +128,7 @@ export function clausesOf(terms: readonly QueryTerm[]): Clause[] {
 
 /** The clause names an entity, alive or not: its answer depends on tables, not on shapes alone. */
 export function namesTarget({ definition, target }: Clause): boolean {
-  return definition.kind === "relation" && target !== Any;
+  return definition.kind === "relation" && target !== ANY;
 }
 
 /** Equal questions have equal keys. The order of terms counts, since `each` hands values over in it. */

@@ -1,116 +1,149 @@
-import { ChildOf, type Entity, type World } from "@treeline/core";
+import { type AnyKindOfRelation, ChildOf, type Entity, TreelineError, type World } from "@treeline/core";
 import {
   depthAt,
-  eachTableOf,
-  findPair,
   handleAt,
   indexOf,
-  inSiblingOrder,
-  parentIndexAt,
+  orderedSources,
+  pairAt,
+  pairsAt,
   requireAlive,
-  sortByOrder,
-  type TableNumber,
+  requireRelation,
 } from "@treeline/core/internal";
 
-/**
- * The children of an entity in sibling order, which is the order in which they were attached; without a parent, the
- * roots. A fresh list: the world may be changed while walking it.
- *
- * Cost: the children, and sorting them if rows have moved since the last pack. Roots: all shapes are looked at.
- *
- * @throws TreelineError `dead-entity` if the parent is not alive.
- */
-export function children(world: World, parent?: Entity): Entity[] {
-  if (parent === undefined) return rootsOf(world);
-  requireAlive(world, parent);
-  return handlesOf(world, childIndexes(world, indexOf(parent)));
+/** @throws TreelineError `bad-term` for what is no relation, or one that walks may not follow. */
+function requireTraversable(relation: AnyKindOfRelation): void {
+  requireRelation(relation);
+  if (relation.traversable) return;
+  throw new TreelineError(
+    "bad-term",
+    `${relation.name} may not be followed by walks; define it with \`traversable: true\``,
+  );
 }
 
-/** Entity indexes of the children of the entity at an index, in sibling order. */
-function childIndexes(world: World, index: number): Int32Array {
-  const { tables, pairs, records } = world.graph;
-  const pair = findPair(pairs, ChildOf.id, index);
-  const found: TableNumber[] = [];
-  if (pair !== 0) {
-    eachTableOf(records, pair, (table) => {
-      if (tables.count[table]! > 0) found.push(table);
-    });
-  }
-  return indexesOf(world, found);
+/**
+ * The children of an entity in sibling order, in both storages; without a parent, the roots. With another relation, the
+ * entities that have it with this target. A fresh list: the world may be changed while walking it.
+ *
+ * Sibling order is the order in which children were attached, until they are reordered.
+ *
+ * Cost: the children, and sorting them unless they stand in a list or rows lie in order. Roots: all entities without a
+ * parent, sorted.
+ *
+ * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for a relation that is not traversable.
+ */
+export function children(world: World, parent?: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
+  if (parent === undefined) return rootsOf(world);
+  requireAlive(world, parent);
+  requireTraversable(relation);
+  return orderedSources(world, indexOf(parent), relation).map((index) => handleAt(world.entities, index));
 }
 
 function rootsOf(world: World): Entity[] {
-  const { shapes, tables } = world.graph;
-  const found: TableNumber[] = [];
-  for (const shape of shapes) {
-    if (shape.definitions.includes(ChildOf)) continue;
-    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) found.push(table);
+  const { graph, entities } = world;
+  const { tables } = graph;
+  const found: number[] = [];
+  for (const shape of graph.shapes) {
+    if (shape.isLoose || shape.definitions.includes(ChildOf)) continue;
+    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+      const first = tables.first[table]!;
+      const end = first + tables.count[table]!;
+      for (let row = first; row < end; row++) found.push(shape.lanes.i32[row]!);
+    }
   }
-  return handlesOf(world, indexesOf(world, found));
-}
-
-function indexesOf(world: World, found: readonly TableNumber[]): Int32Array {
-  if (found.length === 1) return inSiblingOrder(world, found[0]!);
-  const { tables, shapes } = world.graph;
-  const all = new Int32Array(found.reduce((sum, table) => sum + tables.count[table]!, 0));
-  let length = 0;
-  for (const table of found) {
-    const first = tables.first[table]!;
-    const { i32 } = shapes[tables.shape[table]!]!.lanes;
-    all.set(i32.subarray(first, first + tables.count[table]!), length);
-    length += tables.count[table]!;
-  }
-  return sortByOrder(all, world.entities.order);
-}
-
-function handlesOf({ entities }: World, indexes: Int32Array): Entity[] {
-  const handles = new Array<Entity>(indexes.length);
-  for (let at = 0; at < indexes.length; at++) handles[at] = handleAt(entities, indexes[at]!);
-  return handles;
+  const { order } = entities;
+  return found.sort((one, other) => order[one]! - order[other]!).map((index) => handleAt(entities, index));
 }
 
 /**
- * The parent, its parent, and so on to the root. A fresh list.
+ * The parent, its parent, and so on to the root, in both storages; with another relation its target, and so on. Of a
+ * relation with many targets everybody it leads to, nearest first, each once. A fresh list.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
-export function ancestors(world: World, entity: Entity): Entity[] {
+export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   requireAlive(world, entity);
+  requireTraversable(relation);
+  const { pairs } = world.graph;
+  if (!relation.exclusive) return wideAncestors(world, indexOf(entity), relation);
   const found: Entity[] = [];
-  for (let at = parentIndexAt(world, indexOf(entity)); at !== 0; at = parentIndexAt(world, at)) {
+  for (
+    let pair = pairAt(world, indexOf(entity), relation);
+    pair !== 0;
+    pair = pairAt(world, pairs.target[pair]!, relation)
+  ) {
+    found.push(handleAt(world.entities, pairs.target[pair]!));
+  }
+  return found;
+}
+
+/** A set that is walked meets what is added meanwhile. */
+function wideAncestors(world: World, index: number, relation: AnyKindOfRelation): Entity[] {
+  const { pairs } = world.graph;
+  const found = new Set<number>([index]);
+  for (const at of found) for (const pair of pairsAt(world, at, relation)) found.add(pairs.target[pair]!);
+  found.delete(index);
+  return [...found].map((at) => handleAt(world.entities, at));
+}
+
+/**
+ * Everything below an entity, each before what is below it, siblings in order; without the entity itself. Of a relation
+ * with many targets each entity once. A fresh list.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
+ */
+export function descendants(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
+  requireAlive(world, entity);
+  requireTraversable(relation);
+  const seen = relation.exclusive ? undefined : new Set<number>();
+  const found: Entity[] = [];
+  const waiting: number[] = [];
+  let at: number | undefined = indexOf(entity);
+  while (at !== undefined) {
+    const below = orderedSources(world, at, relation);
+    for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
+    do at = waiting.pop();
+    while (at !== undefined && seen?.has(at) === true);
+    if (at === undefined) break;
+    seen?.add(at);
     found.push(handleAt(world.entities, at));
   }
   return found;
 }
 
 /**
- * Everything below an entity, each before what is below it, siblings in order; without the entity itself. A fresh
- * list.
+ * Steps from the root along ChildOf, in both storages, or along another relation; a root has 0. Of a relation with many
+ * targets the longest way counts.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive.
+ * Cost: one read; after reparents, the records of the inner nodes below them once. Relations with many targets: a walk
+ * over all that the entity leads to.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
-export function descendants(world: World, entity: Entity): Entity[] {
+export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): number {
   requireAlive(world, entity);
-  const found: Entity[] = [];
-  const waiting: number[] = [];
-  let at: number | undefined = indexOf(entity);
-  while (at !== undefined) {
-    const below = childIndexes(world, at);
-    for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
-    at = waiting.pop();
-    if (at !== undefined) found.push(handleAt(world.entities, at));
-  }
-  return found;
+  requireTraversable(relation);
+  return relation.keepsDepth
+    ? depthAt(world, indexOf(entity), relation)
+    : longestWay(world, indexOf(entity), relation);
 }
 
-/**
- * Steps from the root along ChildOf; a root has 0.
- *
- * Cost: one read; after reparents, the records of the inner nodes below them once.
- *
- * @throws TreelineError `dead-entity` if the entity is not alive.
- */
-export function depthOf(world: World, entity: Entity): number {
-  requireAlive(world, entity);
-  return depthAt(world, indexOf(entity));
+/** Depths of all that an entity leads to, deepest targets first: each is one more than the greatest of its targets. */
+function longestWay(world: World, index: number, relation: AnyKindOfRelation): number {
+  const { pairs } = world.graph;
+  const depths = new Map<number, number>();
+  const waiting = [index];
+  for (let at = waiting.at(-1); at !== undefined; at = waiting.at(-1)) {
+    const targets = pairsAt(world, at, relation).map((pair) => pairs.target[pair]!);
+    const missing = targets.filter((target) => !depths.has(target));
+    if (missing.length > 0) {
+      for (const target of missing) waiting.push(target);
+      continue;
+    }
+    waiting.pop();
+    depths.set(
+      at,
+      targets.reduce((most, target) => Math.max(most, depths.get(target)! + 1), 0),
+    );
+  }
+  return depths.get(index)!;
 }

@@ -115,6 +115,7 @@ export function eachRun(query: Query, visit: (run: Run) => void): void {
   requireUsable(query);
   const run = (query.spares.runs.pop() as Run | undefined) ?? new Run(query);
   enterVisit(query.world);
+  let isDone = false;
   try {
     if (query.cascade !== undefined) visitByDepth(query, run, visit);
     else if (query.isTargeted) {
@@ -128,10 +129,11 @@ export function eachRun(query: Query, visit: (run: Run) => void): void {
         visitBounds(run, shape, shape.used.bounds, shape.used.length, visit);
       }
     }
+    isDone = true;
   } finally {
     run.turnTo(undefined);
     query.spares.runs.push(run);
-    leaveVisit(query.world);
+    leaveVisit(query.world, isDone);
   }
 }
 

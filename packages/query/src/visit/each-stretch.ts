@@ -149,14 +149,16 @@ export function eachStretch(query: Query, visit: (stretch: Stretch) => void): vo
   const stretch = (query.spares.stretches.pop() as Stretch | undefined) ?? new Stretch(query);
   const stretches = currentStretches(world, query.cascade.definition);
   enterVisit(world);
+  let isDone = false;
   try {
     visitRoots(query, stretches, stretch, visit);
     if (query.isTargeted) visitTargeted(query, stretches, stretch, visit);
     else visitChunks(query, stretches, stretch, visit);
+    isDone = true;
   } finally {
     stretch.turnTo(undefined, undefined, 0);
     query.spares.stretches.push(stretch);
-    leaveVisit(world);
+    leaveVisit(world, isDone);
   }
 }
 

@@ -30,6 +30,7 @@ export function each<const Terms extends readonly QueryTerm[]>(
   const call = visit as unknown as Visitor;
   const givers = (query.spares.rows.pop() as Giver[] | undefined) ?? createGivers(query);
   enterVisit(query.world);
+  let isDone = false;
   try {
     if (query.cascade !== undefined) visitStretches(query, givers, call);
     else if (query.isTargeted) {
@@ -43,9 +44,10 @@ export function each<const Terms extends readonly QueryTerm[]>(
         visitBounds(query, givers, shape, shape.used.bounds, shape.used.length, call);
       }
     }
+    isDone = true;
   } finally {
     query.spares.rows.push(givers);
-    leaveVisit(query.world);
+    leaveVisit(query.world, isDone);
   }
 }
 

@@ -1,0 +1,182 @@
+import { grownInt32 } from "../base/growing.ts";
+import { Stands } from "../id/builtins.ts";
+import { type Definition, nextNumber } from "../id/definition.ts";
+import { firstPairOf, isTarget } from "../id/pair-book.ts";
+import { PAIR_DELETES } from "../id/pair-traits.ts";
+import { eachLoose } from "../records/sibling-links.ts";
+import { hasDefinition } from "../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { stateOf, type World } from "../world/world.ts";
+
+/** Everything that dies at once. One record per world, used again for the next death. */
+export interface Reach {
+  rounds: number;
+  /** Tables all rows of which die, as they were reached; the first `length` count. */
+  tables: Int32Array<ArrayBuffer>;
+  length: number;
+  /** By table: the round in which it was reached last. */
+  tableRound: Int32Array<ArrayBuffer>;
+  /**
+   * Entities that die by themselves: those it began with, and children whose parents are stored as values. Some of them
+   * may be in reached tables as well.
+   */
+  singles: Int32Array<ArrayBuffer>;
+  singleCount: number;
+  /** By entity index: the round in which it was reached as a single. */
+  singleRound: Int32Array<ArrayBuffer>;
+  /** By table: how many singles it holds, and the round for which that holds. */
+  singlesIn: Int32Array<ArrayBuffer>;
+  singlesRound: Int32Array<ArrayBuffer>;
+  /** Those of the dying that are targets, each once. */
+  targets: Int32Array<ArrayBuffer>;
+  targetCount: number;
+  targetRound: Int32Array<ArrayBuffer>;
+  /** Pairs of the dying whose relation does not delete: their sources may live on. */
+  foreign: PairNumber[];
+  /** Definitions for which some of the dying stand. */
+  definitions: Definition[];
+}
+
+const REACH: number = nextNumber();
+
+function createReach(): Reach {
+  const none = new Int32Array(0);
+  return {
+    rounds: 0,
+    tables: none,
+    length: 0,
+    tableRound: none,
+    singles: none,
+    singleCount: 0,
+    singleRound: none,
+    singlesIn: none,
+    singlesRound: none,
+    targets: none,
+    targetCount: 0,
+    targetRound: none,
+    foreign: [],
+    definitions: [],
+  };
+}
+
+/**
+ * Finds everything that dies with the entities at some indexes: for each relation R that deletes and each e found, the
+ * tables under (R, e) and the children that store e as a value; and all who have a definition that deletes with its
+ * entity. Each once, also in cycles. Nothing is changed. The answer is good until the next death.
+ */
+export function reachFrom(world: World, roots: readonly number[]): Reach {
+  const reach = stateOf(world, REACH, createReach);
+  const { tables, shapes, pairs } = world.graph;
+  const { length } = world.entities;
+  reach.length = 0;
+  reach.singleCount = 0;
+  reach.targetCount = 0;
+  if (reach.foreign.length > 0) reach.foreign = [];
+  if (reach.definitions.length > 0) reach.definitions = [];
+  reach.rounds++;
+  reach.tableRound = grownInt32(reach.tableRound, tables.length);
+  reach.singleRound = grownInt32(reach.singleRound, length);
+  reach.targetRound = grownInt32(reach.targetRound, length);
+
+  for (const root of roots) addSingle(world, reach, root);
+  let tableAt = 0;
+  let singleAt = 0;
+  while (tableAt < reach.length || singleAt < reach.singleCount) {
+    for (; singleAt < reach.singleCount; singleAt++) {
+      const index = reach.singles[singleAt]!;
+      if (isTarget(pairs, index)) reachSources(world, reach, index);
+      if (world.standsFor.size > 0) reachUsers(world, reach, index);
+    }
+    for (; tableAt < reach.length; tableAt++) {
+      const table = reach.tables[tableAt]!;
+      const shape = shapes[tables.shape[table]!]!;
+      const { i32 } = shape.lanes;
+      const first = tables.first[table]!;
+      const end = first + tables.count[table]!;
+      const stands = shape.isSpecial && hasDefinition(shape, Stands);
+      for (let row = first; row < end; row++) {
+        const index = i32[row]!;
+        if (isTarget(pairs, index)) reachSources(world, reach, index);
+        if (stands) reachUsers(world, reach, index);
+      }
+    }
+  }
+  return reach;
+}
+
+export function isReached(reach: Reach, table: TableNumber): boolean {
+  return reach.tableRound[table] === reach.rounds;
+}
+
+/** Does the entity at an index die? */
+export function isDying(world: World, reach: Reach, index: number): boolean {
+  return reach.singleRound[index] === reach.rounds || isReached(reach, world.entities.table[index]!);
+}
+
+function addTable(reach: Reach, table: TableNumber): void {
+  reach.tableRound[table] = reach.rounds;
+  if (reach.length === reach.tables.length) reach.tables = grownInt32(reach.tables, reach.length + 1);
+  reach.tables[reach.length++] = table;
+}
+
+/** A table all rows of which turn out to die is taken as a whole. */
+function addSingle(world: World, reach: Reach, index: number): void {
+  const table = world.entities.table[index]!;
+  if (reach.singleRound[index] === reach.rounds || isReached(reach, table)) return;
+  reach.singleRound[index] = reach.rounds;
+  if (reach.singleCount === reach.singles.length) {
+    reach.singles = grownInt32(reach.singles, reach.singleCount + 1);
+  }
+  reach.singles[reach.singleCount++] = index;
+  const { tables, shapes } = world.graph;
+  if (!shapes[tables.shape[table]!]!.isLoose) return;
+  if (table >= reach.singlesIn.length) {
+    reach.singlesIn = grownInt32(reach.singlesIn, tables.length);
+    reach.singlesRound = grownInt32(reach.singlesRound, tables.length);
+  }
+  if (reach.singlesRound[table] !== reach.rounds) {
+    reach.singlesRound[table] = reach.rounds;
+    reach.singlesIn[table] = 0;
+  }
+  if (++reach.singlesIn[table]! === tables.count[table]) addTable(reach, table);
+}
+
+function reachSources(world: World, reach: Reach, index: number): void {
+  if (reach.targetRound[index] === reach.rounds) return;
+  reach.targetRound[index] = reach.rounds;
+  const { pairs, records, tables, links } = world.graph;
+  if (reach.targetCount === reach.targets.length) {
+    reach.targets = grownInt32(reach.targets, reach.targetCount + 1);
+  }
+  reach.targets[reach.targetCount++] = index;
+  for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
+    if ((pairs.traits[pair]! & PAIR_DELETES) === 0) {
+      reach.foreign.push(pair);
+      continue;
+    }
+    for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+      const table = records.nodeTable[node]!;
+      if (!isReached(reach, table) && tables.count[table] !== 0) addTable(reach, table);
+    }
+    if (links.used) eachLoose(links, pair, (child) => addSingle(world, reach, child));
+  }
+}
+
+/** An entity stands for a definition: those who have it may have to die with it. */
+function reachUsers(world: World, reach: Reach, index: number): void {
+  const definition = world.standsFor.get(index);
+  if (definition === undefined || reach.definitions.includes(definition)) return;
+  reach.definitions.push(definition);
+  if (definition.onDeath !== "delete") return;
+  const { graph } = world;
+  for (const shape of graph.shapesWith.get(definition.id) ?? []) {
+    for (let table = shape.firstTable; table !== 0; table = graph.tables.next[table]!) {
+      if (!isReached(reach, table)) addTable(reach, table);
+    }
+  }
+}
+
+/** Who of a pair lives on. A fresh list. */
+export function survivorsOf(world: World, reach: Reach, sources: readonly number[]): number[] {
+  return sources.filter((index) => !isDying(world, reach, index));
+}

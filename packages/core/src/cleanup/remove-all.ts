@@ -1,0 +1,113 @@
+import { ChildOf, Parent } from "../id/builtins.ts";
+import { ANY, Any, type Definition } from "../id/definition.ts";
+import { indexOf } from "../id/entity.ts";
+import { findPair, firstPairOf } from "../id/pair-book.ts";
+import { PAIR_HIDDEN } from "../id/pair-traits.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
+import { loosePairOf } from "../records/sibling-links.ts";
+import { hooksOf, whileChecking } from "../world/hooks.ts";
+import { insideVisit } from "../world/lock.ts";
+import { removeAsked, removePairs } from "../world/remove.ts";
+import { parentPairAt, sourceIndexes } from "../world/targets.ts";
+import { askedPairsAt, type Question } from "../world/terms.ts";
+import { readValue, shapeAt } from "../world/values.ts";
+import type { World } from "../world/world.ts";
+import { usersOf } from "./users.ts";
+
+/**
+ * Takes what is asked for off everybody who has it.
+ *
+ * @throws what a `check` hook throws when entities become roots: then nothing has changed.
+ */
+export function removeFromAll(world: World, question: Question): void {
+  const holders = holdersOf(world, question);
+  if (question.definition.kind !== "relation") {
+    insideVisit(world, () => {
+      for (const index of holders) removeAsked(world, index, question);
+    });
+    return;
+  }
+  const orphans = holders.filter((index) => {
+    const parent = parentPairAt(world, index);
+    return parent !== 0 && askedPairsAt(world, index, question).includes(parent);
+  });
+  requireRoots(world, orphans);
+  insideVisit(world, () => {
+    for (const index of holders) removePairs(world, index, askedPairsAt(world, index, question));
+  });
+}
+
+/**
+ * Takes the parents off entities, which become roots.
+ *
+ * @throws what a `check` hook throws: then nothing has changed.
+ */
+export function orphan(world: World, indexes: readonly number[]): void {
+  const children = indexes.filter((index) => parentPairAt(world, index) !== 0);
+  requireRoots(world, children);
+  insideVisit(world, () => {
+    for (const index of children) {
+      const pair = parentPairAt(world, index);
+      if (pair !== 0) removePairs(world, index, [pair]);
+    }
+  });
+}
+
+/** Asks the hooks of all entities that are about to become roots, before the first one does. */
+export function requireRoots(world: World, indexes: readonly number[]): void {
+  const byDefinition = new Map<Definition, number[]>();
+  for (const index of indexes) {
+    for (const definition of shapeAt(world, index).hooked) {
+      const list = byDefinition.get(definition);
+      if (list === undefined) byDefinition.set(definition, [index]);
+      else list.push(index);
+    }
+  }
+  if (byDefinition.size === 0) return;
+  whileChecking(world, () => {
+    for (const [definition, holders] of byDefinition) {
+      const { check, checkRoots } = hooksOf(definition);
+      const entities = holders.map((index) => handleAt(world.entities, index));
+      const values = holders.map((index) => readValue(world, index, definition));
+      if (checkRoots !== undefined) checkRoots(world, entities, values);
+      else if (check !== undefined) {
+        for (let at = 0; at < entities.length; at++) check(world, entities[at], values[at], undefined);
+      }
+    }
+  });
+}
+
+/** The indexes of all who have what is asked for. A fresh list, each once. */
+export function holdersOf(world: World, { definition, target }: Question): number[] {
+  const { graph, entities } = world;
+  const { pairs, links } = graph;
+  if (definition.kind !== "relation") return usersOf(world, definition);
+  if (target !== ANY && !isLiving(entities, target)) return [];
+  if (definition === Any && target !== ANY) {
+    const found = new Set<number>();
+    for (let pair = firstPairOf(pairs, indexOf(target)); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
+      if ((pairs.traits[pair]! & PAIR_HIDDEN) !== 0) continue;
+      for (const index of sourceIndexes(world, pair)) found.add(index);
+    }
+    return [...found];
+  }
+  if (definition === Any) return everybody(world).filter((index) => hasPairs(world, index));
+  if (target === ANY) return usersOf(world, definition);
+  const pair = findPair(pairs, definition === Parent ? ChildOf.id : definition.id, indexOf(target));
+  if (pair === 0) return [];
+  const sources = sourceIndexes(world, pair);
+  return definition === Parent ? sources.filter((index) => loosePairOf(links, index) === pair) : sources;
+}
+
+function hasPairs(world: World, index: number): boolean {
+  const { hasPairs: has, isLoose } = shapeAt(world, index);
+  return has || isLoose;
+}
+
+function everybody({ entities, limbo }: World): number[] {
+  const found: number[] = [];
+  for (let index = 1; index < entities.length; index++) {
+    if (entities.table[index] !== 0 && entities.table[index] !== limbo) found.push(index);
+  }
+  return found;
+}

@@ -1,0 +1,20 @@
+import { ChildOf, Parent } from "../id/builtins.ts";
+import type { Definition } from "../id/definition.ts";
+import type { World } from "../world/world.ts";
+
+/** The indexes of all entities that have a definition, or a pair of it. A fresh list. */
+export function usersOf({ graph }: World, definition: Definition): number[] {
+  const { tables, shapesWith } = graph;
+  const found: number[] = [];
+  const shapes = [
+    ...(shapesWith.get(definition.id) ?? []),
+    ...(definition === ChildOf ? (shapesWith.get(Parent.id) ?? []) : []),
+  ];
+  for (const shape of shapes) {
+    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+      const first = tables.first[table]!;
+      for (let row = first; row < first + tables.count[table]!; row++) found.push(shape.lanes.i32[row]!);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../base/limits.ts";
+import { destroyAll } from "../cleanup/destroy.ts";
+import { createGraph } from "../graph/graph.ts";
+import { nextNumber } from "../id/definition.ts";
+import { indexOf } from "../id/entity.ts";
+import { createEntityIndex } from "../records/entity-index.ts";
+import { plainMemory } from "../storage/memory.ts";
+import { createEvents } from "../world/event-list.ts";
+import { createQueue } from "../world/lock.ts";
+import type { World, WorldOptions } from "../world/world.ts";
+
+/** Begins an empty world. Nothing has to be registered: definitions are known to all worlds. */
+export function createWorld(options: WorldOptions = {}): World {
+  let firstGeneration = 1;
+  CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
+  const graph = createGraph(options.memory ?? plainMemory());
+  return {
+    graph,
+    entities: createEntityIndex(firstGeneration),
+    rows: { tables: graph.tables, journal: graph.journal },
+    orders: new Map(),
+    visits: 0,
+    checks: 0,
+    queue: createQueue(),
+    hasQueued: false,
+    isStrict: options.strict === true,
+    dropsDeadParents: options.deadParent === "drop",
+    events: createEvents(),
+    hiding: false,
+    limbo: 0,
+    standing: new Map(),
+    standsFor: new Map(),
+    states: new Map(),
+    location: { columns: undefined, row: 0 },
+    laws: [],
+    textOf: (_, entity) => `e${indexOf(entity)}`,
+    destroyAll,
+  };
+}

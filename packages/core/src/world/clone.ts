@@ -1,0 +1,182 @@
+import { ChildOf, isInternal } from "../id/builtins.ts";
+import type { Definition, Term } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
+import { orderedPairsAt } from "./adding-order.ts";
+import {
+  checkTerm,
+  definitionOfTerm,
+  isParental,
+  type PlainTerm,
+  plainTerms,
+  type SpawnTerm,
+  shapeOfTerms,
+  targetOfTerm,
+} from "./destination.ts";
+import { hooksOf } from "./hooks.ts";
+import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
+import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { orderedSources } from "./relation.ts";
+import { requireAlive } from "./require.ts";
+import { bear, requireRoomForEntities } from "./spawn.ts";
+import { liveTerms } from "./term-deaths.ts";
+import { columnAt, copyValue, rowAt, shapeAt } from "./values.ts";
+import type { World } from "./world.ts";
+
+export interface CloneOptions {
+  /** With everything below it, in both storages, siblings in order. Default false. */
+  readonly deep?: boolean;
+  /** What the clone gets besides, or instead: `[ChildOf(other), Name("Copy")]`. */
+  readonly with?: readonly SpawnTerm[];
+}
+
+/**
+ * Makes another entity with the same values, tags, pairs and parent, as the last of its siblings. Fields are copied,
+ * JavaScript values are shared unless their component has a `copy` hook. What identifies an entity among its siblings,
+ * as names do, the clone does not get.
+ *
+ * A deep clone has a copy of everything below, names included; pairs and `entity` fields that point at something inside
+ * point at its copy, others where they did. A pair of an exclusive symmetric relation with somebody outside is not
+ * copied: it would be taken from the original.
+ *
+ * Inside a visit the clone is alive at once, and gets what the original has when the visit ends.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; and as `spawn` for what `with` gives and for what
+ *   cannot be had twice. Nothing has changed then.
+ *
+ * @example
+ * const copy = clone(world, turret, { deep: true, with: [ChildOf(otherShip), Name("Turret")] });
+ */
+export function clone(world: World, entity: Entity, options: CloneOptions = {}): Entity {
+  requireAlive(world, entity);
+  const terms = plainTerms(world, options.with ?? []);
+  for (const term of terms) checkTerm(world, term);
+  shapeOfTerms(world, terms);
+  const isDeep = options.deep === true;
+  requireRoomForEntities(world, 1);
+  if (world.visits !== 0 && mustQueue(world)) {
+    const unborn = enterLimbo(world);
+    enqueue(world, 0, () => cloneLater(world, entity, terms, isDeep, unborn));
+    return handleAt(world.entities, unborn);
+  }
+  return insideVisit(world, () => cloneNow(world, indexOf(entity), terms, isDeep, 0));
+}
+
+function cloneLater(
+  world: World,
+  entity: Entity,
+  terms: readonly PlainTerm[],
+  isDeep: boolean,
+  unborn: number,
+): void {
+  const live = liveTerms(world, terms);
+  try {
+    if (live === undefined || !isLiving(world.entities, entity)) return;
+    insideVisit(world, () => cloneNow(world, indexOf(entity), live, isDeep, unborn));
+  } finally {
+    if (isInLimbo(world, unborn)) leaveLimbo(world, unborn);
+  }
+}
+
+/** Original -> clone, by index. Those that are not born yet are in limbo. */
+type Clones = ReadonlyMap<number, number>;
+
+function cloneNow(
+  world: World,
+  root: number,
+  terms: readonly PlainTerm[],
+  isDeep: boolean,
+  unborn: number,
+): Entity {
+  const originals = isDeep ? withAllBelow(world, root) : [root];
+  requireRoomForEntities(world, originals.length);
+  const clones: Clones = new Map(
+    originals.map((index) => [index, index === root && unborn !== 0 ? unborn : enterLimbo(world)]),
+  );
+  try {
+    for (const original of originals) {
+      const isRoot = original === root;
+      const own = termsOf(world, original, isRoot, clones);
+      const all = isRoot ? [...own.filter((one) => !isReplaced(one, terms)), ...terms] : own;
+      bear(world, shapeOfTerms(world, all), all, clones.get(original)!);
+    }
+  } catch (error) {
+    const top = clones.get(root)!;
+    if (!isInLimbo(world, top)) world.destroyAll(world, [top]);
+    for (const clone of clones.values()) if (isInLimbo(world, clone)) leaveLimbo(world, clone);
+    throw error;
+  }
+  return handleAt(world.entities, clones.get(root)!);
+}
+
+/** An entity and everything below it, each before what is below it, siblings in order. */
+function withAllBelow(world: World, root: number): number[] {
+  const found: number[] = [];
+  const waiting = [root];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    found.push(at);
+    for (const child of orderedSources(world, at, ChildOf).reverse()) waiting.push(child);
+  }
+  return found;
+}
+
+function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
+  const definition = definitionOfTerm(own);
+  return terms.some((term) => {
+    const other = definitionOfTerm(term);
+    if (isParental(definition)) return isParental(other);
+    if (other !== definition) return false;
+    return definition.kind !== "relation" || definition.exclusive || targetOfTerm(own) === targetOfTerm(term);
+  });
+}
+
+/** What the clone of an entity is born with. */
+function termsOf(world: World, index: number, isRoot: boolean, clones: Clones): PlainTerm[] {
+  const terms: PlainTerm[] = [];
+  for (const definition of new Set(shapeAt(world, index).definitions)) {
+    if (isInternal(definition) || (isRoot && hooksOf(definition).identifies === true)) continue;
+    const targets = definition.kind === "relation" ? targetsAt(world, index, definition) : [0];
+    for (const target of targets) {
+      if (definition.symmetric && !isTied(world, definition, target, clones)) continue;
+      const { entities } = world;
+      const copy = target === 0 ? 0 : handleAt(entities, clones.get(target) ?? target);
+      const own = target === 0 ? 0 : handleAt(entities, target);
+      const value = copiedValue(world, index, definition, own, clones);
+      terms.push({ definition, target: copy, value } as Term as PlainTerm);
+    }
+  }
+  return terms;
+}
+
+/** Of a symmetric pair inside, whoever is born last ties it; nothing is taken from the original. */
+function isTied(world: World, { exclusive }: Definition, target: number, clones: Clones): boolean {
+  const clone = clones.get(target);
+  return clone === undefined ? !exclusive : !isInLimbo(world, clone);
+}
+
+function targetsAt(world: World, index: number, relation: Definition): number[] {
+  return orderedPairsAt(world, index, relation).map((pair) => world.graph.pairs.target[pair]!);
+}
+
+/** A copy of a value, in which what points inside points at copies. */
+function copiedValue(
+  world: World,
+  index: number,
+  definition: Definition,
+  target: number,
+  clones: Clones,
+): unknown {
+  if (definition.holds === "nothing") return undefined;
+  const column = columnAt(world, index, definition, target)!;
+  const value = copyValue(world, shapeAt(world, index).lanes, column, rowAt(world, index));
+  const { copy } = hooksOf(definition);
+  const copied = copy === undefined ? value : copy(value);
+  if (definition.holds !== "fields") return copied;
+  const fields = copied as { [name: string]: unknown };
+  for (const [name, { kind }] of definition.fields) {
+    const clone =
+      kind === "entity" ? clones.get(indexOf((fields[name] as Entity | undefined) ?? 0)) : undefined;
+    if (clone !== undefined) fields[name] = handleAt(world.entities, clone);
+  }
+  return fields;
+}

@@ -1,0 +1,99 @@
+import { closeIfIdle } from "../graph/table-graph.ts";
+import { CHILD_OF, OrderedChildren } from "../id/builtins.ts";
+import { findPair } from "../id/pair-book.ts";
+import {
+  closeList,
+  isListed,
+  linkBefore,
+  looseCountOf,
+  loosen,
+  loosePairOf,
+  openList,
+  tighten,
+  unlink,
+} from "../records/sibling-links.ts";
+import { hasDefinition } from "../storage/shape.ts";
+import type { PairNumber } from "../storage/table.ts";
+import { parentPairAt, sourceIndexes } from "./targets.ts";
+import { shapeAt } from "./values.ts";
+import type { World } from "./world.ts";
+
+/** From now on the children of a parent stand in a list, in their present order. Cost: sorting them, once. */
+export function ensureListed(world: World, pair: PairNumber): void {
+  const { graph, entities } = world;
+  if (isListed(graph.links, pair)) return;
+  const { order } = entities;
+  const present = sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);
+  openList(graph.links, pair);
+  for (const index of present) linkBefore(graph.links, pair, index, 0);
+}
+
+/** OrderedChildren was put on an entity: its children, now and later, stand in a list. */
+export function listChildren(world: World, index: number): void {
+  world.graph.links.used = true;
+  const pair = findPair(world.graph.pairs, CHILD_OF, index);
+  if (pair !== 0) ensureListed(world, pair);
+}
+
+/**
+ * OrderedChildren was taken off: the list ends, unless a child needs it. The order stays, since the children share out
+ * their order numbers anew.
+ */
+export function unlistChildren(world: World, index: number): void {
+  const { graph, entities } = world;
+  const { links } = graph;
+  const pair = findPair(graph.pairs, CHILD_OF, index);
+  if (pair === 0 || !isListed(links, pair) || looseCountOf(links, pair) > 0) return;
+  const listed: number[] = [];
+  for (let child = links.first[pair]!; child !== 0; child = links.next[child]!) listed.push(child);
+  const numbers = listed.map((child) => entities.order[child]!).sort((one, other) => one - other);
+  listed.forEach((child, place) => {
+    entities.order[child] = numbers[place]!;
+  });
+  closeList(links, pair);
+}
+
+/**
+ * Before an entity gets a parent: if it will stand in a list there, all its siblings stand in one already.
+ *
+ * @param pair of the new parent; 0 for none.
+ */
+export function prepareList(world: World, pair: PairNumber, isLoose: boolean): void {
+  if (isLoose && pair !== 0) ensureListed(world, pair);
+}
+
+/** After an entity got another parent, or another storage for it: lists follow. */
+export function relink(
+  world: World,
+  index: number,
+  before: PairNumber,
+  after: PairNumber,
+  isLoose: boolean,
+): void {
+  const { graph } = world;
+  const { links } = graph;
+  const wasLoose = loosePairOf(links, index) !== 0;
+  if (wasLoose) tighten(links, index);
+  if (before !== after) {
+    if (before !== 0 && isListed(links, before)) unlink(links, before, index);
+    if (after !== 0 && isListed(links, after)) linkBefore(links, after, index, 0);
+  }
+  if (isLoose) loosen(links, after, index);
+  if (wasLoose && before !== after) closeIfIdle(graph, before);
+}
+
+/** An entity dies: its place in its parent's list goes. */
+export function leaveFamily(world: World, index: number): void {
+  const { links } = world.graph;
+  const pair = parentPairAt(world, index);
+  if (pair === 0 || !isListed(links, pair)) return;
+  const wasLoose = loosePairOf(links, index) !== 0;
+  if (wasLoose) tighten(links, index);
+  unlink(links, pair, index);
+  if (wasLoose) closeIfIdle(world.graph, pair);
+}
+
+/** Does an entity keep a list for its children by itself? */
+export function keepsList(world: World, index: number): boolean {
+  return hasDefinition(shapeAt(world, index), OrderedChildren);
+}

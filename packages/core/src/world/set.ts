@@ -1,0 +1,89 @@
+import { TreelineError } from "../base/error.ts";
+import type { Definition, Term, ValueTerm } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
+import type { Column } from "../storage/lane-plan.ts";
+import { add } from "./add.ts";
+import { checkValue } from "./check-value.ts";
+import { targetIn, type Valued } from "./component.ts";
+import { hasListeners, tellSet } from "./facts.ts";
+import { askHooks, tellWritten } from "./hooks.ts";
+import { enqueue, insideVisit, waitsFor } from "./lock.ts";
+import { requireAlive } from "./require.ts";
+import { parentAt } from "./targets.ts";
+import { definitionOf } from "./terms.ts";
+import { columnAt, readValue, rowAt, shapeAt, wholeValue, writeValue } from "./values.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Writes a value; adds the component or pair if the entity does not have it. Only the given fields are written:
+ * others stay as they are, or take their defaults if it was added. A write alone is no structural change: inside a visit
+ * it is made at once, unless a change that waits comes before it.
+ *
+ * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-value` for a value that
+ *   does not fit; as `add` if it has to be added; and what a `check` hook throws.
+ */
+export function set<Init>(
+  world: World,
+  entity: Entity,
+  what: Valued<unknown, unknown, Init>,
+  value: NoInfer<Init>,
+): void {
+  requireAlive(world, entity);
+  const definition = definitionOf(what as Term);
+  if (definition.holds === "nothing") {
+    throw new TreelineError("bad-value", `${definition.name} carries no values; use add`);
+  }
+  const target = targetIn(what as Term);
+  if (definition.kind === "relation") requireAlive(world, target as Entity);
+  const index = indexOf(entity);
+  const column = columnAt(world, index, definition, target);
+  if (column === undefined) {
+    add(world, entity, { definition, target, value } as Term as ValueTerm);
+    return;
+  }
+  checkValue(definition, value);
+  if (waitsFor(world, index, definition)) {
+    enqueue(world, index, () => setLater(world, entity, definition, target, value));
+  } else setNow(world, index, definition, target, column, value);
+}
+
+/** What had to wait, since something that waited came before it: the entity may have lost the component, or died. */
+function setLater(
+  world: World,
+  entity: Entity,
+  definition: Definition,
+  target: number,
+  value: unknown,
+): void {
+  if (!isLiving(world.entities, entity)) return;
+  if (definition.kind === "relation" && !isLiving(world.entities, target)) return;
+  const index = indexOf(entity);
+  const column = columnAt(world, index, definition, target);
+  if (column === undefined) add(world, entity, { definition, target, value } as Term as ValueTerm);
+  else setNow(world, index, definition, target, column, value);
+}
+
+function setNow(
+  world: World,
+  index: number,
+  definition: Definition,
+  target: number,
+  column: Column,
+  value: unknown,
+): void {
+  if (definition.hooks === undefined && !hasListeners(world)) {
+    writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
+    return;
+  }
+  insideVisit(world, () => {
+    const before = definition.hooks === undefined ? undefined : readValue(world, index, definition);
+    const whole = wholeValue(world, index, definition, value);
+    const changes =
+      definition.hooks === undefined ? [] : [{ definition, value: whole, isGiven: true, before }];
+    if (changes.length > 0) askHooks(world, handleAt(world.entities, index), changes, parentAt(world, index));
+    writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
+    tellWritten(world, index, changes);
+    tellSet(world, index, definition, definition.kind === "relation" ? (target as Entity) : undefined);
+  });
+}

@@ -1,0 +1,42 @@
+import { shapeWith } from "../graph/edges.ts";
+import { Stands } from "../id/builtins.ts";
+import type { Definition, Term } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
+import { enterLimbo } from "./limbo.ts";
+import { enqueue, mustQueue } from "./lock.ts";
+import { bear, requireRoomForEntities } from "./spawn.ts";
+import { definitionOf } from "./terms.ts";
+import type { World } from "./world.ts";
+
+/**
+ * The entity that stands for a definition in this world, made when first asked for: so that a definition can be named,
+ * have values, be a target or a parent. When it dies, those who have the definition do as its policy says
+ * (`withPolicy`); the definition itself stays usable, and gets another entity when asked again.
+ *
+ * @throws TreelineError `bad-term` for what is no definition; `capacity`; `visiting` in a strict world inside a visit.
+ *
+ * @example
+ * set(world, entityOf(world, Frozen), Label, { text: "cannot move" });
+ */
+export function entityOf(world: World, definition: Definition): Entity {
+  definitionOf(definition as Definition | Term);
+  const known = world.standing.get(definition.id);
+  if (known !== undefined) return known;
+  requireRoomForEntities(world, 1);
+  const shape = shapeWith(world.graph, world.graph.root, Stands);
+  let index: number;
+  if (world.visits !== 0 && mustQueue(world)) {
+    index = enterLimbo(world);
+    enqueue(world, index, () => bear(world, shape, [], index));
+  } else index = bear(world, shape, [], 0);
+  const entity = handleAt(world.entities, index);
+  world.standing.set(definition.id, entity);
+  world.standsFor.set(index, definition);
+  return entity;
+}
+
+/** The definition that an entity stands for; `undefined` for all others, and for the dead. */
+export function definitionAt(world: World, entity: Entity): Definition | undefined {
+  return isLiving(world.entities, entity) ? world.standsFor.get(indexOf(entity)) : undefined;
+}

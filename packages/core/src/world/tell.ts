@@ -1,0 +1,24 @@
+import { type Listener, listenersOf, type WorldEvent } from "./event-list.ts";
+import { enterVisit, keepError, leaveVisit } from "./lock.ts";
+import type { World } from "./world.ts";
+
+/** Tells a fact, in order of registration. What listeners change waits; an error of one stops none of the others. */
+export function tell(world: World, event: WorldEvent): void {
+  const { kind, definition, target } = event;
+  for (const listener of listenersOf(world.events, definition)) {
+    if (listener.kind !== kind || listener.isStopped) continue;
+    if (listener.target > 0 && listener.target !== target) continue;
+    callListener(world, listener, event);
+  }
+}
+
+export function callListener(world: World, listener: Listener, event: WorldEvent): void {
+  enterVisit(world);
+  try {
+    listener.call(event);
+  } catch (error) {
+    keepError(world, error);
+  } finally {
+    leaveVisit(world, true);
+  }
+}

@@ -3,6 +3,7 @@ import { eachRun, type Query, query, type Run } from "@treeline/query";
 import { Position, Velocity } from "./components.ts";
 import { diceOf } from "./dice.ts";
 import { checksumOf } from "./proof.ts";
+import type { Storage } from "./storages.ts";
 
 export const CHILDREN = 100_000;
 
@@ -23,7 +24,12 @@ export type Order = "block" | "random" | "packed" | "frayed";
 
 const REPARENTS_SINCE_PACK = 1_000;
 
-export function gather(parentCount: number, order: Order, childCount: number = CHILDREN): Crowd {
+export function gather(
+  parentCount: number,
+  order: Order,
+  childCount: number = CHILDREN,
+  below: Storage["below"] = ChildOf,
+): Crowd {
   const world = createWorld();
   const dice = diceOf(parentCount);
   const parents = Array.from({ length: parentCount }, () => spawn(world));
@@ -33,13 +39,13 @@ export function gather(parentCount: number, order: Order, childCount: number = C
       world,
       Position({ x: at % 1024, y: 0 }),
       Velocity({ x: 1, y: 1 + (at % 3) }),
-      ChildOf(parents[parent]!),
+      below(parents[parent]!),
     );
   });
   if (order === "packed" || order === "frayed") pack(world);
   if (order === "frayed") {
     for (let count = 0; count < REPARENTS_SINCE_PACK; count++) {
-      add(world, children[dice(childCount)]!, ChildOf(parents[dice(parentCount)]!));
+      add(world, children[dice(childCount)]!, below(parents[dice(parentCount)]!));
     }
   }
   return { world, parents, children, moving: query(world, Position, Velocity) };

@@ -3,6 +3,7 @@ import { cascade, eachStretch, type Query, query, type Stretch } from "@treeline
 import { Local, World } from "./components.ts";
 import { type Dice, diceOf, shuffled } from "./dice.ts";
 import { checksumOf } from "./proof.ts";
+import type { Storage } from "./storages.ts";
 import { levelOrder } from "./trees.ts";
 
 /** A tree of nodes with Local = (1, 2) and World. */
@@ -18,21 +19,21 @@ export interface Grove {
 /** Parents first as the tree has them; or all made first, then attached, both in random order; or the first, packed. */
 export type Growth = "in order" | "in random order" | "packed";
 
-export function plant(tree: Int32Array, growth: Growth): Grove {
+export function plant(tree: Int32Array, growth: Growth, below: Storage["below"] = ChildOf): Grove {
   const world = createWorld();
   const nodes: Entity[] = new Array(tree.length);
   if (growth === "in random order") {
     const order = shuffled(tree.length, diceOf(7));
     for (const node of order) nodes[node] = spawn(world, Local({ x: 1, y: 2 }), World());
     for (const node of order) {
-      if (tree[node]! >= 0) add(world, nodes[node]!, ChildOf(nodes[tree[node]!]!));
+      if (tree[node]! >= 0) add(world, nodes[node]!, below(nodes[tree[node]!]!));
     }
   } else {
     tree.forEach((parent, node) => {
       nodes[node] =
         parent < 0
           ? spawn(world, Local({ x: 1, y: 2 }), World())
-          : spawn(world, Local({ x: 1, y: 2 }), World(), ChildOf(nodes[parent]!));
+          : spawn(world, Local({ x: 1, y: 2 }), World(), below(nodes[parent]!));
     });
   }
   if (growth === "packed") pack(world);

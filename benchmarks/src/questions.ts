@@ -1,4 +1,4 @@
-import { component, f32, tag, type World } from "@treeline/core";
+import { type Component, component, f32, tag, type World } from "@treeline/core";
 import { maybe, not, type QueryTerm, query } from "@treeline/query";
 import { Position } from "./components.ts";
 
@@ -6,8 +6,8 @@ import { Position } from "./components.ts";
 const ABSENT_TAGS = Array.from({ length: 25 }, (_, at) => tag(`Absent${at}`));
 const ABSENT_COMPONENTS = Array.from({ length: 25 }, (_, at) => component(`Lacking${at}`, { value: f32 }));
 
-/** Asks 50 different questions that all entities with Position answer, and keeps them. */
-export function askFifty(world: World): void {
+/** Asks 50 different questions that all entities with the component answer, and keeps them. */
+export function askFifty(world: World, common: Component = Position): void {
   const extras: QueryTerm[] = [...ABSENT_TAGS.map(not), ...ABSENT_COMPONENTS.map((absent) => maybe(absent))];
-  for (const extra of extras) query(world, Position, extra);
+  for (const extra of extras) query(world, common, extra);
 }

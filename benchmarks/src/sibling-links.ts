@@ -7,17 +7,22 @@ export interface SiblingLinks {
   readonly last: Int32Array;
 }
 
-/** Children are shared out evenly, parent by parent. */
+/** Nobody has a parent yet. */
 export function createSiblingLinks(parentCount: number, childCount: number): SiblingLinks {
   const [parent, next, before] = [0, 0, 0].map(() => new Int32Array(childCount).fill(-1));
-  const links = { parent: parent!, next: next!, before: before!, last: new Int32Array(parentCount).fill(-1) };
+  return { parent: parent!, next: next!, before: before!, last: new Int32Array(parentCount).fill(-1) };
+}
+
+/** Gives the first `parentCount` parents all children evenly, parent by parent. */
+export function shareOut(links: SiblingLinks, parentCount: number): void {
+  const childCount = links.parent.length;
   for (let child = 0; child < childCount; child++) {
     append(links, child, Math.floor((child * parentCount) / childCount));
   }
-  return links;
 }
 
-function append({ parent, next, before, last }: SiblingLinks, child: number, under: number): void {
+/** Puts a child that has no parent last below one. */
+export function append({ parent, next, before, last }: SiblingLinks, child: number, under: number): void {
   const sibling = last[under]!;
   parent[child] = under;
   before[child] = sibling;
@@ -26,14 +31,19 @@ function append({ parent, next, before, last }: SiblingLinks, child: number, und
   last[under] = child;
 }
 
-/** Takes the child out of its parent's list and puts it last below another. */
-export function hang(links: SiblingLinks, child: number, under: number): void {
-  const { parent, next, before, last } = links;
-  if (parent[child] === under) return;
+/** Takes a child out of its parent's list. */
+export function unlink({ parent, next, before, last }: SiblingLinks, child: number): void {
   const left = before[child]!;
   const right = next[child]!;
   if (left >= 0) next[left] = right;
   if (right >= 0) before[right] = left;
   else last[parent[child]!] = left;
+  parent[child] = -1;
+}
+
+/** Takes the child out of its parent's list and puts it last below another. */
+export function hang(links: SiblingLinks, child: number, under: number): void {
+  if (links.parent[child] === under) return;
+  unlink(links, child);
   append(links, child, under);
 }

@@ -7,7 +7,7 @@ import { checksumOf, proveEqual } from "./proof.ts";
 import { askFifty } from "./questions.ts";
 import { atMost, nanosecondsAndLow, printQuestion, printTable, type Row } from "./report.ts";
 import { fullOrQuick } from "./settings.ts";
-import { createSiblingLinks, hang } from "./sibling-links.ts";
+import { createSiblingLinks, hang, shareOut } from "./sibling-links.ts";
 
 printQuestion(import.meta.url);
 
@@ -41,6 +41,7 @@ const quiet = gather(PARENTS, "block");
 const asked = gather(PARENTS, "block");
 askFifty(asked.world);
 const links = createSiblingLinks(PARENTS, CHILDREN);
+shareOut(links, PARENTS);
 
 const movers = [
   {

@@ -1,17 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { rmSync } from "node:fs";
 import { format } from "node:util";
-import { transform } from "esbuild";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { at, type Block, blocksOf, filesBelow, readDocument } from "./support.ts";
+import { programFolder, runProgram, typeErrors } from "./programs.ts";
+import { type Block, blocksOf, filesBelow, readDocument } from "./support.ts";
 
 const NEXT_EXAMPLE = "---- next example";
 
-// Beside the package's dependencies, so that the examples find them.
-mkdirSync(at("examples/readme/dist"), { recursive: true });
-const folder = mkdtempSync(at("examples/readme/dist/run-"));
+const folder = programFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Example {
@@ -35,13 +30,10 @@ function programOf(examples: readonly Example[]): string {
 
 /** Runs a program. @returns what each of its examples printed. */
 async function outputsOf(name: string, program: string): Promise<string[]> {
-  const { code } = await transform(program, { loader: "ts", target: "es2023" });
-  const path = join(folder, `${name}.js`);
-  writeFileSync(path, code);
   const lines: string[] = [];
   const log = vi.spyOn(console, "log").mockImplementation((...words) => lines.push(format(...words)));
   try {
-    await import(/* @vite-ignore */ pathToFileURL(path).href);
+    await runProgram(folder, name, program);
   } finally {
     log.mockRestore();
   }
@@ -72,22 +64,8 @@ describe.each(programs)("the examples of $path", ({ name, examples }) => {
 
 describe("the examples of all documents", () => {
   it("satisfy the type checker", () => {
-    for (const { name, examples } of programs) writeFileSync(join(folder, `${name}.ts`), programOf(examples));
-    const compiler = at("node_modules/typescript/bin/tsc");
-    const options =
-      "--noEmit --strict --target es2023 --module nodenext --types node --skipLibCheck --ignoreConfig";
-    const { stdout } = spawnSync(
-      process.execPath,
-      [compiler, ...options.split(" "), ...conditions(), ...programs.map(({ name }) => `${name}.ts`)],
-      { cwd: folder, encoding: "utf8" },
-    );
+    const texts = new Map(programs.map(({ name, examples }) => [name, programOf(examples)]));
 
-    expect(stdout).toBe("");
+    expect(typeErrors(folder, texts)).toBe("");
   });
 });
-
-/** Sources in the checked run; the declarations that users get in the other one. */
-function conditions(): string[] {
-  const isShipped = process.env.TREELINE_BUILD === "shipped";
-  return isShipped ? [] : ["--customConditions", "treeline-source", "--allowImportingTsExtensions"];
-}

@@ -53,7 +53,7 @@ export { get, has, locate, read, type Valued } from "./world/component.ts";
 export type { SpawnTerm } from "./world/destination.ts";
 export type { EventKind, WorldEvent } from "./world/event-list.ts";
 export { isDisabled } from "./world/hide.ts";
-export { type Hooks, withHooks } from "./world/hooks.ts";
+export { type Hooks, type Move, withHooks } from "./world/hooks.ts";
 export { defer } from "./world/lock.ts";
 export { type Observation, type Observed, type ObserveOptions, observe } from "./world/observe.ts";
 export { pack } from "./world/pack.ts";

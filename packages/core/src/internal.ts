@@ -1,11 +1,12 @@
 /** Back door for our own packages; may change in any release. */
 export { grownInt32 } from "./base/growing.ts";
 export { law } from "./base/law.ts";
+export { shown } from "./base/shown.ts";
 export { listen } from "./base/signal.ts";
 export { destroyAll } from "./cleanup/destroy.ts";
-export { orphan, removeFromAll } from "./cleanup/remove-all.ts";
+export { orphan, orphanAsked, removeFromAll, requireMoves } from "./cleanup/remove-all.ts";
 export { type Graph, shapesWith } from "./graph/graph.ts";
-export { CHILD_OF, Hidden, isInternal } from "./id/builtins.ts";
+export { CHILD_OF, Hidden, isBuiltin, isInternal } from "./id/builtins.ts";
 export { ANY, Is, nextNumber } from "./id/definition.ts";
 export { indexOf } from "./id/entity.ts";
 export { findPair, firstPairOf, isTarget } from "./id/pair-book.ts";
@@ -17,6 +18,7 @@ export {
   looseCountOf,
   loosePairOf,
   type SiblingLinks,
+  siblingAt,
 } from "./records/sibling-links.ts";
 export { viewColumn } from "./storage/column-views.ts";
 export {
@@ -34,9 +36,12 @@ export type { Column, LaneField } from "./storage/lane-plan.ts";
 export { hasDefinition, type Shape } from "./storage/shape.ts";
 export type { PairNumber, TableNumber } from "./storage/table.ts";
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
+export { ensureListed } from "./world/family.ts";
 export { enqueue, enterVisit, insideVisit, leaveVisit, mustQueue } from "./world/lock.ts";
 export { orderedSources, requireRelation } from "./world/relation.ts";
-export { requireAlive, textOf } from "./world/require.ts";
+export { moveSibling, orderSiblings, relistSiblings, tellReordered } from "./world/reorder.ts";
+export { requireAlive, requireHandle, textOf } from "./world/require.ts";
+export { reparent, reparentAsked, requirePlace } from "./world/retarget.ts";
 export {
   depthAt,
   eachTableOf,

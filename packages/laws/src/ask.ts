@@ -1,47 +1,18 @@
 /** Long-lived questions: the real world's queries, held against plain filters over the twin. */
-import type { Entity, World } from "@treeline/core";
-import * as doors from "@treeline/query";
-import { same, sameColumns, sameValue } from "./compare.ts";
+import type { Entity } from "@treeline/core";
+import type { LooseRun, LooseStretch } from "./doors.ts";
+import { visitors } from "./doors.ts";
 import type { FastWorld } from "./fast-world.ts";
 import { idOf } from "./fast-world.ts";
-import type { SlowWorld, Twin } from "./slow-world.ts";
-import { ancestorsOf, get, has } from "./slow-world.ts";
-import type { AskTerm } from "./step.ts";
+import { toldAsks } from "./perform.ts";
+import { same, sameColumns, sameValue } from "./same.ts";
+import type { AskTerm } from "./slow-ask.ts";
+import { answers } from "./slow-ask.ts";
+import type { Twin } from "./slow-rules.ts";
+import type { SlowWorld } from "./slow-world.ts";
+import { ancestorsOf, get, has, isDisabled } from "./slow-world.ts";
 import { textOf } from "./step.ts";
 import { carriesValue, definitionOf } from "./vocabulary.ts";
-
-interface LooseRun {
-  readonly first: number;
-  readonly end: number;
-  columns(what: unknown): unknown;
-  columnsIf(component: unknown): unknown;
-  entityAt(row: number): Entity;
-}
-
-interface LooseStretch {
-  readonly from: number;
-  readonly to: number;
-  readonly rows: Int32Array;
-  readonly parentRows: Int32Array;
-  readonly hasParents: boolean;
-  readonly depth: number;
-  columns(what: unknown): unknown;
-  columnsIf(component: unknown): unknown;
-  parentColumns(what: unknown): unknown;
-  entityAt(row: number): Entity;
-}
-
-/** The visitors without their types: walks know only by name what they ask for. */
-const visitors = doors as unknown as {
-  readonly query: (world: World, ...terms: unknown[]) => object;
-  readonly not: (term: unknown) => unknown;
-  readonly maybe: (component: unknown) => unknown;
-  readonly cascade: (component: unknown) => unknown;
-  readonly each: (query: object, visit: (...args: unknown[]) => void) => void;
-  readonly eachRun: (query: object, visit: (run: LooseRun) => void) => void;
-  readonly eachStretch: (query: object, visit: (stretch: LooseStretch) => void) => void;
-  readonly dispose: (query: object) => void;
-};
 
 export interface Ask {
   readonly terms: readonly AskTerm[];
@@ -49,11 +20,7 @@ export interface Ask {
 }
 
 export function createAsk(fast: FastWorld, terms: readonly AskTerm[]): Ask {
-  const told = terms.map((term) => {
-    const id = idOf(fast, term.what, term.target);
-    return term.kind === "with" ? id : visitors[term.kind](id);
-  });
-  return { terms, query: visitors.query(fast.world, ...told) };
+  return { terms, query: visitors.query(fast.world, ...toldAsks(fast, terms)) };
 }
 
 export function forgetAsk(ask: Ask): void {
@@ -78,6 +45,16 @@ export function compareAsk(fast: FastWorld, slow: SlowWorld, ask: Ask, way: Way)
   if (isCascade) compareOrder(slow, story, came);
 }
 
+/** The same, of who comes alone: inside a visit values may have been written already. */
+export function compareWho(fast: FastWorld, slow: SlowWorld, ask: Ask): void {
+  const came: Twin[] = [];
+  const story = (): string => `inside a visit, eachRun of ${textOf(ask.terms)}`;
+  visitors.eachRun(ask.query, (run) => {
+    for (let row = run.first; row < run.end; row++) came.push(guest(fast, slow, story, run.entityAt(row)));
+  });
+  compareGuests(slow, ask, story, came);
+}
+
 /** Writes through the row views of everybody who has both a Position and a Clock, in both worlds. */
 export function drift(fast: FastWorld, slow: SlowWorld, by: number): void {
   const moving = visitors.query(fast.world, definitionOf("Position"), definitionOf("Clock"));
@@ -89,7 +66,8 @@ export function drift(fast: FastWorld, slow: SlowWorld, by: number): void {
   });
   visitors.dispose(moving);
 
-  for (const being of slow.living.values()) {
+  for (const [twin, being] of slow.living) {
+    if (isDisabled(slow, twin)) continue;
     const place = being.schemas.get("Position");
     const time = being.schemas.get("Clock");
     if (place === undefined || time === undefined) continue;
@@ -116,13 +94,6 @@ function compareGuests(slow: SlowWorld, ask: Ask, story: () => string, came: rea
       expected,
       story,
     );
-}
-
-function answers(slow: SlowWorld, twin: Twin, terms: readonly AskTerm[]): boolean {
-  return terms.every(({ kind, what, target }) => {
-    if (kind === "with") return has(slow, twin, what, target);
-    return kind === "not" ? !has(slow, twin, what, target) : true;
-  });
 }
 
 /** Everybody after all of its ancestors that came. */

@@ -1,196 +1,117 @@
 /**
  * The naive twin of a world: maps of maps, every rule written down the plain way, nothing kept that could be
- * worked out. It is meant to be believed by reading, and the walks hold the real world against it.
- *
- * A verb returns the code of its refusal, or `undefined` when it was done. A refused verb changes nothing.
+ * worked out. It is meant to be believed by reading, and the walks hold the real world against it. This file is its
+ * state and what can be asked; the verbs are in the other files that begin with `slow`.
  */
+import type { Fields, FieldValue, Rules, SlowId, Twin } from "./slow-rules.ts";
+import { fieldRulesOf } from "./slow-values.ts";
 
-/** A twin entity: its number is chosen by the caller and never used twice. */
-export type Twin = number;
+/** Where an entity keeps its parent. */
+export type Storage = "ChildOf" | "Parent";
 
-export type Refusal = "bad-name" | "cycle" | "dead-entity" | "name-taken" | "refused" | "still-a-target";
-
-export type FieldKind = "f32" | "f64" | "i16" | "u8" | "u32" | "bool" | "entity" | "four f32";
-
-/** `entity` fields hold a twin; `undefined` is an entity field without an entity. */
-export type FieldValue = number | boolean | readonly number[] | undefined;
-
-/** The values of one component of one entity, field by field. */
-export type Fields = Readonly<Record<string, FieldValue>>;
-
-export type FieldRules = Readonly<Record<string, FieldKind>>;
-
-export interface RelationRules {
-  readonly exclusive: boolean;
-  /** Following the relation ends at a root. Implies exclusive. */
-  readonly acyclic: boolean;
-  readonly onTargetDeath: "remove" | "delete" | "refuse";
-  /** Given: every pair carries these values. */
-  readonly fields?: FieldRules;
-}
-
-/** What definitions there are, by name. `ChildOf` and `Name` must be among them. */
-export interface Rules {
-  readonly tags: readonly string[];
-  /** Components with fields. */
-  readonly schemas: Readonly<Record<string, FieldRules>>;
-  /** Components that hold one value of any type. */
-  readonly objects: readonly string[];
-  readonly relations: Readonly<Record<string, RelationRules>>;
-}
-
-/** One thing to add: a tag, a component with or without a value, or a pair with or without a value. */
-export interface SlowTerm {
-  readonly what: string;
-  readonly target?: Twin;
-  /** Fields of a schema component or a pair; the value itself of an object component. */
-  readonly value?: unknown;
-}
-
-interface SlowEntity {
+export interface SlowEntity {
   readonly tags: Set<string>;
   readonly schemas: Map<string, Fields>;
   readonly objects: Map<string, unknown>;
-  /** Relation -> target -> values; a pair without values has empty ones. */
+  /**
+   * Relation -> target -> values, in the order of adding; a pair without values has empty ones. Entities used as
+   * tags are the targets of `Is`. Parents are not in here.
+   */
   readonly pairs: Map<string, Map<Twin, Fields>>;
-  /** Grows with every attach; siblings are ordered by it. */
+  parent: Twin | undefined;
+  /** Of a root: "ChildOf". */
+  storage: Storage;
+  /** In sibling order, whatever their storages. */
+  children: Twin[];
+  /** Grows with birth and with every new parent; sources of a target are ordered by it. */
   place: number;
 }
 
+/** How entities were before something happened; `undefined` for those who were not born. */
+export type Former = Map<Twin, SlowEntity | undefined>;
+
 export interface SlowWorld {
   readonly rules: Rules;
+  /** Who was to get a parent that died before the visit's end lives on without it, instead of dying too. */
+  readonly dropsDeadParents: boolean;
   readonly living: Map<Twin, SlowEntity>;
+  /** In the order of birth and of losing a parent. */
+  roots: Twin[];
+  /** Definition -> the entity that stands for it. */
+  readonly stands: Map<string, Twin>;
   nextPlace: number;
+  /** What the verb at work has touched so far: to take it back if it is refused. */
+  undo: Former;
+  /** What was touched since somebody emptied it: to tell what has changed. */
+  readonly before: Former;
 }
 
-export function createSlowWorld(rules: Rules): SlowWorld {
-  return { rules, living: new Map(), nextPlace: 0 };
+export function createSlowWorld(rules: Rules, dropsDeadParents = false): SlowWorld {
+  return {
+    rules,
+    dropsDeadParents,
+    living: new Map(),
+    roots: [],
+    stands: new Map(),
+    nextPlace: 0,
+    undo: new Map(),
+    before: new Map(),
+  };
 }
 
-// ---- verbs -------------------------------------------------------------------------------------------------------
-
-/** Births, all with the same terms. */
-export function spawn(
-  world: SlowWorld,
-  newborns: readonly Twin[],
-  terms: readonly SlowTerm[],
-): Refusal | undefined {
-  if (terms.some((term) => targetIsDead(world, term))) return "dead-entity";
-  const name = nameIn(terms);
-  if (name === "") return "bad-name";
-  if (name !== undefined) {
-    if (newborns.length > 1) return "name-taken";
-    if (isTaken(world, name, parentIn(terms), undefined)) return "name-taken";
-  }
-
-  for (const newborn of newborns) {
-    const place = world.nextPlace++;
-    world.living.set(newborn, {
-      tags: new Set(),
-      schemas: new Map(),
-      objects: new Map(),
-      pairs: new Map(),
-      place,
-    });
-    for (const term of terms) put(world, newborn, term);
-  }
-  return undefined;
-}
-
-/** Adds what is missing; what is there is written where the term has a value. */
-export function add(world: SlowWorld, entity: Twin, terms: readonly SlowTerm[]): Refusal | undefined {
-  if (!isAlive(world, entity)) return "dead-entity";
-  for (const term of terms) {
-    if (targetIsDead(world, term)) return "dead-entity";
-    if (closesCycle(world, entity, term)) return "cycle";
-  }
-  const name = nameIn(terms) ?? nameOf(world, entity);
-  const parent = terms.some(isChildOf) ? parentIn(terms) : parentOf(world, entity);
-  if (name === "") return "bad-name";
-  if (name !== undefined && isTaken(world, name, parent, entity)) return "name-taken";
-
-  for (const term of terms) put(world, entity, term);
-  return undefined;
-}
-
-/** Takes a tag, a component or a pair off. With target "Any": all pairs of the relation. Absent: does nothing. */
-export function remove(
-  world: SlowWorld,
-  entity: Twin,
-  what: string,
-  target?: Twin | "Any",
-): Refusal | undefined {
-  if (!isAlive(world, entity)) return "dead-entity";
-  const parent = parentOf(world, entity);
-  const unparents = what === "ChildOf" && parent !== undefined && (target === "Any" || target === parent);
-  if (unparents) {
-    const name = nameOf(world, entity);
-    if (name !== undefined && isTaken(world, name, undefined, entity)) return "name-taken";
-  }
-
-  const being = beingOf(world, entity);
-  being.tags.delete(what);
-  being.schemas.delete(what);
-  being.objects.delete(what);
-  for (const held of targetsOf(world, entity, what)) {
-    if (target === "Any" || target === held) dropPair(being, what, held);
-  }
-  if (unparents) being.place = world.nextPlace++;
-  return undefined;
-}
-
-/** Writes a value, adding its component or pair first if it is missing. Fields not given keep their values. */
-export function set(world: SlowWorld, entity: Twin, term: SlowTerm): Refusal | undefined {
-  return add(world, entity, [term]);
-}
-
-/** The death of one entity that no other points at. Of the dead: nothing happens. */
-export function release(world: SlowWorld, entity: Twin): Refusal | undefined {
-  if (!isAlive(world, entity)) return undefined;
-  for (const other of world.living.keys()) {
-    if (other !== entity && pointsAt(world, other, entity)) return "still-a-target";
-  }
-
-  world.living.delete(entity);
-  return undefined;
-}
-
-/** The death of an entity and of everything that dies with it. The dead may be destroyed again: nothing happens. */
-export function destroy(world: SlowWorld, entity: Twin): Refusal | undefined {
-  if (!isAlive(world, entity)) return undefined;
-  const dying = new Set<Twin>([entity]);
-  for (const dead of dying) {
-    for (const other of world.living.keys()) {
-      if (pointsAt(world, other, dead, "delete")) dying.add(other); // a set being walked visits what is added
-    }
-  }
-  for (const dead of dying) {
-    for (const other of world.living.keys()) {
-      if (!dying.has(other) && pointsAt(world, other, dead, "refuse")) return "refused";
-    }
-  }
-
-  for (const dead of dying) world.living.delete(dead);
-  for (const survivor of world.living.values()) {
-    for (const [relation, targets] of [...survivor.pairs]) {
-      for (const target of [...targets.keys()]) if (dying.has(target)) dropPair(survivor, relation, target);
-    }
-  }
-  return undefined;
-}
-
-// ---- questions ---------------------------------------------------------------------------------------------------
+// ---- one entity --------------------------------------------------------------------------------------------------
 
 export function isAlive(world: SlowWorld, entity: Twin): boolean {
   return world.living.has(entity);
 }
 
-/** Has the tag, the component or the pair; with target "Any": at least one pair of the relation. */
+export function beingOf(world: SlowWorld, entity: Twin): SlowEntity {
+  const being = world.living.get(entity);
+  if (being === undefined) throw new Error(`twin ${entity} is dead`);
+  return being;
+}
+
+/** Has the tag, the component, the entity as a tag or the pair; wildcards ask for stored pairs only. */
 export function has(world: SlowWorld, entity: Twin, what: string, target?: Twin | "Any"): boolean {
   const being = beingOf(world, entity);
-  if (target === "Any") return being.pairs.has(what);
-  if (target !== undefined) return being.pairs.get(what)?.has(target) === true;
-  return being.tags.has(what) || being.schemas.has(what) || being.objects.has(what);
+  const isItself = target === entity && world.rules.relations[what]?.reflexive === true;
+  return isItself || holds(being, meantBy(world, { what, ...(target === undefined ? {} : { target }) }));
+}
+
+/** An entity that stands for a definition means that definition, and of a relation any pair. */
+export function meantBy(world: SlowWorld, id: SlowId): SlowId {
+  if (id.what !== "Is") return id;
+  for (const [definition, standing] of world.stands) {
+    if (standing !== id.target) continue;
+    return world.rules.relations[definition] === undefined
+      ? { what: definition }
+      : { what: definition, target: "Any" };
+  }
+  return id;
+}
+
+function holds(being: SlowEntity, { what, target }: SlowId): boolean {
+  if (target === undefined) return being.tags.has(what) || being.schemas.has(what) || being.objects.has(what);
+  if (what === "Any" || what === "ChildOf" || what === "Parent" || target === "Any") {
+    return pairsOf(being, { what, target }).length > 0;
+  }
+  return being.pairs.get(what)?.has(target) === true;
+}
+
+/**
+ * The stored pairs that are meant: of `ChildOf` in both storages, of `Parent` only in that one. Wildcards do not see
+ * entities used as tags. A parent is told as a pair of ChildOf, whatever its storage.
+ */
+export function pairsOf(being: SlowEntity, { what, target }: SlowId): (readonly [string, Twin])[] {
+  const found: (readonly [string, Twin])[] = [];
+  for (const [relation, targets] of being.pairs) {
+    if (what === "Any" ? relation === "Is" : relation !== what) continue;
+    for (const held of targets.keys()) if (target === "Any" || target === held) found.push([relation, held]);
+  }
+  const { parent, storage } = being;
+  if (parent === undefined || (target !== "Any" && target !== parent)) return found;
+  if (what === "Any" || what === "ChildOf" || what === storage) found.push(["ChildOf", parent]);
+  return found;
 }
 
 /** Fields of a schema component or a pair (entity fields whose entity is dead read `undefined`), or an object. */
@@ -199,7 +120,7 @@ export function get(world: SlowWorld, entity: Twin, what: string, target?: Twin)
   if (being.objects.has(what)) return being.objects.get(what);
   const fields = target === undefined ? being.schemas.get(what) : being.pairs.get(what)?.get(target);
   if (fields === undefined) return undefined;
-  const rules = fieldRulesOf(world, what);
+  const rules = fieldRulesOf(world.rules, what);
   const seen: Record<string, FieldValue> = {};
   for (const [field, value] of Object.entries(fields)) {
     const isDead = rules[field] === "entity" && value !== undefined && !isAlive(world, value as Twin);
@@ -208,34 +129,41 @@ export function get(world: SlowWorld, entity: Twin, what: string, target?: Twin)
   return seen;
 }
 
-export function targetsOf(world: SlowWorld, entity: Twin, relation: string): Twin[] {
-  return [...(beingOf(world, entity).pairs.get(relation)?.keys() ?? [])];
-}
-
-export function parentOf(world: SlowWorld, entity: Twin): Twin | undefined {
-  return targetsOf(world, entity, "ChildOf")[0];
-}
-
 export function nameOf(world: SlowWorld, entity: Twin): string | undefined {
   return beingOf(world, entity).objects.get("Name") as string | undefined;
 }
 
-/** In sibling order; `undefined` asks for the roots. */
-export function childrenOf(world: SlowWorld, parent: Twin | undefined): Twin[] {
-  return familiesOf(world).get(parent) ?? [];
+export function parentOf(world: SlowWorld, entity: Twin): Twin | undefined {
+  return beingOf(world, entity).parent;
 }
 
-/** All parents with their children in sibling order; `undefined` is the parent of the roots. */
-export function familiesOf(world: SlowWorld): Map<Twin | undefined, Twin[]> {
-  const families = new Map<Twin | undefined, Twin[]>();
-  const all = [...world.living].sort(([, one], [, other]) => one.place - other.place);
-  for (const [entity] of all) {
-    const parent = parentOf(world, entity);
-    const family = families.get(parent);
-    if (family === undefined) families.set(parent, [entity]);
-    else family.push(entity);
-  }
-  return families;
+/** In the order of adding. */
+export function targetsOf(world: SlowWorld, entity: Twin, relation: string): Twin[] {
+  return pairsOf(beingOf(world, entity), { what: relation, target: "Any" }).map(([, target]) => target);
+}
+
+/** Hidden by itself, or by somebody above. */
+export function isDisabled(world: SlowWorld, entity: Twin): boolean {
+  const { tags, parent } = beingOf(world, entity);
+  if (tags.has("Disabled") || tags.has("DisabledTree")) return true;
+  return parent !== undefined && isBelowDisabled(world, parent);
+}
+
+function isBelowDisabled(world: SlowWorld, above: Twin): boolean {
+  const { tags, parent } = beingOf(world, above);
+  return tags.has("DisabledTree") || (parent !== undefined && isBelowDisabled(world, parent));
+}
+
+// ---- families ----------------------------------------------------------------------------------------------------
+
+/** In sibling order; `undefined` asks for the roots. */
+export function childrenOf(world: SlowWorld, parent: Twin | undefined): Twin[] {
+  return [...siblingsBelow(world, parent)];
+}
+
+/** The list itself. */
+export function siblingsBelow(world: SlowWorld, parent: Twin | undefined): Twin[] {
+  return parent === undefined ? world.roots : beingOf(world, parent).children;
 }
 
 /** Nearest first. */
@@ -250,120 +178,34 @@ export function descendantsOf(world: SlowWorld, entity: Twin): Twin[] {
   return childrenOf(world, entity).flatMap((child) => [child, ...descendantsOf(world, child)]);
 }
 
-// ---- rules -------------------------------------------------------------------------------------------------------
+// ---- along any relation ------------------------------------------------------------------------------------------
 
-function beingOf(world: SlowWorld, entity: Twin): SlowEntity {
-  const being = world.living.get(entity);
-  if (being === undefined) throw new Error(`twin ${entity} is dead`);
-  return being;
-}
-
-function targetIsDead(world: SlowWorld, term: SlowTerm): boolean {
-  return term.target !== undefined && !isAlive(world, term.target);
-}
-
-function isChildOf(term: SlowTerm): boolean {
-  return term.what === "ChildOf";
-}
-
-function parentIn(terms: readonly SlowTerm[]): Twin | undefined {
-  return terms.find(isChildOf)?.target;
-}
-
-function nameIn(terms: readonly SlowTerm[]): string | undefined {
-  return terms.find((term) => term.what === "Name")?.value as string | undefined;
-}
-
-function isTaken(
-  world: SlowWorld,
-  name: string,
-  parent: Twin | undefined,
-  except: Twin | undefined,
-): boolean {
-  return childrenOf(world, parent).some((sibling) => sibling !== except && nameOf(world, sibling) === name);
-}
-
-/** Would the term make the entity its own ancestor along an acyclic relation? */
-function closesCycle(world: SlowWorld, entity: Twin, term: SlowTerm): boolean {
-  if (world.rules.relations[term.what]?.acyclic !== true) return false;
-  for (let at = term.target; at !== undefined; at = targetsOf(world, at, term.what)[0]) {
-    if (at === entity) return true;
+/** Children in sibling order; sources of other relations in the order of birth and of getting a parent. */
+export function sourcesOf(world: SlowWorld, target: Twin, relation: string): Twin[] {
+  if (relation === "ChildOf") return childrenOf(world, target);
+  if (relation === "Parent") {
+    return childrenOf(world, target).filter((child) => beingOf(world, child).storage === "Parent");
   }
-  return false;
+  const found = [...world.living].filter(([, being]) => being.pairs.get(relation)?.has(target) === true);
+  return found.sort(([, one], [, other]) => one.place - other.place).map(([source]) => source);
 }
 
-/** With a policy: only pairs of relations that have that policy count. */
-function pointsAt(
-  world: SlowWorld,
-  source: Twin,
-  target: Twin,
-  policy?: RelationRules["onTargetDeath"],
-): boolean {
-  for (const [relation, targets] of beingOf(world, source).pairs) {
-    const counts = policy === undefined || world.rules.relations[relation]?.onTargetDeath === policy;
-    if (counts && targets.has(target)) return true;
-  }
-  return false;
+/** Everybody whom the targets lead to, each once, nearest first. Ends in circles too. */
+export function aboveOf(world: SlowWorld, entity: Twin, relation: string): Twin[] {
+  const found = new Set(targetsOf(world, entity, relation));
+  for (const at of found) for (const target of targetsOf(world, at, relation)) found.add(target); // a growing set
+  return [...found];
 }
 
-function put(world: SlowWorld, entity: Twin, term: SlowTerm): void {
-  const { tags, schemas, objects, relations } = world.rules;
-  const being = beingOf(world, entity);
-  const { what, target, value } = term;
-  if (tags.includes(what)) being.tags.add(what);
-  else if (objects.includes(what)) being.objects.set(what, value);
-  else if (schemas[what] !== undefined)
-    being.schemas.set(what, mixed(world, what, being.schemas.get(what), value));
-  else if (relations[what] !== undefined) putPair(world, being, relations[what], what, target!, value);
-  else throw new Error(`no rule for ${what}`);
+/** Everybody who is led to the entity, each once. */
+export function belowOf(world: SlowWorld, entity: Twin, relation: string): Twin[] {
+  return [...world.living.keys()].filter((other) => aboveOf(world, other, relation).includes(entity));
 }
 
-function putPair(
-  world: SlowWorld,
-  being: SlowEntity,
-  rules: RelationRules,
-  what: string,
-  target: Twin,
-  value: unknown,
-): void {
-  const targets = being.pairs.get(what) ?? new Map<Twin, Fields>();
-  const isNew = !targets.has(target);
-  if (isNew && (rules.exclusive || rules.acyclic)) targets.clear();
-  if (isNew && what === "ChildOf") being.place = world.nextPlace++;
-  targets.set(target, mixed(world, what, targets.get(target), value));
-  being.pairs.set(what, targets);
-}
-
-function dropPair(being: SlowEntity, relation: string, target: Twin): void {
-  const targets = being.pairs.get(relation);
-  targets?.delete(target);
-  if (targets?.size === 0) being.pairs.delete(relation);
-}
-
-function fieldRulesOf(world: SlowWorld, what: string): FieldRules {
-  return world.rules.schemas[what] ?? world.rules.relations[what]?.fields ?? {};
-}
-
-/** The given fields, rounded as their kinds do; the others as they were, or blank if there was nothing. */
-function mixed(world: SlowWorld, what: string, before: Fields | undefined, given: unknown): Fields {
-  const after: Record<string, FieldValue> = {};
-  for (const [field, kind] of Object.entries(fieldRulesOf(world, what))) {
-    after[field] = before === undefined ? blankOf(kind) : before[field];
-    if (given !== undefined && Object.hasOwn(given as Fields, field)) {
-      after[field] = rounded(kind, (given as Fields)[field]);
-    }
-  }
-  return after;
-}
-
-function blankOf(kind: FieldKind): FieldValue {
-  if (kind === "bool") return false;
-  if (kind === "entity") return undefined;
-  return kind === "four f32" ? [0, 0, 0, 0] : 0;
-}
-
-function rounded(kind: FieldKind, value: FieldValue): FieldValue {
-  if (kind === "f32") return Math.fround(value as number);
-  if (kind === "four f32") return (value as readonly number[]).map(Math.fround);
-  return value; // walks give whole numbers within range to the other kinds
+/** Steps of the longest way along an acyclic relation. */
+export function depthOf(world: SlowWorld, entity: Twin, relation: string): number {
+  const targets = targetsOf(world, entity, relation);
+  return targets.length === 0
+    ? 0
+    : 1 + Math.max(...targets.map((target) => depthOf(world, target, relation)));
 }

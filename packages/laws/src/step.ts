@@ -1,33 +1,82 @@
 /** One step of a walk as plain data: it can be kept, printed, taken out and played again. */
-import type { SlowTerm, Twin } from "./slow-world.ts";
+import type { AskTerm } from "./slow-ask.ts";
+import type { SlowId, SlowTerm, Twin } from "./slow-rules.ts";
+import type { Storage } from "./slow-world.ts";
 
-/** One clause of a question asked of both worlds. */
-export interface AskTerm {
-  readonly kind: "with" | "not" | "maybe" | "cascade";
-  readonly what: string;
-  readonly target?: Twin | "Any";
-}
-
-export type Step =
+/** What concerns entities and what they have. */
+export type EntityCommand =
   | { readonly verb: "spawn"; readonly born: readonly Twin[]; readonly terms: readonly SlowTerm[] }
   | { readonly verb: "spawnMany"; readonly born: readonly Twin[]; readonly terms: readonly SlowTerm[] }
   | { readonly verb: "add"; readonly entity: Twin; readonly terms: readonly SlowTerm[] }
-  | { readonly verb: "remove"; readonly entity: Twin; readonly what: string; readonly target?: Twin | "Any" }
+  | ({ readonly verb: "remove"; readonly entity: Twin } & SlowId)
   | { readonly verb: "set"; readonly entity: Twin; readonly term: SlowTerm }
   | { readonly verb: "rename"; readonly entity: Twin; readonly name: string }
+  | { readonly verb: "clear"; readonly entity: Twin }
+  | {
+      readonly verb: "clone";
+      readonly entity: Twin;
+      readonly isDeep: boolean;
+      readonly terms: readonly SlowTerm[];
+      /** The copy; the numbers after it are for copies of those below. */
+      readonly born: Twin;
+    }
   | { readonly verb: "destroy"; readonly entity: Twin }
   | { readonly verb: "release"; readonly entity: Twin }
-  | { readonly verb: "pack" }
+  /** One death of several; it is no step by itself, but the end of some that waited. */
+  | { readonly verb: "destroyEach"; readonly entities: readonly Twin[] }
+  | { readonly verb: "destroyWhere"; readonly terms: readonly AskTerm[] }
+  | ({ readonly verb: "removeAll" } & SlowId)
+  | { readonly verb: "attach"; readonly entity: Twin; readonly parent: Twin; readonly storage?: Storage }
+  | { readonly verb: "pack" };
+
+/** What concerns the families of entities. */
+export type SiblingCommand =
+  | { readonly verb: "insertAt"; readonly parent: Twin; readonly child: Twin; readonly place: number }
+  | {
+      readonly verb: "moveBeside";
+      readonly side: "before" | "after";
+      readonly child: Twin;
+      readonly sibling: Twin;
+    }
+  | { readonly verb: "setChildOrder"; readonly parent: Twin; readonly order: readonly Twin[] }
+  /** By the numbers of the twins, which are mixed by `salt`; or by a field of a component that all children have. */
+  | { readonly verb: "sortChildren"; readonly parent: Twin; readonly salt: number; readonly byClock: boolean }
+  | { readonly verb: "replaceChildren"; readonly parent: Twin; readonly list: readonly Twin[] }
+  | { readonly verb: "detachChildren"; readonly parent: Twin }
+  /** Verbs of the hierarchy door, as is `attach`. */
+  | { readonly verb: "detach" | "detachFamily" | "detachAll"; readonly entity: Twin };
+
+/** What changes structure: it can be done by itself or, issued inside a visit, waits for the end of the visit. */
+export type Command = EntityCommand | SiblingCommand;
+
+export type Step =
+  | Command
+  /** The entity that stands for a definition; if there is none yet, it is `born`. */
+  | { readonly verb: "entityOf"; readonly what: string; readonly born: Twin }
   /** So many entities live and die, so that indexes are used again. */
   | { readonly verb: "wear"; readonly count: number }
   /** Writes values through the row views of a visit. */
   | { readonly verb: "drift"; readonly by: number }
-  /** Tries a structural change while visiting. */
-  | { readonly verb: "meddle"; readonly step: Step }
+  /** Tries a structural change while visiting a strict world. */
+  | { readonly verb: "meddle"; readonly step: Command }
+  /** Issues commands inside a visit; `isTorn`: the visitor throws in the end. */
+  | {
+      readonly verb: "visit";
+      readonly way: "each" | "eachRun" | "defer";
+      readonly isTorn: boolean;
+      readonly steps: readonly Command[];
+    }
   /** Several steps without looking at the worlds in between. */
   | { readonly verb: "burst"; readonly steps: readonly Step[] }
   /** Forgets the long-lived query in a slot and asks another one there. */
-  | { readonly verb: "ask"; readonly slot: number; readonly terms: readonly AskTerm[] };
+  | { readonly verb: "ask"; readonly slot: number; readonly terms: readonly AskTerm[] }
+  /** Stops the narrow listener in a slot and, if something is told, attaches another one there. */
+  | {
+      readonly verb: "listen";
+      readonly slot: number;
+      readonly to: SlowId | undefined;
+      readonly yieldExisting: boolean;
+    };
 
 /** The step as an expression that can be pasted into a test. */
 export function stepText(step: Step): string {

@@ -2,6 +2,7 @@
  * The definitions that walks use, told twice: to the real world as definitions, to its twin as rules.
  * Every byte width, an entity field, an array field and every policy for dying targets is among them.
  */
+import * as core from "@treeline/core";
 import {
   array,
   bool,
@@ -17,10 +18,14 @@ import {
   u32,
 } from "@treeline/core";
 import { Name } from "@treeline/names";
-import type { FieldRules, Rules } from "./slow-world.ts";
+import { type Feature, isOn } from "./features.ts";
+import type { FieldRules, RelationRules, Rules } from "./slow-rules.ts";
+
+const PLAIN = { exclusive: false, acyclic: false, onTargetDeath: "remove" } as const;
+const TREE = { exclusive: true, acyclic: true, onTargetDeath: "delete" } as const;
 
 export const rules: Rules = {
-  tags: ["Frozen", "Lit"],
+  tags: ["Frozen", "Lit", "Doomed", "Sacred", "OrderedChildren", "Disabled", "DisabledTree"],
   schemas: {
     Position: { x: "f32", y: "f32" },
     Health: { points: "i16", shield: "u8", awake: "bool" },
@@ -30,25 +35,76 @@ export const rules: Rules = {
   },
   objects: ["Mesh", "Name"],
   relations: {
-    ChildOf: { exclusive: true, acyclic: true, onTargetDeath: "delete" },
-    Likes: { exclusive: false, acyclic: false, onTargetDeath: "remove" },
-    DockedTo: { exclusive: true, acyclic: false, onTargetDeath: "remove" },
-    Follows: { exclusive: true, acyclic: true, onTargetDeath: "remove" },
-    Owns: { exclusive: false, acyclic: false, onTargetDeath: "delete" },
-    Guards: { exclusive: false, acyclic: false, onTargetDeath: "refuse" },
-    Damage: {
-      exclusive: false,
-      acyclic: false,
-      onTargetDeath: "remove",
-      fields: { amount: "f32", by: "entity", level: "u8" },
-    },
-    Rents: { exclusive: true, acyclic: false, onTargetDeath: "remove", fields: { price: "f64" } },
+    ChildOf: TREE,
+    Parent: TREE,
+    Likes: PLAIN,
+    DockedTo: { ...PLAIN, exclusive: true },
+    Follows: { ...PLAIN, exclusive: true, acyclic: true },
+    Owns: { ...PLAIN, onTargetDeath: "delete" },
+    Guards: { ...PLAIN, onTargetDeath: "refuse" },
+    Damage: { ...PLAIN, fields: { amount: "f32", by: "entity", level: "u8" } },
+    Rents: { ...PLAIN, exclusive: true, fields: { price: "f64" } },
+    Knows: { ...PLAIN, symmetric: true },
+    MarriedTo: { ...PLAIN, exclusive: true, symmetric: true },
+    Includes: { ...PLAIN, reflexive: true },
+    Needs: { ...PLAIN, acyclic: true },
+    Cites: { ...PLAIN, acyclic: true },
+    SitsIn: { ...PLAIN, exclusive: true, maxSources: 2 },
+    Watches: { ...PLAIN, maxSources: 3 },
+    StoredIn: TREE,
+    MemberOf: { ...PLAIN, exclusive: true, acyclic: true },
   },
+  onDeath: { Doomed: "delete", Sacred: "refuse", Owns: "delete" },
+  builtins: ["ChildOf", "Parent", "OrderedChildren", "Disabled", "DisabledTree"],
 };
+
+/** Relations that can be used only once somebody has built what they need. */
+const NEEDED: Readonly<Record<string, Feature>> = {
+  Parent: "parent storage",
+  Knows: "symmetric",
+  MarriedTo: "symmetric",
+  Includes: "reflexive",
+  Needs: "graphs",
+  Cites: "graphs",
+  SitsIn: "few sources",
+  Watches: "few sources",
+  Disabled: "disabled",
+  DisabledTree: "disabled",
+  OrderedChildren: "siblings",
+};
+
+export function isUsable(what: string): boolean {
+  const feature = NEEDED[what];
+  return feature === undefined || isOn(feature);
+}
+
+/** Walks (`ancestors`, `depthOf`) may follow it. */
+export function isTraversable(what: string): boolean {
+  return rules.relations[what]?.acyclic === true && what !== "Cites" && what !== "Parent";
+}
+
+export function relationRulesOf(what: string): RelationRules | undefined {
+  return rules.relations[what];
+}
+
+/** Not yet there while they are being built. */
+const coming = core as unknown as {
+  readonly Parent?: unknown;
+  readonly OrderedChildren?: unknown;
+  readonly Disabled?: unknown;
+  readonly DisabledTree?: unknown;
+  readonly withPolicy?: (definition: unknown, policy: object) => unknown;
+};
+const withPolicy: (definition: unknown, policy: object) => unknown = coming.withPolicy ?? ((given) => given);
 
 const definitions: Readonly<Record<string, unknown>> = {
   Frozen: tag("Frozen"),
   Lit: tag("Lit"),
+  Doomed: withPolicy(tag("Doomed"), { onDeath: "delete" }),
+  Sacred: withPolicy(tag("Sacred"), { onDeath: "refuse" }),
+  OrderedChildren: coming.OrderedChildren,
+  Disabled: coming.Disabled,
+  DisabledTree: coming.DisabledTree,
   Position: component("Position", { x: f32, y: f32 }),
   Health: component("Health", { points: i16, shield: u8, awake: bool }),
   Clock: component("Clock", { at: f64, ticks: u32 }),
@@ -57,14 +113,38 @@ const definitions: Readonly<Record<string, unknown>> = {
   Mesh: component<string>("Mesh"),
   Name,
   ChildOf,
+  Parent: coming.Parent,
   Likes: relation("Likes"),
   DockedTo: relation("DockedTo", { exclusive: true }),
   Follows: relation("Follows", { acyclic: true }),
-  Owns: relation("Owns", { onTargetDeath: "delete" }),
+  Owns: withPolicy(relation("Owns", { onTargetDeath: "delete" }), { onDeath: "delete" }),
   Guards: relation("Guards", { onTargetDeath: "refuse" }),
   Damage: relation("Damage", { fields: { amount: f32, by: entity, level: u8 } }),
   Rents: relation("Rents", { exclusive: true, fields: { price: f64 } }),
+  Knows: relation("Knows", { symmetric: true }),
+  MarriedTo: relation("MarriedTo", { symmetric: true, exclusive: true }),
+  Includes: relation("Includes", { reflexive: true }),
+  Needs: relation("Needs", { acyclic: true, exclusive: false }),
+  Cites: relation("Cites", { acyclic: true, exclusive: false, traversable: false }),
+  SitsIn: relation("SitsIn", { exclusive: true, maxSources: 2 }),
+  Watches: relation("Watches", { maxSources: 3 }),
+  StoredIn: relation("StoredIn", { traversable: true, onTargetDeath: "delete" }),
+  MemberOf: relation("MemberOf", { traversable: true }),
 };
+
+const names: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(definitions).map(([name, definition]) => [definition, name]),
+);
+
+/** The name of a definition that an event tells. */
+export function nameOfDefinition(definition: unknown): string | undefined {
+  return names.get(definition);
+}
+
+/** Its process-wide number: facts of one entity are told in this order. */
+export function numberOf(what: string): number {
+  return (definitionOf(what) as { readonly id: number }).id;
+}
 
 /** The definition itself. Walks know what they handle only by name, so its type is given up here. */
 export function definitionOf(what: string): unknown {

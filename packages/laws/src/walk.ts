@@ -5,20 +5,16 @@
  * walk({ seed: 41, steps: 500 });                                  // throws at the first difference
  * console.log(shortest({ seed: 41, steps: 500 }).map(stepText));   // the few steps that matter
  */
-import { plainMemory, webAssemblyMemory } from "@treeline/core";
-import type { Ask, Way } from "./ask.ts";
-import { compareAsk, createAsk, drift, forgetAsk } from "./ask.ts";
-import { chooseStep, createPalette, FIRST_ASKS } from "./choose.ts";
-import type { Watched } from "./compare.ts";
-import { compareLaws, compareWorlds, EVERYTHING } from "./compare.ts";
+import { chooseStep } from "./choose.ts";
+import type { Chooser, WalkKind } from "./choose-terms.ts";
+import { createPalette } from "./choose-terms.ts";
 import { createDice } from "./dice.ts";
-import type { FastWorld } from "./fast-world.ts";
-import { createFastWorld, perform } from "./fast-world.ts";
-import type { SlowWorld } from "./slow-world.ts";
-import * as slowly from "./slow-world.ts";
+import { isOn } from "./features.ts";
+import { EVERYTHING } from "./round.ts";
 import type { Step } from "./step.ts";
 import { stepText } from "./step.ts";
-import { rules } from "./vocabulary.ts";
+import type { ReplayOptions } from "./take.ts";
+import { createBoth, take } from "./take.ts";
 
 export interface WalkOptions {
   readonly seed: number;
@@ -29,35 +25,16 @@ export interface WalkOptions {
   readonly cap?: number;
 }
 
-export interface ReplayOptions {
-  readonly memory?: "plain" | "wasm";
-  /** So many entities live and die before the first step: above 4,096 indexes are reused at once. Default 0. */
-  readonly worn?: number;
-  /**
-   * Laws, queries, values and pairs are looked at, each of them, after every so many steps. Looking sets right what
-   * was put off, so that who looks seldom finds other bugs than who always looks. Default 1.
-   */
-  readonly sampling?: number;
-}
-
 export interface Walked {
   readonly lawful: true;
 }
 
-/** Both worlds and the questions asked of them. */
-interface Both {
-  readonly fast: FastWorld;
-  readonly slow: SlowWorld;
-  readonly asks: Ask[];
-  readonly watched: Watched;
-  turn: number;
-}
-
-const WAYS: readonly Way[] = ["each", "eachRun", "eachStretch"];
 const DEFAULT_CAP = 40;
 const WORN = 4_200;
 /** Up to this seed all is looked at after every step; above it seldom, which meets what is put off longer. */
 const CLOSELY_WATCHED = 200;
+const KINDS: readonly WalkKind[] = ["mixed", "Parent", "mixed", "ChildOf"];
+const EARS = ["deaf", "heard", "deaf", "heard", "deaf", "heard", "reacting"] as const;
 const SAMPLINGS = [4, 6, 12, 3, 8, 5] as const;
 
 /**
@@ -79,13 +56,16 @@ export function stepsOf(options: WalkOptions, onDifference: "throw" | "stop" = "
   const { relations } = palette;
   const replayed = replayOptionsOf(options);
   const both = createBoth(replayed, { components, relations, sampling: replayed.sampling ?? 1 });
-  const chooser = {
+  const chooser: Chooser = {
     dice,
     palette,
     slow: both.slow,
+    kind: kindOf(options.seed),
     isWorn: replayed.worn !== 0,
+    isStrict: replayed.strict ?? false,
     cap: options.cap ?? DEFAULT_CAP,
     named: 1,
+    expected: [],
   };
   const done: Step[] = [];
   while (done.length < options.steps) {
@@ -118,117 +98,53 @@ export function replay(steps: readonly Step[], options: ReplayOptions = {}): Wal
   return { lawful: true };
 }
 
-/** A short list of steps with which `replay` fails too; empty if the walk or its replay does not. */
+/** A short list of steps with which `replay` fails in the same way; empty if the walk or its replay does not. */
 export function shortest(options: WalkOptions): Step[] {
   const replayed = replayOptionsOf(options);
   let steps = stepsOf(options, "stop");
-  if (!fails(steps, replayed)) return [];
+  const kind = failureOf(steps, replayed);
+  if (kind === undefined) return [];
+  const fails = (fewer: readonly Step[]): boolean => failureOf(fewer, replayed) === kind;
   const flat = steps.flatMap((step) => (step.verb === "burst" ? step.steps : [step]));
-  if (fails(flat, replayed)) steps = flat;
+  if (fails(flat)) steps = flat;
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = steps.length - size; from > -size; from -= size) {
       const fewer = [...steps.slice(0, Math.max(0, from)), ...steps.slice(from + size)];
-      if (fails(fewer, replayed)) steps = fewer;
+      if (fails(fewer)) steps = fewer;
     }
   }
   return steps;
 }
 
-function fails(steps: readonly Step[], options: ReplayOptions): boolean {
+/** The beginning of what a replay complains about, without numbers: others fail for other reasons. */
+function failureOf(steps: readonly Step[], options: ReplayOptions): string | undefined {
   try {
     replay(steps, options);
-    return false;
-  } catch {
-    return true;
+    return undefined;
+  } catch (error) {
+    return messageOf((error as Error).cause)
+      .replaceAll(/\d+/g, "#")
+      .split(/[:{[]/)[0];
   }
 }
 
 /** What the seed says beside its steps; the test gives even seeds one memory and odd ones the other. */
 function replayOptionsOf({ seed, memory = "plain" }: WalkOptions): ReplayOptions {
-  const sampling = seed <= CLOSELY_WATCHED ? 1 : SAMPLINGS[Math.floor(seed / 2) % SAMPLINGS.length]!;
-  return { memory, sampling, worn: Math.floor(seed / 16) % 3 === 2 ? WORN : 0 };
-}
-
-function createBoth({ memory = "plain", worn = 0 }: ReplayOptions, watched: Watched): Both {
-  const fast = createFastWorld(memory === "plain" ? plainMemory() : webAssemblyMemory());
-  perform(fast, { verb: "wear", count: worn });
+  const half = Math.floor(seed / 2);
   return {
-    fast,
-    slow: slowly.createSlowWorld(rules),
-    asks: FIRST_ASKS.map((terms) => createAsk(fast, terms)),
-    watched,
-    turn: 0,
+    memory,
+    sampling: seed <= CLOSELY_WATCHED ? 1 : SAMPLINGS[half % SAMPLINGS.length]!,
+    worn: Math.floor(seed / 16) % 3 === 2 ? WORN : 0,
+    strict: !isOn("queue") || half % 9 === 4,
+    deadParent: half % 5 === 3 ? "drop" : "destroy",
+    ears: EARS[half % EARS.length]!,
   };
 }
 
-// ---- one step ----------------------------------------------------------------------------------------------------
-
-function take(both: Both, step: Step): void {
-  const { fast, slow, asks } = both;
-  if (step.verb === "ask") {
-    if (step.terms.some(({ target }) => typeof target === "number" && !slow.living.has(target))) return;
-    const former = asks[step.slot];
-    if (former !== undefined) forgetAsk(former);
-    asks[step.slot] = createAsk(fast, step.terms);
-  } else if (step.verb === "drift") {
-    drift(fast, slow, step.by);
-  } else {
-    const expected = performSlowly(slow, step);
-    const code = perform(fast, step);
-    if (code !== expected) throw new Error(`${code ?? "done"} instead of ${expected ?? "done"}`);
-  }
-
-  both.turn++;
-  const looks = [
-    () => compareLawsInTurn(both),
-    () => compareWorlds(fast, slow, both.watched, both.turn),
-    () => compareAsks(both),
-  ];
-  looks.push(...looks.splice(0, both.turn % looks.length)); // who looks first may set right what another would find
-  for (const look of looks) look();
-}
-
-function compareLawsInTurn({ fast, watched, turn }: Both): void {
-  if (turn % watched.sampling === 0) compareLaws(fast);
-}
-
-function compareAsks({ fast, slow, asks, watched, turn }: Both): void {
-  asks.forEach((ask, at) => {
-    if ((turn + at) % watched.sampling !== 0) return;
-    compareAsk(fast, slow, ask, WAYS[(Math.floor(turn / watched.sampling) + at) % WAYS.length]!);
-  });
-}
-
-/** The step on the twin. */
-function performSlowly(slow: SlowWorld, step: Step): string | undefined {
-  switch (step.verb) {
-    case "spawn":
-    case "spawnMany":
-      return slowly.spawn(slow, step.born, step.terms);
-    case "add":
-      return slowly.add(slow, step.entity, step.terms);
-    case "remove":
-      return slowly.remove(slow, step.entity, step.what, step.target);
-    case "set":
-      return slowly.set(slow, step.entity, step.term);
-    case "rename":
-      return slowly.set(slow, step.entity, { what: "Name", value: step.name });
-    case "destroy":
-      return slowly.destroy(slow, step.entity);
-    case "release":
-      return slowly.release(slow, step.entity);
-    case "meddle": {
-      const isVisited = [...slow.living.keys()].some((twin) => slowly.parentOf(slow, twin) !== undefined);
-      return isVisited ? "visiting" : "nobody was visited";
-    }
-    case "burst":
-      return step.steps.map((part) => performSlowly(slow, part) ?? "done").join(" ");
-    case "ask":
-    case "drift":
-    case "pack":
-    case "wear":
-      return undefined;
-  }
+/** Half of the walks use both storages, and a quarter only one of them. */
+function kindOf(seed: number): WalkKind {
+  if (!isOn("parent storage")) return "ChildOf";
+  return KINDS[Math.floor(seed / 4) % KINDS.length]!;
 }
 
 // ---- reports -----------------------------------------------------------------------------------------------------

@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { createDice } from "../src/dice.ts";
-import * as slow from "../src/slow-world.ts";
+import { destroy } from "../src/slow-deaths.ts";
+import type { SlowTerm } from "../src/slow-rules.ts";
+import * as verbs from "../src/slow-verbs.ts";
+import * as world from "../src/slow-world.ts";
 import { textOf } from "../src/step.ts";
 import { rules } from "../src/vocabulary.ts";
 
-function under(target: number): slow.SlowTerm {
+function under(target: number): SlowTerm {
   return { what: "ChildOf", target };
 }
+
+const slow = { ...verbs, ...world, destroy };
 
 describe("the naive twin", () => {
   it("keeps siblings in the order of attaching, and roots in the order of birth and unparenting", () => {

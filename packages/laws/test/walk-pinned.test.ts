@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { SlowTerm } from "../src/slow-rules.ts";
 import type { Step } from "../src/step.ts";
 import { replay } from "../src/walk.ts";
 
@@ -25,7 +26,103 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       { verb: "set", entity: 1, term: { what: "Damage", target: 1, value: { by: undefined } } },
     ],
   ],
+  [
+    "who lost a pair because its target died was not told to listeners",
+    [
+      { verb: "spawn", born: [1], terms: [{ what: "Aim" }] },
+      { verb: "spawn", born: [2], terms: [{ what: "Damage", target: 1, value: { amount: 1 } }] },
+      { verb: "spawn", born: [3], terms: [{ what: "MemberOf", target: 1 }, under(2)] },
+      { verb: "destroy", entity: 1 },
+    ],
+  ],
+  [
+    "a pair between two who died together was not told to listeners",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "spawn", born: [2], terms: [under(1)] },
+      { verb: "add", entity: 1, terms: [{ what: "MemberOf", target: 2 }] },
+      { verb: "destroy", entity: 1 },
+    ],
+  ],
+  [
+    "a refused spawnMany told listeners of births, and took a partner away",
+    [
+      { verb: "spawnMany", born: [1, 2], terms: [] },
+      { verb: "add", entity: 1, terms: [{ what: "MarriedTo", target: 2 }] },
+      {
+        verb: "spawnMany",
+        born: [3, 4],
+        terms: [{ what: "MarriedTo", target: 1 }, under(2), { what: "Name", value: "a" }],
+      },
+    ],
+  ],
+  [
+    "a child by Parent died with the target of a relation that only loses its pairs",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "spawn", born: [2], terms: [{ what: "Rents", target: 1 }, loose(1)] },
+      { verb: "spawn", born: [3], terms: [] },
+      { verb: "spawn", born: [4], terms: [{ what: "Rents", target: 3 }] },
+      { verb: "spawn", born: [5], terms: [loose(2)] },
+      { verb: "spawn", born: [6], terms: [loose(5)] },
+      { verb: "spawn", born: [7], terms: [loose(6)] },
+      { verb: "spawn", born: [8], terms: [{ what: "Rents", target: 7 }, loose(4)] },
+      { verb: "destroy", entity: 5 },
+    ],
+  ],
+  [
+    "a clone of somebody tied to itself was tied to nobody",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "add", entity: 1, terms: [{ what: "Knows", target: 1 }] },
+      { verb: "clone", entity: 1, isDeep: false, terms: [], born: 2 },
+    ],
+  ],
+  [
+    "a child by Parent of somebody who stood for a definition outlived it",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "entityOf", what: "Health", born: 2 },
+      { verb: "spawn", born: [3], terms: [{ what: "DockedTo", target: 2 }, { what: "Health" }, loose(1)] },
+      { verb: "spawn", born: [4], terms: [loose(2)] },
+      { verb: "destroy", entity: 2 },
+    ],
+  ],
+  [
+    "a parent died before its child, which another relation had led to later",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "spawn", born: [2], terms: [{ what: "Owns", target: 1 }] },
+      { verb: "spawn", born: [3], terms: [{ what: "Lit" }, loose(2)] },
+      { verb: "add", entity: 1, terms: [under(3)] },
+      { verb: "destroy", entity: 3 },
+    ],
+  ],
+  [
+    "the internal tag of an entity that stands for a definition was told to listeners",
+    [{ verb: "entityOf", what: "Frozen", born: 1 }],
+  ],
+  [
+    "removeAll made roots in the order of tables",
+    [
+      { verb: "spawnMany", born: [1, 2], terms: [] },
+      { verb: "spawn", born: [3], terms: [loose(1)] },
+      { verb: "spawn", born: [4], terms: [under(2), { what: "Lit" }] },
+      { verb: "spawn", born: [5], terms: [loose(1), { what: "Lit" }] },
+      { verb: "spawn", born: [6], terms: [under(1)] },
+      { verb: "removeAll", what: "ChildOf", target: "Any" },
+    ],
+  ],
 ];
+
+function under(target: number): SlowTerm {
+  return { what: "ChildOf", target };
+}
+
+/** A child of the same parent, in the other storage. */
+function loose(target: number): SlowTerm {
+  return { what: "Parent", target };
+}
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, at) => from + at);

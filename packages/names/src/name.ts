@@ -4,6 +4,7 @@ import {
   get,
   has,
   isAlive,
+  type Move,
   type ObjectComponent,
   set,
   TreelineError,
@@ -52,7 +53,7 @@ const STEPS_SHOWN = 6;
  */
 export const Name: ObjectComponent<string> = withHooks(component<string>("Name"), {
   check: requireFree,
-  checkRoots: requireFreeRoots,
+  checkMoves: requireFreePlaces,
   written: (world, entity, name, parent) => {
     fileName(bookOf(world), indexOf(entity), scopeOf(parent), name);
   },
@@ -106,16 +107,25 @@ function requireFree(
   }
 }
 
-/** Before entities become roots together: neither a root nor one of them may have the name of another. */
-function requireFreeRoots(world: World, entities: readonly Entity[], names: readonly string[]): void {
+/**
+ * Before entities go elsewhere together: neither those who stay nor one another may have their names there. Who goes
+ * leaves room for others.
+ */
+function requireFreePlaces(world: World, moves: readonly Move<string>[]): void {
+  const book = bookOf(world);
+  const leaving = new Set(moves.map(({ entity }) => indexOf(entity)));
   const holders = new Map<string, Entity>();
-  entities.forEach((entity, at) => {
-    const name = names[at]!;
-    requireFree(world, entity, name, undefined);
-    const other = holders.get(name);
-    if (other !== undefined) refuseTaken(world, other, name, undefined);
-    holders.set(name, entity);
-  });
+  for (const { entity, value: name, parent } of moves) {
+    const scope = scopeOf(parent);
+    const holder = findName(book, scope, name);
+    if (holder !== 0 && !leaving.has(holder)) {
+      refuseTaken(world, handleAt(world.entities, holder), name, parent);
+    }
+    const key = `${scope} ${name}`;
+    const other = holders.get(key);
+    if (other !== undefined) refuseTaken(world, other, name, parent);
+    holders.set(key, entity);
+  }
 }
 
 function refuseTaken(world: World, holder: Entity, name: string, parent: Entity | undefined): never {

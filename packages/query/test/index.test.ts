@@ -10,13 +10,22 @@ describe("the door", () => {
       "depthOf",
       "descendants",
       "destroy",
+      "destroyWhere",
+      "detachChildren",
       "dispose",
       "each",
       "eachRun",
       "eachStretch",
+      "insertAt",
       "maybe",
+      "moveAfter",
+      "moveBefore",
       "not",
       "query",
+      "removeAll",
+      "replaceChildren",
+      "setChildOrder",
+      "sortChildren",
     ]);
   });
 });

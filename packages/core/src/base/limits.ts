@@ -6,6 +6,7 @@ export const INDEX_MASK: number = INDEX_SPAN - 1;
 
 /** The highest generation a handle can carry; an index that died with it is retired. */
 export const LAST_GENERATION: number = 2 ** 29 - 1;
+export const LAST_HANDLE: number = LAST_GENERATION * INDEX_SPAN + INDEX_MASK;
 
 /** In checked builds each world starts its generations in a block of its own, so that foreign handles are known. */
 export const WORLD_BLOCKS: number = 2 ** 12;

@@ -29,7 +29,7 @@ import { sourceIndexes } from "../world/targets.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
 import { inDyingOrder } from "./dying-order.ts";
-import { isReached, type Reach, reachFrom, survivorsOf } from "./reach.ts";
+import { isReached, type Reach, reachFrom, survivorsOf, takeWholeTables } from "./reach.ts";
 import { usersOf } from "./users.ts";
 
 /**
@@ -42,6 +42,10 @@ import { usersOf } from "./users.ts";
  */
 export function destroyAll(world: World, indexes: readonly number[]): number {
   if (indexes.length === 0) return 0;
+  if (indexes.length === 1 && diesAlone(world, indexes[0]!)) {
+    buryEntity(world, indexes[0]!);
+    return 1;
+  }
   const reach = reachFrom(world, indexes);
   const before = world.entities.alive;
   const isPlain = reach.foreign.length === 0 && reach.definitions.length === 0;
@@ -70,6 +74,16 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   } finally {
     leaveVisit(world, isDone);
   }
+}
+
+/** Nothing points at it and nobody hears of it. */
+function diesAlone(world: World, index: number): boolean {
+  return (
+    !isTarget(world.graph.pairs, index) &&
+    shapeAt(world, index).hooked.length === 0 &&
+    !hasListeners(world) &&
+    !world.standsFor.has(index)
+  );
 }
 
 function requireNoRefusal(world: World, reach: Reach): void {
@@ -135,7 +149,7 @@ function symmetricPairsAt(world: World, index: number, relation: Definition): Pa
 function losePair(world: World, source: number, pair: PairNumber, target: number): void {
   const relation = relationOf(world, source, pair);
   if (relation.symmetric) loosenBond(world, relation, source, target);
-  else removePairs(world, source, [pair], true);
+  else removePairs(world, source, [pair], "tell");
 }
 
 /** Is it true of the shape of a table that is reached, or of an entity that dies by itself? */
@@ -169,6 +183,7 @@ function needsOrder(world: World, reach: Reach): boolean {
 function buryInBulk(world: World, reach: Reach): void {
   const { graph } = world;
   const { tables, shapes, links, journal } = graph;
+  takeWholeTables(world, reach);
   for (let at = reach.length - 1; at >= 0; at--) {
     const table = reach.tables[at]!;
     const shape = shapes[tables.shape[table]!]!;

@@ -2,7 +2,7 @@ import { ChildOf } from "../id/builtins.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_DELETES } from "../id/pair-traits.ts";
 import { orderedSources } from "../world/relation.ts";
-import { sourceIndexes } from "../world/targets.ts";
+import { parentIndexAt, sourceIndexes } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 import { usersOf } from "./users.ts";
 
@@ -11,29 +11,52 @@ import { usersOf } from "./users.ts";
  * delete. Of one entity its children come first, then its sources by other relations. An entity that is reached twice,
  * or by a cycle, dies where it is reached first.
  *
+ * The tree goes before other relations, which may make circles with it: who is reached by another relation while
+ * somebody below is still to die waits until the way there is done.
+ *
  * @param roots where it begins, in order.
  */
 export function inDyingOrder(world: World, roots: readonly number[]): number[] {
-  const order: number[] = [];
-  const entered = new Set<number>();
-  for (const root of roots) if (!entered.has(root)) walk(world, root, entered, order);
-  return order;
+  const walk: Walk = { order: [], entered: new Set(), above: new Set(), late: [...roots] };
+  for (const root of walk.late) if (!walk.entered.has(root)) walkFrom(world, walk, root);
+  return walk.order;
 }
 
-function walk(world: World, root: number, entered: Set<number>, order: number[]): void {
-  entered.add(root);
-  /** Way from the root down: an entity, and those of its sources that are still to come, the next one last. */
-  const way = [{ index: root, waiting: dyingSources(world, root) }];
+interface Walk {
+  readonly order: number[];
+  readonly entered: Set<number>;
+  /** Ancestors of those at which the way left the tree. */
+  readonly above: Set<number>;
+  /** Where to begin, in order; grows meanwhile. */
+  readonly late: number[];
+}
+
+/** A step of the way from a root down: an entity, and those that die before it, the next one last. */
+interface Step {
+  readonly index: number;
+  readonly waiting: number[];
+}
+
+function walkFrom(world: World, walk: Walk, root: number): void {
+  const way: Step[] = [stepTo(world, walk, root, 0)];
   for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
     const next = step.waiting.pop();
     if (next === undefined) {
-      order.push(step.index);
+      walk.order.push(step.index);
       way.pop();
-    } else if (!entered.has(next)) {
-      entered.add(next);
-      way.push({ index: next, waiting: dyingSources(world, next) });
-    }
+    } else if (walk.entered.has(next)) continue;
+    else if (walk.above.has(next) && parentIndexAt(world, next) !== step.index) walk.late.push(next);
+    else way.push(stepTo(world, walk, next, step.index));
   }
+}
+
+function stepTo(world: World, { entered, above }: Walk, index: number, from: number): Step {
+  entered.add(index);
+  let parent = parentIndexAt(world, index);
+  if (parent !== from) {
+    for (; parent !== 0 && !above.has(parent); parent = parentIndexAt(world, parent)) above.add(parent);
+  }
+  return { index, waiting: dyingSources(world, index) };
 }
 
 /** Who dies because an entity does, the first one last. */

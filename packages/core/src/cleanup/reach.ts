@@ -24,7 +24,7 @@ export interface Reach {
   singleCount: number;
   /** By entity index: the round in which it was reached as a single. */
   singleRound: Int32Array<ArrayBuffer>;
-  /** By table: how many singles it holds, and the round for which that holds. */
+  /** By table: how many singles it holds, negative once these are all its rows; and the round for which that holds. */
   singlesIn: Int32Array<ArrayBuffer>;
   singlesRound: Int32Array<ArrayBuffer>;
   /** Those of the dying that are targets, each once. */
@@ -109,8 +109,8 @@ export function isReached(reach: Reach, table: TableNumber): boolean {
 }
 
 /** Does the entity at an index die? */
-export function isDying(world: World, reach: Reach, index: number): boolean {
-  return reach.singleRound[index] === reach.rounds || isReached(reach, world.entities.table[index]!);
+export function isDying({ entities }: World, reach: Reach, index: number): boolean {
+  return reach.singleRound[index] === reach.rounds || isReached(reach, entities.table[index]!);
 }
 
 function addTable(reach: Reach, table: TableNumber): void {
@@ -119,7 +119,6 @@ function addTable(reach: Reach, table: TableNumber): void {
   reach.tables[reach.length++] = table;
 }
 
-/** A table all rows of which turn out to die is taken as a whole. */
 function addSingle(world: World, reach: Reach, index: number): void {
   const table = world.entities.table[index]!;
   if (reach.singleRound[index] === reach.rounds || isReached(reach, table)) return;
@@ -138,7 +137,20 @@ function addSingle(world: World, reach: Reach, index: number): void {
     reach.singlesRound[table] = reach.rounds;
     reach.singlesIn[table] = 0;
   }
-  if (++reach.singlesIn[table]! === tables.count[table]) addTable(reach, table);
+  reach.singlesIn[table]!++;
+}
+
+/**
+ * Tables with children whose parents are values, all of whom die, are taken as a whole, which is quicker. To be asked
+ * when survivors have been loosened, since that may move some of them into such a table.
+ */
+export function takeWholeTables({ graph, entities }: World, reach: Reach): void {
+  const { tables, shapes } = graph;
+  for (let at = 0; at < reach.singleCount; at++) {
+    const table = entities.table[reach.singles[at]!]!;
+    if (isReached(reach, table) || !shapes[tables.shape[table]!]!.isLoose) continue;
+    if (reach.singlesIn[table] === tables.count[table]) addTable(reach, table);
+  }
 }
 
 function reachSources(world: World, reach: Reach, index: number): void {

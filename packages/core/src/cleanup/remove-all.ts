@@ -1,12 +1,13 @@
 import { ChildOf, Parent } from "../id/builtins.ts";
 import { ANY, Any, type Definition } from "../id/definition.ts";
-import { indexOf } from "../id/entity.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { PAIR_HIDDEN } from "../id/pair-traits.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
-import { hooksOf, whileChecking } from "../world/hooks.ts";
+import { hooksOf, type Move, whileChecking } from "../world/hooks.ts";
 import { insideVisit } from "../world/lock.ts";
+import { orderedSources } from "../world/relation.ts";
 import { removeAsked, removePairs } from "../world/remove.ts";
 import { parentPairAt, sourceIndexes } from "../world/targets.ts";
 import { askedPairsAt, type Question } from "../world/terms.ts";
@@ -33,7 +34,7 @@ export function removeFromAll(world: World, question: Question): void {
   });
   requireRoots(world, orphans);
   insideVisit(world, () => {
-    for (const index of holders) removePairs(world, index, askedPairsAt(world, index, question));
+    for (const index of holders) removePairs(world, index, askedPairsAt(world, index, question), "tell");
   });
 }
 
@@ -45,40 +46,60 @@ export function removeFromAll(world: World, question: Question): void {
 export function orphan(world: World, indexes: readonly number[]): void {
   const children = indexes.filter((index) => parentPairAt(world, index) !== 0);
   requireRoots(world, children);
+  orphanAsked(world, children);
+}
+
+/** The same, after hooks have been asked. */
+export function orphanAsked(world: World, indexes: readonly number[]): void {
   insideVisit(world, () => {
-    for (const index of children) {
-      const pair = parentPairAt(world, index);
-      if (pair !== 0) removePairs(world, index, [pair]);
-    }
+    for (const index of indexes) removePairs(world, index, [parentPairAt(world, index)], "tell");
   });
 }
 
 /** Asks the hooks of all entities that are about to become roots, before the first one does. */
-export function requireRoots(world: World, indexes: readonly number[]): void {
-  const byDefinition = new Map<Definition, number[]>();
-  for (const index of indexes) {
+function requireRoots(world: World, indexes: readonly number[]): void {
+  requireMoves(world, new Map(indexes.map((index) => [index, undefined])));
+}
+
+/**
+ * Asks the hooks of all entities that are about to get other parents, or to become roots, before the first one does.
+ *
+ * @param parents entity index -> the parent it will have.
+ */
+export function requireMoves(world: World, parents: ReadonlyMap<number, Entity | undefined>): void {
+  const byDefinition = new Map<Definition, Move[]>();
+  for (const [index, parent] of parents) {
     for (const definition of shapeAt(world, index).hooked) {
-      const list = byDefinition.get(definition);
-      if (list === undefined) byDefinition.set(definition, [index]);
-      else list.push(index);
+      const entity = handleAt(world.entities, index);
+      const move = { entity, value: readValue(world, index, definition), parent };
+      const moves = byDefinition.get(definition);
+      if (moves === undefined) byDefinition.set(definition, [move]);
+      else moves.push(move);
     }
   }
   if (byDefinition.size === 0) return;
   whileChecking(world, () => {
-    for (const [definition, holders] of byDefinition) {
-      const { check, checkRoots } = hooksOf(definition);
-      const entities = holders.map((index) => handleAt(world.entities, index));
-      const values = holders.map((index) => readValue(world, index, definition));
-      if (checkRoots !== undefined) checkRoots(world, entities, values);
+    for (const [definition, moves] of byDefinition) {
+      const { check, checkMoves } = hooksOf(definition);
+      if (checkMoves !== undefined) checkMoves(world, moves);
       else if (check !== undefined) {
-        for (let at = 0; at < entities.length; at++) check(world, entities[at], values[at], undefined);
+        for (const { entity, value, parent } of moves) check(world, entity, value, parent);
       }
     }
   });
 }
 
-/** The indexes of all who have what is asked for. A fresh list, each once. */
-export function holdersOf(world: World, { definition, target }: Question): number[] {
+/** The indexes of all who have what is asked for, each once: children of one parent in sibling order, others by age. */
+export function holdersOf(world: World, question: Question): number[] {
+  const { definition, target } = question;
+  if (definition === ChildOf && target !== ANY && isLiving(world.entities, target)) {
+    return orderedSources(world, indexOf(target), ChildOf);
+  }
+  const { order } = world.entities;
+  return unsortedHolders(world, question).sort((one, other) => order[one]! - order[other]!);
+}
+
+function unsortedHolders(world: World, { definition, target }: Question): number[] {
   const { graph, entities } = world;
   const { pairs, links } = graph;
   if (definition.kind !== "relation") return usersOf(world, definition);

@@ -1,5 +1,5 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
-import { CHILD_OF } from "../id/builtins.ts";
+import { CHILD_OF, Parent } from "../id/builtins.ts";
 import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/pair-traits.ts";
 import { erasedIdOf, type Shape } from "../storage/shape.ts";
 import type { World } from "../world/world.ts";
@@ -33,8 +33,10 @@ export function verifyTables(world: World): string[] {
       }
     }
   }
-  if (alive !== graph.tables.alive)
-    broken.push(`L4: ${alive} tables in shapes, ${graph.tables.alive} are counted`);
+  const inLimbo = world.limbo === 0 ? 0 : 1;
+  if (alive + inLimbo !== graph.tables.alive)
+    broken.push(`L4: ${alive} tables in shapes, ${graph.tables.alive - inLimbo} are counted`);
+  if (inLimbo === 1 && graph.tables.count[world.limbo] !== 0) broken.push("L14: limbo has rows");
   return broken;
 }
 
@@ -119,11 +121,18 @@ function verifyTable(world: World, shape: Shape, table: number, isEmpty: boolean
   return broken;
 }
 
-/** The relations of a list of pairs as a shape has them: once without data, once per pair with data. */
+/**
+ * The relations of a list of pairs as a shape has them: once without data, once per pair with data. A parent that is
+ * stored as a value has no pair in the list.
+ */
 function erasedKey({ graph }: World, own: readonly number[], shape: Shape): string {
   const ids: number[] = [];
   for (const definition of new Set(shape.definitions)) {
     if (definition.kind !== "relation") continue;
+    if (definition === Parent) {
+      ids.push(erasedIdOf(Parent));
+      continue;
+    }
     const same = own.filter((pair) => graph.pairs.relation[pair] === definition.id);
     const hasData = same.some((pair) => (graph.pairs.traits[pair]! & PAIR_HAS_DATA) !== 0);
     for (let at = 0; at < (hasData ? same.length : Math.min(1, same.length)); at++)

@@ -1,8 +1,11 @@
+import { CHILD_OF } from "../id/builtins.ts";
 import { firstPairOf } from "../id/pair-book.ts";
 import { PAIR_HANGS } from "../id/pair-traits.ts";
 import { pairOfRelation } from "../records/pair-records.ts";
-import { settleDepths } from "../world/targets.ts";
+import { looseCountOf } from "../records/sibling-links.ts";
+import { parentPairAt, settleDepths } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
+import { verifyFamilies } from "./verify-families.ts";
 import { verifyRows } from "./verify-rows.ts";
 import { verifyTables } from "./verify-tables.ts";
 
@@ -19,19 +22,29 @@ export function verify(world: World): string[] {
     ...verifyRows(world),
     ...verifyTables(world),
     ...verifyPairs(world),
+    ...verifyFamilies(world),
     ...world.laws.flatMap((law) => law(world)),
   ];
 }
 
-/** L1: a living entity is in exactly one row, and its entity record says which. */
-function verifyEntities({ graph, entities }: World): string[] {
+/**
+ * L1: a living entity is in exactly one row, and its entity record says which; but for newborns in limbo, while commands
+ * wait.
+ */
+function verifyEntities({ graph, entities, limbo, hasQueued }: World): string[] {
   const broken: string[] = [];
   const { tables, shapes } = graph;
   let alive = 0;
+  let unborn = 0;
   for (let index = 1; index < entities.length; index++) {
     const table = entities.table[index]!;
     if (table === 0) continue;
     alive++;
+    if (table === limbo) {
+      unborn++;
+      if (!hasQueued) broken.push(`L1: e${index} is in limbo, and nothing waits`);
+      continue;
+    }
     const row = entities.row[index]!;
     const shape = shapes[tables.shape[table] ?? -1];
     if (shape === undefined) broken.push(`L1: e${index} is recorded in t${table}, which does not exist`);
@@ -45,12 +58,13 @@ function verifyEntities({ graph, entities }: World): string[] {
     broken.push(`L1: ${alive} entities have a table, ${entities.alive} are counted`);
   let rows = 0;
   for (const shape of shapes) rows += shape.rows;
-  if (rows !== alive) broken.push(`L1: ${rows} rows for ${alive} living entities`);
+  if (rows + unborn !== alive) broken.push(`L1: ${rows} rows for ${alive - unborn} living entities`);
   return broken;
 }
 
 /** L5, L7, L8, L10: pairs have living targets, acyclic relations end at roots, depths add up, no pair is idle. */
-function verifyPairs({ graph, entities }: World): string[] {
+function verifyPairs(world: World): string[] {
+  const { graph, entities } = world;
   const broken: string[] = [];
   const { pairs, records, tables } = graph;
   let alive = 0;
@@ -59,7 +73,8 @@ function verifyPairs({ graph, entities }: World): string[] {
     alive++;
     const target = pairs.target[pair]!;
     if (entities.table[target] === 0) broken.push(`L5: pair ${-pair} has the dead target e${target}`);
-    if (records.tables[pair] === 0) broken.push(`L10: pair ${-pair} has no table`);
+    if (records.tables[pair] === 0 && looseCountOf(graph.links, pair) === 0)
+      broken.push(`L10: pair ${-pair} has neither a table nor a loose child`);
     let listed = 0;
     for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
       const table = records.nodeTable[node]!;
@@ -73,7 +88,7 @@ function verifyPairs({ graph, entities }: World): string[] {
       broken.push(`L4: pair ${-pair} lists ${listed} tables of ${records.tables[pair]}`);
     if (!isInChain(graph.pairs, target, pair))
       broken.push(`L10: pair ${-pair} is not found by its target e${target}`);
-    broken.push(...verifyDepth(graph, entities.table, pair));
+    broken.push(...verifyDepth(world, pair));
   }
   if (alive !== pairs.alive) broken.push(`L10: ${alive} pairs in use, ${pairs.alive} are counted`);
   return broken;
@@ -87,20 +102,28 @@ function isInChain(pairs: World["graph"]["pairs"], target: number, wanted: numbe
 }
 
 /** L7 and L8 for one pair of an acyclic relation: its record hangs below that of its target's own pair. */
-function verifyDepth(graph: World["graph"], tableOf: Int32Array, pair: number): string[] {
-  const { pairs, records, tables } = graph;
+function verifyDepth(world: World, pair: number): string[] {
+  const { pairs, records } = world.graph;
   if ((pairs.traits[pair]! & PAIR_HANGS) === 0) return [];
   const relation = pairs.relation[pair]!;
   let at = pair;
   for (let steps = 0; at !== 0; steps++) {
     if (steps > pairs.length) return [`L7: following pair ${-pair} never ends at a root`];
-    at = pairOfRelation(records, tables, pairs.relation, tableOf[pairs.target[at]!]!, relation);
+    at = pairAbove(world, at, relation);
   }
-  const above = pairOfRelation(records, tables, pairs.relation, tableOf[pairs.target[pair]!]!, relation);
+  const above = pairAbove(world, pair, relation);
   if (records.above[pair] !== above)
     return [`L8: pair ${-pair} hangs below ${-records.above[pair]!}, not ${-above}`];
   const depth = above === 0 ? 1 : records.depth[above]! + 1;
   if (records.depth[pair] !== depth)
     return [`L8: pair ${-pair} has depth ${records.depth[pair]}, not ${depth}`];
   return [];
+}
+
+/** The pair of the same relation that the target of a pair has itself. */
+function pairAbove(world: World, pair: number, relation: number): number {
+  const { pairs, records, tables } = world.graph;
+  const target = pairs.target[pair]!;
+  if (relation === CHILD_OF) return parentPairAt(world, target);
+  return pairOfRelation(records, tables, pairs.relation, world.entities.table[target]!, relation);
 }

@@ -27,9 +27,14 @@ function widen(graph: Graph, shape: Shape, definition: Definition): Shape {
 
 /** The shape with one fewer; `shape` itself if it is not there. Of a relation with data one occurrence goes. */
 export function shapeWithout(graph: Graph, shape: Shape, definition: Definition): Shape {
-  const known = shape.withoutId.get(definition.id);
-  if (known !== undefined) return known;
+  if (shape.lastWithoutId === definition.id) return shape.lastWithout!;
+  const known = shape.withoutId.get(definition.id) ?? narrow(graph, shape, definition);
+  shape.lastWithoutId = definition.id;
+  shape.lastWithout = known;
+  return known;
+}
 
+function narrow(graph: Graph, shape: Shape, definition: Definition): Shape {
   const at = shape.definitions.indexOf(definition);
   const found =
     at < 0 ? shape : shapeOf(graph, [...shape.definitions.slice(0, at), ...shape.definitions.slice(at + 1)]);
@@ -51,16 +56,21 @@ function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
 
 /** Which lanes go where when a row moves from one shape to another. Columns of pairs with data are left out. */
 export function movePlan(from: Shape, to: Shape): MovePlan {
-  let plan = from.movePlans.get(to.number);
-  if (plan === undefined) {
-    const pairs = [];
-    for (const column of from.lanes.plan.columns) {
-      const other =
-        column.definition.kind === "relation" ? undefined : to.columnById.get(column.definition.id);
-      if (other !== undefined) pairs.push({ from: column, to: other });
-    }
-    plan = planMove(pairs, to.lanes.plan.columns.length);
-    from.movePlans.set(to.number, plan);
+  if (from.lastPlanTo === to) return from.lastPlan!;
+  const plan = from.movePlans.get(to.number) ?? newMovePlan(from, to);
+  from.lastPlanTo = to;
+  from.lastPlan = plan;
+  return plan;
+}
+
+function newMovePlan(from: Shape, to: Shape): MovePlan {
+  const pairs = [];
+  for (const column of from.lanes.plan.columns) {
+    const other =
+      column.definition.kind === "relation" ? undefined : to.columnById.get(column.definition.id);
+    if (other !== undefined) pairs.push({ from: column, to: other });
   }
+  const plan = planMove(pairs, to.lanes.plan.columns.length);
+  from.movePlans.set(to.number, plan);
   return plan;
 }

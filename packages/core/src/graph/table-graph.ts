@@ -84,11 +84,11 @@ export function roomyTableFor(
   rows: number,
   present: TableNumber,
 ): TableNumber {
-  const { tables, journal } = graph;
+  const { tables } = graph;
   const table = tableFor(graph, shape, count);
   if (table === present) return table;
   try {
-    makeRoomFor({ tables, journal }, shape, table, rows);
+    makeRoomFor(graph, shape, table, rows);
   } catch (error) {
     if (tables.first[table] === UNLISTED) dropTable(graph, shape, table);
     throw error;
@@ -107,6 +107,7 @@ function parentPairIn({ pairs, wanted }: Graph, count: number): PairNumber {
 /** A shape is founded with its first table; only then are queries asked. */
 function found(graph: Graph, shape: Shape): void {
   shape.founded = true;
+  shape.place = graph.founded.length;
   graph.founded.push(shape);
   for (const { id } of new Set(shape.definitions)) {
     const list = graph.shapesWith.get(id);

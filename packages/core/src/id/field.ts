@@ -1,4 +1,5 @@
 import { TreelineError } from "../base/error.ts";
+import { shown } from "../base/shown.ts";
 import type { Entity } from "./entity.ts";
 
 /** How the numbers of a field lie in memory; `bool` is a byte, `entity` a whole handle in eight bytes. */
@@ -58,7 +59,12 @@ export function array<Column extends Numbers>(
   kind: Field<number, Column, number>,
   length: number,
 ): Field<Column, Column, ArrayLike<number>> {
-  if (kind.isList || (kind.kind as string) === "bool" || (kind.kind as string) === "entity") {
+  if (
+    !isField(kind) ||
+    kind.isList ||
+    (kind.kind as string) === "bool" ||
+    (kind.kind as string) === "entity"
+  ) {
     throw new TreelineError(
       "bad-definition",
       "array(kind, length) takes one of the plain number kinds, such as f32",
@@ -67,10 +73,16 @@ export function array<Column extends Numbers>(
   if (!Number.isInteger(length) || length < 1) {
     throw new TreelineError(
       "bad-definition",
-      `array(kind, length) needs a whole number above 0, not ${length}`,
+      `array(kind, length) needs a whole number above 0, not ${shown(length)}`,
     );
   }
   return { kind: kind.kind, width: kind.width, length, isList: true };
+}
+
+/** Is it the kind of a field, such as f32? Takes anything. */
+export function isField(kind: unknown): kind is Field {
+  const { kind: name, width, length } = (kind ?? {}) as Partial<Field>;
+  return typeof name === "string" && typeof width === "number" && typeof length === "number";
 }
 
 /** A list of zeros, as a field of this kind has it. */

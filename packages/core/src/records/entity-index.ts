@@ -1,13 +1,13 @@
 import { TreelineError } from "../base/error.ts";
 import { createFreeList, type FreeList, putFree, takeFree } from "../base/free-list.ts";
 import { grownInt32, grownUint32 } from "../base/growing.ts";
-import { FREE_BEFORE_REUSE, INDEX_MASK, LAST_GENERATION, LAST_ORDER } from "../base/limits.ts";
-import { type Entity, generationOf, handleOf, indexOf } from "../id/entity.ts";
+import { FREE_BEFORE_REUSE, INDEX_MASK, INDEX_SPAN, LAST_HANDLE, LAST_ORDER } from "../base/limits.ts";
+import { type Entity, handleOf, indexOf } from "../id/entity.ts";
 
 /** Where each entity is, by entity index: handle -> table and row. Index 0 stands for nobody. */
 export interface EntityIndex {
-  /** Of the living entity, or of the next one to get this index. */
-  generation: Int32Array<ArrayBuffer>;
+  /** The handle of who lives at an index; minus the handle of the next one to get it, while nobody does. */
+  handles: Float64Array<ArrayBuffer>;
   /** 0 while nobody has this index. */
   table: Int32Array<ArrayBuffer>;
   /** Row within the table. */
@@ -25,7 +25,7 @@ export interface EntityIndex {
 
 export function createEntityIndex(firstGeneration: number): EntityIndex {
   return {
-    generation: new Int32Array(0),
+    handles: new Float64Array(1).fill(Number.NaN),
     table: new Int32Array(0),
     row: new Int32Array(0),
     order: new Uint32Array(0),
@@ -37,19 +37,16 @@ export function createEntityIndex(firstGeneration: number): EntityIndex {
   };
 }
 
-/** Is this the handle of an entity that is alive in this world? Takes any number. */
+/** Is this the handle of an entity that is alive in this world? Takes anything. */
 export function isLiving(entities: EntityIndex, entity: number): boolean {
+  if (typeof entity !== "number") return false;
   const index = indexOf(entity);
-  return (
-    index < entities.length &&
-    entities.generation[index] === generationOf(entity) &&
-    entities.table[index] !== 0
-  );
+  return index < entities.length && entities.handles[index] === entity;
 }
 
 /** The handle of the entity that lives at an index. */
 export function handleAt(entities: EntityIndex, index: number): Entity {
-  return handleOf(index, entities.generation[index]!);
+  return entities.handles[index] as Entity;
 }
 
 /** Can `count` more entities be born? */
@@ -68,31 +65,35 @@ export function takeIndex(entities: EntityIndex): number {
   const exhausted = entities.length > INDEX_MASK;
   if (free.size > FREE_BEFORE_REUSE || (exhausted && free.size > 0)) {
     entities.alive++;
-    return takeFree(free);
+    const index = takeFree(free);
+    entities.handles[index] = -entities.handles[index]!;
+    return index;
   }
   if (exhausted) throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
   const index = entities.length++;
-  if (index >= entities.generation.length) growEntities(entities);
-  entities.generation[index] = entities.firstGeneration;
+  if (index >= entities.table.length) growEntities(entities);
+  entities.handles[index] = handleOf(index, entities.firstGeneration);
   entities.alive++;
   return index;
 }
 
 function growEntities(entities: EntityIndex): void {
   const { length } = entities;
-  entities.generation = grownInt32(entities.generation, length);
   entities.table = grownInt32(entities.table, length);
+  const handles = new Float64Array(entities.table.length);
+  handles.set(entities.handles);
+  entities.handles = handles;
   entities.row = grownInt32(entities.row, length);
   entities.order = grownUint32(entities.order, length);
 }
 
 /** Ends a life: the handle is stale from now on. An index that died with the last generation is retired. */
 export function giveIndex(entities: EntityIndex, index: number): void {
-  const next = entities.generation[index]! + 1;
+  const next = entities.handles[index]! + INDEX_SPAN;
   entities.table[index] = 0;
-  entities.generation[index] = next;
+  entities.handles[index] = -next;
   entities.alive--;
-  if (next <= LAST_GENERATION) putFree(entities.free, index);
+  if (next <= LAST_HANDLE) putFree(entities.free, index);
 }
 
 /** Puts an entity behind all its siblings. */
@@ -114,5 +115,5 @@ function renumber(entities: EntityIndex): void {
 }
 
 export function bytesOfEntities(entities: EntityIndex): number {
-  return entities.generation.byteLength * 4 + entities.free.ring.byteLength;
+  return entities.handles.byteLength + entities.table.byteLength * 3 + entities.free.ring.byteLength;
 }

@@ -124,6 +124,61 @@ export function unlink(links: SiblingLinks, pair: PairNumber, index: number): vo
   links.count[pair]!--;
 }
 
+/**
+ * Moves an entity within its list, before another one; before 0 is the end.
+ *
+ * @returns false if it stands there already.
+ */
+export function linkElsewhere(links: SiblingLinks, pair: PairNumber, index: number, after: number): boolean {
+  if (after === index || links.next[index] === after) return false;
+  unlink(links, pair, index);
+  linkBefore(links, pair, index, after);
+  return true;
+}
+
+/** Puts a list into another order. @param order exactly those in it. */
+export function relist(links: SiblingLinks, pair: PairNumber, order: readonly number[]): void {
+  let before = 0;
+  for (const index of order) {
+    links.previous[index] = before;
+    if (before === 0) links.first[pair] = index;
+    else links.next[before] = index;
+    before = index;
+  }
+  links.last[pair] = before;
+  if (before !== 0) links.next[before] = 0;
+}
+
+/**
+ * Who stands at a place of a list, from 0, when one entity is not counted; 0 behind the last one. Cost: the steps from the
+ * nearer end.
+ *
+ * @param others how many are counted.
+ * @param index of the one that is not counted; it need not be in the list.
+ */
+export function siblingAt(
+  links: SiblingLinks,
+  pair: PairNumber,
+  { place, others, except }: { readonly place: number; readonly others: number; readonly except: number },
+): number {
+  const { next, previous } = links;
+  if (place * 2 <= others) {
+    let at = links.first[pair]!;
+    if (at === except) at = next[at]!;
+    for (let step = 0; step < place; step++) {
+      at = next[at]!;
+      if (at === except) at = next[at]!;
+    }
+    return at;
+  }
+  let at = 0;
+  for (let step = place; step < others; step++) {
+    at = at === 0 ? links.last[pair]! : previous[at]!;
+    if (at === except) at = previous[at]!;
+  }
+  return at;
+}
+
 /** From now on the parent of a listed entity is stored as a value. */
 export function loosen(links: SiblingLinks, pair: PairNumber, index: number): void {
   links.pair[index] = pair;

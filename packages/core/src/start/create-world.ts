@@ -17,7 +17,7 @@ export function createWorld(options: WorldOptions = {}): World {
   return {
     graph,
     entities: createEntityIndex(firstGeneration),
-    rows: { tables: graph.tables, journal: graph.journal },
+    rows: graph,
     orders: new Map(),
     visits: 0,
     checks: 0,
@@ -28,6 +28,7 @@ export function createWorld(options: WorldOptions = {}): World {
     events: createEvents(),
     hiding: false,
     limbo: 0,
+    plans: [],
     standing: new Map(),
     standsFor: new Map(),
     states: new Map(),

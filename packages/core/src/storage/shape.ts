@@ -55,6 +55,8 @@ export interface Shape {
   readonly used: UsedBits;
   /** Has had a row: queries know it. */
   founded: boolean;
+  /** Its place in the list of founded shapes; -1 until then. */
+  place: number;
   /** Absolute row behind the last slice. */
   end: number;
   /** First hole of 2^k rows, or NO_HOLE. */
@@ -75,12 +77,16 @@ export interface Shape {
   emptyTables: number;
   /** Definition number -> neighbour. */
   readonly withId: Map<number, Shape>;
-  /** The edge of `withId` that was taken last; most shapes are left by one. */
+  /** The edge that was taken last; most shapes are left by one. */
   lastId: number;
   lastWith: Shape | undefined;
   readonly withoutId: Map<number, Shape>;
-  /** Shape number -> which lanes of a row go where. */
+  lastWithoutId: number;
+  lastWithout: Shape | undefined;
+  /** Shape number -> which lanes of a row go where; and the one that was asked for last. */
   readonly movePlans: Map<number, MovePlan>;
+  lastPlanTo: Shape | undefined;
+  lastPlan: MovePlan | undefined;
   /** Typed arrays of columns as users see them, made when asked for. */
   readonly views: Map<Column, unknown>;
   /** `lanes.version` for which `views` hold. */
@@ -121,6 +127,7 @@ export function createShape(number: number, definitions: readonly Definition[], 
     lanes: createLanes(plan, memory),
     used: createUsedBits(),
     founded: false,
+    place: -1,
     end: 0,
     holes: new Int32Array(LAST_SIZE_CLASS + 1).fill(NO_HOLE),
     holeClasses: 0,
@@ -136,7 +143,11 @@ export function createShape(number: number, definitions: readonly Definition[], 
     lastId: 0,
     lastWith: undefined,
     withoutId: new Map(),
+    lastWithoutId: 0,
+    lastWithout: undefined,
     movePlans: new Map(),
+    lastPlanTo: undefined,
+    lastPlan: undefined,
     views: new Map(),
     viewsVersion: -1,
   };

@@ -17,7 +17,7 @@ function classFor(rows: number): number {
 
 /** The power of two a slice of so many rows gets. */
 export function roomFor(rows: number): number {
-  return rows <= 1 ? 1 : 2 ** classFor(rows);
+  return rows <= 1 ? 1 : 1 << classFor(rows);
 }
 
 function aligned(rows: number): number {
@@ -54,8 +54,8 @@ export function freeRows(shape: Shape, first: number, rows: number): void {
   while (left > 0) {
     const size = 31 - Math.clz32(left);
     pushHole(shape, row, size);
-    row += 2 ** size;
-    left -= 2 ** size;
+    row += 1 << size;
+    left -= 1 << size;
   }
 }
 
@@ -67,11 +67,11 @@ function takeRows(shape: Shape, size: number): number {
     const row = popHole(shape, found);
     while (found > size) {
       found--;
-      pushHole(shape, row + 2 ** found, found);
+      pushHole(shape, row + (1 << found), found);
     }
     return row;
   }
-  const rows = 2 ** size;
+  const rows = 1 << size;
   if (shape.end + rows > shape.lanes.capacity) return -1;
   shape.end += rows;
   return shape.end - rows;
@@ -138,7 +138,7 @@ function markAll(shape: Shape, tables: Tables): void {
 function makeRoom(shape: Shape, tables: Tables, journal: Journal, growing: TableNumber, size: number): void {
   const { lanes } = shape;
   if (size > LAST_SIZE_CLASS) throw new TreelineError("capacity", "a table holds 33,554,432 rows at most");
-  const rows = 2 ** size;
+  const rows = 1 << size;
   const count = tables.count[growing]!;
   /** Usually at most half of `rows`; more after a pack, which makes slices of any size. */
   const oldRoom = count === 0 ? 0 : roomFor(count);
@@ -179,7 +179,7 @@ export function growSlice(
   rows: number,
 ): void {
   const size = classFor(rows);
-  const room = 2 ** size;
+  const room = 1 << size;
   if (growInPlace(shape, tables, table, room)) return;
   let to = takeRows(shape, size);
   if (to < 0) {

@@ -1,13 +1,12 @@
-import { shapeWith, shapeWithout } from "../graph/edges.ts";
+import { shapeWith } from "../graph/edges.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
-import { CHILD_OF, ChildOf, Parent } from "../id/builtins.ts";
+import { Parent } from "../id/builtins.ts";
 import type { Definition, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
-import { requireNoCycle } from "./acyclic.ts";
 import { rememberOrder } from "./adding-order.ts";
 import { changeType } from "./change-type.ts";
 import {
@@ -28,14 +27,15 @@ import {
   writeTermValues,
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll, tellSet } from "./facts.ts";
-import { askHooks, type Change, keptChanges, tellWritten } from "./hooks.ts";
-import { requireParentable, requireRoomAt } from "./limits.ts";
+import { askHooks, type Change, keptChanges, NO_CHANGES, tellWritten } from "./hooks.ts";
+import { keptTerms } from "./kept-terms.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { ensurePair, followTarget } from "./pair.ts";
 import { requireAlive } from "./require.ts";
-import { pairAt, parentAt, parentPairAt, tableHasPair } from "./targets.ts";
+import { isLink, requirePlace, retarget, shapeForParent } from "./retarget.ts";
+import { pairAt, parentAt, tableHasPair } from "./targets.ts";
 import { liveTerms } from "./term-deaths.ts";
-import { readValue, shapeAt, wholeValue } from "./values.ts";
+import { readValue, rowAt, shapeAt, wholeValue, writeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -52,15 +52,29 @@ import type { World } from "./world.ts";
  *   end of that; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
+  const [only] = terms;
+  if (terms.length === 1 && typeof only !== "number" && world.visits === 0) {
+    // The everyday cases by themselves.
+    requireAlive(world, entity);
+    checkTerm(world, only as PlainTerm);
+    if (isLink(only as PlainTerm)) retarget(world, indexOf(entity), only as Term);
+    else addNow(world, indexOf(entity), terms as readonly PlainTerm[]);
+    return;
+  }
   const given = plainTerms(world, terms);
   requireAlive(world, entity);
   for (let at = 0; at < given.length; at++) checkAddition(world, given, at);
   if (world.visits !== 0 && mustQueue(world)) {
-    enqueue(world, indexOf(entity), () => addLater(world, entity, given));
+    queueAddition(world, entity, given);
     return;
   }
   if (given.length === 1 && isLink(given[0]!)) retarget(world, indexOf(entity), given[0] as Term);
   else addNow(world, indexOf(entity), given);
+}
+
+function queueAddition(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
+  const kept = keptTerms(terms);
+  enqueue(world, indexOf(entity), () => addLater(world, entity, kept));
 }
 
 /** What waited until the end of a visit. Who died meanwhile gets nothing. */
@@ -86,72 +100,6 @@ function checkAddition(world: World, terms: readonly PlainTerm[], at: number): v
   }
 }
 
-/** @throws TreelineError `cycle`, `full` or `refused`. */
-function checkPlace(world: World, index: number, definition: Definition, target: number): void {
-  if (definition.acyclic) requireNoCycle(world, definition === Parent ? ChildOf : definition, index, target);
-  if (definition.maxSources > 0) requireRoomAt(world, definition, index, target);
-  if (world.standsFor.size > 0 && isParental(definition)) requireParentable(world, index);
-}
-
-/** One pair, without data, of an exclusive relation: the everyday reparent, which has a short way of its own. */
-function isLink(term: PlainTerm): boolean {
-  if (typeof term === "function") return false;
-  const { definition } = term as Term;
-  return definition.exclusive && definition.holds === "nothing";
-}
-
-function retarget(world: World, index: number, { definition, target: handle }: Term): void {
-  // Check everything ...
-  const { graph, entities } = world;
-  const { tables, links } = graph;
-  const target = indexOf(handle);
-  const from = entities.table[index]!;
-  const isLoose = definition === Parent;
-  const isReparent = isLoose || definition.id === CHILD_OF;
-  const old = isReparent ? parentPairAt(world, index) : pairAt(world, index, definition);
-  const stays = old !== 0 && graph.pairs.target[old] === target;
-  if (stays && (!isReparent || isLoose === (loosePairOf(links, index) !== 0))) return;
-  if (!stays) checkPlace(world, index, definition, target);
-  const shape = graph.shapes[tables.shape[from]!]!;
-  const changes =
-    isReparent && !stays && shape.hooked.length > 0 ? keptChanges(world, shape, index) : NO_CHANGES;
-  if (changes.length > 0) askHooks(world, handleAt(entities, index), changes, handle as Entity);
-
-  // ... find the destination ...
-  const pair = ensurePair(world, definition, target);
-  let count = wantPairsOf(world, from);
-  if (old !== 0) count = unwantPair(world, old, count);
-  if (!isLoose) count = wantPair(world, pair, count);
-  const goal = isReparent ? shapeForParent(world, shape, isLoose) : shapeWith(graph, shape, definition);
-  const to = isLoose
-    ? looseTableFor(world, goal, count, 1, from, pair)
-    : roomyTableFor(graph, goal, count, 1, from);
-  const loose = isLoose ? pair : isReparent ? 0 : loosePairOf(links, index);
-
-  // ... and only then change.
-  if (changes.length > 0 || hasListeners(world)) {
-    insideVisit(world, () => {
-      const facts = foresee(world, index, from, to, loose);
-      tellAll(world, facts.removed);
-      changeType(world, index, to, loose);
-      if (!isReparent && definition.keepsDepth) followTarget(world, definition, index, pair);
-      tellWritten(world, index, changes);
-      tellAll(world, facts.added);
-    });
-    return;
-  }
-  changeType(world, index, to, loose);
-  if (!isReparent && definition.keepsDepth) followTarget(world, definition, index, pair);
-}
-
-/** The shape of an entity that gets a parent, in one storage or the other. */
-function shapeForParent({ graph }: World, shape: Shape, isLoose: boolean): Shape {
-  if (isLoose) return shape.isLoose ? shape : shapeWith(graph, shapeWithout(graph, shape, ChildOf), Parent);
-  return shape.isLoose
-    ? shapeWith(graph, shapeWithout(graph, shape, Parent), ChildOf)
-    : shapeWith(graph, shape, ChildOf);
-}
-
 /** What an entity is about to become. */
 interface Addition {
   readonly shape: Shape;
@@ -162,11 +110,19 @@ interface Addition {
   readonly added: readonly PairNumber[];
 }
 
-function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
+export function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
+  if (terms.length === 1 && !hasListeners(world)) {
+    const [term] = terms as [PlainTerm];
+    const definition = definitionOfTerm(term);
+    if (definition.kind !== "relation" && definition.hooks === undefined) {
+      addOne(world, index, definition, valueOfTerm(term));
+      return;
+    }
+  }
   // Check everything ...
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    if (definition.kind === "relation") checkPlace(world, index, definition, indexOf(targetOfTerm(term)));
+    if (definition.kind === "relation") requirePlace(world, index, definition, indexOf(targetOfTerm(term)));
   }
   const changes = hasHooks(world, index, terms) ? askForAddition(world, index, terms) : NO_CHANGES;
 
@@ -202,6 +158,18 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
   });
 }
 
+/** One component or tag that nobody is told of. */
+function addOne(world: World, index: number, definition: Definition, value: unknown): void {
+  const { graph, entities } = world;
+  const from = entities.table[index]!;
+  const shape = shapeWith(graph, shapeAt(world, index), definition);
+  const to = roomyTableFor(graph, shape, wantPairsOf(world, from), 1, from);
+  if (to !== from) changeType(world, index, to, loosePairOf(graph.links, index));
+  if (value === undefined) return;
+  const column = shapeAt(world, index).columnById.get(definition.id);
+  if (column !== undefined) writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
+}
+
 function additionOf(world: World, index: number, terms: readonly PlainTerm[]): Addition {
   const { graph, entities } = world;
   const from = entities.table[index]!;
@@ -233,8 +201,6 @@ function additionOf(world: World, index: number, terms: readonly PlainTerm[]): A
   }
   return { shape, count, loose, added };
 }
-
-const NO_CHANGES: readonly Change[] = [];
 
 /** For listeners: the values that terms have given to an entity. */
 export function tellSetTerms(world: World, index: number, terms: readonly PlainTerm[]): void {

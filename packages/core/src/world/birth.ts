@@ -35,18 +35,21 @@ export function giveBirth(
   const { graph, entities } = world;
   if (loose !== 0) prepareList(world, loose, true);
   const index = unborn === 0 ? takeIndex(entities) : unborn;
+  giveRow(world, shape, table, index);
+  if (shape.lanes.plan.columns.length > 0) writeTermValues(world, shape, index, terms);
+  if (hasCompany(world, shape, table)) welcome(world, shape, index, loose, terms);
+  if (unborn !== 0 && isTarget(graph.pairs, index)) followTargets(world, shape, index);
+  return index;
+}
+
+/** A last row in a table with room, with default values. */
+export function giveRow(world: World, shape: Shape, table: TableNumber, index: number): void {
+  const { graph, entities } = world;
   const row = appendRow(world.rows, shape, table, index);
   entities.table[index] = table;
   entities.row[index] = row;
   renewOrder(entities, index);
-  const { lanes } = shape;
-  if (lanes.plan.columns.length > 0) {
-    clearRow(lanes, graph.tables.first[table]! + row);
-    writeTermValues(world, shape, index, terms);
-  }
-  if (hasCompany(world, shape, table)) welcome(world, shape, index, loose, terms);
-  if (unborn !== 0 && isTarget(graph.pairs, index)) followTargets(world, shape, index);
-  return index;
+  if (shape.lanes.plan.columns.length > 0) clearRow(shape.lanes, graph.tables.first[table]! + row);
 }
 
 /** Is there anything besides its row that a newborn of a table takes part in? */
@@ -65,7 +68,7 @@ export function welcome(
   const { graph, entities } = world;
   const table = entities.table[index]!;
   const parentPair = graph.tables.parentPair[table]! + loose;
-  if (graph.links.used) relink(world, index, 0, parentPair, loose !== 0);
+  if (graph.links.used) relink(world, index, { before: 0, after: parentPair, place: 0 }, loose !== 0);
   if (loose !== 0) note(graph.journal, LOOSE_MOVED, index);
   if (graph.tables.pairs[table]! > 1) rememberBirth(world, index, terms);
   if (shape.isSpecial) react(world, index, graph.root, shape);

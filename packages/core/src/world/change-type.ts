@@ -18,8 +18,9 @@ import type { World } from "./world.ts";
  *
  * @param to its new table; room in it has been made.
  * @param loose (ChildOf, parent) if its parent will be stored as a value, else 0.
+ * @param place of a new parent: the index of the child that it will stand before; 0 for the end.
  */
-export function changeType(world: World, index: number, to: TableNumber, loose: PairNumber): void {
+export function changeType(world: World, index: number, to: TableNumber, loose: PairNumber, place = 0): void {
   const { graph, entities } = world;
   const { tables, links } = graph;
   const from = entities.table[index]!;
@@ -32,7 +33,7 @@ export function changeType(world: World, index: number, to: TableNumber, loose: 
   if (hasLists) prepareList(world, after, loose !== 0);
 
   if (to !== from) moveEntity(world, index, to);
-  if (hasLists) relink(world, index, before, after, loose !== 0);
+  if (hasLists) relink(world, index, { before, after, place }, loose !== 0);
   if (before !== after) {
     renewOrder(entities, index);
     if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, after);

@@ -1,9 +1,7 @@
 import { TreelineError } from "../base/error.ts";
+import { shortened, shown } from "../base/shown.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Field } from "../id/field.ts";
-
-/** How much of a text messages show. */
-const SHOWN = 40;
 
 /**
  * Refuses a value that cannot be written, before anything is changed. Fields may be left out, or be `undefined`.
@@ -117,24 +115,4 @@ function shownList({ length }: Field, given: unknown): string {
   let place = 0;
   while (typeof list[place] === "number") place++;
   return `${shown(list[place])} at place ${place}`;
-}
-
-/** A value as messages show it. Never calls into it: it may be anything. */
-function shown(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return `the text ${JSON.stringify(shortened(value))}`;
-    case "number":
-    case "boolean":
-    case "undefined":
-      return String(value);
-    case "object":
-      return value === null ? "null" : Array.isArray(value) ? "a list" : "an object";
-    default:
-      return `a ${typeof value}`;
-  }
-}
-
-function shortened(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}...`;
 }

@@ -2,6 +2,7 @@ import { ChildOf, isInternal } from "../id/builtins.ts";
 import type { Definition, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
+import type { Shape } from "../storage/shape.ts";
 import { orderedPairsAt } from "./adding-order.ts";
 import {
   checkTerm,
@@ -13,12 +14,14 @@ import {
   shapeOfTerms,
   targetOfTerm,
 } from "./destination.ts";
-import { hooksOf } from "./hooks.ts";
+import { type Change, hooksOf } from "./hooks.ts";
+import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
+import { requireRoomAt } from "./limits.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { orderedSources } from "./relation.ts";
 import { requireAlive } from "./require.ts";
-import { bear, requireRoomForEntities } from "./spawn.ts";
+import { askForBirth, bearAsked, requireRoomForEntities } from "./spawn.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
@@ -56,7 +59,8 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   requireRoomForEntities(world, 1);
   if (world.visits !== 0 && mustQueue(world)) {
     const unborn = enterLimbo(world);
-    enqueue(world, 0, () => cloneLater(world, entity, terms, isDeep, unborn));
+    const kept = keptTerms(terms);
+    enqueue(world, 0, () => cloneLater(world, entity, kept, isDeep, unborn));
     return handleAt(world.entities, unborn);
   }
   return insideVisit(world, () => cloneNow(world, indexOf(entity), terms, isDeep, 0));
@@ -94,19 +98,43 @@ function cloneNow(
     originals.map((index) => [index, index === root && unborn !== 0 ? unborn : enterLimbo(world)]),
   );
   try {
-    for (const original of originals) {
+    const births = originals.map((original): Birth => {
       const isRoot = original === root;
       const own = termsOf(world, original, isRoot, clones);
       const all = isRoot ? [...own.filter((one) => !isReplaced(one, terms)), ...terms] : own;
-      bear(world, shapeOfTerms(world, all), all, clones.get(original)!);
-    }
-  } catch (error) {
-    const top = clones.get(root)!;
-    if (!isInLimbo(world, top)) world.destroyAll(world, [top]);
+      const shape = shapeOfTerms(world, all);
+      return { index: clones.get(original)!, shape, terms: all, changes: askForBirth(world, shape, all) };
+    });
+    requireRoomForClones(world, births);
+    for (const { index, shape, terms: own, changes } of births) bearAsked(world, shape, own, index, changes);
+  } finally {
     for (const clone of clones.values()) if (isInLimbo(world, clone)) leaveLimbo(world, clone);
-    throw error;
   }
   return handleAt(world.entities, clones.get(root)!);
+}
+
+/** One of the clones that are about to be born; its hooks have been asked. */
+interface Birth {
+  readonly index: number;
+  readonly shape: Shape;
+  readonly terms: readonly PlainTerm[];
+  readonly changes: readonly Change[];
+}
+
+/** @throws TreelineError `full` if a target takes not as many sources as there are clones that want it. */
+function requireRoomForClones(world: World, births: readonly Birth[]): void {
+  const wanted = new Map<string, { relation: Definition; target: number; count: number }>();
+  for (const { shape, terms } of births) {
+    for (const term of shape.isLimited ? terms : []) {
+      const relation = definitionOfTerm(term);
+      if (relation.maxSources === 0) continue;
+      const target = indexOf(targetOfTerm(term));
+      const key = `${relation.id} ${target}`;
+      const known = wanted.get(key) ?? { relation, target, count: 0 };
+      wanted.set(key, { relation, target, count: known.count + 1 });
+    }
+  }
+  for (const { relation, target, count } of wanted.values()) requireRoomAt(world, relation, 0, target, count);
 }
 
 /** An entity and everything below it, each before what is below it, siblings in order. */
@@ -137,7 +165,7 @@ function termsOf(world: World, index: number, isRoot: boolean, clones: Clones): 
     if (isInternal(definition) || (isRoot && hooksOf(definition).identifies === true)) continue;
     const targets = definition.kind === "relation" ? targetsAt(world, index, definition) : [0];
     for (const target of targets) {
-      if (definition.symmetric && !isTied(world, definition, target, clones)) continue;
+      if (definition.symmetric && target !== index && !isTied(definition, index, target, clones)) continue;
       const { entities } = world;
       const copy = target === 0 ? 0 : handleAt(entities, clones.get(target) ?? target);
       const own = target === 0 ? 0 : handleAt(entities, target);
@@ -149,9 +177,10 @@ function termsOf(world: World, index: number, isRoot: boolean, clones: Clones): 
 }
 
 /** Of a symmetric pair inside, whoever is born last ties it; nothing is taken from the original. */
-function isTied(world: World, { exclusive }: Definition, target: number, clones: Clones): boolean {
-  const clone = clones.get(target);
-  return clone === undefined ? !exclusive : !isInLimbo(world, clone);
+function isTied({ exclusive }: Definition, index: number, target: number, clones: Clones): boolean {
+  if (!clones.has(target)) return !exclusive;
+  const order = [...clones.keys()];
+  return order.indexOf(target) < order.indexOf(index);
 }
 
 function targetsAt(world: World, index: number, relation: Definition): number[] {

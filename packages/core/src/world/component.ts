@@ -1,12 +1,13 @@
 import { TreelineError } from "../base/error.ts";
+import { shown } from "../base/shown.ts";
 import { Parent } from "../id/builtins.ts";
-import type { Component, Definition, Pair, Term } from "../id/definition.ts";
+import { ANY, Any, type Component, type Definition, type Pair, type Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
 import { viewColumn } from "../storage/column-views.ts";
 import { hasDefinition } from "../storage/shape.ts";
-import { requireAlive } from "./require.ts";
+import { requireAlive, requireHandle } from "./require.ts";
 import { type Asked, askedPairsAt, definitionOf, hasTarget, isWildcard, questionOf } from "./terms.ts";
 import { columnAt, copyValue, readField, rowAt, shapeAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
@@ -16,9 +17,26 @@ export type Valued<Row, Columns = unknown, Init = unknown> =
   | Component<Row, Columns, Init>
   | Pair<Row, Columns, Init>;
 
-/** The target that users name, or 0. */
-export function targetIn(what: Definition | Term): number {
-  return typeof what === "function" ? 0 : (what as Term).target;
+/**
+ * The target that users name along with a component or a pair with data, or 0.
+ *
+ * @throws TreelineError `bad-term` for a relation without target, and for wildcards; `dead-entity` for a target that has
+ *   not the form of a handle.
+ */
+export function targetIn(world: World, what: Definition | Term): number {
+  if (typeof what !== "function") {
+    const { definition, target } = what as Term;
+    if (definition.kind !== "relation") return 0;
+    if (target === ANY || definition === Any) refuseWildcard(definition);
+    requireHandle(world, target);
+    return target;
+  }
+  if ((what as Definition).kind === "relation") refuseWildcard(what as Definition);
+  return 0;
+}
+
+function refuseWildcard({ name }: Definition): never {
+  throw new TreelineError("bad-term", `a value belongs to one pair: ${name}(entity)`);
 }
 
 /**
@@ -55,7 +73,7 @@ export function has(world: World, entity: Entity, what: Asked): boolean {
 export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
-  const column = columnAt(world, index, definitionOf(what as Term), targetIn(what as Term));
+  const column = columnAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
   if (column === undefined) return undefined;
   return copyValue(world, shapeAt(world, index).lanes, column, rowAt(world, index)) as Row;
 }
@@ -65,7 +83,8 @@ export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row |
  * the list that is there, or are given as a copy if there is none.
  *
  * @returns false, and `into` as it was, if the entity does not have it.
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for a component without fields.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for a component without fields; `bad-term` for
+ *   what carries no value.
  */
 export function read<Row extends object>(
   world: World,
@@ -79,7 +98,10 @@ export function read<Row extends object>(
   if (definition.holds !== "fields") {
     throw new TreelineError("bad-value", `${definition.name} has no fields to read; use get`);
   }
-  const column = columnAt(world, index, definition, targetIn(what as Term));
+  if (typeof into !== "object" || into === null) {
+    throw new TreelineError("bad-value", `read takes an object to read into, not ${shown(into)}`);
+  }
+  const column = columnAt(world, index, definition, targetIn(world, what as Term));
   if (column === undefined) return false;
   const { lanes } = shapeAt(world, index);
   const row = rowAt(world, index);
@@ -104,7 +126,7 @@ export function locate<Columns>(
 ): Location<Columns> | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
-  const column = columnAt(world, index, definitionOf(what as Term), targetIn(what as Term));
+  const column = columnAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
   if (column === undefined) return undefined;
   const location = world.location as Location<Columns>;
   location.columns = viewColumn(shapeAt(world, index), column) as Columns;

@@ -1,5 +1,6 @@
 import { TreelineError } from "../base/error.ts";
 import { grownInt32 } from "../base/growing.ts";
+import { shown } from "../base/shown.ts";
 import { shapeWith } from "../graph/edges.ts";
 import { closeIfIdle, roomyTableFor } from "../graph/table-graph.ts";
 import { ChildOf, isInternal, Parent } from "../id/builtins.ts";
@@ -74,7 +75,7 @@ export function checkTerm(world: World, term: PlainTerm): void {
   if (definition?.kind === undefined || isInternal(definition)) {
     throw new TreelineError(
       "bad-term",
-      `${String(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`,
+      `${shown(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`,
     );
   }
   if (definition.kind === "relation") {

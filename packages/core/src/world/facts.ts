@@ -1,4 +1,4 @@
-import { CHILD_OF, ChildOf, Hidden, Parent } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf, isInternal, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
@@ -81,7 +81,7 @@ function heldIn({ graph }: World, table: TableNumber, loose: PairNumber): Held[]
   const { definitions } = shapes[tables.shape[table]!]!;
   const held: Held[] = [];
   for (const definition of definitions) {
-    if (definition.kind !== "relation" && definition !== Hidden) held.push({ definition, pair: 0 });
+    if (definition.kind !== "relation" && !isInternal(definition)) held.push({ definition, pair: 0 });
   }
   const first = tables.nodes[table]!;
   for (let node = first; node < first + tables.pairs[table]!; node++) {

@@ -36,20 +36,19 @@ export function listChildren(world: World, index: number): void {
 }
 
 /**
- * OrderedChildren was taken off: the list ends, unless a child needs it. The order stays, since the children share out
- * their order numbers anew.
+ * OrderedChildren was taken off: the list ends, unless a child needs it, or it alone knows the order. For order numbers
+ * tell more than the order of siblings: they stay as they are.
  */
 export function unlistChildren(world: World, index: number): void {
   const { graph, entities } = world;
   const { links } = graph;
   const pair = findPair(graph.pairs, CHILD_OF, index);
   if (pair === 0 || !isListed(links, pair) || looseCountOf(links, pair) > 0) return;
-  const listed: number[] = [];
-  for (let child = links.first[pair]!; child !== 0; child = links.next[child]!) listed.push(child);
-  const numbers = listed.map((child) => entities.order[child]!).sort((one, other) => one - other);
-  listed.forEach((child, place) => {
-    entities.order[child] = numbers[place]!;
-  });
+  const { order } = entities;
+  for (let child = links.first[pair]!, last = 0; child !== 0; child = links.next[child]!) {
+    if (order[child]! < last) return;
+    last = order[child]!;
+  }
   closeList(links, pair);
 }
 
@@ -62,21 +61,22 @@ export function prepareList(world: World, pair: PairNumber, isLoose: boolean): v
   if (isLoose && pair !== 0) ensureListed(world, pair);
 }
 
+/** Of a reparent: the pairs of the parents, and the index of the child to stand before; 0 for none, and for the end. */
+interface Turn {
+  readonly before: PairNumber;
+  readonly after: PairNumber;
+  readonly place: number;
+}
+
 /** After an entity got another parent, or another storage for it: lists follow. */
-export function relink(
-  world: World,
-  index: number,
-  before: PairNumber,
-  after: PairNumber,
-  isLoose: boolean,
-): void {
+export function relink(world: World, index: number, { before, after, place }: Turn, isLoose: boolean): void {
   const { graph } = world;
   const { links } = graph;
   const wasLoose = loosePairOf(links, index) !== 0;
   if (wasLoose) tighten(links, index);
   if (before !== after) {
     if (before !== 0 && isListed(links, before)) unlink(links, before, index);
-    if (after !== 0 && isListed(links, after)) linkBefore(links, after, index, 0);
+    if (after !== 0 && isListed(links, after)) linkBefore(links, after, index, place);
   }
   if (isLoose) loosen(links, after, index);
   if (wasLoose && before !== after) closeIfIdle(graph, before);

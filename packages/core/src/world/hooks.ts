@@ -1,5 +1,5 @@
 import { TreelineError } from "../base/error.ts";
-import type { Component, Definition } from "../id/definition.ts";
+import { type Component, type Definition, isDefinition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
@@ -28,10 +28,10 @@ export interface Hooks<Value> {
     parent: Entity | undefined,
   ) => void;
   /**
-   * Before entities that keep their values lose their parents, all at once: asked instead of `check` for each of them.
-   * Default: `check`, one by one.
+   * Before entities that keep their values get other parents, or become roots, all at once: asked instead of `check` for
+   * each of them. Default: `check`, one by one.
    */
-  readonly checkRoots?: (world: World, entities: readonly Entity[], values: readonly Value[]) => void;
+  readonly checkMoves?: (world: World, moves: readonly Move<Value>[]) => void;
   /** After an entity got the value, or kept it and got another parent. */
   readonly written?: (world: World, entity: Entity, value: Value, parent: Entity | undefined) => void;
   /** After an entity was given the value by `spawn`, `add` or `set`; `before` is what it had until then. */
@@ -44,6 +44,14 @@ export interface Hooks<Value> {
   readonly copy?: (value: Value) => Value;
   /** The value tells its entity from its siblings: a clone does not get it, what is below the clone does. */
   readonly identifies?: boolean;
+}
+
+/** One of several entities that get other parents at once, and the value that it keeps. */
+export interface Move<Value = unknown> {
+  readonly entity: Entity;
+  readonly value: Value;
+  /** The parent it will have; `undefined` for a root. */
+  readonly parent: Entity | undefined;
 }
 
 /** A component with hooks, and the value that an entity is about to have of it. */
@@ -65,6 +73,9 @@ export function withHooks<Row, C extends Component<Row>>(
   definition: C & Component<Row>,
   hooks: Hooks<Row>,
 ): C {
+  if (!isDefinition(definition) || (definition as Definition).kind !== "component" || !hooks) {
+    throw new TreelineError("bad-definition", "withHooks takes a component, and an object of hooks");
+  }
   if (definition.hooks !== undefined) {
     throw new TreelineError(
       "bad-definition",
@@ -88,6 +99,8 @@ export function keptChanges(world: World, shape: Shape, index: number): Change[]
     before: undefined,
   }));
 }
+
+export const NO_CHANGES: readonly Change[] = [];
 
 /** Runs `check` hooks: nothing may change meanwhile. */
 export function whileChecking(world: World, ask: () => void): void {

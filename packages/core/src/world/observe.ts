@@ -102,7 +102,7 @@ export function observe(
 
 function listenersFor(world: World, facts: Observation, call: (event: WorldEvent) => void): Listener[] {
   const mine: Listener[] = [];
-  for (const kind of KINDS) {
+  for (const kind of typeof facts === "object" && facts !== null ? KINDS : []) {
     const what = facts[kind];
     if (what === undefined) continue;
     const { definition, target } = observedBy(world, what);

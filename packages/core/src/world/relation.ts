@@ -1,6 +1,7 @@
 import { TreelineError } from "../base/error.ts";
+import { shown } from "../base/shown.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
-import { Any, type Definition } from "../id/definition.ts";
+import { Any, type Definition, isDefinition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
@@ -28,7 +29,10 @@ export function entityAt(world: World, index: number): Entity | undefined {
 /** @throws TreelineError `bad-term` for what is no relation of its own. */
 export function requireRelation(relation: AnyKindOfRelation): void {
   if (relation?.kind === "relation" && relation !== Any) return;
-  throw new TreelineError("bad-term", `${String((relation as Definition)?.name ?? relation)} is no relation`);
+  throw new TreelineError(
+    "bad-term",
+    `${isDefinition(relation) ? (relation as Definition).name : shown(relation)} is no relation of its own`,
+  );
 }
 
 /**

@@ -15,7 +15,7 @@ import { leaveFamily } from "./family.ts";
 import { tellRemoved } from "./hooks.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { noteMove, tidyLeft } from "./move-entity.ts";
-import { textOf } from "./require.ts";
+import { requireHandle, textOf } from "./require.ts";
 import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
@@ -27,6 +27,7 @@ import type { World } from "./world.ts";
  *   `refused` if it stands for a builtin; `visiting` in a strict world inside a visit, else it waits for the end of that.
  */
 export function release(world: World, entity: Entity): void {
+  requireHandle(world, entity);
   if (world.visits !== 0 && mustQueue(world)) {
     enqueue(world, indexOf(entity), () => releaseNow(world, entity));
   } else releaseNow(world, entity);

@@ -5,18 +5,17 @@ import type { Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
-import { hasDefinition } from "../storage/shape.ts";
-import type { PairNumber } from "../storage/table.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { loseOrder } from "./adding-order.ts";
 import { changeType } from "./change-type.ts";
 import { unwantPair, wantPairsOf } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
-import { askHooks, keptChanges, tellRemoved, tellWritten } from "./hooks.ts";
+import { askHooks, keptChanges, NO_CHANGES, tellRemoved, tellWritten } from "./hooks.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { followTarget } from "./pair.ts";
 import { requireAlive } from "./require.ts";
 import { parentPairAt } from "./targets.ts";
-import { type Asked, askedPairsAt, type Question, questionOf } from "./terms.ts";
+import { type Asked, askedPairsAt, definitionOf, type Question, questionOf } from "./terms.ts";
 import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
@@ -30,12 +29,23 @@ import type { World } from "./world.ts";
  */
 export function remove(world: World, entity: Entity, what: Asked): void {
   requireAlive(world, entity);
+  if (world.visits === 0 && typeof what === "function") {
+    const definition = definitionOf(what as Definition);
+    if (definition.kind !== "relation") {
+      removeComponent(world, indexOf(entity), definition);
+      return;
+    }
+  }
   const question = questionOf(world, what);
   if (world.visits !== 0 && mustQueue(world)) {
-    enqueue(world, indexOf(entity), () => {
-      if (isLiving(world.entities, entity)) removeAsked(world, indexOf(entity), question);
-    });
+    queueRemoval(world, entity, question);
   } else removeAsked(world, indexOf(entity), question);
+}
+
+function queueRemoval(world: World, entity: Entity, question: Question): void {
+  enqueue(world, indexOf(entity), () => {
+    if (isLiving(world.entities, entity)) removeAsked(world, indexOf(entity), question);
+  });
 }
 
 /** Takes what is asked for off the entity at an index, if it is there. */
@@ -48,35 +58,51 @@ export function removeAsked(world: World, index: number, question: Question): vo
 function removeComponent(world: World, index: number, definition: Definition): void {
   const { graph, entities } = world;
   const shape = shapeAt(world, index);
-  if (!hasDefinition(shape, definition)) return;
+  const goal = shapeWithout(graph, shape, definition);
+  if (goal === shape) return;
   const from = entities.table[index]!;
-  const to = roomyTableFor(graph, shapeWithout(graph, shape, definition), wantPairsOf(world, from), 1, from);
+  const to = roomyTableFor(graph, goal, wantPairsOf(world, from), 1, from);
   const loose = loosePairOf(graph.links, index);
   if (definition.hooks === undefined && !hasListeners(world)) {
     changeType(world, index, to, loose);
     return;
   }
+  removeLoudly(world, index, definition, to, loose);
+}
+
+function removeLoudly(
+  world: World,
+  index: number,
+  definition: Definition,
+  to: TableNumber,
+  loose: PairNumber,
+): void {
   insideVisit(world, () => {
-    tellAll(world, foresee(world, index, from, to, loose).removed);
+    tellAll(world, foresee(world, index, world.entities.table[index]!, to, loose).removed);
     if (definition.hooks !== undefined) tellRemoved(world, index, [definition]);
     changeType(world, index, to, loose);
   });
 }
 
-/**
- * Takes pairs off an entity that has them; (ChildOf, parent) whichever way the parent is stored.
- *
- * @param isQuiet hooks are neither asked nor told, nor listeners: of an entity that is about to die.
- */
-export function removePairs(world: World, index: number, lost: readonly PairNumber[], isQuiet = false): void {
+/** Who is in on it when pairs go: hooks are asked and told, listeners told; only told; or, of the dying, neither. */
+type Manner = "ask" | "tell" | "bury";
+
+/** Takes pairs off an entity that has them; (ChildOf, parent) whichever way the parent is stored. */
+export function removePairs(
+  world: World,
+  index: number,
+  lost: readonly PairNumber[],
+  manner: Manner = "ask",
+): void {
   if (lost.length === 0) return;
   const { graph, entities } = world;
   const from = entities.table[index]!;
   const shape = shapeAt(world, index);
   const parentPair = parentPairAt(world, index);
   const isOrphaned = parentPair !== 0 && lost.includes(parentPair);
-  const changes = isOrphaned && shape.hooked.length > 0 && !isQuiet ? keptChanges(world, shape, index) : [];
-  if (changes.length > 0) askHooks(world, handleAt(entities, index), changes, undefined);
+  const isHooked = isOrphaned && shape.hooked.length > 0 && manner !== "bury";
+  const changes = isHooked ? keptChanges(world, shape, index) : NO_CHANGES;
+  if (changes.length > 0 && manner === "ask") askHooks(world, handleAt(entities, index), changes, undefined);
 
   const { count, relations } = loseFromWanted(world, index, lost);
   let goal = shape;
@@ -91,7 +117,7 @@ export function removePairs(world: World, index: number, lost: readonly PairNumb
         followTarget(world, relation, index, 0);
     }
   };
-  if (isQuiet || (changes.length === 0 && !hasListeners(world))) {
+  if (manner === "bury" || (changes.length === 0 && !hasListeners(world))) {
     change();
     return;
   }

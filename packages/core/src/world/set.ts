@@ -8,6 +8,7 @@ import { checkValue } from "./check-value.ts";
 import { targetIn, type Valued } from "./component.ts";
 import { hasListeners, tellSet } from "./facts.ts";
 import { askHooks, tellWritten } from "./hooks.ts";
+import { keptValue } from "./kept-terms.ts";
 import { enqueue, insideVisit, waitsFor } from "./lock.ts";
 import { requireAlive } from "./require.ts";
 import { parentAt } from "./targets.ts";
@@ -34,7 +35,7 @@ export function set<Init>(
   if (definition.holds === "nothing") {
     throw new TreelineError("bad-value", `${definition.name} carries no values; use add`);
   }
-  const target = targetIn(what as Term);
+  const target = targetIn(world, what as Term);
   if (definition.kind === "relation") requireAlive(world, target as Entity);
   const index = indexOf(entity);
   const column = columnAt(world, index, definition, target);
@@ -43,9 +44,19 @@ export function set<Init>(
     return;
   }
   checkValue(definition, value);
-  if (waitsFor(world, index, definition)) {
-    enqueue(world, index, () => setLater(world, entity, definition, target, value));
-  } else setNow(world, index, definition, target, column, value);
+  if (waitsFor(world, index, definition)) queueSet(world, entity, definition, target, value);
+  else setNow(world, index, definition, target, column, value);
+}
+
+function queueSet(
+  world: World,
+  entity: Entity,
+  definition: Definition,
+  target: number,
+  value: unknown,
+): void {
+  const kept = keptValue(definition, value);
+  enqueue(world, indexOf(entity), () => setLater(world, entity, definition, target, kept));
 }
 
 /** What had to wait, since something that waited came before it: the entity may have lost the component, or died. */
@@ -74,8 +85,17 @@ function setNow(
 ): void {
   if (definition.hooks === undefined && !hasListeners(world)) {
     writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
-    return;
-  }
+  } else setLoudly(world, index, definition, target, column, value);
+}
+
+function setLoudly(
+  world: World,
+  index: number,
+  definition: Definition,
+  target: number,
+  column: Column,
+  value: unknown,
+): void {
   insideVisit(world, () => {
     const before = definition.hooks === undefined ? undefined : readValue(world, index, definition);
     const whole = wholeValue(world, index, definition, value);

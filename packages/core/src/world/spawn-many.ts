@@ -1,8 +1,9 @@
 import { TreelineError } from "../base/error.ts";
+import { shown } from "../base/shown.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
 import type { Entity } from "../id/entity.ts";
 import { indexOf } from "../id/entity.ts";
-import { handleAt, isLiving, renewOrder, takeIndex } from "../records/entity-index.ts";
+import { handleAt, renewOrder, takeIndex } from "../records/entity-index.ts";
 import { repeatRow } from "../storage/copy-rows.ts";
 import { clearRow } from "../storage/lanes.ts";
 import { appendRows } from "../storage/rows.ts";
@@ -21,23 +22,24 @@ import {
 } from "./destination.ts";
 import { hasListeners } from "./facts.ts";
 import { prepareList } from "./family.ts";
+import { hooksOf } from "./hooks.ts";
+import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
-import { enqueue, mustQueue } from "./lock.ts";
-import { release } from "./release.ts";
-import { bear, requireRoomForEntities, requireRoomForSources } from "./spawn.ts";
+import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { askForBirth, bearAsked, requireRoomForEntities, requireRoomForSources } from "./spawn.ts";
 import { liveTerms } from "./term-deaths.ts";
 import type { World } from "./world.ts";
 
 /**
- * Gives birth to `count` entities of one type at once; all start with the same values. Components with hooks take part
- * one by one, as do all while somebody listens: if one is refused, all are taken back.
+ * Gives birth to `count` entities of one type at once; all start with the same values. The `check` hooks of all of them
+ * are asked before the first one is born.
  *
  * @returns the handles, in order of birth.
  * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.
  */
 export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): Entity[] {
   if (!Number.isInteger(count) || count < 0) {
-    throw new TreelineError("bad-value", `spawnMany takes a whole number of 0 or more, not ${String(count)}`);
+    throw new TreelineError("bad-value", `spawnMany takes a whole number of 0 or more, not ${shown(count)}`);
   }
   const given = plainTerms(world, terms);
   for (const term of given) checkTerm(world, term);
@@ -45,20 +47,37 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   if (count === 0) return [];
   requireRoomForEntities(world, count);
   if (world.visits !== 0 && mustQueue(world)) return spawnManyLater(world, count, given);
+  if (shape.hooked.length > 0 || hasListeners(world)) {
+    return bearOneByOne(world, shape, given, new Array<number>(count).fill(0));
+  }
   if (shape.isLimited) requireRoomForSources(world, given, count);
-  if (shape.hooked.length > 0 || hasListeners(world)) return bearOneByOne(world, shape, count, given);
   return bearAtOnce(world, shape, count, given);
 }
 
-function bearOneByOne(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {
-  const born: Entity[] = [];
-  try {
-    for (let at = 0; at < count; at++) born.push(handleAt(world.entities, bear(world, shape, terms, 0)));
-  } catch (error) {
-    takeBack(world, born);
-    throw error;
-  }
-  return born;
+/** All hooks are asked before the first birth, so that nobody has to be taken back. */
+function bearOneByOne(
+  world: World,
+  shape: Shape,
+  terms: readonly PlainTerm[],
+  unborn: readonly number[],
+): Entity[] {
+  if (shape.isLimited) requireRoomForSources(world, terms, unborn.length);
+  requireNoTwins(shape, unborn.length);
+  const asked = unborn.map(() => askForBirth(world, shape, terms));
+  return insideVisit(world, () =>
+    unborn.map((index, at) => handleAt(world.entities, bearAsked(world, shape, terms, index, asked[at]!))),
+  );
+}
+
+/** @throws TreelineError `name-taken` if newborns would share what is to tell siblings apart. */
+function requireNoTwins({ hooked }: Shape, count: number): void {
+  const name =
+    count > 1 ? hooked.find((definition) => hooksOf(definition).identifies === true)?.name : undefined;
+  if (name === undefined) return;
+  throw new TreelineError(
+    "name-taken",
+    `${name} tells siblings apart, so ${count} newborns cannot share one; spawn them one by one`,
+  );
 }
 
 function bearAtOnce(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {
@@ -95,29 +114,15 @@ function bearAtOnce(world: World, shape: Shape, count: number, terms: readonly P
 }
 
 function spawnManyLater(world: World, count: number, terms: readonly PlainTerm[]): Entity[] {
-  const unborn = Array.from({ length: count }, () => handleAt(world.entities, enterLimbo(world)));
+  const unborn = Array.from({ length: count }, () => enterLimbo(world));
+  const kept = keptTerms(terms);
   enqueue(world, 0, () => {
-    const live = liveTerms(world, terms);
+    const live = liveTerms(world, kept);
     try {
-      if (live === undefined) return;
-      const shape = shapeOfTerms(world, live);
-      if (shape.isLimited) requireRoomForSources(world, live, count);
-      for (const entity of unborn) bear(world, shape, live, indexOf(entity));
-    } catch (error) {
-      takeBack(world, unborn);
-      throw error;
+      if (live !== undefined) bearOneByOne(world, shapeOfTerms(world, live), live, unborn);
     } finally {
-      if (live === undefined) takeBack(world, unborn);
+      for (const index of unborn) if (isInLimbo(world, index)) leaveLimbo(world, index);
     }
   });
-  return unborn;
-}
-
-/** Ends the lives of newborns after one of them was refused. */
-function takeBack(world: World, born: readonly Entity[]): void {
-  for (const entity of born) {
-    if (!isLiving(world.entities, entity)) continue;
-    if (isInLimbo(world, indexOf(entity))) leaveLimbo(world, indexOf(entity));
-    else release(world, entity);
-  }
+  return unborn.map((index) => handleAt(world.entities, index));
 }

@@ -1,10 +1,12 @@
 import { TreelineError } from "../base/error.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { handleAt, hasRoomFor } from "../records/entity-index.ts";
+import { handleAt, hasRoomFor, takeIndex } from "../records/entity-index.ts";
+import { makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import { tellSetTerms } from "./add.ts";
-import { giveBirth } from "./birth.ts";
+import { giveBirth, giveRow, hasCompany, welcome } from "./birth.ts";
+import { checkPlanned, keepPlan, knownPlan, remember, rememberedTable, writePlanned } from "./birth-plan.ts";
 import {
   checkTerm,
   definitionOfTerm,
@@ -21,12 +23,13 @@ import {
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { askHooks, type Change, tellWritten } from "./hooks.ts";
+import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { wholeValue } from "./values.ts";
-import type { World } from "./world.ts";
+import type { BirthPlan, World } from "./world.ts";
 
 /**
  * Gives birth to an entity, straight into the table of its whole type: no intermediate moves.
@@ -45,21 +48,56 @@ import type { World } from "./world.ts";
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
 export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
+  if (world.visits === 0 && !hasListeners(world)) {
+    const plan = knownPlan(world, terms);
+    if (plan !== undefined) return bearPlanned(world, plan, terms as readonly PlainTerm[]);
+  }
   const given = plainTerms(world, terms);
   for (let at = 0; at < given.length; at++) checkTerm(world, given[at]!);
   const shape = shapeOfTerms(world, given);
   requireRoomForEntities(world, 1);
   if (world.visits !== 0 && mustQueue(world)) return spawnLater(world, given);
+  keepPlan(world, shape, given);
   return handleAt(world.entities, bear(world, shape, given, 0));
+}
+
+/** The short way for a list of definitions that was seen before. */
+function bearPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[]): Entity {
+  const { graph, entities } = world;
+  const { shape, pairAt } = plan;
+  // Check everything ...
+  checkPlanned(world, plan, terms);
+  requireRoomForEntities(world, 1);
+
+  // ... find the table ...
+  let table = pairAt < 0 ? shape.plainTable : rememberedTable(world, plan, targetOfTerm(terms[pairAt]!));
+  if (table === 0) {
+    table = roomyTableFor(graph, shape, pairAt < 0 ? 0 : wantPairsOfTerms(world, terms), 1, 0);
+    remember(world, plan, table);
+  } else makeRoomFor(world.rows, shape, table, 1);
+
+  // ... and only then give birth.
+  const index = takeIndex(entities);
+  giveRow(world, shape, table, index);
+  writePlanned(world, plan, index, terms);
+  if (hasCompany(world, shape, table)) welcome(world, shape, index, 0, terms);
+  return handleAt(entities, index);
 }
 
 /** Birth of one entity whose terms have been checked. @returns its index. */
 export function bear(world: World, shape: Shape, terms: readonly PlainTerm[], unborn: number): number {
-  // Check everything ...
   if (shape.isLimited) requireRoomForSources(world, terms, 1);
-  const changes = shape.hooked.length > 0 ? askForBirth(world, terms) : NO_CHANGES;
+  return bearAsked(world, shape, terms, unborn, askForBirth(world, shape, terms));
+}
 
-  // ... find the table ...
+/** The same, after everything has been checked and hooks have been asked. */
+export function bearAsked(
+  world: World,
+  shape: Shape,
+  terms: readonly PlainTerm[],
+  unborn: number,
+  changes: readonly Change[],
+): number {
   const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   const loose = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
   const table =
@@ -67,7 +105,6 @@ export function bear(world: World, shape: Shape, terms: readonly PlainTerm[], un
       ? roomyTableFor(world.graph, shape, count, 1, 0)
       : looseTableFor(world, shape, count, 1, 0, loose);
 
-  // ... and only then give birth.
   if (changes.length === 0 && !hasListeners(world)) {
     return giveBirth(world, shape, table, loose, terms, unborn);
   }
@@ -82,7 +119,8 @@ export function bear(world: World, shape: Shape, terms: readonly PlainTerm[], un
 
 function spawnLater(world: World, terms: readonly PlainTerm[]): Entity {
   const index = enterLimbo(world);
-  enqueue(world, index, () => bearLater(world, terms, index));
+  const kept = keptTerms(terms);
+  enqueue(world, index, () => bearLater(world, kept, index));
   return handleAt(world.entities, index);
 }
 
@@ -103,7 +141,9 @@ function bearLater(world: World, terms: readonly PlainTerm[], index: number): vo
 
 const NO_CHANGES: readonly Change[] = [];
 
-function askForBirth(world: World, terms: readonly PlainTerm[]): readonly Change[] {
+/** Asks the hooks of a newborn. @returns what they will be told when it is born. */
+export function askForBirth(world: World, shape: Shape, terms: readonly PlainTerm[]): readonly Change[] {
+  if (shape.hooked.length === 0) return NO_CHANGES;
   const parent = terms.find((term) => isParental(definitionOfTerm(term)));
   const changes = terms
     .filter((term) => definitionOfTerm(term).hooks !== undefined)

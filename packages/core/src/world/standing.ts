@@ -1,12 +1,13 @@
+import { TreelineError } from "../base/error.ts";
+import { shown } from "../base/shown.ts";
 import { shapeWith } from "../graph/edges.ts";
-import { Stands } from "../id/builtins.ts";
-import type { Definition, Term } from "../id/definition.ts";
+import { isInternal, Stands } from "../id/builtins.ts";
+import { Any, type Definition, Is, isDefinition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { enterLimbo } from "./limbo.ts";
 import { enqueue, mustQueue } from "./lock.ts";
 import { bear, requireRoomForEntities } from "./spawn.ts";
-import { definitionOf } from "./terms.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -20,7 +21,7 @@ import type { World } from "./world.ts";
  * set(world, entityOf(world, Frozen), Label, { text: "cannot move" });
  */
 export function entityOf(world: World, definition: Definition): Entity {
-  definitionOf(definition as Definition | Term);
+  requireDefinition(definition);
   const known = world.standing.get(definition.id);
   if (known !== undefined) return known;
   requireRoomForEntities(world, 1);
@@ -34,6 +35,15 @@ export function entityOf(world: World, definition: Definition): Entity {
   world.standing.set(definition.id, entity);
   world.standsFor.set(index, definition);
   return entity;
+}
+
+function requireDefinition(definition: Definition): void {
+  if (isDefinition(definition) && definition !== Any && definition !== Is && !isInternal(definition)) return;
+  const text = isDefinition(definition) ? definition.name : shown(definition);
+  throw new TreelineError(
+    "bad-term",
+    `${text} is no component, tag or relation for which an entity could stand`,
+  );
 }
 
 /** The definition that an entity stands for; `undefined` for all others, and for the dead. */

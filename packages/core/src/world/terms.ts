@@ -1,4 +1,5 @@
 import { TreelineError } from "../base/error.ts";
+import { shown } from "../base/shown.ts";
 import { isInternal } from "../id/builtins.ts";
 import {
   ANY,
@@ -16,6 +17,7 @@ import { findPair } from "../id/pair-book.ts";
 import { PAIR_HIDDEN } from "../id/pair-traits.ts";
 import { isLiving } from "../records/entity-index.ts";
 import type { PairNumber } from "../storage/table.ts";
+import { requireHandle } from "./require.ts";
 import { hasPairAt, pairsAt, parentPairAt } from "./targets.ts";
 import type { World } from "./world.ts";
 
@@ -40,7 +42,7 @@ export function definitionOf(what: Definition | Term): Definition {
   if (definition?.kind === undefined || isInternal(definition)) {
     throw new TreelineError(
       "bad-term",
-      `${String(what)} is no component, tag or pair; is it imported in a circle?`,
+      `${shown(what)} is no component, tag or pair; is it imported in a circle?`,
     );
   }
   return definition;
@@ -49,12 +51,17 @@ export function definitionOf(what: Definition | Term): Definition {
 /**
  * Reads what users ask for. An entity means the definition it stands for, or itself as a tag.
  *
- * @throws TreelineError `bad-term` for what is no component, tag, pair or entity, and for a relation without target.
+ * @throws TreelineError `bad-term` for what is no component, tag, pair or entity, and for a relation without target;
+ *   `dead-entity` for a target that has not the form of a handle.
  */
 export function questionOf(world: World, what: Asked): Question {
   if (typeof what === "number") return questionOfEntity(world, what);
   const definition = definitionOf(what);
-  if (typeof what !== "function") return what as unknown as Question;
+  if (typeof what !== "function") {
+    const question = what as unknown as Question;
+    if (definition.kind === "relation" && question.target !== ANY) requireHandle(world, question.target);
+    return question;
+  }
   if (definition.kind === "relation") {
     throw new TreelineError(
       "bad-term",
@@ -65,6 +72,7 @@ export function questionOf(world: World, what: Asked): Question {
 }
 
 function questionOfEntity(world: World, entity: Entity): Question {
+  requireHandle(world, entity);
   const definition = isLiving(world.entities, entity) ? world.standsFor.get(indexOf(entity)) : undefined;
   if (definition === undefined) return { definition: Is, target: entity };
   return { definition, target: definition.kind === "relation" ? ANY : 0 };

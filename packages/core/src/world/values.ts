@@ -152,13 +152,11 @@ export function wholeValue(world: World, index: number, definition: Definition, 
   const whole = (has ? readValue(world, index, definition) : defaultsOf(definition)) as {
     [name: string]: unknown;
   };
-  for (const [name, value] of Object.entries(given ?? {})) {
-    if (
-      value !== undefined ||
-      definition.fields.some(([own, { kind }]) => own === name && kind === "entity")
-    ) {
-      whole[name] = value;
-    }
+  const fields = (given ?? {}) as { readonly [name: string]: unknown };
+  for (const [name, { kind }] of definition.fields) {
+    // Not only what a loop over the value would meet: row views and classes have accessors.
+    const value = fields[name];
+    if (value !== undefined || (kind === "entity" && name in fields)) whole[name] = value;
   }
   return whole;
 }

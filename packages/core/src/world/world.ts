@@ -3,9 +3,11 @@ import type { Definition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import type { EntityIndex } from "../records/entity-index.ts";
 import type { PairOrders } from "../records/pair-orders.ts";
+import type { Column } from "../storage/lane-plan.ts";
 import type { Memory } from "../storage/memory.ts";
 import type { Rows } from "../storage/rows.ts";
-import type { TableNumber } from "../storage/table.ts";
+import type { Shape } from "../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
 import type { Events } from "./event-list.ts";
 
 /** Columns and absolute row of one entity's value. */
@@ -26,6 +28,22 @@ export interface Queue {
   readonly touched: Set<number>;
   /** A command may touch anybody. */
   isWide: boolean;
+}
+
+/**
+ * What a list of definitions leads to, in their order: programs spawn the same kinds of entities again and again. Only of
+ * lists that lead to a row and nothing else: components and tags without hooks, and at most one pair, without values.
+ */
+export interface BirthPlan {
+  readonly definitions: readonly Definition[];
+  readonly shape: Shape;
+  /** By term: where its value goes. */
+  readonly columns: readonly (Column | undefined)[];
+  /** Place of the term that is a pair, or -1. */
+  readonly pairAt: number;
+  /** The pair that was asked for last, and its table; the table may be gone. */
+  lastPair: PairNumber;
+  lastTable: TableNumber;
 }
 
 declare const worldBrand: unique symbol;
@@ -54,6 +72,8 @@ export interface World {
   hiding: boolean;
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
   limbo: TableNumber;
+  /** What was spawned before, for spawning it again. */
+  readonly plans: BirthPlan[];
   /** Number of a definition -> the entity that stands for it; and back, by entity index. */
   readonly standing: Map<number, Entity>;
   readonly standsFor: Map<number, Definition>;

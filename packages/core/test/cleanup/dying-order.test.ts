@@ -1,21 +1,24 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { inDyingOrder } from "../../src/cleanup/dying-order.ts";
+import { indexOf } from "../../src/id/entity.ts";
 import {
   add,
   ChildOf,
   createWorld,
   type Entity,
+  entityOf,
+  Parent,
   pack,
   spawn,
   spawnMany,
   tag,
   type World,
-} from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
-import { beforeEach, describe, expect, it } from "vitest";
-import { inDyingOrder } from "../../src/cleanup/dying-order.ts";
-import { reachFrom } from "../../src/cleanup/reach.ts";
-import { Likes, Owns } from "../twin.ts";
+  withPolicy,
+} from "../../src/index.ts";
+import { Likes, Owns } from "./deadly.ts";
 
 const Frozen = tag("Frozen");
+const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
 
 let world: World;
 let ship: Entity;
@@ -25,8 +28,8 @@ beforeEach(() => {
   ship = spawn(world);
 });
 
-function orderFrom(entity: Entity): number[] {
-  return inDyingOrder(world, reachFrom(world, indexOf(entity)));
+function orderFrom(...roots: Entity[]): number[] {
+  return inDyingOrder(world, roots.map(indexOf));
 }
 
 function indexes(...entities: Entity[]): number[] {
@@ -38,17 +41,24 @@ describe("the dying stand", () => {
     expect(orderFrom(ship)).toEqual(indexes(ship));
   });
 
-  it("children before parents, depth first, siblings in order", () => {
-    const [first, second] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
-    const below = spawn(world, ChildOf(second));
-    const deep = spawn(world, ChildOf(first));
+  it.each([
+    ["ChildOf", [ChildOf, ChildOf, ChildOf]],
+    ["Parent", [Parent, Parent, Parent]],
+    ["both storages", [ChildOf, Parent, ChildOf]],
+    ["both storages, the other way round", [Parent, ChildOf, Parent]],
+  ] as const)("children before parents, depth first, siblings in order, with %s", (_, [one, two, three]) => {
+    const first = spawn(world, one(ship));
+    const second = spawn(world, two(ship));
+    const below = spawn(world, three(second));
+    const deep = spawn(world, two(first));
+    const beside = spawn(world, one(first));
 
-    expect(orderFrom(ship)).toEqual(indexes(deep, first, below, second, ship));
+    expect(orderFrom(ship)).toEqual(indexes(deep, beside, first, below, second, ship));
   });
 
   it("in sibling order across tables, also after a pack", () => {
     const born = Array.from({ length: 9 }, (_, at) =>
-      spawn(world, ChildOf(ship), ...(at % 2 ? [Frozen] : [])),
+      spawn(world, (at % 3 ? ChildOf : Parent)(ship), ...(at % 2 ? [Frozen] : [])),
     );
     const before = orderFrom(ship);
 
@@ -63,6 +73,13 @@ describe("the dying stand", () => {
     const owner = spawn(world, Owns(ship));
 
     expect(orderFrom(ship)).toEqual(indexes(owner, ship));
+  });
+
+  it("with children before the sources of other relations", () => {
+    const owner = spawn(world, Owns(ship));
+    const child = spawn(world, Parent(ship));
+
+    expect(orderFrom(ship)).toEqual(indexes(child, owner, ship));
   });
 
   it("once each in a diamond, before all whom they point at", () => {
@@ -86,5 +103,33 @@ describe("the dying stand", () => {
     add(world, ship, Owns(ship));
 
     expect(orderFrom(ship)).toEqual(indexes(ship));
+  });
+
+  it("one root after the other, and once where one root lies below another", () => {
+    const child = spawn(world, ChildOf(ship));
+    const deep = spawn(world, Parent(child));
+    const station = spawn(world);
+
+    expect(orderFrom(station, ship)).toEqual(indexes(station, deep, child, ship));
+    expect(orderFrom(ship, child, station)).toEqual(indexes(deep, child, ship, station));
+    expect(orderFrom(child, ship)).toEqual(indexes(deep, child, ship));
+  });
+
+  it("before the entity that stands for a definition they have, if its policy deletes", () => {
+    const [one, other] = [spawn(world, Burning), spawn(world, Burning, Frozen)];
+    const child = spawn(world, ChildOf(one));
+    spawn(world, Frozen);
+
+    expect(orderFrom(entityOf(world, Burning))).toEqual(indexes(child, one, other, entityOf(world, Burning)));
+    expect(orderFrom(entityOf(world, Frozen))).toEqual(indexes(entityOf(world, Frozen)));
+  });
+
+  it("in order also down a chain of 100,000, in alternating storages", () => {
+    const chain = [ship];
+    while (chain.length < 100_000) {
+      chain.push(spawn(world, (chain.length % 2 ? ChildOf : Parent)(chain.at(-1)!)));
+    }
+
+    expect(orderFrom(ship)).toEqual(indexes(...chain.toReversed()));
   });
 });

@@ -1,11 +1,23 @@
-import { ChildOf, createWorld, type Entity, spawn, spawnMany, tag, type World } from "@treeline/core";
-import { dump } from "@treeline/core/debug";
-import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { isReached, reachFrom } from "../../src/cleanup/reach.ts";
-import { Holds, Likes, Owns } from "../twin.ts";
+import { isDying, isReached, type Reach, reachFrom, survivorsOf } from "../../src/cleanup/reach.ts";
+import { dump } from "../../src/debug/dump.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  ChildOf,
+  createWorld,
+  type Entity,
+  entityOf,
+  Parent,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withPolicy,
+} from "../../src/index.ts";
+import { Holds, Likes, Owns } from "./deadly.ts";
 
 const Frozen = tag("Frozen");
+const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
 
 let world: World;
 let ship: Entity;
@@ -15,9 +27,13 @@ beforeEach(() => {
   ship = spawn(world);
 });
 
-/** Handles of everybody in the reached tables, table by table. */
-function reachedBy(entity: Entity): number[][] {
-  const { tables, length } = reachFrom(world, indexOf(entity));
+function reachOf(...roots: Entity[]): Reach {
+  return reachFrom(world, roots.map(indexOf));
+}
+
+/** Indexes of everybody in the reached tables, table by table. */
+function reachedBy(...roots: Entity[]): number[][] {
+  const { tables, length } = reachOf(...roots);
   const { graph } = world;
   return [...tables.subarray(0, length)].map((table) => {
     const first = graph.tables.first[table]!;
@@ -26,13 +42,22 @@ function reachedBy(entity: Entity): number[][] {
   });
 }
 
+/** Everybody who dies, whichever way it is written down. */
+function dyingWith(...roots: Entity[]): number[] {
+  const reach = reachOf(...roots);
+  const all = Array.from({ length: world.entities.length - 1 }, (_, at) => at + 1);
+  return all.filter((index) => world.entities.table[index] !== 0 && isDying(world, reach, index));
+}
+
 function indexes(...entities: Entity[]): number[] {
   return entities.map(indexOf);
 }
 
 describe("reach", () => {
   it("is nothing beside the entity for one that nothing points at", () => {
-    expect(reachedBy(ship)).toEqual([]);
+    spawn(world);
+
+    expect([reachedBy(ship), dyingWith(ship)]).toEqual([[], indexes(ship)]);
   });
 
   it("is the tables below, level by level", () => {
@@ -41,6 +66,33 @@ describe("reach", () => {
     const lamp = spawn(world, ChildOf(seat));
 
     expect(reachedBy(ship)).toEqual([indexes(...cockpits), indexes(seat), indexes(lamp)]);
+  });
+
+  it.each([
+    ["ChildOf", [ChildOf, ChildOf]],
+    ["Parent", [Parent, Parent]],
+    ["ChildOf, then Parent", [ChildOf, Parent]],
+    ["Parent, then ChildOf", [Parent, ChildOf]],
+  ] as const)("is everybody below, and nobody of other parents: %s", (_, [upper, lower]) => {
+    const station = spawn(world);
+    const cockpits = [spawn(world, upper(ship)), spawn(world, upper(ship), Frozen)];
+    const docks = [spawn(world, upper(station)), spawn(world, upper(station), Frozen)];
+    const seats = cockpits.map((cockpit) => spawn(world, lower(cockpit)));
+    const buoys = docks.map((dock) => spawn(world, lower(dock)));
+
+    expect(dyingWith(ship)).toEqual(indexes(ship, ...cockpits, ...seats));
+    expect(dyingWith(docks[0]!, cockpits[1]!)).toEqual(
+      indexes(cockpits[1]!, docks[0]!, seats[1]!, buoys[0]!),
+    );
+  });
+
+  it("takes a table as a whole once all of its loose children turn out to die", () => {
+    const children = spawnMany(world, 3, Parent(ship), Frozen);
+
+    expect(reachedBy(ship)).toEqual([indexes(...children)]);
+
+    spawn(world, Parent(spawn(world)), Frozen);
+    expect([reachedBy(ship), dyingWith(ship)]).toEqual([[], indexes(ship, ...children)]);
   });
 
   it("holds each table once, also in cycles and diamonds", () => {
@@ -57,7 +109,7 @@ describe("reach", () => {
     spawn(world, Likes(ship));
     spawn(world, Holds(ship));
 
-    expect([reachedBy(ship), reachFrom(world, indexOf(ship)).foreign.length]).toEqual([[], 2]);
+    expect([reachedBy(ship), reachOf(ship).foreign.length]).toEqual([[], 2]);
   });
 
   it("leaves out tables that are empty", () => {
@@ -73,19 +125,48 @@ describe("reach", () => {
     const station = spawn(world);
     const dock = spawn(world, ChildOf(station));
     spawn(world, ChildOf(ship));
-    reachFrom(world, indexOf(station));
+    reachOf(station);
     const table = world.entities.table[indexOf(dock)]!;
 
-    const reach = reachFrom(world, indexOf(ship));
+    const reach = reachOf(ship);
 
     expect([isReached(reach, table), reach.length, reach.targetCount]).toEqual([false, 1, 1]);
   });
 
+  it("of several entities is that of all of them", () => {
+    const station = spawn(world);
+    const [cockpit, dock] = [spawn(world, ChildOf(ship)), spawn(world, Parent(station))];
+    const other = spawn(world);
+
+    expect(dyingWith(ship, station)).toEqual(indexes(ship, station, cockpit, dock));
+    expect(dyingWith(ship, cockpit, ship, other)).toEqual(indexes(ship, cockpit, other));
+  });
+
+  it("of an entity that stands for a definition: those who have it, if its policy deletes", () => {
+    const burning = spawn(world, Burning);
+    const below = spawn(world, ChildOf(burning));
+    spawn(world, Frozen);
+    const [fire, ice] = [entityOf(world, Burning), entityOf(world, Frozen)];
+
+    expect(dyingWith(fire)).toEqual(indexes(burning, below, fire));
+    expect(dyingWith(ice)).toEqual(indexes(ice));
+    expect(reachOf(ice).definitions).toEqual([Frozen]);
+  });
+
+  it("tells survivors from the dying", () => {
+    const [dying, other] = [spawn(world, ChildOf(ship)), spawn(world)];
+
+    const reach = reachOf(ship);
+
+    expect(survivorsOf(world, reach, indexes(ship, dying, other))).toEqual(indexes(other));
+  });
+
   it("changes nothing", () => {
     spawn(world, ChildOf(ship), Likes(ship));
+    spawn(world, Parent(ship), Likes(ship));
     const before = dump(world);
 
-    reachFrom(world, indexOf(ship));
+    reachOf(ship);
 
     expect(dump(world)).toBe(before);
   });

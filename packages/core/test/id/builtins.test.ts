@@ -1,18 +1,51 @@
 import { describe, expect, it } from "vitest";
-import { CHILD_OF, ChildOf } from "../../src/id/builtins.ts";
+import {
+  CHILD_OF,
+  ChildOf,
+  Disabled,
+  DisabledTree,
+  Hidden,
+  isBuiltin,
+  isInternal,
+  OrderedChildren,
+  PARENT,
+  Parent,
+  Stands,
+} from "../../src/id/builtins.ts";
+import { Any, Is, tag } from "../../src/id/definition.ts";
 
-describe("ChildOf", () => {
+describe.each([
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+])("%s", (_, Relation) => {
   it("allows one parent, no cycle, and lets children die with it", () => {
-    expect({ ...ChildOf }).toMatchObject({
+    expect({ ...Relation }).toMatchObject({
       kind: "relation",
       holds: "nothing",
       exclusive: true,
       acyclic: true,
+      keepsDepth: true,
       onTargetDeath: "delete",
     });
   });
 
   it("is known by its number", () => {
-    expect(CHILD_OF).toBe(ChildOf.id);
+    expect([CHILD_OF, PARENT]).toEqual([ChildOf.id, Parent.id]);
+  });
+});
+
+describe("builtins", () => {
+  it("are what core brings along, and refuse to die", () => {
+    const all = [ChildOf, Parent, OrderedChildren, Disabled, DisabledTree, Hidden, Stands];
+
+    expect(all.map((one) => [isBuiltin(one), one.onDeath])).toEqual(all.map(() => [true, "refuse"]));
+    expect([isBuiltin(Any), isBuiltin(Is), isBuiltin(tag("Frozen"))]).toEqual([true, true, false]);
+  });
+
+  it("are partly internal: users can neither add nor see those", () => {
+    expect([Hidden, Stands].map(isInternal)).toEqual([true, true]);
+    expect([ChildOf, Parent, OrderedChildren, Disabled, DisabledTree, Is].map(isInternal)).toEqual(
+      Array.from({ length: 6 }, () => false),
+    );
   });
 });

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { Any, component, nextNumber, type RelationOptions, relation, tag } from "../../src/id/definition.ts";
+import { ChildOf } from "../../src/id/builtins.ts";
+import {
+  ANY,
+  Any,
+  component,
+  nextNumber,
+  type RelationOptions,
+  relation,
+  tag,
+  withPolicy,
+} from "../../src/id/definition.ts";
 import type { Entity } from "../../src/id/entity.ts";
 import { type Field, f32, f64, type Schema } from "../../src/id/field.ts";
 import { codeOf } from "../code-of.ts";
@@ -65,6 +75,15 @@ describe("component", () => {
   });
 });
 
+describe("tag", () => {
+  it("called, gives a term: a value in it is not lost, so that it can be refused", () => {
+    const Frozen = tag("Frozen") as unknown as (value?: unknown) => unknown;
+
+    expect(Frozen({ since: 3 })).toEqual({ definition: Frozen, target: 0, value: { since: 3 } });
+    expect(Frozen()).toEqual({ definition: Frozen, target: 0, value: undefined });
+  });
+});
+
 describe("relation", () => {
   it("lets go of pairs when targets die, and allows several targets, unless told otherwise", () => {
     expect({ ...relation("Likes") }).toMatchObject({
@@ -78,6 +97,37 @@ describe("relation", () => {
 
   it("is exclusive once it is acyclic", () => {
     expect(relation("Follows", { acyclic: true }).exclusive).toBe(true);
+  });
+
+  it("is traversable, and keeps depths, once it is acyclic; acyclic once it is traversable", () => {
+    const kept = { exclusive: true, acyclic: true, traversable: true, keepsDepth: true };
+
+    expect({ ...relation("Follows", { acyclic: true }) }).toMatchObject(kept);
+    expect({ ...relation("Follows", { traversable: true }) }).toMatchObject(kept);
+  });
+
+  it("may be acyclic with many targets, or without being traversable: no depth is kept then", () => {
+    expect({ ...relation("Depends", { acyclic: true, exclusive: false }) }).toMatchObject({
+      exclusive: false,
+      acyclic: true,
+      traversable: true,
+      keepsDepth: false,
+    });
+    expect({ ...relation("Ranks", { acyclic: true, traversable: false }) }).toMatchObject({
+      exclusive: true,
+      acyclic: true,
+      traversable: false,
+      keepsDepth: false,
+    });
+  });
+
+  it("is neither symmetric nor reflexive nor limited unless told so", () => {
+    expect({ ...relation("Likes") }).toMatchObject({ symmetric: false, reflexive: false, maxSources: 0 });
+    expect({ ...relation("Knows", { symmetric: true, reflexive: true }) }).toMatchObject({
+      symmetric: true,
+      reflexive: true,
+    });
+    expect(relation("Seat", { maxSources: 2 }).maxSources).toBe(2);
   });
 
   it("with fields holds them", () => {
@@ -94,7 +144,59 @@ describe("relation", () => {
       target: somebody,
       value: { amount: 3 },
     });
-    expect(Damage(Any).target).toBe(Any);
+    expect(Damage(Any).target).toBe(ANY);
+  });
+});
+
+describe("a number in place of a handle", () => {
+  it("never makes a wildcard of a pair", () => {
+    const Likes = relation("Likes");
+
+    expect([Likes(-1 as Entity).target, Any(-1 as Entity).target]).toEqual([Number.NaN, Number.NaN]);
+  });
+});
+
+describe("the wildcard", () => {
+  it("makes wildcards of any relation: with a target, or with itself", () => {
+    expect(Any(somebody)).toEqual({ definition: Any, target: somebody, value: undefined });
+    expect(Any(Any)).toEqual({ definition: Any, target: ANY, value: undefined });
+  });
+});
+
+describe("withPolicy", () => {
+  it("says once what happens to those who have a definition when its entity dies, and gives it back", () => {
+    const Burning = tag("Burning");
+
+    expect(withPolicy(Burning, { onDeath: "delete" })).toBe(Burning);
+
+    expect(Burning.onDeath).toBe("delete");
+    expect(codeOf(() => withPolicy(Burning, { onDeath: "delete" }))).toBe("bad-definition");
+  });
+
+  it("refuses an unknown policy as bad-definition, and leaves the definition without one", () => {
+    const Burning = tag("Burning");
+
+    expect(codeOf(() => withPolicy(Burning, { onDeath: "explode" as never }))).toBe("bad-definition");
+
+    expect(Burning.onDeath).toBeUndefined();
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["undefined for a definition", undefined, { onDeath: "remove" }],
+    ["an object for a definition", {}, { onDeath: "remove" }],
+    ["a number for a definition", 5, { onDeath: "remove" }],
+    ["a function for a definition", () => 1, { onDeath: "remove" }],
+    ["the wildcard", Any, { onDeath: "delete" }],
+    ["null for a policy", tag("Burning"), null],
+    ["undefined for a policy", tag("Burning"), undefined],
+    ["a policy without a word", tag("Burning"), {}],
+  ])("refuses %s as bad-definition", (_, definition, policy) => {
+    expect(codeOf(() => withPolicy(definition as never, policy as never))).toBe("bad-definition");
+    expect(Any.onDeath).toBeUndefined();
+  });
+
+  it("refuses to change that of a builtin", () => {
+    expect(codeOf(() => withPolicy(ChildOf, { onDeath: "remove" }))).toBe("bad-definition");
   });
 });
 
@@ -111,7 +213,22 @@ describe("a bad definition is refused as bad-definition", () => {
     ["a field that is null", () => component("Bad", { x: null } as unknown as Schema)],
     ["a field without a width", () => component("Bad", { x: { kind: "f32", length: 1 } as Field })],
     ["a relation with a bad field", () => relation("Bad", { fields: { x: 3 } as unknown as Schema })],
-    ["acyclic and not exclusive", () => relation("Bad", { acyclic: true, exclusive: false })],
+    ["traversable and not acyclic", () => relation("Bad", { traversable: true, acyclic: false })],
+    ["symmetric and acyclic", () => relation("Bad", { symmetric: true, acyclic: true })],
+    ["symmetric and traversable", () => relation("Bad", { symmetric: true, traversable: true })],
+    ["symmetric with fields", () => relation("Bad", { symmetric: true, fields: { x: f32 } })],
+    ["symmetric with maxSources", () => relation("Bad", { symmetric: true, maxSources: 1 })],
+    ["no sources at most", () => relation("Bad", { maxSources: 0 })],
+    ["half a source at most", () => relation("Bad", { maxSources: 1.5 })],
+    ["a word for the number of sources", () => relation("Bad", { maxSources: "many" as never })],
+    ["null for a schema", () => component("Bad", null as never)],
+    ["a number for a schema", () => component("Bad", 5 as never)],
+    ["a text for a schema", () => component("Bad", "x" as never)],
+    ["null for the options of a relation", () => relation("Bad", null as never)],
+    ["a text for the options of a relation", () => relation("Bad", "exclusive" as never)],
+    ["null for the fields of a relation", () => relation("Bad", { fields: null } as never)],
+    ["a number for the fields of a relation", () => relation("Bad", { fields: 5 } as never)],
+    ["an object that is no number of sources", () => relation("Bad", { maxSources: Object.create(null) })],
     ["an unknown policy", () => relation("Bad", { onTargetDeath: "explode" } as unknown as RelationOptions)],
   ])("%s", (_, define) => {
     expect(codeOf(define)).toBe("bad-definition");

@@ -9,6 +9,7 @@ import {
   i8,
   i16,
   i32,
+  isField,
   type Numbers,
   u8,
   u16,
@@ -41,18 +42,38 @@ describe("array", () => {
     expect(array(u8, 1)).toEqual({ kind: "u8", width: 1, length: 1, isList: true });
   });
 
-  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "3" as unknown as number])(
-    "refuses %s numbers as bad-definition",
-    (length) => {
-      expect(() => array(f32, length)).toThrow("bad-definition");
-    },
-  );
+  it.each([
+    0,
+    -1,
+    1.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    "3" as never,
+    Symbol("3") as never,
+    Object.create(null),
+  ])("refuses %o numbers as bad-definition", (length) => {
+    expect(() => array(f32, length)).toThrow("bad-definition");
+  });
 
   it.each([
     ["bool", bool],
     ["entity", entity],
     ["array", array(u8, 2)],
+    ["a word", "f32"],
+    ["an object", {}],
+    ["a number", 5],
+    ["null", null],
+    ["undefined", undefined],
   ])("refuses %s as the kind of its numbers, as bad-definition", (_, kind) => {
     expect(() => array(kind as unknown as Field<number, Numbers, number>, 2)).toThrow("bad-definition");
+  });
+});
+
+describe("a field kind", () => {
+  it("is told from everything else", () => {
+    expect([f32, array(u8, 2), entity].map(isField)).toEqual([true, true, true]);
+    expect([undefined, null, "f32", 5, {}, { kind: "f32", width: 4 }].map(isField)).toEqual(
+      Array.from({ length: 6 }, () => false),
+    );
   });
 });

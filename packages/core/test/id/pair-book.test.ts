@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Definition, relation } from "../../src/id/definition.ts";
+import { type Definition, Is, relation } from "../../src/id/definition.ts";
 import { f32 } from "../../src/id/field.ts";
 import {
   addPair,
@@ -12,10 +12,11 @@ import {
   type PairBook,
 } from "../../src/id/pair-book.ts";
 import {
-  PAIR_ACYCLIC,
   PAIR_DELETES,
   PAIR_EXCLUSIVE,
+  PAIR_HANGS,
   PAIR_HAS_DATA,
+  PAIR_HIDDEN,
   PAIR_REFUSES,
 } from "../../src/id/pair-traits.ts";
 import { createDice } from "../dice.ts";
@@ -112,7 +113,10 @@ describe("pair book", () => {
     expect(traitsOf(Owns)).toBe(PAIR_DELETES);
     expect(traitsOf(relation("Guards", { onTargetDeath: "refuse" }))).toBe(PAIR_REFUSES);
     expect(traitsOf(relation("Docked", { exclusive: true }))).toBe(PAIR_EXCLUSIVE);
-    expect(traitsOf(relation("Follows", { acyclic: true }))).toBe(PAIR_ACYCLIC + PAIR_EXCLUSIVE);
+    expect(traitsOf(relation("Follows", { acyclic: true }))).toBe(PAIR_HANGS + PAIR_EXCLUSIVE);
+    expect(traitsOf(relation("Depends", { acyclic: true, exclusive: false }))).toBe(0);
+    expect(traitsOf(relation("Ranks", { acyclic: true, traversable: false }))).toBe(PAIR_EXCLUSIVE);
+    expect(traitsOf(Is)).toBe(PAIR_HIDDEN);
     expect(traitsOf(relation("Damage", { fields: { amount: f32 } }))).toBe(PAIR_HAS_DATA);
   });
 

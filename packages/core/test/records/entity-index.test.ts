@@ -135,6 +135,26 @@ describe("a handle", () => {
   });
 });
 
+describe("what is no number", () => {
+  it.each<[string, (handle: number) => unknown]>([
+    ["a text", (handle) => String(handle)],
+    ["a list", (handle) => [handle]],
+    ["an object that would be the number", (handle) => ({ valueOf: () => handle })],
+    ["a boxed number", (handle) => Object(handle)],
+    ["a bigint", (handle) => BigInt(handle)],
+    ["a symbol", () => Symbol("s")],
+    ["an object without prototype", () => Object.create(null)],
+    ["undefined", () => undefined],
+  ])("is nobody's handle: %s", (_, make) => {
+    const entities = createEntityIndex(1);
+    const index = takeIndex(entities);
+    entities.table[index] = 1;
+    const handle = handleAt(entities, index);
+
+    expect([isLiving(entities, handle), isLiving(entities, make(handle) as number)]).toEqual([true, false]);
+  });
+});
+
 describe("an index", () => {
   it("is not reused while 4,096 or fewer are free", () => {
     const entities = createEntityIndex(1);
@@ -164,7 +184,7 @@ describe("an index", () => {
   it("is retired once it dies with the last generation, and its handle stays stale", () => {
     const entities = createEntityIndex(1);
     const [first] = bearMany(entities, FREE_BEFORE_REUSE + 3) as [number];
-    entities.generation[first] = LAST_GENERATION;
+    entities.handles[first] = handleOf(first, LAST_GENERATION);
     const last = handleAt(entities, first);
     expect(isLiving(entities, last)).toBe(true);
 

@@ -20,6 +20,7 @@ import {
   spawn,
   spawnMany,
   tag,
+  type World,
   webAssemblyMemory,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -116,6 +117,37 @@ describe("get", () => {
     const { world, dead } = startDead();
 
     expect(codeOf(() => get(world, dead, Position))).toBe("dead-entity");
+  });
+});
+
+describe("a value", () => {
+  it.each<[string, (world: World, one: Entity) => unknown]>([
+    ["get", (world, one) => get(world, one, Damage as never)],
+    ["read", (world, one) => read(world, one, Damage as never, {})],
+    ["locate", (world, one) => locate(world, one, Damage as never)],
+    ["set", (world, one) => set(world, one, Damage as never, {} as never)],
+    ["get of a wildcard", (world, one) => get(world, one, Damage(Any) as never)],
+    ["set of a wildcard", (world, one) => set(world, one, Damage(Any) as never, {} as never)],
+    ["locate of any relation", (world, one) => locate(world, one, Any(one) as never)],
+  ])("of a relation without target is refused as bad-term, by %s", (_, act) => {
+    const world = createWorld();
+    const one = spawn(world, Damage(spawn(world), { amount: 1 }));
+
+    expect(codeOf(() => act(world, one))).toBe("bad-term");
+  });
+
+  it.each([Number.NaN, 0, -1, "x", undefined])("of a pair with %s is refused as dead-entity", (odd) => {
+    const world = createWorld();
+    const one = spawn(world);
+
+    expect(codeOf(() => get(world, one, Damage(odd as Entity)))).toBe("dead-entity");
+    expect(codeOf(() => set(world, one, Damage(odd as Entity), { amount: 1 }))).toBe("dead-entity");
+  });
+
+  it.each([null, undefined, 5, "x"])("is refused as bad-value when it is to be read into %s", (odd) => {
+    const world = createWorld();
+
+    expect(codeOf(() => read(world, spawn(world, Position), Position, odd as never))).toBe("bad-value");
   });
 });
 

@@ -20,7 +20,7 @@ import {
 } from "../../src/index.ts";
 import { livingTables, snapshot } from "./snapshot.ts";
 
-/** What `written` and `removed` were told: [hook, value, parent]. */
+/** What `written` and `onRemove` were told: [hook, value, parent]. */
 type Told = [hook: string, value: unknown, parent: Entity | undefined];
 let told: Told[] = [];
 /** Values that `check` refuses from now on. */
@@ -94,7 +94,7 @@ describe("a check refuses the whole call, and nothing has changed", () => {
         if (births === 3) throw new Refusal("enough");
         births++;
       },
-      removed: (_, __, value, parent) => told.push(["removed", value, parent]),
+      onRemove: (_, __, value, parent) => told.push(["removed", value, parent]),
     });
     const world = createWorld();
     const ship = spawn(world);

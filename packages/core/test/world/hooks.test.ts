@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
 import {
   Any,
   add,
   ChildOf,
+  clear,
+  clone,
   component,
   createWorld,
   type Entity,
   f32,
+  get,
   has,
   isAlive,
   pack,
@@ -21,6 +25,7 @@ import {
   withHooks,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { livingTables } from "./snapshot.ts";
 
 /** What the hooks were told: [hook, entity, value, parent]. */
 type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
@@ -35,7 +40,7 @@ const Label = withHooks(component<string | undefined>("Label"), {
     told.push(["check", entity, value, parent]);
   },
   written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
-  removed: (world, entity, value, parent) => {
+  onRemove: (world, entity, value, parent) => {
     told.push(["removed", entity, value, parent]);
     if (!isAlive(world, entity)) told.push(["too late", entity, value, parent]);
   },
@@ -52,7 +57,7 @@ const Place = withHooks(component("Place", { x: f32, y: f32 }), {
 });
 const Marker = withHooks(component("Marker", {}), {
   written: (_, entity, value, parent) => told.push(["marked", entity, value, parent]),
-  removed: (_, entity, value, parent) => told.push(["unmarked", entity, value, parent]),
+  onRemove: (_, entity, value, parent) => told.push(["unmarked", entity, value, parent]),
 });
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
@@ -69,6 +74,17 @@ describe("withHooks", () => {
     const Plain = withHooks(component<string>("Plain"), {});
 
     expect(codeOf(() => withHooks(Plain, {}))).toBe("bad-definition");
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["undefined for a component", undefined, {}],
+    ["an object for a component", {}, {}],
+    ["a tag", tag("Plain"), {}],
+    ["a relation", relation("Plain"), {}],
+    ["null for the hooks", component<string>("Plain"), null],
+    ["undefined for the hooks", component<string>("Plain"), undefined],
+  ])("refuses %s as bad-definition", (_, definition, hooks) => {
+    expect(codeOf(() => withHooks(definition as never, hooks as never))).toBe("bad-definition");
   });
 
   it("works in every world, without registration", () => {
@@ -280,22 +296,99 @@ describe("hooks are told whole rows", () => {
   });
 });
 
-describe("hooks may not change structure", () => {
-  it.each(["check", "written", "removed"] as const)("which is refused as visiting, in %s", (hook) => {
+describe("hooks see a value as it will be written", () => {
+  class Point {
+    #x: number;
+    constructor(x: number) {
+      this.#x = x;
+    }
+    get x(): number {
+      return this.#x;
+    }
+  }
+
+  it("also if its fields are accessors, of a class or a row view", () => {
+    const world = createWorld();
+    const view = Object.create(null, { y: { get: () => 7, enumerable: false } });
+
+    const one = spawn(world, Place(new Point(5)));
+    set(world, one, Place, view);
+    add(world, one, Place(new Point(6)));
+
+    expect(told.filter(([hook]) => hook === "check").map(([, , value]) => value)).toEqual([
+      { x: 5, y: 0 },
+      { x: 5, y: 7 },
+      { x: 6, y: 7 },
+    ]);
+    expect(get(world, one, Place)).toEqual({ x: 6, y: 7 });
+  });
+});
+
+describe("a change of structure in a hook", () => {
+  it.each<[string, boolean, (world: World, one: Entity) => unknown]>(
+    [false, true].flatMap((strict): [string, boolean, (world: World, one: Entity) => unknown][] => [
+      [`spawn${strict ? " in a strict world" : ""}`, strict, (world) => spawn(world)],
+      [`spawnMany${strict ? " in a strict world" : ""}`, strict, (world) => spawnMany(world, 2)],
+      [`add${strict ? " in a strict world" : ""}`, strict, (world, one) => add(world, one, Frozen)],
+      [`remove${strict ? " in a strict world" : ""}`, strict, (world, one) => remove(world, one, Position)],
+      [`release${strict ? " in a strict world" : ""}`, strict, (world, one) => release(world, one)],
+      [`clear${strict ? " in a strict world" : ""}`, strict, (world, one) => clear(world, one)],
+      [`clone${strict ? " in a strict world" : ""}`, strict, (world, one) => clone(world, one)],
+      [`pack${strict ? " in a strict world" : ""}`, strict, (world) => pack(world)],
+      [`set${strict ? " in a strict world" : ""}`, strict, (world, one) => set(world, one, Second, "s")],
+    ]),
+  )("is refused as visiting in check: %s", (_, strict, act) => {
+    const codes: (string | undefined)[] = [];
+    const Meddler = withHooks(component<string>("Meddler"), {
+      check: (world) => {
+        codes.push(codeOf(() => act(world, one)));
+      },
+    });
+    const world = createWorld({ strict });
+    const one = spawn(world, Position);
+    const before = livingTables(world);
+
+    release(world, spawn(world, Meddler("m")));
+
+    expect(codes).toEqual(["visiting"]);
+    expect([world.visits, world.checks, livingTables(world)]).toEqual([0, 0, before]);
+  });
+
+  it.each(["written", "onSet", "onRemove"] as const)("waits for the end of the verb in %s", (hook) => {
+    const seen: unknown[] = [];
+    let born: Entity | undefined;
+    const act = (world: World, entity: Entity): void => {
+      add(world, entity, Frozen);
+      born = spawn(world, Position);
+      seen.push(has(world, entity, Frozen), isAlive(world, born), has(world, born, Position));
+    };
+    const Meddler = withHooks(component<string>("Meddler"), { [hook]: act });
+    const world = createWorld();
+
+    const one = spawn(world, Meddler("m"));
+    if (hook === "onRemove") remove(world, one, Meddler);
+
+    expect(seen).toEqual([false, true, false]);
+    expect([has(world, one, Frozen), has(world, born!, Position)]).toEqual([true, true]);
+    expect([world.visits, verify(world)]).toEqual([0, []]);
+  });
+
+  it.each(["written", "onSet", "onRemove"] as const)("is refused in %s in a strict world", (hook) => {
     const codes: (string | undefined)[] = [];
     const act = (world: World): void => {
       codes.push(codeOf(() => spawn(world)));
     };
     const Meddler = withHooks(component<string>("Meddler"), { [hook]: act });
-    const world = createWorld();
+    const world = createWorld({ strict: true });
     const one = spawn(world, Meddler("m"));
+
     remove(world, one, Meddler);
 
     expect(codes).toEqual(["visiting"]);
     expect([world.visits, world.entities.alive]).toEqual([0, 1]);
   });
 
-  it("and a check that refuses leaves the world open to changes", () => {
+  it("follows a check that refused: the world is open to changes", () => {
     const Refuser = withHooks(component<string>("Refuser"), {
       check: () => {
         throw new Error("no");

@@ -13,6 +13,7 @@ import {
   get,
   has,
   isAlive,
+  Parent,
   parentOf,
   relation,
   release,
@@ -135,7 +136,7 @@ describe("spawn refuses, and changes nothing", () => {
     ["bad-term", "a wildcard", () => [Likes(Any)]],
     ["bad-term", "a relation without target", () => [Likes]],
     ["bad-term", "something that is no term", () => [{}]],
-    ["bad-term", "a number", () => [5]],
+    ["dead-entity", "a number that is no entity", () => [5]],
     ["bad-term", "a text", () => ["Position"]],
     ["bad-term", "a function that is no definition", () => [() => 1]],
     ["bad-term", "undefined, as a circle of imports gives", () => [undefined]],
@@ -144,11 +145,20 @@ describe("spawn refuses, and changes nothing", () => {
     ["bad-term", "an object component twice", () => [Label("a"), Label("b")]],
     ["bad-term", "a tag twice", () => [Frozen, Frozen]],
     ["bad-term", "two parents", (one, other) => [ChildOf(one), ChildOf(other)]],
+    ["bad-term", "two parents, one as a value", (one, other) => [Parent(one), ChildOf(other)]],
+    ["bad-term", "one parent in both storages", (one) => [ChildOf(one), Frozen, Parent(one)]],
+    ["bad-term", "two parents as values", (one, other) => [Parent(one), Parent(other)]],
+    ["bad-term", "an entity as a tag twice", (one) => [one, Frozen, one]],
+    ["dead-entity", "a dead entity as a tag", () => [dead.one]],
+    ["dead-entity", "a dead parent as a value", () => [Parent(dead.one)]],
+    ["bad-term", "a wildcard of any relation", () => [Any(Any)]],
     ["bad-term", "two targets of an exclusive relation", (one, other) => [DockedTo(one), DockedTo(other)]],
     ["bad-term", "two targets of one with data", (one, other) => [Rents(one), Rents(other)]],
     ["bad-term", "a pair twice", (one) => [Likes(one), Likes(one)]],
     ["bad-term", "a pair twice with another between", (one, other) => [Likes(one), Likes(other), Likes(one)]],
     ["bad-term", "a pair with data twice", (one) => [Damage(one, { amount: 1 }), Damage(one)]],
+    ["bad-value", "a value for a tag", () => [(Frozen as unknown as (value: unknown) => unknown)({ x: 1 })]],
+    ["dead-entity", "the number of the wildcard as target", () => [Likes(-1 as Entity)]],
     ["bad-value", "a value that is no object", () => [Position(5 as never)]],
     ["bad-value", "a field that is no number", () => [Position({ x: "1" as never })]],
     ["bad-value", "null for a number", () => [Position({ x: null as never })]],
@@ -232,8 +242,8 @@ describe("spawnMany", () => {
     expect(snapshot(world)).toEqual(before);
   });
 
-  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "3" as unknown as number])(
-    "refuses %s births as bad-value, and changes nothing",
+  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "3" as never, Object.create(null)])(
+    "refuses %o births as bad-value, and changes nothing",
     (count) => {
       const world = createWorld();
       const before = snapshot(world);

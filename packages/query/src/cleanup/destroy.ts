@@ -1,5 +1,5 @@
 import type { Entity, World } from "@treeline/core";
-import { destroyAll, enqueue, indexOf, isLiving, mustQueue } from "@treeline/core/internal";
+import { destroyAll, enqueue, indexOf, isLiving, mustQueue, requireHandle } from "@treeline/core/internal";
 
 /**
  * The death of an entity and of all that dies with it: everything below it, in both storages, what other relations with
@@ -10,15 +10,19 @@ import { destroyAll, enqueue, indexOf, isLiving, mustQueue } from "@treeline/cor
  * Where nobody listens, whole tables die at once and the order cannot be seen. Cost: the dying rows and tables;
  * iterative, whatever the depth.
  *
- * @throws TreelineError `refused` if a survivor holds one of the dying by a relation with `onTargetDeath: "refuse"`, if
+ * @throws TreelineError `dead-entity` for what can be no handle; `refused` if a survivor holds one of the dying by a relation with `onTargetDeath: "refuse"`, if
  *   the policy of a definition refuses, or for a builtin; nothing has changed then. `visiting` in a strict world inside a
  *   visit, else it waits for the end of that.
  */
 export function destroy(world: World, entity: Entity): void {
-  const run = (): void => {
+  requireHandle(world, entity);
+  if (world.visits !== 0 && mustQueue(world)) queueDestroy(world, entity);
+  else if (isLiving(world.entities, entity)) destroyAll(world, [indexOf(entity)]);
+}
+
+function queueDestroy(world: World, entity: Entity): void {
+  const touched = world.standing.size > 0 ? 0 : indexOf(entity); // a definition may go with it
+  enqueue(world, touched, () => {
     if (isLiving(world.entities, entity)) destroyAll(world, [indexOf(entity)]);
-  };
-  if (world.visits !== 0 && mustQueue(world))
-    enqueue(world, world.standing.size > 0 ? 0 : indexOf(entity), run);
-  else run();
+  });
 }

@@ -1,18 +1,9 @@
 import type { World } from "@treeline/core";
-import {
-  eachTableOf,
-  findPair,
-  grownInt32,
-  indexOf,
-  isLiving,
-  type PairNumber,
-  refreshRuns,
-  type Shape,
-  type TableNumber,
-  tableHasPair,
-} from "@treeline/core/internal";
-import { type Clause, namesTarget } from "../term/term.ts";
-import { matchesShape, matchingShapes } from "./match-shape.ts";
+import type { Shape } from "@treeline/core/internal";
+import { type Clause, namesTarget, readsPairs } from "../term/term.ts";
+import { countCandidates, matchesShape, matchingShapes } from "./match-shape.ts";
+import { countUnsure, type Sources, sifted, sourcesOf, spotsOfSources } from "./sources.ts";
+import { type Bounds, countSpots, less, shapeOfSpot, shared, spotOf, spotsOfShapes } from "./spots.ts";
 
 /** Rows of one shape that answer: [first, end, first, end, ...]; the first `length` numbers count. */
 export interface Piece {
@@ -21,94 +12,118 @@ export interface Piece {
   length: number;
 }
 
-/** The pair of a clause that names a target, or 0 if nobody has it or the target is dead. */
-function pairOf(world: World, { definition, target }: Clause): PairNumber {
-  if (!isLiving(world.entities, target)) return 0;
-  return findPair(world.graph.pairs, definition.id, indexOf(target));
-}
-
 /**
- * The answering rows for clauses of which some name a target. With such a pair asked for, from the tables of the
- * rarest pair; with such pairs only excluded, from the runs of the shapes, less the tables of those pairs.
+ * The answering rows for clauses of which some name a target, each once: one piece for each shape, in order of founding,
+ * with whole runs. If values of a pair are asked for, which lie in other columns in every table, one piece for each
+ * table.
+ *
+ * It starts from the sources of the rarest pair that is asked for, in both storages of parents, or from the rows of the
+ * answering shapes if they are fewer; the other pairs sift them.
  */
 export function targetedPieces(world: World, clauses: readonly Clause[]): Piece[] {
-  const wanted: PairNumber[] = [];
-  const unwanted: PairNumber[] = [];
+  const wanted: Sources[] = [];
+  const unwanted: Sources[] = [];
   for (const clause of clauses) {
     if (!namesTarget(clause)) continue;
-    const pair = pairOf(world, clause);
-    if (clause.operator === "with") {
-      if (pair === 0) return [];
-      wanted.push(pair);
-    } else if (pair !== 0) unwanted.push(pair);
+    const sources = sourcesOf(world, clause);
+    if (clause.operator === "not") {
+      if (sources.cost > 0) unwanted.push(sources);
+    } else if (sources.cost > 0) wanted.push(sources);
+    else return [];
   }
-  return wanted.length > 0
-    ? piecesWith(world, clauses, wanted, unwanted)
-    : piecesWithout(world, clauses, unwanted);
+  const bounds =
+    wanted.length > 0
+      ? spotsWith(world, clauses, wanted, unwanted)
+      : spotsWithout(world, spotsOfShapes(matchingShapes(world.graph, clauses)), unwanted);
+  const pieces = piecesByShape(world, bounds);
+  return clauses.some(readsPairs) ? piecesByTable(world, pieces) : pieces;
 }
 
-function piecesWith(
+function spotsWith(
   world: World,
   clauses: readonly Clause[],
-  wanted: readonly PairNumber[],
-  unwanted: readonly PairNumber[],
-): Piece[] {
-  const { tables, records, shapes } = world.graph;
-  const rarest = wanted.reduce((one, other) => (records.tables[other]! < records.tables[one]! ? other : one));
+  wanted: readonly Sources[],
+  unwanted: readonly Sources[],
+): Bounds {
+  const rarest = wanted.reduce((one, other) => (other.cost < one.cost ? other : one));
+  let bounds = spotsOfFewShapes(world, clauses, rarest.cost);
+  const isAll = bounds === undefined;
+  bounds ??= spotsOfSources(world, rarest, (shape) => matchesShape(clauses, shape));
+  for (const sources of wanted) {
+    if (!isAll || sources !== rarest) bounds = siftedBy(world, bounds, sources, true);
+  }
+  for (const sources of unwanted) bounds = siftedBy(world, bounds, sources, false);
+  return bounds;
+}
+
+/** The rows of the answering shapes, if it takes fewer steps than `cost` to look at all of them. */
+function spotsOfFewShapes({ graph }: World, clauses: readonly Clause[], cost: number): Bounds | undefined {
+  if (countCandidates(graph, clauses) >= cost) return undefined;
+  const shapes = matchingShapes(graph, clauses);
+  const rows = shapes.reduce((sum, shape) => sum + shape.rows, 0);
+  return rows < cost ? spotsOfShapes(shapes) : undefined;
+}
+
+/** Looks at the rows of the set, or goes through the sources if these are fewer. */
+function siftedBy(world: World, bounds: Bounds, sources: Sources, keep: boolean): Bounds {
+  if (countUnsure(world, bounds, sources) <= sources.cost) return sifted(world, bounds, sources, keep);
+  const others = spotsOfSources(world, sources, () => true);
+  return keep ? shared(bounds, others) : less(bounds, others);
+}
+
+/** With pairs that are only excluded, whole tables go out of long runs: looking at all rows would cost more. */
+function spotsWithout(world: World, bounds: Bounds, unwanted: readonly Sources[]): Bounds {
+  let left = bounds;
+  for (const sources of unwanted) {
+    left =
+      countSpots(left) < sources.cost
+        ? sifted(world, left, sources, false)
+        : less(
+            left,
+            spotsOfSources(world, sources, () => true),
+          );
+  }
+  return left;
+}
+
+function piecesByShape(world: World, bounds: Bounds): Piece[] {
   const pieces: Piece[] = [];
-  eachTableOf(records, rarest, (table) => {
-    if (tables.count[table] === 0) return;
-    const shape = shapes[tables.shape[table]!]!;
-    if (!matchesShape(clauses, shape)) return;
-    for (const pair of wanted) if (!tableHasPair(world, table, pair)) return;
-    for (const pair of unwanted) if (tableHasPair(world, table, pair)) return;
-    const first = tables.first[table]!;
-    pieces.push({ shape, bounds: Int32Array.of(first, first + tables.count[table]!), length: 2 });
-  });
+  for (let at = 0; at < bounds.length; ) {
+    const shape = shapeOfSpot(world, bounds[at]!);
+    const base = spotOf(shape, 0);
+    const own: number[] = [];
+    for (; at < bounds.length && shapeOfSpot(world, bounds[at]!) === shape; at += 2) {
+      own.push(bounds[at]! - base, bounds[at + 1]! - base);
+    }
+    pieces.push(pieceOf(shape, own));
+  }
   return pieces;
 }
 
-function piecesWithout(world: World, clauses: readonly Clause[], unwanted: readonly PairNumber[]): Piece[] {
-  const { tables, records } = world.graph;
-  const cuts = new Map<number, TableNumber[]>();
-  for (const pair of unwanted) {
-    eachTableOf(records, pair, (table) => {
-      if (tables.count[table] === 0) return;
-      const list = cuts.get(tables.shape[table]!);
-      if (list === undefined) cuts.set(tables.shape[table]!, [table]);
-      else if (!list.includes(table)) list.push(table);
-    });
-  }
-  return matchingShapes(world.graph, clauses).map((shape) => {
-    refreshRuns(shape.used, shape.end);
-    const cut = cuts.get(shape.number) ?? [];
-    cut.sort((one, other) => tables.first[one]! - tables.first[other]!);
-    return runsLess(world, shape, cut);
-  });
+function pieceOf(shape: Shape, bounds: readonly number[]): Piece {
+  return { shape, bounds: Int32Array.from(bounds), length: bounds.length };
 }
 
-/** A shape's runs without the rows of some tables, which are sorted by row. */
-function runsLess({ graph }: World, shape: Shape, cut: readonly TableNumber[]): Piece {
+function piecesByTable({ graph, entities }: World, pieces: readonly Piece[]): Piece[] {
   const { first, count } = graph.tables;
-  const { bounds, length } = shape.used;
-  const piece: Piece = { shape, bounds: new Int32Array(length + cut.length * 2), length: 0 };
-  let next = 0;
-  for (let at = 0; at < length; at += 2) {
-    let from = bounds[at]!;
-    const end = bounds[at + 1]!;
-    for (; next < cut.length && first[cut[next]!]! < end; next++) {
-      const table = cut[next]!;
-      addBounds(piece, from, first[table]!);
-      from = first[table]! + count[table]!;
+  const found: Piece[] = [];
+  for (const { shape, bounds, length } of pieces) {
+    let own: number[] = [];
+    let end = 0;
+    for (let at = 0; at < length; at += 2) {
+      for (let row = bounds[at]!; row < bounds[at + 1]!; ) {
+        if (row >= end) {
+          if (own.length > 0) found.push(pieceOf(shape, own));
+          own = [];
+          const table = entities.table[shape.lanes.i32[row]!]!;
+          end = first[table]! + count[table]!;
+        }
+        const next = Math.min(end, bounds[at + 1]!);
+        own.push(row, next);
+        row = next;
+      }
     }
-    addBounds(piece, from, end);
+    found.push(pieceOf(shape, own));
   }
-  return piece;
-}
-
-function addBounds(piece: Piece, from: number, end: number): void {
-  if (from >= end) return;
-  piece.bounds = grownInt32(piece.bounds, piece.length + 2);
-  piece.bounds[piece.length++] = from;
-  piece.bounds[piece.length++] = end;
+  return found;
 }

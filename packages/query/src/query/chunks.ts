@@ -5,24 +5,29 @@ export const TABLES_PER_CHUNK = 256;
 
 /** One shape under one holder's shape: its chunks with room, by depth. */
 interface Family {
-  /** Depth -> chunk that takes the next table; 0 if there is none. */
+  readonly shape: number;
+  readonly holder: number;
+  /** Depth -> chunk that takes the next unit; 0 if there is none. */
   open: Int32Array<ArrayBuffer>;
   /** Depth -> chunks there are. */
   chunks: Int32Array<ArrayBuffer>;
 }
 
 /**
- * Tables in chunks: each holds tables of one depth, shape and holder's shape (-1: no holder). All as numbers by chunk
- * (from 1) or by table number.
+ * Rows in chunks, by unit. A unit is a table all rows of which have one parent, or one loose entity: its parent is stored
+ * as a value, so that its table says nothing of it. A chunk holds units of one depth, shape and holder's shape (-1: no
+ * holder), hence tables only or loose entities only. All as numbers by chunk (from 1), by table or by entity index.
  */
 export interface Chunks {
   depth: Int32Array<ArrayBuffer>;
   shape: Int32Array<ArrayBuffer>;
   holder: Int32Array<ArrayBuffer>;
-  tables: Int32Array<ArrayBuffer>;
+  /** Tables, or loose entities. */
+  units: Int32Array<ArrayBuffer>;
+  /** 0 in chunks of loose entities. */
   firstTable: Int32Array<ArrayBuffer>;
   lastTable: Int32Array<ArrayBuffer>;
-  /** 1 while the rows of the chunk have to be read anew as a whole. */
+  /** 1 while the tables of the chunk have to be read anew, or loose entities of it wait for room. */
   marked: Int32Array<ArrayBuffer>;
   /** Where its rows lie: `start .. start + rows`, with room for more. */
   start: Int32Array<ArrayBuffer>;
@@ -42,11 +47,17 @@ export interface Chunks {
   holderOf: Int32Array<ArrayBuffer>;
   position: Int32Array<ArrayBuffer>;
   held: Int32Array<ArrayBuffer>;
+  /** By entity index: the chunk of a loose entity (0: none), and its place behind `start`; -1 while it waits for room. */
+  looseChunk: Int32Array<ArrayBuffer>;
+  loosePlace: Int32Array<ArrayBuffer>;
+  /** Tables in chunks. */
   filed: number;
   /** Different (depth, shape, holder) in use. */
   keys: number;
   /** Shape -> holder's shape -> chunks. */
   readonly families: Map<number, Map<number, Family>>;
+  /** The family that was asked for last; most units follow one of the same. */
+  lastFamily: Family | undefined;
   /** Chunks by depth, shallow first; stale after a chunk began or ended. */
   order: Int32Array<ArrayBuffer>;
   orderStale: boolean;
@@ -58,7 +69,7 @@ export function createChunks(): Chunks {
     depth: none,
     shape: none,
     holder: none,
-    tables: none,
+    units: none,
     firstTable: none,
     lastTable: none,
     marked: none,
@@ -74,15 +85,20 @@ export function createChunks(): Chunks {
     holderOf: none,
     position: none,
     held: none,
+    looseChunk: none,
+    loosePlace: none,
     filed: 0,
     keys: 0,
     families: new Map(),
+    lastFamily: undefined,
     order: none,
     orderStale: true,
   };
 }
 
 function familyOf(chunks: Chunks, shape: number, holder: number): Family {
+  const last = chunks.lastFamily;
+  if (last !== undefined && last.shape === shape && last.holder === holder) return last;
   let byHolder = chunks.families.get(shape);
   if (byHolder === undefined) {
     byHolder = new Map();
@@ -90,9 +106,10 @@ function familyOf(chunks: Chunks, shape: number, holder: number): Family {
   }
   let family = byHolder.get(holder);
   if (family === undefined) {
-    family = { open: new Int32Array(16), chunks: new Int32Array(16) };
+    family = { shape, holder, open: new Int32Array(16), chunks: new Int32Array(16) };
     byHolder.set(holder, family);
   }
+  chunks.lastFamily = family;
   return family;
 }
 
@@ -102,7 +119,7 @@ function openChunk(chunks: Chunks, family: Family, depth: number, shape: number,
   chunks.depth[chunk] = depth;
   chunks.shape[chunk] = shape;
   chunks.holder[chunk] = holder;
-  chunks.tables[chunk] = 0;
+  chunks.units[chunk] = 0;
   chunks.firstTable[chunk] = 0;
   chunks.lastTable[chunk] = 0;
   chunks.rows[chunk] = 0;
@@ -119,13 +136,24 @@ function growChunks(chunks: Chunks, length: number): void {
   chunks.depth = grownInt32(chunks.depth, length);
   chunks.shape = grownInt32(chunks.shape, length);
   chunks.holder = grownInt32(chunks.holder, length);
-  chunks.tables = grownInt32(chunks.tables, length);
+  chunks.units = grownInt32(chunks.units, length);
   chunks.firstTable = grownInt32(chunks.firstTable, length);
   chunks.lastTable = grownInt32(chunks.lastTable, length);
   chunks.marked = grownInt32(chunks.marked, length);
   chunks.start = grownInt32(chunks.start, length);
   chunks.rows = grownInt32(chunks.rows, length);
   chunks.room = grownInt32(chunks.room, length);
+}
+
+/** The chunk that takes the next unit of its kind. */
+function openChunkOf(chunks: Chunks, depth: number, shape: number, holder: number): number {
+  const family = familyOf(chunks, shape, holder);
+  if (depth >= family.open.length) {
+    family.open = grownInt32(family.open, depth + 1);
+    family.chunks = grownInt32(family.chunks, depth + 1);
+  }
+  const chunk = family.open[depth]!;
+  return chunk === 0 ? openChunk(chunks, family, depth, shape, holder) : chunk;
 }
 
 /** Puts a table that is in no chunk into one. @returns the chunk; the caller sees to the table's rows. */
@@ -136,14 +164,7 @@ export function enterChunk(
   shape: number,
   holder: number,
 ): number {
-  const family = familyOf(chunks, shape, holder);
-  if (depth >= family.open.length) {
-    family.open = grownInt32(family.open, depth + 1);
-    family.chunks = grownInt32(family.chunks, depth + 1);
-  }
-  let chunk = family.open[depth]!;
-  if (chunk === 0) chunk = openChunk(chunks, family, depth, shape, holder);
-
+  const chunk = openChunkOf(chunks, depth, shape, holder);
   const last = chunks.lastTable[chunk]!;
   chunks.previous[table] = last;
   chunks.next[table] = 0;
@@ -152,8 +173,33 @@ export function enterChunk(
   chunks.lastTable[chunk] = table;
   chunks.chunkOf[table] = chunk;
   chunks.filed++;
-  if (++chunks.tables[chunk]! === TABLES_PER_CHUNK) family.open[depth] = 0;
+  if (++chunks.units[chunk]! === TABLES_PER_CHUNK) familyOf(chunks, shape, holder).open[depth] = 0;
   return chunk;
+}
+
+/**
+ * Puts a loose entity that is in no chunk into one; there is one of each kind, without limit, since it is never read anew.
+ *
+ * @returns the chunk; the caller sees to the entity's row.
+ */
+export function enterLoose(
+  chunks: Chunks,
+  index: number,
+  depth: number,
+  shape: number,
+  holder: number,
+): number {
+  const chunk = openChunkOf(chunks, depth, shape, holder);
+  chunks.looseChunk[index] = chunk;
+  chunks.units[chunk]!++;
+  return chunk;
+}
+
+/** Takes a loose entity out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
+export function leaveLoose(chunks: Chunks, index: number): void {
+  const chunk = chunks.looseChunk[index]!;
+  chunks.looseChunk[index] = 0;
+  if (--chunks.units[chunk]! === 0) closeChunk(chunks, chunk);
 }
 
 /** Takes a table out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
@@ -167,7 +213,7 @@ export function leaveChunk(chunks: Chunks, table: TableNumber): void {
   else chunks.previous[after] = before;
   chunks.chunkOf[table] = 0;
   chunks.filed--;
-  if (--chunks.tables[chunk]! === 0) closeChunk(chunks, chunk);
+  if (--chunks.units[chunk]! === 0) closeChunk(chunks, chunk);
 }
 
 function closeChunk(chunks: Chunks, chunk: number): void {
@@ -197,21 +243,27 @@ export function fitTables(chunks: Chunks, length: number): void {
   chunks.held = grownInt32(chunks.held, length);
 }
 
+/** Makes room for all entity indexes of the world. */
+export function fitLoose(chunks: Chunks, length: number): void {
+  chunks.looseChunk = grownInt32(chunks.looseChunk, length);
+  chunks.loosePlace = grownInt32(chunks.loosePlace, length);
+}
+
 /** Sorts the chunks by depth, equal depths in order of number. Cost: the chunks and the depths. */
 export function refreshOrder(chunks: Chunks): void {
   if (!chunks.orderStale) return;
   chunks.orderStale = false;
   let deepest = 0;
   for (let chunk = 1; chunk < chunks.length; chunk++) {
-    if (chunks.tables[chunk]! > 0) deepest = Math.max(deepest, chunks.depth[chunk]!);
+    if (chunks.units[chunk]! > 0) deepest = Math.max(deepest, chunks.depth[chunk]!);
   }
   const starts = new Int32Array(deepest + 2);
   for (let chunk = 1; chunk < chunks.length; chunk++) {
-    if (chunks.tables[chunk]! > 0) starts[chunks.depth[chunk]! + 1]!++;
+    if (chunks.units[chunk]! > 0) starts[chunks.depth[chunk]! + 1]!++;
   }
   for (let depth = 0; depth <= deepest; depth++) starts[depth + 1]! += starts[depth]!;
   chunks.order = grownInt32(chunks.order, chunks.alive);
   for (let chunk = 1; chunk < chunks.length; chunk++) {
-    if (chunks.tables[chunk]! > 0) chunks.order[starts[chunks.depth[chunk]!]!++] = chunk;
+    if (chunks.units[chunk]! > 0) chunks.order[starts[chunks.depth[chunk]!]!++] = chunk;
   }
 }

@@ -56,16 +56,22 @@ function verifyQueries(world: World, book: QueryBook): string[] {
 /**
  * Asks a question. The same terms in the same order give the same query while it is in use; the world keeps it
  * current as shapes are founded. Queries that name a target are not kept and cost about as much as an array; they
- * hold the target's handle, and match nothing once it is dead.
+ * hold the target's handle; nobody has a pair with it once it is dead.
  *
- * @throws TreelineError `bad-query` for what is no term, a relation without target, `maybe` and `cascade` of what has
- *   no values, and two cascades.
+ * `ChildOf` covers both storages of parents, `Parent` its own only. `Any(ship)` asks for any pair that points at ship,
+ * `Any(Any)` for any pair at all. An entity means the definition it stands for, or itself as a tag. With a target, a
+ * reflexive relation is answered by the target too. Who is disabled answers only if a term names `Disabled` or
+ * `DisabledTree`, with any operator.
+ *
+ * @throws TreelineError `bad-query` for what is no term, a relation without target, `maybe` of a pair, `cascade` of what
+ *   has no values, and two cascades; `dead-entity` for an entity or target that has not the form of a handle, such as
+ *   `undefined`.
  *
  * @example
  * const moving = query(world, Position, Velocity, not(Frozen));
  */
 export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
-  const clauses = clausesOf(terms);
+  const clauses = clausesOf(world, terms);
   if (clauses.some(namesTarget)) return createQuery(world, clauses, "", true) as Query<Terms>;
 
   const { byKey } = bookOf(world);

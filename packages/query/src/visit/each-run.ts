@@ -93,12 +93,15 @@ export class Run {
 
 /**
  * Calls `visit` once per run: shapes in order of founding, rows ascending; with a cascade term, parents before
- * children. A run's columns are valid until `visit` returns. Structural changes are refused meanwhile. The first run of a
- * shape, if it is long, comes in a few pieces.
+ * children. A run's columns are valid until `visit` returns. Structural changes wait for the end of the visit. The first
+ * run of a shape, if it is long, comes in a few pieces; with a pair with data among the terms runs end where tables end.
  *
- * Cost: about ten nanoseconds a run beside the visitor; nothing for tables.
+ * Cost: about ten nanoseconds a run beside the visitor; nothing for tables. With a target: the sources of the rarest
+ * pair that is asked for, its tables and the children who store their parent as a value; if pairs are only excluded, the
+ * runs and the sources of those.
  *
- * @throws TreelineError `disposed` for a disposed query; what the visitor throws.
+ * @throws TreelineError `disposed` for a disposed query; what the visitor throws, or else the first error of a change
+ *   that waited.
  *
  * @example
  * eachRun(moving, (run) => {

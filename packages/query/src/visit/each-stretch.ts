@@ -6,6 +6,7 @@ import {
   leaveVisit,
   refreshRuns,
   type Shape,
+  type TableNumber,
   viewColumn,
 } from "@treeline/core/internal";
 import { matchesShape } from "../match/match-shape.ts";
@@ -41,6 +42,8 @@ export class Stretch {
   private given: unknown[] = [];
   private askedOfParents: unknown = undefined;
   private givenOfParents: unknown = undefined;
+  /** By shape number: 1 if it answers the query, -1 if not, 0 while nobody asked. */
+  private answers: Int8Array<ArrayBuffer> = new Int8Array(16);
   private readonly world: World;
   private readonly clauses: readonly Clause[];
 
@@ -114,6 +117,21 @@ export class Stretch {
     return this.holder;
   }
 
+  /** For our own visits: does a shape answer the query? */
+  isAnsweredBy(shape: Shape): boolean {
+    const known = this.answers[shape.number];
+    if (known === 1) return true;
+    if (known === -1) return false;
+    const isAnswer = matchesShape(this.clauses, shape);
+    if (shape.number >= this.answers.length) {
+      const longer = new Int8Array(shape.number * 2);
+      longer.set(this.answers);
+      this.answers = longer;
+    }
+    this.answers[shape.number] = isAnswer ? 1 : -1;
+    return isAnswer;
+  }
+
   /** For `eachStretch`; undefined ends the visit. */
   turnTo(shape: Shape | undefined, holder: Shape | undefined, depth: number): void {
     if (shape !== this.shape) {
@@ -135,8 +153,9 @@ export class Stretch {
  * Calls `visit` once per stretch, parents before children: first rows without parent, then depth by depth. Columns
  * are valid until `visit` returns. Structural changes are refused meanwhile.
  *
- * The first stretch may come in pieces. Cost without structural changes since the last visit: a few dozen nanoseconds a stretch beside the visitor; one
- * stretch holds the rows of up to 256 tables. After changes: the chunks that they touch are read anew.
+ * The first stretch may come in pieces. Cost without structural changes since the last visit: a few dozen nanoseconds a
+ * stretch beside the visitor; one stretch holds the rows of up to 256 tables, or any number of rows whose parents are
+ * stored as values. After changes: the chunks that they touch are read anew, or just the rows with such parents.
  *
  * @throws TreelineError `bad-query` for a query without cascade term; `disposed`; what the visitor throws.
  */
@@ -170,15 +189,20 @@ function visitRoots(
 ): void {
   if (query.isTargeted) {
     for (const { shape, bounds, length } of targetedPieces(query.world, query.clauses)) {
-      if (!hasDefinition(shape, ChildOf)) visitBounds(stretches, stretch, shape, bounds, length, visit);
+      if (isOfRoots(shape)) visitBounds(stretches, stretch, shape, bounds, length, visit);
     }
     return;
   }
   for (const shape of query.shapes) {
-    if (shape.rows === 0 || hasDefinition(shape, ChildOf)) continue;
+    if (shape.rows === 0 || !isOfRoots(shape)) continue;
     refreshRuns(shape.used, shape.end);
     visitBounds(stretches, stretch, shape, shape.used.bounds, shape.used.length, visit);
   }
+}
+
+/** Its entities have no parents, in either storage. */
+function isOfRoots(shape: Shape): boolean {
+  return !shape.isLoose && !hasDefinition(shape, ChildOf);
 }
 
 function visitBounds(
@@ -219,20 +243,14 @@ function visitChunks(
   visit: (stretch: Stretch) => void,
 ): void {
   const { shapes } = query.world.graph;
-  const { chunks } = stretches;
-  let answers = -1;
-  let isAnswer = false;
+  const { chunks, rows, holderRows } = stretches.positions;
   let hasBegun = false;
-  stretch.rows = stretches.rows;
-  stretch.parentRows = stretches.holderRows;
+  stretch.rows = rows;
+  stretch.parentRows = holderRows;
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[at]!;
     const number = chunks.shape[chunk]!;
-    if (number !== answers) {
-      answers = number;
-      isAnswer = matchesShape(query.clauses, shapes[number]!);
-    }
-    if (!isAnswer) continue;
+    if (!stretch.isAnsweredBy(shapes[number]!)) continue;
     const holder = chunks.holder[chunk]!;
     stretch.turnTo(shapes[number], holder < 0 ? undefined : shapes[holder], chunks.depth[chunk]!);
     stretch.from = chunks.start[chunk]!;
@@ -253,11 +271,11 @@ function visitTargeted(
   CHECK: if (!query.clauses.some(namesTarget))
     throw new TreelineError("broken-law", "no target among the terms");
   const { shapes } = query.world.graph;
-  const { chunks, rows, rowTables } = stretches;
+  const { chunks, rows, holderRows } = stretches.positions;
   const answers = answeringRows(query);
   const isCutByTable = query.clauses.some(readsPairs);
-  stretch.rows = stretches.rows;
-  stretch.parentRows = stretches.holderRows;
+  stretch.rows = rows;
+  stretch.parentRows = holderRows;
   for (let order = 0; order < chunks.alive; order++) {
     const chunk = chunks.order[order]!;
     const answer = answers.get(chunks.shape[chunk]!);
@@ -268,21 +286,28 @@ function visitTargeted(
       holder < 0 ? undefined : shapes[holder],
       chunks.depth[chunk]!,
     );
+    const tableAt = isCutByTable ? tablesOf(query.world, stretches, chunk) : undefined;
     const end = chunks.start[chunk]! + chunks.rows[chunk]!;
     for (let at = chunks.start[chunk]!; at < end; at++) {
       if (answer[rows[at]!] === 0) continue;
       stretch.from = at;
-      while (
-        at < end &&
-        answer[rows[at]!] === 1 &&
-        !(isCutByTable && rowTables[at] !== rowTables[stretch.from])
-      )
-        at++;
+      const table = tableAt?.(at);
+      while (at < end && answer[rows[at]!] === 1 && tableAt?.(at) === table) at++;
       stretch.to = at;
       visit(stretch);
       at--;
     }
   }
+}
+
+/** Position -> table of the row, in one chunk. */
+function tablesOf(
+  { graph, entities }: World,
+  { positions: { chunks, rowUnits } }: Stretches,
+  chunk: number,
+): (at: number) => TableNumber {
+  const { isLoose } = graph.shapes[chunks.shape[chunk]!]!;
+  return isLoose ? (at) => entities.table[rowUnits[at]!]! : (at) => rowUnits[at]!;
 }
 
 /** Values of one pair lie in other columns in every table. */

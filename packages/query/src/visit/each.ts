@@ -9,13 +9,15 @@ import { createGivers, type Giver } from "./givers.ts";
 /**
  * Calls `visit` once per row: one argument per term that has values, in the order of the terms, and the entity last.
  * Fields of an argument read and write the columns; the same objects are used for the next row. With a cascade term,
- * parents come before children. Structural changes are refused meanwhile.
+ * parents come before children. Structural changes wait for the end of the visit, and are then made in order.
  *
  * Components and pairs with data give a row view, components without schema their value, `maybe` the same or
- * `undefined`, `cascade(C)` the C of the nearest ancestor that has it, or `undefined`. Tags, bare pairs and `not`
- * give nothing.
+ * `undefined`, `cascade(C)` the C of the nearest ancestor that has it, or `undefined`. Tags, also in `maybe`, bare
+ * pairs, wildcards, entities as tags and `not` give nothing. The target of a reflexive relation, which has no pair with
+ * itself unless it was given one, gets `undefined` for its data.
  *
- * @throws TreelineError `disposed` for a disposed query; what the visitor throws.
+ * @throws TreelineError `disposed` for a disposed query; what the visitor throws, or else the first error of a change
+ *   that waited.
  *
  * @example
  * each(moving, (position, velocity) => {

@@ -1,5 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import { type Column, type Shape, viewColumn } from "@treeline/core/internal";
+import { ANY, type Column, hasDefinition, type Shape, viewColumn } from "@treeline/core/internal";
 import type { Query } from "../query/query.ts";
 import type { Clause } from "../term/term.ts";
 import { columnOfPair } from "./columns.ts";
@@ -27,8 +27,10 @@ export class Giver {
   turnTo(world: World, shape: Shape | undefined, row: number): void {
     const column = shape === undefined ? undefined : this.columnIn(world, shape, row);
     if (shape === undefined || column === undefined) {
-      this.gives =
-        this.definition.holds === "nothing" && this.definition.kind === "component" ? "view" : "nothing";
+      const { definition } = this;
+      const isEmptyView =
+        definition.kind === "component" && shape !== undefined && hasDefinition(shape, definition);
+      this.gives = isEmptyView ? "view" : "nothing";
     } else if (this.view === undefined) {
       this.gives = "value";
       this.values = viewColumn(shape, column) as unknown[];
@@ -54,11 +56,11 @@ export class Giver {
   }
 }
 
-/** One giver for each term that has values. Tags, bare pairs and `not` give nothing. */
+/** One giver for each term that has values. Tags, pairs without data, wildcards and `not` give nothing. */
 export function createGivers({ world, clauses }: Query): Giver[] {
   return clauses
     .filter(({ operator, definition, target }) => {
-      if (operator === "not" || target === -1) return false;
+      if (operator === "not" || target === ANY) return false;
       return (
         definition.kind === "component" || (definition.kind === "relation" && definition.holds !== "nothing")
       );

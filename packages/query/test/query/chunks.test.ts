@@ -4,8 +4,11 @@ import {
   type Chunks,
   createChunks,
   enterChunk,
+  enterLoose,
+  fitLoose,
   fitTables,
   leaveChunk,
+  leaveLoose,
   refreshOrder,
   TABLES_PER_CHUNK,
 } from "../../src/query/chunks.ts";
@@ -14,6 +17,7 @@ import { createDice } from "../dice.ts";
 function chunksFor(tables: number): Chunks {
   const chunks = createChunks();
   fitTables(chunks, tables + 1);
+  fitLoose(chunks, tables + 1);
   return chunks;
 }
 
@@ -151,6 +155,60 @@ describe("a table leaves", () => {
   });
 });
 
+describe("a loose entity", () => {
+  it("enters the one chunk of its depth, shape and holder's shape, which has no limit", () => {
+    const chunks = chunksFor(5000);
+
+    const found = Array.from({ length: 5000 }, (_, at) => enterLoose(chunks, at + 1, 4, 7, 9));
+
+    const chunk = chunks.looseChunk[5000]!;
+    expect([chunks.depth[chunk], chunks.shape[chunk], chunks.holder[chunk]]).toEqual([4, 7, 9]);
+    expect([new Set(found).size, chunks.units[chunk], ordered(chunks)]).toEqual([1, 5000, [chunk]]);
+  });
+
+  it("enters another chunk if depth, shape or holder's shape differ", () => {
+    const chunks = chunksFor(4);
+
+    const found = [
+      enterLoose(chunks, 1, 1, 5, 6),
+      enterLoose(chunks, 2, 2, 5, 6),
+      enterLoose(chunks, 3, 1, 6, 6),
+      enterLoose(chunks, 4, 1, 5, -1),
+    ];
+
+    expect(new Set(found).size).toBe(4);
+  });
+
+  it("leaves, and the chunk ends with the last one; its kind gets a new chunk then", () => {
+    const chunks = chunksFor(3);
+    const chunk = enterLoose(chunks, 1, 1, 5, 6);
+    enterLoose(chunks, 2, 1, 5, 6);
+
+    leaveLoose(chunks, 1);
+    const between = [chunks.units[chunk], chunks.alive];
+    leaveLoose(chunks, 2);
+    const after = [chunks.alive, chunks.keys, chunks.looseChunk[1], chunks.looseChunk[2]];
+    const other = enterLoose(chunks, 3, 2, 5, 6);
+    const again = enterLoose(chunks, 1, 1, 5, 6);
+
+    expect([between, after]).toEqual([
+      [1, 1],
+      [0, 0, 0, 0],
+    ]);
+    expect([chunks.depth[other], chunks.depth[again]]).toEqual([2, 1]);
+  });
+
+  it("stands in the order of chunks between tables, by depth", () => {
+    const chunks = chunksFor(6);
+    enterChunk(chunks, 1, 3, 0, -1);
+    enterLoose(chunks, 1, 2, 1, -1);
+    enterChunk(chunks, 2, 1, 0, -1);
+    enterLoose(chunks, 2, 4, 1, -1);
+
+    expect(ordered(chunks).map((chunk) => chunks.depth[chunk])).toEqual([1, 2, 3, 4]);
+  });
+});
+
 describe("the order of chunks", () => {
   it("is by depth, whatever the order of coming", () => {
     const chunks = chunksFor(6);
@@ -205,6 +263,31 @@ describe("chunks are worn", () => {
   });
 });
 
+describe("loose entities, however many", () => {
+  it("do not hide that chunks of tables are worn", () => {
+    const tables = 40 * TABLES_PER_CHUNK;
+    const chunks = chunksFor(tables);
+    for (let one = 1; one <= tables; one++) {
+      enterChunk(chunks, one, 1, 0, -1);
+      enterLoose(chunks, one, 1, 1, -1);
+    }
+
+    for (let table = 1; table <= tables; table++)
+      if (table % TABLES_PER_CHUNK !== 0) leaveChunk(chunks, table);
+
+    expect([chunks.alive, areWorn(chunks)]).toEqual([41, true]);
+  });
+
+  it("do not wear chunks out", () => {
+    const chunks = chunksFor(10_000);
+    for (let one = 1; one <= 10_000; one++) enterLoose(chunks, one, one % 500, 1, -1);
+
+    for (let one = 1; one <= 10_000; one++) if (one > 500) leaveLoose(chunks, one);
+
+    expect([chunks.alive, areWorn(chunks)]).toEqual([500, false]);
+  });
+});
+
 describe("after random coming and going", () => {
   it.each([1, 2, 3])("each table stands once, in a chunk of its kind, seed %i", (seed) => {
     const dice = createDice(seed);
@@ -231,7 +314,7 @@ describe("after random coming and going", () => {
       wrong.push(
         ...here.filter((table) => chunks.chunkOf[table] !== chunk || kinds.get(table)!.join() !== kind),
       );
-      if (here.length > TABLES_PER_CHUNK || here.length !== chunks.tables[chunk]) wrong.push(chunk);
+      if (here.length > TABLES_PER_CHUNK || here.length !== chunks.units[chunk]) wrong.push(chunk);
     }
     expect(wrong).toEqual([]);
     expect(seen.toSorted((a, b) => a - b)).toEqual([...kinds.keys()].toSorted((a, b) => a - b));

@@ -1,4 +1,4 @@
-import { ChildOf, createWorld, type Entity, set, spawn, spawnMany, type World } from "@treeline/core";
+import { ChildOf, createWorld, type Entity, Parent, set, spawn, spawnMany, type World } from "@treeline/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Query, query } from "../../src/query/query.ts";
 import { cascade, maybe, not } from "../../src/term/term.ts";
@@ -11,7 +11,7 @@ import { Frozen, Local, Mark, Placed } from "../twin.ts";
 const FRAMES = 10_000;
 const TYPED_ARRAYS = ["Float32Array", "Float64Array", "Int8Array", "Uint8Array", "Int32Array", "Uint32Array"];
 
-/** A few shapes, tables and depths, and a hole. */
+/** A few shapes, tables and depths, parents in both storages, and a hole. */
 function plantedWorld(memory: CountingMemory): World {
   const world = createWorld({ memory });
   const roots = spawnMany(world, 4, Mark, Placed);
@@ -20,6 +20,11 @@ function plantedWorld(memory: CountingMemory): World {
     spawn(world, ChildOf(root), Mark),
   ]);
   for (const ship of ships) spawnMany(world, 2, ChildOf(ship), Mark, Placed);
+  for (const ship of ships) {
+    const deck = spawn(world, Parent(ship), Mark, Placed);
+    spawnMany(world, 2, Parent(deck), Mark);
+    spawn(world, ChildOf(deck), Mark);
+  }
   spawn(world, Mark, Frozen);
   return world;
 }

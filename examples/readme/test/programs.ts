@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { transform } from "esbuild";
+import { at } from "./support.ts";
+
+/** A new folder beside the package's dependencies, so that programs in it find them. Whoever asks removes it. */
+export function programFolder(): string {
+  mkdirSync(at("examples/readme/dist"), { recursive: true });
+  return mkdtempSync(at("examples/readme/dist/run-"));
+}
+
+/** Runs a program to its end. @throws what it throws. */
+export async function runProgram(folder: string, name: string, program: string): Promise<void> {
+  const { code } = await transform(program, { loader: "ts", target: "es2023" });
+  const path = join(folder, `${name}.js`);
+  writeFileSync(path, code);
+  await import(/* @vite-ignore */ pathToFileURL(path).href);
+}
+
+/** What the type checker says about programs; nothing if they satisfy it. */
+export function typeErrors(folder: string, programs: ReadonlyMap<string, string>): string {
+  for (const [name, program] of programs) writeFileSync(join(folder, `${name}.ts`), program);
+  const options =
+    "--noEmit --strict --target es2023 --module nodenext --moduleDetection force --types node --skipLibCheck --ignoreConfig";
+  const files = [...programs.keys()].map((name) => `${name}.ts`);
+  const { stdout } = spawnSync(
+    process.execPath,
+    [at("node_modules/typescript/bin/tsc"), ...options.split(" "), ...conditions(), ...files],
+    { cwd: folder, encoding: "utf8" },
+  );
+  return stdout;
+}
+
+/** Sources in the checked run; the declarations that users get in the other one. */
+function conditions(): string[] {
+  const isShipped = process.env.TREELINE_BUILD === "shipped";
+  return isShipped ? [] : ["--customConditions", "treeline-source", "--allowImportingTsExtensions"];
+}

@@ -1,0 +1,140 @@
+import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../id/builtins.ts";
+import { findPair } from "../id/pair-book.ts";
+import { PAIR_EXCLUSIVE } from "../id/pair-traits.ts";
+import { isListed, loosePairOf } from "../records/sibling-links.ts";
+import { hasDefinition } from "../storage/shape.ts";
+import type { PairNumber } from "../storage/table.ts";
+import { parentIndexAt, parentPairAt } from "../world/targets.ts";
+import { shapeAt } from "../world/values.ts";
+import type { World } from "../world/world.ts";
+
+/** L16, L17 and L18: lists of children, who is hidden, and kept orders of adding. */
+export function verifyFamilies(world: World): string[] {
+  const living: number[] = [];
+  for (let index = 1; index < world.entities.length; index++) {
+    if (world.entities.table[index] !== 0) living.push(index);
+  }
+  return [
+    ...verifyLoose(world, living),
+    ...verifyLists(world, living),
+    ...verifyHidden(world, living),
+    ...verifyOrders(world),
+  ];
+}
+
+/** L16: an entity has a loose pair exactly if its shape has Parent, and links exactly while it stands in a list. */
+function verifyLoose(world: World, living: readonly number[]): string[] {
+  const { links, pairs } = world.graph;
+  const broken: string[] = [];
+  const isChild = new Set<number>();
+  for (const index of living) {
+    const pair = loosePairOf(links, index);
+    const { isLoose, definitions } = shapeAt(world, index);
+    if (isLoose !== (pair !== 0))
+      broken.push(`L16: e${index} has the loose pair ${-pair}; its shape says otherwise`);
+    if (isLoose && definitions.includes(ChildOf))
+      broken.push(`L6: e${index} has ${Parent.name} and ${ChildOf.name}`);
+    if (pair !== 0 && pairs.relation[pair] !== CHILD_OF)
+      broken.push(`L16: the loose pair ${-pair} of e${index} is none`);
+    if (isListed(links, parentPairAt(world, index))) isChild.add(index);
+  }
+  for (let index = 1; index < links.next.length; index++) {
+    if (isChild.has(index)) continue;
+    if (links.next[index] !== 0 || links.previous[index] !== 0)
+      broken.push(`L16: e${index} stands in no list and has neighbours`);
+    if (loosePairOf(links, index) !== 0) broken.push(`L16: e${index} is loose and stands in no list`);
+  }
+  return broken;
+}
+
+/** L16: a list holds exactly the sources of its pair, each once, and is right about neighbours and counts. */
+function verifyLists(world: World, living: readonly number[]): string[] {
+  const { links, pairs } = world.graph;
+  const broken: string[] = [];
+  const families = new Map<PairNumber, Set<number>>();
+  for (const index of living) {
+    const pair = parentPairAt(world, index);
+    const family = families.get(pair);
+    if (family === undefined) families.set(pair, new Set([index]));
+    else family.add(index);
+  }
+  for (let pair = 1; pair < links.listed.length; pair++) {
+    if (!isListed(links, pair)) {
+      if (
+        links.first[pair] !== 0 ||
+        links.last[pair] !== 0 ||
+        links.count[pair] !== 0 ||
+        links.loose[pair] !== 0
+      )
+        broken.push(`L16: pair ${-pair} has no list and counts children in it`);
+      continue;
+    }
+    if (pairs.relation[pair] !== CHILD_OF) broken.push(`L16: pair ${-pair} has a list and is no parent's`);
+    else broken.push(...verifyList(world, pair, families.get(pair) ?? new Set()));
+  }
+  for (const index of living) {
+    if (!hasDefinition(shapeAt(world, index), OrderedChildren)) continue;
+    const pair = findPair(pairs, CHILD_OF, index);
+    if (pair !== 0 && !isListed(links, pair))
+      broken.push(`L16: e${index} has ${OrderedChildren.name} and no list`);
+  }
+  return broken;
+}
+
+function verifyList({ graph }: World, pair: PairNumber, family: ReadonlySet<number>): string[] {
+  const { links } = graph;
+  const broken: string[] = [];
+  const met = new Set<number>();
+  let before = 0;
+  let loose = 0;
+  for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) {
+    if (met.has(index)) return [`L16: e${index} stands twice in the list of pair ${-pair}`];
+    met.add(index);
+    if (!family.has(index))
+      broken.push(`L16: e${index} stands in the list of pair ${-pair}, which it does not have`);
+    if (links.previous[index] !== before) broken.push(`L16: e${index} is wrong about who stands before it`);
+    if (links.pair[index] !== 0) loose++;
+    before = index;
+  }
+  if (links.last[pair] !== before) broken.push(`L16: the list of pair ${-pair} is wrong about its end`);
+  for (const index of family)
+    if (!met.has(index)) broken.push(`L16: the list of pair ${-pair} lacks e${index}`);
+  if (links.count[pair] !== met.size || links.loose[pair] !== loose) {
+    const counted = `${links.count[pair]} children and ${links.loose[pair]} loose ones`;
+    broken.push(`L16: the list of pair ${-pair} counts ${counted}; there are ${met.size} and ${loose}`);
+  }
+  return broken;
+}
+
+/** L17: an entity is hidden exactly if its parent is, or has DisabledTree. */
+function verifyHidden(world: World, living: readonly number[]): string[] {
+  const broken: string[] = [];
+  for (const index of living) {
+    const parent = parentIndexAt(world, index);
+    const above = parent === 0 ? undefined : shapeAt(world, parent);
+    const isBelow =
+      above !== undefined && (hasDefinition(above, DisabledTree) || hasDefinition(above, Hidden));
+    if (hasDefinition(shapeAt(world, index), Hidden) === isBelow) continue;
+    broken.push(
+      `L17: e${index} is ${isBelow ? "not hidden below" : "hidden and not below"} a ${DisabledTree.name}`,
+    );
+  }
+  return broken;
+}
+
+/** L18: a kept order of adding holds exactly the pairs of an entity that are of relations with many targets. */
+function verifyOrders({ graph, entities, orders }: World): string[] {
+  const { tables, records, pairs } = graph;
+  const broken: string[] = [];
+  for (const [index, order] of orders) {
+    const table = entities.table[index]!;
+    const first = tables.nodes[table]!;
+    const own = [...records.nodePair.subarray(first, first + tables.pairs[table]!)];
+    const many = own.filter((pair) => (pairs.traits[pair]! & PAIR_EXCLUSIVE) === 0);
+    const kept = [...order].sort((one, other) => one - other);
+    if (table === 0) broken.push(`L18: an order is kept for e${index}, which is dead`);
+    else if (kept.join(" ") !== many.join(" "))
+      broken.push(`L18: the order kept for e${index} is of [${kept.join(" ")}]; it has [${many.join(" ")}]`);
+  }
+  return broken;
+}

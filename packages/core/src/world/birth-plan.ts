@@ -1,0 +1,109 @@
+import { ANY } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import type { Shape } from "../storage/shape.ts";
+import type { TableNumber } from "../storage/table.ts";
+import { checkValue } from "./check-value.ts";
+import {
+  definitionOfTerm,
+  type PlainTerm,
+  type SpawnTerm,
+  targetOfTerm,
+  valueOfTerm,
+} from "./destination.ts";
+import { requireAlive } from "./require.ts";
+import { rowAt, writeValue } from "./values.ts";
+import type { BirthPlan, World } from "./world.ts";
+
+/** More plans than this are not kept; the oldest goes. */
+const MOST_PLANS = 8;
+
+/** The plan for these terms, or `undefined`. */
+export function knownPlan({ plans }: World, terms: readonly SpawnTerm[]): BirthPlan | undefined {
+  for (let at = 0; at < plans.length; at++) {
+    const plan = plans[at]!;
+    if (plan.definitions.length !== terms.length || !isFor(plan, terms)) continue;
+    return plan.pairAt < 0 || isPair(terms[plan.pairAt] as PlainTerm) ? plan : undefined;
+  }
+  return undefined;
+}
+
+/** Not a relation without target, and no wildcard: those are refused elsewhere. */
+function isPair(term: PlainTerm): boolean {
+  return typeof term !== "function" && targetOfTerm(term) !== ANY;
+}
+
+function isFor({ definitions }: BirthPlan, terms: readonly SpawnTerm[]): boolean {
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as PlainTerm | undefined | null;
+    if (term === undefined || term === null || definitionOfTerm(term) !== definitions[at]) return false;
+  }
+  return true;
+}
+
+/** Keeps a plan for checked terms, if they lead to a row and nothing else. */
+export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]): void {
+  if (shape.hooked.length > 0 || shape.isLoose || shape.isSpecial || shape.isSymmetric || shape.isLimited)
+    return;
+  const definitions = terms.map(definitionOfTerm);
+  const pairs = definitions.filter(({ kind }) => kind === "relation");
+  if (pairs.length > 1 || shape.hasDataPairs) return;
+  if (world.plans.length === MOST_PLANS) world.plans.shift();
+  world.plans.push({
+    definitions,
+    shape,
+    columns: definitions.map((definition) => shape.columnById.get(definition.id)),
+    pairAt: definitions.findIndex(({ kind }) => kind === "relation"),
+    lastPair: 0,
+    lastTable: 0,
+  });
+}
+
+/**
+ * The checks that are left when a list of terms is known.
+ *
+ * @throws TreelineError `dead-entity`, `bad-value`.
+ */
+export function checkPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[]): void {
+  for (let at = 0; at < terms.length; at++) {
+    const value = valueOfTerm(terms[at]!);
+    if (value !== undefined) checkValue(plan.definitions[at]!, value);
+  }
+  if (plan.pairAt >= 0) requireAlive(world, targetOfTerm(terms[plan.pairAt]!) as Entity);
+}
+
+/** The table of a plan, if it is the one of the last time; else 0. */
+export function rememberedTable({ graph }: World, plan: BirthPlan, target: number): TableNumber {
+  const { tables, records, pairs } = graph;
+  const table = plan.lastTable;
+  const pair = plan.lastPair;
+  if (table === 0 || pairs.target[pair] !== indexOf(target)) return 0;
+  const isSame =
+    pairs.relation[pair] === plan.definitions[plan.pairAt]!.id &&
+    tables.shape[table] === plan.shape.number &&
+    tables.pairs[table] === 1 &&
+    records.nodePair[tables.nodes[table]!] === pair;
+  return isSame ? table : 0;
+}
+
+export function remember({ graph }: World, plan: BirthPlan, table: TableNumber): void {
+  if (plan.pairAt < 0) return;
+  plan.lastTable = table;
+  plan.lastPair = graph.records.nodePair[graph.tables.nodes[table]!]!;
+}
+
+/** Writes the values of terms into the row of a newborn. */
+export function writePlanned(
+  world: World,
+  plan: BirthPlan,
+  index: number,
+  terms: readonly PlainTerm[],
+): void {
+  const { columns, shape } = plan;
+  const row = rowAt(world, index);
+  for (let at = 0; at < terms.length; at++) {
+    const column = columns[at];
+    if (column === undefined) continue;
+    const value = valueOfTerm(terms[at]!);
+    if (value !== undefined) writeValue(shape.lanes, column, row, value);
+  }
+}

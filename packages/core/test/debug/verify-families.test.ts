@@ -1,0 +1,259 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { Hidden } from "../../src/id/builtins.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { findPair } from "../../src/id/pair-book.ts";
+import {
+  add,
+  ChildOf,
+  createWorld,
+  DisabledTree,
+  defer,
+  type Entity,
+  OrderedChildren,
+  Parent,
+  relation,
+  spawn,
+  type World,
+} from "../../src/index.ts";
+import { linkBefore, loosen, openList, unlink } from "../../src/records/sibling-links.ts";
+import { moveSibling } from "../../src/world/reorder.ts";
+import { brokenLaws } from "./healthy.ts";
+
+const Likes = relation("Likes");
+
+interface Families {
+  readonly world: World;
+  readonly ship: Entity;
+  readonly dock: Entity;
+  /** Of the ship: by ChildOf, by Parent, by ChildOf, by Parent. */
+  readonly crew: readonly [Entity, Entity, Entity, Entity];
+  /** (ChildOf, ship), in a list; (ChildOf, dock), in none. */
+  readonly pair: number;
+  readonly plain: number;
+  /** Below a DisabledTree. */
+  readonly hidden: Entity;
+  /** Likes the dock and, since then, the ship. */
+  readonly fan: Entity;
+}
+
+function plantFamilies(): Families {
+  const world = createWorld();
+  const [ship, dock] = [spawn(world), spawn(world)];
+  const crew = [ChildOf, Parent, ChildOf, Parent].map((storage) => spawn(world, storage(ship)));
+  spawn(world, ChildOf(dock));
+  spawn(world, Parent(crew[1]!), OrderedChildren);
+  const cellar = spawn(world, DisabledTree, ChildOf(dock));
+  const hidden = spawn(world, Parent(spawn(world, ChildOf(cellar))));
+  const other = spawn(world, Likes(ship));
+  const fan = spawn(world, Likes(dock));
+  add(world, fan, Likes(ship));
+  add(world, other, Likes(dock));
+  const pairOf = (parent: Entity): number => findPair(world.graph.pairs, ChildOf.id, indexOf(parent));
+  return {
+    world,
+    ship,
+    dock,
+    crew: crew as unknown as Families["crew"],
+    pair: pairOf(ship),
+    plain: pairOf(dock),
+    hidden,
+    fan,
+  };
+}
+
+describe("verify finds nothing", () => {
+  it("among families in both storages, hidden ones and kept orders", () => {
+    const { world } = plantFamilies();
+
+    expect(world.orders.size).toBeGreaterThan(0);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("while newborns wait in limbo", () => {
+    const { world, ship } = plantFamilies();
+
+    const inside = defer(world, () => {
+      const born = spawn(world, ChildOf(ship));
+      add(world, spawn(world), ChildOf(born));
+      return verify(world);
+    });
+
+    expect(inside).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("verify says L16", () => {
+  const breaks: readonly (readonly [string, (families: Families) => void])[] = [
+    [
+      "a child stands in no list",
+      ({ world, pair, crew }) => unlink(world.graph.links, pair, indexOf(crew[0])),
+    ],
+    [
+      "a stranger stands in a list",
+      ({ world, pair, dock }) => linkBefore(world.graph.links, pair, indexOf(dock), 0),
+    ],
+    [
+      "a list goes round in a circle",
+      ({ world, crew }) => {
+        world.graph.links.next[indexOf(crew[3])] = indexOf(crew[1]);
+      },
+    ],
+    [
+      "neighbours disagree",
+      ({ world, crew }) => {
+        world.graph.links.previous[indexOf(crew[2])] = indexOf(crew[0]);
+      },
+    ],
+    [
+      "a list is wrong about its end",
+      ({ world, crew, pair }) => {
+        world.graph.links.last[pair] = indexOf(crew[1]);
+      },
+    ],
+    ["children are miscounted", ({ world, pair }) => world.graph.links.count[pair]!++],
+    ["loose ones are miscounted", ({ world, pair }) => world.graph.links.loose[pair]!--],
+    [
+      "a child by ChildOf is loose",
+      ({ world, pair, crew }) => loosen(world.graph.links, pair, indexOf(crew[0])),
+    ],
+    [
+      "a child by Parent is not",
+      ({ world, crew }) => {
+        world.graph.links.pair[indexOf(crew[1])] = 0;
+      },
+    ],
+    [
+      "a loose pair is of another relation",
+      ({ world, crew, dock }) => {
+        world.graph.links.pair[indexOf(crew[1])] = findPair(world.graph.pairs, Likes.id, indexOf(dock));
+      },
+    ],
+    ["a list is opened and nobody put into it", ({ world, plain }) => openList(world.graph.links, plain)],
+    [
+      "a list is closed and its children keep neighbours",
+      ({ world, pair }) => {
+        world.graph.links.listed[pair] = 0;
+      },
+    ],
+    [
+      "sources of another relation stand in a list",
+      ({ world, ship }) => openList(world.graph.links, findPair(world.graph.pairs, Likes.id, indexOf(ship))),
+    ],
+    [
+      "somebody who is no child has neighbours",
+      ({ world, fan, ship }) => {
+        world.graph.links.next[indexOf(ship)] = indexOf(fan);
+      },
+    ],
+    [
+      "OrderedChildren keep no list",
+      ({ world, ship, pair, crew }) => {
+        for (const loose of [crew[1], crew[3]]) add(world, loose, ChildOf(ship));
+        add(world, ship, OrderedChildren);
+        const { links } = world.graph;
+        for (const child of crew) unlink(links, pair, indexOf(child));
+        links.listed[pair] = 0;
+      },
+    ],
+  ];
+
+  it.each(breaks)("when %s", (_, spoil) => {
+    const families = plantFamilies();
+
+    spoil(families);
+
+    expect(brokenLaws(families.world)).toContain("L16");
+  });
+
+  it("not when a family is put into another order", () => {
+    const { world, pair, crew } = plantFamilies();
+
+    moveSibling(world, pair, indexOf(crew[3]), indexOf(crew[0]));
+
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("verify says L17", () => {
+  it("when somebody below a DisabledTree is not hidden", () => {
+    const { world, hidden } = plantFamilies();
+
+    spoilShape(world, hidden);
+
+    expect(brokenLaws(world)).toContain("L17");
+  });
+
+  it("when somebody else is", () => {
+    const { world, fan } = plantFamilies();
+
+    spoilShape(world, fan);
+
+    expect(brokenLaws(world)).toContain("L17");
+  });
+});
+
+/** Turns an entity's being hidden round, by renaming what its shape has. */
+function spoilShape(world: World, entity: Entity): void {
+  const { tables, shapes } = world.graph;
+  const shape = shapes[tables.shape[world.entities.table[indexOf(entity)]!]!]!;
+  const definitions = shape.definitions as unknown[];
+  const at = definitions.indexOf(Hidden);
+  if (at < 0) definitions.push(Hidden);
+  else definitions.splice(at, 1);
+}
+
+describe("verify says L18", () => {
+  it("when a kept order lacks a pair", () => {
+    const { world } = plantFamilies();
+    const [[index, order]] = [...world.orders] as [[number, readonly number[]]];
+
+    world.orders.set(index, order.slice(1));
+
+    expect(brokenLaws(world)).toContain("L18");
+  });
+
+  it("when a kept order holds another relation's pair, or one twice", () => {
+    const { world, pair } = plantFamilies();
+    const [[index, order]] = [...world.orders] as [[number, readonly number[]]];
+
+    world.orders.set(index, [...order, pair]);
+    expect(brokenLaws(world)).toContain("L18");
+    world.orders.set(index, [...order, order[0]!]);
+
+    expect(brokenLaws(world)).toContain("L18");
+  });
+
+  it("when the order of the dead is kept", () => {
+    const { world, fan } = plantFamilies();
+
+    world.orders.set(indexOf(fan) + 1, []);
+
+    expect(brokenLaws(world)).toContain("L18");
+  });
+});
+
+describe("verify says L1", () => {
+  it("when somebody is in limbo and nothing waits", () => {
+    const { world, fan } = plantFamilies();
+    defer(world, () => spawn(world));
+
+    world.entities.table[indexOf(fan)] = world.limbo;
+
+    expect(brokenLaws(world)).toContain("L1");
+  });
+});
+
+describe("verify says L10", () => {
+  it("not of a pair that only loose children have, but of one that nobody has", () => {
+    const { world, crew } = plantFamilies();
+    const alone = findPair(world.graph.pairs, ChildOf.id, indexOf(crew[1]));
+
+    expect(world.graph.records.tables[alone]).toBe(0);
+    expect(verify(world)).toEqual([]);
+    world.graph.links.loose[alone] = 0;
+
+    expect(brokenLaws(world)).toContain("L10");
+  });
+});

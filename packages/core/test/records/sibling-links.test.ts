@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import {
+  bytesOfLinks,
+  closeList,
+  createSiblingLinks,
+  eachLoose,
+  isListed,
+  linkBefore,
+  linkElsewhere,
+  looseCountOf,
+  loosen,
+  loosePairOf,
+  openList,
+  relist,
+  type SiblingLinks,
+  siblingAt,
+  tighten,
+  unlink,
+} from "../../src/records/sibling-links.ts";
+
+const PAIR = 3;
+
+function listOf(...indexes: number[]): SiblingLinks {
+  const links = createSiblingLinks();
+  openList(links, PAIR);
+  for (const index of indexes) linkBefore(links, PAIR, index, 0);
+  return links;
+}
+
+/** The list from its first to its last one, if it is the same from its last to its first one. */
+function read(links: SiblingLinks): number[] {
+  const forth: number[] = [];
+  const back: number[] = [];
+  for (let index = links.first[PAIR]!; index !== 0; index = links.next[index]!) forth.push(index);
+  for (let index = links.last[PAIR]!; index !== 0; index = links.previous[index]!) back.unshift(index);
+  expect(back).toEqual(forth);
+  expect(links.count[PAIR]).toBe(forth.length);
+  return forth;
+}
+
+describe("sibling links", () => {
+  it("are empty, and answer, while nobody uses them", () => {
+    const links = createSiblingLinks();
+
+    expect([isListed(links, PAIR), loosePairOf(links, 7), looseCountOf(links, PAIR)]).toEqual([false, 0, 0]);
+    expect(bytesOfLinks(links)).toBe(0);
+  });
+
+  it("answer for entities and pairs behind the end of their arrays", () => {
+    const links = listOf(4);
+
+    expect([
+      isListed(links, 1_000_000),
+      loosePairOf(links, 1_000_000),
+      looseCountOf(links, 1_000_000),
+    ]).toEqual([false, 0, 0]);
+  });
+
+  it("link at the end and before others", () => {
+    const links = listOf(4, 9);
+
+    linkBefore(links, PAIR, 700, 4);
+    linkBefore(links, PAIR, 5, 9);
+
+    expect(read(links)).toEqual([700, 4, 5, 9]);
+  });
+
+  it("unlink the first, the last, one between, and the only one", () => {
+    const links = listOf(4, 5, 6, 7);
+
+    unlink(links, PAIR, 4);
+    expect(read(links)).toEqual([5, 6, 7]);
+    unlink(links, PAIR, 6);
+    expect(read(links)).toEqual([5, 7]);
+    unlink(links, PAIR, 7);
+    unlink(links, PAIR, 5);
+
+    expect(read(links)).toEqual([]);
+    expect([...links.next, ...links.previous].every((index) => index === 0)).toBe(true);
+  });
+
+  it("move one before another, and say whether that changed anything", () => {
+    const links = listOf(4, 5, 6);
+
+    const changed = [
+      linkElsewhere(links, PAIR, 6, 4),
+      linkElsewhere(links, PAIR, 6, 4),
+      linkElsewhere(links, PAIR, 6, 6),
+      linkElsewhere(links, PAIR, 5, 0),
+      linkElsewhere(links, PAIR, 4, 0),
+    ];
+
+    expect(changed).toEqual([true, false, false, false, true]);
+    expect(read(links)).toEqual([6, 5, 4]);
+  });
+
+  it("take over a whole order", () => {
+    const links = listOf(4, 5, 6, 7);
+
+    relist(links, PAIR, [6, 4, 7, 5]);
+
+    expect(read(links)).toEqual([6, 4, 7, 5]);
+  });
+
+  it("find who stands at a place, counting from the nearer end, with one not counted", () => {
+    const family = [4, 5, 6, 7, 8];
+    const links = listOf(...family);
+
+    const found = [...family, 99].map((except) => {
+      const others = family.filter((index) => index !== except);
+      return others.map((_, place) => siblingAt(links, PAIR, { place, others: others.length, except }));
+    });
+    const ends = [...family, 99].map((except) => {
+      const others = family.filter((index) => index !== except).length;
+      return siblingAt(links, PAIR, { place: others, others, except });
+    });
+
+    expect(found).toEqual([...family, 99].map((except) => family.filter((index) => index !== except)));
+    expect(ends).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it("find nobody in an empty list, and behind the only one", () => {
+    expect(siblingAt(listOf(), PAIR, { place: 0, others: 0, except: 4 })).toBe(0);
+    expect(siblingAt(listOf(4), PAIR, { place: 0, others: 0, except: 4 })).toBe(0);
+  });
+
+  it("count the loose ones, and visit them in order, also while they leave", () => {
+    const links = listOf(4, 5, 6, 7);
+    for (const index of [7, 4, 6]) loosen(links, PAIR, index);
+    tighten(links, 4);
+
+    const met: number[] = [];
+    eachLoose(links, PAIR, (index) => {
+      met.push(index);
+      tighten(links, index);
+      unlink(links, PAIR, index);
+    });
+
+    expect(met).toEqual([6, 7]);
+    expect(looseCountOf(links, PAIR)).toBe(0);
+    expect(read(links)).toEqual([4, 5]);
+  });
+
+  it("keep nothing of a list that was closed", () => {
+    const links = listOf(4, 5);
+
+    closeList(links, PAIR);
+
+    expect(isListed(links, PAIR)).toBe(false);
+    expect(read(links)).toEqual([]);
+    expect([...links.next, ...links.previous].every((index) => index === 0)).toBe(true);
+  });
+
+  it("keep what they know while they grow", () => {
+    const links = listOf(4, 5);
+    loosen(links, PAIR, 5);
+
+    openList(links, 500);
+    linkBefore(links, 500, 9000, 0);
+
+    expect(read(links)).toEqual([4, 5]);
+    expect([loosePairOf(links, 5), looseCountOf(links, PAIR), isListed(links, PAIR)]).toEqual([
+      PAIR,
+      1,
+      true,
+    ]);
+    expect(bytesOfLinks(links)).toBeGreaterThan(9000 * 12);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import {
+  ChildOf,
+  component,
+  createWorld,
+  defer,
+  f32,
+  get,
+  isAlive,
+  Parent,
+  plainMemory,
+  release,
+  set,
+  spawn,
+  spawnMany,
+  webAssemblyMemory,
+} from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+
+const Position = component("Position", { x: f32 });
+
+describe("a new world", () => {
+  it("is empty and healthy", () => {
+    const world = createWorld();
+
+    expect([world.entities.alive, verify(world)]).toEqual([0, []]);
+  });
+
+  it("takes its memory from where it is told to", () => {
+    const worlds = [
+      createWorld(),
+      createWorld({ memory: plainMemory() }),
+      createWorld({ memory: webAssemblyMemory() }),
+    ];
+
+    expect(worlds.map(({ graph }) => graph.memory.kind)).toEqual(["plain", "plain", "wasm"]);
+  });
+
+  it("queues changes inside visits, unless it is strict", () => {
+    const [plain, strict] = [createWorld(), createWorld({ strict: true })];
+
+    expect(codeOf(() => defer(plain, () => spawn(plain)))).toBeUndefined();
+    expect(codeOf(() => defer(strict, () => spawn(strict)))).toBe("visiting");
+    expect([plain.entities.alive, strict.entities.alive]).toEqual([1, 0]);
+  });
+
+  it("lets those die whose parents died while they waited, unless it drops dead parents", () => {
+    const alive = [
+      createWorld(),
+      createWorld({ deadParent: "destroy" }),
+      createWorld({ deadParent: "drop" }),
+    ].map((world) => {
+      const [ship, dock] = [spawn(world), spawn(world)];
+      const born = defer(world, () => {
+        release(world, ship);
+        release(world, dock);
+        return [spawn(world, ChildOf(ship)), spawn(world, Parent(dock))];
+      });
+      return born.map((one) => isAlive(world, one));
+    });
+
+    expect(alive).toEqual([
+      [false, false],
+      [false, false],
+      [true, true],
+    ]);
+  });
+});
+
+describe("worlds side by side", () => {
+  it("share definitions and nothing else", () => {
+    const [one, other] = [createWorld(), createWorld({ memory: webAssemblyMemory() })];
+    const first = spawn(one, Position({ x: 1 }));
+    const second = spawn(other, Position({ x: 2 }));
+    spawnMany(other, 100, Position, ChildOf(second));
+
+    set(one, first, Position, { x: 10 });
+    release(one, spawn(one));
+
+    expect([get(one, first, Position)!.x, get(other, second, Position)!.x]).toEqual([10, 2]);
+    expect([one.entities.alive, other.entities.alive]).toEqual([1, 101]);
+  });
+
+  it("do not take each other's handles", () => {
+    const [one, other] = [createWorld(), createWorld()];
+    const handles = spawnMany(one, 10);
+    spawnMany(other, 10);
+
+    expect(handles.some((handle) => isAlive(other, handle))).toBe(false);
+  });
+});

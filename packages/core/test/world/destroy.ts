@@ -1,0 +1,16 @@
+import { destroyAll } from "../../src/cleanup/destroy.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { type Entity, isAlive, type World } from "../../src/index.ts";
+import { enqueue, mustQueue } from "../../src/world/lock.ts";
+
+/** As the query package has it, for several at once. */
+export function destroy(world: World, ...entities: Entity[]): number {
+  const kill = (): number =>
+    destroyAll(
+      world,
+      entities.filter((one) => isAlive(world, one)).map((one) => indexOf(one)),
+    );
+  if (!mustQueue(world)) return kill();
+  enqueue(world, 0, kill);
+  return 0;
+}

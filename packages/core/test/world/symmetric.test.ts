@@ -1,0 +1,406 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  createWorld,
+  defer,
+  type Entity,
+  has,
+  isAlive,
+  observe,
+  Parent,
+  type Relation,
+  relation,
+  release,
+  remove,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetOf,
+  targetsOf,
+  type World,
+} from "../../src/index.ts";
+import { bondsAt } from "../../src/world/symmetric.ts";
+import { shapeAt } from "../../src/world/values.ts";
+import { codeOf } from "../code-of.ts";
+import { createDice } from "../dice.ts";
+import { destroy } from "./destroy.ts";
+import { snapshot } from "./snapshot.ts";
+
+const Knows = relation("Knows", { symmetric: true });
+const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
+const Bound = relation("Bound", { symmetric: true, onTargetDeath: "delete" });
+const Holds = relation("Holds", { symmetric: true, onTargetDeath: "refuse" });
+const Frozen = tag("Frozen");
+
+let world: World;
+let a: Entity;
+let b: Entity;
+let c: Entity;
+let d: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
+});
+
+/** Who of a, b, c, d has whom: "ab ba" for a and b. */
+function bonds(Tie: Relation): string {
+  const all = { a, b, c, d };
+  const found: string[] = [];
+  for (const [name, one] of Object.entries(all)) {
+    for (const [other, target] of Object.entries(all)) {
+      if (isAlive(world, one) && isAlive(world, target) && has(world, one, Tie(target)))
+        found.push(name + other);
+    }
+  }
+  return found.join(" ");
+}
+
+describe("a symmetric relation", () => {
+  it("holds on both sides once one side was added", () => {
+    add(world, a, Knows(b));
+
+    expect(bonds(Knows)).toBe("ab ba");
+    expect([targetsOf(world, b, Knows), sourcesOf(world, b, Knows)]).toEqual([[a], [a]]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("holds on both sides from birth on, with several targets", () => {
+    const one = spawn(world, Knows(a), Knows(b), Frozen);
+    const [first, second] = spawnMany(world, 2, Knows(c)) as [Entity, Entity];
+
+    expect([a, b].map((each) => targetsOf(world, each, Knows))).toEqual([[one], [one]]);
+    expect(targetsOf(world, c, Knows)).toEqual([first, second]);
+  });
+
+  it("is the same added from the other side: nothing changes", () => {
+    add(world, a, Knows(b));
+    const before = snapshot(world);
+
+    add(world, b, Knows(a));
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it.each<[string, (...of: [Entity, Entity]) => unknown]>([
+    ["the one side", (one, other) => remove(world, one, Knows(other))],
+    ["the other side", (one, other) => remove(world, other, Knows(one))],
+    ["any target of the one side", (one) => remove(world, one, Knows(Any))],
+    ["anything that points at the other", (one, other) => remove(world, one, Any(other))],
+  ])("goes on both sides when it is taken off %s, and others stay", (_, take) => {
+    add(world, a, Knows(b));
+    add(world, b, Knows(c));
+    add(world, c, Knows(d));
+
+    take(a, b);
+
+    expect(bonds(Knows)).toBe("bc cb cd dc");
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("with itself is one pair, added and removed once", () => {
+    const told: string[] = [];
+    observe(world, { added: Knows, removed: Knows }, ({ kind, entity, target }) =>
+      told.push(`${kind} ${entity === target}`),
+    );
+
+    add(world, a, Knows(a));
+    const held = targetsOf(world, a, Knows);
+    remove(world, a, Knows(a));
+
+    expect([held, bonds(Knows), told]).toEqual([[a], "", ["added true", "removed true"]]);
+  });
+
+  it("keeps the order of adding on both sides", () => {
+    add(world, a, Knows(c));
+    add(world, b, Knows(a));
+    add(world, d, Knows(a));
+    add(world, a, Knows(b));
+
+    expect(targetsOf(world, a, Knows)).toEqual([c, b, d]);
+  });
+
+  it("moves no one else: others keep their tables", () => {
+    const table = world.entities.table[indexOf(c)];
+
+    add(world, a, Knows(b));
+
+    expect(world.entities.table[indexOf(c)]).toBe(table);
+  });
+
+  it.each<[string, (one: Entity) => unknown]>([
+    ["released", (one) => remove(world, one, Knows(Any))],
+    ["destroyed", (one) => destroy(world, one)],
+    [
+      "destroyed with listeners",
+      (one) => {
+        observe(world, { removed: Any }, () => undefined);
+        destroy(world, one);
+      },
+    ],
+  ])("goes from the survivor when the other is %s", (_, kill) => {
+    add(world, a, Knows(b));
+    add(world, c, Knows(b));
+
+    kill(b);
+
+    expect([a, c].map((one) => has(world, one, Knows(Any)))).toEqual([false, false]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("of two who die together is no trouble, in whatever order they die", () => {
+    add(world, a, Knows(b));
+    add(world, c, Knows(d), ChildOf(b));
+    observe(world, { removed: Any }, () => undefined);
+
+    destroy(world, b, a);
+    destroy(world, d);
+
+    expect([world.entities.alive, world.graph.pairs.alive]).toEqual([0, 0]);
+  });
+
+  it("keeps whoever has it from being released", () => {
+    add(world, a, Knows(b));
+
+    expect([codeOf(() => release(world, a)), codeOf(() => release(world, b))]).toEqual([
+      "still-a-target",
+      "still-a-target",
+    ]);
+  });
+
+  it("that deletes takes all that hang together with it", () => {
+    add(world, a, Bound(b));
+    add(world, b, Bound(c));
+
+    expect(destroy(world, c)).toBe(3);
+
+    expect([a, b, c, d].map((one) => isAlive(world, one))).toEqual([false, false, false, true]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("that refuses protects both sides, unless both die", () => {
+    add(world, a, Holds(b));
+    const before = snapshot(world);
+
+    expect([codeOf(() => destroy(world, a)), codeOf(() => destroy(world, b))]).toEqual([
+      "refused",
+      "refused",
+    ]);
+
+    expect(snapshot(world)).toEqual(before);
+    expect(destroy(world, a, b)).toBe(2);
+  });
+
+  it("goes on both sides when one is cleared", () => {
+    add(world, a, Knows(b));
+    add(world, a, MarriedTo(c));
+
+    clear(world, a);
+
+    expect([bonds(Knows), bonds(MarriedTo), verify(world)]).toEqual(["", "", []]);
+  });
+
+  it("ties a clone as well, if it takes many", () => {
+    add(world, a, Knows(b));
+
+    const copy = clone(world, a);
+
+    expect([targetsOf(world, copy, Knows), targetsOf(world, b, Knows)]).toEqual([[b], [a, copy]]);
+  });
+
+  it("is answered by both sides right after the call, inside a visit at its end", () => {
+    defer(world, () => {
+      add(world, a, Knows(b));
+      remove(world, b, Knows(a));
+      add(world, c, Knows(b));
+    });
+
+    expect(bonds(Knows)).toBe("bc cb");
+  });
+
+  it("is told on both sides, as added and as removed", () => {
+    const told: string[] = [];
+    const nameOf = (one: Entity | undefined): string => "-abcd"[indexOf(one ?? 0)]!;
+    observe(world, { added: Knows, removed: Knows }, ({ kind, entity, target }) =>
+      told.push(`${kind} ${nameOf(entity)}${nameOf(target)}`),
+    );
+
+    add(world, a, Knows(b));
+    remove(world, b, Knows(a));
+
+    expect(told.toSorted()).toEqual(["added ab", "added ba", "removed ab", "removed ba"]);
+    expect(told.slice(0, 2).toSorted()).toEqual(["added ab", "added ba"]);
+  });
+
+  it("lists the bonds of an entity", () => {
+    add(world, a, Knows(b));
+    add(world, a, MarriedTo(c));
+    const index = indexOf(a);
+
+    const found = bondsAt(world, index, shapeAt(world, index));
+
+    expect(new Set(found)).toEqual(
+      new Set([
+        { relation: Knows, other: indexOf(b) },
+        { relation: MarriedTo, other: indexOf(c) },
+      ]),
+    );
+  });
+});
+
+describe("an exclusive symmetric relation", () => {
+  it.each<[string, () => unknown, string]>([
+    ["takes a partner from a third, who is left alone", () => add(world, a, MarriedTo(c)), "ac ca"],
+    ["the same from the other side", () => add(world, c, MarriedTo(a)), "ac ca"],
+    [
+      "replaces both partners of two who change",
+      () => {
+        add(world, c, MarriedTo(d));
+        add(world, a, MarriedTo(c));
+      },
+      "ac ca",
+    ],
+    [
+      "swaps partners among four",
+      () => {
+        add(world, c, MarriedTo(d));
+        add(world, a, MarriedTo(d));
+        add(world, b, MarriedTo(c));
+      },
+      "ad bc cb da",
+    ],
+    ["goes to itself, and leaves its partner alone", () => add(world, a, MarriedTo(a)), "aa"],
+    [
+      "comes back from itself",
+      () => {
+        add(world, a, MarriedTo(a));
+        add(world, b, MarriedTo(a));
+      },
+      "ab ba",
+    ],
+    ["stays when it is added again", () => add(world, b, MarriedTo(a)), "ab ba"],
+    [
+      "comes back after it was taken off",
+      () => {
+        remove(world, a, MarriedTo(Any));
+        add(world, b, MarriedTo(a));
+      },
+      "ab ba",
+    ],
+  ])("%s", (_, act, expected) => {
+    add(world, a, MarriedTo(b));
+
+    act();
+
+    expect([bonds(MarriedTo), verify(world)]).toEqual([expected, []]);
+  });
+
+  it("takes a partner at birth", () => {
+    add(world, a, MarriedTo(b));
+
+    const one = spawn(world, MarriedTo(a));
+
+    expect([targetOf(world, a, MarriedTo), targetOf(world, one, MarriedTo), bonds(MarriedTo)]).toEqual([
+      one,
+      a,
+      "",
+    ]);
+  });
+
+  it("of two new partners at once is told: what goes, then what comes", () => {
+    add(world, a, MarriedTo(b));
+    add(world, c, MarriedTo(d));
+    const told: string[] = [];
+    const nameOf = (one: Entity | undefined): string => "-abcd"[indexOf(one ?? 0)]!;
+    observe(world, { added: MarriedTo, removed: MarriedTo }, ({ kind, entity, target }) =>
+      told.push(`${kind === "added" ? "+" : "-"}${nameOf(entity)}${nameOf(target)}`),
+    );
+
+    add(world, a, MarriedTo(c));
+
+    expect(told.toSorted()).toEqual(["+ac", "+ca", "-ab", "-ba", "-cd", "-dc"]);
+    expect(told.indexOf("-ab")).toBeLessThan(told.indexOf("+ac"));
+    expect(told.indexOf("-cd")).toBeLessThan(told.indexOf("+ca"));
+  });
+
+  it("is not copied by a clone: it would be taken from the original", () => {
+    add(world, a, MarriedTo(b));
+
+    const copy = clone(world, a);
+
+    expect([bonds(MarriedTo), has(world, copy, MarriedTo(Any))]).toEqual(["ab ba", false]);
+  });
+
+  it("between two below a clone is tied between their copies", () => {
+    const [one, other] = [spawn(world, ChildOf(c)), spawn(world, Parent(c))];
+    add(world, one, MarriedTo(other));
+    add(world, c, Knows(one));
+
+    const copy = clone(world, c, { deep: true });
+
+    const [first, second] = sourcesOf(world, copy, ChildOf) as [Entity, Entity];
+    expect([targetOf(world, first, MarriedTo), targetOf(world, second, MarriedTo)]).toEqual([second, first]);
+    expect([targetOf(world, one, MarriedTo), targetsOf(world, copy, Knows)]).toEqual([other, [first]]);
+    expect(targetsOf(world, one, Knows)).toEqual([c]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("leaves a widow when a partner dies", () => {
+    add(world, a, MarriedTo(b));
+
+    destroy(world, a);
+
+    expect([has(world, b, MarriedTo(Any)), isAlive(world, b)]).toEqual([false, true]);
+    release(world, b);
+    expect(world.graph.pairs.alive).toBe(0);
+  });
+});
+
+describe("symmetric relations under random changes", () => {
+  it.each([1, 2, 3])("hold on both sides at every moment, seed %i", (seed) => {
+    const dice = createDice(seed);
+    const all = [a, b, c, d, ...spawnMany(world, 4)];
+    const wrong: string[] = [];
+
+    for (let step = 0; step < 600; step++) {
+      const [one, other] = [dice.pick(all), dice.pick(all)];
+      const Tie = dice.pick([Knows, MarriedTo]);
+      const act = dice.below(6);
+      if (act < 3) add(world, one, Tie(other));
+      else if (act === 3) remove(world, one, Tie(other));
+      else if (act === 4) remove(world, one, Tie(Any));
+      else if (dice.chance(0.2)) {
+        destroy(world, one);
+        all[all.indexOf(one)] = spawn(world);
+      } else add(world, one, dice.chance(0.5) ? ChildOf(spawn(world)) : Frozen);
+      for (const each of all) {
+        for (const Side of [Knows, MarriedTo]) {
+          for (const target of targetsOf(world, each, Side)) {
+            if (!has(world, target, Side(each))) wrong.push(`step ${step}`);
+          }
+          if (Side.exclusive && targetsOf(world, each, Side).length > 1) wrong.push(`two in step ${step}`);
+        }
+      }
+    }
+
+    expect(wrong.slice(0, 3)).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("leave everybody where they were once all are gone", () => {
+    const { table } = world.entities;
+    const before = [a, b, c].map((one) => table[indexOf(one)]);
+
+    add(world, a, Knows(b), MarriedTo(c));
+    remove(world, a, Any(Any));
+
+    expect([a, b, c].map((one) => table[indexOf(one)])).toEqual(before);
+  });
+});

@@ -1,0 +1,78 @@
+/** Parents, children, depths, paths and names, held against the twin. */
+import { parentOf } from "@treeline/core";
+import { escapeName, lookup, pathOf } from "@treeline/names";
+import { ancestors, children, depthOf, descendants } from "@treeline/query";
+import type { FastWorld } from "./fast-world.ts";
+import { handleOf, twinsOf } from "./fast-world.ts";
+import type { Round } from "./round.ts";
+import { isSampled } from "./round.ts";
+import { same } from "./same.ts";
+import type { Twin } from "./slow-rules.ts";
+import { childrenOf, descendantsOf, nameOf } from "./slow-world.ts";
+import { textOf } from "./step.ts";
+
+export function compareFamilies(round: Round): void {
+  const { fast, slow } = round;
+  compareFamily(round, undefined, [], "");
+  for (const root of childrenOf(slow, undefined)) {
+    if (!isSampled(round, root)) continue;
+    const below = twinsOf(fast, descendants(fast.world, handleOf(fast, root)));
+    same(below, descendantsOf(slow, root), () => `descendants of e${root}`);
+  }
+}
+
+/**
+ * The children of one parent, and all below them.
+ *
+ * @param line the parent and its ancestors, nearest first.
+ * @param path of the parent, with a separator behind it.
+ */
+function compareFamily(round: Round, parent: Twin | undefined, line: readonly Twin[], path: string): void {
+  const { fast, slow } = round;
+  const expected = childrenOf(slow, parent);
+  const found = children(fast.world, parent === undefined ? undefined : handleOf(fast, parent));
+  const whose = (): string => (parent === undefined ? "roots" : `children of e${parent}`);
+  const isSame =
+    found.length === expected.length && expected.every((twin, at) => handleOf(fast, twin) === found[at]);
+  if (!isSame) same(twinsOf(fast, found), expected, whose);
+
+  for (const child of expected) {
+    const handle = handleOf(fast, child);
+    const name = nameOf(slow, child);
+    const childPath = `${path}${name === undefined ? `#${handle % 2 ** 24}` : escapeName(name)}`;
+    same(depthOf(fast.world, handle), line.length, () => `depth of e${child}`);
+    same(parentOf(fast.world, handle), parent && handleOf(fast, parent), () => `parent of e${child}`);
+    if (isSampled(round, child)) {
+      same(twinsOf(fast, ancestors(fast.world, handle)), line, () => `ancestors of e${child}`);
+      comparePath(fast, child, childPath);
+    }
+    compareFamily(round, child, [child, ...line], `${childPath}::`);
+  }
+}
+
+/** The path as the rule says it, and back from it. */
+function comparePath(fast: FastWorld, twin: Twin, expected: string): void {
+  const handle = handleOf(fast, twin);
+  same(pathOf(fast.world, handle), expected, () => `path of e${twin}`);
+  const found = lookup(fast.world, expected);
+  if (found !== handle) same(found && fast.twins.get(found), twin, () => `lookup of ${textOf(expected)}`);
+}
+
+/** Every name anybody has, looked for among the children of one parent. */
+export function compareNames({ fast, slow }: Round, parent: Twin | undefined): void {
+  const holders = new Map<string, Twin | undefined>([["nobody", undefined]]);
+  for (const being of slow.living.values()) {
+    const name = being.objects.get("Name");
+    if (name !== undefined) holders.set(name as string, undefined);
+  }
+  for (const child of childrenOf(slow, parent)) {
+    const name = nameOf(slow, child);
+    if (name !== undefined) holders.set(name, child);
+  }
+  for (const [name, holder] of holders) {
+    const from = parent === undefined ? undefined : { from: handleOf(fast, parent) };
+    const found = lookup(fast.world, escapeName(name), from);
+    const scope = parent === undefined ? "the root scope" : `e${parent}`;
+    same(found && fast.twins.get(found), holder, () => `${textOf(name)} in ${scope}`);
+  }
+}

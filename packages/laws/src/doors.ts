@@ -1,0 +1,104 @@
+/** The verbs of all packages without their types: walks know only by name what they handle. */
+import type { Entity, World } from "@treeline/core";
+import * as core from "@treeline/core";
+import * as query from "@treeline/query";
+import * as door from "@treeline/query/hierarchy";
+
+type Told = readonly unknown[];
+
+/** What a listener hears. */
+export interface LooseEvent {
+  readonly kind: "added" | "removed" | "set" | "reordered";
+  readonly entity: Entity;
+  readonly definition: unknown;
+  readonly target: Entity | undefined;
+  readonly oldTarget: Entity | undefined;
+  readonly newTarget: Entity | undefined;
+}
+
+interface CoreVerbs {
+  readonly spawn: (world: World, ...terms: Told) => Entity;
+  readonly spawnMany: (world: World, count: number, ...terms: Told) => Entity[];
+  readonly add: (world: World, entity: Entity, ...terms: Told) => void;
+  readonly remove: (world: World, entity: Entity, what: unknown) => void;
+  readonly set: (world: World, entity: Entity, what: unknown, value: unknown) => void;
+  readonly clear: (world: World, entity: Entity) => void;
+  readonly get: (world: World, entity: Entity, what: unknown) => unknown;
+  readonly read: (world: World, entity: Entity, what: unknown, into: object) => boolean;
+  readonly has: (world: World, entity: Entity, what: unknown) => boolean;
+  readonly locate: (
+    world: World,
+    entity: Entity,
+    what: unknown,
+  ) => { columns: unknown; row: number } | undefined;
+  readonly targetOf: (world: World, entity: Entity, relation: unknown, place?: number) => Entity | undefined;
+  readonly targetsOf: (world: World, entity: Entity, relation: unknown) => Entity[];
+  readonly sourcesOf: (world: World, target: Entity, relation: unknown) => Entity[];
+  readonly entityOf: (world: World, definition: unknown) => Entity;
+  readonly definitionAt: (world: World, entity: Entity) => unknown;
+  readonly isDisabled: (world: World, entity: Entity) => boolean;
+  readonly clone: (world: World, entity: Entity, options: { deep: boolean; with: Told }) => Entity;
+  readonly defer: (world: World, issue: () => void) => void;
+  readonly observe: (
+    world: World,
+    to: Readonly<Partial<Record<LooseEvent["kind"], unknown>>>,
+    listener: (event: LooseEvent) => void,
+    options?: { readonly yieldExisting?: boolean },
+  ) => () => void;
+}
+
+interface QueryVerbs {
+  readonly removeAll: (world: World, what: unknown) => void;
+  readonly destroyWhere: (world: World, ...terms: Told) => number;
+  readonly insertAt: (world: World, parent: Entity, child: Entity, place: number) => void;
+  readonly moveBefore: (world: World, child: Entity, sibling: Entity) => void;
+  readonly moveAfter: (world: World, child: Entity, sibling: Entity) => void;
+  readonly setChildOrder: (world: World, parent: Entity, order: readonly Entity[]) => void;
+  readonly sortChildren: (world: World, parent: Entity, ...by: Told) => void;
+  readonly replaceChildren: (world: World, parent: Entity, list: readonly Entity[]) => void;
+  readonly detachChildren: (world: World, parent: Entity) => void;
+  readonly children: (world: World, parent: Entity | undefined, relation?: unknown) => Entity[];
+  readonly ancestors: (world: World, entity: Entity, relation?: unknown) => Entity[];
+  readonly descendants: (world: World, entity: Entity, relation?: unknown) => Entity[];
+  readonly depthOf: (world: World, entity: Entity, relation?: unknown) => number;
+  readonly not: (what: unknown) => unknown;
+  readonly maybe: (component: unknown) => unknown;
+  readonly cascade: (component: unknown) => unknown;
+  readonly query: (world: World, ...terms: Told) => object;
+  readonly each: (query: object, visit: (...args: unknown[]) => void) => void;
+  readonly eachRun: (query: object, visit: (run: LooseRun) => void) => void;
+  readonly eachStretch: (query: object, visit: (stretch: LooseStretch) => void) => void;
+  readonly dispose: (query: object) => void;
+}
+
+export interface LooseRun {
+  readonly first: number;
+  readonly end: number;
+  columns(what: unknown): unknown;
+  columnsIf(component: unknown): unknown;
+  entityAt(row: number): Entity;
+}
+
+export interface LooseStretch {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: Int32Array;
+  readonly parentRows: Int32Array;
+  readonly hasParents: boolean;
+  readonly depth: number;
+  columns(what: unknown): unknown;
+  columnsIf(component: unknown): unknown;
+  parentColumns(what: unknown): unknown;
+  entityAt(row: number): Entity;
+}
+
+interface HierarchyVerbs {
+  readonly attach: (world: World, entity: Entity, parent: Entity, storage: unknown) => void;
+  readonly detach: (world: World, entity: Entity) => void;
+  readonly remove: (world: World, entity: Entity) => void;
+  readonly removeAll: (world: World, entity: Entity) => void;
+}
+
+export const verbs: CoreVerbs = core as unknown as CoreVerbs;
+export const visitors: QueryVerbs = query as unknown as QueryVerbs;
+export const hierarchy: HierarchyVerbs = door as unknown as HierarchyVerbs;

@@ -1,0 +1,43 @@
+/**
+ * What walks use of the real world. A feature that is switched off is never chosen: walks go on while something is
+ * being built, and whoever hunts a bug may switch off all that has nothing to do with it.
+ */
+export type Feature =
+  /** `Parent(p)` beside `ChildOf(p)`. */
+  | "parent storage"
+  /** Relations that are symmetric, reflexive, acyclic without being exclusive, or take few sources. */
+  | "symmetric"
+  | "reflexive"
+  | "graphs"
+  | "few sources"
+  /** `targetsOf` and `sourcesOf`. */
+  | "targets"
+  /** `ancestors`, `descendants`, `children` and `depthOf` along any relation. */
+  | "walks"
+  /** `Any(t)` and `Any(Any)`. */
+  | "wildcards"
+  /** Wildcards, two parents: terms that cannot be added. */
+  | "bad terms"
+  /** Entities as tags. */
+  | "entity tags"
+  /** `entityOf`, `definitionAt`, and deaths of those who stand for definitions. */
+  | "definitions"
+  | "clear"
+  | "clone"
+  /** `removeAll` and `destroyWhere`. */
+  | "everybody"
+  /** Verbs that order siblings. */
+  | "siblings"
+  /** The verbs of the hierarchy door. */
+  | "door"
+  | "disabled"
+  /** Commands inside visits wait for their end. */
+  | "queue"
+  /** Listeners: the walk is watched by one that hears everything. */
+  | "events";
+
+const FEATURES: ReadonlySet<Feature> = new Set<Feature>(["parent storage", "symmetric", "reflexive", "graphs", "few sources", "targets", "walks", "wildcards", "bad terms", "entity tags", "definitions", "clear", "clone", "everybody", "siblings", "door", "disabled", "queue", "events"]);
+
+export function isOn(feature: Feature): boolean {
+  return FEATURES.has(feature);
+}

@@ -1,0 +1,147 @@
+/**
+ * Commands issued inside a visit of the naive twin: looked at when they are issued, and done in order of issue when
+ * the visit ends, as far as those they name still live.
+ */
+import { badTerm } from "./slow-refusals.ts";
+import type { Refusal, SlowTerm, Twin } from "./slow-rules.ts";
+import type { SlowWorld } from "./slow-world.ts";
+import { has, isAlive } from "./slow-world.ts";
+import type { Command, Step } from "./step.ts";
+
+type Visit = Extract<Step, { verb: "visit" }>;
+type Perform = (world: SlowWorld, step: Command) => string | undefined;
+
+/** @returns what each command got when it was issued, and what the visit ended with. */
+export function visitSlowly(world: SlowWorld, visit: Visit, perform: Perform): string {
+  const newborns = new Set<Twin>();
+  const queue: Command[] = [];
+  const told = visit.steps.map((command) => {
+    const code = refusalAtOnce(world, newborns, command);
+    if (code !== undefined) return code;
+    if (queue.length === 0 && isRename(world, command)) return perform(world, command) ?? "issued";
+    queue.push(command);
+    for (const newborn of bornBy(command)) newborns.add(newborn);
+    return "issued";
+  });
+
+  let first: string | undefined;
+  for (const command of queue) {
+    const left = whatIsLeft(world, command);
+    const code = left === undefined ? undefined : perform(world, left);
+    if (code !== undefined && !code.endsWith(" died")) first ??= code;
+  }
+  return [...told, visit.isTorn ? "torn" : (first ?? "done")].join(" ");
+}
+
+/**
+ * A value of something that is there is written at once, unless something waits that comes before it. That makes a
+ * difference for names alone, which may be refused.
+ */
+function isRename(world: SlowWorld, command: Command): boolean {
+  const isName = command.verb === "rename" || (command.verb === "set" && command.term.what === "Name");
+  return isName && has(world, command.entity, "Name");
+}
+
+/** Those who are alive as soon as the command is issued. */
+export function bornBy(command: Command): readonly Twin[] {
+  if (command.verb === "spawn" || command.verb === "spawnMany") return command.born;
+  return command.verb === "clone" ? [command.born] : [];
+}
+
+/** Whom the command is about; it fails for the dead. */
+function namedBy(command: Command): readonly Twin[] {
+  switch (command.verb) {
+    case "insertAt":
+      return [command.child]; // its parent is named by a term
+    case "moveBeside":
+      return [command.child, command.sibling];
+    case "setChildOrder":
+      return [command.parent, ...command.order];
+    case "sortChildren":
+    case "detachChildren":
+      return [command.parent];
+    case "replaceChildren":
+      return [command.parent, ...command.list];
+    case "add":
+    case "remove":
+    case "set":
+    case "rename":
+    case "clear":
+    case "clone":
+    case "attach":
+    case "detach":
+    case "detachFamily":
+    case "detachAll":
+      return [command.entity];
+    default:
+      return [];
+  }
+}
+
+function termsOf(command: Command): readonly SlowTerm[] {
+  switch (command.verb) {
+    case "spawn":
+    case "spawnMany":
+    case "add":
+    case "clone":
+      return command.terms;
+    case "set":
+      return [command.term];
+    case "attach":
+    case "insertAt":
+      return [{ what: "ChildOf", target: command.parent }];
+    default:
+      return [];
+  }
+}
+
+/** What would be wrong whatever happens until the end. Deaths that wait have not happened, births have. */
+function refusalAtOnce(world: SlowWorld, newborns: ReadonlySet<Twin>, command: Command): Refusal | undefined {
+  const isThere = (entity: Twin): boolean => isAlive(world, entity) || newborns.has(entity);
+  if (!namedBy(command).every(isThere)) return "dead-entity";
+  return badTerm(world, termsOf(command), isThere);
+}
+
+/**
+ * What can be done of a command, now that some of those it names may have died: nothing for the dead; not the pairs
+ * that point at the dead; and if such a pair would let its source die with its target, only that death.
+ */
+function whatIsLeft(world: SlowWorld, command: Command): Command | undefined {
+  if (command.verb === "setChildOrder" || command.verb === "replaceChildren") return listLeft(world, command);
+  if (!namedBy(command).every((entity) => isAlive(world, entity))) return undefined;
+  const terms = termsOf(command);
+  const dead = terms.filter(({ target }) => typeof target === "number" && !isAlive(world, target));
+  if (dead.length === 0) return command;
+  const isDeadly =
+    !world.dropsDeadParents &&
+    dead.some(({ what }) => world.rules.relations[what]?.onTargetDeath === "delete");
+  const rest = terms.filter((term) => !dead.includes(term));
+  switch (command.verb) {
+    case "spawn":
+    case "spawnMany":
+    case "clone":
+      return isDeadly ? undefined : { ...command, terms: rest };
+    case "add":
+      return isDeadly ? { verb: "destroy", entity: command.entity } : { ...command, terms: rest };
+    case "attach":
+      return isDeadly ? { verb: "destroy", entity: command.entity } : undefined;
+    case "insertAt":
+      return isDeadly ? { verb: "destroy", entity: command.child } : undefined;
+    default:
+      return undefined; // a value for a pair that cannot be any more
+  }
+}
+
+type Listing = Extract<Command, { verb: "setChildOrder" | "replaceChildren" }>;
+
+/** The dead are left out of lists; if it is the parent who died, those who were to be its children die too. */
+function listLeft(world: SlowWorld, command: Listing): Command | undefined {
+  const isThere = (entity: Twin): boolean => isAlive(world, entity);
+  const isOrphaned = !isThere(command.parent);
+  if (command.verb === "setChildOrder") {
+    return isOrphaned ? undefined : { ...command, order: command.order.filter(isThere) };
+  }
+  const list = command.list.filter(isThere);
+  if (!isOrphaned) return { ...command, list };
+  return world.dropsDeadParents ? undefined : { verb: "destroyEach", entities: list };
+}

@@ -1,0 +1,64 @@
+/** What the naive twin refuses: terms that cannot be added, and worlds that must not be. */
+import type { Refusal, SlowTerm, Twin } from "./slow-rules.ts";
+import type { SlowWorld } from "./slow-world.ts";
+import { aboveOf, beingOf, isAlive, meantBy, nameOf, siblingsBelow, sourcesOf } from "./slow-world.ts";
+
+/**
+ * What cannot be added to anybody.
+ *
+ * @param isThere who may be a target.
+ */
+export function badTerm(
+  world: SlowWorld,
+  terms: readonly SlowTerm[],
+  isThere: (entity: Twin) => boolean = (entity) => isAlive(world, entity),
+): Refusal | undefined {
+  for (const term of terms) {
+    if (term.what === "Any" || term.target === "Any") return "bad-term";
+    if (term.target !== undefined && !isThere(term.target)) return "dead-entity";
+    if (meantBy(world, term).target === "Any") return "bad-term";
+  }
+  const storages = terms.filter(({ what }) => what === "ChildOf" || what === "Parent");
+  return storages.length > 1 ? "bad-term" : undefined;
+}
+
+/** What no world may be, looked for around those who have changed. */
+export function brokenRule(world: SlowWorld, changed: readonly Twin[]): Refusal | undefined {
+  const living = changed.filter((entity) => isAlive(world, entity));
+  if (living.some((entity) => isInCircle(world, entity))) return "cycle";
+  if (living.some((entity) => isCrowding(world, entity))) return "full";
+  if (living.some((entity) => isBuiltin(world, entity) && beingOf(world, entity).parent !== undefined)) {
+    return "refused";
+  }
+  if (living.some((entity) => nameOf(world, entity) === "")) return "bad-name";
+  return living.some((entity) => sharesName(world, entity)) ? "name-taken" : undefined;
+}
+
+function isInCircle(world: SlowWorld, entity: Twin): boolean {
+  const relations = [...beingOf(world, entity).pairs.keys(), "ChildOf"];
+  return relations.some((relation) => {
+    return (
+      world.rules.relations[relation]?.acyclic === true && aboveOf(world, entity, relation).includes(entity)
+    );
+  });
+}
+
+/** It is one source too many of one of its targets. */
+function isCrowding(world: SlowWorld, entity: Twin): boolean {
+  for (const [relation, targets] of beingOf(world, entity).pairs) {
+    const most = world.rules.relations[relation]?.maxSources ?? Number.POSITIVE_INFINITY;
+    for (const target of targets.keys()) if (sourcesOf(world, target, relation).length > most) return true;
+  }
+  return false;
+}
+
+function sharesName(world: SlowWorld, entity: Twin): boolean {
+  const name = nameOf(world, entity);
+  if (name === undefined) return false;
+  const siblings = siblingsBelow(world, beingOf(world, entity).parent);
+  return siblings.some((sibling) => sibling !== entity && nameOf(world, sibling) === name);
+}
+
+export function isBuiltin(world: SlowWorld, entity: Twin): boolean {
+  return world.rules.builtins.some((definition) => world.stands.get(definition) === entity);
+}

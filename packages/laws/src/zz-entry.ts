@@ -1,0 +1,2 @@
+export { stepText } from "./step.ts";
+export { replay, shortest, walk } from "./walk.ts";

@@ -1,0 +1,50 @@
+import { Disabled, type World } from "@treeline/core";
+import { destroyAll, enqueue, isBuiltin, mustQueue } from "@treeline/core/internal";
+import { targetedPieces } from "../match/match-table.ts";
+import { type Clause, clausesOf, maybe, type QueryTerm } from "../term/term.ts";
+
+/**
+ * The death of all who answer, with all that dies with them, as one death: who holds one of the dying, and dies as well,
+ * does not refuse. `destroyWhere(world, ChildOf(ship))` empties ship; without terms everybody dies, the disabled too,
+ * except the entities that stand for builtins. Terms are those of `query`, and the disabled answer only if named.
+ *
+ * Inside a visit it waits for the end, and looks for answers then.
+ *
+ * Cost: finding the answers, and the dying rows and tables.
+ *
+ * @returns how many died, those who did not answer themselves included; 0 if it waits.
+ * @throws TreelineError `bad-query` or `dead-entity` for what `query` refuses; `refused` if a survivor holds one of the dying by a relation
+ *   with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or if a builtin answers; nothing has changed
+ *   then. `visiting` in a strict world inside a visit.
+ *
+ * @example
+ * destroyWhere(world, Bullet, not(ChildOf(Any)));
+ */
+export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
+  const isForAll = terms.length === 0;
+  const clauses = clausesOf(world, isForAll ? [maybe(Disabled)] : terms);
+  const run = (): number => {
+    const found = answersTo(world, clauses);
+    return destroyAll(world, isForAll ? found.filter((index) => isMortal(world, index)) : found);
+  };
+  if (world.visits === 0 || !mustQueue(world)) return run();
+  enqueue(world, 0, run);
+  return 0;
+}
+
+/** The indexes of all who answer. */
+function answersTo(world: World, clauses: readonly Clause[]): number[] {
+  const found: number[] = [];
+  for (const { shape, bounds, length } of targetedPieces(world, clauses)) {
+    const { i32 } = shape.lanes;
+    for (let at = 0; at < length; at += 2) {
+      for (let row = bounds[at]!; row < bounds[at + 1]!; row++) found.push(i32[row]!);
+    }
+  }
+  return found;
+}
+
+function isMortal({ standsFor }: World, index: number): boolean {
+  const definition = standsFor.get(index);
+  return definition === undefined || !isBuiltin(definition);
+}

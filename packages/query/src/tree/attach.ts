@@ -1,0 +1,96 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  type Entity,
+  Parent,
+  type Relation,
+  remove as removeFrom,
+  type SpawnTerm,
+  spawn,
+  TreelineError,
+  type World,
+} from "@treeline/core";
+import { indexOf, isLiving, orderedSources, orphan, reparent, requireAlive } from "@treeline/core/internal";
+import { inTurn, missParent } from "./in-turn.ts";
+import { descendants } from "./walk.ts";
+
+/**
+ * Makes an entity the last child of a parent, with everything below it; it leaves its former parent. A child of that
+ * parent stays where it stands.
+ *
+ * Inside a visit it waits for the end of that; if the parent has died by then, the entity dies as well.
+ *
+ * @param storage `ChildOf` or `Parent`; by default the one that its parent has now, ChildOf for roots.
+ * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent lies below the entity; `bad-term`
+ *   for another relation; `visiting` inside a visit of a strict world; and what a `check` hook throws, such as
+ *   `name-taken`. Nothing has changed then.
+ *
+ * @example
+ * attach(world, cockpit, ship);
+ */
+export function attach(world: World, entity: Entity, parent: Entity, storage?: Relation): void {
+  if (storage !== undefined) {
+    if (storage !== ChildOf && storage !== Parent) {
+      throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent");
+    }
+    add(world, entity, storage(parent));
+    return;
+  }
+  requireAlive(world, entity);
+  requireAlive(world, parent);
+  inTurn(world, indexOf(entity), () => {
+    if (!isLiving(world.entities, entity)) return;
+    if (isLiving(world.entities, parent)) reparent(world, indexOf(entity), indexOf(parent), 0);
+    else missParent(world, [entity]);
+  });
+}
+
+/**
+ * Makes a root of an entity, with everything below it. A root stays one.
+ *
+ * @throws TreelineError as `remove` of `@treeline/core` does.
+ */
+export function detach(world: World, entity: Entity): void {
+  removeFrom(world, entity, ChildOf(Any));
+}
+
+/**
+ * Gives birth to a child of a parent, by ChildOf: `spawn` with the parent first.
+ *
+ * @throws TreelineError as `spawn` does.
+ *
+ * @example
+ * const seat = attachNew(world, cockpit, Position({ x: 1 }));
+ */
+export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): Entity {
+  return spawn(world, ChildOf(parent), ...terms);
+}
+
+/**
+ * Takes an entity out of the tree: it becomes a root, and so do its children. What is below those goes with them.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; `visiting` inside a visit of a strict world; and what a
+ *   `check` hook throws, such as `name-taken`. Nothing has changed then.
+ */
+export function remove(world: World, entity: Entity): void {
+  requireAlive(world, entity);
+  inTurn(world, 0, () => {
+    if (!isLiving(world.entities, entity)) return;
+    const index = indexOf(entity);
+    orphan(world, [index, ...orderedSources(world, index, ChildOf)]);
+  });
+}
+
+/**
+ * Takes a whole subtree apart: the entity and everybody below it become roots. Nobody dies.
+ *
+ * @throws TreelineError as `remove` does.
+ */
+export function removeAll(world: World, entity: Entity): void {
+  requireAlive(world, entity);
+  inTurn(world, 0, () => {
+    if (!isLiving(world.entities, entity)) return;
+    orphan(world, [indexOf(entity), ...descendants(world, entity).map((below) => indexOf(below))]);
+  });
+}

@@ -1,0 +1,116 @@
+import type { Entity } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import { targetedPieces } from "../../src/match/match-table.ts";
+import { dispose, query } from "../../src/query/query.ts";
+import { clausesOf } from "../../src/term/term.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { sorted } from "../asked.ts";
+import {
+  ask,
+  change,
+  createRandomWorld,
+  Harms,
+  livingIn,
+  type RandomQuestion,
+  type RandomWorld,
+  Sign,
+} from "../random-world.ts";
+
+/** Where `each` and a look at everybody disagree. */
+function wrongRows(random: RandomWorld, { terms, harmed, answers }: RandomQuestion): string[] {
+  const wrong: string[] = [];
+  const found: Entity[] = [];
+  const asked = query(random.world, ...terms);
+  each(asked, (...row: unknown[]) => {
+    const entity = row.at(-1) as Entity;
+    found.push(entity);
+    if ((row[0] as { of: number }).of !== entity) wrong.push(`sign of ${entity}`);
+    harmed.forEach((target, place) => {
+      const { by, to } = row[place + 1] as { by: number; to: number };
+      if (by !== entity || to !== target) wrong.push(`harm by ${entity}`);
+    });
+  });
+  dispose(asked);
+  const expected = sorted(livingIn(random).filter(answers));
+  if (String(sorted(found)) !== String(expected)) wrong.push(`${sorted(found)} instead of ${expected}`);
+  return wrong;
+}
+
+/** The same for `eachRun`; and runs ascend, and no two could be one. */
+function wrongRuns(random: RandomWorld, { terms, harmed, answers }: RandomQuestion): string[] {
+  const { world } = random;
+  const wrong: string[] = [];
+  const asked = query(world, ...terms);
+  let place = -1;
+  let end = -1;
+  let rows = 0;
+  eachRun(asked, (run) => {
+    const { of } = run.columns(Sign);
+    const index = run.entityAt(run.first) % 2 ** 24;
+    const shape = world.graph.shapes[world.graph.tables.shape[world.entities.table[index]!]!]!;
+    if (shape.place < place) wrong.push("shapes are not in order of founding");
+    if (shape.place === place && run.first < end) wrong.push("runs do not ascend");
+    if (shape.place === place && run.first === end && harmed.length === 0)
+      wrong.push("two runs could be one");
+    place = shape.place;
+    end = run.end;
+    rows += run.end - run.first;
+    for (let row = run.first; row < run.end; row++) {
+      const entity = run.entityAt(row);
+      if (of[row] !== entity || !answers(entity)) wrong.push(`row of ${entity}`);
+      for (const target of harmed) {
+        const { by, to } = run.columns(Harms(target));
+        if (by[row] !== entity || to[row] !== target) wrong.push(`harm by ${entity}`);
+      }
+    }
+  });
+  dispose(asked);
+  if (rows !== livingIn(random).filter(answers).length) wrong.push(`${rows} rows`);
+  return wrong;
+}
+
+describe.each([
+  ["in the type", 0],
+  ["as a value", 1],
+  ["in both ways", 0.5],
+])("in a random world with parents stored %s", (_, looseness) => {
+  it.each([1, 2, 3])("queries find whom a look at everybody finds, once each, seed %i", (seed) => {
+    const random = createRandomWorld(seed, looseness);
+    const wrong: string[] = [];
+
+    for (let at = 0; at < 1200; at++) {
+      change(random);
+      if (at < 20 || at % 2 === 0) continue;
+      const question = ask(random);
+      const found = [...wrongRows(random, question), ...wrongRuns(random, question)];
+      wrong.push(...found.map((text) => `step ${at}, ${question.text}: ${text}`));
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(verify(random.world)).toEqual([]);
+  });
+
+  it("pieces are one for each shape, not empty, and their bounds ascend with gaps between", () => {
+    const random = createRandomWorld(9, looseness);
+    const wrong: string[] = [];
+
+    for (let at = 0; at < 600; at++) {
+      change(random);
+      const question = ask(random);
+      if (question.harmed.length > 0) continue;
+      const pieces = targetedPieces(random.world, clausesOf(random.world, question.terms));
+      for (const { bounds, length } of pieces) {
+        const used = [...bounds.subarray(0, length)];
+        if (length === 0 || length % 2 !== 0) wrong.push(`${length} bounds for ${question.text}`);
+        if (used.some((bound, place) => place > 0 && bound <= used[place - 1]!)) wrong.push(question.text);
+      }
+      const places = pieces.map(({ shape }) => shape.place);
+      if (places.some((one, place) => place > 0 && one <= places[place - 1]!))
+        wrong.push(`order of ${places}`);
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+});

@@ -1,0 +1,350 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  type Pair,
+  Parent,
+  pack,
+  relation,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { afterEach, describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { query } from "../../src/query/query.ts";
+import { maybe, not, type QueryTerm } from "../../src/term/term.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { askedOf } from "../asked.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+type Crew = { readonly [name: string]: Entity };
+
+let world: World;
+
+afterEach(() => {
+  expect(verify(world)).toEqual([]);
+});
+
+const storages: [story: string, store: (parent: Entity, place: number) => Pair][] = [
+  ["in the type", (parent) => ChildOf(parent)],
+  ["as values", (parent) => Parent(parent)],
+  ["in both ways", (parent, place) => (place % 2 === 0 ? ChildOf : Parent)(parent)],
+];
+
+/**
+ *   ship              station            buoy
+ *     a  b  c  d        e  f  g  h
+ *       b1                f1
+ */
+function fleet(store: (typeof storages)[number][1]): Crew {
+  world = createWorld();
+  const [ship, station, buoy] = spawnMany(world, 3) as [Entity, Entity, Entity];
+  const a = spawn(world, store(ship, 0), Position({ x: 1 }), Frozen);
+  const e = spawn(world, store(station, 0), Position({ x: 5 }), Frozen);
+  const b = spawn(world, store(ship, 1), Position({ x: 2 }), Frozen);
+  const f = spawn(world, store(station, 1), Position({ x: 6 }), Frozen);
+  const c = spawn(world, store(ship, 2), Likes(buoy), Damage(ship, { amount: 3 }));
+  const g = spawn(world, store(station, 2), Likes(buoy), Likes(ship), Damage(ship, { amount: 7 }));
+  const d = spawn(world, store(ship, 3), Position({ x: 4 }), Likes(station));
+  const h = spawn(world, store(station, 3), buoy);
+  const b1 = spawn(world, store(b, 0), Position({ x: 8 }));
+  const f1 = spawn(world, store(f, 1), Position({ x: 9 }), Frozen);
+  return { ship, station, buoy, a, b, c, d, e, f, g, h, b1, f1 };
+}
+
+const questions: [story: string, ask: (crew: Crew) => QueryTerm[], names: string][] = [
+  ["the children of one parent", ({ ship }) => [ChildOf(ship!)], "a b c d"],
+  ["the children of another", ({ f }) => [ChildOf(f!)], "f1"],
+  ["nobody below those without children", ({ buoy }) => [ChildOf(buoy!)], ""],
+  ["children with a component", ({ ship }) => [ChildOf(ship!), Position], "a b d"],
+  ["the same, the component first", ({ ship }) => [Position, ChildOf(ship!)], "a b d"],
+  ["children without a component", ({ ship }) => [not(Position), ChildOf(ship!)], "c"],
+  ["children with a tag and a component", ({ station }) => [Frozen, ChildOf(station!), Position], "e f"],
+  ["children with a pair", ({ ship, station }) => [ChildOf(ship!), Likes(station!)], "d"],
+  ["the same, the pair first", ({ ship, station }) => [Likes(station!), ChildOf(ship!)], "d"],
+  ["children with one of two pairs only", ({ station, buoy }) => [ChildOf(station!), Likes(buoy!)], "g"],
+  ["children without a pair", ({ ship, station }) => [ChildOf(ship!), not(Likes(station!))], "a b c"],
+  ["nobody below two parents at once", ({ ship, station }) => [ChildOf(ship!), ChildOf(station!)], ""],
+  ["children of one parent, not of another", ({ ship, f }) => [ChildOf(ship!), not(ChildOf(f!))], "a b c d"],
+  ["nobody who is a child and is not", ({ ship }) => [ChildOf(ship!), not(ChildOf(ship!))], ""],
+  ["all but the children of one parent", ({ ship }) => [Position, not(ChildOf(ship!))], "b1 e f f1"],
+  [
+    "all but the children of two parents",
+    ({ ship, station }) => [not(ChildOf(ship!)), not(ChildOf(station!))],
+    "b1 buoy f1 ship station",
+  ],
+  ["a pair, but not below one parent", ({ ship, buoy }) => [Likes(buoy!), not(ChildOf(ship!))], "g"],
+  ["all with a parent", () => [ChildOf(Any)], "a b b1 c d e f f1 g h"],
+  ["all with a parent and a component", () => [ChildOf(Any), Position], "a b b1 d e f f1"],
+  ["the roots", () => [not(ChildOf(Any))], "buoy ship station"],
+  ["all with any pair", () => [Any(Any)], "a b b1 c d e f f1 g h"],
+  ["all without any pair", () => [not(Any(Any))], "buoy ship station"],
+  ["all with any pair with one target", ({ ship }) => [Any(ship!)], "a b c d g"],
+  ["all with any pair with another", ({ station }) => [Any(station!)], "d e f g h"],
+  ["any pair with a target nobody is below", ({ buoy }) => [Any(buoy!)], "c g"],
+  ["all without any pair with one target", ({ ship }) => [Position, not(Any(ship!))], "b1 e f f1"],
+  ["pairs with each of two targets", ({ ship, station }) => [Any(ship!), Any(station!)], "d g"],
+  ["an entity as a tag", ({ buoy }) => [buoy!], "h"],
+  ["children without an entity as a tag", ({ station, buoy }) => [ChildOf(station!), not(buoy!)], "e f g"],
+  ["children with a component or without", ({ ship }) => [ChildOf(ship!), maybe(Position)], "a b c d"],
+];
+
+describe.each(storages)("with parents stored %s", (_, store) => {
+  it.each(questions)("each finds %s", (__, ask, expected) => {
+    const crew = fleet(store);
+    const names = new Map(Object.entries(crew).map(([name, entity]) => [entity, name]));
+
+    const found = askedOf(world, ...ask(crew)).map((entity) => names.get(entity)!);
+
+    expect(found.toSorted().join(" ")).toBe(expected);
+  });
+
+  it.each(questions)("eachRun finds %s", (__, ask, expected) => {
+    const crew = fleet(store);
+    const names = new Map(Object.entries(crew).map(([name, entity]) => [entity, name]));
+    const found: string[] = [];
+
+    eachRun(query(world, ...ask(crew)), (run) => {
+      for (let row = run.first; row < run.end; row++) found.push(names.get(run.entityAt(row))!);
+    });
+
+    expect(found.toSorted().join(" ")).toBe(expected);
+  });
+
+  it("rows have their own values, and can be written", () => {
+    const { ship, a, b, d } = fleet(store) as { ship: Entity; a: Entity; b: Entity; d: Entity };
+    const seen: [Entity, number][] = [];
+
+    each(query(world, Position, ChildOf(ship)), (position, entity) => {
+      position.x *= 10;
+      seen.push([entity, position.x]);
+    });
+    eachRun(query(world, ChildOf(ship), Position), (run) => {
+      const { x } = run.columns(Position);
+      for (let row = run.first; row < run.end; row++) seen.push([run.entityAt(row), x[row]!]);
+    });
+
+    const right: [Entity, number][] = [
+      [a, 10],
+      [b, 20],
+      [d, 40],
+    ];
+    const ascending = seen.toSorted(([one], [other]) => one - other);
+    expect(ascending).toEqual(right.flatMap((one) => [one, one]));
+  });
+
+  it("values of pairs are those of the row's own table", () => {
+    const { ship, station, c, g } = fleet(store) as Record<"ship" | "station" | "c" | "g", Entity>;
+    add(world, g, Damage(station, { amount: 70 }));
+    const seen: [Entity, number][] = [];
+
+    each(query(world, Damage(ship)), (damage, entity) => seen.push([entity, damage.amount]));
+    each(query(world, ChildOf(station), Damage(station)), (damage, entity) => {
+      seen.push([entity, damage.amount]);
+    });
+    eachRun(query(world, Damage(ship), not(ChildOf(ship))), (run) => {
+      const { amount } = run.columns(Damage(ship));
+      for (let row = run.first; row < run.end; row++) seen.push([run.entityAt(row), amount[row]!]);
+    });
+
+    expect(seen.toSorted(([one, by], [other, than]) => one - other || by - than)).toEqual([
+      [c, 3],
+      [g, 7],
+      [g, 7],
+      [g, 70],
+    ]);
+  });
+
+  it("a query asked before follows reparents, detaching, deaths and packing", () => {
+    const { ship, station, a, b, c, d, e } = fleet(store) as Record<
+      "ship" | "station" | "a" | "b" | "c" | "d" | "e",
+      Entity
+    >;
+    const below = query(world, ChildOf(ship));
+    const look = (): Entity[] => {
+      const found: Entity[] = [];
+      each(below, (entity) => found.push(entity));
+      return found.toSorted((one, other) => one - other);
+    };
+
+    add(world, e, store(ship, 1));
+    remove(world, a, ChildOf(Any));
+    const moved = look();
+    pack(world);
+    const packed = look();
+    destroy(world, b);
+    add(world, c, store(station, 0));
+    const fewer = look();
+    destroy(world, ship);
+
+    expect([moved, packed, fewer, look()]).toEqual([
+      [b, c, d, e].toSorted((x, y) => x! - y),
+      packed,
+      fewer,
+      [],
+    ]);
+    expect(packed).toEqual(moved);
+    expect(fewer).toEqual([d, e].toSorted((x, y) => x! - y));
+  });
+
+  it("the dead are parents of nobody, and all are not their children", () => {
+    const { ship, f, a } = fleet(store) as Record<"ship" | "f" | "a", Entity>;
+    destroy(world, f);
+
+    expect(askedOf(world, ChildOf(f))).toEqual([]);
+    expect(askedOf(world, Parent(f))).toEqual([]);
+    expect(askedOf(world, Any(f))).toEqual([]);
+    expect(askedOf(world, f)).toEqual([]);
+    expect(askedOf(world, ChildOf(ship), Frozen, not(ChildOf(f)), not(Any(f)), not(f))).toContain(a);
+  });
+});
+
+describe("terms of the storage as values alone", () => {
+  it("see neither children in the type nor roots", () => {
+    world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const typed = spawn(world, ChildOf(ship), Frozen);
+    const loose = spawn(world, Parent(ship), Frozen);
+    const other = spawn(world, Parent(station), Frozen);
+
+    expect(askedOf(world, Parent(ship))).toEqual([loose]);
+    expect(askedOf(world, Frozen, not(Parent(ship)))).toEqual([typed, other]);
+    expect(askedOf(world, Parent(Any))).toEqual([loose, other]);
+    expect(askedOf(world, not(Parent(Any)))).toEqual([ship, station, typed]);
+    expect(askedOf(world, ChildOf(ship), not(Parent(ship)))).toEqual([typed]);
+    expect(askedOf(world, ChildOf(Any), not(Parent(Any)))).toEqual([typed]);
+    expect(askedOf(world, Parent(ship), ChildOf(ship))).toEqual([loose]);
+  });
+
+  it("follow a child from one storage to the other", () => {
+    world = createWorld();
+    const ship = spawn(world);
+    const child = spawn(world, ChildOf(ship));
+
+    add(world, child, Parent(ship));
+    const asValue = askedOf(world, Parent(ship));
+    add(world, child, ChildOf(ship));
+
+    expect([asValue, askedOf(world, Parent(ship)), askedOf(world, ChildOf(ship))]).toEqual([
+      [child],
+      [],
+      [child],
+    ]);
+  });
+});
+
+/** Here another engine answers wrong. Children k1 and f1 of a, k2 and f2 of b; k's store their parents as values. */
+describe("children of two parents in one table", () => {
+  function kids(): { a: Entity; b: Entity; k1: Entity; k2: Entity; f1: Entity; f2: Entity } {
+    world = createWorld();
+    const [a, b] = spawnMany(world, 2) as [Entity, Entity];
+    const k1 = spawn(world, Parent(a), Frozen);
+    const k2 = spawn(world, Parent(b), Frozen);
+    const f1 = spawn(world, ChildOf(a), Frozen);
+    const f2 = spawn(world, ChildOf(b), Frozen);
+    return { a, b, k1, k2, f1, f2 };
+  }
+
+  it("are told apart when one parent is excluded", () => {
+    const { a, k2, f2 } = kids();
+
+    expect(askedOf(world, Frozen, not(ChildOf(a)))).toEqual([k2, f2]);
+  });
+
+  it("all stay when another parent is excluded, also without other terms", () => {
+    const { a, b, k2, f2 } = kids();
+
+    expect(askedOf(world, not(ChildOf(a)))).toEqual([a, b, k2, f2]);
+  });
+
+  it("are found for each parent, by queries asked one after the other and asked again", () => {
+    const { a, b, k1, k2, f1, f2 } = kids();
+    const [ofA, ofB] = [query(world, ChildOf(a)), query(world, ChildOf(b))];
+    const found: Entity[][] = [];
+
+    for (const asked of [ofA, ofB, ofA]) {
+      const these: Entity[] = [];
+      each(asked, (entity) => these.push(entity));
+      found.push(these.toSorted((one, other) => one - other));
+    }
+
+    expect(found).toEqual([
+      [k1, f1],
+      [k2, f2],
+      [k1, f1],
+    ]);
+  });
+
+  it("are never in one run with a child of the other", () => {
+    const { a, k1, k2, f1 } = kids();
+    const runs: Entity[][] = [];
+
+    eachRun(query(world, ChildOf(a)), (run) => {
+      const these: Entity[] = [];
+      for (let row = run.first; row < run.end; row++) these.push(run.entityAt(row));
+      runs.push(these);
+    });
+
+    expect(runs.flat()).not.toContain(k2);
+    expect(new Set(runs.flat())).toEqual(new Set([k1, f1]));
+  });
+});
+
+describe("runs of children who store their parents as values", () => {
+  it("are whole where they lie side by side", () => {
+    world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    spawnMany(world, 3, Parent(station), Position);
+    spawnMany(world, 100, Parent(ship), Position);
+    spawnMany(world, 3, Parent(station), Position);
+    spawnMany(world, 10, Parent(ship), Position);
+    const lengths: number[] = [];
+
+    eachRun(query(world, ChildOf(ship), Position), (run) => lengths.push(run.end - run.first));
+
+    expect(lengths).toEqual([100, 10]);
+  });
+
+  it("ascend whatever the order of the siblings", () => {
+    world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const children = spawnMany(world, 6, Parent(station), Position);
+    for (const place of [4, 0, 5, 1]) add(world, children[place]!, Parent(ship));
+    const runs: Entity[][] = [];
+
+    eachRun(query(world, ChildOf(ship)), (run) => {
+      runs.push([run.entityAt(run.first), run.entityAt(run.end - 1)]);
+    });
+
+    expect(runs).toEqual([
+      [children[0], children[1]],
+      [children[4], children[5]],
+    ]);
+  });
+
+  it("are cut out of longer ones when their parent is excluded", () => {
+    world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    spawnMany(world, 3, Parent(station), Position);
+    spawnMany(world, 4, Parent(ship), Position);
+    spawnMany(world, 5, Parent(station), Position);
+    const lengths: number[] = [];
+
+    eachRun(query(world, Position, not(ChildOf(ship))), (run) => lengths.push(run.end - run.first));
+
+    expect(lengths).toEqual([3, 5]);
+  });
+});

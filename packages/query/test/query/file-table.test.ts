@@ -1,0 +1,149 @@
+import {
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  Parent,
+  remove,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { indexOf, settleDepths } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fitLoose, fitTables, refreshOrder } from "../../src/query/chunks.ts";
+import { fileTable, refillTables } from "../../src/query/file-table.ts";
+import { createHolding } from "../../src/query/holders.ts";
+import { createPositions, type Positions } from "../../src/query/positions.ts";
+import { Local, Placed } from "../twin.ts";
+
+let world: World;
+let positions: Positions;
+let ship: Entity;
+let station: Entity;
+const holding = createHolding(Placed);
+
+beforeEach(() => {
+  world = createWorld();
+  positions = createPositions();
+  [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
+});
+
+function tableOf(entity: Entity): number {
+  return world.entities.table[indexOf(entity)]!;
+}
+
+/** Files a table; then chunks that are marked are read anew, as at the end of a visit's preparations. */
+function file(...tables: number[]): void {
+  settleDepths(world);
+  fitTables(positions.chunks, world.graph.tables.length);
+  fitLoose(positions.chunks, world.entities.length);
+  for (const table of tables) fileTable(world, positions, holding, table);
+}
+
+function refill(): number {
+  const { chunks } = positions;
+  refreshOrder(chunks);
+  const marked = [...chunks.order.subarray(0, chunks.alive)].filter((chunk) => chunks.marked[chunk] === 1);
+  for (const chunk of marked) refillTables(world, positions, chunk);
+  return marked.length;
+}
+
+/** [row's entity, holder's entity] by position, of the chunk in which a table is. */
+function pairsIn(table: number): [Entity, Entity][] {
+  const { chunks, rows, holderRows } = positions;
+  const { shapes } = world.graph;
+  const chunk = chunks.chunkOf[table]!;
+  const start = chunks.start[chunk]!;
+  const own = shapes[chunks.shape[chunk]!]!.lanes.i32;
+  const above = shapes[chunks.holder[chunk]!]!.lanes.i32;
+  return Array.from({ length: chunks.rows[chunk]! }, (_, at) => [
+    own[rows[start + at]!]! as Entity,
+    above[holderRows[start + at]!]! as Entity,
+  ]);
+}
+
+const known = (...pairs: [Entity, Entity][]): number[][] => pairs.map((pair) => pair.map(indexOf));
+
+describe("a table is filed", () => {
+  it("with its rows, beside the row of their holder", () => {
+    const crew = spawnMany(world, 3, ChildOf(ship), Local);
+    const guests = spawnMany(world, 2, ChildOf(station), Local);
+
+    file(tableOf(crew[0]!), tableOf(guests[0]!));
+    refill();
+
+    expect(pairsIn(tableOf(crew[0]!))).toEqual(
+      known(
+        ...crew.map((one): [Entity, Entity] => [one, ship]),
+        ...guests.map((one): [Entity, Entity] => [one, station]),
+      ),
+    );
+  });
+
+  it("not if its entities have no parent, or none that the table knows of", () => {
+    const loose = spawn(world, Parent(ship), Local);
+
+    file(tableOf(ship), tableOf(loose));
+
+    expect([positions.chunks.chunkOf[tableOf(ship)], positions.chunks.chunkOf[tableOf(loose)]]).toEqual([
+      0, 0,
+    ]);
+  });
+
+  it("in place, if it has as many rows as before", () => {
+    const crew = spawnMany(world, 3, ChildOf(ship), Local);
+    file(tableOf(crew[0]!));
+    refill();
+    add(world, ship, Local);
+
+    file(tableOf(crew[0]!));
+
+    expect(refill()).toBe(1); // another shape of the holder is another chunk
+    expect(pairsIn(tableOf(crew[0]!))).toEqual(known(...crew.map((one): [Entity, Entity] => [one, ship])));
+  });
+
+  it("at the end of its chunk, if it has another number of rows and nobody else needs its place", () => {
+    const crew = spawnMany(world, 3, ChildOf(ship), Local);
+    const guests = spawnMany(world, 3, ChildOf(station), Local);
+    file(tableOf(crew[0]!), tableOf(guests[0]!));
+    refill();
+    remove(world, guests.pop()!, Local);
+
+    file(tableOf(guests[0]!));
+
+    expect(refill()).toBe(0);
+    expect(new Set(pairsIn(tableOf(guests[0]!)).map(String))).toEqual(
+      new Set(
+        known(
+          ...crew.map((one): [Entity, Entity] => [one, ship]),
+          ...guests.map((one): [Entity, Entity] => [one, station]),
+        ).map(String),
+      ),
+    );
+  });
+
+  it("once with its whole chunk, if it has many rows", () => {
+    const crew = spawnMany(world, 100, ChildOf(ship), Local);
+    file(tableOf(crew[0]!));
+    refill();
+    spawnMany(world, 10, ChildOf(ship), Local);
+
+    file(tableOf(crew[0]!));
+
+    expect([refill(), pairsIn(tableOf(crew[0]!)).length]).toEqual([1, 110]);
+  });
+
+  it("out of its chunk when it has no rows any more", () => {
+    const crew = spawnMany(world, 2, ChildOf(ship), Local);
+    const table = tableOf(crew[0]!);
+    file(table);
+    refill();
+    for (const one of crew) add(world, one, ChildOf(station));
+
+    file(table, tableOf(crew[0]!));
+    refill();
+
+    expect([positions.chunks.chunkOf[table], pairsIn(tableOf(crew[0]!)).length]).toEqual([0, 2]);
+  });
+});

@@ -1,0 +1,160 @@
+import {
+  Any,
+  type Asked,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  type Entity,
+  f64,
+  has,
+  isAlive,
+  isDisabled,
+  Parent,
+  pack,
+  relation,
+  remove,
+  set,
+  spawn,
+  type Tag,
+  tag,
+  type World,
+} from "@treeline/core";
+import { destroy } from "../src/cleanup/destroy.ts";
+import { not, type QueryTerm } from "../src/term/term.ts";
+import { codeOf } from "./code-of.ts";
+import { createDice, type Dice } from "./dice.ts";
+
+/** Values say whose they are. Everybody has a Sign. */
+export const Sign = component("Sign", { of: f64 });
+export const Harms = relation("Harms", { fields: { by: f64, to: f64 } });
+const Local = component("Local", { of: f64 });
+const Frozen: Tag = tag("Frozen");
+const Likes = relation("Likes");
+const Includes = relation("Includes", { reflexive: true });
+const Knows = relation("Knows", { symmetric: true });
+const DockedTo = relation("DockedTo", { exclusive: true });
+
+const LINKS = [Likes, Includes, Knows, DockedTo] as const;
+const OPTIONAL = [Frozen, Local] as const;
+
+/** Parents in both storages, pairs of all kinds, entities as tags, and disabled ones. */
+export interface RandomWorld {
+  readonly world: World;
+  readonly dice: Dice;
+  readonly born: Entity[];
+  /** Chance that a parent is stored as a value. */
+  readonly looseness: number;
+}
+
+export function createRandomWorld(seed: number, looseness: number): RandomWorld {
+  return { world: createWorld(), dice: createDice(seed), born: [], looseness };
+}
+
+export function livingIn({ world, born }: RandomWorld): Entity[] {
+  return born.filter((one) => isAlive(world, one));
+}
+
+/** One random change. */
+export function change(random: RandomWorld): void {
+  const { world, dice, looseness } = random;
+  const living = livingIn(random);
+  if (living.length < 4 || (living.length < 60 && dice.chance(0.3))) {
+    bear(random, living);
+    return;
+  }
+  const entity = dice.pick(living);
+  const other = dice.pick(living);
+  const reparent = (): void => {
+    codeOf(() => add(world, entity, dice.chance(looseness) ? Parent(other) : ChildOf(other)));
+  };
+  const changes: (() => unknown)[] = [
+    reparent,
+    reparent,
+    () => remove(world, entity, ChildOf(Any)),
+    () => add(world, entity, dice.pick(LINKS)(other)),
+    () => add(world, entity, dice.pick(LINKS)(other)),
+    () => set(world, entity, Harms(other), { by: entity, to: other }),
+    () => set(world, entity, Harms(other), { by: entity, to: other }),
+    () => remove(world, entity, dice.pick([...LINKS, Harms])(other)),
+    () => remove(world, entity, dice.pick([...LINKS, Harms])(Any)),
+    () => add(world, entity, other),
+    () => remove(world, entity, other),
+    () => add(world, entity, dice.pick(OPTIONAL)),
+    () => remove(world, entity, dice.pick(OPTIONAL)),
+    () => dice.chance(0.3) && add(world, entity, dice.pick([Disabled, Disabled, DisabledTree])),
+    () => remove(world, entity, dice.pick([Disabled, DisabledTree])),
+    () => dice.chance(0.25) && destroy(world, entity),
+    () => dice.chance(0.2) && pack(world),
+  ];
+  dice.pick(changes)();
+}
+
+function bear({ world, dice, born, looseness }: RandomWorld, living: readonly Entity[]): void {
+  const parent = living.length > 0 && dice.chance(0.8) ? dice.pick(living) : undefined;
+  const own = parent === undefined ? [] : [dice.chance(looseness) ? Parent(parent) : ChildOf(parent)];
+  const entity = spawn(world, ...own, ...OPTIONAL.filter(() => dice.chance(0.4)), Sign);
+  set(world, entity, Sign, { of: entity });
+  born.push(entity);
+}
+
+export interface RandomQuestion {
+  readonly terms: readonly QueryTerm[];
+  /** The answer by a look at one entity with `has`. */
+  readonly answers: (entity: Entity) => boolean;
+  /** Targets of Harms that are asked for, in order: `each` hands their values over. */
+  readonly harmed: readonly Entity[];
+  readonly text: string;
+}
+
+interface Part {
+  readonly asked: Asked;
+  readonly text: string;
+  readonly harmed?: Entity;
+}
+
+/** Something to ask for; now and then the target is dead. */
+function partOf(random: RandomWorld): Part {
+  const { dice, born } = random;
+  const target = dice.chance(0.9) ? dice.pick(livingIn(random)) : dice.pick(born);
+  const pair = (relation: typeof ChildOf): Part => ({
+    asked: relation(target),
+    text: `${relation.name}(${target})`,
+  });
+  const parts: (() => Part)[] = [
+    ...[ChildOf, ChildOf, Parent, ...LINKS].map((relation) => () => pair(relation)),
+    () => ({ asked: Harms(target), text: `Harms(${target})`, harmed: target }),
+    () => {
+      const relation = dice.pick([ChildOf, Parent, ...LINKS, Harms]);
+      return { asked: relation(Any), text: `${relation.name}(Any)` };
+    },
+    () => ({ asked: Any(target), text: `Any(${target})` }),
+    () => ({ asked: Any(Any), text: "Any(Any)" }),
+    () => ({ asked: target, text: String(target) }),
+    () => {
+      const what = dice.pick([...OPTIONAL, ...(dice.chance(0.3) ? [Disabled, DisabledTree] : [])]);
+      return { asked: what, text: what.name };
+    },
+  ];
+  return dice.pick(parts)();
+}
+
+/** A random question of up to four parts. */
+export function ask(random: RandomWorld): RandomQuestion {
+  const { world, dice } = random;
+  const parts = Array.from({ length: 1 + dice.below(4) }, () => ({
+    ...partOf(random),
+    isNot: dice.chance(0.4),
+  }));
+  const namesDisabled = parts.some(({ asked }) => asked === Disabled || asked === DisabledTree);
+  return {
+    terms: [Sign, ...parts.map(({ asked, isNot }) => (isNot ? not(asked) : asked))],
+    answers: (entity) =>
+      (namesDisabled || !isDisabled(world, entity)) &&
+      parts.every(({ asked, isNot }) => has(world, entity, asked) !== isNot),
+    harmed: parts.flatMap(({ isNot, harmed }) => (isNot || harmed === undefined ? [] : [harmed])),
+    text: parts.map(({ text, isNot }) => (isNot ? `not ${text}` : text)).join(", "),
+  };
+}

@@ -1,0 +1,70 @@
+import {
+  ChildOf,
+  createWorld,
+  type Entity,
+  OrderedChildren,
+  remove,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { insertAt, moveAfter, moveBefore } from "../../src/tree/siblings.ts";
+import { children } from "../../src/tree/walk.ts";
+import { STORAGES } from "./family.ts";
+
+/** Counts how often the links of a world are read or written. */
+function countLinkSteps(world: World): () => number {
+  const { links } = world.graph;
+  let steps = 0;
+  for (const name of ["next", "previous"] as const) {
+    links[name] = new Proxy(links[name], {
+      get: (list, key) => {
+        steps++;
+        return Reflect.get(list, key) as unknown;
+      },
+      set: (list, key, value) => {
+        steps++;
+        return Reflect.set(list, key, value);
+      },
+    });
+  }
+  return () => steps;
+}
+
+describe.each(STORAGES)("100,000 children by %s", (_, one, other) => {
+  const COUNT = 100_000;
+  const plantMany = (): { world: World; ship: Entity; crew: Entity[] } => {
+    const world = createWorld();
+    const ship = spawn(world, OrderedChildren);
+    const crew = [...spawnMany(world, COUNT / 2, one(ship)), ...spawnMany(world, COUNT / 2, other(ship))];
+    return { world, ship, crew };
+  };
+
+  it.each([
+    ["first to last", (crew: Entity[]) => crew],
+    ["last to first", (crew: Entity[]) => crew.toReversed()],
+  ])("leave one by one, %s, in a few steps each", (_title, turn) => {
+    const { world, ship, crew } = plantMany();
+    const steps = countLinkSteps(world);
+
+    for (const child of turn(crew)) remove(world, child, ChildOf(ship));
+
+    expect(steps()).toBeLessThan(COUNT * 12);
+    expect(children(world, ship)).toEqual([]);
+  });
+
+  it("move beside one another, and near the ends, in a few steps each", () => {
+    const { world, ship, crew } = plantMany();
+    const steps = countLinkSteps(world);
+
+    for (let at = 0; at < 1000; at++) {
+      moveBefore(world, crew[at * 7]!, crew[COUNT - 1 - at * 11]!);
+      moveAfter(world, crew[COUNT - 1 - at * 13]!, crew[at * 17]!);
+      insertAt(world, ship, crew[at * 19]!, 2);
+      insertAt(world, ship, crew[at * 23]!, COUNT - 3);
+    }
+
+    expect(steps()).toBeLessThan(4000 * 25);
+  });
+});

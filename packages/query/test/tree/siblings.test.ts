@@ -1,0 +1,234 @@
+import {
+  add,
+  ChildOf,
+  type Entity,
+  OrderedChildren,
+  Parent,
+  pack,
+  remove,
+  spawn,
+  targetOf,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { query } from "../../src/query/query.ts";
+import { detachChildren, replaceChildren } from "../../src/tree/replace-children.ts";
+import { insertAt, moveAfter, moveBefore, setChildOrder } from "../../src/tree/siblings.ts";
+import { sortChildren } from "../../src/tree/sort-children.ts";
+import { children, descendants } from "../../src/tree/walk.ts";
+import { each } from "../../src/visit/each.ts";
+import { plantFamily, STORAGES, Tone, Weight } from "./family.ts";
+
+describe.each(STORAGES)("among children by %s", (_, one, other) => {
+  it("insertAt moves a child to a place among the others", () => {
+    const { world, ship, crew } = plantFamily(one, other);
+    const [a, b, c, d] = crew;
+
+    const seen = [0, 1, 2, 3].map((place) => {
+      insertAt(world, ship, b, place);
+      return children(world, ship);
+    });
+
+    expect(seen).toEqual([
+      [b, a, c, d],
+      [a, b, c, d],
+      [a, c, b, d],
+      [a, c, d, b],
+    ]);
+  });
+
+  it("insertAt attaches whoever comes from elsewhere, at the place", () => {
+    const { world, ship, crew, dock } = plantFamily(one, other);
+    const [a, b, c, d] = crew;
+
+    insertAt(world, ship, dock, 1);
+
+    expect(children(world, ship)).toEqual([a, dock, b, c, d]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("moveBefore and moveAfter put a child beside another", () => {
+    const { world, ship, crew } = plantFamily(one, other);
+    const [a, b, c, d] = crew;
+
+    moveBefore(world, d, a);
+    moveAfter(world, b, c);
+
+    expect(children(world, ship)).toEqual([d, a, c, b]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("setChildOrder puts all of them into an order", () => {
+    const { world, ship, crew } = plantFamily(one, other);
+
+    setChildOrder(world, ship, crew.toReversed());
+
+    expect(children(world, ship)).toEqual(crew.toReversed());
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("replaceChildren makes a list all the children there are", () => {
+    const { world, ship, crew, dock } = plantFamily(one, other);
+    const [a, b, c, d] = crew;
+
+    replaceChildren(world, ship, [c, dock, a]);
+
+    expect(children(world, ship)).toEqual([c, dock, a]);
+    expect(children(world)).toEqual([ship, b, d]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("detachChildren makes roots of all of them, in their order", () => {
+    const { world, ship, crew, dock } = plantFamily(one, other);
+    setChildOrder(world, ship, crew.toReversed());
+
+    detachChildren(world, ship);
+
+    expect(children(world)).toEqual([ship, dock, ...crew.toReversed()]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("walks, deaths and pack follow a new order", () => {
+    const { world, ship, crew, heard } = plantFamily(one, other);
+    const [a, b, c, d] = crew;
+    const below = spawn(world, one(b));
+    setChildOrder(world, ship, [d, b, a, c]);
+    for (const child of crew) add(world, child, Weight({ kilos: child }));
+
+    pack(world);
+    const rows: Entity[] = [];
+    each(query(world, Weight), (_weight, entity) => rows.push(entity));
+    const walked = descendants(world, ship);
+    heard.length = 0;
+    destroy(world, ship);
+
+    // Each table by itself: one for each storage.
+    const ofOne = (list: readonly Entity[]): Entity[] => list.filter((child) => child === a || child === d);
+    expect(ofOne(rows)).toEqual([d, a]);
+    expect(rows.filter((child) => child === b || child === c)).toEqual([b, c]);
+    expect(walked).toEqual([d, b, below, a, c]);
+    expect(heard.map((text) => text.split(" ")[1])).toEqual([d, below, b, a, c].map(String));
+  });
+
+  it("components come and go without disturbing the order", () => {
+    const { world, ship, crew } = plantFamily(one, other);
+    setChildOrder(world, ship, crew.toReversed());
+
+    for (const child of crew) {
+      add(world, child, Weight, Tone("a"));
+      remove(world, child, Weight);
+    }
+
+    expect(children(world, ship)).toEqual(crew.toReversed());
+  });
+
+  it("a change of storage keeps the place, and tells nothing", () => {
+    const { world, ship, crew, heard } = plantFamily(one, other);
+    const [a, b, c, d] = crew;
+    moveBefore(world, d, b);
+    heard.length = 0;
+
+    for (const storage of [Parent, ChildOf, Parent])
+      for (const child of [b, d]) add(world, child, storage(ship));
+
+    expect(children(world, ship)).toEqual([a, d, b, c]);
+    expect(heard).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("an order is kept when OrderedChildren comes late and goes again", () => {
+    const { world, ship, crew } = plantFamily(one, other);
+    const [a, b, c, d] = crew;
+
+    add(world, ship, OrderedChildren);
+    expect(children(world, ship)).toEqual([a, b, c, d]);
+    moveBefore(world, d, a);
+    remove(world, ship, OrderedChildren);
+    expect(children(world, ship)).toEqual([d, a, b, c]);
+    const last = spawn(world, one(ship));
+
+    expect(children(world, ship)).toEqual([d, a, b, c, last]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("children churn in a list that is kept from the start", () => {
+    const { world } = plantFamily(one, other);
+    const deck = spawn(world, OrderedChildren);
+    const [a, b, c] = [one, other, one].map((storage) => spawn(world, storage(deck))) as [
+      Entity,
+      Entity,
+      Entity,
+    ];
+
+    insertAt(world, deck, c, 0);
+    destroy(world, a);
+    const d = spawn(world, other(deck));
+    remove(world, b, ChildOf(deck));
+    add(world, b, one(deck));
+
+    expect(children(world, deck)).toEqual([c, d, b]);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("the storage of whoever comes", () => {
+  it("stays Parent for a child by Parent, and is ChildOf for a child by ChildOf and for a root", () => {
+    const { world, ship, dock } = plantFamily();
+    const loose = spawn(world, Parent(dock));
+    const bound = spawn(world, ChildOf(dock));
+    const root = spawn(world);
+
+    insertAt(world, ship, loose, 0);
+    moveBefore(world, bound, loose);
+    replaceChildren(world, ship, [root, bound, loose]);
+
+    expect([root, bound, loose].map((child) => targetOf(world, child, Parent))).toEqual([
+      undefined,
+      undefined,
+      ship,
+    ]);
+    expect(children(world, ship)).toEqual([root, bound, loose]);
+  });
+});
+
+describe("sortChildren", () => {
+  it("compares values read once; equal ones stay in order, those without a value go last", () => {
+    const { world, ship, crew } = plantFamily(ChildOf, Parent);
+    const [a, b, c, d] = crew;
+    add(world, b, Weight({ kilos: 5 }));
+    add(world, c, Weight({ kilos: 1 }));
+    add(world, d, Weight({ kilos: 5 }));
+
+    sortChildren(world, ship, Weight, (one, other) => one.kilos - other.kilos);
+
+    expect(children(world, ship)).toEqual([c, b, d, a]);
+  });
+
+  it("takes components of JavaScript values", () => {
+    const { world, ship, crew } = plantFamily();
+    const [a, b, c, d] = crew;
+    [a, b, c, d].forEach((child, at) => {
+      add(world, child, Tone("dbca"[at]!));
+    });
+
+    sortChildren(world, ship, Tone, (one, other) => one.localeCompare(other));
+
+    expect(children(world, ship)).toEqual([d, b, c, a]);
+  });
+
+  it("lets what the comparison changes wait, and changes nothing if that throws", () => {
+    const { world, ship, crew } = plantFamily();
+    const [a] = crew;
+
+    const act = (): void =>
+      sortChildren(world, ship, () => {
+        remove(world, a, ChildOf(ship));
+        throw new Error("no comparison");
+      });
+
+    expect(act).toThrow("no comparison");
+    expect(children(world, ship)).toEqual(crew.slice(1));
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -60,19 +60,19 @@ function stock(order: Order): Stock {
 }
 
 function addTags({ world, inOrder }: Stock): void {
-  for (const entity of inOrder) add(world, entity, Marked);
+  for (let at = 0; at < inOrder.length; at++) add(world, inOrder[at]!, Marked);
 }
 
 function removeTags({ world, inOrder }: Stock): void {
-  for (const entity of inOrder) remove(world, entity, Marked);
+  for (let at = 0; at < inOrder.length; at++) remove(world, inOrder[at]!, Marked);
 }
 
 function setMasses({ world, inOrder }: Stock): void {
-  for (const entity of inOrder) set(world, entity, Mass, { value: 3 });
+  for (let at = 0; at < inOrder.length; at++) set(world, inOrder[at]!, Mass, { value: 3 });
 }
 
 function removeMasses({ world, inOrder }: Stock): void {
-  for (const entity of inOrder) remove(world, entity, Mass);
+  for (let at = 0; at < inOrder.length; at++) remove(world, inOrder[at]!, Mass);
 }
 
 /** Brings all entities into the state from which a change starts, or leaves them in it. */
@@ -101,7 +101,7 @@ let kept = 0;
 
 function getFields({ world, inOrder }: Stock): number {
   let sum = 0;
-  for (const entity of inOrder) sum += get(world, entity, Position)!.x;
+  for (let at = 0; at < inOrder.length; at++) sum += get(world, inOrder[at]!, Position)!.x;
   return sum;
 }
 
@@ -109,8 +109,8 @@ const reused = { x: 0, y: 0 };
 
 function readRows({ world, inOrder }: Stock): number {
   let sum = 0;
-  for (const entity of inOrder) {
-    read(world, entity, Position, reused);
+  for (let at = 0; at < inOrder.length; at++) {
+    read(world, inOrder[at]!, Position, reused);
     sum += reused.x;
   }
   return sum;
@@ -118,8 +118,8 @@ function readRows({ world, inOrder }: Stock): number {
 
 function locateFields({ world, inOrder }: Stock): number {
   let sum = 0;
-  for (const entity of inOrder) {
-    const { columns, row } = locate(world, entity, Position)!;
+  for (let at = 0; at < inOrder.length; at++) {
+    const { columns, row } = locate(world, inOrder[at]!, Position)!;
     sum += columns.x[row]!;
   }
   return sum;
@@ -127,13 +127,13 @@ function locateFields({ world, inOrder }: Stock): number {
 
 function countAbsent({ world, inOrder }: Stock): number {
   let sum = 0;
-  for (const entity of inOrder) if (has(world, entity, Absent)) sum++;
+  for (let at = 0; at < inOrder.length; at++) if (has(world, inOrder[at]!, Absent)) sum++;
   return sum;
 }
 
 /** The values are those that are there already, so that the sums of the reads stay. */
 function setPositions({ world, inOrder }: Stock): number {
-  for (const entity of inOrder) set(world, entity, Position, { y: 1 });
+  for (let at = 0; at < inOrder.length; at++) set(world, inOrder[at]!, Position, { y: 1 });
   return inOrder.length;
 }
 

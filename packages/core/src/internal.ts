@@ -33,7 +33,7 @@ export {
   TARGET_MOVED,
 } from "./storage/journal.ts";
 export type { Column, LaneField } from "./storage/lane-plan.ts";
-export { hasDefinition, type Shape } from "./storage/shape.ts";
+export { columnOf, hasDefinition, type Shape } from "./storage/shape.ts";
 export type { PairNumber, TableNumber } from "./storage/table.ts";
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
 export { ensureListed } from "./world/family.ts";

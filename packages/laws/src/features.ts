@@ -36,7 +36,27 @@ export type Feature =
   /** Listeners: the walk is watched by one that hears everything. */
   | "events";
 
-const FEATURES: ReadonlySet<Feature> = new Set<Feature>(["parent storage", "symmetric", "reflexive", "graphs", "few sources", "targets", "walks", "wildcards", "bad terms", "entity tags", "definitions", "clear", "clone", "everybody", "siblings", "door", "disabled", "queue", "events"]);
+const FEATURES: ReadonlySet<Feature> = new Set<Feature>([
+  "parent storage",
+  "symmetric",
+  "reflexive",
+  "graphs",
+  "few sources",
+  "targets",
+  "walks",
+  "wildcards",
+  "bad terms",
+  "entity tags",
+  "definitions",
+  "clear",
+  "clone",
+  "everybody",
+  "siblings",
+  "door",
+  "disabled",
+  "queue",
+  "events",
+]);
 
 export function isOn(feature: Feature): boolean {
   return FEATURES.has(feature);

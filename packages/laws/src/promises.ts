@@ -5,6 +5,7 @@ import type { Heard } from "./listen.ts";
 import { same } from "./same.ts";
 import type { SlowTerm, Twin } from "./slow-rules.ts";
 import type { SlowWorld } from "./slow-world.ts";
+import { meantBy } from "./slow-world.ts";
 import type { Step } from "./step.ts";
 import { carriesValue, numberOf, relationRulesOf, rules } from "./vocabulary.ts";
 
@@ -87,12 +88,13 @@ function compareValues(slow: SlowWorld, step: Step, heard: readonly Heard[]): vo
 }
 
 /** Clones are given what they are born with, unless it was told that they get it without a value. */
-function valuesOfClones({ before, living }: SlowWorld, step: Extract<Step, { verb: "clone" }>): Fact[] {
+function valuesOfClones(slow: SlowWorld, step: Extract<Step, { verb: "clone" }>): Fact[] {
+  const { before, living } = slow;
+  const blank = step.terms.filter(({ value }) => value === undefined).map((term) => meantBy(slow, term));
   const born = [...before].filter(([, former]) => former === undefined).map(([twin]) => twin);
   const facts = born.flatMap((twin) => factsOf(twin, living.get(twin)));
   const isBlank = ({ entity, what, target }: Fact): boolean =>
-    entity === step.born &&
-    step.terms.some((term) => term.what === what && term.target === target && term.value === undefined);
+    entity === step.born && blank.some((id) => id.what === what && id.target === target);
   return facts.filter((fact) => carriesValue(fact.what) && !isBlank(fact));
 }
 

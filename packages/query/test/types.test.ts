@@ -5,9 +5,11 @@ import {
   ChildOf,
   component,
   createWorld,
+  Disabled,
   type Entity,
   entity,
   f32,
+  Parent,
   relation,
   spawn,
   tag,
@@ -21,6 +23,7 @@ import {
   depthOf,
   descendants,
   destroy,
+  destroyWhere,
   dispose,
   each,
   eachRun,
@@ -98,6 +101,27 @@ describe("the arguments of each", () => {
         ),
         (...row) => {
           expectTypeOf(row).toEqualTypeOf<[Entity]>();
+        },
+      ),
+    );
+  });
+
+  it("leave out wildcards, entities as tags, and tags in maybe", () => {
+    neverRun(() =>
+      each(
+        query(
+          world,
+          ship,
+          Any(ship),
+          Any(Any),
+          Parent(ship),
+          maybe(Frozen),
+          not(ship),
+          Position,
+          maybe(Mesh),
+        ),
+        (...row) => {
+          expectTypeOf(row).toEqualTypeOf<[Vector, { name: string } | undefined, Entity]>();
         },
       ),
     );
@@ -211,8 +235,6 @@ describe("the terms of a query", () => {
       // @ts-expect-error: a relation needs a target
       query(world, not(ChildOf));
       // @ts-expect-error: a tag has no values
-      query(world, maybe(Frozen));
-      // @ts-expect-error: a tag has no values
       query(world, cascade(Frozen));
       // @ts-expect-error: maybe takes components only
       query(world, maybe(Damage(ship)));
@@ -220,8 +242,18 @@ describe("the terms of a query", () => {
       query(world, not(not(Frozen)));
       // @ts-expect-error: wrapped once at most
       query(world, maybe(cascade(Position)));
-      // @ts-expect-error: an entity is no term
-      query(world, ship);
+      query(world, ship, Any(ship), Any(Any), Parent(ship), Parent(Any), maybe(Frozen), maybe(Disabled));
+      query(world, not(ship), not(Any(ship)), not(Any(Any)), not(Parent(ship)));
+      // @ts-expect-error: a plain number is no entity
+      query(world, 5);
+      // @ts-expect-error: any relation needs a target
+      query(world, Any);
+      // @ts-expect-error: maybe takes components and tags only
+      query(world, maybe(ship));
+      // @ts-expect-error: maybe takes components and tags only
+      query(world, maybe(Any(ship)));
+      // @ts-expect-error: an entity has no values
+      query(world, cascade(ship));
       // @ts-expect-error: a text is no term
       query(world, "Position");
       // @ts-expect-error: undefined is no term
@@ -300,6 +332,10 @@ describe("the other verbs", () => {
     neverRun(() => {
       expectTypeOf(destroy(world, ship)).toEqualTypeOf<void>();
       dispose(query(world, Position));
+      expectTypeOf(destroyWhere(world, Position, not(ship), Any(ship))).toEqualTypeOf<number>();
+      expectTypeOf(destroyWhere(world)).toEqualTypeOf<number>();
+      // @ts-expect-error: a relation needs a target
+      destroyWhere(world, Likes);
       // @ts-expect-error: a plain number is no entity
       destroy(world, 5);
       // @ts-expect-error: undefined is no entity

@@ -13,7 +13,7 @@ import { isHeard } from "../world/event-list.ts";
 import { hasListeners } from "../world/facts.ts";
 import { leaveFamily } from "../world/family.ts";
 import { hooksOf, tellRemoved } from "../world/hooks.ts";
-import { enterVisit, leaveVisit } from "../world/lock.ts";
+import { insideVisit } from "../world/lock.ts";
 import {
   buryEntity,
   buryRow,
@@ -50,30 +50,26 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   const before = world.entities.alive;
   const isPlain = reach.foreign.length === 0 && reach.definitions.length === 0;
   if (!isPlain) requireNoRefusal(world, reach);
-  const isHooked = hasHooks(world, reach);
-  if (isPlain && !isHooked && !hasListeners(world)) {
-    buryInBulk(world, reach);
-    return before - world.entities.alive;
-  }
+  if (isPlain && !reach.isHooked && !hasListeners(world)) buryInBulk(world, reach);
+  else buryLoudly(world, reach, indexes, isPlain);
+  return before - world.entities.alive;
+}
+
+/** Somebody is told, or somebody who lives on loses something. */
+function buryLoudly(world: World, reach: Reach, indexes: readonly number[], isPlain: boolean): void {
   const { order } = world.entities;
-  enterVisit(world);
-  let isDone = false;
-  try {
+  insideVisit(world, () => {
     if (!isPlain) loosenSurvivors(world, reach);
-    if (needsOrder(world, reach))
+    if (needsOrder(world, reach)) {
       buryInOrder(
         world,
         [...indexes].sort((one, other) => order[one]! - order[other]!),
       );
-    else {
-      if (isHooked) tellAllHooks(world, reach);
-      buryInBulk(world, reach);
+      return;
     }
-    isDone = true;
-    return before - world.entities.alive;
-  } finally {
-    leaveVisit(world, isDone);
-  }
+    if (reach.isHooked) tellAllHooks(world, reach);
+    buryInBulk(world, reach);
+  });
 }
 
 /** Nothing points at it and nobody hears of it. */
@@ -160,10 +156,6 @@ function someShape(world: World, reach: Reach, test: (shape: Shape) => boolean):
   }
   for (let at = 0; at < reach.singleCount; at++) if (test(shapeAt(world, reach.singles[at]!))) return true;
   return false;
-}
-
-function hasHooks(world: World, reach: Reach): boolean {
-  return someShape(world, reach, ({ hooked }) => hooked.length > 0);
 }
 
 /** Somebody who cares for order listens to a death among those reached. */

@@ -31,6 +31,8 @@ export interface Reach {
   targets: Int32Array<ArrayBuffer>;
   targetCount: number;
   targetRound: Int32Array<ArrayBuffer>;
+  /** Some of the dying have components with hooks. */
+  isHooked: boolean;
   /** Pairs of the dying whose relation does not delete: their sources may live on. */
   foreign: PairNumber[];
   /** Definitions for which some of the dying stand. */
@@ -54,6 +56,7 @@ function createReach(): Reach {
     targets: none,
     targetCount: 0,
     targetRound: none,
+    isHooked: false,
     foreign: [],
     definitions: [],
   };
@@ -71,6 +74,7 @@ export function reachFrom(world: World, roots: readonly number[]): Reach {
   reach.length = 0;
   reach.singleCount = 0;
   reach.targetCount = 0;
+  reach.isHooked = false;
   if (reach.foreign.length > 0) reach.foreign = [];
   if (reach.definitions.length > 0) reach.definitions = [];
   reach.rounds++;
@@ -90,6 +94,7 @@ export function reachFrom(world: World, roots: readonly number[]): Reach {
     for (; tableAt < reach.length; tableAt++) {
       const table = reach.tables[tableAt]!;
       const shape = shapes[tables.shape[table]!]!;
+      if (shape.hooked.length > 0) reach.isHooked = true;
       const { i32 } = shape.lanes;
       const first = tables.first[table]!;
       const end = first + tables.count[table]!;
@@ -128,7 +133,9 @@ function addSingle(world: World, reach: Reach, index: number): void {
   }
   reach.singles[reach.singleCount++] = index;
   const { tables, shapes } = world.graph;
-  if (!shapes[tables.shape[table]!]!.isLoose) return;
+  const shape = shapes[tables.shape[table]!]!;
+  if (shape.hooked.length > 0) reach.isHooked = true;
+  if (!shape.isLoose) return;
   if (table >= reach.singlesIn.length) {
     reach.singlesIn = grownInt32(reach.singlesIn, tables.length);
     reach.singlesRound = grownInt32(reach.singlesRound, tables.length);

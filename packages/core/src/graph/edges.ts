@@ -1,6 +1,6 @@
 import type { Definition } from "../id/definition.ts";
 import { type MovePlan, planMove } from "../storage/move-plan.ts";
-import { createShape, erasedIdOf, keyOfType, type Shape } from "../storage/shape.ts";
+import { columnOf, createShape, erasedIdOf, keyOfType, type Shape } from "../storage/shape.ts";
 import type { Graph } from "./graph.ts";
 
 /**
@@ -66,8 +66,7 @@ export function movePlan(from: Shape, to: Shape): MovePlan {
 function newMovePlan(from: Shape, to: Shape): MovePlan {
   const pairs = [];
   for (const column of from.lanes.plan.columns) {
-    const other =
-      column.definition.kind === "relation" ? undefined : to.columnById.get(column.definition.id);
+    const other = column.definition.kind === "relation" ? undefined : columnOf(to, column.definition);
     if (other !== undefined) pairs.push({ from: column, to: other });
   }
   const plan = planMove(pairs, to.lanes.plan.columns.length);

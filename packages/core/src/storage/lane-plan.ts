@@ -21,6 +21,9 @@ export interface Column {
   readonly fields: readonly LaneField[];
   /** Index of the list of JavaScript values, or -1. */
   readonly objectSlot: number;
+  /** As users see it: typed arrays by field, or the list of values; good while `lanes.version` is this. */
+  view: unknown;
+  viewVersion: number;
 }
 
 /** What lies where in the buffers of a shape; independent of how many rows there are. */
@@ -80,7 +83,8 @@ export function planLanes(sources: readonly ColumnSource[]): LanePlan {
       if (length > 1) arrays.push(field);
       return field;
     });
-    return { definition, occurrence, fields, objectSlot: definition.holds === "values" ? objects++ : -1 };
+    const objectSlot = definition.holds === "values" ? objects++ : -1;
+    return { definition, occurrence, fields, objectSlot, view: undefined, viewVersion: -1 };
   });
 
   const lanesOf = (width: number): number => nextArray.get(width)!;

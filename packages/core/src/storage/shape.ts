@@ -35,8 +35,8 @@ export interface Shape {
   readonly erasedType: readonly ErasedId[];
   /** Parallel to `erasedType`. */
   readonly definitions: readonly Definition[];
-  /** Definition number -> its first column. */
-  readonly columnById: ReadonlyMap<number, Column>;
+  /** By number of a definition: 0 if it is not there, 1 if it has no values, else 2 and the place of its first column. */
+  readonly places: Uint16Array;
   /** Has columns of pairs: moving a row between two of its tables may have to exchange columns. */
   readonly hasDataPairs: boolean;
   /** Has pairs at all: every table has a pair list that is not empty. */
@@ -87,10 +87,6 @@ export interface Shape {
   readonly movePlans: Map<number, MovePlan>;
   lastPlanTo: Shape | undefined;
   lastPlan: MovePlan | undefined;
-  /** Typed arrays of columns as users see them, made when asked for. */
-  readonly views: Map<Column, unknown>;
-  /** `lanes.version` for which `views` hold. */
-  viewsVersion: number;
 }
 
 export function keyOfType(erasedType: readonly ErasedId[]): string {
@@ -108,15 +104,16 @@ export function createShape(number: number, definitions: readonly Definition[], 
     sources.push({ definition, occurrence });
   }
   const plan = planLanes(sources);
-  const columnById = new Map<number, Column>();
-  for (const column of plan.columns) {
-    if (column.occurrence === 0) columnById.set(column.definition.id, column);
-  }
+  const places = new Uint16Array(definitions.reduce((most, { id }) => Math.max(most, id), 0) + 1);
+  for (const { id } of definitions) places[id] = 1;
+  plan.columns.forEach(({ definition, occurrence }, at) => {
+    if (occurrence === 0) places[definition.id] = at + 2;
+  });
   return {
     number,
+    places,
     erasedType: definitions.map(erasedIdOf),
     definitions,
-    columnById,
     hasDataPairs: definitions.some(({ kind, holds }) => kind === "relation" && holds !== "nothing"),
     hasPairs: definitions.some((definition) => definition.kind === "relation" && definition !== Parent),
     isLoose: definitions.includes(Parent),
@@ -148,8 +145,6 @@ export function createShape(number: number, definitions: readonly Definition[], 
     movePlans: new Map(),
     lastPlanTo: undefined,
     lastPlan: undefined,
-    views: new Map(),
-    viewsVersion: -1,
   };
 }
 
@@ -158,6 +153,12 @@ export function erasedIdOf(definition: Definition): ErasedId {
 }
 
 /** Has the component or tag, or at least one pair of the relation. */
-export function hasDefinition(shape: Shape, definition: Definition): boolean {
-  return shape.definitions.includes(definition);
+export function hasDefinition({ places }: Shape, { id }: Definition): boolean {
+  return id < places.length && places[id] !== 0;
+}
+
+/** The column of a component, or of the first pair of a relation; `undefined` if there is none. */
+export function columnOf({ places, lanes }: Shape, { id }: Definition): Column | undefined {
+  const place = id < places.length ? places[id]! : 0;
+  return place > 1 ? lanes.plan.columns[place - 2] : undefined;
 }

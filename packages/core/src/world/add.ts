@@ -5,7 +5,7 @@ import type { Definition, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
-import { hasDefinition, type Shape } from "../storage/shape.ts";
+import { columnOf, hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { rememberOrder } from "./adding-order.ts";
 import { changeType } from "./change-type.ts";
@@ -166,7 +166,7 @@ function addOne(world: World, index: number, definition: Definition, value: unkn
   const to = roomyTableFor(graph, shape, wantPairsOf(world, from), 1, from);
   if (to !== from) changeType(world, index, to, loosePairOf(graph.links, index));
   if (value === undefined) return;
-  const column = shapeAt(world, index).columnById.get(definition.id);
+  const column = columnOf(shapeAt(world, index), definition);
   if (column !== undefined) writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
 }
 

@@ -1,6 +1,6 @@
 import { ANY } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import type { Shape } from "../storage/shape.ts";
+import { columnOf, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { checkValue } from "./check-value.ts";
 import {
@@ -51,7 +51,7 @@ export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]
   world.plans.push({
     definitions,
     shape,
-    columns: definitions.map((definition) => shape.columnById.get(definition.id)),
+    columns: definitions.map((definition) => columnOf(shape, definition)),
     pairAt: definitions.findIndex(({ kind }) => kind === "relation"),
     lastPair: 0,
     lastTable: 0,

@@ -54,7 +54,7 @@ export function has(world: World, entity: Entity, what: Asked): boolean {
   const index = indexOf(entity);
   const shape = shapeAt(world, index);
   if (definition.kind !== "relation") {
-    return shape.columnById.has(definition.id) || hasDefinition(shape, definition);
+    return hasDefinition(shape, definition);
   }
   if (isWildcard(question)) return askedPairsAt(world, index, question).length > 0;
   if (!isLiving(world.entities, target)) return false;

@@ -72,25 +72,32 @@ export function isParental(definition: Definition): boolean {
  */
 export function checkTerm(world: World, term: PlainTerm): void {
   const definition = term && (definitionOfTerm(term) as Definition | undefined);
-  if (definition?.kind === undefined || isInternal(definition)) {
-    throw new TreelineError(
-      "bad-term",
-      `${shown(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`,
-    );
-  }
-  if (definition.kind === "relation") {
-    if (definition === Any || targetOfTerm(term) === ANY) {
-      throw new TreelineError(
-        "bad-term",
-        "Any is for questions and for removing; add a pair with an entity as its target: ChildOf(entity)",
-      );
-    }
-    if (typeof term === "function") {
-      throw new TreelineError("bad-term", `${definition.name} needs a target: ${definition.name}(entity)`);
-    }
-    requireAlive(world, targetOfTerm(term) as Entity);
-  }
-  if (typeof term !== "function") checkValue(definition, valueOfTerm(term));
+  if (definition?.kind === undefined || isInternal(definition)) refuseTerm(term);
+  if (definition.kind === "relation") checkPair(world, definition, term);
+  const value = valueOfTerm(term);
+  if (value !== undefined) checkValue(definition, value);
+}
+
+function checkPair(world: World, definition: Definition, term: PlainTerm): void {
+  const target = targetOfTerm(term);
+  if (definition === Any || target === ANY || typeof term === "function") refusePair(definition, target);
+  requireAlive(world, target as Entity);
+}
+
+function refuseTerm(term: unknown): never {
+  throw new TreelineError(
+    "bad-term",
+    `${shown(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`,
+  );
+}
+
+function refusePair(definition: Definition, target: number): never {
+  throw new TreelineError(
+    "bad-term",
+    definition === Any || target === ANY
+      ? "Any is for questions and for removing; add a pair with an entity as its target: ChildOf(entity)"
+      : `${definition.name} needs a target: ${definition.name}(entity)`,
+  );
 }
 
 /** Refuses ChildOf and Parent in one call. */
@@ -149,14 +156,14 @@ export function shapeOfTerms(world: World, terms: readonly PlainTerm[]): Shape {
     if (definition === Parent && shape.hasPairs) refuseTwoParents(terms);
     if (definition === ChildOf && shape.isLoose) refuseTwoParents(terms);
     if (definition.kind === "relation" && (next === shape || definition.holds !== "nothing"))
-      checkPair(terms, term);
+      checkTwins(terms, term);
     shape = next;
   }
   return shape;
 }
 
 /** The shape does not tell whether it is the same pair that is given twice, or another target. */
-function checkPair(terms: readonly PlainTerm[], term: PlainTerm): void {
+function checkTwins(terms: readonly PlainTerm[], term: PlainTerm): void {
   const definition = definitionOfTerm(term);
   const same = terms.filter(
     (other) =>

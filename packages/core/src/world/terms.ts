@@ -39,13 +39,15 @@ export function definitionOf(what: Definition | Term): Definition {
   const definition = (
     typeof what === "function" ? what : (what as Term | undefined | null)?.definition
   ) as Definition;
-  if (definition?.kind === undefined || isInternal(definition)) {
-    throw new TreelineError(
-      "bad-term",
-      `${shown(what)} is no component, tag or pair; is it imported in a circle?`,
-    );
-  }
+  if (definition?.kind === undefined || isInternal(definition)) refuseNothing(what);
   return definition;
+}
+
+function refuseNothing(what: unknown): never {
+  throw new TreelineError(
+    "bad-term",
+    `${shown(what)} is no component, tag or pair; is it imported in a circle?`,
+  );
 }
 
 /**

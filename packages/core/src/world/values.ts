@@ -5,7 +5,7 @@ import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
 import type { Column, LaneField } from "../storage/lane-plan.ts";
 import { type Lanes, numbersOf } from "../storage/lanes.ts";
-import type { Shape } from "../storage/shape.ts";
+import { columnOf, hasDefinition, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import type { World } from "./world.ts";
 
@@ -38,7 +38,7 @@ export function columnAt(
   const { graph, entities } = world;
   const table = entities.table[index]!;
   const shape = graph.shapes[graph.tables.shape[table]!]!;
-  if (definition.kind !== "relation") return shape.columnById.get(definition.id);
+  if (definition.kind !== "relation") return columnOf(shape, definition);
   if (!shape.hasDataPairs || !isLiving(entities, target)) return undefined;
   const pair = findPair(graph.pairs, definition.id, indexOf(target));
   return pair === 0 ? undefined : pairColumn(world, shape, table, pair);
@@ -138,7 +138,7 @@ export function copyValue(world: World, lanes: Lanes, column: Column, row: numbe
 /** The value of a component that the entity at an index has. */
 export function readValue(world: World, index: number, definition: Definition): unknown {
   const shape = shapeAt(world, index);
-  const column = shape.columnById.get(definition.id);
+  const column = columnOf(shape, definition);
   return column === undefined ? undefined : copyValue(world, shape.lanes, column, rowAt(world, index));
 }
 
@@ -148,7 +148,7 @@ export function readValue(world: World, index: number, definition: Definition): 
  */
 export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
   if (definition.holds !== "fields") return given;
-  const has = index !== 0 && shapeAt(world, index).columnById.has(definition.id);
+  const has = index !== 0 && hasDefinition(shapeAt(world, index), definition);
   const whole = (has ? readValue(world, index, definition) : defaultsOf(definition)) as {
     [name: string]: unknown;
   };

@@ -117,7 +117,7 @@ describe("the plan of a move", () => {
     const { four, clears } = movePlan(from, to);
 
     const lanesOf = (shape: typeof from): number[] =>
-      shape.columnById.get(Position.id)!.fields.map(({ lane }) => lane);
+      columnOf(shape, Position)!.fields.map(({ lane }) => lane);
     const [x, y] = lanesOf(from);
     const [toX, toY] = lanesOf(to);
     expect([...four]).toEqual([x, toX, y, toY]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { viewColumn } from "../../src/storage/column-views.ts";
 import { numbersOf, openLanes, replaceLanes } from "../../src/storage/lanes.ts";
-import { createShape, erasedIdOf, type Shape } from "../../src/storage/shape.ts";
+import { columnOf, createShape, erasedIdOf, type Shape } from "../../src/storage/shape.ts";
 import { Everything, Thing } from "./everything.ts";
 import { memories } from "./memories.ts";
 
@@ -15,7 +15,7 @@ function openShape(create: (typeof memories)[number][1]): Shape {
 describe.each(memories)("a view of a column on %s memory", (_, create) => {
   it("has a typed array for each field, one row after the other", () => {
     const shape = openShape(create);
-    const column = shape.columnById.get(Everything.id)!;
+    const column = columnOf(shape, Everything)!;
     const list = column.fields.find(({ name }) => name === "threeF32")!;
     numbersOf(shape.lanes, list)[list.lane * shape.lanes.stride + 5 * 3 + 1] = 7;
 
@@ -28,12 +28,12 @@ describe.each(memories)("a view of a column on %s memory", (_, create) => {
   it("is the list itself for a component without schema", () => {
     const shape = openShape(create);
 
-    expect(viewColumn(shape, shape.columnById.get(Thing.id)!)).toBe(shape.lanes.objects[0]);
+    expect(viewColumn(shape, columnOf(shape, Thing)!)).toBe(shape.lanes.objects[0]);
   });
 
   it("is made once for each layout", () => {
     const shape = openShape(create);
-    const column = shape.columnById.get(Everything.id)!;
+    const column = columnOf(shape, Everything)!;
     const view = viewColumn(shape, column);
 
     expect(viewColumn(shape, column)).toBe(view);

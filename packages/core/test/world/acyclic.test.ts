@@ -202,10 +202,10 @@ describe("an acyclic relation with many targets", () => {
     expect(codeOf(() => add(world, first, DependsOn(bottom)))).toBe("cycle");
   });
 
-  it("refuses a circle down a chain of 100,000", () => {
+  it("refuses a circle down a chain of 30,000", () => {
     const world = createWorld();
     const all = [spawn(world)];
-    while (all.length < 100_000) all.push(spawn(world, DependsOn(all.at(-1)!)));
+    while (all.length < 30_000) all.push(spawn(world, DependsOn(all.at(-1)!)));
 
     expect(codeOf(() => add(world, all[0]!, DependsOn(all.at(-1)!)))).toBe("cycle");
   });

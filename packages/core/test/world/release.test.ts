@@ -2,20 +2,25 @@ import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
+  Any,
   add,
   ChildOf,
   component,
   createWorld,
+  definitionAt,
   type Entity,
+  entityOf,
   f32,
   get,
   has,
   isAlive,
+  Parent,
   parentOf,
   relation,
   release,
   remove,
   type SpawnTerm,
+  sourcesOf,
   spawn,
   spawnMany,
   tag,
@@ -172,5 +177,70 @@ describe("after a parent has died", () => {
     expect(reborn.slice(1, 50).some((one) => has(world, child, ChildOf(one)))).toBe(false);
     expect(has(world, child, ChildOf(parents[0]!))).toBe(false);
     expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("a parent whose children store it as a value", () => {
+  it("is refused as still-a-target, and nothing changes", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position({ x: 1 }));
+    spawnMany(world, 2, Parent(ship), Frozen);
+    const before = snapshot(world);
+
+    expect(codeOf(() => release(world, ship))).toBe("still-a-target");
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("is refused also beside a child that it is in the type of", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const typed = spawn(world, ChildOf(ship));
+    const loose = spawn(world, Parent(ship));
+
+    release(world, typed);
+    const half = codeOf(() => release(world, ship));
+    release(world, loose);
+
+    expect([half, codeOf(() => release(world, ship))]).toEqual(["still-a-target", undefined]);
+    expect([world.entities.alive, world.graph.pairs.alive, verify(world)]).toEqual([0, 0, []]);
+  });
+
+  it("may be released once they have left for another parent, storage or none", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world), spawn(world)];
+    const [a, b, c] = spawnMany(world, 3, Parent(ship)) as [Entity, Entity, Entity];
+
+    add(world, a, Parent(dock));
+    add(world, b, ChildOf(dock));
+    remove(world, c, ChildOf(Any));
+    release(world, ship);
+
+    expect([a, b, c].map((one) => parentOf(world, one))).toEqual([dock, dock, undefined]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("loses one of them from its list, wherever it stood", () => {
+    for (let gone = 0; gone < 5; gone++) {
+      const world = createWorld();
+      const ship = spawn(world);
+      const children = Array.from({ length: 5 }, (_, at) => spawn(world, (at % 2 ? ChildOf : Parent)(ship)));
+
+      release(world, children[gone]!);
+
+      expect(sourcesOf(world, ship, ChildOf)).toEqual(children.filter((_, at) => at !== gone));
+      expect(verify(world)).toEqual([]);
+    }
+  });
+});
+
+describe("release of what stands for a definition", () => {
+  it("frees the definition for another entity", () => {
+    const world = createWorld();
+    const first = entityOf(world, Frozen);
+
+    release(world, first);
+
+    expect([definitionAt(world, first), entityOf(world, Frozen) === first]).toEqual([undefined, false]);
   });
 });

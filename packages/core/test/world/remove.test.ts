@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,
   add,
@@ -10,13 +12,18 @@ import {
   get,
   has,
   isAlive,
+  Parent,
   parentOf,
   relation,
   release,
   remove,
+  sourcesOf,
   spawn,
   tag,
+  withHooks,
 } from "../../src/index.ts";
+import { catchUp, kindOfEntry, numberOfEntry, openCursor, TARGET_MOVED } from "../../src/storage/journal.ts";
+import { depthAt } from "../../src/world/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { snapshot } from "./snapshot.ts";
 
@@ -158,5 +165,140 @@ describe("remove", () => {
     expect(codeOf(() => remove(world, one, what as never))).toBe("bad-term");
 
     expect(snapshot(world)).toEqual(before);
+  });
+});
+
+describe("remove with wildcards", () => {
+  const Fears = relation("Fears");
+  const Follows = relation("Follows", { acyclic: true });
+
+  function plant(storage: typeof ChildOf) {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world), spawn(world)];
+    const one = spawn(
+      world,
+      storage(ship),
+      Likes(ship),
+      Likes(dock),
+      Fears(ship),
+      Damage(dock, { amount: 2 }),
+      Follows(ship),
+      Position({ x: 1 }),
+      dock,
+    );
+    const child = spawn(world, ChildOf(one));
+    const left = (): string[] =>
+      [
+        has(world, one, ChildOf(ship)) && "child of ship",
+        has(world, one, Likes(ship)) && "likes ship",
+        has(world, one, Likes(dock)) && "likes dock",
+        has(world, one, Fears(ship)) && "fears ship",
+        get(world, one, Damage(dock))?.amount === 2 && "damages dock",
+        has(world, one, Follows(ship)) && "follows ship",
+      ].filter((text) => text !== false);
+    return { world, ship, dock, one, child, left };
+  }
+
+  describe.each([
+    ["ChildOf", ChildOf],
+    ["Parent", Parent],
+  ])("of a child by %s", (_, storage) => {
+    it("takes any parent, and the child keeps the rest", () => {
+      const { world, one, left } = plant(storage);
+
+      remove(world, one, ChildOf(Any));
+
+      expect([parentOf(world, one), left()]).toEqual([
+        undefined,
+        ["likes ship", "likes dock", "fears ship", "damages dock", "follows ship"],
+      ]);
+      expect([get(world, one, Position), verify(world)]).toEqual([{ x: 1, y: 0 }, []]);
+    });
+
+    it("takes whatever points at one target", () => {
+      const { world, one, ship, left } = plant(storage);
+
+      remove(world, one, Any(ship));
+
+      expect([left(), verify(world)]).toEqual([["likes dock", "damages dock"], []]);
+    });
+
+    it("takes all pairs, but neither components nor entities that are used as tags", () => {
+      const { world, one, dock, child, left } = plant(storage);
+
+      remove(world, one, Any(Any));
+
+      expect([left(), get(world, one, Position), has(world, one, dock)]).toEqual([[], { x: 1, y: 0 }, true]);
+      expect([parentOf(world, child), depthAt(world, indexOf(child)), verify(world)]).toEqual([one, 1, []]);
+    });
+
+    it("takes a pair by its own name alone: Parent means children whose parent is a value", () => {
+      const { world, one, ship } = plant(storage);
+
+      remove(world, one, Parent(ship));
+      const afterParent = parentOf(world, one);
+      remove(world, one, ChildOf(ship));
+
+      expect([afterParent, parentOf(world, one)]).toEqual([storage === Parent ? undefined : ship, undefined]);
+    });
+
+    it("takes the parent's place among siblings with it", () => {
+      const { world, one, ship } = plant(storage);
+      const others = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
+
+      remove(world, one, Any(ship));
+      add(world, one, storage(ship));
+
+      expect(sourcesOf(world, ship, ChildOf)).toEqual([...others, one]);
+    });
+  });
+
+  it("asks the check hooks once, for the parent that is lost", () => {
+    const asked: unknown[] = [];
+    const Hooked = withHooks(component<string>("Hooked"), {
+      check: (_, entity, value, parent) => {
+        asked.push([entity === undefined, value, parent]);
+      },
+    });
+    const { world, one, ship } = plant(Parent);
+    add(world, one, Hooked("h"));
+    asked.length = 0;
+
+    remove(world, one, Likes(Any));
+    remove(world, one, Any(ship));
+
+    expect(asked).toEqual([[false, "h", undefined]]);
+  });
+
+  it("that a check refuses changes nothing, the other pairs included", () => {
+    let isArmed = false;
+    const Hooked = withHooks(component<string>("Hooked"), {
+      check: () => {
+        if (isArmed) throw new Error("stay");
+      },
+    });
+    const { world, one, ship } = plant(Parent);
+    add(world, one, Hooked("h"));
+    isArmed = true;
+    const before = snapshot(world);
+
+    expect(() => remove(world, one, Any(ship))).toThrow("stay");
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("moves the row once, whatever it takes", () => {
+    const { world, one } = plant(Parent);
+    const { journal } = world.graph;
+    const cursor = openCursor(journal);
+    catchUp(journal, cursor);
+
+    remove(world, one, Any(Any));
+
+    const entries = [...journal.entries.subarray(0, journal.length)];
+    const moves = entries.filter(
+      (entry) => kindOfEntry(entry) === TARGET_MOVED && numberOfEntry(entry) === indexOf(one),
+    );
+    expect(moves.length).toBe(1);
   });
 });

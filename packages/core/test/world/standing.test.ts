@@ -334,11 +334,11 @@ describe("when it dies", () => {
       destroy(world, entityOf(world, Frozen));
       release(world, one);
     };
-    for (let round = 0; round < 6000; round++) cycle();
+    for (let round = 0; round < 4500; round++) cycle();
     const { length } = world.entities;
     const before = livingTables(world);
 
-    for (let round = 0; round < 6000; round++) cycle();
+    for (let round = 0; round < 1500; round++) cycle();
 
     expect([world.standing.size, world.standsFor.size, world.entities.length]).toEqual([0, 0, length]);
     expect(livingTables(world)).toEqual(before);

@@ -1,6 +1,7 @@
 import { type Definition, type Term, TreelineError, type World } from "@treeline/core";
 import {
   type Column,
+  columnOf,
   definitionOf,
   findPair,
   indexOf,
@@ -21,7 +22,7 @@ export function columnFor(world: World, shape: Shape, what: unknown, row: number
   const column =
     definition.kind === "relation"
       ? columnOfPair(world, shape, definition, (what as Term).target, row)
-      : shape.columnById.get(definition.id);
+      : columnOf(shape, definition);
   if (column === undefined) {
     throw new TreelineError(
       "bad-query",

@@ -1,6 +1,6 @@
 import { type Component, type Entity, TreelineError, type Valued, type World } from "@treeline/core";
 import {
-  type Column,
+  columnOf,
   enterVisit,
   handleAt,
   leaveVisit,
@@ -55,7 +55,7 @@ export class Run {
   /** The same for `maybe` terms: `undefined` if the rows of this run do not have it. */
   columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
     const shape = this.present();
-    const column = shape.columnById.get(what.id);
+    const column = columnOf(shape, what);
     return column === undefined ? undefined : (viewColumn(shape, column) as Columns);
   }
 
@@ -84,8 +84,7 @@ export class Run {
   turnTo(shape: Shape | undefined): void {
     this.shape = shape;
     for (let at = 0; at < this.asked.length; at++) {
-      const { id } = this.asked[at] as Component;
-      const column: Column | undefined = shape?.columnById.get(id);
+      const column = shape && columnOf(shape, this.asked[at] as Component);
       this.given[at] = shape === undefined || column === undefined ? undefined : viewColumn(shape, column);
     }
   }

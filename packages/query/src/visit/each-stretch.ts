@@ -1,5 +1,6 @@
 import { ChildOf, type Component, type Entity, TreelineError, type Valued, type World } from "@treeline/core";
 import {
+  columnOf,
   enterVisit,
   handleAt,
   hasDefinition,
@@ -10,10 +11,10 @@ import {
   viewColumn,
 } from "@treeline/core/internal";
 import { matchesShape } from "../match/match-shape.ts";
-import { targetedPieces } from "../match/match-table.ts";
+import { type Piece, targetedPieces } from "../match/match-table.ts";
 import { type Query, requireUsable } from "../query/query.ts";
 import { currentStretches, identityFor, type Stretches } from "../query/stretches.ts";
-import { type Clause, namesTarget } from "../term/term.ts";
+import { type Clause, namesTarget, readsPairs } from "../term/term.ts";
 import { columnFor, requireAskedPair } from "./columns.ts";
 import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
 
@@ -77,7 +78,7 @@ export class Stretch {
   /** The same for `maybe` terms: `undefined` if these rows do not have it. */
   columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
     const shape = this.shapeOfRows();
-    const column = shape.columnById.get(what.id);
+    const column = columnOf(shape, what);
     return column === undefined ? undefined : (viewColumn(shape, column) as Columns);
   }
 
@@ -170,9 +171,11 @@ export function eachStretch(query: Query, visit: (stretch: Stretch) => void): vo
   enterVisit(world);
   let isDone = false;
   try {
-    visitRoots(query, stretches, stretch, visit);
     if (query.isTargeted) visitTargeted(query, stretches, stretch, visit);
-    else visitChunks(query, stretches, stretch, visit);
+    else {
+      visitRoots(query, stretches, stretch, visit);
+      visitChunks(query, stretches, stretch, visit);
+    }
     isDone = true;
   } finally {
     stretch.turnTo(undefined, undefined, 0);
@@ -187,12 +190,6 @@ function visitRoots(
   stretch: Stretch,
   visit: (stretch: Stretch) => void,
 ): void {
-  if (query.isTargeted) {
-    for (const { shape, bounds, length } of targetedPieces(query.world, query.clauses)) {
-      if (isOfRoots(shape)) visitBounds(stretches, stretch, shape, bounds, length, visit);
-    }
-    return;
-  }
   for (const shape of query.shapes) {
     if (shape.rows === 0 || !isOfRoots(shape)) continue;
     refreshRuns(shape.used, shape.end);
@@ -261,7 +258,7 @@ function visitChunks(
   }
 }
 
-/** With a target among the terms, the positions of each chunk are cut to the rows that answer. */
+/** With a target among the terms, rows are looked up first; roots come as they are found. */
 function visitTargeted(
   query: Query,
   stretches: Stretches,
@@ -270,9 +267,23 @@ function visitTargeted(
 ): void {
   CHECK: if (!query.clauses.some(namesTarget))
     throw new TreelineError("broken-law", "no target among the terms");
+  const pieces = targetedPieces(query.world, query.clauses);
+  for (const { shape, bounds, length } of pieces) {
+    if (isOfRoots(shape)) visitBounds(stretches, stretch, shape, bounds, length, visit);
+  }
+  visitCutChunks(query, stretches, stretch, answersIn(pieces), visit);
+}
+
+/** The positions of each chunk, cut to the rows that answer. */
+function visitCutChunks(
+  query: Query,
+  stretches: Stretches,
+  stretch: Stretch,
+  answers: Answers,
+  visit: (stretch: Stretch) => void,
+): void {
   const { shapes } = query.world.graph;
   const { chunks, rows, holderRows } = stretches.positions;
-  const answers = answeringRows(query);
   const isCutByTable = query.clauses.some(readsPairs);
   stretch.rows = rows;
   stretch.parentRows = holderRows;
@@ -310,15 +321,13 @@ function tablesOf(
   return isLoose ? (at) => entities.table[rowUnits[at]!]! : (at) => rowUnits[at]!;
 }
 
-/** Values of one pair lie in other columns in every table. */
-function readsPairs(clause: Clause): boolean {
-  return clause.operator === "with" && namesTarget(clause) && clause.definition.holds !== "nothing";
-}
-
 /** By shape number: 1 for each row that answers. */
-function answeringRows(query: Query): Map<number, Uint8Array> {
+type Answers = ReadonlyMap<number, Uint8Array>;
+
+function answersIn(pieces: readonly Piece[]): Answers {
   const answers = new Map<number, Uint8Array>();
-  for (const { shape, bounds, length } of targetedPieces(query.world, query.clauses)) {
+  for (const { shape, bounds, length } of pieces) {
+    if (isOfRoots(shape)) continue;
     let answer = answers.get(shape.number);
     if (answer === undefined) {
       answer = new Uint8Array(shape.end);

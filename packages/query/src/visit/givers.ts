@@ -1,5 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import { ANY, type Column, hasDefinition, type Shape, viewColumn } from "@treeline/core/internal";
+import { ANY, type Column, columnOf, hasDefinition, type Shape, viewColumn } from "@treeline/core/internal";
 import type { Query } from "../query/query.ts";
 import type { Clause } from "../term/term.ts";
 import { columnOfPair } from "./columns.ts";
@@ -44,7 +44,7 @@ export class Giver {
     const { definition } = this;
     return definition.kind === "relation"
       ? columnOfPair(world, shape, definition, this.target, row)
-      : shape.columnById.get(definition.id);
+      : columnOf(shape, definition);
   }
 
   at(row: number): unknown {

@@ -1,4 +1,5 @@
 import {
+  Any,
   add,
   ChildOf,
   component,
@@ -8,6 +9,7 @@ import {
   get,
   has,
   isAlive,
+  Parent,
   parentOf,
   relation,
   spawn,
@@ -47,6 +49,23 @@ afterEach(() => {
 function living(...entities: Entity[]): boolean[] {
   return entities.map((one) => isAlive(world, one));
 }
+
+describe("a survivor whose parent is stored as a value", () => {
+  it("lives on when it loses a pair, and thereby comes to lie in a table all rows of which die", () => {
+    const dying = spawn(world, Parent(ship), Frozen);
+    const fan = spawn(world, Parent(station), Frozen, Likes(dying), Damage(ship));
+    const other = spawn(world, Likes(fan), DockedTo(fan));
+
+    destroy(world, ship);
+
+    expect(living(dying, fan, other)).toEqual([false, true, true]);
+    expect([parentOf(world, fan), has(world, fan, Likes(Any)), has(world, other, Likes(fan))]).toEqual([
+      station,
+      false,
+      true,
+    ]);
+  });
+});
 
 describe("pairs of survivors that point at the dying", () => {
   it("are removed, and all else of the survivors stays", () => {

@@ -6,6 +6,7 @@ import {
   type Entity,
   f32,
   get,
+  Parent,
   relation,
   spawn,
   spawnMany,
@@ -95,6 +96,27 @@ describe("columns of a pair with data", () => {
 
     expect(get(world, one, Damage(station))).toEqual({ amount: 9, kind: 5 });
     expect(get(world, one, Damage(ship))).toEqual({ amount: 1, kind: 0 });
+  });
+
+  it("are those of each table also where children of many parents share tables", () => {
+    const children = [
+      spawn(world, Parent(ship), Damage(ship, { amount: 1 })),
+      spawn(world, Parent(station), Damage(ship, { amount: 2 })),
+      spawn(world, Parent(ship), Damage(station, { amount: 9 }), Damage(ship, { amount: 3 })),
+      spawn(world, Parent(ship), Damage(ship, { amount: 4 }), Damage(buoy, { amount: 9 })),
+      spawn(world, Parent(ship), Damage(ship, { amount: 5 })),
+    ];
+
+    expect(amountsByRun(ship)).toEqual(new Map(children.map((child, at) => [child, at + 1])));
+    expect(amountsByRun(ship, ChildOf(ship))).toEqual(
+      new Map([
+        [children[0], 1],
+        [children[2], 3],
+        [children[3], 4],
+        [children[4], 5],
+      ]),
+    );
+    expect(amountsByRun(ship, not(Parent(ship)))).toEqual(new Map([[children[1], 2]]));
   });
 
   it("lie beside those of components", () => {

@@ -3,6 +3,7 @@ import {
   ChildOf,
   component,
   createWorld,
+  Disabled,
   type Entity,
   f32,
   relation,
@@ -22,14 +23,17 @@ const Marker = component("Marker", {});
 const Frozen = tag("Frozen");
 const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32 } });
+const Includes = relation("Includes", { reflexive: true, fields: { amount: f32 } });
 
 let world: World;
 let ship: Entity;
 let cockpit: Entity;
+let buoy: Entity;
 
 beforeEach(() => {
   world = createWorld();
   ship = spawn(world, Velocity({ x: 5 }), Mesh("hull"));
+  buoy = spawn(world);
   cockpit = spawn(
     world,
     ChildOf(ship),
@@ -40,6 +44,7 @@ beforeEach(() => {
     Marker,
     Likes(ship),
     Damage(ship, { amount: 3 }),
+    buoy,
   );
 });
 
@@ -70,6 +75,11 @@ describe("what a term gives", () => {
     ["a pair with data: a row view", () => [Damage(ship)], [3]],
     ["a pair with data and any target: nothing", () => [Damage(Any)], []],
     ["not: nothing", () => [not(Damage(cockpit)), not(Likes(cockpit))], []],
+    ["maybe of a tag: nothing", () => [maybe(Frozen)], []],
+    ["maybe of a tag that is not there: nothing", () => [maybe(Disabled)], []],
+    ["maybe of a component without fields: an empty view", () => [maybe(Marker)], ["empty view"]],
+    ["any pair, with a target or without: nothing", () => [Any(ship), Any(Any), not(Any(cockpit))], []],
+    ["an entity as a tag: nothing", () => [buoy], []],
     ["maybe of what is there: a row view", () => [maybe(Position)], [1]],
     ["maybe of a JavaScript value that is there: the value", () => [maybe(Mesh)], ["glass"]],
     ["cascade: a row view of the ancestor's", () => [cascade(Velocity)], [5]],
@@ -103,6 +113,29 @@ describe("what a term gives", () => {
     });
 
     expect(seen).toEqual([9, undefined, undefined]);
+  });
+
+  it("is undefined for maybe of a component without fields where it is not there", () => {
+    const bare = spawn(world, Position);
+    const seen: unknown[] = [];
+
+    each(query(world, Position, maybe(Marker)), (_, marker, entity) => {
+      if (entity === bare) seen.push(marker);
+    });
+
+    expect(seen).toEqual([undefined]);
+  });
+
+  it("is undefined for data that the target of a reflexive relation has with nobody", () => {
+    const part = spawn(world, Includes(ship, { amount: 2 }));
+    const seen: unknown[] = [];
+
+    each(query(world, Includes(ship)), (includes, entity) => seen.push([entity, includes?.amount]));
+
+    expect(seen).toEqual([
+      [ship, undefined],
+      [part, 2],
+    ]);
   });
 
   it("changes from shape to shape and back", () => {

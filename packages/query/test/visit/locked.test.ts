@@ -2,12 +2,17 @@ import {
   Any,
   add,
   ChildOf,
+  clear,
+  clone,
   component,
   createWorld,
   type Entity,
+  entityOf,
   f32,
   get,
   has,
+  isAlive,
+  Parent,
   pack,
   parentOf,
   relation,
@@ -18,32 +23,46 @@ import {
   spawnMany,
   tag,
   type World,
+  type WorldOptions,
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
+import { removeAll } from "../../src/cleanup/remove-all.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade } from "../../src/term/term.ts";
+import { cascade, not } from "../../src/term/term.ts";
 import { ancestors, children, depthOf, descendants } from "../../src/tree/walk.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
+import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32 });
 const Velocity = component("Velocity", { x: f32 });
 const Mesh = component<string>("Mesh");
 const Frozen = tag("Frozen");
+const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32 } });
 
 let world: World;
 let ship: Entity;
 let cockpit: Entity;
+let dock: Entity;
 
-beforeEach(() => {
-  world = createWorld();
+/** Begins a new world of the same kind. @returns the former one. */
+function afresh(options?: WorldOptions): World {
+  const former = world;
+  world = createWorld(options);
   ship = spawn(world, Position, Mesh("a"));
   cockpit = spawn(world, ChildOf(ship), Position, Damage(ship, { amount: 1 }));
+  dock = spawn(world);
+  return former;
+}
+
+beforeEach(() => {
+  afresh();
 });
 
 const visits: [story: string, visit: (look: () => void) => void][] = [
@@ -60,26 +79,66 @@ const visits: [story: string, visit: (look: () => void) => void][] = [
   ],
 ];
 
-const changes: [story: string, change: () => unknown][] = [
-  ["spawn", () => spawn(world, Position)],
-  ["spawnMany", () => spawnMany(world, 3)],
-  ["add of a tag", () => add(world, ship, Frozen)],
-  ["add of a parent", () => add(world, cockpit, ChildOf(spawnedBefore()))],
-  ["remove of a component", () => remove(world, ship, Position)],
-  ["remove of a parent", () => remove(world, cockpit, ChildOf(Any))],
-  ["set of what is not there", () => set(world, ship, Velocity, { x: 1 })],
-  ["set of a pair that is not there", () => set(world, ship, Damage(cockpit), { amount: 1 })],
-  ["release", () => release(world, cockpit)],
-  ["destroy", () => destroy(world, ship)],
-  ["pack", () => pack(world)],
+/** What each change leaves behind, to be read afterwards. */
+const changes: [story: string, change: () => unknown, trace: () => unknown][] = [
+  ["spawn", () => spawn(world, Frozen), () => askedOf(world, Frozen).length],
+  ["spawnMany", () => spawnMany(world, 3, Frozen), () => askedOf(world, Frozen).length],
+  ["add of a tag", () => add(world, ship, Frozen), () => has(world, ship, Frozen)],
+  ["add of a parent", () => add(world, ship, ChildOf(dock)), () => has(world, ship, ChildOf(dock))],
+  [
+    "add of a parent as a value",
+    () => add(world, cockpit, Parent(ship)),
+    () => has(world, cockpit, Parent(ship)),
+  ],
+  ["remove of a component", () => remove(world, ship, Position), () => has(world, ship, Position)],
+  ["remove of a parent", () => remove(world, cockpit, ChildOf(Any)), () => parentOf(world, cockpit)],
+  ["set of what is not there", () => set(world, ship, Velocity, { x: 1 }), () => get(world, ship, Velocity)],
+  [
+    "set of a pair that is not there",
+    () => set(world, ship, Damage(cockpit), { amount: 1 }),
+    () => get(world, ship, Damage(cockpit)),
+  ],
+  ["clear", () => clear(world, cockpit), () => has(world, cockpit, Position)],
+  ["clone", () => clone(world, dock, { with: [Frozen] }), () => askedOf(world, Frozen).length],
+  ["release", () => release(world, cockpit), () => isAlive(world, cockpit)],
+  ["destroy", () => destroy(world, ship), () => [isAlive(world, ship), isAlive(world, cockpit)]],
+  ["destroyWhere", () => destroyWhere(world, ChildOf(ship)), () => isAlive(world, cockpit)],
+  ["removeAll", () => removeAll(world, Position), () => askedOf(world, Position).length],
+  ["entityOf", () => add(world, entityOf(world, Frozen), Velocity), () => askedOf(world, Velocity).length],
 ];
 
-function spawnedBefore(): Entity {
-  return children(world)[0]!;
-}
-
 describe.each(visits)("inside a visit by %s", (_, visit) => {
-  it.each(changes)("%s is refused as visiting, and changes nothing", (__, change) => {
+  /** Runs once, whatever the number of rows. */
+  const once = (act: () => void): void => {
+    let isDone = false;
+    visit(() => {
+      if (!isDone) act();
+      isDone = true;
+    });
+  };
+
+  it.each(changes)("%s waits for the end, and is made then", (__, change, trace) => {
+    const before = trace();
+    let during: unknown;
+
+    once(() => {
+      change();
+      during = trace();
+    });
+    const after = trace();
+    const other = afresh();
+    change();
+    const right = trace();
+
+    expect(during).toEqual(before);
+    expect(after).not.toEqual(before);
+    expect(after).toEqual(right);
+    expect(verify(other)).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each(changes)("%s throws in a strict world, and changes nothing", (__, change) => {
+    afresh({ strict: true });
     const before = dump(world);
     const codes = new Set<string | undefined>();
 
@@ -89,8 +148,63 @@ describe.each(visits)("inside a visit by %s", (_, visit) => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("values that are there can be set, and everything be asked", () => {
+  it("pack waits as well, and throws in a strict world", () => {
+    once(() => pack(world));
+    afresh({ strict: true });
+    let code: string | undefined;
+    once(() => {
+      code = codeOf(() => pack(world));
+    });
+
+    expect(code).toBe("visiting");
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("changes are made in the order of the calls", () => {
+    once(() => {
+      add(world, cockpit, ChildOf(dock));
+      add(world, cockpit, Frozen);
+      remove(world, cockpit, Frozen);
+      set(world, ship, Velocity, { x: 1 });
+      set(world, ship, Velocity, { x: 2 });
+      add(world, cockpit, Parent(ship));
+    });
+
+    expect([has(world, cockpit, Frozen), get(world, ship, Velocity)]).toEqual([false, { x: 2 }]);
+    expect([has(world, cockpit, Parent(ship)), children(world, dock)]).toEqual([true, []]);
+  });
+
+  it("a newborn is alive at once, has nothing, and is met by nobody until the end", () => {
+    let newborn = ship;
+    const seen: unknown[] = [];
+
+    once(() => {
+      newborn = spawn(world, Frozen, Position({ x: 7 }), ChildOf(ship));
+      seen.push(isAlive(world, newborn), has(world, newborn, Frozen), parentOf(world, newborn));
+      seen.push(askedOf(world, Frozen), askedOf(world, ChildOf(ship)), children(world, ship));
+      seen.push(askedOf(world).includes(newborn), askedOf(world, not(ChildOf(ship))).includes(newborn));
+    });
+
+    expect(seen).toEqual([true, false, undefined, [], [cockpit], [cockpit], false, false]);
+    expect([get(world, newborn, Position), children(world, ship)]).toEqual([{ x: 7 }, [cockpit, newborn]]);
+  });
+
+  it("a newborn can be changed and be a target before the end", () => {
+    const [leaf, root] = [spawn(world), spawn(world)];
+
+    once(() => {
+      const newborn = spawn(world, ChildOf(root));
+      add(world, newborn, Frozen);
+      add(world, leaf, Parent(newborn));
+    });
+
+    const [newborn] = askedOf(world, Frozen);
+    expect([parentOf(world, newborn!), parentOf(world, leaf)]).toEqual([root, newborn]);
+  });
+
+  it("values that are there are set in place, and everything can be asked", () => {
     const codes = new Set<string | undefined>();
+    const seen: unknown[] = [];
     const asks: (() => unknown)[] = [
       () => set(world, ship, Position, { x: 4 }),
       () => set(world, ship, Mesh, "b"),
@@ -102,62 +216,135 @@ describe.each(visits)("inside a visit by %s", (_, visit) => {
 
     visit(() => {
       for (const ask of asks) codes.add(codeOf(ask));
+      seen.push(get(world, ship, Position), get(world, ship, Mesh), get(world, cockpit, Damage(ship)));
     });
 
     expect([...codes]).toEqual([undefined]);
-    expect([get(world, ship, Position), get(world, ship, Mesh), get(world, cockpit, Damage(ship))]).toEqual([
-      { x: 4 },
-      "b",
-      { amount: 5 },
+    expect(seen.slice(0, 3)).toEqual([{ x: 4 }, "b", { amount: 5 }]);
+  });
+
+  it("a value waits as well if something that waits touches its entity", () => {
+    let during: unknown;
+
+    once(() => {
+      remove(world, ship, Position);
+      set(world, ship, Position, { x: 9 });
+      during = get(world, ship, Position);
+    });
+
+    expect([during, get(world, ship, Position)]).toEqual([{ x: 0 }, { x: 9 }]);
+  });
+
+  it("dead handles, dead targets and bad terms are refused at the call", () => {
+    const dead = spawn(world);
+    destroy(world, dead);
+    const codes: (string | undefined)[] = [];
+
+    once(() => {
+      codes.push(codeOf(() => add(world, dead, Frozen)));
+      codes.push(codeOf(() => add(world, ship, ChildOf(dead))));
+      codes.push(codeOf(() => spawn(world, ChildOf(Any) as never)));
+      codes.push(codeOf(() => set(world, ship, Position, { x: "far" } as never)));
+      codes.push(codeOf(() => removeAll(world, 5.5 as never)));
+      codes.push(codeOf(() => destroyWhere(world, Damage as never)));
+    });
+
+    expect(codes).toEqual([
+      "dead-entity",
+      "dead-entity",
+      "bad-term",
+      "bad-value",
+      "dead-entity",
+      "bad-query",
     ]);
   });
 
-  it("the world stays locked when an inner visit ends, with an error or without", () => {
-    const codes: (string | undefined)[] = [];
+  it("changes to those who died meanwhile are dropped, and so are pairs with them", () => {
+    const [friend, leaf] = [spawn(world), spawn(world)];
 
-    visit(() => {
-      visit(() => {});
-      codes.push(codeOf(() => spawn(world)));
+    once(() => {
+      destroy(world, dock);
+      add(world, dock, Frozen);
+      add(world, friend, Likes(dock));
+      add(world, friend, Frozen);
+      add(world, leaf, ChildOf(dock));
+    });
+
+    expect([isAlive(world, dock), isAlive(world, friend), isAlive(world, leaf)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect([has(world, friend, Frozen), has(world, friend, Likes(Any))]).toEqual([true, false]);
+  });
+
+  it("a refused change is left out, the others are made, and the first error is thrown in the end", () => {
+    const code = codeOf(() =>
+      once(() => {
+        add(world, ship, ChildOf(cockpit));
+        add(world, ship, Frozen);
+        release(world, ship);
+      }),
+    );
+
+    expect([code, has(world, ship, Frozen), parentOf(world, ship)]).toEqual(["cycle", true, undefined]);
+  });
+
+  it("changes wait for the outermost visit, also if an inner one is left by an error", () => {
+    const seen: boolean[] = [];
+
+    once(() => {
+      once(() => add(world, ship, Frozen));
+      seen.push(has(world, ship, Frozen));
       codeOf(() =>
         visit(() => {
+          add(world, cockpit, Frozen);
           throw new Error("enough");
         }),
       );
-      codes.push(codeOf(() => spawn(world)));
+      seen.push(has(world, cockpit, Frozen));
     });
 
-    expect(new Set(codes)).toEqual(new Set(["visiting"]));
+    expect(seen).toEqual([false, false]);
+    expect([has(world, ship, Frozen), has(world, cockpit, Frozen)]).toEqual([true, true]);
   });
 
-  it("an error comes out as it is, and leaves the world unlocked", () => {
+  it("an error comes out as it is, after what was queued before it was made", () => {
     const error = new Error("enough");
     let caught: unknown;
 
     try {
       visit(() => {
+        add(world, ship, Frozen);
+        add(world, ship, ChildOf(cockpit));
         throw error;
       });
     } catch (thrown) {
       caught = thrown;
     }
 
-    expect(caught).toBe(error);
+    expect([caught, has(world, ship, Frozen)]).toEqual([error, true]);
     expect(codeOf(() => spawn(world))).toBe(undefined);
   });
 
-  it("another world can be changed", () => {
+  it("another world is changed at once", () => {
     const other = createWorld();
+    const alive: number[] = [];
 
     visit(() => {
+      destroyWhere(other, Position);
+      alive.push(askedOf(other, Position).length);
       spawn(other, Position);
+      alive.push(askedOf(other, Position).length);
     });
 
-    expect(other.entities.alive).toBeGreaterThan(0);
+    expect(alive.slice(0, 2)).toEqual([0, 1]);
   });
 
-  it("the world is unlocked afterwards", () => {
+  it("nothing waits any more afterwards", () => {
     visit(() => {});
+    destroy(world, ship);
 
-    expect([world.visits, codeOf(() => destroy(world, ship))]).toEqual([0, undefined]);
+    expect([world.visits, isAlive(world, ship)]).toEqual([0, false]);
   });
 });

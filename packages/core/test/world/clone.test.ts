@@ -1,0 +1,424 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import {
+  Any,
+  add,
+  array,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  entity,
+  f32,
+  get,
+  has,
+  isAlive,
+  OrderedChildren,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  type SpawnTerm,
+  set,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetOf,
+  targetsOf,
+  type World,
+  withHooks,
+} from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+import { livingTables } from "./snapshot.ts";
+
+const Position = component("Position", { x: f32, cells: array(f32, 2) });
+const Mesh = component<{ name: string }>("Mesh");
+const Deep = withHooks(component<{ list: number[] }>("Deep"), {
+  copy: (value) => ({ list: [...value.list] }),
+});
+const Title = withHooks(component<string>("Title"), { identifies: true });
+const Refuser = withHooks(component<string>("Refuser"), {
+  check: (_, __, value) => {
+    if (value === "bad") throw new Error("refused");
+  },
+});
+const Aim = component("Aim", { at: entity, by: entity, x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Damage = relation("Damage", { fields: { amount: f32, by: entity } });
+const storages = [
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+] as const;
+
+let world: World;
+let ship: Entity;
+let dock: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+});
+
+describe("a clone", () => {
+  it("has the same components, tags and pairs, and the original keeps them", () => {
+    const marker = spawn(world);
+    const one = spawn(
+      world,
+      Position({ x: 1, cells: [2, 3] }),
+      Mesh({ name: "crate" }),
+      Frozen,
+      Likes(ship),
+      Likes(dock),
+      DockedTo(dock),
+      Damage(ship, { amount: 4 }),
+      marker,
+    );
+
+    const copy = clone(world, one);
+
+    for (const each of [one, copy]) {
+      expect([get(world, each, Position), get(world, each, Damage(ship))]).toEqual([
+        { x: 1, cells: Float32Array.of(2, 3) },
+        { amount: 4, by: undefined },
+      ]);
+      expect([has(world, each, Frozen), has(world, each, marker), targetsOf(world, each, Likes)]).toEqual([
+        true,
+        true,
+        [ship, dock],
+      ]);
+      expect(targetOf(world, each, DockedTo)).toBe(dock);
+    }
+    expect([get(world, copy, Mesh) === get(world, one, Mesh), verify(world)]).toEqual([true, []]);
+  });
+
+  it("has values of its own: fields are copied", () => {
+    const one = spawn(world, Position({ x: 1, cells: [2, 3] }));
+    const copy = clone(world, one);
+
+    set(world, one, Position, { x: 9, cells: [9, 9] });
+
+    expect(get(world, copy, Position)).toEqual({ x: 1, cells: Float32Array.of(2, 3) });
+  });
+
+  it("shares JavaScript values, unless their component says how to copy them", () => {
+    const [mesh, deep] = [{ name: "crate" }, { list: [1, 2] }];
+    const copy = clone(world, spawn(world, Mesh(mesh), Deep(deep)));
+
+    expect(get(world, copy, Mesh)).toBe(mesh);
+    expect([get(world, copy, Deep), get(world, copy, Deep) === deep]).toEqual([{ list: [1, 2] }, false]);
+  });
+
+  it.each(storages)(
+    "has the same parent, as the last of its siblings, in the same storage: %s",
+    (_, storage) => {
+      const [one, other] = [spawn(world, storage(ship), Frozen), spawn(world, ChildOf(ship))];
+
+      const copy = clone(world, one);
+
+      expect(sourcesOf(world, ship, ChildOf)).toEqual([one, other, copy]);
+      expect(has(world, copy, Parent(ship))).toBe(storage === Parent);
+    },
+  );
+
+  it("does not get what identifies its original", () => {
+    const copy = clone(world, spawn(world, Title("Ship"), Frozen));
+
+    expect([has(world, copy, Title), has(world, copy, Frozen)]).toEqual([false, true]);
+  });
+
+  it("has neither children nor sources of the original", () => {
+    spawn(world, ChildOf(ship));
+    spawn(world, Likes(ship));
+
+    const copy = clone(world, ship);
+
+    expect([sourcesOf(world, copy, ChildOf), sourcesOf(world, copy, Likes)]).toEqual([[], []]);
+  });
+
+  it("of who points at themselves points at itself", () => {
+    add(world, ship, Likes(ship), DockedTo(ship), Aim({ at: ship, by: dock }));
+
+    const copy = clone(world, ship);
+
+    expect([targetsOf(world, copy, Likes), targetOf(world, copy, DockedTo)]).toEqual([[copy], copy]);
+    expect(get(world, copy, Aim)).toEqual({ at: copy, by: dock, x: 0 });
+    expect([targetsOf(world, ship, Likes), get(world, ship, Aim)!.at]).toEqual([[ship], ship]);
+  });
+
+  it("of an entity field whose entity died has it unset", () => {
+    const one = spawn(world, Aim({ at: dock, x: 2 }));
+    release(world, dock);
+
+    expect(get(world, clone(world, one), Aim)).toEqual({ at: undefined, by: undefined, x: 2 });
+  });
+
+  it("of a bare entity is a bare entity", () => {
+    const copy = clone(world, ship);
+
+    expect([isAlive(world, copy), copy === ship, has(world, copy, Any(Any))]).toEqual([true, false, false]);
+  });
+});
+
+describe("a clone with more", () => {
+  it.each<[string, () => SpawnTerm[], (copy: Entity) => unknown, unknown]>([
+    ["a tag", () => [Frozen], (copy) => has(world, copy, Frozen), true],
+    [
+      "another value",
+      () => [Position({ x: 5 })],
+      (copy) => get(world, copy, Position),
+      { x: 5, cells: Float32Array.of(0, 0) },
+    ],
+    ["another parent", () => [ChildOf(ship)], (copy) => parentOf(world, copy), "ship"],
+    ["another parent in the other storage", () => [Parent(ship)], (copy) => parentOf(world, copy), "ship"],
+    [
+      "the same parent in the other storage",
+      () => [ChildOf(dock)],
+      (copy) => has(world, copy, Parent(Any)),
+      false,
+    ],
+    [
+      "another exclusive target",
+      () => [DockedTo(ship)],
+      (copy) => targetsOf(world, copy, DockedTo),
+      ["ship"],
+    ],
+    ["one more target", () => [Likes(ship)], (copy) => targetsOf(world, copy, Likes), ["dock", "ship"]],
+    [
+      "another value of a pair",
+      () => [Damage(dock, { amount: 7 })],
+      (copy) => get(world, copy, Damage(dock))!.amount,
+      7,
+    ],
+    ["a name of its own", () => [Title("Copy")], (copy) => get(world, copy, Title), "Copy"],
+    ["an entity as a tag", () => [ship], (copy) => has(world, copy, ship), true],
+  ])("takes %s", (_, terms, look, expected) => {
+    const one = spawn(
+      world,
+      Position({ x: 1, cells: [1, 1] }),
+      Title("One"),
+      Parent(dock),
+      DockedTo(dock),
+      Likes(dock),
+      Damage(dock, { amount: 1 }),
+    );
+    const before = livingTables(createWorld());
+
+    const copy = clone(world, one, { with: terms() });
+
+    const nameOf = (value: unknown): unknown => (value === ship ? "ship" : value === dock ? "dock" : value);
+    const seen = look(copy);
+    expect(Array.isArray(seen) ? seen.map(nameOf) : nameOf(seen)).toEqual(expected);
+    expect([before, get(world, one, Title), parentOf(world, one), verify(world)]).toEqual([
+      before,
+      "One",
+      dock,
+      [],
+    ]);
+  });
+
+  it.each<[string, string, () => SpawnTerm[]]>([
+    ["dead-entity", "a dead parent", () => [ChildOf(dead())]],
+    ["dead-entity", "a dead entity as a tag", () => [dead()]],
+    ["bad-term", "two parents", () => [ChildOf(ship), Parent(dock)]],
+    ["bad-term", "a tag twice", () => [Frozen, Frozen]],
+    ["bad-term", "a wildcard", () => [Likes(Any) as never]],
+    ["bad-term", "no term", () => [undefined as never]],
+    ["bad-value", "a bad value", () => [Position({ x: "1" as never })]],
+  ])("is refused with %s: %s, and nobody is born", (code, _, terms) => {
+    const given = terms();
+    const before = [livingTables(world), world.entities.alive];
+
+    expect(codeOf(() => clone(world, ship, { with: given }))).toBe(code);
+
+    expect([livingTables(world), world.entities.alive]).toEqual(before);
+  });
+
+  function dead(): Entity {
+    const one = spawn(world);
+    release(world, one);
+    return one;
+  }
+
+  it("refuses the clone of a dead entity as dead-entity", () => {
+    expect(codeOf(() => clone(world, dead()))).toBe("dead-entity");
+  });
+});
+
+describe("a deep clone", () => {
+  it("has a copy of everything below, siblings in order, each in its storage", () => {
+    const kinds = [ChildOf, Parent, Parent, ChildOf, Parent];
+    const children = kinds.map((storage, at) =>
+      spawn(world, storage(ship), Position({ x: at }), Title(`c${at}`)),
+    );
+    const grand = kinds.map((storage, at) => spawn(world, storage(children[1]!), Position({ x: 10 + at })));
+    add(world, children[0]!, ChildOf(dock));
+    add(world, children[0]!, ChildOf(ship));
+
+    const copy = clone(world, ship, { deep: true });
+
+    const copies = sourcesOf(world, copy, ChildOf);
+    expect(copies.map((one) => get(world, one, Position)!.x)).toEqual([1, 2, 3, 4, 0]);
+    expect(copies.map((one) => has(world, one, Parent(copy)))).toEqual([true, true, false, true, false]);
+    expect(copies.map((one) => get(world, one, Title))).toEqual(["c1", "c2", "c3", "c4", "c0"]);
+    const below = sourcesOf(world, copies[0]!, ChildOf);
+    expect(below.map((one) => get(world, one, Position)!.x)).toEqual([10, 11, 12, 13, 14]);
+    expect(sourcesOf(world, children[1]!, ChildOf)).toEqual(grand);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("points inside where its original points inside, and outside where that does", () => {
+    const [deck, seat] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
+    add(world, deck, Likes(dock), Likes(seat), Likes(ship), DockedTo(seat));
+    add(world, seat, Damage(deck, { amount: 2, by: ship }), Aim({ at: deck, by: dock }));
+    add(world, ship, Likes(seat), Aim({ at: seat }), deck);
+
+    const copy = clone(world, ship, { deep: true });
+
+    const [deck2, seat2] = sourcesOf(world, copy, ChildOf) as [Entity, Entity];
+    expect([targetsOf(world, deck2, Likes), targetOf(world, deck2, DockedTo)]).toEqual([
+      [dock, seat2, copy],
+      seat2,
+    ]);
+    expect(get(world, seat2, Damage(deck2))).toEqual({ amount: 2, by: copy });
+    expect([get(world, seat2, Aim)!.at, get(world, seat2, Aim)!.by]).toEqual([deck2, dock]);
+    expect([targetsOf(world, copy, Likes), get(world, copy, Aim)!.at]).toEqual([[seat2], seat2]);
+    expect([has(world, copy, deck2), has(world, copy, deck)]).toEqual([true, false]);
+    expect([targetsOf(world, deck, Likes), targetsOf(world, ship, Likes)]).toEqual([
+      [dock, seat, ship],
+      [seat],
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("does not copy who points at it from outside", () => {
+    const [deck, friend] = [spawn(world, ChildOf(ship)), spawn(world)];
+    add(world, friend, Likes(deck));
+
+    clone(world, ship, { deep: true });
+
+    expect(targetsOf(world, friend, Likes)).toEqual([deck]);
+  });
+
+  it("keeps the list of who has OrderedChildren", () => {
+    const children = spawnMany(world, 3, ChildOf(ship));
+    add(world, ship, OrderedChildren);
+
+    const copy = clone(world, ship, { deep: true });
+
+    expect([sourcesOf(world, copy, ChildOf).length, has(world, copy, OrderedChildren)]).toEqual([3, true]);
+    expect([sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([children, []]);
+  });
+
+  it("may be put below its own original: what is copied is what was there before", () => {
+    spawn(world, Parent(ship), Frozen);
+
+    const copy = clone(world, ship, { deep: true, with: [ChildOf(ship)] });
+
+    expect([sourcesOf(world, ship, ChildOf).length, sourcesOf(world, copy, ChildOf).length]).toEqual([2, 1]);
+    expect(parentOf(world, copy)).toBe(ship);
+  });
+
+  it("of which one is refused leaves nothing, and nobody hears of it", () => {
+    const deck = spawn(world, ChildOf(ship), Refuser("good"));
+    spawn(world, Parent(deck), Refuser("good"));
+    const last = spawn(world, ChildOf(ship), Refuser("good"));
+    const bad = withHooks(component<{ word: string }>("Bad"), {
+      check: (_, entity) => {
+        if (entity === undefined && armed) throw new Error("refused");
+      },
+    });
+    let armed = false;
+    add(world, last, bad({ word: "x" }), Likes(deck));
+    armed = true;
+    const told: string[] = [];
+    observe(world, { added: Any, removed: Any }, ({ kind, definition }) =>
+      told.push(`${kind} ${definition.name}`),
+    );
+    const before = [livingTables(world), world.entities.alive];
+
+    expect(() => clone(world, ship, { deep: true })).toThrow("refused");
+
+    expect([livingTables(world), world.entities.alive]).toEqual(before);
+    expect([told, verify(world)]).toEqual([[], []]);
+  });
+
+  it("of a chain of 50,000 in alternating storages is one as long", () => {
+    let last = ship;
+    for (let at = 1; at < 50_000; at++) last = spawn(world, (at % 2 ? ChildOf : Parent)(last));
+
+    let at: Entity | undefined = clone(world, ship, { deep: true });
+
+    let length = 0;
+    for (; at !== undefined; at = sourcesOf(world, at, ChildOf)[0]) length++;
+    expect([length, world.entities.alive]).toEqual([50_000, 100_001]);
+  });
+
+  it("inside a visit is alive at once, and has at its end what the original has then", () => {
+    const deck = spawn(world, Parent(ship), Position({ x: 1 }));
+
+    const copy = defer(world, () => {
+      const unborn = clone(world, ship, { deep: true, with: [Frozen] });
+      set(world, deck, Position, { x: 2 });
+      spawn(world, ChildOf(ship));
+      expect([isAlive(world, unborn), has(world, unborn, Frozen), sourcesOf(world, unborn, ChildOf)]).toEqual(
+        [true, false, []],
+      );
+      return unborn;
+    });
+
+    expect(has(world, copy, Frozen)).toBe(true);
+    expect(sourcesOf(world, copy, ChildOf).map((one) => get(world, one, Position))).toEqual([
+      { x: 1, cells: Float32Array.of(0, 0) },
+    ]);
+  });
+
+  it("inside a visit that is refused at its end is dead, and leaves nothing", () => {
+    spawn(world, ChildOf(ship), Refuser("good"));
+    const armed = withHooks(component<string>("Armed"), {
+      check: () => {
+        if (isArmed) throw new Error("refused");
+      },
+    });
+    let isArmed = false;
+    spawn(world, ChildOf(ship), armed("x"));
+    isArmed = true;
+    const before = [livingTables(world), world.entities.alive];
+    let copy: Entity | undefined;
+
+    expect(() =>
+      defer(world, () => {
+        copy = clone(world, ship, { deep: true });
+      }),
+    ).toThrow("refused");
+
+    expect([isAlive(world, copy!), livingTables(world), world.entities.alive]).toEqual([false, ...before]);
+  });
+});
+
+describe("hooks and listeners", () => {
+  it("are told of a clone as of a birth, parents before children", () => {
+    const deck = spawn(world, ChildOf(ship), Frozen);
+    spawn(world, Parent(deck), Frozen, Refuser("good"));
+    add(world, ship, Frozen);
+    const told: unknown[] = [];
+    observe(world, { added: Frozen, set: Refuser }, ({ kind, entity }) =>
+      told.push([kind, parentOf(world, entity)]),
+    );
+
+    const copy = clone(world, ship, { deep: true });
+
+    const [deck2] = sourcesOf(world, copy, ChildOf);
+    expect(told).toEqual([
+      ["added", undefined],
+      ["added", copy],
+      ["added", deck2],
+      ["set", deck2],
+    ]);
+  });
+});

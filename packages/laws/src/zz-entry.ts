@@ -1,2 +1,0 @@
-export { stepText } from "./step.ts";
-export { replay, shortest, walk } from "./walk.ts";

@@ -1,0 +1,277 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  defer,
+  type Entity,
+  entityOf,
+  has,
+  isAlive,
+  observe,
+  Parent,
+  relation,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { dump, verify } from "@treeline/core/debug";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
+import { query } from "../../src/query/query.ts";
+import { cascade, maybe, not, type QueryTerm } from "../../src/term/term.ts";
+import { each } from "../../src/visit/each.ts";
+import { askedOf } from "../asked.ts";
+import { codeOf } from "../code-of.ts";
+import { ask, change, createRandomWorld, livingIn, Sign } from "../random-world.ts";
+
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Holds = relation("Holds", { onTargetDeath: "refuse" });
+const Owns = relation("Owns", { onTargetDeath: "delete" });
+
+let world: World;
+let ship: Entity;
+let station: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+});
+
+afterEach(() => {
+  expect(verify(world)).toEqual([]);
+});
+
+function living(...entities: Entity[]): boolean[] {
+  return entities.map((one) => isAlive(world, one));
+}
+
+describe("destroyWhere", () => {
+  it("destroys all who answer, and nobody else", () => {
+    const [one, other] = [spawn(world, Frozen), spawn(world, Frozen, Likes(ship))];
+    const rest = spawn(world, Likes(ship));
+
+    expect(destroyWhere(world, Frozen)).toBe(2);
+    expect(living(one, other, rest, ship, station)).toEqual([false, false, true, true, true]);
+  });
+
+  it("destroys what is below them too, and counts it", () => {
+    const cockpit = spawn(world, ChildOf(ship), Frozen);
+    const seat = spawn(world, Parent(cockpit));
+    const belt = spawn(world, ChildOf(seat), Frozen);
+    const lamp = spawn(world, Owns(belt));
+
+    expect(destroyWhere(world, Frozen)).toBe(4);
+    expect(living(ship, cockpit, seat, belt, lamp)).toEqual([true, false, false, false, false]);
+  });
+
+  it("empties a parent of its children in both storages", () => {
+    const typed = spawnMany(world, 3, ChildOf(ship));
+    const loose = spawnMany(world, 3, Parent(ship));
+    const others = [spawn(world, ChildOf(station)), spawn(world, Parent(station))];
+
+    expect(destroyWhere(world, ChildOf(ship))).toBe(6);
+    expect(living(...typed, ...loose).some((lives) => lives)).toBe(false);
+    expect(living(ship, ...others)).toEqual([true, true, true]);
+  });
+
+  it("takes all terms of queries", () => {
+    const loose = spawn(world, Parent(ship));
+    const typed = spawn(world, ChildOf(ship));
+    const fan = spawn(world, Likes(ship), Likes(station));
+    const marked = spawn(world, station);
+
+    expect(destroyWhere(world, Parent(Any), maybe(Frozen))).toBe(1);
+    expect(destroyWhere(world, Any(station), not(ChildOf(Any)))).toBe(1);
+    expect(destroyWhere(world, station)).toBe(1);
+    expect(living(loose, typed, fan, marked, ship)).toEqual([false, true, false, false, true]);
+  });
+
+  it("takes the pairs of survivors with the dead off", () => {
+    const dying = spawn(world, Frozen);
+    const fan = spawn(world, Likes(dying));
+
+    destroyWhere(world, Frozen);
+
+    expect([isAlive(world, fan), has(world, fan, Likes(Any))]).toEqual([true, false]);
+  });
+
+  it("does nothing where nobody answers", () => {
+    const before = dump(world);
+
+    expect([destroyWhere(world, Frozen), destroyWhere(world, ChildOf(ship))]).toEqual([0, 0]);
+    expect(dump(world)).toBe(before);
+  });
+
+  it("leaves the disabled alone unless a term names that", () => {
+    const [own, rest] = [spawn(world, Frozen, Disabled), spawn(world, Frozen)];
+    const below = spawn(world, Frozen, ChildOf(spawn(world, DisabledTree)));
+
+    expect(destroyWhere(world, Frozen)).toBe(1);
+    expect(living(own, rest, below)).toEqual([true, false, true]);
+    expect(destroyWhere(world, Frozen, maybe(Disabled))).toBe(2);
+  });
+});
+
+describe("destroyWhere without terms", () => {
+  it("destroys everybody, the disabled too", () => {
+    const crew = [
+      spawn(world, Parent(ship)),
+      spawn(world, Disabled, Frozen),
+      spawn(world, ChildOf(spawn(world, DisabledTree))),
+      spawn(world, Holds(station)),
+    ];
+
+    expect(destroyWhere(world)).toBe(7);
+    expect([world.entities.alive, ...living(ship, station, ...crew)]).toEqual([0, ...Array(6).fill(false)]);
+  });
+
+  it("destroys entities that stand for definitions, but not those of builtins", () => {
+    const [frozen, childOf, disabled] = [Frozen, ChildOf, Disabled].map((one) => entityOf(world, one));
+
+    expect(destroyWhere(world)).toBe(3);
+    expect(living(ship, frozen!, childOf!, disabled!)).toEqual([false, false, true, true]);
+  });
+
+  it("does nothing in an empty world", () => {
+    expect(destroyWhere(createWorld())).toBe(0);
+  });
+});
+
+describe("destroyWhere is refused, and changes nothing,", () => {
+  it.each<[story: string, ask: () => unknown, code: string]>([
+    ["for what is no term", () => undefined, "bad-query"],
+    ["for a relation without target", () => Likes, "bad-query"],
+    ["for a target that can be no entity", () => ChildOf(undefined as never), "dead-entity"],
+    ["if a survivor holds one of the dying", () => Frozen, "refused"],
+    ["if a survivor holds one who dies with them", () => Likes(ship), "refused"],
+    ["if a builtin answers", () => station, "refused"],
+  ])("%s", (_, term, code) => {
+    const dying = [spawn(world, Frozen), spawn(world, Likes(ship), Frozen)];
+    spawn(world, Holds(spawn(world, ChildOf(dying[1]!))));
+    add(world, entityOf(world, ChildOf), station);
+    const before = dump(world);
+
+    expect(codeOf(() => destroyWhere(world, term() as QueryTerm))).toBe(code);
+    expect(dump(world)).toBe(before);
+  });
+
+  it("not if whoever holds one of the dying dies too: it is one death", () => {
+    const held = spawn(world, Frozen);
+    const holder = spawn(world, Frozen, Holds(held));
+
+    expect(destroyWhere(world, Frozen)).toBe(2);
+    expect(living(held, holder)).toEqual([false, false]);
+  });
+
+  it("for two cascades", () => {
+    expect(codeOf(() => destroyWhere(world, cascade(Sign), cascade(Sign)))).toBe("bad-query");
+  });
+});
+
+describe("destroyWhere tells of each death once", () => {
+  it("children before parents, siblings in order", () => {
+    const [cockpit, hold] = [spawn(world, ChildOf(ship), Frozen), spawn(world, Parent(ship), Frozen)];
+    const [seat, crate] = [spawn(world, Parent(cockpit), Frozen), spawn(world, ChildOf(hold), Frozen)];
+    const buoy = spawn(world, Frozen);
+    const told: Entity[] = [];
+    observe(world, { removed: Frozen }, ({ entity }) => told.push(entity));
+
+    expect(destroyWhere(world, Frozen)).toBe(5);
+
+    expect(told).toEqual([seat, cockpit, crate, hold, buoy]);
+  });
+});
+
+describe("destroyWhere inside a visit", () => {
+  it("waits for the end, gives 0, and looks for answers then", () => {
+    const [one, other] = [spawn(world, Frozen), spawn(world, Likes(ship))];
+    const counts: number[] = [];
+    let during = 0;
+
+    each(query(world, Frozen), () => {
+      counts.push(destroyWhere(world, Frozen));
+      add(world, other, Frozen);
+      clear(world, one);
+      during = askedOf(world, Frozen).length;
+    });
+
+    expect([counts, during]).toEqual([[0], 1]);
+    expect(living(one, other)).toEqual([false, true]);
+  });
+
+  it("finds what was queued before it, and not what comes after it", () => {
+    const [early, late] = defer(world, () => {
+      const first = spawn(world, Frozen);
+      destroyWhere(world, Frozen);
+      return [first, spawn(world, Frozen)];
+    });
+
+    expect(living(early, late)).toEqual([false, true]);
+  });
+
+  it("without terms spares those who are born after it", () => {
+    const late = defer(world, () => {
+      destroyWhere(world);
+      return spawn(world, Frozen);
+    });
+
+    expect(living(ship, station, late)).toEqual([false, false, true]);
+    expect(has(world, late, Frozen)).toBe(true);
+  });
+
+  it("is refused at the call for bad terms, and at the end for those who hold", () => {
+    const held = spawn(world, Frozen);
+    spawn(world, Holds(held));
+    let atCall: string | undefined;
+
+    const atEnd = codeOf(() =>
+      defer(world, () => {
+        atCall = codeOf(() => destroyWhere(world, Likes as never));
+        destroyWhere(world, Frozen);
+      }),
+    );
+
+    expect([atCall, atEnd, isAlive(world, held)]).toEqual(["bad-query", "refused", true]);
+  });
+
+  it("throws in a strict world", () => {
+    const strict = createWorld({ strict: true });
+    const one = spawn(strict, Frozen);
+    let code: string | undefined;
+
+    each(query(strict, Frozen), () => {
+      code = codeOf(() => destroyWhere(strict, Frozen));
+    });
+
+    expect([code, isAlive(strict, one)]).toEqual(["visiting", true]);
+  });
+});
+
+describe("destroyWhere in a random world", () => {
+  it.each([1, 2, 3])("destroys whom a look at everybody finds, seed %i", (seed) => {
+    const random = createRandomWorld(seed, 0.5);
+    const wrong: string[] = [];
+
+    for (let at = 0; at < 600; at++) {
+      for (let more = 0; more < 5; more++) change(random);
+      const { terms, answers, text } = ask(random);
+      const before = livingIn(random);
+      const expected = before.filter(answers);
+      if (expected.length > before.length / 4) continue;
+      const count = destroyWhere(random.world, ...terms);
+      const after = livingIn(random);
+      if (expected.some((one) => isAlive(random.world, one))) wrong.push(`${text}: somebody lives on`);
+      if (before.length - after.length !== count) wrong.push(`${text}: ${count} died`);
+      if (expected.length === 0 && count > 0) wrong.push(`${text}: nobody answered, ${count} died`);
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(verify(random.world)).toEqual([]);
+  });
+});

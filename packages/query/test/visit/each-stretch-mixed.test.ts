@@ -1,0 +1,219 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  has,
+  isDisabled,
+  Parent,
+  set,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { query } from "../../src/query/query.ts";
+import { cascade, not, type QueryTerm } from "../../src/term/term.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
+import { createMixed, type Mixed, stepMixed, wrongInStretches } from "../mixed.ts";
+import { Frozen, Harms, Likes, Local, Mark, Placed } from "../twin.ts";
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** Spawns a Mark that says whose it is. */
+function mark(...terms: Parameters<typeof spawn>[1][]): Entity {
+  const entity = spawn(world, Mark, ...terms);
+  set(world, entity, Mark, { of: entity });
+  return entity;
+}
+
+/** [depth, entity, holder's Mark] in the order of the visit. */
+function seenBy(...terms: QueryTerm[]): [depth: number, entity: Entity, holder: number | undefined][] {
+  const seen: [number, Entity, number | undefined][] = [];
+  eachStretch(query(world, Mark, ...terms, cascade(Placed)), (stretch) => {
+    for (let at = stretch.from; at < stretch.to; at++) {
+      const above = stretch.hasParents ? stretch.parentColumns(Mark).of[stretch.parentRows[at]!] : undefined;
+      seen.push([stretch.depth, stretch.entityAt(stretch.rows[at]!), above]);
+    }
+  });
+  return seen;
+}
+
+describe("eachStretch in a tree with parents in both storages", () => {
+  //  station
+  //    ship      value        cockpit   in its type    seat  value
+  //    dock      in its type  crane     value
+  it("comes by depth, beside holders in either storage", () => {
+    const station = mark(Placed);
+    const ship = mark(Parent(station), Placed);
+    const dock = mark(ChildOf(station), Placed);
+    const cockpit = mark(ChildOf(ship));
+    const crane = mark(Parent(dock));
+    const seat = mark(Parent(cockpit));
+
+    const seen = seenBy();
+
+    expect(seen.map(([depth]) => depth)).toEqual([0, 1, 1, 2, 2, 3]);
+    expect(new Map(seen.map(([, entity, holder]) => [entity, holder]))).toEqual(
+      new Map([
+        [station, undefined],
+        [ship, station],
+        [dock, station],
+        [cockpit, ship],
+        [crane, dock],
+        [seat, ship],
+      ]),
+    );
+  });
+
+  it("gives the same for a tree in types, one of values, and one of both", () => {
+    const places = [ChildOf, Parent, undefined].map((storage) => {
+      world = createWorld();
+      const all = [spawn(world, Local({ of: 1 }), Placed)];
+      for (let at = 1; at < 300; at++) {
+        const below = storage ?? (at % 3 === 0 ? ChildOf : Parent);
+        all.push(spawn(world, Local({ of: at }), Placed, below(all[Math.floor((at - 1) / 4)]!)));
+      }
+      eachStretch(query(world, Local, Placed, cascade(Placed)), (stretch) => {
+        const { of: own } = stretch.columns(Local);
+        const { of: placed } = stretch.columns(Placed);
+        const above = stretch.hasParents ? stretch.parentColumns(Placed).of : undefined;
+        for (let at = stretch.from; at < stretch.to; at++) {
+          const row = stretch.rows[at]!;
+          placed[row] = own[row]! + (above === undefined ? 0 : above[stretch.parentRows[at]!]!);
+        }
+      });
+      const found = new Map<number, number>();
+      eachStretch(query(world, Local, Placed, cascade(Placed)), (stretch) => {
+        for (let at = stretch.from; at < stretch.to; at++) {
+          const row = stretch.rows[at]!;
+          found.set(stretch.columns(Local).of[row]!, stretch.columns(Placed).of[row]!);
+        }
+      });
+      return [...found].sort(([one], [other]) => one - other);
+    });
+
+    expect(places[1]).toEqual(places[0]);
+    expect(places[2]).toEqual(places[0]);
+  });
+
+  it("asks once whether a shape answers, and again for shapes that came later", () => {
+    const station = mark(Placed);
+    mark(Parent(station), Frozen);
+    const ship = mark(Parent(station));
+    const before = seenBy(not(Frozen)).map(([, entity]) => entity);
+
+    const dock = mark(ChildOf(station), Local);
+    mark(ChildOf(ship), Frozen);
+    for (let at = 0; at < 40; at++) mark(Parent(ship), Likes(station), ...(at % 2 ? [Local] : [Frozen]));
+
+    expect(before).toEqual([station, ship]);
+    expect(seenBy(not(Frozen)).length).toBe(3 + 20);
+    expect(seenBy(not(Frozen))[2]![1]).toBe(dock);
+  });
+});
+
+describe("a cascade query that names a target visits, of those whose parents are values", () => {
+  it("the children of one parent, in both storages", () => {
+    const [ship, station] = [mark(Placed), mark(Placed)];
+    const crew = [mark(Parent(ship)), mark(ChildOf(ship)), mark(Parent(ship), Placed)];
+    mark(Parent(station));
+
+    expect(new Map(seenBy(ChildOf(ship)).map(([, entity, holder]) => [entity, holder]))).toEqual(
+      new Map(crew.map((one) => [one, ship])),
+    );
+    expect(new Set(seenBy(Parent(ship)).map(([, entity]) => entity))).toEqual(new Set([crew[0], crew[2]]));
+  });
+
+  it("everybody but the children of one parent, roots first", () => {
+    const [ship, station] = [mark(Placed), mark(Placed)];
+    const cockpit = mark(Parent(ship), Placed);
+    const dock = mark(Parent(station), Placed);
+    const seat = mark(Parent(cockpit), Placed);
+
+    expect(seenBy(not(ChildOf(ship)))).toEqual([
+      [0, ship, undefined],
+      [0, station, undefined],
+      [1, dock, station],
+      [2, seat, cockpit],
+    ]);
+  });
+
+  it("sources of a pair at all depths, shallow first", () => {
+    const root = mark(Placed);
+    const ship = mark(Parent(root), Placed);
+    const seat = mark(Parent(ship), Placed);
+    const buoy = mark(Placed);
+    for (const one of [seat, buoy, ship]) add(world, one, Likes(root));
+
+    expect(seenBy(Likes(root))).toEqual([
+      [0, buoy, undefined],
+      [1, ship, root],
+      [2, seat, ship],
+    ]);
+  });
+
+  it("each table of a pair with data apart, so that columns are right for all rows of a stretch", () => {
+    const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    const holders = [mark(Placed), mark(Placed)] as const;
+    const harm = Harms(second);
+    const expected = new Map<Entity, number>();
+    for (let at = 0; at < 6; at++) {
+      const one = mark(Parent(holders[at % 2]!), Harms(first, { by: 1 }), Harms(second, { by: at }));
+      const other = mark(Parent(holders[at % 2]!), Harms(second, { by: 10 * at }), Harms(third, { by: 30 }));
+      expected.set(one, at).set(other, 10 * at);
+    }
+    const seen = new Map<Entity, number>();
+
+    eachStretch(query(world, harm, cascade(Placed)), (stretch) => {
+      const { by } = stretch.columns(harm);
+      for (let at = stretch.from; at < stretch.to; at++) {
+        seen.set(stretch.entityAt(stretch.rows[at]!), by[stretch.rows[at]!]!);
+      }
+    });
+
+    expect(seen).toEqual(expected);
+  });
+
+  const terms: ((mixed: Mixed) => Parameters<typeof has>[2])[] = [
+    ({ dice, living }) => ChildOf(dice.pick(living)),
+    ({ dice, living }) => Parent(dice.pick(living)),
+    ({ dice, living }) => Likes(dice.pick(living)),
+    ({ dice, living }) => Harms(dice.pick(living)),
+    () => ChildOf(Any),
+    () => Parent(Any),
+    () => Local,
+  ];
+
+  it.each([1, 2, 3])("whom a look at everybody finds, in a random world, seed %i", (seed) => {
+    const mixed = createMixed(seed, { most: 80 });
+    const { dice } = mixed;
+    const wrong: string[] = [];
+
+    for (let at = 0; at < 500; at++) {
+      stepMixed(mixed);
+      if (mixed.living.length === 0) continue;
+      const asked = [dice.pick(terms)(mixed), dice.pick(terms)(mixed)];
+      const isNot = asked.map(() => dice.chance(0.4));
+      const expected = mixed.living.filter(
+        (one) =>
+          !isDisabled(mixed.world, one) &&
+          asked.every((what, place) => has(mixed.world, one, what) !== isNot[place]),
+      );
+      const given = asked.map((what, place) =>
+        isNot[place] ? not(what as typeof Local) : what,
+      ) as QueryTerm[];
+
+      wrong.push(
+        ...wrongInStretches(mixed.world, expected, Placed, ...given).map((text) => `${at}: ${text}`),
+      );
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+});

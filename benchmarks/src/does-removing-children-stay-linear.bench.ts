@@ -14,7 +14,7 @@ printQuestion(import.meta.url);
 
 const COUNTS = [25_000, 50_000, 100_000] as const;
 const LIMIT = 1.5;
-const PACE = { rounds: fullOrQuick(15, 5), time: 0, calls: 1, warmUp: 1 };
+const PACE = { rounds: fullOrQuick(9, 3), time: 0, calls: 1, warmUp: 1 };
 
 const ORDERS = ["first to last", "last to first", "in random order"] as const;
 type Order = (typeof ORDERS)[number];

@@ -22,7 +22,7 @@ const TREES: readonly (readonly [name: TreeName, words: string, limit: number])[
   ["d", "100,000 under one", 20],
 ];
 const RANDOM_LIMIT = 900;
-const PACE = { rounds: fullOrQuick(9, 3), time: 0, calls: 1, warmUp: 1 };
+const PACE = { rounds: fullOrQuick(7, 2), time: 0, calls: 1, warmUp: 1 };
 /** For the proof: so many nodes are destroyed with what is below them. */
 const VICTIMS = 20;
 

@@ -24,6 +24,7 @@ export {
   withPolicy,
 } from "./id/definition.ts";
 export type { Entity } from "./id/entity.ts";
+export { type CustomEvent, event } from "./id/event.ts";
 export {
   array,
   bool,
@@ -51,11 +52,19 @@ export { clear } from "./world/clear.ts";
 export { type CloneOptions, clone } from "./world/clone.ts";
 export { get, has, locate, read, type Valued } from "./world/component.ts";
 export type { SpawnTerm } from "./world/destination.ts";
-export type { EventKind, WorldEvent } from "./world/event-list.ts";
+export { emit } from "./world/emit.ts";
+export type { EmittedEvent, EventKind, WorldEvent } from "./world/event-list.ts";
 export { isDisabled } from "./world/hide.ts";
 export { type Hooks, type Move, withHooks } from "./world/hooks.ts";
 export { defer } from "./world/lock.ts";
-export { type Observation, type Observed, type ObserveOptions, observe } from "./world/observe.ts";
+export {
+  type EmittedObservation,
+  type MixedObservation,
+  type Observation,
+  type Observed,
+  type ObserveOptions,
+  observe,
+} from "./world/observe.ts";
 export { pack } from "./world/pack.ts";
 export {
   type AnyKindOfRelation,

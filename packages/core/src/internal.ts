@@ -6,7 +6,7 @@ export { listen } from "./base/signal.ts";
 export { destroyAll } from "./cleanup/destroy.ts";
 export { orphan, orphanAsked, removeFromAll, requireMoves } from "./cleanup/remove-all.ts";
 export { type Graph, shapesWith } from "./graph/graph.ts";
-export { CHILD_OF, Hidden, isBuiltin, isInternal } from "./id/builtins.ts";
+export { CHILD_OF, Hidden, isBuiltin, isInternal, Life } from "./id/builtins.ts";
 export { ANY, Is, nextNumber } from "./id/definition.ts";
 export { indexOf } from "./id/entity.ts";
 export { findPair, firstPairOf, isTarget } from "./id/pair-book.ts";
@@ -36,8 +36,10 @@ export type { Column, LaneField } from "./storage/lane-plan.ts";
 export { columnOf, hasDefinition, type Shape } from "./storage/shape.ts";
 export type { PairNumber, TableNumber } from "./storage/table.ts";
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
+export { enroll, isHeard, type Listener } from "./world/event-list.ts";
 export { ensureListed } from "./world/family.ts";
-export { enqueue, enterVisit, insideVisit, leaveVisit, mustQueue } from "./world/lock.ts";
+export { isInLimbo } from "./world/limbo.ts";
+export { enqueue, enqueueLast, enterVisit, insideVisit, leaveVisit, mustQueue, waitsFor } from "./world/lock.ts";
 export { orderedSources, requireRelation } from "./world/relation.ts";
 export { moveSibling, orderSiblings, relistSiblings, tellReordered } from "./world/reorder.ts";
 export { requireAlive, requireHandle, textOf } from "./world/require.ts";
@@ -53,6 +55,7 @@ export {
   sourceIndexes,
   tableHasPair,
 } from "./world/targets.ts";
+export { callListener } from "./world/tell.ts";
 export { definitionOf, type Question, questionOf } from "./world/terms.ts";
 export { pairColumn, shapeAt } from "./world/values.ts";
 export { stateOf } from "./world/world.ts";

@@ -8,8 +8,11 @@ import {
   ChildOf,
   component,
   createWorld,
+  type EmittedEvent,
   type Entity,
+  emit,
   entity,
+  event,
   f32,
   f64,
   get,
@@ -17,6 +20,7 @@ import {
   i8,
   locate,
   type ObjectComponent,
+  observe,
   type Pair,
   parentOf,
   type Relation,
@@ -34,6 +38,7 @@ import {
   targetOf,
   u16,
   type World,
+  type WorldEvent,
   withHooks,
 } from "../src/index.ts";
 
@@ -217,6 +222,65 @@ describe("the types of terms", () => {
     never(() => get(world, 5, Position));
     // @ts-expect-error a number is no target
     never(() => ChildOf(5));
+  });
+});
+
+describe("the types of events", () => {
+  const Hit = event<{ amount: number }>("Hit");
+  const Ping = event("Ping");
+  const Said = event<string | undefined>("Said");
+
+  it("give the listener of one event its value", () => {
+    never(() =>
+      observe(world, { emitted: Hit }, (heard) => {
+        expectTypeOf(heard).toEqualTypeOf<EmittedEvent<{ amount: number }>>();
+        expectTypeOf(heard.value).toEqualTypeOf<{ amount: number }>();
+        expectTypeOf(heard.entity).toEqualTypeOf<Entity>();
+      }),
+    );
+    never(() =>
+      observe(world, { emitted: Ping }, ({ value }) => expectTypeOf(value).toEqualTypeOf<undefined>()),
+    );
+  });
+
+  it("leave open what any event carries", () => {
+    never(() =>
+      observe(world, { emitted: Any }, ({ value }) => expectTypeOf(value).toEqualTypeOf<unknown>()),
+    );
+  });
+
+  it("tell facts from events by their kind", () => {
+    never(() =>
+      observe(world, { added: Frozen }, (heard) => expectTypeOf(heard).toEqualTypeOf<WorldEvent>()),
+    );
+    never(() =>
+      observe(world, { added: Frozen, emitted: Hit }, (heard) => {
+        expectTypeOf(heard).toEqualTypeOf<WorldEvent | EmittedEvent>();
+        if (heard.kind === "emitted") expectTypeOf(heard).toEqualTypeOf<EmittedEvent>();
+        else expectTypeOf(heard).toEqualTypeOf<WorldEvent>();
+      }),
+    );
+  });
+
+  it("ask for the value of an event, unless it may be undefined", () => {
+    never(() => emit(world, one, Hit, { amount: 1 }));
+    never(() => emit(world, one, Ping));
+    never(() => emit(world, one, Said));
+    never(() => emit(world, one, Said, "hello"));
+    // @ts-expect-error the value is missing
+    never(() => emit(world, one, Hit));
+    // @ts-expect-error it has no such form
+    never(() => emit(world, one, Hit, { amount: "much" }));
+    // @ts-expect-error it has a value of another kind
+    never(() => emit(world, one, Said, 5));
+    // @ts-expect-error it has no value
+    never(() => emit(world, one, Ping, 5));
+    // @ts-expect-error a tag is no event
+    never(() => emit(world, one, Frozen));
+    // @ts-expect-error an event is nothing that entities have
+    never(() => observe(world, { added: Hit }, () => undefined));
+    // @ts-expect-error nor is it a term
+    never(() => add(world, one, Hit));
   });
 });
 

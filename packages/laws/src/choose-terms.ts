@@ -28,8 +28,8 @@ export interface Chooser {
   readonly cap: number;
   /** How many twins were ever named: the number of the next one. */
   named: number;
-  /** Who will live when what has been chosen so far is done, beside those who live now. */
-  expected: readonly Twin[];
+  /** Whom the commands of one visit are about, again and again; those who are born in it are among them. */
+  together: readonly Twin[];
 }
 
 /** Few names, so that they collide; odd ones, so that paths have to be escaped. */
@@ -65,9 +65,9 @@ export function shuffled<Item>(dice: Dice, items: readonly Item[]): Item[] {
 
 /** A living entity mostly; now and then one of the lately dead, or one that was never born. */
 export function someone(chooser: Chooser): Twin {
-  const { dice, named, expected } = chooser;
+  const { dice, named, together } = chooser;
   if (dice.chance(0.03) && named > 1) return named - 1 - dice.below(Math.min(20, named - 1));
-  if (expected.length > 0 && dice.chance(0.3)) return dice.pick(expected);
+  if (together.length > 0 && dice.chance(0.5)) return dice.pick(together);
   return aliveOne(chooser);
 }
 

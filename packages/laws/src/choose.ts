@@ -78,13 +78,17 @@ const VISITORS: readonly ((chooser: Chooser) => Command)[] = [
   (chooser) => ({ verb: "destroy", entity: someone(chooser) }),
   (chooser) => ({ verb: "destroy", entity: someone(chooser) }),
   (chooser) => ({ verb: "set", entity: someone(chooser), term: valuedTerm(chooser) }),
+  (chooser) => ({ verb: "set", entity: someone(chooser), term: valuedTerm(chooser) }),
   (chooser) => ({ verb: "rename", entity: someone(chooser), name: nameFor(chooser) }),
   (chooser) => ({ verb: "remove", entity: someone(chooser), what: "ChildOf", target: "Any" }),
   ...(isOn("clear") ? [(chooser: Chooser): Command => ({ verb: "clear", entity: someone(chooser) })] : []),
   ...(isOn("clone") ? [(chooser: Chooser): Command => ({ ...chooseClone(chooser), isDeep: false })] : []),
   ...(isOn("siblings") ? [chooseSiblings] : []),
-  ...(isOn("everybody") ? [chooseRemoveAll] : []),
+  ...(isOn("everybody") ? [chooseRemoveAll, chooseDestroyWhere] : []),
+  ...(isOn("door") ? [chooseDoor] : []),
 ];
+
+const WAYS = ["each", "eachRun", "eachStretch", "defer", "defer in each"] as const;
 
 const WEIGHTS = CHOICES.reduce((sum, [weight]) => sum + weight, 0);
 
@@ -221,14 +225,15 @@ function chooseVisit(chooser: Chooser): Step {
   if (chooser.isStrict) return chooseMeddling(chooser);
   const steps: Command[] = [];
   const count = 1 + dice.below(6);
+  chooser.together = [aliveOne(chooser), aliveOne(chooser)]; // so that several commands are about the same ones
   while (steps.length < count) {
     const command = dice.pick(VISITORS)(chooser);
     steps.push(command.verb === "sortChildren" ? { ...command, byClock: false } : command);
-    chooser.expected = [...chooser.expected, ...bornBy(command)];
+    chooser.together = [...chooser.together, ...bornBy(command)];
   }
   if (isOn("clone") && dice.chance(0.1)) steps.push(chooseClone(chooser));
-  chooser.expected = [];
-  return { verb: "visit", way: dice.pick(["each", "eachRun", "defer"]), isTorn: dice.chance(0.1), steps };
+  chooser.together = [];
+  return { verb: "visit", way: dice.pick(WAYS), isTorn: dice.chance(0.1), steps };
 }
 
 function chooseListen(chooser: Chooser): Step {

@@ -8,6 +8,7 @@ import type { Round } from "./round.ts";
 import { isSampled } from "./round.ts";
 import { same } from "./same.ts";
 import type { Twin } from "./slow-rules.ts";
+import type { SlowWorld } from "./slow-world.ts";
 import { childrenOf, descendantsOf, nameOf } from "./slow-world.ts";
 import { textOf } from "./step.ts";
 
@@ -21,6 +22,20 @@ export function compareFamilies(round: Round): void {
   }
 }
 
+/** Who is whose child, and in which order. */
+export function compareChildren(fast: FastWorld, slow: SlowWorld): void {
+  for (const parent of [undefined, ...slow.living.keys()]) compareSiblings(fast, slow, parent);
+}
+
+function compareSiblings(fast: FastWorld, slow: SlowWorld, parent: Twin | undefined): void {
+  const expected = childrenOf(slow, parent);
+  const found = children(fast.world, parent === undefined ? undefined : handleOf(fast, parent));
+  const whose = (): string => (parent === undefined ? "roots" : `children of e${parent}`);
+  const isSame =
+    found.length === expected.length && expected.every((twin, at) => handleOf(fast, twin) === found[at]);
+  if (!isSame) same(twinsOf(fast, found), expected, whose);
+}
+
 /**
  * The children of one parent, and all below them.
  *
@@ -29,14 +44,8 @@ export function compareFamilies(round: Round): void {
  */
 function compareFamily(round: Round, parent: Twin | undefined, line: readonly Twin[], path: string): void {
   const { fast, slow } = round;
-  const expected = childrenOf(slow, parent);
-  const found = children(fast.world, parent === undefined ? undefined : handleOf(fast, parent));
-  const whose = (): string => (parent === undefined ? "roots" : `children of e${parent}`);
-  const isSame =
-    found.length === expected.length && expected.every((twin, at) => handleOf(fast, twin) === found[at]);
-  if (!isSame) same(twinsOf(fast, found), expected, whose);
-
-  for (const child of expected) {
+  compareSiblings(fast, slow, parent);
+  for (const child of childrenOf(slow, parent)) {
     const handle = handleOf(fast, child);
     const name = nameOf(slow, child);
     const childPath = `${path}${name === undefined ? `#${handle % 2 ** 24}` : escapeName(name)}`;

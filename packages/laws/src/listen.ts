@@ -13,7 +13,7 @@ import { handleOf, idOf, twinOf } from "./fast-world.ts";
 import { same, sameValue } from "./same.ts";
 import type { SlowId, Twin } from "./slow-rules.ts";
 import type { SlowWorld } from "./slow-world.ts";
-import { meantBy } from "./slow-world.ts";
+import { has, meantBy } from "./slow-world.ts";
 import { textOf } from "./step.ts";
 import { carriesValue, definitionOf, nameOfDefinition, rules } from "./vocabulary.ts";
 
@@ -39,16 +39,18 @@ export interface Ears {
   readonly narrow: (Narrow | undefined)[];
   /** The step is a single verb of which the twin knows what was before; else less is looked at. */
   isPlain: boolean;
+  /** The step is a death. */
+  isDeath: boolean;
 }
 
 export function attachEars(fast: FastWorld, slow: SlowWorld): Ears {
-  const ears: Ears = { heard: [], broken: [], narrow: [], isPlain: false };
+  const ears: Ears = { heard: [], broken: [], narrow: [], isPlain: false, isDeath: false };
   const everything = { added: Any, removed: Any, set: Any, reordered: ChildOf };
   verbs.observe(fast.world, everything, (event) => {
     ears.heard.push(event);
     try {
       lookAround(fast, event);
-      if (event.kind === "removed" && ears.isPlain) lookBack(fast, slow, event);
+      if (event.kind === "removed" && ears.isPlain) lookBack(fast, slow, ears.isDeath, event);
     } catch (error) {
       ears.broken.push(`${eventText(fast, event)}: ${(error as Error).message}`);
     }
@@ -69,18 +71,26 @@ function lookAround({ world }: FastWorld, event: LooseEvent): void {
   }
 }
 
-/** The entity is still what it was before the step, as far as others could not take it away. */
-function lookBack(fast: FastWorld, slow: SlowWorld, { entity }: LooseEvent): void {
+/**
+ * The entity is still what it was before the step. Of a death, survivors lose one thing after the other: they still have
+ * what they keep.
+ */
+function lookBack(fast: FastWorld, slow: SlowWorld, isDeath: boolean, { entity }: LooseEvent): void {
   const { world } = fast;
   const twin = fast.twins.get(entity);
   const former = twin === undefined ? undefined : slow.before.get(twin);
-  if (former === undefined) throw new Error("loses something and was not touched");
+  if (twin === undefined || former === undefined) throw new Error("loses something and was not touched");
+  const now = slow.living.get(twin);
+  const isStill = (what: string): boolean => !isDeath || now === undefined || has(slow, twin, what);
   same(parentOf(world, entity), former.parent && handleOf(fast, former.parent), () => "parent");
-  for (const what of former.tags) same(verbs.has(world, entity, definitionOf(what)), true, () => what);
-  for (const [what, value] of former.objects)
-    same(verbs.get(world, entity, definitionOf(what)), value, () => what);
+  for (const what of [...former.tags].filter(isStill)) {
+    same(verbs.has(world, entity, definitionOf(what)), true, () => what);
+  }
+  for (const [what, value] of former.objects) {
+    if (isStill(what)) same(verbs.get(world, entity, definitionOf(what)), value, () => what);
+  }
   for (const [what, fields] of former.schemas) {
-    if (Object.values(rules.schemas[what]!).includes("entity")) continue; // whom it names may have died just now
+    if (!isStill(what) || Object.values(rules.schemas[what]!).includes("entity")) continue; // whom it names may have died
     sameValue(fast, what, verbs.get(world, entity, definitionOf(what)), fields, () => what);
   }
 }

@@ -69,8 +69,14 @@ function compareFacts(
   same(told.sort(), [...expected.keys()].sort(), () => `told as ${kind}`);
 }
 
-/** Values that were given are told; what copies and blanks there are is not. */
+/** Values that were given are told; blanks are not. */
 function compareValues(slow: SlowWorld, step: Step, heard: readonly Heard[]): void {
+  const told = heard.filter(({ kind }) => kind === "set").map(factKey);
+  same(told.sort(), givenBy(slow, step).map(factKey).sort(), () => "told as set");
+}
+
+/** The values that a step that was done has given. */
+export function givenBy(slow: SlowWorld, step: Step): Fact[] {
   const given: Fact[] = [];
   const give = (entity: Twin, { what, target, value }: SlowTerm): void => {
     if (value !== undefined && carriesValue(what))
@@ -83,8 +89,7 @@ function compareValues(slow: SlowWorld, step: Step, heard: readonly Heard[]): vo
   else if (step.verb === "set") give(step.entity, step.term);
   else if (step.verb === "rename" && hasNewName(slow, step.entity))
     give(step.entity, { what: "Name", value: "" });
-  const told = heard.filter(({ kind }) => kind === "set").map(factKey);
-  same(told.sort(), given.map(factKey).sort(), () => "told as set");
+  return given;
 }
 
 /** Clones are given what they are born with, unless it was told that they get it without a value. */

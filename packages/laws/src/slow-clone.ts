@@ -79,5 +79,5 @@ function turned(world: SlowWorld, what: string, fields: Fields, copies: Copies):
   for (const [field, value] of Object.entries(fields)) {
     after[field] = kinds[field] === "entity" ? (copies.get(value as Twin) ?? value) : value;
   }
-  return after;
+  return world.rules.copied[what]?.(after) ?? after;
 }

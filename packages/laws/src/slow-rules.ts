@@ -50,6 +50,8 @@ export interface Rules {
   /** Components that hold one value of any type. */
   readonly objects: readonly string[];
   readonly relations: Readonly<Record<string, RelationRules>>;
+  /** Components that are not copied as they are: what a clone gets instead. */
+  readonly copied: Readonly<Record<string, (fields: Fields) => Fields>>;
   /** What happens to those who have a definition when the entity that stands for it dies; if not told, "remove". */
   readonly onDeath: Readonly<Record<string, Policy>>;
   /** Whoever stands for one of these lives as long as the world, and takes no parent. */

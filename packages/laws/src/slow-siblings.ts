@@ -1,9 +1,9 @@
 /** The order of siblings in the naive twin: one list per parent, in which children are moved about. */
 import { attach, attempt, detach, touch } from "./slow-change.ts";
-import { brokenRule } from "./slow-refusals.ts";
+import { brokenRule, isBuiltin } from "./slow-refusals.ts";
 import type { Refusal, Twin } from "./slow-rules.ts";
 import type { SlowWorld } from "./slow-world.ts";
-import { beingOf, childrenOf, isAlive, parentOf } from "./slow-world.ts";
+import { ancestorsOf, beingOf, childrenOf, isAlive, parentOf } from "./slow-world.ts";
 
 /**
  * Makes the child one of the parent's, so that `place` siblings come before it.
@@ -61,6 +61,10 @@ export function sortChildren(
 export function replaceChildren(world: SlowWorld, parent: Twin, list: readonly Twin[]): Refusal | undefined {
   if (!isAlive(world, parent) || list.some((child) => !isAlive(world, child))) return "dead-entity";
   if (new Set(list).size !== list.length) return "bad-order";
+  for (const child of list) {
+    if (child === parent || ancestorsOf(world, parent).includes(child)) return "cycle";
+    if (isBuiltin(world, child)) return "refused";
+  }
   return attempt(world, brokenRule, () => {
     for (const child of childrenOf(world, parent)) if (!list.includes(child)) detach(world, child);
     for (const child of list) attach(world, child, parent, beingOf(world, child).storage);

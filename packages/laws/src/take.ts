@@ -1,9 +1,13 @@
 /** One step of a walk: done on both worlds, after which everything that can be asked is compared. */
+
 import { plainMemory, webAssemblyMemory } from "@treeline/core";
+import { takeCalls } from "./alarm.ts";
 import type { Ask, Way } from "./ask.ts";
 import { compareAsk, compareWho, createAsk, drift, forgetAsk } from "./ask.ts";
 import { FIRST_ASKS } from "./choose-asks.ts";
 import { compareLaws, compareWorlds } from "./compare.ts";
+import { compareChildren } from "./compare-families.ts";
+import { compareHooks } from "./compare-hooks.ts";
 import type { FastWorld } from "./fast-world.ts";
 import { createFastWorld } from "./fast-world.ts";
 import { isOn } from "./features.ts";
@@ -96,7 +100,10 @@ export function createBoth(
 export function take(both: Both, step: Step): void {
   const { fast, slow, ears, isReacting } = both;
   slow.before.clear();
-  if (ears !== undefined) ears.isPlain = isPlain(step) && !isReacting;
+  if (ears !== undefined) {
+    ears.isPlain = isPlain(step) && !isReacting;
+    ears.isDeath = step.verb === "destroy" || step.verb === "destroyWhere";
+  }
   let isDone = true;
   if (isReacting) {
     if (step.verb === "visit") visitFast(both, step);
@@ -107,6 +114,8 @@ export function take(both: Both, step: Step): void {
     if (code !== expected) throw new Error(`${code ?? "done"} instead of ${expected ?? "done"}`);
     isDone = code === undefined || code.endsWith(" died");
   }
+  const calls = takeCalls(fast.world);
+  if (isDone && isPlain(step) && !isReacting) compareHooks(fast, slow, step, calls);
   if (ears !== undefined) {
     const heard = takeHeard(fast, ears);
     if (ears.isPlain) comparePromises(slow, step, isDone, heard);
@@ -161,9 +170,10 @@ function takeVisit(both: Both, step: Extract<Step, { verb: "visit" }>): Codes {
 }
 
 function visitFast({ fast, slow, asks, turn }: Both, step: Extract<Step, { verb: "visit" }>): string {
-  return visit(fast, step, () => {
+  return visit(fast, slow, step, () => {
     const ask = asks[turn % asks.length];
     if (ask !== undefined) compareWho(fast, slow, ask);
+    compareChildren(fast, slow);
   });
 }
 

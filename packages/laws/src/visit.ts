@@ -2,12 +2,16 @@
 import { isAlive, parentOf } from "@treeline/core";
 import { verbs, visitors } from "./doors.ts";
 import type { FastWorld } from "./fast-world.ts";
-import { handleOf } from "./fast-world.ts";
+import { handleOf, idOf } from "./fast-world.ts";
 import { christenBelow, codeOf, perform } from "./perform.ts";
-import { same } from "./same.ts";
+import { same, sameValue } from "./same.ts";
 import { bornBy } from "./slow-queue.ts";
+import type { Fields, Twin } from "./slow-rules.ts";
+import { mixed } from "./slow-values.ts";
+import type { SlowWorld } from "./slow-world.ts";
+import { get, has, isAlive as isThere } from "./slow-world.ts";
 import type { Command, Step } from "./step.ts";
-import { definitionOf, isUsable, rules } from "./vocabulary.ts";
+import { definitionOf, fieldsOf, isObject, isUsable, rules } from "./vocabulary.ts";
 
 type Visit = Extract<Step, { verb: "visit" }>;
 
@@ -16,27 +20,48 @@ const TORN = "the visitor had enough";
 /**
  * Issues the commands while the first entity is visited, or somebody defers.
  *
- * @param look is called when all have been issued: the world is as it was then.
+ * @param slow the twin before the visit.
+ * @param look is called when all have been issued: the world is as it was then, but for values.
  * @returns what each command got when it was issued, and what the visit ended with.
  */
-export function visit(fast: FastWorld, step: Visit, look: () => void): string {
+export function visit(fast: FastWorld, slow: SlowWorld, step: Visit, look: () => void): string {
   const told: string[] = [];
   let isFirst = true;
   const issue = (): void => {
     if (!isFirst) return;
     isFirst = false;
-    for (const command of step.steps) {
+    step.steps.forEach((command, at) => {
       const code = perform(fast, command);
       told.push(code === undefined || code.endsWith(" died") ? "issued" : code);
-    }
+      if (code === undefined) compareWritten(fast, slow, command, step.steps.slice(0, at));
+    });
     for (const command of step.steps) compareUnborn(fast, command);
     look();
     if (step.isTorn) throw new Error(TORN);
   };
-  const end = endOf(() => during(fast, step.way, issue));
+  const end = endOf(() => during(fast, step.way, issue, look));
   if (told.length === 0) return "nobody was visited";
   for (const command of step.steps) if (command.verb === "clone") christenBelow(fast, command.born);
   return [...told, end].join(" ");
+}
+
+/** A value of something that is there is written at once, if nothing that may concern its entity waits. */
+function compareWritten(
+  fast: FastWorld,
+  slow: SlowWorld,
+  command: Command,
+  earlier: readonly Command[],
+): void {
+  if (command.verb !== "set" || earlier.some(({ verb }) => verb !== "set" && verb !== "spawn")) return;
+  const { entity, term } = command;
+  const { what, target, value } = term;
+  if ((what === "Name" || what === "Alarm") && earlier.length > 0) return; // hooks look at others too
+  const isWritten = (other: Command): boolean => other.verb === "set" && other.entity === entity;
+  if (!isThere(slow, entity) || !has(slow, entity, what, target) || earlier.some(isWritten)) return;
+  const seen = verbs.get(fast.world, handleOf(fast, entity), idOf(fast, what, target));
+  const before = get(slow, entity, what, target as Twin | undefined) as Fields;
+  const expected = isObject(what) ? value : mixed(fieldsOf(what) ?? {}, before, value);
+  sameValue(fast, what, seen, expected, () => `${what} of e${entity}, written inside the visit`);
 }
 
 function endOf(run: () => void): string {
@@ -53,26 +78,43 @@ function endOf(run: () => void): string {
   }
 }
 
-function during(fast: FastWorld, way: Visit["way"], issue: () => void): void {
+/** @param look also, after an inner visit has ended and before the outer one does. */
+function during(fast: FastWorld, way: Visit["way"], issue: () => void, look: () => void): void {
   const { world } = fast;
   if (way === "defer") {
     verbs.defer(world, issue);
     return;
   }
-  const all = visitors.query(world);
-  if (way === "each") visitors.each(all, issue);
-  else visitors.eachRun(all, issue);
-  visitors.dispose(all);
+  const isByDepth = way === "eachStretch";
+  const all = isByDepth
+    ? visitors.query(world, visitors.cascade(definitionOf("Position")))
+    : visitors.query(world);
+  try {
+    if (way === "each") visitors.each(all, issue);
+    else if (way === "eachRun") visitors.eachRun(all, issue);
+    else if (isByDepth) visitors.eachStretch(all, issue);
+    else {
+      let isFirst = true;
+      visitors.each(all, () => {
+        if (isFirst) verbs.defer(world, issue);
+        if (isFirst) look();
+        isFirst = false;
+      });
+    }
+  } finally {
+    visitors.dispose(all);
+  }
 }
 
 /** Inside a strict world's visit: @returns the code of the refusal. */
 export function meddle(fast: FastWorld, command: Command): string | undefined {
   let code: string | undefined = "nobody was visited";
   let isFirst = true;
-  during(fast, "each", () => {
+  const issue = (): void => {
     if (isFirst) code = perform(fast, command);
     isFirst = false;
-  });
+  };
+  during(fast, "each", issue, () => undefined);
   return code;
 }
 

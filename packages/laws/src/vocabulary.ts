@@ -18,6 +18,7 @@ import {
   u32,
 } from "@treeline/core";
 import { Name } from "@treeline/names";
+import { Alarm, louder } from "./alarm.ts";
 import { type Feature, isOn } from "./features.ts";
 import type { FieldRules, RelationRules, Rules } from "./slow-rules.ts";
 
@@ -32,6 +33,7 @@ export const rules: Rules = {
     Clock: { at: "f64", ticks: "u32" },
     Aim: { at: "entity", power: "f32" },
     Matrix: { cells: "four f32" },
+    Alarm: { level: "u8" },
   },
   objects: ["Mesh", "Name"],
   relations: {
@@ -54,6 +56,7 @@ export const rules: Rules = {
     StoredIn: TREE,
     MemberOf: { ...PLAIN, exclusive: true, acyclic: true },
   },
+  copied: { Alarm: ({ level }) => ({ level: louder(level as number) }) },
   onDeath: { Doomed: "delete", Sacred: "refuse", Owns: "delete" },
   builtins: ["ChildOf", "Parent", "OrderedChildren", "Disabled", "DisabledTree"],
 };
@@ -110,6 +113,7 @@ const definitions: Readonly<Record<string, unknown>> = {
   Clock: component("Clock", { at: f64, ticks: u32 }),
   Aim: component("Aim", { at: entity, power: f32 }),
   Matrix: component("Matrix", { cells: array(f32, 4) }),
+  Alarm,
   Mesh: component<string>("Mesh"),
   Name,
   ChildOf,

@@ -65,7 +65,7 @@ export function stepsOf(options: WalkOptions, onDifference: "throw" | "stop" = "
     isStrict: replayed.strict ?? false,
     cap: options.cap ?? DEFAULT_CAP,
     named: 1,
-    expected: [],
+    together: [],
   };
   const done: Step[] = [];
   while (done.length < options.steps) {

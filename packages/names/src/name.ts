@@ -19,6 +19,7 @@ import {
   shapesWith,
   stateOf,
   textOf,
+  waitsFor,
 } from "@treeline/core/internal";
 import {
   brokenEntries,
@@ -66,11 +67,12 @@ export const Name: ObjectComponent<string> = withHooks(component<string>("Name")
  * Gives an entity a name, or another one. The same name again changes nothing.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-name` for an empty name; `name-taken` if a
- *   sibling has it; `visiting` inside a visit if the entity had no name. Nothing has changed then.
+ *   sibling has it; `visiting` in a strict world inside a visit if the entity had no name. Nothing has changed then.
  */
 export function rename(world: World, entity: Entity, name: string): void {
   const before = get(world, entity, Name);
-  if (before === undefined || before !== name) set(world, entity, Name, name);
+  const isSame = before !== undefined && before === name;
+  if (!isSame || waitsFor(world, indexOf(entity), Name)) set(world, entity, Name, name);
 }
 
 /** The book of a world, opened when it is first asked for. */

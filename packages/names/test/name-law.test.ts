@@ -2,11 +2,15 @@ import {
   Any,
   add,
   ChildOf,
+  clear,
+  clone,
   createWorld,
   type Entity,
   get,
+  type Hooks,
   isAlive,
   locate,
+  Parent,
   release,
   remove,
   set,
@@ -15,7 +19,7 @@ import {
   tag,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { hooksOf, indexOf } from "@treeline/core/internal";
+import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../src/index.ts";
 import { bookOf } from "../src/name.ts";
@@ -68,11 +72,12 @@ describe("a name is free again", () => {
 
   it("after deaths in any order: told of children whose parents are gone already", () => {
     const { world, ship, cockpit, hold } = fleet();
-    const { removed, anyOrder } = hooksOf(Name);
+    const { onRemove, anyOrder } = Name.hooks as Hooks<string>;
     expect(anyOrder).toBe(true);
 
     // Parents first, and with a parent that is not theirs any more.
-    for (const entity of [ship, cockpit, hold]) removed?.(world, entity, get(world, entity, Name), undefined);
+    for (const entity of [ship, cockpit, hold])
+      onRemove?.(world, entity, get(world, entity, Name)!, undefined);
     expect(lookup(world, "Ship::Cockpit")).toBeUndefined();
     for (const entity of [hold, cockpit, ship]) release(world, entity);
 
@@ -161,7 +166,12 @@ describe("law L15", () => {
       () => living.push(spawn(world, ChildOf(someone()), Name(dice.pick(names)))),
       () => rename(world, someone(), dice.pick(names)),
       () => set(world, someone(), Name, dice.pick(names)),
+      () => living.push(spawn(world, Parent(someone()), Name(dice.pick(names)))),
       () => add(world, someone(), ChildOf(someone())),
+      () => add(world, someone(), Parent(someone())),
+      () => add(world, someone(), Parent(someone()), Name(dice.pick(names))),
+      () => clear(world, someone()),
+      () => living.push(clone(world, someone(), { deep: dice.chance(0.5), with: [Name(dice.pick(names))] })),
       () => add(world, someone(), ChildOf(someone()), Name(dice.pick(names))),
       () => add(world, someone(), Frozen),
       () => remove(world, someone(), Frozen),

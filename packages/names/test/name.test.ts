@@ -4,6 +4,7 @@ import {
   ChildOf,
   component,
   createWorld,
+  defer,
   f32,
   get,
   has,
@@ -17,7 +18,7 @@ import {
   tag,
 } from "@treeline/core";
 import { describe as describeEntity, dump, verify } from "@treeline/core/debug";
-import { enterVisit, indexOf, leaveVisit } from "@treeline/core/internal";
+import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../src/index.ts";
 import { fleet, refusalOf } from "./fleet.ts";
@@ -199,16 +200,30 @@ describe("rename", () => {
     expect(refusalOf(world, () => rename(world, hold, "")).code).toBe("dead-entity");
   });
 
-  it("gives another name inside a visit, but no first one", () => {
+  it("gives another name inside a visit at once, and a first one at its end", () => {
     const { world, cockpit } = fleet();
     const crate = spawn(world);
 
-    enterVisit(world);
-    rename(world, cockpit, "Bridge");
-    expect(refusalOf(world, () => rename(world, crate, "Crate")).code).toBe("visiting");
-    leaveVisit(world);
+    defer(world, () => {
+      rename(world, cockpit, "Bridge");
+      expect(lookup(world, "Ship::Bridge")).toBe(cockpit);
+      rename(world, crate, "Crate");
+      expect(lookup(world, "Crate")).toBeUndefined();
+    });
 
-    expect(lookup(world, "Ship::Bridge")).toBe(cockpit);
+    expect(lookup(world, "Crate")).toBe(crate);
+  });
+
+  it("refuses a first name inside a visit of a strict world", () => {
+    const world = createWorld({ strict: true });
+    const [ship, crate] = [spawn(world, Name("Ship")), spawn(world)];
+
+    defer(world, () => {
+      rename(world, ship, "Boat");
+      expect(refusalOf(world, () => rename(world, crate, "Crate")).code).toBe("visiting");
+    });
+
+    expect(lookup(world, "Boat")).toBe(ship);
   });
 });
 

@@ -1,6 +1,6 @@
 import { TreelineError } from "../base/error.ts";
 import { dropTable } from "../graph/table-graph.ts";
-import { ChildOf, Stands } from "../id/builtins.ts";
+import { ChildOf, Life, Stands } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_REFUSES } from "../id/pair-traits.ts";
@@ -161,6 +161,7 @@ function someShape(world: World, reach: Reach, test: (shape: Shape) => boolean):
 /** Somebody who cares for order listens to a death among those reached. */
 function needsOrder(world: World, reach: Reach): boolean {
   const hears = hasListeners(world);
+  if (hears && isHeard(world.events, "removed", Life)) return true;
   return someShape(world, reach, (shape) => {
     if (hears && shape.definitions.some((one) => isHeard(world.events, "removed", one))) return true;
     if (hears && shape.isLoose && isHeard(world.events, "removed", ChildOf)) return true;

@@ -120,9 +120,10 @@ function unsortedHolders(world: World, { definition, target }: Question): number
   return definition === Parent ? sources.filter((index) => loosePairOf(links, index) === pair) : sources;
 }
 
+/** Entities that are used as tags do not count. */
 function hasPairs(world: World, index: number): boolean {
   const { hasPairs: has, isLoose } = shapeAt(world, index);
-  return has || isLoose;
+  return isLoose || (has && askedPairsAt(world, index, { definition: Any, target: ANY }).length > 0);
 }
 
 function everybody({ entities, limbo }: World): number[] {

@@ -52,9 +52,12 @@ export const Hidden: Tag = withPolicy(tag("Hidden"), { onDeath: "refuse" });
 /** Of the entity that stands for a definition. */
 export const Stands: Tag = withPolicy(tag("Stands"), { onDeath: "refuse" });
 
+/** In no type: everybody has it from birth to death, for listeners that want to hear of every life. */
+export const Life: Tag = withPolicy(tag("Life"), { onDeath: "refuse" });
+
 /** What core keeps by itself: users can neither see nor take it off. */
 export function isInternal(definition: Definition): boolean {
-  return definition === Hidden || definition === Stands;
+  return definition === Hidden || definition === Stands || definition === Life;
 }
 
 const BUILTIN: ReadonlySet<Definition> = new Set<Definition>([
@@ -64,6 +67,7 @@ const BUILTIN: ReadonlySet<Definition> = new Set<Definition>([
   DisabledTree,
   Hidden,
   Is,
+  Life,
   OrderedChildren,
   Parent,
   Stands,

@@ -282,8 +282,8 @@ export interface RelationOptions {
  * Defines a relation. With `fields`, every pair of it carries values of its own.
  *
  * @throws TreelineError `bad-definition` for an empty name, a bad field, an unknown policy, `traversable: true` with
- *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSources`, or a `maxSources` that is no whole
- *   number above 0.
+ *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSources`, `reflexive` with `fields`, or a
+ *   `maxSources` that is no whole number above 0.
  */
 export function relation(name: string, options?: RelationOptions): Relation;
 export function relation<const S extends Schema>(
@@ -312,6 +312,7 @@ export function relation(
   if (symmetric && (acyclic || fields.length > 0 || options.maxSources !== undefined)) {
     refuse("a symmetric relation is not acyclic, has no fields and no `maxSources`");
   }
+  if (reflexive && fields.length > 0) refuse("a reflexive relation has no fields: nothing is stored for oneself");
   if (options.maxSources !== undefined && (!Number.isInteger(maxSources) || maxSources < 1)) {
     refuse(`maxSources is a whole number above 0, not ${shown(maxSources)}`);
   }

@@ -1,5 +1,7 @@
+import { isInternal, Parent } from "../id/builtins.ts";
 import { Any, type Definition, Is } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
+import type { CustomEvent } from "../id/event.ts";
 
 export type EventKind = "added" | "removed" | "set" | "reordered";
 
@@ -16,6 +18,14 @@ export interface WorldEvent {
   readonly newTarget: Entity | undefined;
 }
 
+/** An event of the program's own, as `emit` tells it. */
+export interface EmittedEvent<Value = unknown> {
+  readonly kind: "emitted";
+  readonly entity: Entity;
+  readonly event: CustomEvent<Value>;
+  readonly value: Value;
+}
+
 /** One kind of fact that somebody wants to hear. */
 export interface Listener {
   readonly kind: EventKind;
@@ -27,21 +37,60 @@ export interface Listener {
   isStopped: boolean;
 }
 
+/** Somebody who wants to hear what `emit` tells: one event, or with `Any` every one. */
+export interface EmittedListener {
+  readonly event: CustomEvent<unknown> | typeof Any;
+  readonly call: (event: EmittedEvent) => void;
+  isStopped: boolean;
+}
+
 /** Who listens in a world. */
 export interface Events {
   /** In order of registration; replaced, never changed, since listeners come and go while being told. */
   listeners: readonly Listener[];
   /** By number of a definition: those of the listeners that may care; made when asked for. */
   readonly byDefinition: Map<number, readonly Listener[]>;
+  /** The same for events of the program's own. They stand apart, since verbs need not look at them. */
+  emitted: readonly EmittedListener[];
+  readonly byEvent: Map<CustomEvent<unknown>, readonly EmittedListener[]>;
 }
 
 export function createEvents(): Events {
-  return { listeners: [], byDefinition: new Map() };
+  return { listeners: [], byDefinition: new Map(), emitted: [], byEvent: new Map() };
 }
 
-export function setListeners(events: Events, listeners: readonly Listener[]): void {
+/** @returns a function that ends the listening at once, also for facts that are being told. */
+export function enroll(
+  events: Events,
+  listeners: readonly Listener[],
+  emitted: readonly EmittedListener[] = [],
+): () => void {
+  setListeners(events, [...events.listeners, ...listeners]);
+  setEmitted(events, [...events.emitted, ...emitted]);
+  return () => {
+    for (const one of listeners) one.isStopped = true;
+    for (const one of emitted) one.isStopped = true;
+    setListeners(
+      events,
+      events.listeners.filter(({ isStopped }) => !isStopped),
+    );
+    setEmitted(
+      events,
+      events.emitted.filter(({ isStopped }) => !isStopped),
+    );
+  };
+}
+
+function setListeners(events: Events, listeners: readonly Listener[]): void {
+  if (listeners.length === events.listeners.length) return;
   events.listeners = listeners;
   events.byDefinition.clear();
+}
+
+function setEmitted(events: Events, emitted: readonly EmittedListener[]): void {
+  if (emitted.length === events.emitted.length) return;
+  events.emitted = emitted;
+  events.byEvent.clear();
 }
 
 const NOBODY_LISTENS: readonly Listener[] = [];
@@ -62,7 +111,24 @@ export function listenersOf(
 
 function mayCare(listener: Listener, definition: Definition): boolean {
   if (listener.definition !== Any) return listener.definition === definition;
-  return definition !== Is && (listener.target === 0 || definition.kind === "relation");
+  if (definition === Is || definition === Parent || isInternal(definition)) return false;
+  return listener.target === 0 || definition.kind === "relation";
+}
+
+const NO_EMITTED: readonly EmittedListener[] = [];
+
+/** Those who listen to an event of the program's own, in order of registration. */
+export function emittedListenersOf(
+  { emitted, byEvent }: Events,
+  event: CustomEvent<unknown>,
+): readonly EmittedListener[] {
+  if (emitted.length === 0) return NO_EMITTED;
+  let found = byEvent.get(event);
+  if (found === undefined) {
+    found = emitted.filter((one) => one.event === event || one.event === Any);
+    byEvent.set(event, found);
+  }
+  return found;
 }
 
 /** Does somebody want to hear this kind of fact about a definition? */

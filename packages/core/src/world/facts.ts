@@ -1,4 +1,4 @@
-import { CHILD_OF, ChildOf, isInternal, Parent } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf, Hidden, isInternal, Life, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
@@ -75,11 +75,14 @@ function targetOfHeld({ graph, entities }: World, held: Held | undefined): Entit
     : handleAt(entities, graph.pairs.target[held.pair]!);
 }
 
-/** What the entities of a table have; the parent as (ChildOf, parent), whichever way it is stored. */
+/**
+ * What the entities of a table have; the parent as (ChildOf, parent), whichever way it is stored. A parent that is stored as
+ * a value is there as (Parent, parent) too, and everybody has Life, for those few who ask for it.
+ */
 function heldIn({ graph }: World, table: TableNumber, loose: PairNumber): Held[] {
   const { tables, shapes, records, pairs } = graph;
   const { definitions } = shapes[tables.shape[table]!]!;
-  const held: Held[] = [];
+  const held: Held[] = [{ definition: Life, pair: 0 }];
   for (const definition of definitions) {
     if (definition.kind !== "relation" && !isInternal(definition)) held.push({ definition, pair: 0 });
   }
@@ -90,12 +93,20 @@ function heldIn({ graph }: World, table: TableNumber, loose: PairNumber): Held[]
     const definition = id === CHILD_OF ? ChildOf : definitions.find((one) => one.id === id)!;
     held.push({ definition, pair });
   }
-  if (loose !== 0) held.push({ definition: ChildOf, pair: loose });
-  return held.filter(({ definition }) => definition !== Parent);
+  if (loose !== 0) held.push({ definition: ChildOf, pair: loose }, { definition: Parent, pair: loose });
+  return held;
 }
 
 export function tellAll(world: World, events: readonly WorldEvent[]): void {
   for (const event of events) tell(world, event);
+}
+
+/** Tells that somebody is hidden from now on, or no longer: only our own packages listen to that. */
+export function tellHidden(world: World, index: number, kind: "added" | "removed"): void {
+  if (!isHeard(world.events, kind, Hidden)) return;
+  const entity = handleAt(world.entities, index);
+  const rest = { target: undefined, oldTarget: undefined, newTarget: undefined };
+  tell(world, { kind, entity, definition: Hidden, ...rest });
 }
 
 /** Tells that a verb has given an entity a value. */

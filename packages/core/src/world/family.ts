@@ -62,14 +62,19 @@ export function prepareList(world: World, pair: PairNumber, isLoose: boolean): v
 }
 
 /** Of a reparent: the pairs of the parents, and the index of the child to stand before; 0 for none, and for the end. */
-interface Turn {
+interface Reparent {
   readonly before: PairNumber;
   readonly after: PairNumber;
   readonly place: number;
 }
 
 /** After an entity got another parent, or another storage for it: lists follow. */
-export function relink(world: World, index: number, { before, after, place }: Turn, isLoose: boolean): void {
+export function relink(
+  world: World,
+  index: number,
+  { before, after, place }: Reparent,
+  isLoose: boolean,
+): void {
   const { graph } = world;
   const { links } = graph;
   const wasLoose = loosePairOf(links, index) !== 0;

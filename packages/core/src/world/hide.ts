@@ -5,6 +5,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import { wantPairsOf } from "./destination.ts";
+import { tellHidden } from "./facts.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { requireAlive } from "./require.ts";
 import { parentIndexAt, sourceIndexes } from "./targets.ts";
@@ -53,6 +54,7 @@ function setHidden(world: World, index: number): boolean {
   const other = is ? shapeWithout(graph, shape, Hidden) : shapeWith(graph, shape, Hidden);
   moveEntity(world, index, roomyTableFor(graph, other, wantPairsOf(world, from), 1, from));
   tidyLeft(world, from);
+  tellHidden(world, index, is ? "removed" : "added");
   return true;
 }
 

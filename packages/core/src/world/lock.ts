@@ -3,7 +3,15 @@ import type { Definition } from "../id/definition.ts";
 import type { Queue, World } from "./world.ts";
 
 export function createQueue(): Queue {
-  return { commands: [], next: 0, isFlushing: false, errors: [], touched: new Set(), isWide: false };
+  return {
+    commands: [],
+    next: 0,
+    last: [],
+    isFlushing: false,
+    errors: [],
+    touched: new Set(),
+    isWide: false,
+  };
 }
 
 /** Begins a visit: structural changes wait until the outermost one ends. */
@@ -86,12 +94,18 @@ export function enqueue(world: World, touched: number, command: () => void): voi
   world.hasQueued = true;
 }
 
+/** Puts a look at the world behind everything that waits or comes to wait until then. It changes nobody itself. */
+export function enqueueLast(world: World, look: () => void): void {
+  world.queue.last.push(look);
+  world.hasQueued = true;
+}
+
 /**
  * Must a write to an entity wait, since something that waits comes before it? Whatever waits may matter to hooks, which
  * look at others too.
  */
 export function waitsFor({ queue, visits, hasQueued }: World, index: number, { hooks }: Definition): boolean {
-  if (visits === 0 || !hasQueued) return false;
+  if (visits === 0 || !hasQueued || queue.next === queue.commands.length) return false;
   return queue.isWide || hooks !== undefined || queue.touched.has(index);
 }
 
@@ -101,11 +115,14 @@ export function keepError(world: World, error: unknown): void {
   world.hasQueued = true;
 }
 
+function nextOf(queue: Queue): (() => void) | undefined {
+  return queue.next < queue.commands.length ? queue.commands[queue.next++] : queue.last.shift();
+}
+
 function settle(world: World, isDone: boolean): void {
   const { queue } = world;
   queue.isFlushing = true;
-  while (queue.next < queue.commands.length) {
-    const command = queue.commands[queue.next++]!;
+  for (let command = nextOf(queue); command !== undefined; command = nextOf(queue)) {
     try {
       command();
     } catch (error) {

@@ -4,15 +4,24 @@ import {
   ANY,
   Any,
   type AnyPair,
+  type AnyRelation,
   type Component,
   type Definition,
   type Pair,
   type Tag,
 } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
+import { type CustomEvent, isEvent } from "../id/event.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { isUsed } from "../storage/used-bits.ts";
-import { type EventKind, type Listener, setListeners, type WorldEvent } from "./event-list.ts";
+import {
+  type EmittedEvent,
+  type EmittedListener,
+  type EventKind,
+  enroll,
+  type Listener,
+  type WorldEvent,
+} from "./event-list.ts";
 import { insideVisit } from "./lock.ts";
 import { requireAlive } from "./require.ts";
 import { callListener } from "./tell.ts";
@@ -32,19 +41,38 @@ export type Observed =
 /** The facts to be told, one or several. */
 export interface Observation {
   /** An entity has it from now on. */
-  readonly added?: Observed;
+  readonly added?: Observed | undefined;
   /** An entity is about to lose it, or to die: it still has it, and its ancestors are alive. */
-  readonly removed?: Observed;
+  readonly removed?: Observed | undefined;
   /** A verb (`spawn`, `add`, `set`) gave an entity a value of it. Writes through views and columns are not told. */
-  readonly set?: Observed;
+  readonly set?: Observed | undefined;
   /** The children of an entity stand in another order: `ChildOf`, `ChildOf(Any)` or `ChildOf(parent)`. */
-  readonly reordered?: Observed;
+  readonly reordered?: Observed | undefined;
+  readonly emitted?: undefined;
+}
+
+/** An event of the program's own, told by `emit`; `Any` for every one. */
+export interface EmittedObservation<Value = unknown> {
+  readonly emitted: CustomEvent<Value> | AnyRelation;
+  readonly added?: undefined;
+  readonly removed?: undefined;
+  readonly set?: undefined;
+  readonly reordered?: undefined;
+}
+
+/** Facts and events of the program's own together: `kind` tells them apart. */
+export interface MixedObservation {
+  readonly added?: Observed | undefined;
+  readonly removed?: Observed | undefined;
+  readonly set?: Observed | undefined;
+  readonly reordered?: Observed | undefined;
+  readonly emitted?: CustomEvent<unknown> | AnyRelation | undefined;
 }
 
 export interface ObserveOptions {
   /**
    * `added` and `set` are told at once of everybody who has it now, and `removed`, when the listening ends, of everybody
-   * who has it then. Default false.
+   * who has it then. Default false. Nothing of the kind is there for `emitted`.
    */
   readonly yieldExisting?: boolean;
 }
@@ -59,8 +87,10 @@ const KINDS: readonly EventKind[] = ["added", "removed", "set", "reordered"];
  * death children come before parents, siblings in order. Parents are told as ChildOf in both storages. What a listener
  * changes waits for the end of the verb; an error of one stops none of the others and is thrown in the end.
  *
+ * `emitted` hears what `emit` tells: one event, or with `Any` every one.
+ *
  * Cost: none for definitions nobody listens to, apart from one look per verb; a destroy that somebody hears goes
- * entity by entity.
+ * entity by entity. Who listens to `emitted` alone costs verbs nothing.
  *
  * @throws TreelineError `bad-term` for what cannot be listened to, or if no fact is named; `dead-entity` for a dead
  *   target.
@@ -74,11 +104,32 @@ export function observe(
   world: World,
   facts: Observation,
   listener: (event: WorldEvent) => void,
+  options?: ObserveOptions,
+): () => void;
+export function observe<Value>(
+  world: World,
+  facts: EmittedObservation<Value>,
+  listener: (event: EmittedEvent<Value>) => void,
+  options?: ObserveOptions,
+): () => void;
+export function observe(
+  world: World,
+  facts: MixedObservation,
+  listener: (event: WorldEvent | EmittedEvent) => void,
+  options?: ObserveOptions,
+): () => void;
+export function observe(
+  world: World,
+  facts: MixedObservation,
+  listener: (event: never) => void,
   options: ObserveOptions = {},
 ): () => void {
+  const emitted = emittedFor(facts, listener);
   const mine = listenersFor(world, facts, listener);
-  const { events } = world;
-  setListeners(events, [...events.listeners, ...mine]);
+  if (mine.length + emitted.length === 0 || typeof listener !== "function") {
+    throw new TreelineError("bad-term", "observe takes facts, such as { added: Position }, and a listener");
+  }
+  const stop = enroll(world.events, mine, emitted);
   const yields = options.yieldExisting === true;
   if (yields)
     tellExisting(
@@ -86,21 +137,26 @@ export function observe(
       mine.filter(({ kind }) => kind === "added" || kind === "set"),
     );
   return () => {
-    if (mine.every(({ isStopped }) => isStopped)) return;
+    if ([...mine, ...emitted].every(({ isStopped }) => isStopped)) return;
     if (yields)
       tellExisting(
         world,
         mine.filter(({ kind }) => kind === "removed"),
       );
-    for (const one of mine) one.isStopped = true;
-    setListeners(
-      events,
-      events.listeners.filter((one) => !one.isStopped),
-    );
+    stop();
   };
 }
 
-function listenersFor(world: World, facts: Observation, call: (event: WorldEvent) => void): Listener[] {
+function emittedFor(facts: MixedObservation, call: (event: never) => void): EmittedListener[] {
+  const emitted = facts?.emitted;
+  if (emitted === undefined) return [];
+  if (emitted !== Any && !isEvent(emitted)) {
+    throw new TreelineError("bad-term", "`emitted` takes what `event` gave, or Any for every event");
+  }
+  return [{ event: emitted, call: call as EmittedListener["call"], isStopped: false }];
+}
+
+function listenersFor(world: World, facts: MixedObservation, call: (event: never) => void): Listener[] {
   const mine: Listener[] = [];
   for (const kind of typeof facts === "object" && facts !== null ? KINDS : []) {
     const what = facts[kind];
@@ -109,10 +165,7 @@ function listenersFor(world: World, facts: Observation, call: (event: WorldEvent
     if (kind === "reordered" && definition !== ChildOf) {
       throw new TreelineError("bad-term", "reordered is told of ChildOf, ChildOf(Any) or ChildOf(parent)");
     }
-    mine.push({ kind, definition, target, call, isStopped: false });
-  }
-  if (mine.length === 0 || typeof call !== "function") {
-    throw new TreelineError("bad-term", "observe takes facts, such as { added: Position }, and a listener");
+    mine.push({ kind, definition, target, call: call as Listener["call"], isStopped: false });
   }
   return mine;
 }

@@ -26,6 +26,8 @@ type Level = readonly number[];
 
 /** The new order of all rows. */
 interface Plan {
+  /** By entity index: siblings are sorted by it. */
+  readonly order: Uint32Array;
   /** By number of the shape. */
   readonly layouts: readonly Layout[];
   readonly newFirst: Map<TableNumber, number>;
@@ -36,6 +38,7 @@ interface Plan {
 function packNow(world: World): void {
   const { graph } = world;
   const plan: Plan = {
+    order: siblingOrder(world),
     layouts: graph.shapes.map(createLayout),
     newFirst: new Map(),
     looseRows: new Map(),
@@ -70,7 +73,7 @@ function layLevel(world: World, level: Level, plan: Plan): Level {
   const below: number[] = [];
   for (const item of level) {
     if (item > 0) {
-      const indexes = inSiblingOrder(world, item);
+      const indexes = inSiblingOrder(world, item, plan.order);
       layTable(world, plan, item, indexes);
       for (const index of indexes) collectBelow(world, index, below);
       continue;
@@ -119,19 +122,29 @@ function bucketed(list: readonly number[], keyOf: (value: number) => number, key
   return sorted;
 }
 
-/** The entity indexes of a table of siblings, or of roots, in sibling order. */
-export function inSiblingOrder({ graph, entities }: World, table: TableNumber): Int32Array {
-  const { tables, shapes, links } = graph;
-  const first = tables.first[table]!;
-  const pair = tables.parentPair[table]!;
-  const { i32 } = shapes[tables.shape[table]!]!.lanes;
-  const indexes = i32.slice(first, first + tables.count[table]!);
-  if (pair === 0 || !isListed(links, pair)) return sortByOrder(indexes, entities.order);
-  let length = 0;
-  for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) {
-    if (entities.table[index] === table) indexes[length++] = index;
+/** Order numbers; of those in lists, their places in these. */
+function siblingOrder({ graph, entities }: World): Uint32Array {
+  const { links } = graph;
+  if (!links.used) return entities.order;
+  const order = entities.order.slice();
+  for (let pair = 1; pair < links.listed.length; pair++) {
+    if (!isListed(links, pair)) continue;
+    let place = 0;
+    for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) order[index] = place++;
   }
-  return indexes;
+  return order;
+}
+
+/** The entity indexes of a table of siblings, or of roots, in sibling order. */
+export function inSiblingOrder(
+  world: World,
+  table: TableNumber,
+  order: Uint32Array = siblingOrder(world),
+): Int32Array {
+  const { tables, shapes } = world.graph;
+  const first = tables.first[table]!;
+  const { i32 } = shapes[tables.shape[table]!]!.lanes;
+  return sortByOrder(i32.slice(first, first + tables.count[table]!), order);
 }
 
 /** Sorts entity indexes by their order numbers, in place; costs one look if they are sorted already. */

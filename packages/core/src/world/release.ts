@@ -71,7 +71,8 @@ function requireNoUsers(world: World, index: number): void {
   if (definition === undefined) return;
   requireMortal(definition);
   const shapes = world.graph.shapesWith.get(definition.id) ?? [];
-  if (shapes.every(({ rows }) => rows === 0)) return;
+  const users = shapes.reduce((sum, { rows }) => sum + rows, 0);
+  if (users - (hasDefinition(shapeAt(world, index), definition) ? 1 : 0) === 0) return;
   throw new TreelineError(
     "still-a-target",
     `entities have ${definition.name}, for which this one stands; remove it from them first, or use destroy`,

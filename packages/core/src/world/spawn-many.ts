@@ -62,8 +62,8 @@ function bearOneByOne(
   unborn: readonly number[],
 ): Entity[] {
   if (shape.isLimited) requireRoomForSources(world, terms, unborn.length);
-  requireNoTwins(shape, unborn.length);
   const asked = unborn.map(() => askForBirth(world, shape, terms));
+  requireNoTwins(shape, unborn.length);
   return insideVisit(world, () =>
     unborn.map((index, at) => handleAt(world.entities, bearAsked(world, shape, terms, index, asked[at]!))),
   );

@@ -1,4 +1,4 @@
-import { type Listener, listenersOf, type WorldEvent } from "./event-list.ts";
+import { listenersOf, type WorldEvent } from "./event-list.ts";
 import { enterVisit, keepError, leaveVisit } from "./lock.ts";
 import type { World } from "./world.ts";
 
@@ -12,7 +12,11 @@ export function tell(world: World, event: WorldEvent): void {
   }
 }
 
-export function callListener(world: World, listener: Listener, event: WorldEvent): void {
+export function callListener<Event>(
+  world: World,
+  listener: { readonly call: (event: Event) => void },
+  event: Event,
+): void {
   enterVisit(world);
   try {
     listener.call(event);

@@ -21,6 +21,8 @@ export interface Queue {
   /** In order of issue; those before `next` are done. */
   commands: (() => void)[];
   next: number;
+  /** What comes when no command waits any more. */
+  readonly last: (() => void)[];
   isFlushing: boolean;
   /** Refused commands and listeners that threw, in order. */
   errors: unknown[];

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { isDying, isReached, type Reach, reachFrom, survivorsOf } from "../../src/cleanup/reach.ts";
+import {
+  isDying,
+  isReached,
+  type Reach,
+  reachFrom,
+  survivorsOf,
+  takeWholeTables,
+} from "../../src/cleanup/reach.ts";
 import { dump } from "../../src/debug/dump.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
@@ -89,10 +96,15 @@ describe("reach", () => {
   it("takes a table as a whole once all of its loose children turn out to die", () => {
     const children = spawnMany(world, 3, Parent(ship), Frozen);
 
-    expect(reachedBy(ship)).toEqual([indexes(...children)]);
-
+    const whole = reachOf(ship);
+    takeWholeTables(world, whole);
+    const taken = whole.length;
     spawn(world, Parent(spawn(world)), Frozen);
-    expect([reachedBy(ship), dyingWith(ship)]).toEqual([[], indexes(ship, ...children)]);
+    const partly = reachOf(ship);
+    takeWholeTables(world, partly);
+
+    expect([taken, partly.length]).toEqual([1, 0]);
+    expect(dyingWith(ship)).toEqual(indexes(ship, ...children));
   });
 
   it("holds each table once, also in cycles and diamonds", () => {

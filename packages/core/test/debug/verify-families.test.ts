@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
+import { shapeWith, shapeWithout } from "../../src/graph/edges.ts";
+import { tableFor } from "../../src/graph/table-graph.ts";
 import { Hidden } from "../../src/id/builtins.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { findPair } from "../../src/id/pair-book.ts";
@@ -17,6 +19,8 @@ import {
   type World,
 } from "../../src/index.ts";
 import { linkBefore, loosen, openList, unlink } from "../../src/records/sibling-links.ts";
+import { wantPairsOf } from "../../src/world/destination.ts";
+import { moveEntity } from "../../src/world/move-entity.ts";
 import { moveSibling } from "../../src/world/reorder.ts";
 import { brokenLaws } from "./healthy.ts";
 
@@ -180,7 +184,7 @@ describe("verify says L17", () => {
   it("when somebody below a DisabledTree is not hidden", () => {
     const { world, hidden } = plantFamilies();
 
-    spoilShape(world, hidden);
+    turnHidden(world, hidden);
 
     expect(brokenLaws(world)).toContain("L17");
   });
@@ -188,20 +192,19 @@ describe("verify says L17", () => {
   it("when somebody else is", () => {
     const { world, fan } = plantFamilies();
 
-    spoilShape(world, fan);
+    turnHidden(world, fan);
 
     expect(brokenLaws(world)).toContain("L17");
   });
 });
 
-/** Turns an entity's being hidden round, by renaming what its shape has. */
-function spoilShape(world: World, entity: Entity): void {
-  const { tables, shapes } = world.graph;
-  const shape = shapes[tables.shape[world.entities.table[indexOf(entity)]!]!]!;
-  const definitions = shape.definitions as unknown[];
-  const at = definitions.indexOf(Hidden);
-  if (at < 0) definitions.push(Hidden);
-  else definitions.splice(at, 1);
+/** Turns an entity's being hidden round, and asks nobody. */
+function turnHidden(world: World, entity: Entity): void {
+  const { graph, entities } = world;
+  const from = entities.table[indexOf(entity)]!;
+  const shape = graph.shapes[graph.tables.shape[from]!]!;
+  const turn = shape.definitions.includes(Hidden) ? shapeWithout : shapeWith;
+  moveEntity(world, indexOf(entity), tableFor(graph, turn(graph, shape, Hidden), wantPairsOf(world, from)));
 }
 
 describe("verify says L18", () => {

@@ -68,10 +68,18 @@ describe("release", () => {
     const before = snapshot(world);
 
     release(world, one);
-    release(world, 0 as Entity);
 
     expect(snapshot(world)).toEqual(before);
   });
+
+  it.each([0, -1, 1.5, Number.NaN, "x", undefined])(
+    "refuses %s, which can be no handle, as dead-entity",
+    (odd) => {
+      const world = createWorld();
+
+      expect(codeOf(() => release(world, odd as Entity))).toBe("dead-entity");
+    },
+  );
 
   it("takes the pairs that the entity has with it, and lets their targets be released then", () => {
     const world = createWorld();

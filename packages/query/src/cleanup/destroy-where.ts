@@ -1,7 +1,7 @@
 import { Disabled, type World } from "@treeline/core";
 import { destroyAll, enqueue, isBuiltin, mustQueue } from "@treeline/core/internal";
-import { targetedPieces } from "../match/match-table.ts";
-import { type Clause, clausesOf, maybe, type QueryTerm } from "../term/term.ts";
+import { answersTo } from "../match/match-entity.ts";
+import { clausesOf, maybe, type QueryTerm } from "../term/term.ts";
 
 /**
  * The death of all who answer, with all that dies with them, as one death: who holds one of the dying, and dies as well,
@@ -13,9 +13,9 @@ import { type Clause, clausesOf, maybe, type QueryTerm } from "../term/term.ts";
  * Cost: finding the answers, and the dying rows and tables.
  *
  * @returns how many died, those who did not answer themselves included; 0 if it waits.
- * @throws TreelineError `bad-query` or `dead-entity` for what `query` refuses; `refused` if a survivor holds one of the dying by a relation
- *   with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or if a builtin answers; nothing has changed
- *   then. `visiting` in a strict world inside a visit.
+ * @throws TreelineError `bad-query` or `dead-entity` for what `query` refuses; `refused` if a survivor holds one of the
+ *   dying by a relation with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or if a builtin answers;
+ *   nothing has changed then. `visiting` in a strict world inside a visit.
  *
  * @example
  * destroyWhere(world, Bullet, not(ChildOf(Any)));
@@ -30,18 +30,6 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
   if (world.visits === 0 || !mustQueue(world)) return run();
   enqueue(world, 0, run);
   return 0;
-}
-
-/** The indexes of all who answer. */
-function answersTo(world: World, clauses: readonly Clause[]): number[] {
-  const found: number[] = [];
-  for (const { shape, bounds, length } of targetedPieces(world, clauses)) {
-    const { i32 } = shape.lanes;
-    for (let at = 0; at < length; at += 2) {
-      for (let row = bounds[at]!; row < bounds[at + 1]!; row++) found.push(i32[row]!);
-    }
-  }
-  return found;
 }
 
 function isMortal({ standsFor }: World, index: number): boolean {

@@ -5,6 +5,9 @@ import { countCandidates, matchesShape, matchingShapes } from "./match-shape.ts"
 import { countUnsure, type Sources, sifted, sourcesOf, spotsOfSources } from "./sources.ts";
 import { type Bounds, countSpots, less, shapeOfSpot, shared, spotOf, spotsOfShapes } from "./spots.ts";
 
+/** So few sources are gone through without looking for a shorter way. */
+const FEW = 16;
+
 /** Rows of one shape that answer: [first, end, first, end, ...]; the first `length` numbers count. */
 export interface Piece {
   readonly shape: Shape;
@@ -58,7 +61,7 @@ function spotsWith(
 
 /** The rows of the answering shapes, if it takes fewer steps than `cost` to look at all of them. */
 function spotsOfFewShapes({ graph }: World, clauses: readonly Clause[], cost: number): Bounds | undefined {
-  if (countCandidates(graph, clauses) >= cost) return undefined;
+  if (cost <= FEW || countCandidates(graph, clauses) >= cost) return undefined;
   const shapes = matchingShapes(graph, clauses);
   const rows = shapes.reduce((sum, shape) => sum + shape.rows, 0);
   return rows < cost ? spotsOfShapes(shapes) : undefined;
@@ -101,7 +104,7 @@ function piecesByShape(world: World, bounds: Bounds): Piece[] {
 }
 
 function pieceOf(shape: Shape, bounds: readonly number[]): Piece {
-  return { shape, bounds: Int32Array.from(bounds), length: bounds.length };
+  return { shape, bounds: new Int32Array(bounds), length: bounds.length };
 }
 
 function piecesByTable({ graph, entities }: World, pieces: readonly Piece[]): Piece[] {

@@ -91,11 +91,11 @@ export function spotsOfSources(world: World, sources: Sources, answers: (shape: 
   eachLoose(links, sources.loose, addSingle);
   if (sources.self !== 0) addSingle(sources.self);
 
-  const whole: Bounds = [];
-  for (const first of sorted(firsts)) addSpots(whole, first, first + rowsOfTableAt(world, first));
-  const rows: Bounds = [];
-  for (const spot of sorted(singles)) addSpots(rows, spot, spot + 1);
-  return joined(whole, rows);
+  const whole = melted(firsts, (first) => rowsOfTableAt(world, first));
+  return joined(
+    whole,
+    melted(singles, () => 1),
+  );
 }
 
 function rowsOfTableAt(world: World, spot: number): number {
@@ -104,11 +104,16 @@ function rowsOfTableAt(world: World, spot: number): number {
   return world.graph.tables.count[world.entities.table[index]!]!;
 }
 
-function sorted(spots: number[]): Iterable<number> {
-  for (let at = 1; at < spots.length; at++) {
-    if (spots[at]! < spots[at - 1]!) return Float64Array.from(spots).sort();
-  }
-  return spots;
+function melted(spots: readonly number[], rowsAt: (spot: number) => number): Bounds {
+  const order = isAscending(spots) ? spots : new Float64Array(spots).sort();
+  const found: Bounds = [];
+  for (let at = 0; at < order.length; at++) addSpots(found, order[at]!, order[at]! + rowsAt(order[at]!));
+  return found;
+}
+
+function isAscending(spots: readonly number[]): boolean {
+  for (let at = 1; at < spots.length; at++) if (spots[at]! < spots[at - 1]!) return false;
+  return true;
 }
 
 /** How many rows must be looked at one by one to tell which of a set are sources: tables do not tell it. */

@@ -115,8 +115,8 @@ function takeOut(positions: Positions, index: number): void {
 /** Makes room for those of a chunk's entities that wait. */
 export function makeRoom(positions: Positions, chunk: number): void {
   const { chunks } = positions;
-  chunks.marked[chunk] = 0;
   if (chunks.units[chunk]! > chunks.room[chunk]!) moveToRoom(positions, chunk, chunks.units[chunk]!);
+  chunks.marked[chunk] = 0;
 }
 
 /** Gives places to those who wait; there is room for all of them. */

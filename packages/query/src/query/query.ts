@@ -1,5 +1,5 @@
 import { TreelineError, type World } from "@treeline/core";
-import { listen, nextNumber, type Shape, stateOf } from "@treeline/core/internal";
+import { listen, nextNumber, type Shape, shown, stateOf } from "@treeline/core/internal";
 import { matchesShape, matchingShapes } from "../match/match-shape.ts";
 import { type Clause, clausesOf, keyOf, namesTarget, type QueryTerm } from "../term/term.ts";
 import { forgetStretches } from "./stretches.ts";
@@ -101,8 +101,11 @@ function createQuery(world: World, clauses: readonly Clause[], key: string, isTa
 /**
  * Ends one use of a query. With the last use the world forgets it; visiting it then is an error. Queries that name a
  * target need no disposing.
+ *
+ * @throws TreelineError `bad-query` for what is no query.
  */
 export function dispose(query: Query): void {
+  requireQuery(query);
   if (query.isTargeted || query.users === 0) return;
   query.users--;
   if (query.users > 0) return;
@@ -114,9 +117,16 @@ export function dispose(query: Query): void {
   forgetStretches(query.world, component);
 }
 
-/** @throws TreelineError `disposed` if the world has forgotten the query. */
+/** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is none. */
 export function requireUsable(query: Query): void {
+  requireQuery(query);
   if (query.users === 0 && !query.isTargeted) {
     throw new TreelineError("disposed", "this query was disposed; ask for it anew with query(world, ...)");
+  }
+}
+
+function requireQuery(query: Query | undefined | null): void {
+  if (query?.spares === undefined) {
+    throw new TreelineError("bad-query", `${shown(query)} is no query; ask for one with query(world, ...)`);
   }
 }

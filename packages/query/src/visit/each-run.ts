@@ -99,7 +99,7 @@ export class Run {
  * pair that is asked for, its tables and the children who store their parent as a value; if pairs are only excluded, the
  * runs and the sources of those.
  *
- * @throws TreelineError `disposed` for a disposed query; what the visitor throws, or else the first error of a change
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for none; what the visitor throws, or else the first error of a change
  *   that waited.
  *
  * @example

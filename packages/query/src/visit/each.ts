@@ -16,7 +16,7 @@ import { createGivers, type Giver } from "./givers.ts";
  * pairs, wildcards, entities as tags and `not` give nothing. The target of a reflexive relation, which has no pair with
  * itself unless it was given one, gets `undefined` for its data.
  *
- * @throws TreelineError `disposed` for a disposed query; what the visitor throws, or else the first error of a change
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for none; what the visitor throws, or else the first error of a change
  *   that waited.
  *
  * @example

@@ -9,6 +9,7 @@ import {
   parentOf,
   relation,
   spawn,
+  tag,
   type World,
   withHooks,
 } from "@treeline/core";
@@ -16,6 +17,7 @@ import { dump, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { ancestors, children, descendants } from "../../src/tree/walk.ts";
+import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
 
@@ -47,12 +49,13 @@ const Label = withHooks(component<string>("Label"), {
   written: (_, _entity, value) => {
     if (isChecked) told.push({ ...NOTHING, hook: "written", value });
   },
-  removed: tell("removed"),
+  onRemove: tell("removed"),
 });
 /** Does not. */
-const Note = withHooks(component<string>("Note"), { removed: tell("note"), anyOrder: true });
+const Note = withHooks(component<string>("Note"), { onRemove: tell("note"), anyOrder: true });
 /** Hears nothing of deaths. */
 const Deaf = withHooks(component<string>("Deaf"), { written: () => {} });
+const Frozen = tag("Frozen");
 const Owns = relation("Owns", { onTargetDeath: "delete" });
 const Likes = relation("Likes");
 const Holds = relation("Holds", { onTargetDeath: "refuse" });
@@ -87,7 +90,7 @@ function fleet(what: typeof Label | typeof Note): { [name: string]: Entity } {
   return { station, ship, buoy, engine, cockpit, seat };
 }
 
-describe("removed hooks are told of deaths", () => {
+describe("onRemove hooks are told of deaths", () => {
   it("children before parents, siblings in order", () => {
     const { station } = fleet(Label);
 
@@ -145,7 +148,7 @@ describe("removed hooks are told of deaths", () => {
     expect(values()).toEqual(["b", "c", "a"]);
   });
 
-  it("along other relations that delete as well", () => {
+  it("along other relations that delete as well, after the children", () => {
     const root = spawn(world, Label("root"));
     const owner = spawn(world, Owns(root), Label("owner"));
     spawn(world, ChildOf(owner), Label("child of owner"));
@@ -153,7 +156,7 @@ describe("removed hooks are told of deaths", () => {
 
     destroy(world, root);
 
-    expect(values()).toEqual(["child of owner", "owner", "child", "root"]);
+    expect(values()).toEqual(["child", "child of owner", "owner", "root"]);
   });
 
   it("once each in a diamond, before all whom it points at", () => {
@@ -266,14 +269,17 @@ describe("a hook that is told of a death", () => {
   it.each([
     ["cares for order", Label],
     ["takes any order", Note],
-  ])("cannot change the world, %s", (_, what) => {
+  ])("changes the world only after the death, %s", (_, what) => {
     const codes: (string | undefined)[] = [];
+    const alive: number[] = [];
     const Meddler = withHooks(component<string>("Meddler"), {
-      removed: (here, entity) => {
+      onRemove: (here, entity) => {
         codes.push(
-          codeOf(() => spawn(here)),
+          codeOf(() => spawn(here, Frozen)),
           codeOf(() => destroy(here, entity)),
+          codeOf(() => add(here, entity, Frozen)),
         );
+        alive.push(askedOf(here, Frozen).length);
       },
       anyOrder: what === Note,
     });
@@ -282,8 +288,8 @@ describe("a hook that is told of a death", () => {
 
     destroy(world, root);
 
-    expect(codes).toEqual(["visiting", "visiting"]);
-    expect([world.visits, world.entities.alive]).toEqual([0, 0]);
+    expect([codes, alive]).toEqual([[undefined, undefined, undefined], [0]]);
+    expect([world.visits, world.entities.alive, askedOf(world, Frozen).length]).toEqual([0, 1, 1]);
   });
 });
 

@@ -53,7 +53,7 @@ function differencesIn(twin: Twin): string[] {
 /** Who was told of a death, in order; the value says whose it is. */
 let told: number[] = [];
 const Heard = withHooks(component("Heard", { of: f64 }), {
-  removed: (_, entity, { of }) => told.push(of === entity ? entity : -1),
+  onRemove: (_, entity, { of }) => told.push(of === entity ? entity : -1),
 });
 
 beforeEach(() => {

@@ -91,7 +91,6 @@ describe("destroy", () => {
 
   it.each<[story: string, handle: () => Entity]>([
     ["a dead entity", () => ship],
-    ["0", () => 0 as Entity],
     ["an entity of another world", () => spawn(createWorld())],
   ])("does nothing to %s", (_, handle) => {
     destroy(world, ship);
@@ -100,6 +99,18 @@ describe("destroy", () => {
     destroy(world, handle());
 
     expect([dump(world), isAlive(world, station)]).toEqual([before, true]);
+  });
+
+  it.each([
+    ["0", 0],
+    ["NaN", Number.NaN],
+    ["undefined", undefined],
+    ["a text", "ship"],
+  ])("is refused for what can be no handle: %s", (_, none) => {
+    const before = dump(world);
+
+    expect(codeOf(() => destroy(world, none as Entity))).toBe("dead-entity");
+    expect(dump(world)).toBe(before);
   });
 
   it("reaches sources of every relation that deletes, and theirs", () => {

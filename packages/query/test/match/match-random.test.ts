@@ -27,8 +27,9 @@ function wrongRows(random: RandomWorld, { terms, harmed, answers }: RandomQuesti
     const entity = row.at(-1) as Entity;
     found.push(entity);
     if ((row[0] as { of: number }).of !== entity) wrong.push(`sign of ${entity}`);
+    const harms = row.filter((one) => typeof one === "object" && "to" in (one as object));
     harmed.forEach((target, place) => {
-      const { by, to } = row[place + 1] as { by: number; to: number };
+      const { by, to } = harms[place] as { by: number; to: number };
       if (by !== entity || to !== target) wrong.push(`harm by ${entity}`);
     });
   });

@@ -5,7 +5,6 @@ import {
   component,
   createWorld,
   Disabled,
-  DisabledTree,
   f32,
   Parent,
   pack,
@@ -24,7 +23,7 @@ import { cascade, maybe, not, type QueryTerm } from "../../src/term/term.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
-import { askedOf, sorted, visited } from "../asked.ts";
+import { askedOf, visited } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { randomQuestion } from "../question.ts";
 import { ask, change, createRandomWorld } from "../random-world.ts";
@@ -155,6 +154,20 @@ describe("dispose", () => {
   });
 });
 
+describe("what is no query", () => {
+  it.each([
+    ["undefined", undefined],
+    ["a number", 5],
+    ["a term", Position],
+    ["an object", {}],
+  ])("can be neither visited nor disposed: %s", (_, none) => {
+    const asked = none as unknown as Query;
+    const acts = [each, eachRun, eachStretch].map((visit) => () => visit(asked, () => {}));
+
+    expect([...acts, () => dispose(asked)].map(codeOf)).toEqual(Array(4).fill("bad-query"));
+  });
+});
+
 describe("queries that name a target", () => {
   it("are not kept by the world", () => {
     const world = createWorld();
@@ -237,70 +250,6 @@ describe("a new shape", () => {
     const one = spawn(world, Position);
 
     expect(visited(asked)).toEqual([both, one]);
-  });
-});
-
-describe("a kept query", () => {
-  it("follows who is disabled, by themselves or with their tree", () => {
-    const world = createWorld();
-    const [ship, buoy] = [spawn(world, Position), spawn(world, Position)];
-    const cockpit = spawn(world, Position, ChildOf(ship));
-    const seat = spawn(world, Position, Parent(cockpit));
-    const [asked, all] = [query(world, Position), query(world, Position, maybe(Disabled))];
-    const seen = [visited(asked)];
-
-    add(world, buoy, Disabled);
-    seen.push(visited(asked));
-    add(world, ship, DisabledTree);
-    seen.push(visited(asked), visited(all));
-    remove(world, ship, DisabledTree);
-    seen.push(visited(asked));
-    remove(world, buoy, Disabled);
-    seen.push(visited(asked));
-
-    expect(seen.map(sorted)).toEqual([
-      [ship, buoy, cockpit, seat],
-      [ship, cockpit, seat],
-      [],
-      [ship, buoy, cockpit, seat],
-      [ship, cockpit, seat],
-      [ship, buoy, cockpit, seat],
-    ]);
-    expect(verify(world)).toEqual([]);
-  });
-
-  it("with a cascade leaves the disabled out, and still takes values from them", () => {
-    const world = createWorld();
-    const ship = spawn(world, Position({ x: 1 }), Disabled);
-    const cockpit = spawn(world, Position({ x: 2 }), ChildOf(ship));
-    const seen: unknown[] = [];
-
-    each(query(world, Position, cascade(Position)), (own, above, entity) => {
-      seen.push([entity, own.x, above?.x]);
-    });
-
-    expect(seen).toEqual([[cockpit, 2, 1]]);
-  });
-
-  it.each<[story: string, terms: QueryTerm[]]>([
-    ["any parent", [ChildOf(Any)]],
-    ["any pair", [Any(Any), Position]],
-    ["any parent stored as a value", [Parent(Any)]],
-  ])("lists shapes in order of founding, whatever their storage: %s", (_, terms) => {
-    const world = createWorld();
-    const before = query(world, ...terms, not(Velocity));
-    const ship = spawn(world);
-    spawn(world, Parent(ship), Position);
-    spawn(world, ChildOf(ship), Position);
-    spawn(world, Parent(ship), Position, Frozen);
-    spawn(world, ChildOf(ship), Position, Frozen);
-
-    const after = query(world, ...terms);
-
-    expect(after.shapes).toEqual(before.shapes);
-    expect(after.shapes.map(({ place }) => place)).toEqual(
-      after.shapes.map(({ place }) => place).toSorted((one, other) => one - other),
-    );
   });
 });
 

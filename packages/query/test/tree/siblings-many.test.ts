@@ -1,13 +1,17 @@
 import {
+  add,
   ChildOf,
   createWorld,
   type Entity,
   OrderedChildren,
+  pack,
+  relation,
   remove,
   spawn,
   spawnMany,
   type World,
 } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { insertAt, moveAfter, moveBefore } from "../../src/tree/siblings.ts";
 import { children } from "../../src/tree/walk.ts";
@@ -34,6 +38,7 @@ function countLinkSteps(world: World): () => number {
 
 describe.each(STORAGES)("100,000 children by %s", (_, one, other) => {
   const COUNT = 100_000;
+  const Likes = relation("Likes");
   const plantMany = (): { world: World; ship: Entity; crew: Entity[] } => {
     const world = createWorld();
     const ship = spawn(world, OrderedChildren);
@@ -66,5 +71,18 @@ describe.each(STORAGES)("100,000 children by %s", (_, one, other) => {
     }
 
     expect(steps()).toBeLessThan(4000 * 25);
+  });
+
+  it("are packed in a few steps each, in their new order, whatever tables they are in", () => {
+    const { world, ship, crew } = plantMany();
+    for (let at = 0; at < 500; at++) add(world, crew[at]!, Likes(crew[at]!));
+    moveAfter(world, crew[0]!, crew[COUNT - 1]!);
+    const steps = countLinkSteps(world);
+
+    pack(world);
+
+    expect(steps()).toBeLessThan(COUNT * 4);
+    expect(children(world, ship)).toEqual([...crew.slice(1), crew[0]]);
+    expect(verify(world)).toEqual([]);
   });
 });

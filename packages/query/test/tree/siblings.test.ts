@@ -205,6 +205,18 @@ describe("sortChildren", () => {
     expect(children(world, ship)).toEqual([c, b, d, a]);
   });
 
+  it("knows the values it compares", () => {
+    const { world, ship } = plantFamily();
+
+    sortChildren(world, ship, Weight, (one, other) => one.kilos - other.kilos);
+    // @ts-expect-error Weight has no such field.
+    sortChildren(world, ship, Weight, (one, other) => one.pounds - other.pounds);
+    // @ts-expect-error A component is no comparison.
+    const act = (): void => sortChildren(world, ship, Weight);
+
+    expect(act).toThrow("comparison");
+  });
+
   it("takes components of JavaScript values", () => {
     const { world, ship, crew } = plantFamily();
     const [a, b, c, d] = crew;

@@ -1,0 +1,359 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  get,
+  has,
+  isAlive,
+  OrderedChildren,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  remove,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetsOf,
+  type World,
+  withHooks,
+} from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+import { createDice } from "../dice.ts";
+import { destroy } from "../world/destroy.ts";
+import { livingTables, snapshot } from "../world/snapshot.ts";
+import { Holds, Likes, Owns } from "./deadly.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Leases = relation("Leases", { fields: { price: f32 }, onTargetDeath: "delete" });
+const DockedTo = relation("DockedTo", { exclusive: true });
+let buried: unknown[] = [];
+const Hooked = withHooks(component<string>("Hooked"), {
+  onRemove: (world, entity, value, parent) =>
+    buried.push([value, isAlive(world, entity), parent === undefined || isAlive(world, parent)]),
+});
+const AnyOrder = withHooks(component<string>("AnyOrder"), {
+  onRemove: (_, __, value) => buried.push(value),
+  anyOrder: true,
+});
+
+let world: World;
+let ship: Entity;
+
+beforeEach(() => {
+  buried = [];
+  world = createWorld();
+  ship = spawn(world);
+});
+
+function alive(...entities: Entity[]): boolean[] {
+  return entities.map((one) => isAlive(world, one));
+}
+
+/** Whole tables at once, entity by entity because somebody listens, and because of a hook: all end the same. */
+describe.each<[string, () => void]>([
+  ["in bulk", () => undefined],
+  ["one by one", () => observe(world, { removed: Any }, () => undefined)],
+])("a destroy, %s,", (_, prepare) => {
+  it.each([
+    ["ChildOf", [ChildOf, ChildOf]],
+    ["Parent", [Parent, Parent]],
+    ["ChildOf, then Parent", [ChildOf, Parent]],
+    ["Parent, then ChildOf", [Parent, ChildOf]],
+  ] as const)("takes everything below along, and nobody else: %s", (__, [upper, lower]) => {
+    const dock = spawn(world);
+    const mine = [spawn(world, upper(ship)), spawn(world, upper(ship), Frozen)];
+    const others = [spawn(world, upper(dock)), spawn(world, upper(dock), Frozen)];
+    const below = mine.map((one) => spawn(world, lower(one), Position));
+    const beside = others.map((one, at) => spawn(world, lower(one), Position({ x: at })));
+    prepare();
+
+    expect(destroy(world, ship)).toBe(5);
+
+    expect(alive(ship, ...mine, ...below)).toEqual(Array.from({ length: 5 }, () => false));
+    expect(alive(dock, ...others, ...beside)).toEqual(Array.from({ length: 5 }, () => true));
+    expect(beside.map((one) => get(world, one, Position)!.x)).toEqual([0, 1]);
+    expect([others.map((one) => parentOf(world, one)), verify(world)]).toEqual([[dock, dock], []]);
+  });
+
+  it("of an entity in the middle leaves its siblings in order", () => {
+    const children = [ChildOf, Parent, ChildOf, Parent, Parent].map((storage) => spawn(world, storage(ship)));
+    spawn(world, Parent(children[1]!));
+    prepare();
+
+    destroy(world, children[1]!, children[4]!);
+
+    expect([sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([
+      [children[0], children[2], children[3]],
+      [],
+    ]);
+  });
+
+  it("of several roots at once counts each who dies once", () => {
+    const deck = spawn(world, Parent(ship));
+    const seat = spawn(world, ChildOf(deck));
+    const [dock, other] = [spawn(world), spawn(world)];
+    prepare();
+
+    expect(destroy(world, dock, seat, ship, deck)).toBe(4);
+
+    expect([alive(other), verify(world)]).toEqual([[true], []]);
+  });
+
+  it("of nobody does nothing", () => {
+    const before = snapshot(world);
+    prepare();
+
+    expect(destroy(world)).toBe(0);
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("goes along all relations that delete, through cycles and diamonds, each once", () => {
+    const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    add(world, a, Owns(ship));
+    add(world, b, Owns(a), Leases(ship, { price: 1 }));
+    add(world, c, Leases(b, { price: 2 }), Parent(a));
+    add(world, ship, Owns(c));
+    const bystander = spawn(world, Likes(a));
+    prepare();
+
+    expect(destroy(world, b)).toBe(4);
+
+    expect([alive(ship, a, b, c, bystander), verify(world)]).toEqual([
+      [false, false, false, false, true],
+      [],
+    ]);
+    expect(has(world, bystander, Likes(Any))).toBe(false);
+  });
+
+  it("of an entity that points at itself by every relation is its death alone", () => {
+    add(world, ship, Owns(ship), Likes(ship), Holds(ship), Leases(ship, { price: 1 }), ship);
+    prepare();
+
+    expect(destroy(world, ship)).toBe(1);
+
+    expect([world.entities.alive, world.graph.pairs.alive, verify(world)]).toEqual([0, 0, []]);
+  });
+
+  it("takes pairs off survivors, and leaves them the rest", () => {
+    const dock = spawn(world);
+    const [one, other] = [
+      spawn(
+        world,
+        Likes(ship),
+        Likes(dock),
+        Damage(ship, { amount: 1 }),
+        Damage(dock, { amount: 2 }),
+        DockedTo(ship),
+      ),
+      spawn(world, Parent(dock), Likes(ship), ship, Position({ x: 3 })),
+    ];
+    prepare();
+
+    expect(destroy(world, ship)).toBe(1);
+
+    expect([
+      targetsOf(world, one, Likes),
+      get(world, one, Damage(dock)),
+      has(world, one, DockedTo(Any)),
+    ]).toEqual([[dock], { amount: 2 }, false]);
+    expect([has(world, other, Any(Any)), parentOf(world, other), get(world, other, Position)]).toEqual([
+      true,
+      dock,
+      { x: 3 },
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("does not kill a child of another parent that only has a pair with the dying", () => {
+    const dock = spawn(world);
+    const low = spawn(world, Parent(spawn(world, Parent(spawn(world, Parent(ship))))));
+    const child = spawn(world, Damage(low, { amount: 1 }), Parent(dock));
+    prepare();
+
+    destroy(world, ship);
+
+    expect([alive(child, dock), parentOf(world, child), verify(world)]).toEqual([[true, true], dock, []]);
+  });
+
+  it("of a table in which some die and others live keeps the others' values", () => {
+    const dock = spawn(world);
+    const crowd = Array.from({ length: 20 }, (__, at) =>
+      spawn(world, Parent(at % 3 ? dock : ship), Position({ x: at })),
+    );
+    prepare();
+
+    destroy(world, ship);
+
+    const left = crowd.filter((__, at) => at % 3);
+    expect(left.map((one) => get(world, one, Position)!.x)).toEqual(
+      crowd.flatMap((__, at) => (at % 3 ? [at] : [])),
+    );
+    expect([sourcesOf(world, dock, ChildOf), verify(world)]).toEqual([left, []]);
+  });
+
+  it("of a policy that deletes beside one that removes: who has both dies", () => {
+    const [both, lover] = [spawn(world, Owns(ship), Likes(ship)), spawn(world, Likes(ship))];
+    prepare();
+
+    destroy(world, ship);
+
+    expect(alive(both, lover)).toEqual([false, true]);
+  });
+
+  it.each<[string, (holder: Entity) => Entity[]]>([
+    ["the entity itself", () => [ship]],
+    ["something below it", () => [ship]],
+    ["one of several", () => [spawn(world), ship]],
+  ])("is refused while a survivor holds %s, and nothing has changed", (what, rootsFor) => {
+    const deck = spawn(world, Parent(ship));
+    const holder = spawn(world, Holds(what === "something below it" ? deck : ship), Parent(spawn(world)));
+    const roots = rootsFor(holder);
+    prepare();
+    const before = snapshot(world);
+
+    expect(codeOf(() => destroy(world, ...roots))).toBe("refused");
+
+    expect(snapshot(world)).toEqual(before);
+    remove(world, holder, Holds(Any));
+    expect(codeOf(() => destroy(world, ...roots))).toBeUndefined();
+  });
+
+  it("is not refused by a holder who dies with it", () => {
+    const deck = spawn(world, Parent(ship));
+    spawn(world, ChildOf(ship), Holds(deck), Holds(ship));
+    prepare();
+
+    expect(destroy(world, ship)).toBe(3);
+
+    expect([world.entities.alive, verify(world)]).toEqual([0, []]);
+  });
+
+  it("of a parent with OrderedChildren leaves nothing behind", () => {
+    add(world, ship, OrderedChildren);
+    spawnMany(world, 3, ChildOf(ship));
+    spawnMany(world, 3, Parent(ship));
+    prepare();
+
+    destroy(world, ship);
+
+    expect([world.entities.alive, world.graph.pairs.alive, verify(world)]).toEqual([0, 0, []]);
+  });
+
+  it("goes down a chain of 20,000 of a relation that deletes, and of alternating storages", () => {
+    let last = ship;
+    for (let at = 0; at < 10_000; at++) last = spawn(world, Owns(last));
+    for (let at = 0; at < 10_000; at++) last = spawn(world, (at % 2 ? ChildOf : Parent)(last));
+    prepare();
+
+    expect(destroy(world, ship)).toBe(20_001);
+
+    expect(world.entities.alive).toBe(0);
+  });
+
+  it.each([1, 2, 3, 4])("kills who is reached, and nobody else, in random graphs, seed %i", (seed) => {
+    const dice = createDice(seed);
+    prepare();
+    for (let round = 0; round < 12; round++) {
+      const all = spawnMany(world, 30);
+      const deadly = new Map(all.map((one) => [one, [] as Entity[]]));
+      const parents = new Map<Entity, Entity>();
+      const isAbove = (one: Entity, other: Entity | undefined): boolean =>
+        other !== undefined && (one === other || isAbove(one, parents.get(other)));
+      for (let link = 0; link < 45; link++) {
+        const [one, other] = [dice.pick(all), dice.pick(all)];
+        const kind = dice.below(6);
+        if (kind < 3) {
+          if (isAbove(one, other)) continue;
+          parents.set(one, other);
+          add(world, one, kind === 0 ? ChildOf(other) : Parent(other));
+        } else if (kind === 3) {
+          add(world, one, Owns(other));
+          deadly.get(other)!.push(one);
+        } else if (kind === 4) {
+          add(world, one, Leases(other, { price: 1 }));
+          deadly.get(other)!.push(one);
+        } else add(world, one, Likes(other), Damage(other, { amount: 1 }), Position({ x: one }));
+      }
+      for (const [child, parent] of parents) deadly.get(parent)!.push(child);
+      const roots = [dice.pick(all), dice.pick(all)];
+      const dying = new Set(roots);
+      for (const one of dying) for (const source of deadly.get(one)!) dying.add(source);
+
+      destroy(world, ...new Set(roots));
+
+      expect(all.filter((one) => !isAlive(world, one)).toSorted()).toEqual([...dying].toSorted());
+      expect(verify(world)).toEqual([]);
+    }
+  });
+});
+
+describe("hooks of the dying", () => {
+  it("are told children before parents, each with living ancestors", () => {
+    const deck = spawn(world, ChildOf(ship), Hooked("deck"));
+    const seat = spawn(world, Parent(deck), Hooked("seat"));
+    spawn(world, ChildOf(seat), Hooked("belt"));
+    spawn(world, Parent(ship), Hooked("hold"));
+    add(world, ship, Hooked("ship"));
+
+    destroy(world, ship);
+
+    expect(buried).toEqual(["belt", "seat", "deck", "hold", "ship"].map((name) => [name, true, true]));
+  });
+
+  it("that do not care for the order are told each once, also of those whose table dies as a whole", () => {
+    spawnMany(world, 3, Parent(ship), AnyOrder("loose"));
+    spawnMany(world, 2, ChildOf(ship), AnyOrder("typed"));
+    add(world, ship, AnyOrder("ship"));
+    spawn(world, AnyOrder("bystander"));
+
+    destroy(world, ship);
+
+    expect(buried.toSorted()).toEqual(["loose", "loose", "loose", "ship", "typed", "typed"]);
+  });
+
+  it("are not told of survivors who only lose a pair", () => {
+    spawn(world, Likes(ship), Hooked("survivor"));
+
+    destroy(world, ship);
+
+    expect(buried).toEqual([]);
+  });
+});
+
+describe("a destroy inside a visit", () => {
+  it("waits for its end, and finds who is there then", () => {
+    const deck = spawn(world, Parent(ship));
+
+    const [born, moved] = defer(world, () => {
+      const child = spawn(world, ChildOf(deck));
+      destroy(world, ship);
+      add(world, deck, ChildOf(spawn(world)));
+      expect(isAlive(world, ship)).toBe(true);
+      return [child, deck];
+    }) as [Entity, Entity];
+
+    expect(alive(ship, born, moved)).toEqual([false, false, false]);
+  });
+
+  it("leaves alone who died before its turn came", () => {
+    defer(world, () => {
+      release(world, ship);
+      destroy(world, ship);
+    });
+
+    expect([world.entities.alive, livingTables(world).length]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,49 @@
+/** A component with hooks, which keeps what its hooks are told in each world. */
+import type { Entity, World } from "@treeline/core";
+import { component, parentOf, u8, withHooks } from "@treeline/core";
+
+/** One call of a hook. */
+export interface HookCall {
+  readonly kind: "onSet" | "onRemove";
+  readonly entity: Entity;
+  readonly level: number;
+  /** Of `onSet`: what it was until then; `undefined` if it was not there. */
+  readonly before: number | undefined;
+  /** Of `onRemove`: the parent that the hook was told, if it is the one that the entity still has. */
+  readonly parent: Entity | "another" | undefined;
+}
+
+interface Level {
+  readonly level: number;
+}
+
+const calls = new WeakMap<World, HookCall[]>();
+
+/** Each clone is one louder. */
+export function louder(level: number): number {
+  return (level + 1) % 256;
+}
+
+const schema = component("Alarm", { level: u8 });
+
+export const Alarm: unknown = withHooks(schema, {
+  onSet: (world: World, entity: Entity, { level }: Level, before: Level | undefined) => {
+    keep(world, { kind: "onSet", entity, level, before: before?.level, parent: undefined });
+  },
+  onRemove: (world: World, entity: Entity, { level }: Level, told: Entity | undefined) => {
+    const parent = told === parentOf(world, entity) ? told : "another";
+    keep(world, { kind: "onRemove", entity, level, before: undefined, parent });
+  },
+  copy: ({ level }: Level) => ({ level: louder(level) }),
+});
+
+function keep(world: World, call: HookCall): void {
+  const kept = calls.get(world);
+  if (kept === undefined) calls.set(world, [call]);
+  else kept.push(call);
+}
+
+/** What hooks were told since somebody asked. */
+export function takeCalls(world: World): readonly HookCall[] {
+  return calls.get(world)?.splice(0) ?? [];
+}

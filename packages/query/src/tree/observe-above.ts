@@ -1,0 +1,259 @@
+import {
+  ChildOf,
+  type Component,
+  type Definition,
+  Disabled,
+  type Entity,
+  observe,
+  type Tag,
+  TreelineError,
+  type World,
+  type WorldEvent,
+} from "@treeline/core";
+import {
+  callListener,
+  definitionOf,
+  enqueueLast,
+  handleAt,
+  hasDefinition,
+  indexOf,
+  insideVisit,
+  nextNumber,
+  orderedSources,
+  shapeAt,
+  stateOf,
+} from "@treeline/core/internal";
+import { answersTo } from "../match/match-entity.ts";
+import { clausesOf, maybe } from "../term/term.ts";
+
+/** Something that happened above an entity. */
+export interface AboveEvent {
+  readonly kind: "added" | "removed" | "set";
+  /** Who is told of it: somebody below the source. Its own component does not count. */
+  readonly entity: Entity;
+  /** The nearest ancestor that has the component: from now on, no longer, or as before. */
+  readonly source: Entity;
+}
+
+export interface ObserveAboveOptions {
+  /**
+   * `added` is told at once of everybody who has a source now, and `removed`, when the listening ends, of everybody who
+   * has one then. Default false.
+   */
+  readonly yieldExisting?: boolean;
+}
+
+interface Listener {
+  readonly call: (event: AboveEvent) => void;
+  isStopped: boolean;
+}
+
+/** What is known of one component in one world, while somebody listens. */
+interface Above {
+  readonly world: World;
+  readonly what: Definition;
+  /** Everybody below somebody who has it -> the nearest such ancestor, as far as it was told. */
+  readonly sources: Sources;
+  /** In order of registration; replaced, never changed. */
+  listeners: readonly Listener[];
+  /** Ends the listening to the world. */
+  stop: () => void;
+}
+
+type Sources = Map<Entity, Entity>;
+
+const ABOVE: number = nextNumber();
+
+/**
+ * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its
+ * source, the nearest ancestor that has it, in both storages; `set` when a verb gives the source a value. With another
+ * source, `removed` of the old one comes first. What the entity itself has does not count, so an event reaches
+ * everybody below a source down to the next one that has it, that one included. Who is disabled counts like all others.
+ *
+ * Told within the verb, at the moments of `observe`:
+ *
+ * - Loss comes before the change. Whenever `removed` is told, the source is alive and still has the component, and the
+ *   entity is still below it. Of deaths children come before parents, each when its own turn comes.
+ * - Gain comes after the change: whenever `added` or `set` is told, the source has the component and the entity is below
+ *   it. Entities come before what is below them, siblings in order.
+ * - When somebody between gets it, both are told after the change, entity by entity; when somebody between loses it,
+ *   both are told before: so that either source can be read in either event.
+ *
+ * What a listener changes waits for the end of the verb; an error of one stops none of the others and is thrown in the
+ * end.
+ *
+ * Cost: everybody below a source, once, and an entry for each while somebody listens; then those whose source changes,
+ * or is given a value. A destroy goes entity by entity.
+ *
+ * @throws TreelineError `bad-term` for what is no component or tag, or if nobody listens.
+ *
+ * @example
+ * const stop = observeAbove(world, Team, ({ kind, entity, source }) => {
+ *   if (kind !== "removed") paint(entity, get(world, source, Team));
+ * });
+ */
+export function observeAbove(
+  world: World,
+  what: Component | Tag,
+  listener: (event: AboveEvent) => void,
+  options: ObserveAboveOptions = {},
+): () => void {
+  const definition = requireHeard(what, listener);
+  const book = stateOf(world, ABOVE, () => new Map<Definition, Above>());
+  let above = book.get(definition);
+  if (above === undefined) {
+    above = {
+      world,
+      what: definition,
+      sources: sourcesNow(world, definition),
+      listeners: [],
+      stop: () => {},
+    };
+    book.set(definition, above);
+    begin(above);
+  }
+  const own: Listener = { call: listener, isStopped: false };
+  above.listeners = [...above.listeners, own];
+  const yields = options.yieldExisting === true;
+  if (yields) tellPresent(above, own, "added");
+  return () => {
+    if (own.isStopped) return;
+    if (yields) tellPresent(above, own, "removed");
+    own.isStopped = true;
+    above.listeners = above.listeners.filter((one) => one !== own);
+    if (above.listeners.length > 0) return;
+    above.stop();
+    book.delete(definition);
+  };
+}
+
+function requireHeard(what: Component | Tag, listener: unknown): Definition {
+  const definition = definitionOf(what);
+  if (definition.kind !== "relation" && typeof listener === "function") return definition;
+  throw new TreelineError("bad-term", "observeAbove takes a component or tag, and a listener");
+}
+
+function begin(above: Above): void {
+  const { world, what } = above;
+  const stops = [
+    observe(world, { added: what as Tag, removed: what as Tag, set: what as Tag }, (event) =>
+      hearWhat(above, event),
+    ),
+    observe(world, { added: ChildOf, removed: ChildOf }, (event) => hearParent(above, event)),
+  ];
+  above.stop = () => {
+    for (const stop of stops) stop();
+  };
+  if (world.visits > 0) enqueueLast(world, () => setRight(above));
+}
+
+/** Begun in the midst of a change, it may have missed what was about to happen then. */
+function setRight(above: Above): void {
+  if (above.listeners.length === 0) return;
+  const { world, what, sources } = above;
+  const now = sourcesNow(world, what);
+  insideVisit(world, () => {
+    for (const entity of new Set([...sources.keys(), ...now.keys()])) {
+      if (sources.get(entity) !== now.get(entity)) turn(above, [entity], now.get(entity));
+    }
+  });
+}
+
+/** Somebody got it, loses it, or was given a value. */
+function hearWhat(above: Above, { kind, entity }: WorldEvent): void {
+  const { sources } = above;
+  const outer = sources.get(entity);
+  if (kind === "added") turn(above, reached(above, entity, outer), entity);
+  else if (kind === "removed") turn(above, reached(above, entity, entity), outer);
+  else
+    for (const one of reached(above, entity, entity))
+      tellAll(above, { kind: "set", entity: one, source: entity });
+}
+
+/** Somebody has another parent, or is about to have. Of a retarget the loss comes before it, and the gain after it. */
+function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void {
+  const before = above.sources.get(entity);
+  const after = newTarget === undefined ? undefined : sourceVia(above, newTarget);
+  if (before === after || (kind === "removed" && before === undefined)) return;
+  turn(above, [entity, ...reached(above, entity, before)], kind === "added" ? after : undefined);
+}
+
+/** The source of the children of a parent. */
+function sourceVia({ world, what, sources }: Above, parent: Entity): Entity | undefined {
+  return hasDefinition(shapeAt(world, indexOf(parent)), what) ? parent : sources.get(parent);
+}
+
+/**
+ * Those below an entity whose source is the given one, each before what is below it, siblings in order. The way down
+ * ends at those who have the component themselves.
+ */
+function reached(above: Above, top: Entity, source: Entity | undefined): Entity[] {
+  return reachedIn(above.world, above.what, above.sources, top, source);
+}
+
+function reachedIn(
+  world: World,
+  what: Definition,
+  sources: Sources,
+  top: Entity,
+  source: Entity | undefined,
+): Entity[] {
+  const found: Entity[] = [];
+  const waiting: number[] = [];
+  let at: number | undefined = indexOf(top);
+  while (at !== undefined) {
+    const below = orderedSources(world, at, ChildOf);
+    for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
+    for (at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      const entity = handleAt(world.entities, at);
+      if (sources.get(entity) !== source) continue;
+      found.push(entity);
+      if (!hasDefinition(shapeAt(world, at), what)) break;
+    }
+  }
+  return found;
+}
+
+/** Everybody who has a source as the tree stands; each before what is below it. */
+function sourcesNow(world: World, what: Definition): Sources {
+  const { order } = world.entities;
+  const owners = answersTo(world, clausesOf(world, [what as Tag, maybe(Disabled)]));
+  const sources: Sources = new Map();
+  for (const index of owners.sort((one, other) => order[one]! - order[other]!)) {
+    const owner = handleAt(world.entities, index);
+    for (const entity of reachedIn(world, what, sources, owner, undefined)) sources.set(entity, owner);
+  }
+  return sources;
+}
+
+/** Gives entities another source, or none: one by one, the loss before the gain. */
+function turn(above: Above, entities: readonly Entity[], source: Entity | undefined): void {
+  const { sources } = above;
+  for (const entity of entities) {
+    const before = sources.get(entity);
+    sources.delete(entity);
+    if (before !== undefined) tellAll(above, { kind: "removed", entity, source: before });
+    if (source === undefined) continue;
+    sources.set(entity, source);
+    tellAll(above, { kind: "added", entity, source });
+  }
+}
+
+function tellAll(above: Above, event: AboveEvent): void {
+  for (const listener of above.listeners) tellOne(above.world, listener, event);
+}
+
+function tellOne(world: World, listener: Listener, event: AboveEvent): void {
+  if (!listener.isStopped) callListener(world, listener, event);
+}
+
+/** Tells one listener of all who have a source. */
+function tellPresent(above: Above, listener: Listener, kind: "added" | "removed"): void {
+  const { world, what, sources } = above;
+  insideVisit(world, () => {
+    for (const entity of new Set([...sourcesNow(world, what).keys(), ...sources.keys()])) {
+      const source = sources.get(entity);
+      if (source !== undefined) tellOne(world, listener, { kind, entity, source });
+    }
+  });
+}

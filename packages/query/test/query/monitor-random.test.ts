@@ -1,0 +1,95 @@
+import { defer, type Entity } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import { monitor } from "../../src/query/monitor.ts";
+import { query } from "../../src/query/query.ts";
+import { codeOf } from "../code-of.ts";
+import {
+  ask,
+  change,
+  createRandomWorld,
+  livingIn,
+  type RandomQuestion,
+  type RandomWorld,
+} from "../random-world.ts";
+
+/** A monitor beside a set that is found by a look at everybody. */
+interface Watch {
+  readonly question: RandomQuestion;
+  readonly told: string[];
+  /** Who answered before, by hand. */
+  answering: Set<Entity>;
+  readonly stop: () => void;
+}
+
+function answersByHand(random: RandomWorld, { answers }: RandomQuestion): Set<Entity> {
+  return new Set(livingIn(random).filter((entity) => answers(entity)));
+}
+
+function watchFor(random: RandomWorld): Watch {
+  const question = ask(random);
+  const told: string[] = [];
+  // Without the Sign that everybody has, some questions only say what entities have not.
+  const terms = random.dice.chance(0.5) ? question.terms : question.terms.slice(1);
+  const stop = monitor(query(random.world, ...terms), {
+    entered: (entity) => told.push(`+${entity}`),
+    left: (entity) => told.push(`-${entity}`),
+  });
+  return { question, told, answering: answersByHand(random, question), stop };
+}
+
+/** Where the monitor told something else than the difference between before and now. */
+function wrongIn(random: RandomWorld, watch: Watch): string[] {
+  const now = answersByHand(random, watch.question);
+  const expected = [
+    ...[...now].filter((entity) => !watch.answering.has(entity)).map((entity) => `+${entity}`),
+    ...[...watch.answering].filter((entity) => !now.has(entity)).map((entity) => `-${entity}`),
+  ];
+  watch.answering = now;
+  const told = watch.told.splice(0);
+  const isRight = told.toSorted().join() === expected.toSorted().join();
+  return isRight ? [] : [`${watch.question.text}: told ${told.join()} instead of ${expected.join()}`];
+}
+
+function act(random: RandomWorld): void {
+  const { world, dice } = random;
+  if (dice.chance(0.7)) change(random);
+  else {
+    codeOf(() =>
+      defer(world, () => {
+        for (let times = dice.below(6); times > 0; times--) change(random);
+      }),
+    );
+  }
+}
+
+describe("monitors of random questions", () => {
+  it.each([1, 2, 3, 4, 5, 6])("tell exactly the difference that every verb makes, seed %i", (seed) => {
+    const random = createRandomWorld(seed, [0, 0.5, 1][seed % 3]!);
+    const { world, dice } = random;
+    for (let step = 0; step < 40; step++) change(random);
+    let watches: Watch[] = [];
+    const wrong: string[] = [];
+    let changes = 0;
+
+    for (let step = 0; step < 700 && wrong.length === 0; step++) {
+      if (watches.length < 12) watches.push(watchFor(random));
+      else if (dice.chance(0.05)) {
+        const [gone, ...rest] = watches;
+        gone!.stop();
+        watches = rest;
+      }
+      act(random);
+      for (const watch of watches) {
+        changes += watch.told.length;
+        wrong.push(...wrongIn(random, watch).map((text) => `step ${step}, ${text}`));
+      }
+    }
+
+    expect(wrong).toEqual([]);
+    expect(changes).toBeGreaterThan(500);
+    for (const { stop } of watches) stop();
+    expect(world.events.listeners).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+});

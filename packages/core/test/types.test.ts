@@ -2,16 +2,23 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   Any,
   type AnyPair,
+  type Asked,
   add,
   array,
   bool,
   ChildOf,
+  type CloneOptions,
+  clone,
   component,
   createWorld,
+  type Definition,
+  defer,
+  definitionAt,
   type EmittedEvent,
   type Entity,
   emit,
   entity,
+  entityOf,
   event,
   f32,
   f64,
@@ -29,6 +36,7 @@ import {
   remove,
   type SpawnTerm,
   set,
+  sourcesOf,
   spawn,
   spawnMany,
   type Tag,
@@ -36,10 +44,12 @@ import {
   type TreelineErrorCode,
   tag,
   targetOf,
+  targetsOf,
   u16,
   type World,
   type WorldEvent,
   withHooks,
+  withPolicy,
 } from "../src/index.ts";
 
 const Everything = component("Everything", {
@@ -213,8 +223,37 @@ describe("the types of terms", () => {
     never(() => remove(world, one, Likes));
     // @ts-expect-error a number is no term
     never(() => spawn(world, 5));
-    // @ts-expect-error an entity is no term
+    // @ts-expect-error a wildcard of any relation neither
+    never(() => add(world, one, Any(ship)));
+    // @ts-expect-error nor the wildcard itself
+    never(() => spawn(world, Any));
+  });
+
+  it("take entities as tags, and wildcards of any relation, where questions are asked", () => {
     never(() => add(world, one, ship));
+    never(() => spawn(world, ship, Position({ x: 1 })));
+    expectTypeOf(Any(ship)).toEqualTypeOf<AnyPair>();
+    expectTypeOf(Any(Any)).toEqualTypeOf<AnyPair>();
+    for (const what of [ship, Any(ship), Any(Any), Likes(Any), Position, Frozen, Likes(ship)] as const) {
+      expectTypeOf(what).toExtend<Asked>();
+    }
+    // @ts-expect-error a relation needs a target, also to be asked for
+    never(() => has(world, one, Likes));
+    // @ts-expect-error a value belongs to one pair
+    never(() => get(world, one, Damage(Any)));
+  });
+
+  it("of a clone, of the entity of a definition, and of targets", () => {
+    expectTypeOf(clone).toEqualTypeOf<(world: World, entity: Entity, options?: CloneOptions) => Entity>();
+    never(() => clone(world, one, { deep: true, with: [Position({ x: 1 }), ChildOf(ship), ship] }));
+    // @ts-expect-error a wildcard cannot be given to a clone
+    never(() => clone(world, one, { with: [Likes(Any)] }));
+    expectTypeOf(entityOf(world, Likes)).toEqualTypeOf<Entity>();
+    expectTypeOf(definitionAt(world, one)).toEqualTypeOf<Definition | undefined>();
+    expectTypeOf(targetsOf(world, one, Likes)).toEqualTypeOf<Entity[]>();
+    expectTypeOf(sourcesOf(world, one, Damage)).toEqualTypeOf<Entity[]>();
+    expectTypeOf(defer(world, () => 5)).toEqualTypeOf<number>();
+    expectTypeOf(withPolicy(tag("Held"), { onDeath: "refuse" })).toEqualTypeOf<Tag>();
   });
 
   it("refuse plain numbers as entities and targets", () => {

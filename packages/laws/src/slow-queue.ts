@@ -5,7 +5,7 @@
 import { badTerm } from "./slow-refusals.ts";
 import type { Refusal, SlowTerm, Twin } from "./slow-rules.ts";
 import type { SlowWorld } from "./slow-world.ts";
-import { has, isAlive } from "./slow-world.ts";
+import { has, isAlive, meantBy } from "./slow-world.ts";
 import type { Command, Step } from "./step.ts";
 
 type Visit = Extract<Step, { verb: "visit" }>;
@@ -19,7 +19,7 @@ export function visitSlowly(world: SlowWorld, visit: Visit, perform: Perform): s
     const code = refusalAtOnce(world, newborns, command);
     if (code !== undefined) return code;
     if (queue.length === 0 && isRename(world, command)) return perform(world, command) ?? "issued";
-    queue.push(command);
+    queue.push(asMeant(world, command));
     for (const newborn of bornBy(command)) newborns.add(newborn);
     return "issued";
   });
@@ -92,6 +92,30 @@ function termsOf(command: Command): readonly SlowTerm[] {
       return [{ what: "ChildOf", target: command.parent }];
     default:
       return [];
+  }
+}
+
+/** An entity that stands for a definition means that definition, even if it is dead by the end. */
+function asMeant(world: SlowWorld, command: Command): Command {
+  const meant = (term: SlowTerm): SlowTerm => {
+    return term.what === "Is" ? { ...meantBy(world, term), value: term.value } : term;
+  };
+  switch (command.verb) {
+    case "spawn":
+    case "spawnMany":
+    case "add":
+    case "clone":
+      return { ...command, terms: command.terms.map(meant) };
+    case "remove": {
+      const { verb, entity, what, target } = command;
+      return { verb, entity, ...meantBy(world, target === undefined ? { what } : { what, target }) };
+    }
+    case "removeAll": {
+      const { verb, what, target } = command;
+      return { verb, ...meantBy(world, target === undefined ? { what } : { what, target }) };
+    }
+    default:
+      return command;
   }
 }
 

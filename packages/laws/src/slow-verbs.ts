@@ -14,10 +14,9 @@ export function spawn(
   newborns: readonly Twin[],
   terms: readonly SlowTerm[],
 ): Refusal | undefined {
-  const isTwins = newborns.length > 1 && terms.some(({ what }) => what === "Name");
   return (
     badTerm(world, terms) ??
-    attempt(world, isTwins ? twinRule : brokenRule, () => {
+    attempt(world, brokenRule, () => {
       for (const newborn of newborns) {
         bear(world, newborn);
         for (const term of terms) put(world, newborn, term);
@@ -27,21 +26,34 @@ export function spawn(
   );
 }
 
-/** Newborns that would share a name are refused for that, even if it is no name. */
-function twinRule(world: SlowWorld, changed: readonly Twin[]): Refusal {
-  return brokenRule(world, changed) === "full" ? "full" : "name-taken";
-}
-
 /** Adds what is missing; what is there is written where the term has a value. */
 export function add(world: SlowWorld, entity: Twin, terms: readonly SlowTerm[]): Refusal | undefined {
   if (!isAlive(world, entity)) return "dead-entity";
   return (
     badTerm(world, terms) ??
+    badPlace(world, entity, terms) ??
     attempt(world, brokenRule, () => {
       for (const term of terms) put(world, entity, term);
       return undefined;
     })
   );
+}
+
+/** Pairs are looked at one by one, before names are. */
+function badPlace(world: SlowWorld, entity: Twin, terms: readonly SlowTerm[]): Refusal | undefined {
+  for (const term of terms.filter(({ target }) => target !== undefined)) {
+    let code: Refusal | undefined;
+    attempt(
+      world,
+      (_, touched) => {
+        code = brokenRule(world, touched);
+        return "refused"; // whatever it is: this is no more than a trial
+      },
+      () => void put(world, entity, term),
+    );
+    if (code === "cycle" || code === "full" || code === "refused") return code;
+  }
+  return undefined;
 }
 
 /** Writes a value, adding its component or pair first if it is missing. Fields not given keep their values. */

@@ -28,8 +28,11 @@ import {
   each,
   eachRun,
   eachStretch,
+  type MonitorListeners,
   maybe,
+  monitor,
   not,
+  observeAbove,
   type Query,
   query,
   type Run,
@@ -320,6 +323,38 @@ describe("columns", () => {
         stretch.parentColumns(Damage(ship));
       }),
     );
+  });
+});
+
+describe("listeners", () => {
+  it("of a monitor take an entity; at least one of them is given at run time", () => {
+    expectTypeOf<MonitorListeners["entered"]>().toEqualTypeOf<((entity: Entity) => void) | undefined>();
+    neverRun(() => {
+      const stop = monitor(query(world, Position, not(Frozen)), {
+        entered: (one) => expectTypeOf(one).toEqualTypeOf<Entity>(),
+      });
+      expectTypeOf(stop).toEqualTypeOf<() => void>();
+      // @ts-expect-error: there is no such news
+      monitor(query(world, Position), { changed: () => undefined });
+      // @ts-expect-error: it takes a query, not a term
+      monitor(Position, {});
+    });
+  });
+
+  it("of what happens above take kind, entity and source", () => {
+    neverRun(() => {
+      const stop = observeAbove(world, Position, (told) => {
+        expectTypeOf(told.kind).toEqualTypeOf<"added" | "removed" | "set">();
+        expectTypeOf(told.entity).toEqualTypeOf<Entity>();
+        expectTypeOf(told.source).toEqualTypeOf<Entity>();
+      });
+      expectTypeOf(stop).toEqualTypeOf<() => void>();
+      observeAbove(world, Frozen, () => undefined, { yieldExisting: true });
+      // @ts-expect-error: relations are not followed like that
+      observeAbove(world, Likes, () => undefined);
+      // @ts-expect-error: nor are pairs
+      observeAbove(world, Damage(ship), () => undefined);
+    });
   });
 });
 

@@ -65,10 +65,11 @@ export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]
  */
 export function checkPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[]): void {
   for (let at = 0; at < terms.length; at++) {
-    const value = valueOfTerm(terms[at]!);
+    const term = terms[at]!;
+    if (at === plan.pairAt) requireAlive(world, targetOfTerm(term) as Entity);
+    const value = valueOfTerm(term);
     if (value !== undefined) checkValue(plan.definitions[at]!, value);
   }
-  if (plan.pairAt >= 0) requireAlive(world, targetOfTerm(terms[plan.pairAt]!) as Entity);
 }
 
 /** The table of a plan, if it is the one of the last time; else 0. */

@@ -131,19 +131,22 @@ export function observe(
   }
   const stop = enroll(world.events, mine, emitted);
   const yields = options.yieldExisting === true;
-  if (yields)
+  if (yields) {
     tellExisting(
       world,
       mine.filter(({ kind }) => kind === "added" || kind === "set"),
     );
+  }
+  let isOver = false;
   return () => {
-    if ([...mine, ...emitted].every(({ isStopped }) => isStopped)) return;
-    if (yields)
-      tellExisting(
-        world,
-        mine.filter(({ kind }) => kind === "removed"),
-      );
+    if (isOver) return;
+    isOver = true;
     stop();
+    const last = mine.filter(({ kind }) => yields && kind === "removed");
+    tellExisting(
+      world,
+      last.map((one) => ({ ...one, isStopped: false })),
+    );
   };
 }
 

@@ -5,7 +5,8 @@ import { isInternal, Stands } from "../id/builtins.ts";
 import { Any, type Definition, Is, isDefinition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
-import { enterLimbo } from "./limbo.ts";
+import type { Shape } from "../storage/shape.ts";
+import { enterLimbo, leaveLimbo } from "./limbo.ts";
 import { enqueue, mustQueue } from "./lock.ts";
 import { bear, requireRoomForEntities } from "./spawn.ts";
 import type { World } from "./world.ts";
@@ -29,12 +30,24 @@ export function entityOf(world: World, definition: Definition): Entity {
   let index: number;
   if (world.visits !== 0 && mustQueue(world)) {
     index = enterLimbo(world);
-    enqueue(world, index, () => bear(world, shape, [], index));
+    enqueue(world, index, () => bearLater(world, shape, index, definition));
   } else index = bear(world, shape, [], 0);
   const entity = handleAt(world.entities, index);
   world.standing.set(definition.id, entity);
   world.standsFor.set(index, definition);
   return entity;
+}
+
+/** There may be no memory for its row: then it is dead, and nobody stands for the definition. */
+function bearLater(world: World, shape: Shape, index: number, definition: Definition): void {
+  try {
+    bear(world, shape, [], index);
+  } catch (error) {
+    world.standing.delete(definition.id);
+    world.standsFor.delete(index);
+    leaveLimbo(world, index);
+    throw error;
+  }
 }
 
 function requireDefinition(definition: Definition): void {

@@ -232,6 +232,22 @@ describe("removing from all", () => {
     expect(asked).toEqual([]);
   });
 
+  it("goes by birth or last attach, so that new roots stand in an order that can be foreseen", () => {
+    const children = [ChildOf, Parent, ChildOf, Parent, ChildOf].map((storage, at) =>
+      spawn(world, storage(at % 2 ? ship : dock), ...(at % 3 ? [Frozen] : [])),
+    );
+    add(world, children[1]!, ChildOf(dock));
+    const wanted = [0, 2, 3, 4, 1].map((at) => children[at]!);
+    const told: Entity[] = [];
+    observe(world, { removed: ChildOf }, ({ entity }) => told.push(entity));
+
+    removeAll(ChildOf(Any));
+
+    const { order } = world.entities;
+    expect(told).toEqual(wanted);
+    expect(children.toSorted((one, other) => order[indexOf(one)]! - order[indexOf(other)]!)).toEqual(wanted);
+  });
+
   it("lets listeners change things: that waits until all are done", () => {
     const crowd = spawnMany(world, 3, Frozen);
     observe(world, { removed: Frozen }, ({ entity }) => {

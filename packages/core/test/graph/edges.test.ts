@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { movePlan, shapeWith, shapeWithout } from "../../src/graph/edges.ts";
 import { component, relation, tag } from "../../src/id/definition.ts";
 import { f32 } from "../../src/id/field.ts";
+import { columnOf } from "../../src/storage/shape.ts";
 import { shapeOf, startGraph } from "./start.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

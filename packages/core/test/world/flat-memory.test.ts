@@ -4,22 +4,28 @@ import { stats, verify } from "../../src/debug.ts";
 import {
   add,
   ChildOf,
+  clone,
   component,
   createWorld,
+  defer,
   type Entity,
+  entityOf,
   f32,
   get,
+  isAlive,
   type Memory,
+  Parent,
   plainMemory,
   relation,
   release,
+  sourcesOf,
   spawn,
   spawnMany,
   TreelineError,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { counting, memories } from "../storage/memories.ts";
-import { snapshot } from "./snapshot.ts";
+import { livingTables, snapshot } from "./snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Label = component<string>("Label");
@@ -72,7 +78,7 @@ describe("a table of two rows", () => {
   });
 });
 
-describe("a million parents that come with a child and go", { timeout: 60_000 }, () => {
+describe("200,000 parents that come with a child and go", { timeout: 60_000 }, () => {
   it("leave tables, pairs and bytes flat", () => {
     const world = createWorld();
     const cycle = (): void => {
@@ -83,7 +89,7 @@ describe("a million parents that come with a child and go", { timeout: 60_000 },
     for (let count = 0; count < 100_000; count++) cycle();
     const early = stats(world);
 
-    for (let count = 100_000; count < 1_000_000; count++) cycle();
+    for (let count = 100_000; count < 200_000; count++) cycle();
 
     expect(stats(world)).toEqual(early);
     expect([early.entities, early.pairs]).toEqual([0, 0]);
@@ -132,6 +138,11 @@ describe("a memory that is full", () => {
     ["spawnMany", (world) => spawnMany(world, 100, Position)],
     ["add", (world, ship) => add(world, ship, Position)],
     ["a reparent", (world, ship) => add(world, ship, ChildOf(spawn(world)))],
+    ["a reparent as a value", (world, ship) => add(world, ship, Parent(spawn(world)))],
+    ["spawn of a loose child", (world, ship) => spawn(world, Parent(ship), Position)],
+    ["spawnMany of loose children", (world, ship) => spawnMany(world, 9, Parent(ship), Position)],
+    ["a clone", (world, ship) => clone(world, ship, { deep: true, with: [Position] })],
+    ["the entity of a definition", (world) => entityOf(world, Position)],
   ])("refuses %s as capacity, and the world stays healthy", (_, act) => {
     const memory = limited();
     const world = createWorld({ memory });
@@ -146,6 +157,54 @@ describe("a memory that is full", () => {
     expect(verify(world)).toEqual([]);
     expect(get(world, ship, Label)).toBe("Ship");
     expect(codeOf(() => release(world, ship))).toBeUndefined();
+  });
+
+  it.each<[string, (world: ReturnType<typeof createWorld>, ship: Entity) => Entity[]]>([
+    ["spawn", (world) => [spawn(world, Position)]],
+    ["spawnMany", (world) => spawnMany(world, 20, Position)],
+    ["a loose child", (world, ship) => [spawn(world, Parent(ship), Position)]],
+    ["the entity of a definition", (world) => [entityOf(world, Position)]],
+    ["a clone", (world, ship) => [clone(world, ship, { with: [Position] })]],
+  ])("refuses what waited as capacity: %s is dead then, and the world stays healthy", (_, act) => {
+    const memory = limited();
+    const world = createWorld({ memory });
+    const ship = spawn(world, Label("Ship"));
+    let born: Entity[] = [];
+
+    const code = codeOf(() =>
+      defer(world, () => {
+        born = act(world, ship);
+        memory.full = true;
+      }),
+    );
+    memory.full = false;
+
+    expect([code, born.map((one) => isAlive(world, one))]).toEqual(["capacity", born.map(() => false)]);
+    expect([world.entities.alive, world.standing.size, world.standsFor.size, verify(world)]).toEqual([
+      1,
+      0,
+      0,
+      [],
+    ]);
+    expect(isAlive(world, entityOf(world, Position))).toBe(true);
+  });
+
+  it("refuses a list of children as capacity, and no child has moved", () => {
+    const memory = limited();
+    const world = createWorld({ memory });
+    const ship = spawn(world);
+    const children = spawnMany(world, 3, ChildOf(ship), Label("x"));
+    memory.full = true;
+    const before = livingTables(world);
+
+    expect(codeOf(() => add(world, children[0]!, Parent(ship), Position))).toBe("capacity");
+
+    memory.full = false;
+    expect([livingTables(world), sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([
+      before,
+      children,
+      [],
+    ]);
   });
 
   it("refuses growth as capacity, and everybody keeps their values", () => {

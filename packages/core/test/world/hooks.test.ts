@@ -122,8 +122,8 @@ describe("hooks are told with the value and the parent", () => {
 
     expect(told).toEqual([
       ["check", undefined, "a", undefined],
-      ["written", one, "a", undefined],
       ["check", undefined, "a", undefined],
+      ["written", one, "a", undefined],
       ["written", other, "a", undefined],
     ]);
   });

@@ -40,6 +40,7 @@ const Label = component<string>("Label");
 const Frozen = tag("Frozen");
 const Lit = tag("Lit");
 const Likes = relation("Likes");
+const Owns = relation("Owns", { onTargetDeath: "delete" });
 const DockedTo = relation("DockedTo", { exclusive: true });
 const Damage = relation("Damage", { fields: { amount: f32 } });
 
@@ -551,6 +552,45 @@ describe("a death", () => {
     );
   });
 
+  it("is told of pairs between the dying too, whoever dies first", () => {
+    const owner = spawn(world, Owns(ship), Likes(ship), DockedTo(ship));
+    const child = spawn(world, ChildOf(ship), Likes(owner), DockedTo(owner));
+    names.set(owner, "owner").set(child, "child");
+    add(world, ship, Likes(child));
+    hear({ removed: Likes, added: Likes });
+    hear({ removed: DockedTo });
+
+    destroy(world, ship);
+
+    expect(told.toSorted()).toEqual(
+      [
+        "-Likes(owner) of child",
+        "-Likes(ship) of owner",
+        "-Likes(child) of ship",
+        "-DockedTo(owner) of child owner>-",
+        "-DockedTo(ship) of owner ship>-",
+      ].toSorted(),
+    );
+  });
+
+  it("finds living ancestors, whatever other relations led to the deaths above", () => {
+    const [upper, middle, low] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    add(world, upper, Owns(ship));
+    add(world, middle, Parent(upper), Owns(low));
+    add(world, low, ChildOf(middle), Frozen);
+    add(world, ship, ChildOf(low), Frozen);
+    const seen: boolean[] = [];
+    observe(world, { removed: Frozen }, ({ entity }) => {
+      for (let at = parentOf(world, entity); at !== undefined; at = parentOf(world, at))
+        seen.push(isAlive(world, at));
+    });
+
+    destroy(world, low);
+
+    expect(seen).toEqual([true, true, true, true, true]);
+    expect(verify(world)).toEqual([]);
+  });
+
   it("goes on when listeners destroy who dies anyway, or give it children: they die too", () => {
     const a = spawn(world, ChildOf(ship), Frozen);
     let born: Entity | undefined;
@@ -632,6 +672,26 @@ describe("yieldExisting", () => {
     add(world, ship, DockedTo(ship));
 
     expect(told).toEqual(["+DockedTo(dock) of ship ->dock", "-DockedTo(dock) of ship dock>-"]);
+  });
+
+  it("tells nothing twice in the end, whatever the listener does then", () => {
+    add(world, ship, Frozen);
+    add(world, dock, Frozen);
+    const stop = observe(
+      world,
+      { removed: Frozen },
+      (event) => {
+        told.push(textOf(event));
+        stop();
+        remove(world, ship, Frozen);
+      },
+      { yieldExisting: true },
+    );
+
+    stop();
+
+    expect(told.toSorted()).toEqual(["-Frozen of dock", "-Frozen of ship"]);
+    expect(has(world, ship, Frozen)).toBe(false);
   });
 
   it("is told nothing of, without it", () => {

@@ -1,20 +1,25 @@
 import { describe, expect, it } from "vitest";
 import {
+  Any,
   add,
   ChildOf,
   component,
   createWorld,
   type Entity,
+  entityAt,
   f32,
   isAlive,
+  Parent,
   parentOf,
   relation,
   release,
   remove,
+  sourcesOf,
   spawn,
   spawnMany,
   tag,
   targetOf,
+  targetsOf,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 
@@ -126,5 +131,85 @@ describe("targetOf", () => {
     expect(codeOf(() => targetOf(world, dead, Likes))).toBe("dead-entity");
     expect(codeOf(() => targetOf(world, one, tag("Frozen") as never))).toBe("bad-term");
     expect(codeOf(() => targetOf(world, one, component<string>("Label") as never))).toBe("bad-term");
+  });
+});
+
+describe("targetsOf and sourcesOf", () => {
+  it("list all targets in the order of adding, and all sources by birth", () => {
+    const world = createWorld();
+    const [a, b] = [spawn(world), spawn(world)];
+    const one = spawn(world, Likes(b), Likes(a), Damage(a), DockedTo(b), ChildOf(a));
+    const [two, three] = [spawn(world, Likes(a), Parent(a)), spawn(world, Likes(a))];
+
+    expect([
+      targetsOf(world, one, Likes),
+      targetsOf(world, one, DockedTo),
+      targetsOf(world, one, ChildOf),
+    ]).toEqual([[b, a], [b], [a]]);
+    expect([
+      targetsOf(world, two, ChildOf),
+      targetsOf(world, two, Parent),
+      targetsOf(world, one, Parent),
+    ]).toEqual([[a], [a], []]);
+    expect([sourcesOf(world, a, Likes), sourcesOf(world, b, Likes), sourcesOf(world, a, Damage)]).toEqual([
+      [one, two, three],
+      [one],
+      [one],
+    ]);
+  });
+
+  it("list sources by birth or last attach, whatever their tables", () => {
+    const world = createWorld();
+    const [a, b] = [spawn(world), spawn(world)];
+    const crowd = [tag("One"), tag("Two"), tag("Three")].map((term) => spawn(world, Likes(a), term));
+
+    add(world, crowd[0]!, ChildOf(b));
+
+    expect(sourcesOf(world, a, Likes)).toEqual([crowd[1], crowd[2], crowd[0]]);
+  });
+
+  it("give fresh lists, empty where there is nothing", () => {
+    const world = createWorld();
+    const one = spawn(world);
+
+    targetsOf(world, one, Likes).push(one);
+    sourcesOf(world, one, Likes).push(one);
+
+    expect([targetsOf(world, one, Likes), sourcesOf(world, one, Likes)]).toEqual([[], []]);
+  });
+
+  it("refuse the dead as dead-entity, and what is no relation of its own as bad-term", () => {
+    const world = createWorld();
+    const [one, dead] = [spawn(world), spawn(world)];
+    release(world, dead);
+    const odd = [tag("Frozen"), undefined, null, Any, {}, "Likes", Object.create(null), Symbol("s")];
+
+    expect([
+      codeOf(() => targetsOf(world, dead, Likes)),
+      codeOf(() => sourcesOf(world, dead, Likes)),
+    ]).toEqual(["dead-entity", "dead-entity"]);
+    for (const what of odd) {
+      expect(codeOf(() => targetsOf(world, one, what as never))).toBe("bad-term");
+      expect(codeOf(() => sourcesOf(world, one, what as never))).toBe("bad-term");
+      expect(codeOf(() => targetOf(world, one, what as never))).toBe("bad-term");
+    }
+  });
+});
+
+describe("entityAt", () => {
+  it("is the handle of who lives at an index now", () => {
+    const world = createWorld();
+    const [one, dead] = [spawn(world), spawn(world)];
+    release(world, dead);
+
+    expect([entityAt(world, 1), entityAt(world, 2), entityAt(world, 3)]).toEqual([one, undefined, undefined]);
+  });
+
+  it("is undefined for what can be no index", () => {
+    const world = createWorld();
+    spawn(world);
+    const odd = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, null, {}, 2 ** 40];
+
+    expect(odd.map((one) => entityAt(world, one as number))).toEqual(odd.map(() => undefined));
   });
 });

@@ -1,4 +1,5 @@
 import { dump } from "../../src/debug/dump.ts";
+import { isListed, loosePairOf } from "../../src/records/sibling-links.ts";
 import type { World } from "../../src/world/world.ts";
 
 type Lists = { readonly [name: string]: unknown };
@@ -12,6 +13,21 @@ function numbersIn(record: object, length: number): Lists {
     else if (Array.isArray(value) && value.every((one) => typeof one === "number")) seen[name] = [...value];
   }
   return seen;
+}
+
+/** Children in lists: of each pair the entity indexes, negative for those that store their parent as a value. */
+function listsOf({ graph }: World): Lists {
+  const { links, pairs } = graph;
+  const lists: { [name: string]: unknown } = {};
+  for (let pair = 1; pair < pairs.length; pair++) {
+    if (!isListed(links, pair)) continue;
+    const list: number[] = [];
+    for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) {
+      list.push(loosePairOf(links, index) === pair ? -index : index);
+    }
+    lists[`pair ${pair}`] = list;
+  }
+  return lists;
 }
 
 /** Everything that a refused call must leave as it was, down to the last row, as plain data. */
@@ -36,6 +52,9 @@ export function snapshot(world: World): Lists {
         lanes: [shape.lanes.i32, shape.lanes.f64, shape.lanes.i16, shape.lanes.i8].map((lane) => [...lane]),
         used: [...shape.used.words],
       })),
+    lists: listsOf(world),
+    orders: [...world.orders],
+    standing: [...world.standing],
     drawing: dump(world),
   };
 }

@@ -289,6 +289,32 @@ describe("when it dies", () => {
     expect(isAlive(world, child)).toBe(false);
   });
 
+  it("a child that stores it as a value dies with it, beside a survivor of the same table", () => {
+    const entity = entityOf(world, Position);
+    const survivor = spawn(world, DockedTo(entity), Position, Parent(spawn(world)));
+    const child = spawn(world, Parent(entity));
+
+    destroy(world, entity);
+
+    expect([isAlive(world, child), isAlive(world, survivor), has(world, survivor, Any(Any))]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("a release is not refused for what it has itself", () => {
+    const entity = entityOf(world, DockedTo);
+    add(world, entity, DockedTo(spawn(world)));
+
+    expect([codeOf(() => release(world, entity)), isAlive(world, entity), verify(world)]).toEqual([
+      undefined,
+      false,
+      [],
+    ]);
+  });
+
   it("with the entity of another definition, both are taken off", () => {
     const one = spawn(world, Frozen, Position, Label("x"));
     const [frozen, position] = [entityOf(world, Frozen), entityOf(world, Position)];

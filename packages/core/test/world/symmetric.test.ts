@@ -215,6 +215,20 @@ describe("a symmetric relation", () => {
     expect([targetsOf(world, copy, Knows), targetsOf(world, b, Knows)]).toEqual([[b], [a, copy]]);
   });
 
+  it("with itself is copied by a clone as one with itself, whoever waits", () => {
+    add(world, a, Knows(a));
+    add(world, b, MarriedTo(b));
+
+    const [one, other, later] = [clone(world, a), clone(world, b), defer(world, () => clone(world, a))];
+
+    expect([
+      targetsOf(world, one, Knows),
+      targetsOf(world, other, MarriedTo),
+      targetsOf(world, later, Knows),
+    ]).toEqual([[one], [other], [later]]);
+    expect([bonds(Knows), bonds(MarriedTo), verify(world)]).toEqual(["aa", "bb", []]);
+  });
+
   it("is answered by both sides right after the call, inside a visit at its end", () => {
     defer(world, () => {
       add(world, a, Knows(b));

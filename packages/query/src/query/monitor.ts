@@ -86,9 +86,9 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   if (yields) tellAll(own, listeners.entered, answering);
   return () => {
     if (own.isStopped) return;
-    if (yields) tellAll(own, listeners.left, [...own.answering]);
     own.isStopped = true;
     stop();
+    if (yields) tellAll(own, listeners.left, [...own.answering]);
   };
 }
 

@@ -67,7 +67,7 @@ const ABOVE: number = nextNumber();
 /**
  * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its
  * source, the nearest ancestor that has it, in both storages; `set` when a verb gives the source a value. With another
- * source, `removed` of the old one comes first. What the entity itself has does not count, so an event reaches
+ * source, `removed` of the old one comes first. What the entity itself has does not count, so a fact reaches
  * everybody below a source down to the next one that has it, that one included. Who is disabled counts like all others.
  *
  * Told within the verb, at the moments of `observe`:
@@ -77,10 +77,10 @@ const ABOVE: number = nextNumber();
  * - Gain comes after the change: whenever `added` or `set` is told, the source has the component and the entity is below
  *   it. Entities come before what is below them, siblings in order.
  * - When somebody between gets it, both are told after the change, entity by entity; when somebody between loses it,
- *   both are told before: so that either source can be read in either event.
+ *   both are told before: so that either source can be read both times.
  *
  * What a listener changes waits for the end of the verb; an error of one stops none of the others and is thrown in the
- * end.
+ * end. Whoever begins to listen inside a visit is told at its end what they missed of the change that was going on.
  *
  * Cost: everybody below a source, once, and an entry for each while somebody listens; then those whose source changes,
  * or is given a value. A destroy goes entity by entity.
@@ -118,8 +118,8 @@ export function observeAbove(
   if (yields) tellPresent(above, own, "added");
   return () => {
     if (own.isStopped) return;
-    if (yields) tellPresent(above, own, "removed");
     own.isStopped = true;
+    if (yields) tellPresent(above, { call: listener, isStopped: false }, "removed");
     above.listeners = above.listeners.filter((one) => one !== own);
     if (above.listeners.length > 0) return;
     above.stop();

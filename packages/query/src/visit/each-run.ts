@@ -99,8 +99,8 @@ export class Run {
  * pair that is asked for, its tables and the children who store their parent as a value; if pairs are only excluded, the
  * runs and the sources of those.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for none; what the visitor throws, or else the first error of a change
- *   that waited.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none; what the visitor throws, or else
+ *   the first error of a change that waited.
  *
  * @example
  * eachRun(moving, (run) => {

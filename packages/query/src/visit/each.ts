@@ -13,11 +13,10 @@ import { createGivers, type Giver } from "./givers.ts";
  *
  * Components and pairs with data give a row view, components without schema their value, `maybe` the same or
  * `undefined`, `cascade(C)` the C of the nearest ancestor that has it, or `undefined`. Tags, also in `maybe`, bare
- * pairs, wildcards, entities as tags and `not` give nothing. The target of a reflexive relation, which has no pair with
- * itself unless it was given one, gets `undefined` for its data.
+ * pairs, wildcards, entities as tags and `not` give nothing.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for none; what the visitor throws, or else the first error of a change
- *   that waited.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none; what the visitor throws, or else
+ *   the first error of a change that waited.
  *
  * @example
  * each(moving, (position, velocity) => {

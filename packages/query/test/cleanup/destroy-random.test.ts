@@ -73,7 +73,7 @@ describe("in a random world", () => {
     let deaths = 0;
     let refusals = 0;
 
-    for (let at = 0; at < 900 && wrong.length === 0; at++) {
+    for (let at = 0; at < 400 && wrong.length === 0; at++) {
       step(twin);
       if (twin.living.size < 5 || !twin.dice.chance(0.08)) continue;
       const before = twin.living.size;
@@ -102,7 +102,7 @@ describe("in a random world", () => {
     const heard = new Set<Entity>();
     const wrong: string[] = [];
 
-    for (let at = 0; at < 600 && wrong.length === 0; at++) {
+    for (let at = 0; at < 300 && wrong.length === 0; at++) {
       step(twin);
       if (twin.living.size === 0) continue;
       const one = anyone(twin);

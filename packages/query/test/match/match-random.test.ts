@@ -81,7 +81,7 @@ describe.each([
     const random = createRandomWorld(seed, looseness);
     const wrong: string[] = [];
 
-    for (let at = 0; at < 1200; at++) {
+    for (let at = 0; at < 400; at++) {
       change(random);
       if (at < 20 || at % 2 === 0) continue;
       const question = ask(random);
@@ -97,7 +97,7 @@ describe.each([
     const random = createRandomWorld(9, looseness);
     const wrong: string[] = [];
 
-    for (let at = 0; at < 600; at++) {
+    for (let at = 0; at < 250; at++) {
       change(random);
       const question = ask(random);
       if (question.harmed.length > 0) continue;

@@ -1,9 +1,21 @@
-import { defer, type Entity } from "@treeline/core";
+import {
+  Any,
+  type Asked,
+  ChildOf,
+  Disabled,
+  defer,
+  type Entity,
+  has,
+  isDisabled,
+  Parent,
+} from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { monitor } from "../../src/query/monitor.ts";
 import { query } from "../../src/query/query.ts";
+import { not } from "../../src/term/term.ts";
 import { codeOf } from "../code-of.ts";
+import { createMixed, stepMixed } from "../mixed.ts";
 import {
   ask,
   change,
@@ -12,6 +24,7 @@ import {
   type RandomQuestion,
   type RandomWorld,
 } from "../random-world.ts";
+import { Frozen, Harms, Likes, Local, Placed } from "../twin.ts";
 
 /** A monitor beside a set that is found by a look at everybody. */
 interface Watch {
@@ -74,7 +87,7 @@ describe("monitors of random questions", () => {
 
     for (let step = 0; step < 700 && wrong.length === 0; step++) {
       if (watches.length < 12) watches.push(watchFor(random));
-      else if (dice.chance(0.05)) {
+      else if (dice.chance(0.15)) {
         const [gone, ...rest] = watches;
         gone!.stop();
         watches = rest;
@@ -87,9 +100,56 @@ describe("monitors of random questions", () => {
     }
 
     expect(wrong).toEqual([]);
-    expect(changes).toBeGreaterThan(500);
+    expect(changes).toBeGreaterThan(150);
     for (const { stop } of watches) stop();
     expect(world.events.listeners).toEqual([]);
     expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("monitors in worlds with clones, clears, many births and sweeps", () => {
+  it.each([1, 2, 3])("keep sets that a look at everybody finds, seed %i", (seed) => {
+    const mixed = createMixed(seed, { most: 60 });
+    const { world, dice } = mixed;
+    for (let step = 0; step < 40; step++) stepMixed(mixed);
+    const questions: readonly { with: readonly Asked[]; without: readonly Asked[] }[] = [
+      { with: [Local], without: [Placed] },
+      { with: [], without: [Frozen] },
+      { with: [], without: [] },
+      { with: [ChildOf(Any)], without: [Parent(Any)] },
+      { with: [Likes(Any), Frozen], without: [] },
+      { with: [Any(dice.pick(mixed.living))], without: [] },
+      { with: [], without: [Harms(Any), ChildOf(dice.pick(mixed.living))] },
+      { with: [Local], without: [Disabled] },
+    ];
+    const wrong: string[] = [];
+    const watches = questions.map((question) => {
+      const isAnswer = (entity: Entity): boolean =>
+        (question.without.includes(Disabled) || !isDisabled(world, entity)) &&
+        question.with.every((what) => has(world, entity, what)) &&
+        !question.without.some((what) => has(world, entity, what));
+      const inside = new Set(mixed.living.filter(isAnswer));
+      monitor(query(world, ...question.with, ...question.without.map((what) => not(what))), {
+        entered: (entity) => {
+          if (inside.has(entity)) wrong.push(`${entity} entered twice`);
+          inside.add(entity);
+        },
+        left: (entity) => {
+          if (!inside.delete(entity)) wrong.push(`${entity} left and was not there`);
+        },
+      });
+      return { isAnswer, inside };
+    });
+
+    for (let step = 0; step < 500 && wrong.length === 0; step++) {
+      stepMixed(mixed);
+      watches.forEach(({ isAnswer, inside }, place) => {
+        const right = mixed.living.filter(isAnswer);
+        const same = right.length === inside.size && right.every((entity) => inside.has(entity));
+        if (!same) wrong.push(`step ${step}, question ${place}`);
+      });
+    }
+
+    expect(wrong).toEqual([]);
   });
 });

@@ -1,22 +1,17 @@
 import {
-  Any,
   add,
   ChildOf,
   clear,
   clone,
   component,
   createWorld,
-  Disabled,
-  DisabledTree,
   defer,
   type Entity,
   f32,
   has,
   isAlive,
-  observe,
-  Parent,
-  relation,
   remove,
+  type SpawnTerm,
   set,
   spawn,
   spawnMany,
@@ -29,44 +24,32 @@ import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
 import { removeAll } from "../../src/cleanup/remove-all.ts";
 import { monitor } from "../../src/query/monitor.ts";
 import { dispose, query } from "../../src/query/query.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/term.ts";
-import { insertAt } from "../../src/tree/siblings.ts";
-import { each } from "../../src/visit/each.ts";
+import { not, type QueryTerm } from "../../src/term/term.ts";
 import { codeOf } from "../code-of.ts";
+import { bornIn, nameIn, startWatching, type Watching, watchIn } from "./watching.ts";
 
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Includes = relation("Includes", { reflexive: true });
-const Knows = relation("Knows", { symmetric: true });
 
+let watching: Watching;
 let world: World;
 let told: string[];
-let names: Map<Entity, string>;
 
 beforeEach(() => {
-  world = createWorld();
-  told = [];
-  names = new Map();
+  watching = startWatching();
+  ({ world, told } = watching);
 });
 
-function born(name: string, ...terms: Parameters<typeof spawn>[1][]): Entity {
-  const entity = spawn(world, ...terms);
-  names.set(entity, name);
-  return entity;
+function born(name: string, ...terms: SpawnTerm[]): Entity {
+  return bornIn(watching, name, ...terms);
 }
 
 function nameOf(entity: Entity): string {
-  return names.get(entity) ?? "new";
+  return nameIn(watching, entity);
 }
 
-/** Writes down "+ship" and "-ship". */
 function watch(...terms: QueryTerm[]): () => void {
-  return monitor(query(world, ...terms), {
-    entered: (entity) => told.push(`+${nameOf(entity)}`),
-    left: (entity) => told.push(`-${nameOf(entity)}`),
-  });
+  return watchIn(watching, ...terms);
 }
 
 /** What was told since the last look. */
@@ -153,294 +136,6 @@ describe("a monitor", () => {
     spawn(createWorld(), Position);
 
     expect(news()).toEqual([]);
-  });
-});
-
-describe("what counts", () => {
-  let ship: Entity;
-  let dock: Entity;
-  let one: Entity;
-
-  beforeEach(() => {
-    ship = born("ship");
-    dock = born("dock");
-    one = born("one");
-  });
-
-  it.each<[string, () => QueryTerm, () => unknown, () => unknown]>([
-    ["a pair", () => Likes(ship), () => add(world, one, Likes(ship)), () => remove(world, one, Likes(ship))],
-    [
-      "a wildcard, while one of its pairs is left",
-      () => Likes(Any),
-      () => add(world, one, Likes(ship), Likes(dock)),
-      () => remove(world, one, Likes(Any)),
-    ],
-    [
-      "any pair that points at somebody",
-      () => Any(ship),
-      () => add(world, one, ChildOf(ship)),
-      () => remove(world, one, ChildOf(Any)),
-    ],
-    ["any pair", () => Any(Any), () => add(world, one, Parent(ship)), () => clear(world, one)],
-    ["an entity as a tag", () => ship, () => add(world, one, ship), () => remove(world, one, ship)],
-    [
-      "a parent in either storage",
-      () => ChildOf(ship),
-      () => add(world, one, Parent(ship)),
-      () => insertAt(world, dock, one, 0),
-    ],
-    [
-      "the one storage alone",
-      () => Parent(ship),
-      () => add(world, one, Parent(ship)),
-      () => add(world, one, ChildOf(ship)),
-    ],
-    [
-      "the one storage with any parent",
-      () => Parent(Any),
-      () => {
-        add(world, one, ChildOf(ship));
-        expect(told).toEqual([]);
-        add(world, one, Parent(ship));
-      },
-      () => add(world, one, ChildOf(ship)),
-    ],
-    [
-      "the target of an exclusive relation",
-      () => DockedTo(dock),
-      () => add(world, one, DockedTo(dock)),
-      () => add(world, one, DockedTo(ship)),
-    ],
-    [
-      "the death of a target",
-      () => Likes(ship),
-      () => add(world, one, Likes(ship)),
-      () => destroy(world, ship),
-    ],
-    [
-      "the other side of a symmetric pair",
-      () => Knows(one),
-      () => {
-        add(world, one, Knows(ship));
-        names.set(ship, "one"); // who enters is the other side
-      },
-      () => remove(world, one, Knows(Any)),
-    ],
-    ["what is not there", () => not(Frozen), () => add(world, one, Position), () => add(world, one, Frozen)],
-    [
-      "a pair that is not there",
-      () => not(ChildOf(ship)),
-      () => undefined,
-      () => add(world, one, ChildOf(ship)),
-    ],
-  ])("is %s", (_, term, enter, leave) => {
-    const isThere = _.endsWith("not there");
-    if (isThere) news();
-    watch(term());
-
-    enter();
-    expect(news()).toEqual(isThere ? [] : [expect.stringMatching(/^\+(one|ship)$/)]);
-    leave();
-
-    expect(news()).toEqual([expect.stringMatching(/^-(one|ship)$/)]);
-  });
-
-  it("is a reflexive pair with oneself, until death", () => {
-    watch(Includes(ship));
-
-    destroy(world, ship);
-
-    expect(news()).toEqual(["-ship"]);
-  });
-
-  it("is every birth and death, if the query only says what entities have not", () => {
-    watch(not(Frozen));
-
-    const bare = born("bare");
-    expect(news()).toEqual(["+new"]);
-    destroy(world, bare);
-    expect(news()).toEqual(["-bare"]);
-    defer(world, () => destroy(world, spawn(world)));
-    expect(news()).toEqual([]);
-  });
-
-  it("is not what `maybe` and `cascade` name", () => {
-    watch(Frozen, maybe(Position), cascade(Position));
-
-    add(world, one, Position);
-    remove(world, one, Position);
-    add(world, one, Frozen);
-
-    expect(news()).toEqual(["+one"]);
-  });
-
-  it("is nothing with a dead target: nobody has a pair with it", () => {
-    destroy(world, ship);
-
-    watch(Likes(ship));
-    watch(not(Likes(ship)), Position);
-    add(world, one, Position);
-
-    expect(news()).toEqual(["+one"]);
-  });
-
-  it("is nothing else: verbs about other definitions are not looked at", () => {
-    const { events } = world;
-    const stop = watch(Position, not(Likes(ship)), maybe(Frozen));
-
-    const heard = new Set(events.listeners.map(({ definition }) => definition.name));
-
-    expect(heard).toEqual(new Set(["Position", "Likes", "Disabled", "DisabledTree", "Hidden"]));
-    stop();
-    expect(events.listeners).toEqual([]);
-  });
-});
-
-describe("who is disabled", () => {
-  let ship: Entity;
-  let deck: Entity;
-  let seat: Entity;
-
-  // ship > deck (in its type) > seat (as a value)
-  beforeEach(() => {
-    ship = born("ship", Position);
-    deck = born("deck", Position, ChildOf(ship));
-    seat = born("seat", Position, Parent(deck));
-  });
-
-  it("leaves, and enters when it is enabled", () => {
-    watch(Position);
-
-    add(world, deck, Disabled);
-    expect(news()).toEqual(["-deck"]);
-    remove(world, deck, Disabled);
-
-    expect(news()).toEqual(["+deck"]);
-  });
-
-  it("leaves with everything below it by DisabledTree, in both storages", () => {
-    watch(Position);
-
-    add(world, ship, DisabledTree);
-    expect(news().toSorted()).toEqual(["-deck", "-seat", "-ship"]);
-    add(world, deck, Disabled);
-    expect(news()).toEqual([]);
-    remove(world, ship, DisabledTree);
-
-    expect(news().toSorted()).toEqual(["+seat", "+ship"]);
-  });
-
-  it("is so by its place: with a reparent all below go along", () => {
-    const dark = born("dark", DisabledTree);
-    watch(Position);
-
-    add(world, deck, Parent(dark));
-    expect(news()).toEqual(["-deck", "-seat"].toSorted());
-    remove(world, deck, ChildOf(Any));
-    expect(news().toSorted()).toEqual(["+deck", "+seat"]);
-    spawn(world, Position, ChildOf(dark));
-    expect(news()).toEqual([]);
-    clear(world, dark);
-
-    expect(news()).toEqual(["+new"]);
-  });
-
-  it("counts like all others if the query names it", () => {
-    watch(Position, maybe(Disabled));
-    watch(DisabledTree);
-
-    add(world, deck, Disabled);
-    add(world, ship, DisabledTree);
-
-    expect(news()).toEqual(["+ship"]);
-  });
-});
-
-describe("the end of the outermost verb or visit", () => {
-  it("is when it tells: once for each entity, and only the net change", () => {
-    const ship = born("ship", Position);
-    const one = born("one");
-    const other = born("other");
-    watch(Position);
-
-    defer(world, () => {
-      add(world, other, Position);
-      add(world, one, Position);
-      remove(world, other, Position);
-      remove(world, ship, Position);
-      destroy(world, spawn(world, Position));
-      add(world, other, Position);
-      add(world, ship, Position);
-      expect(told).toEqual([]);
-    });
-
-    expect(news()).toEqual(["+other", "+one"]);
-  });
-
-  it("comes after all that listeners change", () => {
-    observe(world, { added: Position }, ({ entity }) => remove(world, entity, Position));
-    watch(Position);
-    observe(world, { removed: Position }, ({ entity }) => add(world, entity, Frozen));
-    watch(Frozen);
-
-    born("ship", Position);
-
-    expect(news()).toEqual(["+new"]);
-    expect(world.visits).toBe(0);
-  });
-
-  it("comes after a visit of a query", () => {
-    born("one", Position);
-    born("other", Position);
-    watch(Frozen);
-
-    each(query(world, Position), (_, entity) => {
-      add(world, entity, Frozen);
-      expect(told).toEqual([]);
-    });
-
-    expect(news()).toEqual(["+one", "+other"]);
-  });
-
-  it("comes as well if the visit is left by an error", () => {
-    const one = born("one");
-    watch(Position);
-
-    expect(() =>
-      defer(world, () => {
-        add(world, one, Position);
-        throw new Error("stop");
-      }),
-    ).toThrow("stop");
-
-    expect(news()).toEqual(["+one"]);
-  });
-
-  it("lets sets in a visit be seen at once: a monitor that waits is no change that waits", () => {
-    const one = born("one", Position);
-    watch(Frozen);
-    observe(world, { added: Frozen }, ({ entity }) => {
-      set(world, entity, Position, { x: 5 });
-      each(query(world, Position), ({ x }) => told.push(`x is ${x}`));
-    });
-
-    add(world, one, Frozen);
-
-    expect(news()).toEqual(["x is 5", "+one"]);
-  });
-
-  it("sees a recycled index as another entity", () => {
-    const one = born("one", Position);
-    watch(Position);
-    let other: Entity | undefined;
-
-    defer(world, () => {
-      destroy(world, one);
-      other = spawn(world, Position);
-    });
-
-    expect(news()).toEqual(["-one", "+new"]);
-    expect(other).not.toBe(one);
   });
 });
 
@@ -537,34 +232,6 @@ describe("listeners of a monitor", () => {
   });
 });
 
-describe("a monitor that begins inside a visit", () => {
-  it("knows who answers then, and hears of what waits", () => {
-    born("one", Position);
-
-    defer(world, () => {
-      spawn(world, Position);
-      watch(Position);
-      spawn(world, Position);
-    });
-
-    expect(news()).toEqual(["+new", "+new"]);
-  });
-
-  it("misses nothing of the change in the midst of which it begins", () => {
-    const one = born("one", Position);
-    const stop = observe(world, { removed: Position }, () => {
-      stop();
-      watch(Position);
-    });
-
-    remove(world, one, Position);
-    expect(news()).toEqual(["-one"]);
-    add(world, one, Position);
-
-    expect(news()).toEqual(["+one"]);
-  });
-});
-
 describe("yieldExisting", () => {
   function yielding(): () => void {
     return monitor(
@@ -613,11 +280,25 @@ describe("yieldExisting", () => {
     expect(news()).toEqual([]);
   });
 
-  it("lets the listener of the last news stop it again", () => {
-    born("one", Position);
-    const stop = monitor(query(world, Position), { left: () => stop() }, { yieldExisting: true });
+  it("tells nothing twice in the end, whatever the listener does then", () => {
+    const one = born("one", Position);
+    born("other", Position);
+    const stop = monitor(
+      query(world, Position),
+      {
+        left: (entity) => {
+          told.push(`-${nameOf(entity)}`);
+          stop();
+          remove(world, one, Position);
+        },
+      },
+      { yieldExisting: true },
+    );
 
-    expect(() => stop()).not.toThrow();
+    stop();
+
+    expect(news()).toEqual(["-one", "-other"]);
+    expect(has(world, one, Position)).toBe(false);
     expect(world.events.listeners).toEqual([]);
   });
 });

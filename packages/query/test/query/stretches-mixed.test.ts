@@ -25,7 +25,7 @@ describe("in a random world with parents in types and as values", () => {
       const mixed = createMixed(seed, habits);
       const wrong: string[] = [];
 
-      for (let at = 0; at < 1000 && wrong.length === 0; at++) {
+      for (let at = 0; at < 400 && wrong.length === 0; at++) {
         stepMixed(mixed);
         if (mixed.dice.chance(0.15))
           wrong.push(...wrongInMixed(mixed, Placed).map((text) => `${at}: ${text}`));
@@ -44,7 +44,7 @@ describe("in a random world with parents in types and as values", () => {
     const wrong: string[] = [];
 
     for (let round = 0; round < 3; round++) {
-      for (let at = 0; at < 1500; at++) stepMixed(mixed);
+      for (let at = 0; at < 500; at++) stepMixed(mixed);
       wrong.push(...wrongInMixed(mixed, Placed));
     }
 
@@ -55,7 +55,7 @@ describe("in a random world with parents in types and as values", () => {
     const mixed = createMixed(seed, { most: 150 });
     const wrong: string[] = [];
 
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 8; round++) {
       for (let at = 0; at < 60; at++) stepMixed(mixed);
       wrongInMixed(mixed, Placed);
       stepMixed(mixed);
@@ -82,7 +82,7 @@ describe("in a random world with parents in types and as values", () => {
     };
     const differing: number[] = [];
 
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 25; round++) {
       for (let at = 0; at < 10; at++) stepMixed(mixed);
       const followed = kinds();
       for (const cursor of world.graph.journal.cursors) cursor.lost = true;
@@ -97,7 +97,7 @@ describe("in a random world with parents in types and as values", () => {
     const { world } = mixed;
     const wrong: string[] = [];
 
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 25; round++) {
       for (let at = 0; at < 15; at++) stepMixed(mixed);
       const asked = query(world, Mark, cascade(Placed));
       const byRow: Entity[] = [];

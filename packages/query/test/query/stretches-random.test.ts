@@ -19,7 +19,7 @@ describe("in a random world", () => {
       const twin = createTwin(seed, habits);
       const wrong: string[] = [];
 
-      for (let at = 0; at < 1000 && wrong.length === 0; at++) {
+      for (let at = 0; at < 400 && wrong.length === 0; at++) {
         step(twin);
         if (twin.dice.chance(0.12))
           wrong.push(...wrongStretches(twin, Placed).map((text) => `${at}: ${text}`));
@@ -39,7 +39,7 @@ describe("in a random world", () => {
     const wrong: string[] = [];
 
     for (let round = 0; round < 3; round++) {
-      for (let at = 0; at < 1500; at++) step(twin);
+      for (let at = 0; at < 500; at++) step(twin);
       wrong.push(...wrongStretches(twin, Placed));
     }
 
@@ -50,7 +50,7 @@ describe("in a random world", () => {
     const twin = createTwin(seed, { most: 150, destroy: 0.05 });
     const wrong: string[] = [];
 
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 8; round++) {
       for (let at = 0; at < 60; at++) step(twin);
       wrongStretches(twin, Placed);
       step(twin);

@@ -12,7 +12,7 @@ describe.each([
     const families = createFamilies(seed, storages, seed % 2 === 0);
     const wrong: string[] = [];
 
-    for (let step = 0; step < 700 && wrong.length === 0; step++) {
+    for (let step = 0; step < 300 && wrong.length === 0; step++) {
       wrong.push(...takeStep(families, 40).map((text) => `step ${step}, ${text}`));
     }
 

@@ -23,7 +23,6 @@ const Marker = component("Marker", {});
 const Frozen = tag("Frozen");
 const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32 } });
-const Includes = relation("Includes", { reflexive: true, fields: { amount: f32 } });
 
 let world: World;
 let ship: Entity;
@@ -124,18 +123,6 @@ describe("what a term gives", () => {
     });
 
     expect(seen).toEqual([undefined]);
-  });
-
-  it("is undefined for data that the target of a reflexive relation has with nobody", () => {
-    const part = spawn(world, Includes(ship, { amount: 2 }));
-    const seen: unknown[] = [];
-
-    each(query(world, Includes(ship)), (includes, entity) => seen.push([entity, includes?.amount]));
-
-    expect(seen).toEqual([
-      [ship, undefined],
-      [part, 2],
-    ]);
   });
 
   it("changes from shape to shape and back", () => {

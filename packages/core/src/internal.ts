@@ -39,7 +39,15 @@ export { isUsed, refreshRuns } from "./storage/used-bits.ts";
 export { enroll, isHeard, type Listener } from "./world/event-list.ts";
 export { ensureListed } from "./world/family.ts";
 export { isInLimbo } from "./world/limbo.ts";
-export { enqueue, enqueueLast, enterVisit, insideVisit, leaveVisit, mustQueue, waitsFor } from "./world/lock.ts";
+export {
+  enqueue,
+  enqueueLast,
+  enterVisit,
+  insideVisit,
+  leaveVisit,
+  mustQueue,
+  waitsFor,
+} from "./world/lock.ts";
 export { orderedSources, requireRelation } from "./world/relation.ts";
 export { moveSibling, orderSiblings, relistSiblings, tellReordered } from "./world/reorder.ts";
 export { requireAlive, requireHandle, textOf } from "./world/require.ts";

@@ -171,7 +171,8 @@ describe("law L15", () => {
       () => add(world, someone(), Parent(someone())),
       () => add(world, someone(), Parent(someone()), Name(dice.pick(names))),
       () => clear(world, someone()),
-      () => living.push(clone(world, someone(), { deep: dice.below(2) === 0, with: [Name(dice.pick(names))] })),
+      () =>
+        living.push(clone(world, someone(), { deep: dice.below(2) === 0, with: [Name(dice.pick(names))] })),
       () => add(world, someone(), ChildOf(someone()), Name(dice.pick(names))),
       () => add(world, someone(), Frozen),
       () => remove(world, someone(), Frozen),

@@ -312,7 +312,8 @@ export function relation(
   if (symmetric && (acyclic || fields.length > 0 || options.maxSources !== undefined)) {
     refuse("a symmetric relation is not acyclic, has no fields and no `maxSources`");
   }
-  if (reflexive && fields.length > 0) refuse("a reflexive relation has no fields: nothing is stored for oneself");
+  if (reflexive && fields.length > 0)
+    refuse("a reflexive relation has no fields: nothing is stored for oneself");
   if (options.maxSources !== undefined && (!Number.isInteger(maxSources) || maxSources < 1)) {
     refuse(`maxSources is a whole number above 0, not ${shown(maxSources)}`);
   }

@@ -1,136 +1,160 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { indexOf } from "../../src/id/entity.ts";
+import { Hidden, Life } from "../../src/id/builtins.ts";
+import type { Definition } from "../../src/id/definition.ts";
 import {
   Any,
+  add,
   ChildOf,
-  component,
+  clear,
+  clone,
   createWorld,
   DisabledTree,
+  defer,
   type Entity,
+  entityOf,
   observe,
   Parent,
-  relation,
+  release,
+  remove,
   spawn,
+  spawnMany,
   tag,
   type World,
 } from "../../src/index.ts";
-import { loosePairOf } from "../../src/records/sibling-links.ts";
-import type { WorldEvent } from "../../src/world/event-list.ts";
-import { foresee, hasListeners, NO_FACTS, tellSet } from "../../src/world/facts.ts";
+import { enroll } from "../../src/world/event-list.ts";
+import { destroy } from "./destroy.ts";
 
-const Label = component<string>("Label");
 const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Likes = relation("Likes");
 
 let world: World;
-let ship: Entity;
-let dock: Entity;
+let told: string[];
 
 beforeEach(() => {
   world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
+  told = [];
 });
 
-/** What would be told if one entity became what another one is. */
-function between(one: Entity | undefined, other: Entity | undefined): { removed: string[]; added: string[] } {
-  const tableOf = (each: Entity | undefined): number =>
-    each === undefined ? 0 : world.entities.table[indexOf(each)]!;
-  const loose = other === undefined ? 0 : loosePairOf(world.graph.links, indexOf(other));
-  const { removed, added } = foresee(world, indexOf(one ?? ship), tableOf(one), tableOf(other), loose);
-  const textOf = ({ definition, oldTarget, newTarget }: WorldEvent): string =>
-    [definition.name, oldTarget, newTarget]
-      .map((each) => (each === ship ? "ship" : each === dock ? "dock" : each))
-      .join(" ");
-  return { removed: removed.map(textOf), added: added.map(textOf) };
+/** Listens as our own packages may: also to what users cannot name. */
+function hear(definition: Definition, target = 0): () => void {
+  return enroll(
+    world.events,
+    (["added", "removed"] as const).map((kind) => ({
+      kind,
+      definition,
+      target,
+      isStopped: false,
+      call: ({ entity }) => told.push(`${kind === "added" ? "+" : "-"}${nameOf(entity)}`),
+    })),
+  );
 }
 
-describe("what will be told of a change", () => {
-  it("is nothing while nobody listens", () => {
-    const one = spawn(world, Frozen);
+const names = new Map<Entity, string>();
 
-    expect([
-      hasListeners(world),
-      foresee(world, indexOf(one), 0, world.entities.table[indexOf(one)]!, 0),
-    ]).toEqual([false, NO_FACTS]);
+function nameOf(entity: Entity): string {
+  return names.get(entity) ?? "new";
+}
+
+function named(name: string, entity: Entity): Entity {
+  names.set(entity, name);
+  return entity;
+}
+
+/** What was told since the last look. */
+function news(): string[] {
+  return told.splice(0);
+}
+
+describe("Life", () => {
+  it.each<[string, () => unknown, string[]]>([
+    ["a birth without anything", () => spawn(world), ["+new"]],
+    ["many births", () => spawnMany(world, 2, Frozen), ["+new", "+new"]],
+    ["a clone", () => clone(world, named("ship", spawn(world))), ["+new", "+new"]],
+    ["an entity that stands for a definition", () => entityOf(world, Frozen), ["+new"]],
+    ["a birth that waited", () => defer(world, () => spawn(world)), ["+new"]],
+  ])("begins once with %s", (_, act, expected) => {
+    hear(Life);
+
+    act();
+
+    expect(news()).toEqual(expected);
   });
 
-  it("is what goes and what comes, and not what stays", () => {
-    observe(world, { added: Any, removed: Any }, () => undefined);
+  it("ends with a death, children before parents, also of those who have nothing", () => {
+    const ship = named("ship", spawn(world));
+    named("deck", spawn(world, ChildOf(ship)));
+    named("seat", spawn(world, Parent(ship)));
+    const bare = named("bare", spawn(world));
+    const other = named("other", spawn(world));
+    hear(Life);
 
-    expect(between(spawn(world, Frozen, Label("x")), spawn(world, Lit, Label("x")))).toEqual({
-      removed: ["Frozen  "],
-      added: ["Lit  "],
-    });
+    destroy(world, ship);
+    release(world, bare);
+    destroy(world, other);
+
+    expect(news()).toEqual(["-deck", "-seat", "-ship", "-bare", "-other"]);
   });
 
-  it("is everything, for a birth and for a death", () => {
-    observe(world, { added: Any, removed: Any }, () => undefined);
-    const one = spawn(world, Frozen, Parent(ship), Likes(dock));
+  it("goes on through everything else", () => {
+    const dock = spawn(world);
+    const ship = spawn(world, Frozen);
+    hear(Life);
 
-    expect(between(one, undefined).removed).toEqual(["Frozen  ", "Likes  ", "ChildOf ship "]);
-    expect(between(undefined, one)).toEqual({ removed: [], added: ["Frozen  ", "Likes  ", "ChildOf  ship"] });
-  });
+    add(world, ship, ChildOf(dock));
+    remove(world, ship, ChildOf(Any));
+    clear(world, ship);
 
-  it("does not tell storages of the parent apart", () => {
-    observe(world, { added: Any, removed: Any }, () => undefined);
-    const [typed, loose, other] = [
-      spawn(world, ChildOf(ship)),
-      spawn(world, Parent(ship)),
-      spawn(world, Parent(dock)),
-    ];
-
-    expect([between(typed, loose), between(loose, typed)]).toEqual([
-      { removed: [], added: [] },
-      { removed: [], added: [] },
-    ]);
-    expect(between(typed, other)).toEqual({ removed: ["ChildOf ship dock"], added: ["ChildOf ship dock"] });
-  });
-
-  it("names both ends of a retarget", () => {
-    observe(world, { added: DockedTo, removed: DockedTo }, () => undefined);
-
-    expect(between(spawn(world, DockedTo(ship)), spawn(world, DockedTo(dock)))).toEqual({
-      removed: ["DockedTo ship dock"],
-      added: ["DockedTo ship dock"],
-    });
-  });
-
-  it("leaves out what nobody hears of, and what core keeps by itself", () => {
-    observe(world, { added: Lit }, () => undefined);
-    const one = spawn(world, Frozen, Lit, ChildOf(spawn(world, DisabledTree)));
-
-    expect([between(undefined, one), between(one, undefined)]).toEqual([
-      { removed: [], added: ["Lit  "] },
-      { removed: [], added: [] },
-    ]);
-    observe(world, { added: Any }, () => undefined);
-    expect(between(undefined, one).added.map((text) => text.split(" ")[0])).toEqual([
-      "Frozen",
-      "Lit",
-      "ChildOf",
-    ]);
+    expect(news()).toEqual([]);
   });
 });
 
-describe("that a value was given", () => {
-  it("is told to those who listen to set", () => {
-    const told: unknown[] = [];
-    observe(world, { set: Label }, (event) => told.push(event));
+describe("Hidden", () => {
+  it("is told of everybody below what is disabled, and of who comes there and goes", () => {
+    const ship = spawn(world);
+    const deck = named("deck", spawn(world, ChildOf(ship)));
+    named("seat", spawn(world, Parent(deck)));
+    hear(Hidden);
 
-    tellSet(world, indexOf(ship), Label, undefined);
-    tellSet(world, indexOf(ship), Likes, dock);
+    add(world, ship, DisabledTree);
+    expect(news()).toEqual(["+deck", "+seat"]);
+    spawn(world, Parent(deck));
+    expect(news()).toEqual(["+new"]);
+    remove(world, deck, ChildOf(Any));
+    expect(news().toSorted()).toEqual(["-deck", "-new", "-seat"]);
+  });
+});
 
-    expect(told).toEqual([
-      {
-        kind: "set",
-        entity: ship,
-        definition: Label,
-        target: undefined,
-        oldTarget: undefined,
-        newTarget: undefined,
-      },
+describe("Parent", () => {
+  it("is told of parents that are stored as values, with a change of storage too", () => {
+    const ship = spawn(world);
+    const dock = spawn(world);
+    const deck = named("deck", spawn(world, ChildOf(ship)));
+    hear(Parent, ship);
+
+    add(world, deck, Parent(ship));
+    expect(news()).toEqual(["+deck"]);
+    add(world, deck, Parent(dock));
+    expect(news()).toEqual(["-deck"]);
+    add(world, deck, ChildOf(dock));
+    expect(news()).toEqual([]);
+  });
+});
+
+describe("users", () => {
+  it("are told of none of these, whatever they listen to", () => {
+    observe(world, { added: Any, removed: Any, set: Any }, ({ kind, definition }) =>
+      told.push(`${kind} ${definition.name}`),
+    );
+
+    const ship = spawn(world, DisabledTree);
+    const deck = spawn(world, Parent(ship));
+    add(world, deck, ChildOf(ship));
+    destroy(world, ship);
+
+    expect(news()).toEqual([
+      "added DisabledTree",
+      "added ChildOf",
+      "removed ChildOf",
+      "removed DisabledTree",
     ]);
   });
 });

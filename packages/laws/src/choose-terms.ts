@@ -28,6 +28,8 @@ export interface Chooser {
   readonly cap: number;
   /** How many twins were ever named: the number of the next one. */
   named: number;
+  /** The number of the next clone. */
+  cloned: number;
   /** Whom the commands of one visit are about, again and again; those who are born in it are among them. */
   together: readonly Twin[];
 }

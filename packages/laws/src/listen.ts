@@ -41,10 +41,12 @@ export interface Ears {
   isPlain: boolean;
   /** The step is a death. */
   isDeath: boolean;
+  /** A listener has thrown, and no step has told so yet. */
+  hasThrown: boolean;
 }
 
 export function attachEars(fast: FastWorld, slow: SlowWorld): Ears {
-  const ears: Ears = { heard: [], broken: [], narrow: [], isPlain: false, isDeath: false };
+  const ears: Ears = { heard: [], broken: [], narrow: [], isPlain: false, isDeath: false, hasThrown: false };
   const everything = { added: Any, removed: Any, set: Any, reordered: ChildOf };
   verbs.observe(fast.world, everything, (event) => {
     ears.heard.push(event);

@@ -3,7 +3,7 @@
  * world after each step, so that walks go on and laws, queries and what is told can still be held against it.
  */
 import type { Entity } from "@treeline/core";
-import { Any, ChildOf, parentOf } from "@treeline/core";
+import { Any, ChildOf, parentOf, TreelineError } from "@treeline/core";
 import { destroy } from "@treeline/query";
 import type { LooseEvent } from "./doors.ts";
 import { verbs, visitors } from "./doors.ts";
@@ -25,6 +25,7 @@ export function attachReactions(fast: FastWorld, ears: Ears): void {
     { added: definitionOf("Lit"), removed: definitionOf("Frozen") },
     { added: definitionOf("Frozen"), removed: definitionOf("Position") },
     { set: definitionOf("Clock") },
+    { added: definitionOf("Sacred") },
     { added: ChildOf, removed: definitionOf("Lit") },
   ];
   for (const to of heard) verbs.observe(world, to, (event) => react(fast, ears, event));
@@ -54,10 +55,21 @@ function react({ world }: FastWorld, ears: Ears, { kind, entity, definition }: L
     case "removed Lit":
       for (const child of visitors.children(world, entity).slice(1)) verbs.remove(world, child, ChildOf(Any));
       break;
+    case "added Sacred":
+      ears.hasThrown = true;
+      throw new TreelineError("bad-value", "a listener that cannot bear it");
     case "set Clock":
       verbs.spawn(world, ChildOf(entity));
       break;
   }
+}
+
+/** @throws Error if a listener threw, which stops nobody, and the step has not told so in its end. */
+export function compareThrown(ears: Ears, code: string | undefined): void {
+  if (ears.hasThrown && (code ?? "done").split(" ").every((word) => word === "done" || word === "issued")) {
+    throw new Error("a listener threw, and nobody was told");
+  }
+  ears.hasThrown = false;
 }
 
 /** Makes the twin what the real world is; whoever has no name yet gets one. */

@@ -16,7 +16,7 @@ import { attachEars, listenNarrowly, takeHeard } from "./listen.ts";
 import { perform } from "./perform.ts";
 import type { Mirror } from "./promises.ts";
 import { compareMirror, comparePromises, isPlain } from "./promises.ts";
-import { attachReactions, readBack } from "./react.ts";
+import { attachReactions, compareThrown, readBack } from "./react.ts";
 import type { Watched } from "./round.ts";
 import { performSlowly } from "./slow-steps.ts";
 import type { SlowWorld } from "./slow-world.ts";
@@ -105,9 +105,8 @@ export function take(both: Both, step: Step): void {
     ears.isDeath = step.verb === "destroy" || step.verb === "destroyWhere";
   }
   let isDone = true;
-  if (isReacting) {
-    if (step.verb === "visit") visitFast(both, step);
-    else takeFast(both, step);
+  if (isReacting && ears !== undefined) {
+    compareThrown(ears, step.verb === "visit" ? visitFast(both, step) : takeFast(both, step));
     readBack(fast, slow);
   } else {
     const [code, expected] = step.verb === "visit" ? takeVisit(both, step) : takePlainly(both, step);

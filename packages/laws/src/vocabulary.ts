@@ -2,20 +2,24 @@
  * The definitions that walks use, told twice: to the real world as definitions, to its twin as rules.
  * Every byte width, an entity field, an array field and every policy for dying targets is among them.
  */
-import * as core from "@treeline/core";
 import {
   array,
   bool,
   ChildOf,
   component,
+  Disabled,
+  DisabledTree,
   entity,
   f32,
   f64,
   i16,
+  OrderedChildren,
+  Parent,
   relation,
   tag,
   u8,
   u32,
+  withPolicy,
 } from "@treeline/core";
 import { Name } from "@treeline/names";
 import { Alarm, louder } from "./alarm.ts";
@@ -90,24 +94,14 @@ export function relationRulesOf(what: string): RelationRules | undefined {
   return rules.relations[what];
 }
 
-/** Not yet there while they are being built. */
-const coming = core as unknown as {
-  readonly Parent?: unknown;
-  readonly OrderedChildren?: unknown;
-  readonly Disabled?: unknown;
-  readonly DisabledTree?: unknown;
-  readonly withPolicy?: (definition: unknown, policy: object) => unknown;
-};
-const withPolicy: (definition: unknown, policy: object) => unknown = coming.withPolicy ?? ((given) => given);
-
 const definitions: Readonly<Record<string, unknown>> = {
   Frozen: tag("Frozen"),
   Lit: tag("Lit"),
   Doomed: withPolicy(tag("Doomed"), { onDeath: "delete" }),
   Sacred: withPolicy(tag("Sacred"), { onDeath: "refuse" }),
-  OrderedChildren: coming.OrderedChildren,
-  Disabled: coming.Disabled,
-  DisabledTree: coming.DisabledTree,
+  OrderedChildren,
+  Disabled,
+  DisabledTree,
   Position: component("Position", { x: f32, y: f32 }),
   Health: component("Health", { points: i16, shield: u8, awake: bool }),
   Clock: component("Clock", { at: f64, ticks: u32 }),
@@ -117,7 +111,7 @@ const definitions: Readonly<Record<string, unknown>> = {
   Mesh: component<string>("Mesh"),
   Name,
   ChildOf,
-  Parent: coming.Parent,
+  Parent,
   Likes: relation("Likes"),
   DockedTo: relation("DockedTo", { exclusive: true }),
   Follows: relation("Follows", { acyclic: true }),

@@ -30,6 +30,8 @@ export interface Walked {
 }
 
 const DEFAULT_CAP = 40;
+/** Above the numbers of all others who are born by steps; below those whom nobody has numbered. */
+const FIRST_CLONE = 100_000;
 const WORN = 4_200;
 /** Up to this seed all is looked at after every step; above it seldom, which meets what is put off longer. */
 const CLOSELY_WATCHED = 200;
@@ -65,6 +67,7 @@ export function stepsOf(options: WalkOptions, onDifference: "throw" | "stop" = "
     isStrict: replayed.strict ?? false,
     cap: options.cap ?? DEFAULT_CAP,
     named: 1,
+    cloned: FIRST_CLONE,
     together: [],
   };
   const done: Step[] = [];

@@ -113,6 +113,30 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       { verb: "removeAll", what: "ChildOf", target: "Any" },
     ],
   ],
+  [
+    "a name that an entity had was not given again after a clear that waited",
+    [
+      { verb: "spawn", born: [1], terms: [{ what: "Name", value: "a" }] },
+      {
+        verb: "visit",
+        way: "defer",
+        isTorn: false,
+        steps: [
+          { verb: "clear", entity: 1 },
+          { verb: "rename", entity: 1, name: "a" },
+        ],
+      },
+    ],
+  ],
+  [
+    "release counted the dying itself among those who have the definition it stands for",
+    [
+      { verb: "entityOf", what: "Rents", born: 1 },
+      { verb: "spawn", born: [2], terms: [] },
+      { verb: "add", entity: 1, terms: [{ what: "Rents", target: 2 }] },
+      { verb: "release", entity: 1 },
+    ],
+  ],
 ];
 
 function under(target: number): SlowTerm {

@@ -28,6 +28,7 @@ import { loosenBond } from "../world/symmetric.ts";
 import { sourceIndexes } from "../world/targets.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
+import { deathRoots } from "./death-roots.ts";
 import { inDyingOrder } from "./dying-order.ts";
 import { isReached, type Reach, reachFrom, survivorsOf, takeWholeTables } from "./reach.ts";
 import { usersOf } from "./users.ts";
@@ -47,28 +48,19 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
     return 1;
   }
   const reach = reachFrom(world, indexes);
-  const before = world.entities.alive;
   const isPlain = reach.foreign.length === 0 && reach.definitions.length === 0;
   if (!isPlain) requireNoRefusal(world, reach);
-  if (isPlain && !reach.isHooked && !hasListeners(world)) buryInBulk(world, reach);
-  else buryLoudly(world, reach, indexes, isPlain);
-  return before - world.entities.alive;
+  if (isPlain && !reach.isHooked && !hasListeners(world)) return buryInBulk(world, reach);
+  return buryLoudly(world, reach, indexes, isPlain);
 }
 
 /** Somebody is told, or somebody who lives on loses something. */
-function buryLoudly(world: World, reach: Reach, indexes: readonly number[], isPlain: boolean): void {
-  const { order } = world.entities;
-  insideVisit(world, () => {
+function buryLoudly(world: World, reach: Reach, indexes: readonly number[], isPlain: boolean): number {
+  return insideVisit(world, () => {
     if (!isPlain) loosenSurvivors(world, reach);
-    if (needsOrder(world, reach)) {
-      buryInOrder(
-        world,
-        [...indexes].sort((one, other) => order[one]! - order[other]!),
-      );
-      return;
-    }
+    if (needsOrder(world, reach)) return buryInOrder(world, deathRoots(world, indexes));
     if (reach.isHooked) tellAllHooks(world, reach);
-    buryInBulk(world, reach);
+    return buryInBulk(world, reach);
   });
 }
 
@@ -172,9 +164,10 @@ function needsOrder(world: World, reach: Reach): boolean {
   });
 }
 
-/** Table by table, then those who die by themselves; in the end the pairs of dead targets. */
-function buryInBulk(world: World, reach: Reach): void {
-  const { graph } = world;
+/** Table by table, then those who die by themselves; in the end the pairs of dead targets. @returns how many died. */
+function buryInBulk(world: World, reach: Reach): number {
+  const { graph, entities } = world;
+  const before = entities.alive;
   const { tables, shapes, links, journal } = graph;
   takeWholeTables(world, reach);
   for (let at = reach.length - 1; at >= 0; at--) {
@@ -194,12 +187,13 @@ function buryInBulk(world: World, reach: Reach): void {
   }
   for (let at = 0; at < reach.singleCount; at++) {
     const index = reach.singles[at]!;
-    if (world.entities.table[index] !== 0) buryRow(world, index);
+    if (entities.table[index] !== 0) buryRow(world, index);
   }
   for (let at = reach.targetCount - 1; at >= 0; at--) {
     if (isTarget(graph.pairs, reach.targets[at]!)) dropPairsOf(world, reach.targets[at]!);
   }
   for (let at = reach.length - 1; at >= 0; at--) dropIfLeft(world, reach.tables[at]!);
+  return before - entities.alive;
 }
 
 /** Some tables are not under a pair that went: all who had a definition, or whose parents were values. */
@@ -228,13 +222,19 @@ function tellAllHooks(world: World, reach: Reach): void {
   }
 }
 
-/** Entity by entity: children before parents, siblings in order; each finds its ancestors alive. */
-function buryInOrder(world: World, roots: readonly number[]): void {
-  for (const index of inDyingOrder(world, roots)) {
+/**
+ * Entity by entity: children before parents, siblings in order; each finds its ancestors alive.
+ *
+ * @returns how many died; who is born meanwhile does not count.
+ */
+function buryInOrder(world: World, roots: readonly number[]): number {
+  const dying = inDyingOrder(world, roots);
+  for (const index of dying) {
     tellDeath(world, index);
     if (isTarget(world.graph.pairs, index)) loosenSources(world, index);
     buryEntity(world, index);
   }
+  return dying.length;
 }
 
 /** Somebody who dies later still points here, as in a cycle of relations that delete: that pair goes first. */

@@ -98,15 +98,24 @@ function cloneNow(
     originals.map((index) => [index, index === root && unborn !== 0 ? unborn : enterLimbo(world)]),
   );
   try {
+    const earlier = new Set<number>();
     const births = originals.map((original): Birth => {
       const isRoot = original === root;
-      const own = termsOf(world, original, isRoot, clones);
+      const own = termsOf(world, original, isRoot, clones, earlier);
+      earlier.add(original);
       const all = isRoot ? [...own.filter((one) => !isReplaced(one, terms)), ...terms] : own;
       const shape = shapeOfTerms(world, all);
       return { index: clones.get(original)!, shape, terms: all, changes: askForBirth(world, shape, all) };
     });
     requireRoomForClones(world, births);
     for (const { index, shape, terms: own, changes } of births) bearAsked(world, shape, own, index, changes);
+  } catch (error) {
+    // No memory: those who are born go again, before the others whom they may point at.
+    world.destroyAll(
+      world,
+      [...clones.values()].filter((clone) => !isInLimbo(world, clone)),
+    );
+    throw error;
   } finally {
     for (const clone of clones.values()) if (isInLimbo(world, clone)) leaveLimbo(world, clone);
   }
@@ -158,14 +167,27 @@ function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
   });
 }
 
-/** What the clone of an entity is born with. */
-function termsOf(world: World, index: number, isRoot: boolean, clones: Clones): PlainTerm[] {
+/**
+ * What the clone of an entity is born with.
+ *
+ * @param earlier the originals whose clones are born before this one.
+ */
+function termsOf(
+  world: World,
+  index: number,
+  isRoot: boolean,
+  clones: Clones,
+  earlier: ReadonlySet<number>,
+): PlainTerm[] {
   const terms: PlainTerm[] = [];
   for (const definition of new Set(shapeAt(world, index).definitions)) {
     if (isInternal(definition) || (isRoot && hooksOf(definition).identifies === true)) continue;
     const targets = definition.kind === "relation" ? targetsAt(world, index, definition) : [0];
     for (const target of targets) {
-      if (definition.symmetric && target !== index && !isTied(definition, index, target, clones)) continue;
+      if (definition.symmetric && target !== index) {
+        // Of a pair inside, whoever is born last ties it; nothing is taken from the original.
+        if (clones.has(target) ? !earlier.has(target) : definition.exclusive) continue;
+      }
       const { entities } = world;
       const copy = target === 0 ? 0 : handleAt(entities, clones.get(target) ?? target);
       const own = target === 0 ? 0 : handleAt(entities, target);
@@ -174,13 +196,6 @@ function termsOf(world: World, index: number, isRoot: boolean, clones: Clones): 
     }
   }
   return terms;
-}
-
-/** Of a symmetric pair inside, whoever is born last ties it; nothing is taken from the original. */
-function isTied({ exclusive }: Definition, index: number, target: number, clones: Clones): boolean {
-  if (!clones.has(target)) return !exclusive;
-  const order = [...clones.keys()];
-  return order.indexOf(target) < order.indexOf(index);
 }
 
 function targetsAt(world: World, index: number, relation: Definition): number[] {

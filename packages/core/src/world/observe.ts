@@ -93,7 +93,7 @@ const KINDS: readonly EventKind[] = ["added", "removed", "set", "reordered"];
  * entity by entity. Who listens to `emitted` alone costs verbs nothing.
  *
  * @throws TreelineError `bad-term` for what cannot be listened to, or if no fact is named; `dead-entity` for a dead
- *   target.
+ *   target; and with `yieldExisting` the first error of who is told at once: then nobody listens.
  *
  * @example
  * const stop = observe(world, { added: ChildOf(Any), removed: ChildOf(Any) }, ({ kind, entity, oldTarget, newTarget }) => {
@@ -132,10 +132,15 @@ export function observe(
   const stop = enroll(world.events, mine, emitted);
   const yields = options.yieldExisting === true;
   if (yields) {
-    tellExisting(
-      world,
-      mine.filter(({ kind }) => kind === "added" || kind === "set"),
-    );
+    try {
+      tellExisting(
+        world,
+        mine.filter(({ kind }) => kind === "added" || kind === "set"),
+      );
+    } catch (error) {
+      stop();
+      throw error;
+    }
   }
   let isOver = false;
   return () => {

@@ -84,8 +84,8 @@ function removeLoudly(
   });
 }
 
-/** Who is in on it when pairs go: hooks are asked and told, listeners told; only told; or, of the dying, neither. */
-type Manner = "ask" | "tell" | "bury";
+/** Who is in on it when pairs go: hooks are asked and told, and listeners told; or they are only told. */
+type Manner = "ask" | "tell";
 
 /** Takes pairs off an entity that has them; (ChildOf, parent) whichever way the parent is stored. */
 export function removePairs(
@@ -100,8 +100,7 @@ export function removePairs(
   const shape = shapeAt(world, index);
   const parentPair = parentPairAt(world, index);
   const isOrphaned = parentPair !== 0 && lost.includes(parentPair);
-  const isHooked = isOrphaned && shape.hooked.length > 0 && manner !== "bury";
-  const changes = isHooked ? keptChanges(world, shape, index) : NO_CHANGES;
+  const changes = isOrphaned && shape.hooked.length > 0 ? keptChanges(world, shape, index) : NO_CHANGES;
   if (changes.length > 0 && manner === "ask") askHooks(world, handleAt(entities, index), changes, undefined);
 
   const { count, relations } = loseFromWanted(world, index, lost);
@@ -117,7 +116,7 @@ export function removePairs(
         followTarget(world, relation, index, 0);
     }
   };
-  if (manner === "bury" || (changes.length === 0 && !hasListeners(world))) {
+  if (changes.length === 0 && !hasListeners(world)) {
     change();
     return;
   }
@@ -139,23 +138,26 @@ function loseFromWanted(
   index: number,
   lost: readonly PairNumber[],
 ): { readonly count: number; readonly relations: readonly Definition[] } {
-  const { pairs, records, tables } = world.graph;
+  const { pairs, links } = world.graph;
   const { definitions, isLoose } = shapeAt(world, index);
-  const from = world.entities.table[index]!;
-  const first = tables.nodes[from]!;
-  const own = records.nodePair.subarray(first, first + tables.pairs[from]!);
   const relations: Definition[] = [];
-  let count = wantPairsOf(world, from);
+  let count = wantPairsOf(world, world.entities.table[index]!);
+  for (const pair of lost) count = unwantPair(world, pair, count);
   for (const pair of lost) {
-    count = unwantPair(world, pair, count);
-    if (isLoose && loosePairOf(world.graph.links, index) === pair) {
+    if (isLoose && loosePairOf(links, index) === pair) {
       relations.push(Parent);
       continue;
     }
     const id = pairs.relation[pair]!;
     const relation = definitions.find((definition) => definition.id === id)!;
-    const isLast = !own.some((other) => pairs.relation[other] === id && !lost.includes(other));
-    if (relation.holds !== "nothing" || (isLast && !relations.includes(relation))) relations.push(relation);
+    if (relation.holds === "nothing" && (relations.includes(relation) || isWanted(world, id, count))) continue;
+    relations.push(relation);
   }
   return { count, relations };
+}
+
+/** Is there a pair of a relation among the first `count` of `graph.wanted`? */
+function isWanted({ graph }: World, relation: number, count: number): boolean {
+  for (let at = 0; at < count; at++) if (graph.pairs.relation[graph.wanted[at]!] === relation) return true;
+  return false;
 }

@@ -54,7 +54,7 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   return bearAtOnce(world, shape, count, given);
 }
 
-/** All hooks are asked before the first birth, so that nobody has to be taken back. */
+/** All hooks are asked before the first birth, so that only want of memory takes somebody back. */
 function bearOneByOne(
   world: World,
   shape: Shape,
@@ -64,9 +64,22 @@ function bearOneByOne(
   if (shape.isLimited) requireRoomForSources(world, terms, unborn.length);
   const asked = unborn.map(() => askForBirth(world, shape, terms));
   requireNoTwins(shape, unborn.length);
-  return insideVisit(world, () =>
-    unborn.map((index, at) => handleAt(world.entities, bearAsked(world, shape, terms, index, asked[at]!))),
-  );
+  return insideVisit(world, () => {
+    const born: Entity[] = [];
+    try {
+      unborn.forEach((index, at) => {
+        born.push(bearAsked(world, shape, terms, index, asked[at]!));
+      });
+    } catch (error) {
+      // No memory: those who are born go again.
+      world.destroyAll(
+        world,
+        born.map((entity) => indexOf(entity)),
+      );
+      throw error;
+    }
+    return born;
+  });
 }
 
 /** @throws TreelineError `name-taken` if newborns would share what is to tell siblings apart. */

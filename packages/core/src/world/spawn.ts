@@ -57,8 +57,8 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   const shape = shapeOfTerms(world, given);
   requireRoomForEntities(world, 1);
   if (world.visits !== 0 && mustQueue(world)) return spawnLater(world, given);
-  keepPlan(world, shape, given);
-  return handleAt(world.entities, bear(world, shape, given, 0));
+  if (given === terms && !hasListeners(world)) keepPlan(world, shape, given);
+  return bear(world, shape, given, 0);
 }
 
 /** The short way for a list of definitions that was seen before. */
@@ -84,8 +84,8 @@ function bearPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[])
   return handleAt(entities, index);
 }
 
-/** Birth of one entity whose terms have been checked. @returns its index. */
-export function bear(world: World, shape: Shape, terms: readonly PlainTerm[], unborn: number): number {
+/** Birth of one entity whose terms have been checked. @returns its handle, which is stale if a listener destroyed it. */
+export function bear(world: World, shape: Shape, terms: readonly PlainTerm[], unborn: number): Entity {
   if (shape.isLimited) requireRoomForSources(world, terms, 1);
   return bearAsked(world, shape, terms, unborn, askForBirth(world, shape, terms));
 }
@@ -97,7 +97,7 @@ export function bearAsked(
   terms: readonly PlainTerm[],
   unborn: number,
   changes: readonly Change[],
-): number {
+): Entity {
   const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   const loose = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
   const table =
@@ -106,14 +106,14 @@ export function bearAsked(
       : looseTableFor(world, shape, count, 1, 0, loose);
 
   if (changes.length === 0 && !hasListeners(world)) {
-    return giveBirth(world, shape, table, loose, terms, unborn);
+    return handleAt(world.entities, giveBirth(world, shape, table, loose, terms, unborn));
   }
   return insideVisit(world, () => {
     const index = giveBirth(world, shape, table, loose, terms, unborn);
     tellWritten(world, index, changes);
     tellAll(world, foresee(world, index, 0, world.entities.table[index]!, loose).added);
     tellSetTerms(world, index, terms);
-    return index;
+    return handleAt(world.entities, index);
   });
 }
 

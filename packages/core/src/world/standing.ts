@@ -7,7 +7,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
 import { enterLimbo, leaveLimbo } from "./limbo.ts";
-import { enqueue, mustQueue } from "./lock.ts";
+import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { bear, requireRoomForEntities } from "./spawn.ts";
 import type { World } from "./world.ts";
 
@@ -27,14 +27,18 @@ export function entityOf(world: World, definition: Definition): Entity {
   if (known !== undefined) return known;
   requireRoomForEntities(world, 1);
   const shape = shapeWith(world.graph, world.graph.root, Stands);
-  let index: number;
   if (world.visits !== 0 && mustQueue(world)) {
-    index = enterLimbo(world);
+    const index = enterLimbo(world);
     enqueue(world, index, () => bearLater(world, shape, index, definition));
-  } else index = bear(world, shape, [], 0);
-  const entity = handleAt(world.entities, index);
+    return stand(world, handleAt(world.entities, index), definition);
+  }
+  // Who hears of its birth may ask for it as well.
+  return insideVisit(world, () => stand(world, bear(world, shape, [], 0), definition));
+}
+
+function stand(world: World, entity: Entity, definition: Definition): Entity {
   world.standing.set(definition.id, entity);
-  world.standsFor.set(index, definition);
+  world.standsFor.set(indexOf(entity), definition);
   return entity;
 }
 

@@ -7,6 +7,7 @@ import {
   Hidden,
   isBuiltin,
   isInternal,
+  Life,
   OrderedChildren,
   PARENT,
   Parent,
@@ -36,14 +37,14 @@ describe.each([
 
 describe("builtins", () => {
   it("are what core brings along, and refuse to die", () => {
-    const all = [ChildOf, Parent, OrderedChildren, Disabled, DisabledTree, Hidden, Stands];
+    const all = [ChildOf, Parent, OrderedChildren, Disabled, DisabledTree, Hidden, Stands, Life];
 
     expect(all.map((one) => [isBuiltin(one), one.onDeath])).toEqual(all.map(() => [true, "refuse"]));
     expect([isBuiltin(Any), isBuiltin(Is), isBuiltin(tag("Frozen"))]).toEqual([true, true, false]);
   });
 
   it("are partly internal: users can neither add nor see those", () => {
-    expect([Hidden, Stands].map(isInternal)).toEqual([true, true]);
+    expect([Hidden, Stands, Life].map(isInternal)).toEqual([true, true, true]);
     expect([ChildOf, Parent, OrderedChildren, Disabled, DisabledTree, Is].map(isInternal)).toEqual(
       Array.from({ length: 6 }, () => false),
     );

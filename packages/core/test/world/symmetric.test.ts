@@ -7,6 +7,7 @@ import {
   ChildOf,
   clear,
   clone,
+  component,
   createWorld,
   defer,
   type Entity,
@@ -18,6 +19,7 @@ import {
   relation,
   release,
   remove,
+  type SpawnTerm,
   sourcesOf,
   spawn,
   spawnMany,
@@ -25,13 +27,14 @@ import {
   targetOf,
   targetsOf,
   type World,
+  withHooks,
 } from "../../src/index.ts";
 import { bondsAt } from "../../src/world/symmetric.ts";
 import { shapeAt } from "../../src/world/values.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
 import { destroy } from "./destroy.ts";
-import { snapshot } from "./snapshot.ts";
+import { livingTables, snapshot } from "./snapshot.ts";
 
 const Knows = relation("Knows", { symmetric: true });
 const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
@@ -342,6 +345,30 @@ describe("an exclusive symmetric relation", () => {
     expect(told.toSorted()).toEqual(["+ac", "+ca", "-ab", "-ba", "-cd", "-dc"]);
     expect(told.indexOf("-ab")).toBeLessThan(told.indexOf("+ac"));
     expect(told.indexOf("-cd")).toBeLessThan(told.indexOf("+ca"));
+  });
+
+  it.each<[string, (bad: SpawnTerm) => unknown]>([
+    ["spawn", (bad) => spawn(world, MarriedTo(a), Knows(a), bad)],
+    ["spawnMany", (bad) => spawnMany(world, 3, MarriedTo(a), Knows(a), bad)],
+    ["add", (bad) => add(world, c, MarriedTo(a), Knows(a), bad)],
+    ["clone", (bad) => clone(world, d, { with: [MarriedTo(a), bad] })],
+    ["a deep clone", (bad) => clone(world, d, { deep: true, with: [MarriedTo(a), bad] })],
+  ])("is not lost when somebody else is refused: %s, and nobody hears of it", (_, act) => {
+    const Refuser = withHooks(component<string>("Refuser"), {
+      check: () => {
+        throw new Error("refused");
+      },
+    });
+    add(world, a, MarriedTo(b));
+    spawn(world, ChildOf(d), Knows(a));
+    const told: string[] = [];
+    observe(world, { added: Any, removed: Any }, ({ kind }) => told.push(kind));
+    const before = livingTables(world);
+
+    expect(() => act(Refuser("x"))).toThrow("refused");
+
+    expect([livingTables(world), told, bonds(MarriedTo)]).toEqual([before, [], "ab ba"]);
+    expect(verify(world)).toEqual([]);
   });
 
   it("is not copied by a clone: it would be taken from the original", () => {

@@ -5,6 +5,7 @@ import {
   createWorld,
   type Entity,
   f32,
+  type Pair,
   Parent,
   relation,
   release,
@@ -44,7 +45,7 @@ describe("terms that waited", () => {
     expect(liveTerms(world, [Frozen, Relation(dead), Relation(alive), ChildOf(alive)])).toEqual(kept);
   });
 
-  it.each<[string, (dead: Entity) => ReturnType<typeof ChildOf>]>([
+  it.each<[string, (dead: Entity) => Pair]>([
     ["ChildOf", (dead) => ChildOf(dead)],
     ["Parent", (dead) => Parent(dead)],
     ["a relation of the program's own", (dead) => Owns(dead)],

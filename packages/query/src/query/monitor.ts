@@ -58,7 +58,8 @@ interface Monitor {
  * Cost: the answers, once; then, for each change of what the terms name, one look at the entity. A query that only says
  * what entities have not looks at every birth and death.
  *
- * @throws TreelineError `bad-query` if nobody listens; `disposed` for a disposed query.
+ * @throws TreelineError `bad-query` if nobody listens; `disposed` for a disposed query; and with `yieldExisting` the first
+ *   error of who is told at once: then nobody listens.
  *
  * @example
  * const stop = monitor(query(world, Position, not(Frozen)), {
@@ -83,11 +84,21 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   };
   const stop = enroll(world.events, hearingOf(own));
   if (own.isUnsure) enqueueLast(world, () => settle(own));
-  if (yields) tellAll(own, listeners.entered, answering);
-  return () => {
-    if (own.isStopped) return;
+  const end = (): void => {
     own.isStopped = true;
     stop();
+  };
+  if (yields) {
+    try {
+      tellAll(own, listeners.entered, answering);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+  return () => {
+    if (own.isStopped) return;
+    end();
     if (yields) tellAll(own, listeners.left, [...own.answering]);
   };
 }

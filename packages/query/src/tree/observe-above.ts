@@ -85,7 +85,8 @@ const ABOVE: number = nextNumber();
  * Cost: everybody below a source, once, and an entry for each while somebody listens; then those whose source changes,
  * or is given a value. A destroy goes entity by entity.
  *
- * @throws TreelineError `bad-term` for what is no component or tag, or if nobody listens.
+ * @throws TreelineError `bad-term` for what is no component or tag, or if nobody listens; and with `yieldExisting` the first
+ *   error of who is told at once: then nobody listens.
  *
  * @example
  * const stop = observeAbove(world, Team, ({ kind, entity, source }) => {
@@ -115,15 +116,29 @@ export function observeAbove(
   const own: Listener = { call: listener, isStopped: false };
   above.listeners = [...above.listeners, own];
   const yields = options.yieldExisting === true;
-  if (yields) tellPresent(above, own, "added");
-  return () => {
-    if (own.isStopped) return;
+  const end = (): void => {
     own.isStopped = true;
-    if (yields) tellPresent(above, { call: listener, isStopped: false }, "removed");
     above.listeners = above.listeners.filter((one) => one !== own);
     if (above.listeners.length > 0) return;
     above.stop();
     book.delete(definition);
+  };
+  if (yields) {
+    try {
+      tellPresent(above, own, "added");
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+  return () => {
+    if (own.isStopped) return;
+    own.isStopped = true;
+    try {
+      if (yields) tellPresent(above, { call: listener, isStopped: false }, "removed");
+    } finally {
+      end();
+    }
   };
 }
 

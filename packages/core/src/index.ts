@@ -21,7 +21,6 @@ export {
   type Term,
   tag,
   type ValueTerm,
-  withPolicy,
 } from "./id/definition.ts";
 export type { Entity } from "./id/entity.ts";
 export { type CustomEvent, event } from "./id/event.ts";
@@ -45,6 +44,7 @@ export {
   u16,
   u32,
 } from "./id/field.ts";
+export { withPolicy } from "./id/policy.ts";
 export { createWorld } from "./start/create-world.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { add } from "./world/add.ts";

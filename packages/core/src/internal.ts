@@ -12,14 +12,7 @@ export { indexOf } from "./id/entity.ts";
 export { findPair, firstPairOf, isTarget } from "./id/pair-book.ts";
 export { PAIR_HIDDEN } from "./id/pair-traits.ts";
 export { handleAt, isLiving } from "./records/entity-index.ts";
-export {
-  eachLoose,
-  isListed,
-  looseCountOf,
-  loosePairOf,
-  type SiblingLinks,
-  siblingAt,
-} from "./records/sibling-links.ts";
+export { eachLoose, looseCountOf, loosePairOf, siblingAt } from "./records/sibling-links.ts";
 export { viewColumn } from "./storage/column-views.ts";
 export {
   catchUp,
@@ -32,11 +25,11 @@ export {
   SLICE_MOVED,
   TARGET_MOVED,
 } from "./storage/journal.ts";
-export type { Column, LaneField } from "./storage/lane-plan.ts";
+export type { Column } from "./storage/lane-plan.ts";
 export { columnOf, hasDefinition, type Shape } from "./storage/shape.ts";
 export type { PairNumber, TableNumber } from "./storage/table.ts";
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
-export { enroll, isHeard, type Listener } from "./world/event-list.ts";
+export { enroll, type Listener } from "./world/event-list.ts";
 export { ensureListed } from "./world/family.ts";
 export { isInLimbo } from "./world/limbo.ts";
 export {
@@ -60,7 +53,6 @@ export {
   parentIndexAt,
   parentPairAt,
   settleDepths,
-  sourceIndexes,
   tableHasPair,
 } from "./world/targets.ts";
 export { callListener } from "./world/tell.ts";

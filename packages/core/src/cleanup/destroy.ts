@@ -184,6 +184,7 @@ function buryInBulk(world: World, reach: Reach): number {
       forgetEntity(world, index, stands);
     }
     takeAllRows(world.rows, shape, table);
+    if (!links.used) dropTable(graph, shape, table);
   }
   for (let at = 0; at < reach.singleCount; at++) {
     const index = reach.singles[at]!;

@@ -39,6 +39,15 @@ function hashOf(shape: number, sorted: Int32Array, first: number, count: number)
 export function findTable(graph: Graph, shape: Shape, count: number): TableNumber {
   if (count === 0) return shape.plainTable;
   const { tables, records, wanted, buckets } = graph;
+  if (count === 1) {
+    // Most pairs have no table yet, or one: it stands first in the pair's list.
+    const pair = wanted[0]!;
+    const node = records.firstNode[pair]!;
+    if (node === 0) return 0;
+    const only = records.nodeTable[node]!;
+    if (tables.shape[only] === shape.number && tables.pairs[only] === 1) return only;
+    if (records.tables[pair] === 1) return 0;
+  }
   const hash = hashOf(shape.number, wanted, 0, count);
   let table = buckets[hash & (buckets.length - 1)]!;
   for (; table !== 0; table = tables.hashNext[table]!) {
@@ -85,8 +94,13 @@ export function roomyTableFor(
   present: TableNumber,
 ): TableNumber {
   const { tables } = graph;
-  const table = tableFor(graph, shape, count);
-  if (table === present) return table;
+  const table = count === 0 && shape.plainTable !== 0 ? shape.plainTable : tableFor(graph, shape, count);
+  if (table === present || tables.count[table]! + rows <= tables.capacity[table]!) return table;
+  return makeRoomIn(graph, shape, table, rows);
+}
+
+function makeRoomIn(graph: Graph, shape: Shape, table: TableNumber, rows: number): TableNumber {
+  const { tables } = graph;
   try {
     makeRoomFor(graph, shape, table, rows);
   } catch (error) {

@@ -1,13 +1,5 @@
-import {
-  Any,
-  type Definition,
-  Is,
-  type Relation,
-  relation,
-  type Tag,
-  tag,
-  withPolicy,
-} from "./definition.ts";
+import { Any, type Definition, Is, type Relation, relation, type Tag, tag } from "./definition.ts";
+import { withPolicy } from "./policy.ts";
 
 /**
  * The parent of an entity: one at most, never in a cycle; when a parent dies, its children die with it. The pair is part

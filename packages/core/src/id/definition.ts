@@ -51,6 +51,8 @@ export interface Definition {
   onDeath: OnDeath | undefined;
   /** Relations: the same as PAIR_ bits. */
   readonly pairTraits: number;
+  /** Holds fields, all of them of one number. */
+  readonly isFlat: boolean;
   /** What the definition asked to be told; set once, by `withHooks`. */
   hooks: object | undefined;
 }
@@ -194,6 +196,9 @@ function define(call: (first: never, second: never) => Term, traits: Traits): De
   definition.onDeath = undefined;
   definition.pairTraits = pairTraitsOf(traits);
   definition.hooks = undefined;
+  definition.isFlat =
+    traits.holds === "fields" &&
+    traits.fields.every(([, { isList, kind }]) => !isList && kind !== "bool" && kind !== "entity");
   return definition;
 }
 
@@ -374,27 +379,3 @@ export const Is: Definition = defineRelation("Is", {
   holds: "nothing",
   isHidden: true,
 });
-
-/**
- * Says, once, what happens to those who have the definition when the entity that stands for it dies: they lose it
- * (default), die as well, or refuse the death while there are any.
- *
- * @throws TreelineError `bad-definition` for an unknown policy, or if the definition has one already.
- */
-export function withPolicy<D extends Definition>(definition: D, policy: { readonly onDeath: OnDeath }): D {
-  const onDeath = policy?.onDeath;
-  if (!isDefinition(definition) || (definition as Definition) === Any) {
-    throw new TreelineError("bad-definition", "withPolicy takes a component, a tag or a relation");
-  }
-  if (definition.onDeath !== undefined) {
-    throw new TreelineError("bad-definition", `${definition.name} has a policy already; give it once`);
-  }
-  if (onDeath !== "remove" && onDeath !== "delete" && onDeath !== "refuse") {
-    throw new TreelineError(
-      "bad-definition",
-      `${definition.name}: onDeath is "remove", "delete" or "refuse"`,
-    );
-  }
-  definition.onDeath = onDeath;
-  return definition;
-}

@@ -39,7 +39,7 @@ export function createEntityIndex(firstGeneration: number): EntityIndex {
 
 /** Is this the handle of an entity that is alive in this world? Takes anything. */
 export function isLiving(entities: EntityIndex, entity: number): boolean {
-  if (typeof entity !== "number") return false;
+  if (typeof entity !== "number" || entity < 0) return false;
   const index = indexOf(entity);
   return index < entities.length && entities.handles[index] === entity;
 }

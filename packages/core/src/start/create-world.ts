@@ -5,6 +5,7 @@ import { nextNumber } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { createEntityIndex } from "../records/entity-index.ts";
 import { plainMemory } from "../storage/memory.ts";
+import { createGathered } from "../world/check-value.ts";
 import { createEvents } from "../world/event-list.ts";
 import { createQueue } from "../world/lock.ts";
 import type { World, WorldOptions } from "../world/world.ts";
@@ -28,7 +29,9 @@ export function createWorld(options: WorldOptions = {}): World {
     events: createEvents(),
     hiding: false,
     limbo: 0,
+    gathered: createGathered(),
     plans: [],
+    lastPlan: undefined,
     standing: new Map(),
     standsFor: new Map(),
     states: new Map(),

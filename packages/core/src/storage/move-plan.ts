@@ -11,6 +11,8 @@ export interface MovePlan {
   readonly objects: readonly number[];
   /** The destination has columns that the origin does not fill: they get their defaults first. */
   readonly clears: boolean;
+  /** Nothing else is copied than `four`. */
+  readonly isFour: boolean;
 }
 
 /** `pairs` of columns say what goes where; what of `to` is not named gets its default. */
@@ -27,7 +29,13 @@ export function planMove(pairs: readonly { from: Column; to: Column }[], all: nu
       else fields.push({ from: source, to: target });
     }
   }
-  return { four: Int32Array.from(four), fields, objects, clears: pairs.length < all };
+  return {
+    four: Int32Array.from(four),
+    fields,
+    objects,
+    clears: pairs.length < all,
+    isFour: fields.length + objects.length === 0,
+  };
 }
 
 /** Copies one row between lanes of two plans, without the entity's index. */
@@ -36,9 +44,13 @@ export function copyAcross(plan: MovePlan, source: Lanes, from: number, target: 
   const { four } = plan;
   const read = source.i32;
   const write = target.i32;
-  for (let at = 0; at < four.length; at += 2) {
-    write[four[at + 1]! * target.stride + to] = read[four[at]! * source.stride + from]!;
+  const { length } = four;
+  const readStride = source.stride;
+  const writeStride = target.stride;
+  for (let at = 0; at < length; at += 2) {
+    write[four[at + 1]! * writeStride + to] = read[four[at]! * readStride + from]!;
   }
+  if (plan.isFour) return;
   for (const field of plan.fields) copyNumbers(source, field.from, from, target, field.to, to);
   for (let at = 0; at < plan.objects.length; at += 2) {
     target.objects[plan.objects[at + 1]!]![to] = source.objects[plan.objects[at]!]![from];

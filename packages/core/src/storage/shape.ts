@@ -47,6 +47,8 @@ export interface Shape {
   readonly isSpecial: boolean;
   /** Has pairs of symmetric relations. */
   readonly isSymmetric: boolean;
+  /** Neither loose nor special nor symmetric. */
+  readonly isSimple: boolean;
   /** Has pairs of relations that take a limited number of sources. */
   readonly isLimited: boolean;
   /** Definitions that asked to be told; empty for most shapes. */
@@ -119,6 +121,9 @@ export function createShape(number: number, definitions: readonly Definition[], 
     isLoose: definitions.includes(Parent),
     isSpecial: definitions.some((definition) => SPECIAL.has(definition)),
     isSymmetric: definitions.some(({ symmetric }) => symmetric),
+    isSimple: !definitions.some(
+      (definition) => definition === Parent || definition.symmetric || SPECIAL.has(definition),
+    ),
     isLimited: definitions.some(({ maxSources }) => maxSources > 0),
     hooked: definitions.filter(({ hooks }) => hooks !== undefined),
     lanes: createLanes(plan, memory),

@@ -52,12 +52,15 @@ import type { World } from "./world.ts";
  *   end of that; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
-  const [only] = terms;
-  if (terms.length === 1 && typeof only !== "number" && world.visits === 0) {
+  if (terms.length === 1 && world.visits === 0 && typeof terms[0] !== "number") {
     // The everyday cases by themselves.
+    const only = terms[0] as PlainTerm;
     requireAlive(world, entity);
-    checkTerm(world, only as PlainTerm);
-    if (isLink(only as PlainTerm)) retarget(world, indexOf(entity), only as Term);
+    checkTerm(world, only);
+    const definition = definitionOfTerm(only);
+    if (definition.kind !== "relation" && definition.hooks === undefined && !hasListeners(world)) {
+      addOne(world, indexOf(entity), definition, valueOfTerm(only));
+    } else if (isLink(only)) retarget(world, indexOf(entity), only as Term);
     else addNow(world, indexOf(entity), terms as readonly PlainTerm[]);
     return;
   }
@@ -110,7 +113,7 @@ interface Addition {
   readonly added: readonly PairNumber[];
 }
 
-export function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
+function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
   if (terms.length === 1 && !hasListeners(world)) {
     const [term] = terms as [PlainTerm];
     const definition = definitionOfTerm(term);
@@ -159,15 +162,18 @@ export function addNow(world: World, index: number, terms: readonly PlainTerm[])
 }
 
 /** One component or tag that nobody is told of. */
-function addOne(world: World, index: number, definition: Definition, value: unknown): void {
+export function addOne(world: World, index: number, definition: Definition, value: unknown): void {
   const { graph, entities } = world;
   const from = entities.table[index]!;
-  const shape = shapeWith(graph, shapeAt(world, index), definition);
-  const to = roomyTableFor(graph, shape, wantPairsOf(world, from), 1, from);
-  if (to !== from) changeType(world, index, to, loosePairOf(graph.links, index));
+  const was = graph.shapes[graph.tables.shape[from]!]!;
+  const shape = shapeWith(graph, was, definition);
+  if (shape !== was) {
+    const to = roomyTableFor(graph, shape, was.hasPairs ? wantPairsOf(world, from) : 0, 1, from);
+    changeType(world, index, to, loosePairOf(graph.links, index));
+  }
   if (value === undefined) return;
-  const column = columnOf(shapeAt(world, index), definition);
-  if (column !== undefined) writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
+  const column = columnOf(shape, definition);
+  if (column !== undefined) writeValue(shape.lanes, column, rowAt(world, index), value);
 }
 
 function additionOf(world: World, index: number, terms: readonly PlainTerm[]): Addition {

@@ -1,8 +1,8 @@
-import { ANY } from "../id/definition.ts";
+import { ANY, type Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { columnOf, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
-import { checkValue } from "./check-value.ts";
+import { checkValue, gather } from "./check-value.ts";
 import {
   definitionOfTerm,
   type PlainTerm,
@@ -18,12 +18,18 @@ import type { BirthPlan, World } from "./world.ts";
 const MOST_PLANS = 8;
 
 /** The plan for these terms, or `undefined`. */
-export function knownPlan({ plans }: World, terms: readonly SpawnTerm[]): BirthPlan | undefined {
-  for (let at = 0; at < plans.length; at++) {
-    const plan = plans[at]!;
-    if (plan.definitions.length !== terms.length || !isFor(plan, terms)) continue;
-    return plan.pairAt < 0 || isPair(terms[plan.pairAt] as PlainTerm) ? plan : undefined;
+export function knownPlan(world: World, terms: readonly SpawnTerm[]): BirthPlan | undefined {
+  let plan = world.lastPlan;
+  if (plan === undefined || !isFor(plan, terms)) {
+    plan = findPlan(world.plans, terms);
+    if (plan === undefined) return undefined;
+    world.lastPlan = plan;
   }
+  return plan.pairAt < 0 || isPair(terms[plan.pairAt] as PlainTerm) ? plan : undefined;
+}
+
+function findPlan(plans: readonly BirthPlan[], terms: readonly SpawnTerm[]): BirthPlan | undefined {
+  for (let at = 0; at < plans.length; at++) if (isFor(plans[at]!, terms)) return plans[at];
   return undefined;
 }
 
@@ -33,6 +39,7 @@ function isPair(term: PlainTerm): boolean {
 }
 
 function isFor({ definitions }: BirthPlan, terms: readonly SpawnTerm[]): boolean {
+  if (definitions.length !== terms.length) return false;
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] as PlainTerm | undefined | null;
     if (term === undefined || term === null || definitionOfTerm(term) !== definitions[at]) return false;
@@ -52,10 +59,47 @@ export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]
     definitions,
     shape,
     columns: definitions.map((definition) => columnOf(shape, definition)),
+    flatLanes: flatLanesOf(shape, definitions),
     pairAt: definitions.findIndex(({ kind }) => kind === "relation"),
     lastPair: 0,
     lastTable: 0,
   });
+}
+
+function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Array {
+  const fields = definitions.flatMap((definition) => columnOf(shape, definition)?.fields ?? []);
+  const all = shape.lanes.plan.columns.flatMap((column) => column.fields);
+  const isFlat =
+    shape.lanes.plan.plain && fields.length === all.length && fields.every(({ kind }) => kind === "f32");
+  return Int32Array.from(isFlat ? fields.map(({ lane }) => lane) : []);
+}
+
+/**
+ * Checks the values of terms and keeps their numbers, if all fields are given.
+ *
+ * @returns which gathering it was, or 0 if the terms must be checked and written one by one.
+ */
+export function gatherPlanned(
+  { gathered }: World,
+  { flatLanes, definitions, columns }: BirthPlan,
+  terms: readonly PlainTerm[],
+): number {
+  if (flatLanes.length === 0) return 0;
+  let count = 0;
+  for (let at = 0; at < terms.length; at++) {
+    if (columns[at] === undefined) continue;
+    const found = gather(gathered, definitions[at]!, valueOfTerm(terms[at]!), count);
+    if (found < definitions[at]!.fields.length) return 0;
+    count += found;
+  }
+  return count === flatLanes.length ? gathered.times : 0;
+}
+
+/** Writes a row as it was gathered: all its columns. */
+export function writeGathered({ gathered }: World, { flatLanes, shape }: BirthPlan, row: number): void {
+  const { f32, stride } = shape.lanes;
+  const { numbers } = gathered;
+  for (let at = 0; at < flatLanes.length; at++) f32[flatLanes[at]! * stride + row] = numbers[at]!;
 }
 
 /**

@@ -26,9 +26,15 @@ export function changeType(world: World, index: number, to: TableNumber, loose: 
   const from = entities.table[index]!;
   const before = tables.parentPair[from]! + loosePairOf(links, index);
   const after = tables.parentPair[to]! + loose;
-  const hasLists = links.used || loose !== 0;
   const was = graph.shapes[tables.shape[from]!]!;
   const is = graph.shapes[tables.shape[to]!]!;
+  if (before === after && was.isSimple && is.isSimple && to !== from) {
+    // The everyday case: nothing hangs on the change.
+    moveEntity(world, index, to);
+    tidyLeft(world, from);
+    return;
+  }
+  const hasLists = links.used || loose !== 0;
   const bonds = was.isSymmetric || is.isSymmetric ? bondsAt(world, index, was) : undefined;
   if (hasLists) prepareList(world, after, loose !== 0);
 

@@ -17,6 +17,53 @@ export function checkValue(definition: Definition, value: unknown): void {
   checkFields(definition, value as Fields);
 }
 
+/** Numbers of values between their check and their row. */
+export interface Gathered {
+  readonly numbers: Float64Array;
+  /** Which fields they are of, 0-based. */
+  readonly places: Uint8Array;
+  /** Grows with every gathering: accessors of a value may begin another one. */
+  times: number;
+}
+
+export function createGathered(): Gathered {
+  return { numbers: new Float64Array(64), places: new Uint8Array(64), times: 0 };
+}
+
+/**
+ * Checks a value and keeps its numbers, from place `from` on. Does so for objects that name fields in the order of the
+ * schema, all of them of one number: what nearly everybody writes. One pass, since reading a property by a name that
+ * changes from call to call takes V8 ten nanoseconds each time.
+ *
+ * @returns how many there are; -1 if the value is another, and nothing is decided.
+ */
+export function gather(
+  gathered: Gathered,
+  { fields, isFlat }: Definition,
+  value: unknown,
+  from: number,
+): number {
+  const { numbers, places } = gathered;
+  if (!isFlat || typeof value !== "object" || value === null || from + fields.length > numbers.length)
+    return -1;
+  const time = ++gathered.times;
+  let at = 0;
+  let count = 0;
+  for (const name in value) {
+    while (at < fields.length && fields[at]![0] !== name) at++;
+    if (at === fields.length) return -1;
+    const given = (value as Fields)[name];
+    if (typeof given !== "number") return -1;
+    numbers[from + count] = given;
+    places[from + count] = at;
+    count++;
+    at++;
+  }
+  // Accessors of a class are no names that the loop meets.
+  const isWhole = count === fields.length || Object.getPrototypeOf(value) === Object.prototype;
+  return count > 0 && isWhole && time === gathered.times ? count : -1;
+}
+
 type Fields = { readonly [name: string]: unknown };
 
 function checkFields(definition: Definition, value: Fields): void {

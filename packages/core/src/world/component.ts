@@ -6,10 +6,11 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
 import { viewColumn } from "../storage/column-views.ts";
-import { hasDefinition } from "../storage/shape.ts";
+import type { Column } from "../storage/lane-plan.ts";
+import { columnOf, hasDefinition } from "../storage/shape.ts";
 import { requireAlive, requireHandle } from "./require.ts";
 import { type Asked, askedPairsAt, definitionOf, hasTarget, isWildcard, questionOf } from "./terms.ts";
-import { columnAt, copyValue, readField, rowAt, shapeAt } from "./values.ts";
+import { columnAt, copyValue, readField, shapeAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
 
 /** What carries a value of type `Row`: a component, or a pair with data. */
@@ -33,6 +34,15 @@ export function targetIn(world: World, what: Definition | Term): number {
   }
   if ((what as Definition).kind === "relation") refuseWildcard(what as Definition);
   return 0;
+}
+
+/** A component as it is defined, which has one column in a shape: the everyday question. */
+function isPlain(what: unknown): what is Definition {
+  return typeof what === "function" && (what as unknown as Definition).kind === "component";
+}
+
+function columnOfPair(world: World, index: number, what: unknown): Column | undefined {
+  return columnAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
 }
 
 function refuseWildcard({ name }: Definition): never {
@@ -73,9 +83,12 @@ export function has(world: World, entity: Entity, what: Asked): boolean {
 export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
-  const column = columnAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
+  const { graph, entities } = world;
+  const table = entities.table[index]!;
+  const shape = graph.shapes[graph.tables.shape[table]!]!;
+  const column = isPlain(what) ? columnOf(shape, what) : columnOfPair(world, index, what);
   if (column === undefined) return undefined;
-  return copyValue(world, shapeAt(world, index).lanes, column, rowAt(world, index)) as Row;
+  return copyValue(world, shape.lanes, column, graph.tables.first[table]! + entities.row[index]!) as Row;
 }
 
 /**
@@ -93,21 +106,28 @@ export function read<Row extends object>(
   into: Row,
 ): boolean {
   requireAlive(world, entity);
-  const index = indexOf(entity);
-  const definition = definitionOf(what as Term);
+  const definition = isPlain(what) ? what : definitionOf(what as Term);
   if (definition.holds !== "fields") {
     throw new TreelineError("bad-value", `${definition.name} has no fields to read; use get`);
   }
   if (typeof into !== "object" || into === null) {
     throw new TreelineError("bad-value", `read takes an object to read into, not ${shown(into)}`);
   }
-  const column = columnAt(world, index, definition, targetIn(world, what as Term));
+  const index = indexOf(entity);
+  const { graph, entities } = world;
+  const table = entities.table[index]!;
+  const shape = graph.shapes[graph.tables.shape[table]!]!;
+  const column = isPlain(what) ? columnOf(shape, what) : columnOfPair(world, index, what);
   if (column === undefined) return false;
-  const { lanes } = shapeAt(world, index);
-  const row = rowAt(world, index);
-  const fields = into as { [name: string]: unknown };
-  for (const field of column.fields) {
-    fields[field.name] = readField(world, lanes, field, row, field.isList ? fields[field.name] : undefined);
+  const { lanes } = shape;
+  const row = graph.tables.first[table]! + entities.row[index]!;
+  const values = into as { [name: string]: unknown };
+  const { fields } = column;
+  for (let place = 0; place < fields.length; place++) {
+    const field = fields[place]!;
+    if (field.isList) values[field.name] = readField(world, lanes, field, row, values[field.name]);
+    else if (field.kind === "f32") values[field.name] = lanes.f32[field.lane * lanes.stride + row];
+    else values[field.name] = readField(world, lanes, field, row);
   }
   return true;
 }
@@ -126,10 +146,13 @@ export function locate<Columns>(
 ): Location<Columns> | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
-  const column = columnAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
+  const { graph, entities } = world;
+  const table = entities.table[index]!;
+  const shape = graph.shapes[graph.tables.shape[table]!]!;
+  const column = isPlain(what) ? columnOf(shape, what) : columnOfPair(world, index, what);
   if (column === undefined) return undefined;
   const location = world.location as Location<Columns>;
-  location.columns = viewColumn(shapeAt(world, index), column) as Columns;
-  location.row = rowAt(world, index);
+  location.columns = viewColumn(shape, column) as Columns;
+  location.row = graph.tables.first[table]! + entities.row[index]!;
   return location;
 }

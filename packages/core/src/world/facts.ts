@@ -14,7 +14,7 @@ export interface Facts {
   readonly added: readonly WorldEvent[];
 }
 
-export const NO_FACTS: Facts = { removed: [], added: [] };
+const NO_FACTS: Facts = { removed: [], added: [] };
 
 /** One id of an entity: a component or tag, or a pair with its target. */
 interface Held {

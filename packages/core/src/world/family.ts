@@ -1,5 +1,5 @@
 import { closeIfIdle } from "../graph/table-graph.ts";
-import { CHILD_OF, OrderedChildren } from "../id/builtins.ts";
+import { CHILD_OF } from "../id/builtins.ts";
 import { findPair } from "../id/pair-book.ts";
 import {
   closeList,
@@ -12,10 +12,8 @@ import {
   tighten,
   unlink,
 } from "../records/sibling-links.ts";
-import { hasDefinition } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { parentPairAt, sourceIndexes } from "./targets.ts";
-import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** From now on the children of a parent stand in a list, in their present order. Cost: sorting them, once. */
@@ -96,9 +94,4 @@ export function leaveFamily(world: World, index: number): void {
   if (wasLoose) tighten(links, index);
   unlink(links, pair, index);
   if (wasLoose) closeIfIdle(world.graph, pair);
-}
-
-/** Does an entity keep a list for its children by itself? */
-export function keepsList(world: World, index: number): boolean {
-  return hasDefinition(shapeAt(world, index), OrderedChildren);
 }

@@ -4,7 +4,7 @@ import type { Definition } from "../id/definition.ts";
 import { findPair } from "../id/pair-book.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { textOf } from "./require.ts";
-import { hasPairAt, sourceIndexes } from "./targets.ts";
+import { countSources, hasPairAt } from "./targets.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -23,7 +23,7 @@ export function requireRoomAt(
   const most = relation.maxSources;
   if (most === 0) return;
   const pair = findPair(world.graph.pairs, relation.id, target);
-  const present = pair === 0 ? 0 : sourceIndexes(world, pair).length;
+  const present = pair === 0 ? 0 : countSources(world, pair);
   if (present + newcomers <= most || (pair !== 0 && source !== 0 && hasPairAt(world, source, pair))) return;
   throw new TreelineError(
     "full",

@@ -61,7 +61,7 @@ function removeComponent(world: World, index: number, definition: Definition): v
   const goal = shapeWithout(graph, shape, definition);
   if (goal === shape) return;
   const from = entities.table[index]!;
-  const to = roomyTableFor(graph, goal, wantPairsOf(world, from), 1, from);
+  const to = roomyTableFor(graph, goal, shape.hasPairs ? wantPairsOf(world, from) : 0, 1, from);
   const loose = loosePairOf(graph.links, index);
   if (definition.hooks === undefined && !hasListeners(world)) {
     changeType(world, index, to, loose);
@@ -95,6 +95,26 @@ export function removePairs(
   manner: Manner = "ask",
 ): void {
   if (lost.length === 0) return;
+  if (lost.length === 1 && lost[0] === parentPairAt(world, index)) {
+    if (shapeAt(world, index).hooked.length === 0 && !hasListeners(world)) {
+      orphanQuietly(world, index, lost[0]!);
+      return;
+    }
+  }
+  removeMany(world, index, lost, manner);
+}
+
+/** Makes a root of a child that nobody is told of. */
+function orphanQuietly(world: World, index: number, pair: PairNumber): void {
+  const { graph, entities } = world;
+  const from = entities.table[index]!;
+  const shape = graph.shapes[graph.tables.shape[from]!]!;
+  const count = unwantPair(world, pair, wantPairsOf(world, from));
+  const goal = shapeWithout(graph, shape, shape.isLoose ? Parent : ChildOf);
+  changeType(world, index, roomyTableFor(graph, goal, count, 1, from), 0);
+}
+
+function removeMany(world: World, index: number, lost: readonly PairNumber[], manner: Manner): void {
   const { graph, entities } = world;
   const from = entities.table[index]!;
   const shape = shapeAt(world, index);
@@ -150,7 +170,8 @@ function loseFromWanted(
     }
     const id = pairs.relation[pair]!;
     const relation = definitions.find((definition) => definition.id === id)!;
-    if (relation.holds === "nothing" && (relations.includes(relation) || isWanted(world, id, count))) continue;
+    if (relation.holds === "nothing" && (relations.includes(relation) || isWanted(world, id, count)))
+      continue;
     relations.push(relation);
   }
   return { count, relations };

@@ -137,8 +137,8 @@ function storageAt({ graph }: World, index: number): Definition {
  * @param place the index of the child of that parent that it will stand before; 0 for the end.
  */
 export function reparent(world: World, index: number, parent: number, place: number): void {
-  const term = { definition: storageAt(world, index), target: handleAt(world.entities, parent) };
-  retarget(world, index, { ...term, value: undefined } as Term, place);
+  const target = handleAt(world.entities, parent);
+  retarget(world, index, { definition: storageAt(world, index), target, value: undefined }, place);
 }
 
 /** The same, after everything has been checked and hooks have been asked; the parent is another one. */

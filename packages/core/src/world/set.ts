@@ -3,8 +3,10 @@ import type { Definition, Term, ValueTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { Column } from "../storage/lane-plan.ts";
-import { add } from "./add.ts";
-import { checkValue } from "./check-value.ts";
+import type { Lanes } from "../storage/lanes.ts";
+import { numbersOf } from "../storage/lanes.ts";
+import { add, addOne } from "./add.ts";
+import { checkValue, type Gathered, gather } from "./check-value.ts";
 import { targetIn, type Valued } from "./component.ts";
 import { hasListeners, tellSet } from "./facts.ts";
 import { askHooks, tellWritten } from "./hooks.ts";
@@ -39,13 +41,38 @@ export function set<Init>(
   if (definition.kind === "relation") requireAlive(world, target as Entity);
   const index = indexOf(entity);
   const column = columnAt(world, index, definition, target);
+  const isQuiet = definition.hooks === undefined && world.visits === 0 && !hasListeners(world);
   if (column === undefined) {
-    add(world, entity, { definition, target, value } as Term as ValueTerm);
+    if (isQuiet && definition.kind !== "relation") {
+      checkValue(definition, value);
+      addOne(world, index, definition, value);
+    } else add(world, entity, { definition, target, value } as Term as ValueTerm);
     return;
+  }
+  if (isQuiet) {
+    const count = gather(world.gathered, definition, value, 0);
+    if (count > 0) {
+      writeFields(world.gathered, count, shapeAt(world, index).lanes, column, rowAt(world, index));
+      return;
+    }
   }
   checkValue(definition, value);
   if (waitsFor(world, index, definition)) queueSet(world, entity, definition, target, value);
   else setNow(world, index, definition, target, column, value);
+}
+
+function writeFields(
+  { numbers: values, places }: Gathered,
+  count: number,
+  lanes: Lanes,
+  { fields }: Column,
+  row: number,
+): void {
+  for (let at = 0; at < count; at++) {
+    const field = fields[places[at]!]!;
+    const numbers = field.kind === "f32" ? lanes.f32 : numbersOf(lanes, field);
+    numbers[field.lane * lanes.stride + row] = values[at]!;
+  }
 }
 
 function queueSet(

@@ -1,12 +1,21 @@
 import { TreelineError } from "../base/error.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { handleAt, hasRoomFor, takeIndex } from "../records/entity-index.ts";
-import { makeRoomFor } from "../storage/rows.ts";
+import { handleAt, hasRoomFor, renewOrder, takeIndex } from "../records/entity-index.ts";
+import { appendRow, makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import { tellSetTerms } from "./add.ts";
 import { giveBirth, giveRow, hasCompany, welcome } from "./birth.ts";
-import { checkPlanned, keepPlan, knownPlan, remember, rememberedTable, writePlanned } from "./birth-plan.ts";
+import {
+  checkPlanned,
+  gatherPlanned,
+  keepPlan,
+  knownPlan,
+  remember,
+  rememberedTable,
+  writeGathered,
+  writePlanned,
+} from "./birth-plan.ts";
 import {
   checkTerm,
   definitionOfTerm,
@@ -27,6 +36,7 @@ import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { requireAlive } from "./require.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { wholeValue } from "./values.ts";
 import type { BirthPlan, World } from "./world.ts";
@@ -66,7 +76,9 @@ function bearPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[])
   const { graph, entities } = world;
   const { shape, pairAt } = plan;
   // Check everything ...
-  checkPlanned(world, plan, terms);
+  const gathering = gatherPlanned(world, plan, terms);
+  if (gathering === 0) checkPlanned(world, plan, terms);
+  else if (pairAt >= 0) requireAlive(world, targetOfTerm(terms[pairAt]!) as Entity);
   requireRoomForEntities(world, 1);
 
   // ... find the table ...
@@ -78,8 +90,16 @@ function bearPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[])
 
   // ... and only then give birth.
   const index = takeIndex(entities);
-  giveRow(world, shape, table, index);
-  writePlanned(world, plan, index, terms);
+  if (gathering !== 0 && gathering === world.gathered.times) {
+    const row = appendRow(world.rows, shape, table, index);
+    entities.table[index] = table;
+    entities.row[index] = row;
+    renewOrder(entities, index);
+    writeGathered(world, plan, graph.tables.first[table]! + row);
+  } else {
+    giveRow(world, shape, table, index);
+    writePlanned(world, plan, index, terms);
+  }
   if (hasCompany(world, shape, table)) welcome(world, shape, index, 0, terms);
   return handleAt(entities, index);
 }

@@ -4,7 +4,7 @@ import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { type PairRecords, pairOfRelation } from "../records/pair-records.ts";
 import { refreshDepths } from "../records/pair-tree.ts";
-import { eachLoose, loosePairOf } from "../records/sibling-links.ts";
+import { eachLoose, looseCountOf, loosePairOf } from "../records/sibling-links.ts";
 import { LOOSE_MOVED, note, TABLE_CHANGED } from "../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import type { World } from "./world.ts";
@@ -96,6 +96,16 @@ export function sourceIndexes({ graph }: World, pair: PairNumber): number[] {
   });
   eachLoose(links, pair, (index) => found.push(index));
   return found;
+}
+
+/** How many entities have a pair. Cost: its tables. */
+export function countSources({ graph }: World, pair: PairNumber): number {
+  const { tables, records, links } = graph;
+  let count = looseCountOf(links, pair);
+  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+    count += tables.count[records.nodeTable[node]!]!;
+  }
+  return count;
 }
 
 /** Sets all depths right; to be called before any depth is read. */

@@ -62,7 +62,9 @@ export function writeValue(lanes: Lanes, column: Column, row: number, value: unk
     return;
   }
   if (value === undefined) return;
-  for (const field of column.fields) {
+  const { fields } = column;
+  for (let place = 0; place < fields.length; place++) {
+    const field = fields[place]!;
     const given = (value as { readonly [name: string]: unknown })[field.name];
     if (given !== undefined) writeField(lanes, field, row, given);
     else if (field.kind === "entity" && field.name in (value as object)) writeField(lanes, field, row, 0);
@@ -131,7 +133,14 @@ export function readField(
 export function copyValue(world: World, lanes: Lanes, column: Column, row: number): unknown {
   if (column.objectSlot >= 0) return lanes.objects[column.objectSlot]![row];
   const copy: { [name: string]: unknown } = {};
-  for (const field of column.fields) copy[field.name] = readField(world, lanes, field, row);
+  const { fields } = column;
+  for (let place = 0; place < fields.length; place++) {
+    const field = fields[place]!;
+    copy[field.name] =
+      field.kind === "f32" && !field.isList
+        ? lanes.f32[field.lane * lanes.stride + row]
+        : readField(world, lanes, field, row);
+  }
   return copy;
 }
 

@@ -8,6 +8,7 @@ import type { Memory } from "../storage/memory.ts";
 import type { Rows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import type { Gathered } from "./check-value.ts";
 import type { Events } from "./event-list.ts";
 
 /** Columns and absolute row of one entity's value. */
@@ -45,6 +46,8 @@ export interface BirthPlan {
   readonly pairAt: number;
   /** The pair that was asked for last, and its table; the table may be gone. */
   lastPair: PairNumber;
+  /** Lanes of all fields in the order of the terms, if all are f32 and every column has a term; else none. */
+  readonly flatLanes: Int32Array;
   lastTable: TableNumber;
 }
 
@@ -74,8 +77,11 @@ export interface World {
   hiding: boolean;
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
   limbo: TableNumber;
+  /** Where values are gathered on their way into a row. */
+  readonly gathered: Gathered;
   /** What was spawned before, for spawning it again. */
   readonly plans: BirthPlan[];
+  lastPlan: BirthPlan | undefined;
   /** Number of a definition -> the entity that stands for it; and back, by entity index. */
   readonly standing: Map<number, Entity>;
   readonly standsFor: Map<number, Definition>;

@@ -38,6 +38,7 @@ const Frozen = tag("Frozen");
 const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32 } });
 const Follows = relation("Follows", { acyclic: true });
+
 let told: unknown[] = [];
 const Hooked = withHooks(component<string>("Hooked"), {
   check: (_, entity, value, parent) => {

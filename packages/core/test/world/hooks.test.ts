@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
 import {
   Any,
   add,
   ChildOf,
-  clear,
-  clone,
   component,
   createWorld,
   type Entity,
@@ -13,7 +10,6 @@ import {
   get,
   has,
   isAlive,
-  pack,
   relation,
   release,
   remove,
@@ -21,11 +17,9 @@ import {
   spawn,
   spawnMany,
   tag,
-  type World,
   withHooks,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { livingTables } from "./snapshot.ts";
 
 /** What the hooks were told: [hook, entity, value, parent]. */
 type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
@@ -45,12 +39,6 @@ const Label = withHooks(component<string | undefined>("Label"), {
     if (!isAlive(world, entity)) told.push(["too late", entity, value, parent]);
   },
 });
-const Second = withHooks(component<string>("Second"), {
-  check: (_, entity, value, parent) => {
-    told.push(["second check", entity, value, parent]);
-  },
-  written: (_, entity, value, parent) => told.push(["second written", entity, value, parent]),
-});
 const Place = withHooks(component("Place", { x: f32, y: f32 }), {
   check: (_, entity, value, parent) => told.push(["check", entity, value, parent]),
   written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
@@ -59,10 +47,7 @@ const Marker = withHooks(component("Marker", {}), {
   written: (_, entity, value, parent) => told.push(["marked", entity, value, parent]),
   onRemove: (_, entity, value, parent) => told.push(["unmarked", entity, value, parent]),
 });
-const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
-const DockedTo = relation("DockedTo", { exclusive: true });
-
 describe("withHooks", () => {
   it("gives the definition back", () => {
     const Plain = component<string>("Plain");
@@ -321,148 +306,5 @@ describe("hooks see a value as it will be written", () => {
       { x: 6, y: 7 },
     ]);
     expect(get(world, one, Place)).toEqual({ x: 6, y: 7 });
-  });
-});
-
-describe("a change of structure in a hook", () => {
-  it.each<[string, boolean, (world: World, one: Entity) => unknown]>(
-    [false, true].flatMap((strict): [string, boolean, (world: World, one: Entity) => unknown][] => [
-      [`spawn${strict ? " in a strict world" : ""}`, strict, (world) => spawn(world)],
-      [`spawnMany${strict ? " in a strict world" : ""}`, strict, (world) => spawnMany(world, 2)],
-      [`add${strict ? " in a strict world" : ""}`, strict, (world, one) => add(world, one, Frozen)],
-      [`remove${strict ? " in a strict world" : ""}`, strict, (world, one) => remove(world, one, Position)],
-      [`release${strict ? " in a strict world" : ""}`, strict, (world, one) => release(world, one)],
-      [`clear${strict ? " in a strict world" : ""}`, strict, (world, one) => clear(world, one)],
-      [`clone${strict ? " in a strict world" : ""}`, strict, (world, one) => clone(world, one)],
-      [`pack${strict ? " in a strict world" : ""}`, strict, (world) => pack(world)],
-      [`set${strict ? " in a strict world" : ""}`, strict, (world, one) => set(world, one, Second, "s")],
-    ]),
-  )("is refused as visiting in check: %s", (_, strict, act) => {
-    const codes: (string | undefined)[] = [];
-    const Meddler = withHooks(component<string>("Meddler"), {
-      check: (world) => {
-        codes.push(codeOf(() => act(world, one)));
-      },
-    });
-    const world = createWorld({ strict });
-    const one = spawn(world, Position);
-    const before = livingTables(world);
-
-    release(world, spawn(world, Meddler("m")));
-
-    expect(codes).toEqual(["visiting"]);
-    expect([world.visits, world.checks, livingTables(world)]).toEqual([0, 0, before]);
-  });
-
-  it.each(["written", "onSet", "onRemove"] as const)("waits for the end of the verb in %s", (hook) => {
-    const seen: unknown[] = [];
-    let born: Entity | undefined;
-    const act = (world: World, entity: Entity): void => {
-      add(world, entity, Frozen);
-      born = spawn(world, Position);
-      seen.push(has(world, entity, Frozen), isAlive(world, born), has(world, born, Position));
-    };
-    const Meddler = withHooks(component<string>("Meddler"), { [hook]: act });
-    const world = createWorld();
-
-    const one = spawn(world, Meddler("m"));
-    if (hook === "onRemove") remove(world, one, Meddler);
-
-    expect(seen).toEqual([false, true, false]);
-    expect([has(world, one, Frozen), has(world, born!, Position)]).toEqual([true, true]);
-    expect([world.visits, verify(world)]).toEqual([0, []]);
-  });
-
-  it.each(["written", "onSet", "onRemove"] as const)("is refused in %s in a strict world", (hook) => {
-    const codes: (string | undefined)[] = [];
-    const act = (world: World): void => {
-      codes.push(codeOf(() => spawn(world)));
-    };
-    const Meddler = withHooks(component<string>("Meddler"), { [hook]: act });
-    const world = createWorld({ strict: true });
-    const one = spawn(world, Meddler("m"));
-
-    remove(world, one, Meddler);
-
-    expect(codes).toEqual(["visiting"]);
-    expect([world.visits, world.entities.alive]).toEqual([0, 1]);
-  });
-
-  it("follows a check that refused: the world is open to changes", () => {
-    const Refuser = withHooks(component<string>("Refuser"), {
-      check: () => {
-        throw new Error("no");
-      },
-    });
-    const world = createWorld();
-
-    expect(() => spawn(world, Refuser("r"))).toThrow("no");
-
-    expect(codeOf(() => spawn(world))).toBeUndefined();
-  });
-});
-
-describe("hooks are not told", () => {
-  it("when something else about the entity changes", () => {
-    const world = createWorld();
-    const ship = spawn(world);
-    const one = spawn(world, Label("a"));
-    told = [];
-
-    add(world, one, Frozen, Position);
-    add(world, one, DockedTo(ship));
-    set(world, one, Position, { x: 1 });
-    remove(world, one, Frozen);
-    pack(world);
-
-    expect(told).toEqual([]);
-  });
-
-  it.each([
-    ["alone", []],
-    ["together with a tag", [Frozen]],
-  ])("when the parent that is added is the one that is there, %s", (_, terms) => {
-    const world = createWorld();
-    const ship = spawn(world);
-    const one = spawn(world, ChildOf(ship), Label("a"));
-    told = [];
-
-    add(world, one, ChildOf(ship), ...terms);
-
-    expect(told).toEqual([]);
-  });
-
-  it("when the component is added that is there, without a value", () => {
-    const world = createWorld();
-    const one = spawn(world, Label("a"));
-    told = [];
-
-    add(world, one, Label, Frozen);
-
-    expect(told).toEqual([]);
-  });
-
-  it("when another component with hooks is written", () => {
-    const world = createWorld();
-    const one = spawn(world, Label("a"));
-    told = [];
-
-    add(world, one, Second("s"), Frozen);
-    set(world, one, Second, "t");
-
-    expect(told.map(([hook]) => hook)).toEqual([
-      "second check",
-      "second written",
-      "second check",
-      "second written",
-    ]);
-  });
-
-  it("of a component that is not there to be taken off", () => {
-    const world = createWorld();
-
-    remove(world, spawn(world), Label);
-
-    expect(told).toEqual([]);
   });
 });

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { ChildOf } from "../../src/id/builtins.ts";
+import { Any, tag } from "../../src/id/definition.ts";
+import { withPolicy } from "../../src/id/policy.ts";
+import { codeOf } from "../code-of.ts";
+
+describe("withPolicy", () => {
+  it("says once what happens to those who have a definition when its entity dies, and gives it back", () => {
+    const Burning = tag("Burning");
+
+    expect(withPolicy(Burning, { onDeath: "delete" })).toBe(Burning);
+
+    expect(Burning.onDeath).toBe("delete");
+    expect(codeOf(() => withPolicy(Burning, { onDeath: "delete" }))).toBe("bad-definition");
+  });
+
+  it("refuses an unknown policy as bad-definition, and leaves the definition without one", () => {
+    const Burning = tag("Burning");
+
+    expect(codeOf(() => withPolicy(Burning, { onDeath: "explode" as never }))).toBe("bad-definition");
+
+    expect(Burning.onDeath).toBeUndefined();
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["undefined for a definition", undefined, { onDeath: "remove" }],
+    ["an object for a definition", {}, { onDeath: "remove" }],
+    ["a number for a definition", 5, { onDeath: "remove" }],
+    ["a function for a definition", () => 1, { onDeath: "remove" }],
+    ["the wildcard", Any, { onDeath: "delete" }],
+    ["null for a policy", tag("Burning"), null],
+    ["undefined for a policy", tag("Burning"), undefined],
+    ["a policy without a word", tag("Burning"), {}],
+  ])("refuses %s as bad-definition", (_, definition, policy) => {
+    expect(codeOf(() => withPolicy(definition as never, policy as never))).toBe("bad-definition");
+    expect(Any.onDeath).toBeUndefined();
+  });
+
+  it("refuses to change that of a builtin", () => {
+    expect(codeOf(() => withPolicy(ChildOf, { onDeath: "remove" }))).toBe("bad-definition");
+  });
+});

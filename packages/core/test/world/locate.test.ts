@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import {
+  add,
+  array,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  i32,
+  locate,
+  pack,
+  relation,
+  release,
+  spawn,
+  spawnMany,
+  tag,
+  webAssemblyMemory,
+} from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Matrix = component("Matrix", { cells: array(f32, 4), age: i32 });
+const Label = component<string>("Label");
+const Frozen = tag("Frozen");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+function startDead() {
+  const world = createWorld();
+  const [one, dead] = [spawn(world, Position({ x: 1 })), spawn(world, Position)];
+  release(world, dead);
+  return { world, one, dead };
+}
+
+describe("locate", () => {
+  it("gives the columns and the absolute row of a value", () => {
+    const world = createWorld();
+    spawnMany(world, 5, Position({ x: 1 }));
+    const one = spawn(world, Position({ x: 7, y: 8 }));
+
+    const { columns, row } = locate(world, one, Position)!;
+
+    expect([columns.x[row], columns.y[row]]).toEqual([7, 8]);
+  });
+
+  it("lets a value be written through", () => {
+    const world = createWorld();
+    const one = spawn(world, Position({ x: 7 }));
+
+    const { columns, row } = locate(world, one, Position)!;
+    columns.y[row] = 5;
+
+    expect(get(world, one, Position)).toEqual({ x: 7, y: 5 });
+  });
+
+  it("has lists row beside row", () => {
+    const world = createWorld();
+    spawnMany(world, 3, Matrix({ cells: [0, 0, 0, 0] }));
+    const one = spawn(world, Matrix({ cells: [1, 2, 3, 4] }));
+
+    const { columns, row } = locate(world, one, Matrix)!;
+
+    expect([...columns.cells.subarray(row * 4, row * 4 + 4)]).toEqual([1, 2, 3, 4]);
+  });
+
+  it("finds values without schema, and those of pairs", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, Label("Seat"), Damage(ship, { amount: 3 }));
+
+    const label = { ...locate(world, one, Label)! };
+    const damage = { ...locate(world, one, Damage(ship))! };
+
+    expect([label.columns[label.row], damage.columns.amount[damage.row]]).toEqual(["Seat", 3]);
+  });
+
+  it("gives the same object each time, and the same columns while nothing moves", () => {
+    const world = createWorld();
+    const [one, other] = spawnMany(world, 2, Position) as [Entity, Entity];
+    const first = locate(world, one, Position)!;
+    const { columns, row } = first;
+
+    const second = locate(world, other, Position)!;
+
+    expect(second).toBe(first);
+    expect(second.columns).toBe(columns);
+    expect(second.row).not.toBe(row);
+  });
+
+  it("is right again after rows have moved", () => {
+    const world = createWorld();
+    const one = spawn(world, Position({ x: 7 }));
+    locate(world, one, Position);
+
+    spawnMany(world, 5000, Position({ x: 1 }));
+    add(world, one, Frozen);
+    pack(world);
+
+    const { columns, row } = locate(world, one, Position)!;
+    expect(columns.x[row]).toBe(7);
+  });
+
+  it("is right again after a WebAssembly memory has moved for another shape's sake", () => {
+    const world = createWorld({ memory: webAssemblyMemory({ bytes: 65_536 }) });
+    const one = spawn(world, Position({ x: 7 }));
+    const { columns: before } = locate(world, one, Position)!;
+
+    spawnMany(world, 50_000, Matrix);
+
+    const { columns, row } = locate(world, one, Position)!;
+    expect([columns.x[row], columns === before]).toEqual([7, false]);
+  });
+
+  it("gives columns that read nothing any more once their buffers were replaced", () => {
+    const world = createWorld();
+    const one = spawn(world, Position({ x: 7 }));
+    const { columns } = locate(world, one, Position)!;
+
+    spawnMany(world, 5000, Position);
+
+    expect(columns.x.length).toBe(0);
+  });
+
+  it("gives undefined for what is not there", () => {
+    const { world, one, dead } = startDead();
+
+    expect([
+      locate(world, one, Matrix),
+      locate(world, one, Damage(one)),
+      locate(world, one, Damage(dead)),
+    ]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("refuses a dead entity as dead-entity", () => {
+    const { world, dead } = startDead();
+
+    expect(codeOf(() => locate(world, dead, Position))).toBe("dead-entity");
+  });
+});

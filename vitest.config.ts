@@ -11,6 +11,8 @@ function project(name: string, folder: string) {
       name,
       include: [`${folder}/test/**/*.test.ts`],
       environment: "node",
+      // Files share the modules they import: importing them anew for each would take longer than the tests.
+      isolate: false,
       // Shared machines are slow at times; nothing here tests speed.
       testTimeout: 60_000,
       env: { TREELINE_BUILD: "checked" },
@@ -21,8 +23,6 @@ function project(name: string, folder: string) {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // Files share the modules they import: importing them anew for each would take longer than the tests.
-    isolate: false,
     projects: [
       project("core", "packages/core"),
       project("query", "packages/query"),

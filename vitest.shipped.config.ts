@@ -23,6 +23,8 @@ function project(name: string, folder: string) {
       name: `${name} (shipped)`,
       include: [`${folder}/test/**/*.test.ts`],
       environment: "node",
+      // Files share the modules they import: importing them anew for each would take longer than the tests.
+      isolate: false,
       // Shared machines are slow at times; nothing here tests speed.
       testTimeout: 60_000,
       env: { TREELINE_BUILD: "shipped" },

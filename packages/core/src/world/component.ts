@@ -78,7 +78,8 @@ export function has(world: World, entity: Entity, what: Asked): boolean {
  * A fresh copy of a value: `{ x, y }` of a component or pair with fields, the value itself of others.
  *
  * @returns `undefined` if the entity does not have it.
- * @throws TreelineError `dead-entity` if the entity is not alive.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what carries no value of one entity, such as
+ *   a relation without its target.
  */
 export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row | undefined {
   requireAlive(world, entity);
@@ -137,7 +138,8 @@ export function read<Row extends object>(
  * No allocation: the answer is one object per world, good until the next `locate` and the next structural change.
  *
  * @returns `undefined` if the entity does not have it.
- * @throws TreelineError `dead-entity` if the entity is not alive.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what carries no value of one entity, such as
+ *   a relation without its target.
  */
 export function locate<Columns>(
   world: World,

@@ -3,7 +3,7 @@ import { type Component, type Definition, isDefinition } from "../id/definition.
 import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
-import { enterVisit, keepError, leaveVisit } from "./lock.ts";
+import { insideVisit, keepError } from "./lock.ts";
 import { parentAt } from "./targets.ts";
 import { readValue } from "./values.ts";
 import type { World } from "./world.ts";
@@ -102,16 +102,16 @@ export function keptChanges(world: World, shape: Shape, index: number): Change[]
 
 export const NO_CHANGES: readonly Change[] = [];
 
-/** Runs `check` hooks: nothing may change meanwhile. */
+/** Runs `check` hooks: nothing may change meanwhile. Whoever they tell something and throws, refuses as they do. */
 export function whileChecking(world: World, ask: () => void): void {
-  enterVisit(world);
-  world.checks++;
-  try {
-    ask();
-  } finally {
-    world.checks--;
-    leaveVisit(world, false);
-  }
+  insideVisit(world, () => {
+    world.checks++;
+    try {
+      ask();
+    } finally {
+      world.checks--;
+    }
+  });
 }
 
 /** Asks all `check` hooks, with the parent that the entity will have. */

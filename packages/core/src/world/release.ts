@@ -23,8 +23,9 @@ import type { World } from "./world.ts";
  * The death of one entity that nothing points at. A dead entity is left alone. To destroy an entity with everything
  * below it, use `destroy` of the query package.
  *
- * @throws TreelineError `still-a-target` if an entity has a pair with it as target, or has the definition it stands for;
- *   `refused` if it stands for a builtin; `visiting` in a strict world inside a visit, else it waits for the end of that.
+ * @throws TreelineError `dead-entity` for what can be no handle; `still-a-target` if an entity has a pair with it as
+ *   target, or has the definition it stands for; `refused` if it stands for a builtin; `visiting` in a strict world inside
+ *   a visit, else it waits for the end of that.
  */
 export function release(world: World, entity: Entity): void {
   requireHandle(world, entity);

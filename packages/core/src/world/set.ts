@@ -23,8 +23,9 @@ import type { World } from "./world.ts";
  * others stay as they are, or take their defaults if it was added. A write alone is no structural change: inside a visit
  * it is made at once, unless a change that waits comes before it.
  *
- * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-value` for a value that
- *   does not fit; as `add` if it has to be added; and what a `check` hook throws.
+ * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
+ *   or pair; `bad-value` for a value that does not fit, and for what carries none; as `add` if it has to be added; and what
+ *   a `check` hook throws.
  */
 export function set<Init>(
   world: World,

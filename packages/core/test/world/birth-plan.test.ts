@@ -15,6 +15,7 @@ import {
   has,
   isDisabled,
   OrderedChildren,
+  observe,
   Parent,
   pack,
   relation,
@@ -74,6 +75,20 @@ describe("a list of terms that was given before", () => {
     expect(world.plans).toEqual([]);
     spawn(world, Likes(ship), Frozen);
     expect(world.plans.length).toBe(1);
+  });
+
+  it("is kept once, neither for entities used as tags nor while somebody listens", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    world.plans.length = 0;
+
+    spawn(world, Frozen);
+    for (let count = 0; count < 20; count++) spawn(world, Frozen, ship);
+    const stop = observe(world, { added: Lit }, () => undefined);
+    for (let count = 0; count < 20; count++) spawn(world, Frozen);
+    stop();
+
+    expect(world.plans.map(({ definitions }) => definitions)).toEqual([[Frozen]]);
   });
 
   it("is forgotten once many others came: few are kept", () => {

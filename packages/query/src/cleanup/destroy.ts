@@ -10,9 +10,9 @@ import { destroyAll, enqueue, indexOf, isLiving, mustQueue, requireHandle } from
  * Where nobody listens, whole tables die at once and the order cannot be seen. Cost: the dying rows and tables;
  * iterative, whatever the depth.
  *
- * @throws TreelineError `dead-entity` for what can be no handle; `refused` if a survivor holds one of the dying by a relation with `onTargetDeath: "refuse"`, if
- *   the policy of a definition refuses, or for a builtin; nothing has changed then. `visiting` in a strict world inside a
- *   visit, else it waits for the end of that.
+ * @throws TreelineError `dead-entity` for what can be no handle; `refused` if a survivor holds one of the dying by a
+ *   relation with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or for a builtin; nothing has changed
+ *   then. `visiting` in a strict world inside a visit, else it waits for the end of that.
  */
 export function destroy(world: World, entity: Entity): void {
   requireHandle(world, entity);

@@ -7,9 +7,9 @@ import { enqueue, mustQueue, questionOf, removeFromAll } from "@treeline/core/in
  *
  * Cost: one move for each entity that has it.
  *
- * @throws TreelineError `bad-term` for what is no component, tag, pair or entity; what a `check` hook throws when entities
- *   become roots, such as `name-taken`; `visiting` in a strict world inside a visit, else it waits for the end of that.
- *   Nothing has changed then.
+ * @throws TreelineError `bad-term` for what is no component, tag, pair or entity; `dead-entity` for a target that can be no
+ *   handle; what a `check` hook throws when entities become roots, such as `name-taken`; `visiting` in a strict world
+ *   inside a visit, else it waits for the end of that. Nothing has changed then.
  */
 export function removeAll(world: World, what: Asked): void {
   const question = questionOf(world, what);

@@ -22,8 +22,8 @@ import { descendants } from "./walk.ts";
  * Inside a visit it waits for the end of that; if the parent has died by then, the entity dies as well.
  *
  * @param storage `ChildOf` or `Parent`; by default the one that its parent has now, ChildOf for roots.
- * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent lies below the entity; `bad-term`
- *   for another relation; `visiting` inside a visit of a strict world; and what a `check` hook throws, such as
+ * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent lies below the entity; `refused` for
+ *   a builtin; `bad-term` for another relation; `visiting` inside a visit of a strict world; and what a `check` hook throws, such as
  *   `name-taken`. Nothing has changed then.
  *
  * @example

@@ -33,7 +33,7 @@ import { inTurn, missParent } from "./in-turn.ts";
  *
  * @param place 0 for the first, up to the number of other children for the last.
  * @throws TreelineError `dead-entity` if one of both is not alive; `bad-order` if there is no such place; `cycle` if the
- *   parent lies below the child; `visiting` inside a visit of a strict world; and what a `check` hook throws, such as
+ *   parent lies below the child; `refused` for a builtin; `visiting` inside a visit of a strict world; and what a `check` hook throws, such as
  *   `name-taken`. Nothing has changed then.
  *
  * @example

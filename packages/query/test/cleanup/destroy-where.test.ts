@@ -253,6 +253,21 @@ describe("destroyWhere inside a visit", () => {
   });
 });
 
+describe("the answer of destroyWhere", () => {
+  it("counts the dead alone, not who is born or dies by what listeners do", () => {
+    spawn(world, Frozen);
+    spawn(world, Frozen);
+    const stop = observe(world, { removed: Frozen }, () => {
+      spawn(world, Likes(ship));
+      destroyWhere(world, Likes(ship));
+    });
+
+    expect(destroyWhere(world, Frozen)).toBe(2);
+
+    stop();
+  });
+});
+
 describe("destroyWhere in a random world", () => {
   it.each([1, 2, 3])("destroys whom a look at everybody finds, seed %i", (seed) => {
     const random = createRandomWorld(seed, 0.5);

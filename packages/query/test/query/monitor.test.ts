@@ -233,6 +233,17 @@ describe("listeners of a monitor", () => {
 });
 
 describe("yieldExisting", () => {
+  it("leaves no monitor behind if who is told at once throws", () => {
+    spawn(world, Position);
+    const entered = (): never => {
+      throw new Error("no");
+    };
+
+    expect(() => monitor(query(world, Position), { entered }, { yieldExisting: true })).toThrow("no");
+
+    expect(() => spawn(world, Position)).not.toThrow();
+  });
+
   function yielding(): () => void {
     return monitor(
       query(world, Position),

@@ -198,6 +198,23 @@ describe("listeners", () => {
 });
 
 describe("yieldExisting", () => {
+  it("leaves no listener behind if who is told at once, or in the end, throws", () => {
+    const ship = spawn(world, Team);
+    spawn(world, ChildOf(ship));
+    let isQuiet = false;
+    const shout = (): void => {
+      if (!isQuiet) throw new Error("no");
+    };
+
+    expect(() => observeAbove(world, Team, shout, { yieldExisting: true })).toThrow("no");
+    isQuiet = true;
+    const stop = observeAbove(world, Team, shout, { yieldExisting: true });
+    isQuiet = false;
+    expect(stop).toThrow("no");
+
+    expect(() => spawn(world, ChildOf(ship))).not.toThrow();
+  });
+
   it("tells of everybody who has a source now, and in the end of everybody who has one then; once", () => {
     const ship = born("ship", Team);
     const deck = born("deck", ChildOf(ship), Team);

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import {
+  add,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  f32,
+  type Memory,
+  observe,
+  plainMemory,
+  relation,
+  spawn,
+  spawnMany,
+  TreelineError,
+  tag,
+} from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+
+/** A memory that gives so many more blocks. */
+function scarce(): Memory & { blocks: number } {
+  const plain = plainMemory();
+  const memory = {
+    ...plain,
+    blocks: Number.POSITIVE_INFINITY,
+    allocate: (bytes: number, moved: () => void) => {
+      if (--memory.blocks < 0) throw new TreelineError("capacity", "no more blocks");
+      return plain.allocate(bytes, moved);
+    },
+  };
+  return memory;
+}
+
+describe("when memory ends in the midst of several births", () => {
+  it.each([0, 1, 2, 3, 4])("a deep clone leaves nothing behind, %i blocks later", (blocks) => {
+    const memory = scarce();
+    const world = createWorld({ memory });
+    const ship = spawn(world, Frozen);
+    for (let count = 0; count < 5; count++) spawn(world, Position, ChildOf(ship));
+    const seat = spawn(world, Frozen, Position, ChildOf(ship));
+    add(world, ship, Likes(seat));
+    memory.blocks = blocks;
+
+    let before = 0;
+    let code: string | undefined;
+    while (code === undefined) {
+      before = world.entities.alive;
+      code = codeOf(() => clone(world, ship, { deep: true }));
+    }
+
+    expect([code, world.entities.alive]).toEqual(["capacity", before]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("spawnMany, told to a listener, leaves nobody alive", () => {
+    const memory = scarce();
+    const world = createWorld({ memory });
+    observe(world, { added: Position }, () => undefined);
+    memory.blocks = 2;
+
+    expect(codeOf(() => spawnMany(world, 10_000, Position))).toBe("capacity");
+
+    expect(world.entities.alive).toBe(0);
+    expect(verify(world)).toEqual([]);
+  });
+});

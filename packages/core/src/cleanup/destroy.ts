@@ -4,7 +4,7 @@ import { ChildOf, Life, Stands } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_REFUSES } from "../id/pair-traits.ts";
-import { handleAt } from "../records/entity-index.ts";
+import { giveIndex, handleAt } from "../records/entity-index.ts";
 import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { takeAllRows } from "../storage/rows.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
@@ -177,11 +177,15 @@ function buryInBulk(world: World, reach: Reach): number {
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
     const stands = shape.isSpecial && hasDefinition(shape, Stands);
-    for (let row = first; row < end; row++) {
-      const index = i32[row]!;
-      if (links.used) leaveFamily(world, index);
-      if (shape.isLoose) note(journal, LOOSE_MOVED, index);
-      forgetEntity(world, index, stands);
+    if (!links.used && !stands && world.orders.size === 0) {
+      for (let row = first; row < end; row++) giveIndex(entities, i32[row]!);
+    } else {
+      for (let row = first; row < end; row++) {
+        const index = i32[row]!;
+        if (links.used) leaveFamily(world, index);
+        if (shape.isLoose) note(journal, LOOSE_MOVED, index);
+        forgetEntity(world, index, stands);
+      }
     }
     takeAllRows(world.rows, shape, table);
     if (!links.used) dropTable(graph, shape, table);

@@ -4,11 +4,11 @@ import { PAIR_EXCLUSIVE } from "../id/pair-traits.ts";
 import { isListed, loosePairOf } from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
-import { parentIndexAt, parentPairAt } from "../world/targets.ts";
+import { hasPairAt, pairsAt, parentIndexAt, parentPairAt } from "../world/targets.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
 
-/** L16, L17 and L18: lists of children, who is hidden, and kept orders of adding. */
+/** L16 to L19: lists of children, who is hidden, kept orders of adding, and both sides of symmetric pairs. */
 export function verifyFamilies(world: World): string[] {
   const living: number[] = [];
   for (let index = 1; index < world.entities.length; index++) {
@@ -19,6 +19,7 @@ export function verifyFamilies(world: World): string[] {
     ...verifyLists(world, living),
     ...verifyHidden(world, living),
     ...verifyOrders(world),
+    ...verifySymmetry(world, living),
   ];
 }
 
@@ -135,6 +136,26 @@ function verifyOrders({ graph, entities, orders }: World): string[] {
     if (table === 0) broken.push(`L18: an order is kept for e${index}, which is dead`);
     else if (kept.join(" ") !== many.join(" "))
       broken.push(`L18: the order kept for e${index} is of [${kept.join(" ")}]; it has [${many.join(" ")}]`);
+  }
+  return broken;
+}
+
+/** L19: who has a pair of a symmetric relation is the target of the same relation in turn. */
+function verifySymmetry(world: World, living: readonly number[]): string[] {
+  const { pairs } = world.graph;
+  const broken: string[] = [];
+  for (const index of living) {
+    const { isSymmetric, definitions } = shapeAt(world, index);
+    for (const relation of isSymmetric ? definitions : []) {
+      for (const pair of relation.symmetric ? pairsAt(world, index, relation) : []) {
+        const other = pairs.target[pair]!;
+        const back = findPair(pairs, relation.id, index);
+        if (back === 0 || !hasPairAt(world, other, back))
+          broken.push(
+            `L19: e${index} has ${relation.name} with e${other}, which does not have it with e${index}`,
+          );
+      }
+    }
   }
   return broken;
 }

@@ -22,9 +22,11 @@ import { linkBefore, loosen, openList, unlink } from "../../src/records/sibling-
 import { wantPairsOf } from "../../src/world/destination.ts";
 import { moveEntity } from "../../src/world/move-entity.ts";
 import { moveSibling } from "../../src/world/reorder.ts";
+import { loosenBond } from "../../src/world/symmetric.ts";
 import { brokenLaws } from "./healthy.ts";
 
 const Likes = relation("Likes");
+const Knows = relation("Knows", { symmetric: true });
 
 interface Families {
   readonly world: World;
@@ -234,6 +236,19 @@ describe("verify says L18", () => {
     world.orders.set(indexOf(fan) + 1, []);
 
     expect(brokenLaws(world)).toContain("L18");
+  });
+});
+
+describe("verify says L19", () => {
+  it("when one side of a symmetric pair lacks it", () => {
+    const { world, fan, crew } = plantFamilies();
+    add(world, fan, Knows(crew[0]));
+    add(world, fan, Knows(fan));
+    expect(verify(world)).toEqual([]);
+
+    loosenBond(world, Knows, indexOf(crew[0]), indexOf(fan));
+
+    expect(brokenLaws(world)).toContain("L19");
   });
 });
 

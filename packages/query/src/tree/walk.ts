@@ -1,4 +1,11 @@
-import { type AnyKindOfRelation, ChildOf, type Entity, TreelineError, type World } from "@treeline/core";
+import {
+  type AnyKindOfRelation,
+  ChildOf,
+  type Entity,
+  Parent,
+  TreelineError,
+  type World,
+} from "@treeline/core";
 import {
   depthAt,
   handleAt,
@@ -122,6 +129,7 @@ export function descendants(world: World, entity: Entity, relation: AnyKindOfRel
 export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): number {
   requireAlive(world, entity);
   requireTraversable(relation);
+  if (relation === Parent) return ancestors(world, entity, Parent).length; // depths count both storages
   return relation.keepsDepth
     ? depthAt(world, indexOf(entity), relation)
     : longestWay(world, indexOf(entity), relation);

@@ -5,6 +5,7 @@ import {
   createWorld,
   type Entity,
   pack,
+  Parent,
   parentOf,
   relation,
   release,
@@ -207,6 +208,16 @@ describe("descendants", () => {
 });
 
 describe("depthOf", () => {
+  it("counts along Parent the parents that are stored as values, as ancestors does", () => {
+    const arm = spawn(world, Parent(ship));
+    const hand = spawn(world, Parent(arm));
+    const ring = spawn(world, ChildOf(hand));
+
+    expect([arm, hand, ring].map((one) => depthOf(world, one))).toEqual([1, 2, 3]);
+    expect([arm, hand, ring].map((one) => depthOf(world, one, Parent))).toEqual([1, 2, 0]);
+    expect(ancestors(world, ring, Parent)).toEqual([]);
+  });
+
   it("is 0 for roots and counts steps otherwise (L8)", () => {
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));

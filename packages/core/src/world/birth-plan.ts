@@ -49,8 +49,7 @@ function isFor({ definitions }: BirthPlan, terms: readonly SpawnTerm[]): boolean
 
 /** Keeps a plan for checked terms, if they lead to a row and nothing else. */
 export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]): void {
-  if (shape.hooked.length > 0 || shape.isLoose || shape.isSpecial || shape.isSymmetric || shape.isLimited)
-    return;
+  if (shape.hooked.length > 0 || shape.isSpecial || shape.isSymmetric || shape.isLimited) return;
   const definitions = terms.map(definitionOfTerm);
   const pairs = definitions.filter(({ kind }) => kind === "relation");
   if (pairs.length > 1 || shape.hasDataPairs) return;

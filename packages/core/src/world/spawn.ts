@@ -1,9 +1,11 @@
 import { TreelineError } from "../base/error.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
+import { Parent } from "../id/builtins.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, hasRoomFor, renewOrder, takeIndex } from "../records/entity-index.ts";
 import { appendRow, makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
+import type { TableNumber } from "../storage/table.ts";
 import { tellSetTerms } from "./add.ts";
 import { giveBirth, giveRow, hasCompany, welcome } from "./birth.ts";
 import {
@@ -31,11 +33,13 @@ import {
   wantPairsOfTerms,
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
+import { prepareList } from "./family.ts";
 import { askHooks, type Change, tellWritten } from "./hooks.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { ensurePair } from "./pair.ts";
 import { requireAlive } from "./require.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { wholeValue } from "./values.ts";
@@ -82,11 +86,9 @@ function bearPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[])
   requireRoomForEntities(world, 1);
 
   // ... find the table ...
-  let table = pairAt < 0 ? shape.plainTable : rememberedTable(world, plan, targetOfTerm(terms[pairAt]!));
-  if (table === 0) {
-    table = roomyTableFor(graph, shape, pairAt < 0 ? 0 : wantPairsOfTerms(world, terms), 1, 0);
-    remember(world, plan, table);
-  } else makeRoomFor(world.rows, shape, table, 1);
+  const loose = shape.isLoose ? ensurePair(world, Parent, indexOf(targetOfTerm(terms[pairAt]!))) : 0;
+  const table = loose === 0 ? plannedTable(world, plan, terms) : looseTableFor(world, shape, 0, 1, 0, loose);
+  if (loose !== 0) prepareList(world, loose, true);
 
   // ... and only then give birth.
   const index = takeIndex(entities);
@@ -100,8 +102,21 @@ function bearPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[])
     giveRow(world, shape, table, index);
     writePlanned(world, plan, index, terms);
   }
-  if (hasCompany(world, shape, table)) welcome(world, shape, index, 0, terms);
+  if (hasCompany(world, shape, table)) welcome(world, shape, index, loose, terms);
   return handleAt(entities, index);
+}
+
+/** The table for a planned newborn, with room for it: the one of the last time, if it is the same again. */
+function plannedTable(world: World, plan: BirthPlan, terms: readonly PlainTerm[]): TableNumber {
+  const { shape, pairAt } = plan;
+  const known = pairAt < 0 ? shape.plainTable : rememberedTable(world, plan, targetOfTerm(terms[pairAt]!));
+  if (known !== 0) {
+    makeRoomFor(world.rows, shape, known, 1);
+    return known;
+  }
+  const table = roomyTableFor(world.graph, shape, pairAt < 0 ? 0 : wantPairsOfTerms(world, terms), 1, 0);
+  remember(world, plan, table);
+  return table;
 }
 
 /** Birth of one entity whose terms have been checked. @returns its handle, which is stale if a listener destroyed it. */

@@ -18,6 +18,7 @@ import {
   observe,
   Parent,
   pack,
+  parentOf,
   relation,
   release,
   type SpawnTerm,
@@ -59,12 +60,32 @@ describe("a list of terms that was given before", () => {
     expect(knownPlan(world, [Position])).toBeUndefined();
   });
 
+  it("is kept for parents that are stored as values: such children are as those of a first birth", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world, Position), spawn(world, Position)];
+    const crew = [ship, dock, ship, ship].map((parent, at) =>
+      spawn(world, Position({ x: at }), Parent(parent)),
+    );
+
+    expect(knownPlan(world, [Position, Parent(dock)])).toBeDefined();
+    expect(crew.map((one) => [parentOf(world, one), get(world, one, Position)?.x])).toEqual([
+      [ship, 0],
+      [dock, 1],
+      [ship, 2],
+      [ship, 3],
+    ]);
+    expect(sourcesOf(world, ship, Parent)).toEqual([crew[0], crew[2], crew[3]]);
+    expect(codeOf(() => spawn(world, Position, Parent(Any as never)))).toBe("bad-term");
+    release(world, crew[1]!);
+    expect(world.graph.pairs.alive).toBe(1);
+    expect(verify(world)).toEqual([]);
+  });
+
   it("is kept only if a birth leads to a row and nothing else", () => {
     const world = createWorld();
     const ship = spawn(world);
     world.plans.length = 0;
 
-    spawn(world, Parent(ship));
     spawn(world, OrderedChildren);
     spawn(world, DisabledTree);
     spawn(world, Knows(ship));

@@ -1,3 +1,4 @@
+import { INDEX_SPAN } from "../base/limits.ts";
 import { CHILD_OF, ChildOf, Hidden, isInternal, Life, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
@@ -23,6 +24,11 @@ interface Held {
   readonly pair: PairNumber;
 }
 
+/** Different for different ids; pairs are fewer than indexes. */
+function keyOf({ definition, pair }: Held): number {
+  return definition.id * INDEX_SPAN * 2 + pair;
+}
+
 /** Somebody listens to something in this world. */
 export function hasListeners({ events }: World): boolean {
   return events.listeners.length > 0;
@@ -43,10 +49,10 @@ export function foresee(
   if (!hasListeners(world)) return NO_FACTS;
   const before = from === 0 ? [] : heldIn(world, from, loosePairOf(world.graph.links, index));
   const after = to === 0 ? [] : heldIn(world, to, loose);
-  const isIn = (list: readonly Held[], one: Held): boolean =>
-    list.some(({ definition, pair }) => definition === one.definition && pair === one.pair);
-  const gone = before.filter((one) => !isIn(after, one));
-  const come = after.filter((one) => !isIn(before, one));
+  const had = new Set(before.map(keyOf));
+  const has = new Set(after.map(keyOf));
+  const gone = before.filter((one) => !has.has(keyOf(one)));
+  const come = after.filter((one) => !had.has(keyOf(one)));
   const entity = handleAt(world.entities, index);
   const targetIn = (list: readonly Held[], { definition }: Held): Entity | undefined =>
     definition.exclusive

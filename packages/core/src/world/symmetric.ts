@@ -1,3 +1,4 @@
+import { INDEX_SPAN } from "../base/limits.ts";
 import { shapeWith, shapeWithout } from "../graph/edges.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
 import type { Definition } from "../id/definition.ts";
@@ -33,13 +34,17 @@ export function bondsAt(world: World, index: number, shape: Shape): Bond[] {
   return bonds;
 }
 
+function keyOf({ relation, other }: Bond): number {
+  return relation.id * INDEX_SPAN + other;
+}
+
 /** After a change of one side: the other sides of bonds that came or went follow. */
 export function mirrorBonds(world: World, index: number, before: readonly Bond[]): void {
   const after = bondsAt(world, index, shapeAt(world, index));
-  const isIn = (bonds: readonly Bond[], one: Bond): boolean =>
-    bonds.some(({ relation, other }) => relation === one.relation && other === one.other);
-  for (const bond of before) if (!isIn(after, bond)) loosenBond(world, bond.relation, bond.other, index);
-  for (const bond of after) if (!isIn(before, bond)) tieBond(world, bond.relation, bond.other, index);
+  const had = new Set(before.map(keyOf));
+  const has = new Set(after.map(keyOf));
+  for (const bond of before) if (!has.has(keyOf(bond))) loosenBond(world, bond.relation, bond.other, index);
+  for (const bond of after) if (!had.has(keyOf(bond))) tieBond(world, bond.relation, bond.other, index);
 }
 
 /** Takes (relation, target) off one side alone, if it is there. */

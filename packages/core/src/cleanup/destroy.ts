@@ -1,10 +1,11 @@
 import { TreelineError } from "../base/error.ts";
 import { dropTable } from "../graph/table-graph.ts";
-import { ChildOf, Life, Stands } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
-import { firstPairOf, isTarget } from "../id/pair-book.ts";
+import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_REFUSES } from "../id/pair-traits.ts";
 import { giveIndex, handleAt } from "../records/entity-index.ts";
+import { endList, isListed } from "../records/sibling-links.ts";
 import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { takeAllRows } from "../storage/rows.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
@@ -170,6 +171,7 @@ function buryInBulk(world: World, reach: Reach): number {
   const before = entities.alive;
   const { tables, shapes, links, journal } = graph;
   takeWholeTables(world, reach);
+  if (links.used) endFamilies(world, reach);
   for (let at = reach.length - 1; at >= 0; at--) {
     const table = reach.tables[at]!;
     const shape = shapes[tables.shape[table]!]!;
@@ -199,6 +201,15 @@ function buryInBulk(world: World, reach: Reach): number {
   }
   for (let at = reach.length - 1; at >= 0; at--) dropIfLeft(world, reach.tables[at]!);
   return before - entities.alive;
+}
+
+/** Whole families die with their parents. */
+function endFamilies({ graph }: World, reach: Reach): void {
+  const { pairs, links } = graph;
+  for (let at = 0; at < reach.targetCount; at++) {
+    const pair = findPair(pairs, CHILD_OF, reach.targets[at]!);
+    if (pair !== 0 && isListed(links, pair)) endList(links, pair);
+  }
 }
 
 /** Some tables are not under a pair that went: all who had a definition, or whose parents were values. */

@@ -82,6 +82,13 @@ export function closeList(links: SiblingLinks, pair: PairNumber): void {
   links.listed[pair] = 0;
 }
 
+/** Ends a list all of whose entities are about to die: nobody is taken out one by one. */
+export function endList(links: SiblingLinks, pair: PairNumber): void {
+  for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) links.pair[index] = 0;
+  links.loose[pair] = 0;
+  closeList(links, pair);
+}
+
 function growPairs(links: SiblingLinks, length: number): void {
   links.first = grownInt32(links.first, length);
   links.last = grownInt32(links.last, length);

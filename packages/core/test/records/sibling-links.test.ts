@@ -4,6 +4,7 @@ import {
   closeList,
   createSiblingLinks,
   eachLoose,
+  endList,
   isListed,
   linkBefore,
   linkElsewhere,
@@ -149,6 +150,18 @@ describe("sibling links", () => {
     expect(isListed(links, PAIR)).toBe(false);
     expect(read(links)).toEqual([]);
     expect([...links.next, ...links.previous].every((index) => index === 0)).toBe(true);
+  });
+
+  it("keep nothing of a list that ends with its entities, loose ones included", () => {
+    const links = listOf(4, 5, 6);
+    loosen(links, PAIR, 5);
+    loosen(links, PAIR, 6);
+
+    endList(links, PAIR);
+
+    expect([isListed(links, PAIR), looseCountOf(links, PAIR)]).toEqual([false, 0]);
+    expect(read(links)).toEqual([]);
+    expect([...links.next, ...links.previous, ...links.pair].every((index) => index === 0)).toBe(true);
   });
 
   it("keep what they know while they grow", () => {

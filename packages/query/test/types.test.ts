@@ -341,12 +341,12 @@ describe("listeners", () => {
     });
   });
 
-  it("of what happens above take kind, entity and source", () => {
+  it("of what happens above take kind, entity and holder", () => {
     neverRun(() => {
       const stop = observeAbove(world, Position, (told) => {
         expectTypeOf(told.kind).toEqualTypeOf<"added" | "removed" | "set">();
         expectTypeOf(told.entity).toEqualTypeOf<Entity>();
-        expectTypeOf(told.source).toEqualTypeOf<Entity>();
+        expectTypeOf(told.holder).toEqualTypeOf<Entity>();
       });
       expectTypeOf(stop).toEqualTypeOf<() => void>();
       observeAbove(world, Frozen, () => undefined, { yieldExisting: true });

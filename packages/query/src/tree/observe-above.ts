@@ -29,15 +29,15 @@ import { clausesOf, maybe } from "../term/term.ts";
 /** Something that happened above an entity. */
 export interface AboveEvent {
   readonly kind: "added" | "removed" | "set";
-  /** Who is told of it: somebody below the source. Its own component does not count. */
+  /** Who is told of it: somebody below the holder. Its own component does not count. */
   readonly entity: Entity;
   /** The nearest ancestor that has the component: from now on, no longer, or as before. */
-  readonly source: Entity;
+  readonly holder: Entity;
 }
 
 export interface ObserveAboveOptions {
   /**
-   * `added` is told at once of everybody who has a source now, and `removed`, when the listening ends, of everybody who
+   * `added` is told at once of everybody who has a holder now, and `removed`, when the listening ends, of everybody who
    * has one then. Default false.
    */
   readonly yieldExisting?: boolean;
@@ -53,44 +53,44 @@ interface Above {
   readonly world: World;
   readonly what: Definition;
   /** Everybody below somebody who has it -> the nearest such ancestor, as far as it was told. */
-  readonly sources: Sources;
+  readonly holders: Holders;
   /** In order of registration; replaced, never changed. */
   listeners: readonly Listener[];
   /** Ends the listening to the world. */
   stop: () => void;
 }
 
-type Sources = Map<Entity, Entity>;
+type Holders = Map<Entity, Entity>;
 
 const ABOVE: number = nextNumber();
 
 /**
  * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its
- * source, the nearest ancestor that has it, in both storages; `set` when a verb gives the source a value. With another
- * source, `removed` of the old one comes first. What the entity itself has does not count, so a fact reaches
- * everybody below a source down to the next one that has it, that one included. Who is disabled counts like all others.
+ * holder, the nearest ancestor that has it, in both storages; `set` when a verb gives the holder a value. With another
+ * holder, `removed` of the old one comes first. What the entity itself has does not count, so a fact reaches
+ * everybody below a holder down to the next one that has it, that one included. Who is disabled counts like all others.
  *
  * Told within the verb, at the moments of `observe`:
  *
- * - Loss comes before the change. Whenever `removed` is told, the source is alive and still has the component, and the
+ * - Loss comes before the change. Whenever `removed` is told, the holder is alive and still has the component, and the
  *   entity is still below it. Of deaths children come before parents, each when its own turn comes.
- * - Gain comes after the change: whenever `added` or `set` is told, the source has the component and the entity is below
+ * - Gain comes after the change: whenever `added` or `set` is told, the holder has the component and the entity is below
  *   it. Entities come before what is below them, siblings in order.
  * - When somebody between gets it, both are told after the change, entity by entity; when somebody between loses it,
- *   both are told before: so that either source can be read both times.
+ *   both are told before: so that either holder can be read both times.
  *
  * What a listener changes waits for the end of the verb; an error of one stops none of the others and is thrown in the
  * end. Whoever begins to listen inside a visit is told at its end what they missed of the change that was going on.
  *
- * Cost: everybody below a source, once, and an entry for each while somebody listens; then those whose source changes,
+ * Cost: everybody below a holder, once, and an entry for each while somebody listens; then those whose holder changes,
  * or is given a value. A destroy goes entity by entity.
  *
  * @throws TreelineError `bad-term` for what is no component or tag, or if nobody listens; and with `yieldExisting` the first
  *   error of who is told at once: then nobody listens.
  *
  * @example
- * const stop = observeAbove(world, Team, ({ kind, entity, source }) => {
- *   if (kind !== "removed") paint(entity, get(world, source, Team));
+ * const stop = observeAbove(world, Team, ({ kind, entity, holder }) => {
+ *   if (kind !== "removed") paint(entity, get(world, holder, Team));
  * });
  */
 export function observeAbove(
@@ -106,7 +106,7 @@ export function observeAbove(
     above = {
       world,
       what: definition,
-      sources: sourcesNow(world, definition),
+      holders: holdersNow(world, definition),
       listeners: [],
       stop: () => {},
     };
@@ -165,53 +165,53 @@ function begin(above: Above): void {
 /** Begun in the midst of a change, it may have missed what was about to happen then. */
 function setRight(above: Above): void {
   if (above.listeners.length === 0) return;
-  const { world, what, sources } = above;
-  const now = sourcesNow(world, what);
+  const { world, what, holders } = above;
+  const now = holdersNow(world, what);
   insideVisit(world, () => {
-    for (const entity of new Set([...sources.keys(), ...now.keys()])) {
-      if (sources.get(entity) !== now.get(entity)) turn(above, [entity], now.get(entity));
+    for (const entity of new Set([...holders.keys(), ...now.keys()])) {
+      if (holders.get(entity) !== now.get(entity)) turn(above, [entity], now.get(entity));
     }
   });
 }
 
 /** Somebody got it, loses it, or was given a value. */
 function hearWhat(above: Above, { kind, entity }: WorldEvent): void {
-  const { sources } = above;
-  const outer = sources.get(entity);
+  const { holders } = above;
+  const outer = holders.get(entity);
   if (kind === "added") turn(above, reached(above, entity, outer), entity);
   else if (kind === "removed") turn(above, reached(above, entity, entity), outer);
   else
     for (const one of reached(above, entity, entity))
-      tellAll(above, { kind: "set", entity: one, source: entity });
+      tellAll(above, { kind: "set", entity: one, holder: entity });
 }
 
 /** Somebody has another parent, or is about to have. Of a retarget the loss comes before it, and the gain after it. */
 function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void {
-  const before = above.sources.get(entity);
-  const after = newTarget === undefined ? undefined : sourceVia(above, newTarget);
+  const before = above.holders.get(entity);
+  const after = newTarget === undefined ? undefined : holderVia(above, newTarget);
   if (before === after || (kind === "removed" && before === undefined)) return;
   turn(above, [entity, ...reached(above, entity, before)], kind === "added" ? after : undefined);
 }
 
-/** The source of the children of a parent. */
-function sourceVia({ world, what, sources }: Above, parent: Entity): Entity | undefined {
-  return hasDefinition(shapeAt(world, indexOf(parent)), what) ? parent : sources.get(parent);
+/** The holder of the children of a parent. */
+function holderVia({ world, what, holders }: Above, parent: Entity): Entity | undefined {
+  return hasDefinition(shapeAt(world, indexOf(parent)), what) ? parent : holders.get(parent);
 }
 
 /**
- * Those below an entity whose source is the given one, each before what is below it, siblings in order. The way down
+ * Those below an entity whose holder is the given one, each before what is below it, siblings in order. The way down
  * ends at those who have the component themselves.
  */
-function reached(above: Above, top: Entity, source: Entity | undefined): Entity[] {
-  return reachedIn(above.world, above.what, above.sources, top, source);
+function reached(above: Above, top: Entity, holder: Entity | undefined): Entity[] {
+  return reachedIn(above.world, above.what, above.holders, top, holder);
 }
 
 function reachedIn(
   world: World,
   what: Definition,
-  sources: Sources,
+  holders: Holders,
   top: Entity,
-  source: Entity | undefined,
+  holder: Entity | undefined,
 ): Entity[] {
   const found: Entity[] = [];
   const waiting: number[] = [];
@@ -221,7 +221,7 @@ function reachedIn(
     for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
     for (at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       const entity = handleAt(world.entities, at);
-      if (sources.get(entity) !== source) continue;
+      if (holders.get(entity) !== holder) continue;
       found.push(entity);
       if (!hasDefinition(shapeAt(world, at), what)) break;
     }
@@ -229,28 +229,28 @@ function reachedIn(
   return found;
 }
 
-/** Everybody who has a source as the tree stands; each before what is below it. */
-function sourcesNow(world: World, what: Definition): Sources {
+/** Everybody who has a holder as the tree stands; each before what is below it. */
+function holdersNow(world: World, what: Definition): Holders {
   const { order } = world.entities;
   const owners = answersTo(world, clausesOf(world, [what as Tag, maybe(Disabled)]));
-  const sources: Sources = new Map();
+  const holders: Holders = new Map();
   for (const index of owners.sort((one, other) => order[one]! - order[other]!)) {
     const owner = handleAt(world.entities, index);
-    for (const entity of reachedIn(world, what, sources, owner, undefined)) sources.set(entity, owner);
+    for (const entity of reachedIn(world, what, holders, owner, undefined)) holders.set(entity, owner);
   }
-  return sources;
+  return holders;
 }
 
-/** Gives entities another source, or none: one by one, the loss before the gain. */
-function turn(above: Above, entities: readonly Entity[], source: Entity | undefined): void {
-  const { sources } = above;
+/** Gives entities another holder, or none: one by one, the loss before the gain. */
+function turn(above: Above, entities: readonly Entity[], holder: Entity | undefined): void {
+  const { holders } = above;
   for (const entity of entities) {
-    const before = sources.get(entity);
-    sources.delete(entity);
-    if (before !== undefined) tellAll(above, { kind: "removed", entity, source: before });
-    if (source === undefined) continue;
-    sources.set(entity, source);
-    tellAll(above, { kind: "added", entity, source });
+    const before = holders.get(entity);
+    holders.delete(entity);
+    if (before !== undefined) tellAll(above, { kind: "removed", entity, holder: before });
+    if (holder === undefined) continue;
+    holders.set(entity, holder);
+    tellAll(above, { kind: "added", entity, holder });
   }
 }
 
@@ -262,13 +262,13 @@ function tellOne(world: World, listener: Listener, event: AboveEvent): void {
   if (!listener.isStopped) callListener(world, listener, event);
 }
 
-/** Tells one listener of all who have a source. */
+/** Tells one listener of all who have a holder. */
 function tellPresent(above: Above, listener: Listener, kind: "added" | "removed"): void {
-  const { world, what, sources } = above;
+  const { world, what, holders } = above;
   insideVisit(world, () => {
-    for (const entity of new Set([...sourcesNow(world, what).keys(), ...sources.keys()])) {
-      const source = sources.get(entity);
-      if (source !== undefined) tellOne(world, listener, { kind, entity, source });
+    for (const entity of new Set([...holdersNow(world, what).keys(), ...holders.keys()])) {
+      const holder = holders.get(entity);
+      if (holder !== undefined) tellOne(world, listener, { kind, entity, holder });
     }
   });
 }

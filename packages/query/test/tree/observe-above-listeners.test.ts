@@ -47,9 +47,9 @@ function born(name: string, ...terms: SpawnTerm[]): Entity {
 
 const SIGNS = { added: "+", removed: "-", set: "=" } as const;
 
-/** "+seat of ship": ship is the source of seat from now on. */
-function textOf({ kind, entity, source }: AboveEvent): string {
-  return `${SIGNS[kind]}${names.get(entity) ?? "new"} of ${names.get(source) ?? "new"}`;
+/** "+seat of ship": ship is the holder of seat from now on. */
+function textOf({ kind, entity, holder }: AboveEvent): string {
+  return `${SIGNS[kind]}${names.get(entity) ?? "new"} of ${names.get(holder) ?? "new"}`;
 }
 
 function hear(options?: ObserveAboveOptions): () => void {
@@ -215,7 +215,7 @@ describe("yieldExisting", () => {
     expect(() => spawn(world, ChildOf(ship))).not.toThrow();
   });
 
-  it("tells of everybody who has a source now, and in the end of everybody who has one then; once", () => {
+  it("tells of everybody who has a holder now, and in the end of everybody who has one then; once", () => {
     const ship = born("ship", Team);
     const deck = born("deck", ChildOf(ship), Team);
     born("seat", Parent(deck));

@@ -12,8 +12,8 @@ type What = typeof Local | typeof Placed;
 /** What a listener was told, beside what a walk up from everybody finds. */
 interface Book {
   readonly what: What;
-  /** Everybody's source, as it was told. */
-  readonly sources: Map<Entity, Entity>;
+  /** Everybody's holder, as it was told. */
+  readonly holders: Map<Entity, Entity>;
   readonly wrong: string[];
   count: number;
   /** Who was told of a given value since the last look. */
@@ -23,8 +23,8 @@ interface Book {
 
 function open(mixed: Mixed, what: What): Book {
   const { world } = mixed;
-  const book: Book = { what, sources: new Map(), wrong: [], count: 0, given: [], stops: [] };
-  for (const [entity, source] of sourcesByHand(mixed, what)) book.sources.set(entity, source);
+  const book: Book = { what, holders: new Map(), wrong: [], count: 0, given: [], stops: [] };
+  for (const [entity, holder] of sourcesByHand(mixed, what)) book.holders.set(entity, holder);
   book.stops.push(observeAbove(world, what, (event) => write(mixed, book, event)));
   book.stops.push(
     observe(world, { set: what }, ({ entity }) => {
@@ -37,38 +37,38 @@ function open(mixed: Mixed, what: What): Book {
   return book;
 }
 
-function write({ world }: Mixed, book: Book, { kind, entity, source }: AboveEvent): void {
-  const { sources, wrong, what } = book;
+function write({ world }: Mixed, book: Book, { kind, entity, holder }: AboveEvent): void {
+  const { holders, wrong, what } = book;
   book.count++;
-  if (!has(world, source, what) || get(world, source, what) === undefined) wrong.push(`${source} has it not`);
-  if (!ancestors(world, entity).includes(source)) wrong.push(`${entity} is not below ${source}`);
+  if (!has(world, holder, what) || get(world, holder, what) === undefined) wrong.push(`${holder} has it not`);
+  if (!ancestors(world, entity).includes(holder)) wrong.push(`${entity} is not below ${holder}`);
   if (kind === "added") {
-    if (sources.has(entity)) wrong.push(`${entity} has a source when it gets one`);
-    sources.set(entity, source);
+    if (holders.has(entity)) wrong.push(`${entity} has a holder when it gets one`);
+    holders.set(entity, holder);
     return;
   }
-  if (sources.get(entity) !== source) wrong.push(`${kind}: ${source} is not the source of ${entity}`);
-  if (kind === "removed") sources.delete(entity);
-  else book.given.push(`${entity} of ${source}`);
+  if (holders.get(entity) !== holder) wrong.push(`${kind}: ${holder} is not the holder of ${entity}`);
+  if (kind === "removed") holders.delete(entity);
+  else book.given.push(`${entity} of ${holder}`);
 }
 
 function sourcesByHand({ world, living }: Mixed, what: What): Map<Entity, Entity> {
-  const sources = new Map<Entity, Entity>();
+  const holders = new Map<Entity, Entity>();
   for (const entity of living) {
-    const source = holderAbove(world, entity, what);
-    if (source !== undefined) sources.set(entity, source);
+    const holder = holderAbove(world, entity, what);
+    if (holder !== undefined) holders.set(entity, holder);
   }
-  return sources;
+  return holders;
 }
 
 function compare(mixed: Mixed, book: Book): string[] {
   const right = sourcesByHand(mixed, book.what);
-  for (const [entity, source] of right) {
-    const told = book.sources.get(entity);
-    if (told !== source) book.wrong.push(`${entity} has ${source}, told was ${told}`);
+  for (const [entity, holder] of right) {
+    const told = book.holders.get(entity);
+    if (told !== holder) book.wrong.push(`${entity} has ${holder}, told was ${told}`);
   }
-  if (right.size !== book.sources.size)
-    book.wrong.push(`${book.sources.size} sources instead of ${right.size}`);
+  if (right.size !== book.holders.size)
+    book.wrong.push(`${book.holders.size} holders instead of ${right.size}`);
   if (book.given.length > 0) book.wrong.push("somebody was told of a value that nobody gave");
   return book.wrong;
 }
@@ -79,7 +79,7 @@ describe("random trees", () => {
     [2, 0.5],
     [3, 0.5],
     [4, 1],
-  ])("have the sources that were told, seed %i, %d of the parents as values", (seed, loose) => {
+  ])("have the holders that were told, seed %i, %d of the parents as values", (seed, loose) => {
     const mixed = createMixed(seed, { loose, most: 60, has: 0.25 });
     for (let step = 0; step < 60; step++) stepMixed(mixed);
     const books = [open(mixed, Local), open(mixed, Placed)];

@@ -52,9 +52,9 @@ function born(name: string, ...terms: SpawnTerm[]): Entity {
 
 const SIGNS = { added: "+", removed: "-", set: "=" } as const;
 
-/** "+seat of ship": ship is the source of seat from now on. */
-function textOf({ kind, entity, source }: AboveEvent): string {
-  return `${SIGNS[kind]}${names.get(entity) ?? "new"} of ${names.get(source) ?? "new"}`;
+/** "+seat of ship": ship is the holder of seat from now on. */
+function textOf({ kind, entity, holder }: AboveEvent): string {
+  return `${SIGNS[kind]}${names.get(entity) ?? "new"} of ${names.get(holder) ?? "new"}`;
 }
 
 function hear(options?: ObserveAboveOptions): () => void {
@@ -157,7 +157,7 @@ describe.each([
     expect(news()).toEqual(["+new of ship"]);
   });
 
-  it("a reparent is told only if the source is another one", () => {
+  it("a reparent is told only if the holder is another one", () => {
     add(world, ship, Team);
     const dock = born("dock", Team);
     hear();
@@ -213,7 +213,7 @@ describe.each([
     expect(children(world, copy).length).toBe(2);
   });
 
-  it("who loses source and parent at once is told both ways, and ends without a source", () => {
+  it("who loses holder and parent at once is told both ways, and ends without a holder", () => {
     add(world, ship, Team);
     add(world, deck, Team);
     hear();
@@ -231,7 +231,7 @@ describe.each([
     ]);
   });
 
-  it("who gets it along with another parent becomes the source of its own", () => {
+  it("who gets it along with another parent becomes the holder of its own", () => {
     add(world, ship, Team);
     const dock = born("dock", Team);
     hear();
@@ -248,7 +248,7 @@ describe.each([
     ]);
   });
 
-  it("removeAll and changes that waited leave everybody with the right source", () => {
+  it("removeAll and changes that waited leave everybody with the right holder", () => {
     add(world, ship, Team);
     add(world, deck, Team);
     hear();
@@ -288,12 +288,12 @@ describe("what a listener reads", () => {
     seat = born("seat", Parent(deck));
   });
 
-  /** Of each event: is the source above, has it a team, and which one has the entity's parent? */
+  /** Of each event: is the holder above, has it a team, and which one has the entity's parent? */
   function look(): unknown[] {
     const seen: unknown[] = [];
-    observeAbove(world, Team, ({ kind, entity, source }) => {
-      const isBelow = ancestors(world, entity).includes(source);
-      seen.push([SIGNS[kind], names.get(entity), isBelow, get(world, source, Team)?.number]);
+    observeAbove(world, Team, ({ kind, entity, holder }) => {
+      const isBelow = ancestors(world, entity).includes(holder);
+      seen.push([SIGNS[kind], names.get(entity), isBelow, get(world, holder, Team)?.number]);
     });
     return seen;
   }
@@ -309,7 +309,7 @@ describe("what a listener reads", () => {
       () => add(world, deck, ChildOf(born("dock", Team({ number: 4 })))),
       ["-deck 1", "-seat 1", "+deck 4", "+seat 4"],
     ],
-  ])("of %s is the source, with its value, above the entity", (_, act, expected) => {
+  ])("of %s is the holder, with its value, above the entity", (_, act, expected) => {
     const seen = look();
 
     act();
@@ -319,7 +319,7 @@ describe("what a listener reads", () => {
     ).toEqual(expected);
   });
 
-  it("of somebody between who loses it are both sources", () => {
+  it("of somebody between who loses it are both holders", () => {
     add(world, deck, Team({ number: 3 }));
     const seen = look();
 

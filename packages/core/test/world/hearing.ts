@@ -1,4 +1,12 @@
-import type { Entity, WorldEvent } from "../../src/index.ts";
+import {
+  createWorld,
+  type Entity,
+  type Observation,
+  observe,
+  spawn,
+  type World,
+  type WorldEvent,
+} from "../../src/index.ts";
 
 /** How tests call entities; those without a name are "new". */
 export type Names = ReadonlyMap<Entity, string>;
@@ -15,4 +23,30 @@ export function eventIn(names: Names, event: WorldEvent): string {
   const isMove = oldTarget !== undefined || newTarget !== undefined;
   const ends = isMove ? ` ${nameIn(names, oldTarget)}>${nameIn(names, newTarget)}` : "";
   return `${sign}${what} of ${nameIn(names, entity)}${ends}`;
+}
+
+/** What most tests of listeners begin with; set anew by `setStage`. */
+export let world: World;
+export let ship: Entity;
+export let dock: Entity;
+export let names: Map<Entity, string>;
+/** What `hear` was told. */
+export let told: string[];
+
+export function setStage(): void {
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+  names = new Map([
+    [ship, "ship"],
+    [dock, "dock"],
+  ]);
+  told = [];
+}
+
+export function textOf(event: WorldEvent): string {
+  return eventIn(names, event);
+}
+
+export function hear(facts: Observation): () => void {
+  return observe(world, facts, (event) => told.push(textOf(event)));
 }

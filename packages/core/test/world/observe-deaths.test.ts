@@ -4,11 +4,9 @@ import {
   Any,
   add,
   ChildOf,
-  createWorld,
   type Entity,
   f32,
   isAlive,
-  type Observation,
   observe,
   Parent,
   parentOf,
@@ -16,11 +14,9 @@ import {
   spawn,
   spawnMany,
   tag,
-  type World,
-  type WorldEvent,
 } from "../../src/index.ts";
 import { destroy } from "./destroy.ts";
-import { eventIn, nameIn } from "./hearing.ts";
+import { dock, hear, nameIn, names, setStage, ship, told, world } from "./hearing.ts";
 
 const Frozen = tag("Frozen");
 const Lit = tag("Lit");
@@ -29,32 +25,10 @@ const Owns = relation("Owns", { onTargetDeath: "delete" });
 const DockedTo = relation("DockedTo", { exclusive: true });
 const Damage = relation("Damage", { fields: { amount: f32 } });
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-let names: Map<Entity, string>;
-let told: string[];
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-  names = new Map([
-    [ship, "ship"],
-    [dock, "dock"],
-  ]);
-  told = [];
-});
+beforeEach(setStage);
 
 function nameOf(one: Entity | undefined): string {
   return nameIn(names, one);
-}
-
-function textOf(event: WorldEvent): string {
-  return eventIn(names, event);
-}
-
-function hear(facts: Observation): () => void {
-  return observe(world, facts, (event) => told.push(textOf(event)));
 }
 
 describe("a death", () => {

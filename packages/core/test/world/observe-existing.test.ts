@@ -4,9 +4,7 @@ import {
   add,
   ChildOf,
   component,
-  createWorld,
   defer,
-  type Entity,
   f32,
   has,
   type Observation,
@@ -17,10 +15,8 @@ import {
   spawn,
   spawnMany,
   tag,
-  type World,
-  type WorldEvent,
 } from "../../src/index.ts";
-import { eventIn } from "./hearing.ts";
+import { dock, hear, setStage, ship, textOf, told, world } from "./hearing.ts";
 
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
@@ -28,29 +24,7 @@ const Likes = relation("Likes");
 const DockedTo = relation("DockedTo", { exclusive: true });
 const Damage = relation("Damage", { fields: { amount: f32 } });
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-let names: Map<Entity, string>;
-let told: string[];
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-  names = new Map([
-    [ship, "ship"],
-    [dock, "dock"],
-  ]);
-  told = [];
-});
-
-function textOf(event: WorldEvent): string {
-  return eventIn(names, event);
-}
-
-function hear(facts: Observation): () => void {
-  return observe(world, facts, (event) => told.push(textOf(event)));
-}
+beforeEach(setStage);
 
 describe("yieldExisting", () => {
   it("tells at once of everybody who has it", () => {

@@ -6,13 +6,11 @@ import {
   ChildOf,
   clear,
   component,
-  createWorld,
   type Entity,
   f32,
   get,
   has,
   isAlive,
-  type Observation,
   observe,
   Parent,
   parentOf,
@@ -21,39 +19,15 @@ import {
   set,
   spawn,
   tag,
-  type World,
-  type WorldEvent,
 } from "../../src/index.ts";
 import { destroy } from "./destroy.ts";
-import { eventIn } from "./hearing.ts";
+import { dock, hear, setStage, ship, told, world } from "./hearing.ts";
 
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
 const Lit = tag("Lit");
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-let names: Map<Entity, string>;
-let told: string[];
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-  names = new Map([
-    [ship, "ship"],
-    [dock, "dock"],
-  ]);
-  told = [];
-});
-
-function textOf(event: WorldEvent): string {
-  return eventIn(names, event);
-}
-
-function hear(facts: Observation): () => void {
-  return observe(world, facts, (event) => told.push(textOf(event)));
-}
+beforeEach(setStage);
 
 describe("a listener", () => {
   it("of what is added reads it, and its value, in its place", () => {

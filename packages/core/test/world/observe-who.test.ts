@@ -16,40 +16,16 @@ import {
   remove,
   spawn,
   tag,
-  type World,
-  type WorldEvent,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { eventIn } from "./hearing.ts";
+import { dock, hear, setStage, ship, told, world } from "./hearing.ts";
 
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
 const Lit = tag("Lit");
 const Likes = relation("Likes");
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-let names: Map<Entity, string>;
-let told: string[];
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-  names = new Map([
-    [ship, "ship"],
-    [dock, "dock"],
-  ]);
-  told = [];
-});
-
-function textOf(event: WorldEvent): string {
-  return eventIn(names, event);
-}
-
-function hear(facts: Observation): () => void {
-  return observe(world, facts, (event) => told.push(textOf(event)));
-}
+beforeEach(setStage);
 
 describe("who hears", () => {
   it.each<[string, () => Observation["added"], string[]]>([

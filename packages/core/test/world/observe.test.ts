@@ -9,13 +9,10 @@ import {
   createWorld,
   Disabled,
   DisabledTree,
-  type Entity,
   entityOf,
   f32,
   get,
   isAlive,
-  type Observation,
-  observe,
   Parent,
   pack,
   relation,
@@ -25,11 +22,9 @@ import {
   spawn,
   spawnMany,
   tag,
-  type World,
-  type WorldEvent,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { eventIn } from "./hearing.ts";
+import { dock, hear, names, setStage, ship, told, world } from "./hearing.ts";
 
 const Position = component("Position", { x: f32 });
 const Label = component<string>("Label");
@@ -39,29 +34,7 @@ const Likes = relation("Likes");
 const DockedTo = relation("DockedTo", { exclusive: true });
 const Damage = relation("Damage", { fields: { amount: f32 } });
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-let names: Map<Entity, string>;
-let told: string[];
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-  names = new Map([
-    [ship, "ship"],
-    [dock, "dock"],
-  ]);
-  told = [];
-});
-
-function textOf(event: WorldEvent): string {
-  return eventIn(names, event);
-}
-
-function hear(facts: Observation): () => void {
-  return observe(world, facts, (event) => told.push(textOf(event)));
-}
+beforeEach(setStage);
 
 describe("what is told", () => {
   it.each<[string, () => unknown, string[]]>([

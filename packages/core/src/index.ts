@@ -21,6 +21,8 @@ export {
   type Term,
   tag,
   type ValueTerm,
+  type Variable,
+  type VariablePair,
 } from "./id/definition.ts";
 export type { Entity } from "./id/entity.ts";
 export { type CustomEvent, event } from "./id/event.ts";
@@ -66,6 +68,7 @@ export {
   observe,
 } from "./world/observe.ts";
 export { pack } from "./world/pack.ts";
+export { markChanged, patch } from "./world/patch.ts";
 export {
   type AnyKindOfRelation,
   entityAt,

@@ -28,6 +28,18 @@ export {
 export type { Column } from "./storage/lane-plan.ts";
 export { columnOf, hasDefinition, type Shape } from "./storage/shape.ts";
 export type { PairNumber, TableNumber } from "./storage/table.ts";
+export { trackOf } from "./storage/tracking.ts";
+export {
+  ADDED,
+  BLOCK_ROWS,
+  CHANGED,
+  type Clock,
+  markRow,
+  markRows,
+  REMOVED,
+  type Track,
+  type TrackKind,
+} from "./storage/tracks.ts";
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
 export { enroll, type Listener } from "./world/event-list.ts";
 export { ensureListed } from "./world/family.ts";
@@ -57,5 +69,6 @@ export {
 } from "./world/targets.ts";
 export { callListener } from "./world/tell.ts";
 export { definitionOf, type Question, questionOf } from "./world/terms.ts";
+export { clockOf, trackChanges, untrackChanges } from "./world/track.ts";
 export { pairColumn, shapeAt } from "./world/values.ts";
 export { stateOf } from "./world/world.ts";

@@ -23,7 +23,7 @@ export interface Stats {
   readonly reservedRows: number;
   /** Pairs that some type has. */
   readonly pairs: number;
-  /** Bytes of columns. */
+  /** Bytes of columns, and of the ticks of what is tracked. */
   readonly columnBytes: number;
   /** Bytes of columns, tables, pairs and the entity index together. JavaScript values count eight bytes. */
   readonly bytes: number;

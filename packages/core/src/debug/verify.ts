@@ -8,6 +8,7 @@ import type { World } from "../world/world.ts";
 import { verifyFamilies } from "./verify-families.ts";
 import { verifyRows } from "./verify-rows.ts";
 import { verifyTables } from "./verify-tables.ts";
+import { verifyTracks } from "./verify-tracks.ts";
 
 /**
  * Walks everything in a world and names the laws of `docs/laws.md` that are broken, with what breaks them. Depths
@@ -23,6 +24,7 @@ export function verify(world: World): string[] {
     ...verifyTables(world),
     ...verifyPairs(world),
     ...verifyFamilies(world),
+    ...verifyTracks(world),
     ...world.laws.flatMap((law) => law(world)),
   ];
 }

@@ -7,6 +7,7 @@ import { createJournal, type Journal } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
 import { createShape, keyOfType, type Shape } from "../storage/shape.ts";
 import { createTables, type Tables } from "../storage/table.ts";
+import { createTracking, type Tracking } from "../storage/tracking.ts";
 
 /** All shapes and tables of a world with what leads to them; the only place where they begin and end. */
 export interface Graph {
@@ -16,6 +17,7 @@ export interface Graph {
   readonly records: PairRecords;
   readonly links: SiblingLinks;
   readonly journal: Journal;
+  readonly tracking: Tracking;
   /** By number, in order of need. Shapes stay. */
   readonly shapes: Shape[];
   /** Shapes that have had a row, in the order of their first ones. */
@@ -42,6 +44,7 @@ export function createGraph(memory: Memory): Graph {
     records: createPairRecords(),
     links: createSiblingLinks(),
     journal: createJournal(),
+    tracking: createTracking(),
     shapes: [root],
     founded: [],
     shapeByKey: new Map([[keyOfType([]), root]]),

@@ -83,6 +83,7 @@ export interface Tag extends Definition {
 export interface Relation extends Definition {
   readonly kind: "relation";
   (target: Entity): Pair;
+  (target: Variable): VariablePair;
   (target: AnyRelation): AnyPair;
 }
 
@@ -100,6 +101,7 @@ export type AnyTarget = AnyRelation;
 export interface DataRelation<S extends Schema> extends Definition {
   readonly kind: "relation";
   (target: Entity, value?: InitOf<S>): Pair<RowOf<S>, ColumnsOf<S>, InitOf<S>>;
+  (target: Variable): VariablePair<RowOf<S>, ColumnsOf<S>, InitOf<S>>;
   (target: AnyRelation): AnyPair;
 }
 
@@ -112,6 +114,11 @@ export interface Term {
   readonly value: unknown;
 }
 
+declare const variableBrand: unique symbol;
+
+/** Stands for a target in a question, until it is set or found: below ANY, so that no handle is equal to it. */
+export type Variable = number & { readonly [variableBrand]: true };
+
 declare const valueBrand: unique symbol;
 declare const anyPairBrand: unique symbol;
 
@@ -123,6 +130,12 @@ export interface ValueTerm extends Term {
 /** Relation and target together. */
 export interface Pair<Row = undefined, Columns = undefined, Init = undefined> extends Term {
   readonly [anyPairBrand]?: never;
+  /** Never there; carries the types. */
+  readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
+}
+/** Relation and a variable: for questions. */
+export interface VariablePair<Row = undefined, Columns = undefined, Init = undefined> extends Term {
+  readonly [anyPairBrand]: "variable";
   /** Never there; carries the types. */
   readonly types?: { readonly row: Row; readonly columns: Columns; readonly init: Init };
 }

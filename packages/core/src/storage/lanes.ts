@@ -1,6 +1,7 @@
 import type { Numbers } from "../id/field.ts";
 import type { LaneField, LanePlan } from "./lane-plan.ts";
 import type { Block, Memory } from "./memory.ts";
+import { bytesOfTracks, copyTicks, noTicks, type Ticks, type Track } from "./tracks.ts";
 
 /**
  * The columns of one shape: one buffer per element width, every field a lane of it, `stride` elements apart.
@@ -31,6 +32,8 @@ export interface Lanes {
   block8: Block | undefined;
   block2: Block | undefined;
   block1: Block | undefined;
+  /** When things happened to rows. `undefined` in worlds where nothing is tracked, so that one look tells. */
+  tracks: readonly Track[] | undefined;
   /** Grows whenever the typed arrays are others. */
   version: number;
 }
@@ -56,6 +59,7 @@ export function createLanes(plan: LanePlan, memory: Memory): Lanes {
     block8: undefined,
     block2: undefined,
     block1: undefined,
+    tracks: undefined,
     version: 0,
   };
 }
@@ -90,7 +94,9 @@ export function openLanes(lanes: Lanes, capacity: number): void {
   const moved = (): void => lookAtBlocks(lanes);
   const stride = memory.strideOf(capacity);
   const blocks: (Block | undefined)[] = [];
+  let ticks: readonly Ticks[] | undefined;
   try {
+    ticks = lanes.tracks?.map(() => noTicks(capacity));
     for (const [count, width] of [
       [plan.lanes4, 4],
       [plan.lanes8, 8],
@@ -111,6 +117,9 @@ export function openLanes(lanes: Lanes, capacity: number): void {
   lanes.objects = Array.from({ length: plan.objects }, () => new Array<unknown>(capacity).fill(undefined));
   lanes.capacity = capacity;
   lanes.stride = stride;
+  lanes.tracks?.forEach((track, at) => {
+    Object.assign(track, ticks![at]);
+  });
   lookAtBlocks(lanes);
 }
 
@@ -126,7 +135,7 @@ function giveBack({ memory, block4, block8, block2, block1 }: Lanes): void {
  * buffers are given back after it.
  */
 export function replaceLanes(lanes: Lanes, capacity: number, fill: (from: Lanes) => void): void {
-  const old = { ...lanes };
+  const old = { ...lanes, tracks: lanes.tracks?.map((track) => ({ ...track })) };
   openLanes(lanes, capacity);
   fill(old);
   giveBack(old);
@@ -134,24 +143,29 @@ export function replaceLanes(lanes: Lanes, capacity: number, fill: (from: Lanes)
 
 /** Gives the buffers back; the lanes then hold no row. */
 export function closeLanes(lanes: Lanes): void {
+  const { plan, memory, tracks, version } = lanes;
   giveBack(lanes);
-  Object.assign(lanes, createLanes(lanes.plan, lanes.memory), { version: lanes.version + 1 });
+  tracks?.forEach((track) => {
+    Object.assign(track, noTicks(0));
+  });
+  Object.assign(lanes, createLanes(plan, memory), { tracks, version: version + 1 });
 }
 
-/** Bytes of all buffers; JavaScript values count eight bytes a row. */
+/** Bytes of all buffers and ticks; JavaScript values count eight bytes a row. */
 export function bytesOfLanes(lanes: Lanes): number {
   let bytes = 0;
   for (const block of [lanes.block4, lanes.block8, lanes.block2, lanes.block1]) bytes += block?.bytes ?? 0;
   for (const values of lanes.objects) bytes += values.length * 8;
-  return bytes;
+  return lanes.tracks === undefined ? bytes : bytes + bytesOfTracks(lanes.tracks);
 }
 
-/** Copies one row of the same lanes onto another; the entity's index goes with it. */
+/** Copies one row of the same lanes onto another; the entity's index and the ticks go with it. */
 export function copyRow(lanes: Lanes, from: number, to: number): void {
   const { i32, stride, plan } = lanes;
   const end = plan.scalars4 * stride;
   for (let at = 0; at < end; at += stride) i32[at + to] = i32[at + from]!;
   if (!plan.plain) copyRest(lanes, from, to);
+  if (lanes.tracks !== undefined) copyTicks(lanes.tracks, from, to);
 }
 
 function copyRest(lanes: Lanes, from: number, to: number): void {

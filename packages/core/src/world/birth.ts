@@ -3,11 +3,12 @@ import { indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
 import { PAIR_EXCLUSIVE } from "../id/pair-traits.ts";
 import { renewOrder, takeIndex } from "../records/entity-index.ts";
-import { LOOSE_MOVED, note } from "../storage/journal.ts";
+import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
 import { clearRow } from "../storage/lanes.ts";
 import { appendRow } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { stampBorn } from "../storage/tracks.ts";
 import { rememberOrder } from "./adding-order.ts";
 import { react } from "./change-type.ts";
 import { definitionOfTerm, type PlainTerm, targetOfTerm, writeTermValues } from "./destination.ts";
@@ -49,7 +50,10 @@ export function giveRow(world: World, shape: Shape, table: TableNumber, index: n
   entities.table[index] = table;
   entities.row[index] = row;
   renewOrder(entities, index);
-  if (shape.lanes.plan.columns.length > 0) clearRow(shape.lanes, graph.tables.first[table]! + row);
+  const { lanes } = shape;
+  const at = graph.tables.first[table]! + row;
+  if (lanes.plan.columns.length > 0) clearRow(lanes, at);
+  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, at, at + 1);
 }
 
 /** Is there anything besides its row that a newborn of a table takes part in? */
@@ -76,8 +80,9 @@ export function welcome(
   if (shape.isSymmetric) mirrorBonds(world, index, []);
 }
 
-/** Somebody was born before its target was: the records of pairs follow now. */
+/** Somebody was born before its target was: the records of pairs, and readers of the journal, follow now. */
 function followTargets(world: World, shape: Shape, index: number): void {
+  note(world.graph.journal, TARGET_MOVED, index);
   for (const relation of new Set(shape.definitions)) {
     if (!relation.keepsDepth) continue;
     const stored = relation === Parent ? ChildOf : relation;

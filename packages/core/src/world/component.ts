@@ -135,7 +135,8 @@ export function read<Row extends object>(
 
 /**
  * Where the value of a component of one entity lies: the columns as `run.columns` gives them, and the absolute row.
- * No allocation: the answer is one object per world, good until the next `locate` and the next structural change.
+ * No allocation: the answer is one object per world, good until the next `locate` and the next structural change. What is
+ * written there nobody learns of, until `markChanged` tells.
  *
  * @returns `undefined` if the entity does not have it.
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what carries no value of one entity, such as

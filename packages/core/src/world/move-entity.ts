@@ -8,12 +8,14 @@ import { copyAcross } from "../storage/move-plan.ts";
 import { appendRow, NOBODY, takeRow } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
+import { moveTicks } from "../storage/tracking.ts";
 import { pairColumn } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
  * Moves one entity to another table: its values go along, new columns get their defaults, its record and that of
- * the entity which fills its row are mended. The table it leaves may be dropped.
+ * the entity which fills its row are mended. Ticks go along, and what it gets or loses is stamped. The table it leaves
+ * may be dropped.
  */
 export function moveEntity(world: World, index: number, to: TableNumber): void {
   const { graph, entities, rows } = world;
@@ -27,7 +29,11 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   const fromRow = tables.first[from]! + row;
   const toRow = tables.first[to]! + newRow;
   if (origin === destination) copyRow(origin.lanes, fromRow, toRow);
-  else copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
+  else {
+    copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
+    if (destination.lanes.tracks !== undefined)
+      moveTicks(graph.tracking, origin, fromRow, destination, toRow);
+  }
   if (destination.hasDataPairs) movePairValues(world, origin, from, fromRow, destination, to, toRow);
 
   const moved = takeRow(rows, origin, from, row);

@@ -5,6 +5,7 @@ import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { Column } from "../storage/lane-plan.ts";
 import type { Lanes } from "../storage/lanes.ts";
 import { numbersOf } from "../storage/lanes.ts";
+import { stampWritten } from "../storage/tracks.ts";
 import { add, addOne } from "./add.ts";
 import { checkValue, type Gathered, gather } from "./check-value.ts";
 import { targetIn, type Valued } from "./component.ts";
@@ -35,9 +36,7 @@ export function set<Init>(
 ): void {
   requireAlive(world, entity);
   const definition = definitionOf(what as Term);
-  if (definition.holds === "nothing") {
-    throw new TreelineError("bad-value", `${definition.name} carries no values; use add`);
-  }
+  if (definition.holds === "nothing") refuseToSet(definition);
   const target = targetIn(world, what as Term);
   if (definition.kind === "relation") requireAlive(world, target as Entity);
   const index = indexOf(entity);
@@ -53,13 +52,20 @@ export function set<Init>(
   if (isQuiet) {
     const count = gather(world.gathered, definition, value, 0);
     if (count > 0) {
-      writeFields(world.gathered, count, shapeAt(world, index).lanes, column, rowAt(world, index));
+      const { lanes } = shapeAt(world, index);
+      const row = rowAt(world, index);
+      writeFields(world.gathered, count, lanes, column, row);
+      if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
       return;
     }
   }
   checkValue(definition, value);
   if (waitsFor(world, index, definition)) queueSet(world, entity, definition, target, value);
   else setNow(world, index, definition, target, column, value);
+}
+
+export function refuseToSet({ name }: Definition): never {
+  throw new TreelineError("bad-value", `${name} carries no values; use add`);
 }
 
 function writeFields(

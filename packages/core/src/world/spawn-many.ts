@@ -8,6 +8,7 @@ import { repeatRow } from "../storage/copy-rows.ts";
 import { clearRow } from "../storage/lanes.ts";
 import { appendRows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
+import { stampBorn } from "../storage/tracks.ts";
 import { hasCompany, welcome } from "./birth.ts";
 import {
   checkTerm,
@@ -120,6 +121,7 @@ function bearAtOnce(world: World, shape: Shape, count: number, terms: readonly P
     writeTermValues(world, shape, indexOf(born[0]!), terms);
     repeatRow(lanes, first, count);
   }
+  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, first, first + count);
   if (hasCompany(world, shape, table)) {
     for (const entity of born) welcome(world, shape, indexOf(entity), loose, terms);
   }

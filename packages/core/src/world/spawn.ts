@@ -6,6 +6,7 @@ import { handleAt, hasRoomFor, renewOrder, takeIndex } from "../records/entity-i
 import { appendRow, makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
+import { stampBorn } from "../storage/tracks.ts";
 import { tellSetTerms } from "./add.ts";
 import { giveBirth, giveRow, hasCompany, welcome } from "./birth.ts";
 import {
@@ -97,7 +98,9 @@ function bearPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[])
     entities.table[index] = table;
     entities.row[index] = row;
     renewOrder(entities, index);
-    writeGathered(world, plan, graph.tables.first[table]! + row);
+    const at = graph.tables.first[table]! + row;
+    writeGathered(world, plan, at);
+    if (shape.lanes.tracks !== undefined) stampBorn(shape.lanes.tracks, at, at + 1);
   } else {
     giveRow(world, shape, table, index);
     writePlanned(world, plan, index, terms);

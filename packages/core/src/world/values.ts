@@ -7,6 +7,7 @@ import type { Column, LaneField } from "../storage/lane-plan.ts";
 import { type Lanes, numbersOf } from "../storage/lanes.ts";
 import { columnOf, hasDefinition, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
+import { stampWritten } from "../storage/tracks.ts";
 import type { World } from "./world.ts";
 
 /** The columns of a relation's pairs in a shape follow the order of the pairs in the table's type. */
@@ -55,8 +56,9 @@ export function shapeAt(world: World, index: number): Shape {
   return graph.shapes[graph.tables.shape[entities.table[index]!]!]!;
 }
 
-/** Writes the given fields of a checked value; others stay as they are. */
+/** Writes the given fields of a checked value; others stay as they are. The row counts as changed in any case. */
 export function writeValue(lanes: Lanes, column: Column, row: number, value: unknown): void {
+  if (lanes.tracks !== undefined) stampWritten(lanes.tracks, column.definition.id, row);
   if (column.objectSlot >= 0) {
     lanes.objects[column.objectSlot]![row] = value;
     return;

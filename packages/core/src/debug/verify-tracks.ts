@@ -1,0 +1,58 @@
+import { hasDefinition, type Shape } from "../storage/shape.ts";
+import { trackOf } from "../storage/tracking.ts";
+import { BLOCK_ROWS, REMOVED, type Track } from "../storage/tracks.ts";
+import { isUsed } from "../storage/used-bits.ts";
+import type { World } from "../world/world.ts";
+
+/** L20 for every shape. */
+export function verifyTracks(world: World): string[] {
+  const broken: string[] = [];
+  for (const shape of world.graph.shapes) {
+    broken.push(...verifyPlaces(world, shape));
+    for (const track of shape.lanes.tracks ?? []) broken.push(...verifyTrack(shape, track));
+  }
+  return broken;
+}
+
+/** A founded shape has the tracks of what it has, others only of what is lost; `undefined` says that nothing is tracked. */
+function verifyPlaces({ graph }: World, shape: Shape): string[] {
+  const { tracked } = graph.tracking;
+  const broken: string[] = [];
+  if ((shape.lanes.tracks !== undefined) !== (shape.founded && tracked.length > 0)) {
+    broken.push(`L20: shape ${shape.number} is wrong about whether anything is tracked`);
+  }
+  for (const { definition, kind } of tracked) {
+    const has = hasDefinition(shape, definition);
+    const isThere = trackOf(shape, definition, kind) !== undefined;
+    const isRight = kind === REMOVED ? !(has && isThere) : isThere === (has && shape.founded);
+    if (!isRight) {
+      broken.push(`L20: shape ${shape.number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`);
+    }
+  }
+  const known = tracked.filter(({ definition, kind }) => trackOf(shape, definition, kind) !== undefined);
+  if (known.length !== (shape.lanes.tracks?.length ?? 0)) {
+    broken.push(`L20: shape ${shape.number} has a track twice, or one that nobody wants`);
+  }
+  return broken;
+}
+
+/** It is as long as the columns; blocks are not below their rows, nor the last tick below them, nor now below that. */
+function verifyTrack({ number, lanes, used }: Shape, track: Track): string[] {
+  const broken: string[] = [];
+  const { rows, blocks, last, kind, clock } = track;
+  if (rows.length !== lanes.capacity || blocks.length !== Math.ceil(lanes.capacity / BLOCK_ROWS)) {
+    broken.push(`L20: a track of shape ${number} is not as long as its columns`);
+  }
+  rows.forEach((tick, row) => {
+    const block = Math.floor(row / BLOCK_ROWS);
+    if (tick > (blocks[block] ?? 0))
+      broken.push(`L20: block ${block} of shape ${number} is behind row ${row}`);
+    if (tick === 0 && kind !== REMOVED && isUsed(used, row)) {
+      broken.push(`L20: row ${row} of shape ${number} was never added`);
+    }
+  });
+  if (blocks.some((tick) => tick > last))
+    broken.push(`L20: the last tick of shape ${number} is behind a block`);
+  if (last > clock.now) broken.push(`L20: shape ${number} knows what has not happened yet`);
+  return broken;
+}

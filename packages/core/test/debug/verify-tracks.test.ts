@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Entity, remove, spawn, type World } from "../../src/index.ts";
+import { startTrack, trackOf } from "../../src/storage/tracking.ts";
+import { ADDED, CHANGED, createTrack, REMOVED, type Track } from "../../src/storage/tracks.ts";
+import { clockOf, trackChanges } from "../../src/world/track.ts";
+import { brokenLaws, Frozen, Position, plantHealthy, shapeOf } from "./healthy.ts";
+
+describe("verify says L20", () => {
+  let world: World;
+  let seat: Entity;
+  let track: Track;
+
+  beforeEach(() => {
+    ({ world, seat } = plantHealthy());
+    trackChanges(world, Position, CHANGED);
+    trackChanges(world, Position, REMOVED);
+    track = trackOf(shapeOf(world, seat), Position, CHANGED)!;
+  });
+
+  it("of nothing in a healthy world", () => {
+    remove(world, spawn(world, Position, Frozen), Position);
+    clockOf(world).now++;
+
+    expect(brokenLaws(world)).toEqual([]);
+  });
+
+  it.each<[string, () => unknown]>([
+    ["a track is shorter than the columns", () => Object.assign(track, { rows: track.rows.slice(1) })],
+    ["there are too few blocks", () => Object.assign(track, { blocks: new Float64Array(0) })],
+    ["a block is behind a row", () => track.blocks.fill(0)],
+    ["the last tick is behind a block", () => Object.assign(track, { last: 0 })],
+    [
+      "something happens later than now",
+      () => {
+        track.blocks[0] = 2;
+        track.last = 2;
+      },
+    ],
+    ["a row was never added", () => track.rows.fill(0)],
+    ["a shape lacks a track", () => Object.assign(shapeOf(world, seat).lanes, { tracks: [] })],
+    [
+      "a shape does not know that something is tracked",
+      () => Object.assign(shapeOf(world, spawn(world)).lanes, { tracks: undefined }),
+    ],
+    [
+      "a shape has a track twice",
+      () => Object.assign(shapeOf(world, seat).lanes, { tracks: [track, track] }),
+    ],
+    [
+      "a shape has a track that nobody wants",
+      () => startTrack(shapeOf(world, seat), { definition: Position, kind: ADDED, users: 1 }, clockOf(world)),
+    ],
+    [
+      "a shape has a track of what it has as of something lost",
+      () => {
+        const { lanes } = shapeOf(world, seat);
+        lanes.tracks = [track, createTrack(Position.id, REMOVED, clockOf(world), lanes.capacity)];
+      },
+    ],
+  ])("when %s", (_, harm) => {
+    harm();
+
+    expect(brokenLaws(world)).toEqual(["L20"]);
+  });
+});

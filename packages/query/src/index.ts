@@ -1,22 +1,51 @@
 export { destroy } from "./cleanup/destroy.ts";
 export { destroyWhere } from "./cleanup/destroy-where.ts";
 export { removeAll } from "./cleanup/remove-all.ts";
+export { explain } from "./query/explain.ts";
+export { group, groupsOf } from "./query/groups.ts";
 export { type MonitorListeners, type MonitorOptions, monitor } from "./query/monitor.ts";
-export { dispose, type Query, query } from "./query/query.ts";
+export { page, shard } from "./query/part.ts";
+export { bind, dispose, query } from "./query/query.ts";
+export type { Part, Query } from "./query/query-state.ts";
 export {
+  added,
+  all,
+  type CascadeOptions,
   cascade,
+  changed,
+  type Filter,
+  groupBy,
   maybe,
+  type NumberField,
   not,
   type Operator,
+  type OrderOptions,
+  on,
+  or,
+  orderBy,
+  type Plain,
   type QueryTerm,
   type RowsOf,
+  removed,
+  selfOrUp,
+  singleton,
+  type UpOptions,
+  up,
+  type ValueOf,
   type Wrapped,
-} from "./term/term.ts";
+} from "./term/operators.ts";
+export { variable } from "./term/variable.ts";
 export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/observe-above.ts";
 export { detachChildren, replaceChildren } from "./tree/replace-children.ts";
 export { insertAt, moveAfter, moveBefore, setChildOrder } from "./tree/siblings.ts";
 export { sortChildren } from "./tree/sort-children.ts";
 export { ancestors, children, depthOf, descendants } from "./tree/walk.ts";
+export { collect, count, entities, first, isEmpty } from "./visit/collect.ts";
 export { each } from "./visit/each.ts";
-export { eachRun, type Run } from "./visit/each-run.ts";
-export { eachStretch, type Stretch } from "./visit/each-stretch.ts";
+export { eachLevel, type Level } from "./visit/each-level.ts";
+export { eachRun } from "./visit/each-run.ts";
+export { eachStretch } from "./visit/each-stretch.ts";
+export { type RowIterator, rows } from "./visit/rows.ts";
+export type { Run } from "./visit/run.ts";
+export type { Stretch } from "./visit/stretch.ts";
+export type { VisitOptions } from "./visit/writes.ts";

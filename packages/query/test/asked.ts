@@ -1,6 +1,6 @@
 import type { Entity, World } from "@treeline/core";
 import { query } from "../src/query/query.ts";
-import type { QueryTerm } from "../src/term/term.ts";
+import type { QueryTerm } from "../src/term/operators.ts";
 import { each } from "../src/visit/each.ts";
 
 /** Who answers, in the order of the visit: the last argument of each call. */

@@ -27,7 +27,7 @@ import {
 import { destroy } from "../src/cleanup/destroy.ts";
 import { removeAll } from "../src/cleanup/remove-all.ts";
 import { query } from "../src/query/query.ts";
-import { cascade, type QueryTerm } from "../src/term/term.ts";
+import { cascade, type QueryTerm } from "../src/term/operators.ts";
 import { descendants } from "../src/tree/walk.ts";
 import { eachStretch } from "../src/visit/each-stretch.ts";
 import { holderAbove } from "./cascades.ts";

@@ -1,5 +1,5 @@
 import { Any, ChildOf, type Entity } from "@treeline/core";
-import { not, type QueryTerm } from "../src/term/term.ts";
+import { not, type Plain, type QueryTerm } from "../src/term/operators.ts";
 import { anyone, type Facts, Frozen, Harms, Likes, Local, Mark, Placed, type Twin } from "./twin.ts";
 
 /** A random question: its terms, who answers it, and which pairs with data it asks for, in order. */
@@ -11,7 +11,7 @@ export interface Question {
 }
 
 interface Part {
-  readonly term: Exclude<QueryTerm, { operator: string }>;
+  readonly term: Plain;
   readonly text: string;
   readonly holds: (facts: Facts) => boolean;
   /** The target, if it is a pair with data. */

@@ -23,7 +23,7 @@ import {
   type World,
 } from "@treeline/core";
 import { destroy } from "../src/cleanup/destroy.ts";
-import { not, type QueryTerm } from "../src/term/term.ts";
+import { not, type QueryTerm } from "../src/term/operators.ts";
 import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";
 

@@ -1,21 +1,5 @@
-import {
-  Any,
-  array,
-  bool,
-  ChildOf,
-  component,
-  createWorld,
-  Disabled,
-  type Entity,
-  entity,
-  f32,
-  Parent,
-  relation,
-  spawn,
-  tag,
-  u8,
-} from "@treeline/core";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { Any, ChildOf, type Entity, Parent } from "@treeline/core";
+import { describe, expectTypeOf, it } from "vitest";
 import {
   ancestors,
   cascade,
@@ -26,40 +10,34 @@ import {
   destroyWhere,
   dispose,
   each,
+  eachLevel,
   eachRun,
   eachStretch,
+  type Level,
   type MonitorListeners,
   maybe,
   monitor,
   not,
   observeAbove,
-  type Query,
   query,
   type Run,
   type Stretch,
+  up,
 } from "../src/index.ts";
-
-const Position = component("Position", { x: f32, y: f32 });
-const Kit = component("Kit", { on: bool, at: entity, cells: array(u8, 4) });
-const Mesh = component<{ name: string }>("Mesh");
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
-
-interface Vector {
-  x: number;
-  y: number;
-}
-type ReadVector = Readonly<Vector>;
-
-const world = createWorld();
-const ship = spawn(world);
-
-/** For what must compile, or must not; it is never run. */
-function neverRun(compiled: () => void): void {
-  expect(compiled).toBeTypeOf("function");
-}
+import {
+  Damage,
+  Frozen,
+  Kit,
+  Label,
+  Likes,
+  Mesh,
+  neverRun,
+  Position,
+  type ReadVector,
+  ship,
+  type Vector,
+  world,
+} from "./typed.ts";
 
 describe("the arguments of each", () => {
   it("are row views of components with fields, and the entity", () => {
@@ -109,7 +87,7 @@ describe("the arguments of each", () => {
     );
   });
 
-  it("leave out wildcards, entities as tags, and tags in maybe", () => {
+  it("leave out wildcards and entities as tags, and have true or undefined for tags in maybe", () => {
     neverRun(() =>
       each(
         query(
@@ -124,7 +102,7 @@ describe("the arguments of each", () => {
           maybe(Mesh),
         ),
         (...row) => {
-          expectTypeOf(row).toEqualTypeOf<[Vector, { name: string } | undefined, Entity]>();
+          expectTypeOf(row).toEqualTypeOf<[true | undefined, Vector, { name: string } | undefined, Entity]>();
         },
       ),
     );
@@ -213,60 +191,6 @@ describe("the arguments of each", () => {
   });
 });
 
-describe("the terms of a query", () => {
-  it("are kept in its type", () => {
-    expectTypeOf(query(world, Position)).toExtend<Query>();
-    expectTypeOf(query(world, Position)).toEqualTypeOf<Query<readonly [typeof Position]>>();
-  });
-
-  it("are components, tags and pairs, plain or wrapped once", () => {
-    neverRun(() => {
-      query(world);
-      query(
-        world,
-        Position,
-        Mesh,
-        Frozen,
-        ChildOf(ship),
-        Damage(Any),
-        not(Frozen),
-        maybe(Mesh),
-        cascade(Mesh),
-      );
-      // @ts-expect-error: a relation needs a target
-      query(world, Likes);
-      // @ts-expect-error: a relation needs a target
-      query(world, not(ChildOf));
-      // @ts-expect-error: a tag has no values
-      query(world, cascade(Frozen));
-      // @ts-expect-error: maybe takes components only
-      query(world, maybe(Damage(ship)));
-      // @ts-expect-error: wrapped once at most
-      query(world, not(not(Frozen)));
-      // @ts-expect-error: wrapped once at most
-      query(world, maybe(cascade(Position)));
-      query(world, ship, Any(ship), Any(Any), Parent(ship), Parent(Any), maybe(Frozen), maybe(Disabled));
-      query(world, not(ship), not(Any(ship)), not(Any(Any)), not(Parent(ship)));
-      // @ts-expect-error: a plain number is no entity
-      query(world, 5);
-      // @ts-expect-error: any relation needs a target
-      query(world, Any);
-      // @ts-expect-error: maybe takes components and tags only
-      query(world, maybe(ship));
-      // @ts-expect-error: maybe takes components and tags only
-      query(world, maybe(Any(ship)));
-      // @ts-expect-error: an entity has no values
-      query(world, cascade(ship));
-      // @ts-expect-error: a text is no term
-      query(world, "Position");
-      // @ts-expect-error: undefined is no term
-      query(world, undefined);
-      // @ts-expect-error: the target is an entity, which may not be undefined
-      query(world, ChildOf(children(world)[0]));
-    });
-  });
-});
-
 describe("columns", () => {
   it("of a run are typed arrays by field, or a list of values", () => {
     neverRun(() =>
@@ -319,10 +243,43 @@ describe("columns", () => {
         expectTypeOf(stretch.depth).toEqualTypeOf<number>();
         // @ts-expect-error: a tag has no values
         stretch.columns(Frozen);
+        expectTypeOf(stretch.has(up(Position))).toEqualTypeOf<boolean>();
+        expectTypeOf(stretch.rowsOf(Position)).toEqualTypeOf<Int32Array>();
+        expectTypeOf(stretch.columnsOf(Position, Mesh)).toEqualTypeOf<{ name: string }[]>();
         // @ts-expect-error: parents' columns are of components
         stretch.parentColumns(Damage(ship));
+        // @ts-expect-error: so are those along a way
+        stretch.columnsOf(Position, Frozen);
       }),
     );
+  });
+
+  it("of a level come by its stretches", () => {
+    neverRun(() =>
+      eachLevel(query(world, cascade(Position)), (level) => {
+        expectTypeOf(level).toEqualTypeOf<Level>();
+        expectTypeOf(level.depth).toEqualTypeOf<number>();
+        expectTypeOf(level.count).toEqualTypeOf<number>();
+        level.eachStretch((stretch) => expectTypeOf(stretch).toEqualTypeOf<Stretch>());
+      }),
+    );
+  });
+
+  it("that are written are those of components", () => {
+    neverRun(() => {
+      const asked = query(world, Position, cascade(Position));
+      eachRun(asked, () => {}, { writes: [Position, Mesh] });
+      eachStretch(asked, () => {}, { writes: [Position] });
+      eachLevel(asked, () => {}, { writes: [] });
+      // @ts-expect-error: a tag has no columns
+      eachRun(asked, () => {}, { writes: [Frozen] });
+      // @ts-expect-error: pairs are not watched
+      eachStretch(asked, () => {}, { writes: [Damage(ship)] });
+      // @ts-expect-error: it is a list
+      eachLevel(asked, () => {}, { writes: Position });
+      // @ts-expect-error: each knows by itself what is written
+      each(asked, () => {}, { writes: [Position] });
+    });
   });
 });
 

@@ -1,7 +1,9 @@
 import { Disabled, type World } from "@treeline/core";
 import { destroyAll, enqueue, isBuiltin, mustQueue } from "@treeline/core/internal";
-import { answersTo } from "../match/match-entity.ts";
-import { clausesOf, maybe, type QueryTerm } from "../term/term.ts";
+import { answersTo } from "../query/answers.ts";
+import { refuse } from "../term/draft.ts";
+import { maybe, type QueryTerm } from "../term/operators.ts";
+import { planOf } from "../term/read.ts";
 
 /**
  * The death of all who answer, with all that dies with them, as one death: who holds one of the dying, and dies as well,
@@ -22,9 +24,11 @@ import { clausesOf, maybe, type QueryTerm } from "../term/term.ts";
  */
 export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
   const isForAll = terms.length === 0;
-  const clauses = clausesOf(world, isForAll ? [maybe(Disabled)] : terms);
+  const plan = planOf(world, isForAll ? [maybe(Disabled)] : terms);
+  if (plan.isWatching)
+    refuse("destroyWhere asks once: changed, added and removed need a query that looks again and again");
   const run = (): number => {
-    const found = answersTo(world, clauses);
+    const found = answersTo(world, plan);
     return destroyAll(world, isForAll ? found.filter((index) => isMortal(world, index)) : found);
   };
   if (world.visits === 0 || !mustQueue(world)) return run();

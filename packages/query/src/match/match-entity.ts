@@ -1,27 +1,31 @@
 import { has, type Pair, type World } from "@treeline/core";
-import { handleAt, isInLimbo, shapeAt } from "@treeline/core/internal";
-import { type Clause, namesTarget } from "../term/term.ts";
+import { ANY, handleAt, isInLimbo, shapeAt } from "@treeline/core/internal";
+import { namesTarget, type Plan } from "../term/plan.ts";
 import { matchesShape } from "./match-shape.ts";
-import { targetedPieces } from "./match-table.ts";
+import { tell, YES } from "./tell.ts";
 
-/** Does the living entity at an index answer the clauses? One in limbo answers nothing yet. */
-export function answersAt(world: World, clauses: readonly Clause[], index: number): boolean {
-  if (isInLimbo(world, index) || !matchesShape(clauses, shapeAt(world, index))) return false;
+/** Does the living entity at an index answer a plan of clauses, and tests of what it has? One in limbo answers nothing yet. */
+export function answersAt(world: World, plan: Plan, index: number): boolean {
+  const shape = shapeAt(world, index);
+  if (isInLimbo(world, index) || !matchesShape(plan, shape)) return false;
   const entity = handleAt(world.entities, index);
-  return clauses.every((clause) => {
-    if (!namesTarget(clause)) return true;
-    return has(world, entity, clause as unknown as Pair) === (clause.operator === "with");
-  });
-}
-
-/** The indexes of all who answer, in the order of shapes and rows. A fresh list. */
-export function answersTo(world: World, clauses: readonly Clause[]): number[] {
-  const found: number[] = [];
-  for (const { shape, bounds, length } of targetedPieces(world, clauses)) {
-    const { i32 } = shape.lanes;
-    for (let at = 0; at < length; at += 2) {
-      for (let row = bounds[at]!; row < bounds[at + 1]!; row++) found.push(i32[row]!);
-    }
+  for (const clause of plan.clauses) {
+    if (clause.operator === "maybe" || !namesTarget(clause)) continue;
+    if (has(world, entity, clause as unknown as Pair) !== (clause.operator === "with")) return false;
   }
-  return found;
+  const sight = {
+    world,
+    truths: [],
+    since: 0,
+    sinceRemoved: 0,
+    shape,
+    holders: [],
+    index,
+    row: 0,
+    holderRows: [],
+    switchedAt: () => 0,
+    isSteady: false,
+    targetOf: () => ANY,
+  };
+  return plan.tests.every((test) => tell(test, shape, sight) === YES);
 }

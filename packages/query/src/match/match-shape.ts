@@ -1,34 +1,26 @@
-import { Any, ChildOf, type Definition, Disabled, DisabledTree, Parent } from "@treeline/core";
-import { type Graph, Hidden, hasDefinition, Is, type Shape, shapesWith } from "@treeline/core/internal";
-import { type Clause, namesDisabled, namesTarget } from "../term/term.ts";
-
-/** Has the shape the component or tag, or a pair of the relation? ChildOf covers both storages of parents. */
-function has(shape: Shape, definition: Definition): boolean {
-  if (definition === ChildOf) return shape.isLoose || hasDefinition(shape, ChildOf);
-  if (definition === Any) return shape.definitions.some((one) => one.kind === "relation" && one !== Is);
-  return hasDefinition(shape, definition);
-}
+import { Any, ChildOf, Parent } from "@treeline/core";
+import { type Graph, type Shape, shapesWith } from "@treeline/core/internal";
+import { type Clause, namesTarget, type Plan } from "../term/plan.ts";
+import { isDisabledShape, shapeHas } from "./shape-has.ts";
+import { NO, tell } from "./tell.ts";
 
 /** A target has the pair of a reflexive relation with itself, whatever its shape. */
 function tellsNothing(clause: Clause): boolean {
   return clause.operator !== "with" || (clause.definition.reflexive && namesTarget(clause));
 }
 
-function isDisabled(shape: Shape): boolean {
-  return hasDefinition(shape, Disabled) || hasDefinition(shape, DisabledTree) || hasDefinition(shape, Hidden);
-}
-
 /**
- * Does the shape answer the clauses, as far as it can tell? Targets are not seen here: a pair with a target asks for
- * the relation, `not` of one asks for nothing. What is disabled answers only if a clause names that.
+ * Does the shape answer the plan, as far as it can tell? Targets are not seen here: a pair with a target asks for the
+ * relation, `not` of one asks for nothing. What is disabled answers only if the plan names that.
  */
-export function matchesShape(clauses: readonly Clause[], shape: Shape): boolean {
+export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Shape): boolean {
   for (const clause of clauses) {
     const { operator, definition } = clause;
-    if (operator === "not" && !namesTarget(clause) && has(shape, definition)) return false;
-    if (!tellsNothing(clause) && !has(shape, definition)) return false;
+    if (operator === "not" && !namesTarget(clause) && shapeHas(shape, definition)) return false;
+    if (!tellsNothing(clause) && !shapeHas(shape, definition)) return false;
   }
-  return !isDisabled(shape) || namesDisabled(clauses);
+  for (const test of tests) if (tell(test, shape, undefined) === NO) return false;
+  return namesDisabled || !isDisabledShape(shape);
 }
 
 /** Lists that together hold all shapes which have what a clause asks for; undefined if it asks for nothing. */
@@ -45,9 +37,9 @@ function shapesIn(lists: readonly (readonly Shape[])[]): number {
 }
 
 /** Where answering shapes are looked for: those of the rarest definition that is asked for. */
-function candidatesFor(graph: Graph, clauses: readonly Clause[]): (readonly Shape[])[] {
+function candidatesFor(graph: Graph, plan: Plan): (readonly Shape[])[] {
   let candidates: (readonly Shape[])[] = [graph.founded];
-  for (const clause of clauses) {
+  for (const clause of plan.clauses) {
     const lists = listsFor(graph, clause);
     if (lists !== undefined && shapesIn(lists) < shapesIn(candidates)) candidates = lists;
   }
@@ -55,15 +47,15 @@ function candidatesFor(graph: Graph, clauses: readonly Clause[]): (readonly Shap
 }
 
 /** How many shapes `matchingShapes` looks at. */
-export function countCandidates(graph: Graph, clauses: readonly Clause[]): number {
-  return shapesIn(candidatesFor(graph, clauses));
+export function countCandidates(graph: Graph, plan: Plan): number {
+  return shapesIn(candidatesFor(graph, plan));
 }
 
 /** All founded shapes that answer, in order of founding. */
-export function matchingShapes(graph: Graph, clauses: readonly Clause[]): Shape[] {
-  const [first, second] = candidatesFor(graph, clauses);
-  const found = first!.filter((shape) => matchesShape(clauses, shape));
+export function matchingShapes(graph: Graph, plan: Plan): Shape[] {
+  const [first, second] = candidatesFor(graph, plan);
+  const found = first!.filter((shape) => matchesShape(plan, shape));
   if (second === undefined || second.length === 0) return found;
-  for (const shape of second) if (matchesShape(clauses, shape)) found.push(shape);
+  for (const shape of second) if (matchesShape(plan, shape)) found.push(shape);
   return found.sort((one, other) => one.place - other.place);
 }

@@ -1,9 +1,19 @@
 import type { World } from "@treeline/core";
 import type { Shape } from "@treeline/core/internal";
-import { type Clause, namesTarget, readsPairs } from "../term/term.ts";
+import { type Clause, namesTarget, type Plan } from "../term/plan.ts";
+import { isVariable } from "../term/variable.ts";
 import { countCandidates, matchesShape, matchingShapes } from "./match-shape.ts";
 import { countUnsure, type Sources, sifted, sourcesOf, spotsOfSources } from "./sources.ts";
-import { type Bounds, countSpots, less, shapeOfSpot, shared, spotOf, spotsOfShapes } from "./spots.ts";
+import {
+  type Bounds,
+  countSpots,
+  joined,
+  less,
+  shapeOfSpot,
+  shared,
+  spotOf,
+  spotsOfShapes,
+} from "./spots.ts";
 
 /** So few sources are gone through without looking for a shorter way. */
 const FEW = 16;
@@ -17,17 +27,17 @@ export interface Piece {
 
 /**
  * The answering rows for clauses of which some name a target, each once: one piece for each shape, in order of founding,
- * with whole runs. If values of a pair are asked for, which lie in other columns in every table, one piece for each
+ * with whole runs. What the plan asks besides clauses is looked at as far as shapes tell it. If values of a pair are asked for, which lie in other columns in every table, one piece for each
  * table.
  *
  * It starts from the sources of the rarest pair that is asked for, in both storages of parents, or from the rows of the
  * answering shapes if they are fewer; the other pairs sift them.
  */
-export function targetedPieces(world: World, clauses: readonly Clause[]): Piece[] {
+export function targetedPieces(world: World, plan: Plan, clauses: readonly Clause[]): Piece[] {
   const wanted: Sources[] = [];
   const unwanted: Sources[] = [];
   for (const clause of clauses) {
-    if (!namesTarget(clause)) continue;
+    if (clause.operator === "maybe" || !namesTarget(clause)) continue;
     const sources = sourcesOf(world, clause);
     if (clause.operator === "not") {
       if (sources.cost > 0) unwanted.push(sources);
@@ -36,22 +46,45 @@ export function targetedPieces(world: World, clauses: readonly Clause[]): Piece[
   }
   const bounds =
     wanted.length > 0
-      ? spotsWith(world, clauses, wanted, unwanted)
-      : spotsWithout(world, spotsOfShapes(matchingShapes(world.graph, clauses)), unwanted);
+      ? spotsWith(world, plan, wanted, unwanted)
+      : spotsWithout(world, spotsOfShapes(matchingShapes(world.graph, plan)), unwanted);
   const pieces = piecesByShape(world, bounds);
-  return clauses.some(readsPairs) ? piecesByTable(world, pieces) : pieces;
+  return plan.readsPairs ? piecesByTable(world, pieces) : pieces;
+}
+
+/**
+ * Where all who answer are, if one of the tests asks for one of several pairs with targets: their sources, by piece. The
+ * tests have still to be asked. Undefined if no test does.
+ */
+export function piecesOfEither(world: World, plan: Plan): Piece[] | undefined {
+  const either = plan.tests.find(
+    ({ kind, of }) =>
+      kind === "any" && of.every((one) => one.kind === "has" && namesTarget(one) && !isVariable(one.target)),
+  );
+  if (either === undefined) return undefined;
+  let bounds: Bounds = [];
+  for (const one of either.of) {
+    const sources = sourcesOf(world, one);
+    if (sources.cost > 0)
+      bounds = joined(
+        bounds,
+        spotsOfSources(world, sources, (shape) => matchesShape(plan, shape)),
+      );
+  }
+  const pieces = piecesByShape(world, bounds);
+  return plan.readsPairs ? piecesByTable(world, pieces) : pieces;
 }
 
 function spotsWith(
   world: World,
-  clauses: readonly Clause[],
+  plan: Plan,
   wanted: readonly Sources[],
   unwanted: readonly Sources[],
 ): Bounds {
   const rarest = wanted.reduce((one, other) => (other.cost < one.cost ? other : one));
-  let bounds = spotsOfFewShapes(world, clauses, rarest.cost);
+  let bounds = spotsOfFewShapes(world, plan, rarest.cost);
   const isAll = bounds === undefined;
-  bounds ??= spotsOfSources(world, rarest, (shape) => matchesShape(clauses, shape));
+  bounds ??= spotsOfSources(world, rarest, (shape) => matchesShape(plan, shape));
   for (const sources of wanted) {
     if (!isAll || sources !== rarest) bounds = siftedBy(world, bounds, sources, true);
   }
@@ -60,9 +93,9 @@ function spotsWith(
 }
 
 /** The rows of the answering shapes, if it takes fewer steps than `cost` to look at all of them. */
-function spotsOfFewShapes({ graph }: World, clauses: readonly Clause[], cost: number): Bounds | undefined {
-  if (cost <= FEW || countCandidates(graph, clauses) >= cost) return undefined;
-  const shapes = matchingShapes(graph, clauses);
+function spotsOfFewShapes({ graph }: World, plan: Plan, cost: number): Bounds | undefined {
+  if (cost <= FEW || countCandidates(graph, plan) >= cost) return undefined;
+  const shapes = matchingShapes(graph, plan);
   const rows = shapes.reduce((sum, shape) => sum + shape.rows, 0);
   return rows < cost ? spotsOfShapes(shapes) : undefined;
 }

@@ -14,7 +14,7 @@ import {
   type TableNumber,
   tableHasPair,
 } from "@treeline/core/internal";
-import type { Clause } from "../term/term.ts";
+import type { Clause } from "../term/plan.ts";
 import { addSpots, type Bounds, joined, shapeOfSpot, spotOf } from "./spots.ts";
 
 /** Who has what a clause with a target asks for: up to three kinds of sources. */
@@ -32,7 +32,10 @@ export interface Sources {
 const NOBODY: Sources = { pairs: [], loose: 0, self: 0, cost: 0 };
 
 /** The sources of a clause that names a target. Nobody has a pair with the dead. */
-export function sourcesOf({ graph, entities }: World, { definition, target }: Clause): Sources {
+export function sourcesOf(
+  { graph, entities }: World,
+  { definition, target }: Pick<Clause, "definition" | "target">,
+): Sources {
   if (!isLiving(entities, target)) return NOBODY;
   const { pairs, records, links } = graph;
   const index = indexOf(target);

@@ -1,9 +1,10 @@
 import { grownInt32, type TableNumber } from "@treeline/core/internal";
+import { createHolderShapes, type HolderShapes, shapeFromEnd } from "./holder-shapes.ts";
 
 /** A chunk holds at most so many tables. */
 export const TABLES_PER_CHUNK = 256;
 
-/** One shape under one holder's shape: its chunks with room, by depth. */
+/** One shape under holders of the same shapes: its chunks with room, by depth. */
 interface Family {
   readonly shape: number;
   readonly holder: number;
@@ -14,14 +15,18 @@ interface Family {
 }
 
 /**
- * Rows in chunks, by unit. A unit is a table all rows of which have one parent, or one loose entity: its parent is stored
- * as a value, so that its table says nothing of it. A chunk holds units of one depth, shape and holder's shape (-1: no
- * holder), hence tables only or loose entities only. All as numbers by chunk (from 1), by table or by entity index.
+ * Rows in chunks, by unit. A unit is a table, all rows of which have the same pairs, or one loose entity: its parent is
+ * stored as a value, so that its table says nothing of it. A chunk holds units of one depth, shape and holders' shapes,
+ * hence tables only or loose entities only. All as numbers by chunk (from 1), by table or by entity index.
  */
 export interface Chunks {
+  /** How many traversals there are: each unit has so many holders. */
+  readonly places: number;
   depth: Int32Array<ArrayBuffer>;
   shape: Int32Array<ArrayBuffer>;
+  /** The holder's shape, -1 if there is no holder; of several holders the number of their shapes in `holderShapes`. */
   holder: Int32Array<ArrayBuffer>;
+  readonly holderShapes: HolderShapes;
   /** Tables, or loose entities. */
   units: Int32Array<ArrayBuffer>;
   /** 0 in chunks of loose entities. */
@@ -38,23 +43,24 @@ export interface Chunks {
   free: number[];
   alive: number;
   /**
-   * By table: its chunk (0: none), its neighbours there, the holder's index; and, unless the chunk is marked, where
-   * its rows lie and how many there are.
+   * By table: its chunk (0: none), its neighbours there; and, unless the chunk is marked, where its rows lie and how many
+   * there are.
    */
   chunkOf: Int32Array<ArrayBuffer>;
   next: Int32Array<ArrayBuffer>;
   previous: Int32Array<ArrayBuffer>;
-  holderOf: Int32Array<ArrayBuffer>;
   position: Int32Array<ArrayBuffer>;
   held: Int32Array<ArrayBuffer>;
+  /** By traversal, then by table: the index of the holder, or 0. */
+  readonly holderOf: Int32Array<ArrayBuffer>[];
   /** By entity index: the chunk of a loose entity (0: none), and its place behind `start`; -1 while it waits for room. */
   looseChunk: Int32Array<ArrayBuffer>;
   loosePlace: Int32Array<ArrayBuffer>;
   /** Tables in chunks. */
   filed: number;
-  /** Different (depth, shape, holder) in use. */
+  /** Different (depth, shape, holders' shapes) in use. */
   keys: number;
-  /** Shape -> holder's shape -> chunks. */
+  /** Shape -> `holder` of chunks -> chunks. */
   readonly families: Map<number, Map<number, Family>>;
   /** The family that was asked for last; most units follow one of the same. */
   lastFamily: Family | undefined;
@@ -63,12 +69,14 @@ export interface Chunks {
   orderStale: boolean;
 }
 
-export function createChunks(): Chunks {
+export function createChunks(places: number): Chunks {
   const none = new Int32Array(0);
   return {
+    places,
     depth: none,
     shape: none,
     holder: none,
+    holderShapes: createHolderShapes(),
     units: none,
     firstTable: none,
     lastTable: none,
@@ -82,9 +90,9 @@ export function createChunks(): Chunks {
     chunkOf: none,
     next: none,
     previous: none,
-    holderOf: none,
     position: none,
     held: none,
+    holderOf: Array.from({ length: places }, () => none),
     looseChunk: none,
     loosePlace: none,
     filed: 0,
@@ -94,6 +102,13 @@ export function createChunks(): Chunks {
     order: none,
     orderStale: true,
   };
+}
+
+/** The shape of the holders of a chunk's rows along one traversal; -1 if they have none. */
+export function holderShapeOf(chunks: Chunks, chunk: number, place: number): number {
+  const holder = chunks.holder[chunk]!;
+  if (chunks.places === 1) return holder;
+  return shapeFromEnd(chunks.holderShapes, holder, chunks.places - 1 - place);
 }
 
 function familyOf(chunks: Chunks, shape: number, holder: number): Family {
@@ -238,7 +253,8 @@ export function fitTables(chunks: Chunks, length: number): void {
   chunks.chunkOf = grownInt32(chunks.chunkOf, length);
   chunks.next = grownInt32(chunks.next, length);
   chunks.previous = grownInt32(chunks.previous, length);
-  chunks.holderOf = grownInt32(chunks.holderOf, length);
+  for (let place = 0; place < chunks.places; place++)
+    chunks.holderOf[place] = grownInt32(chunks.holderOf[place]!, length);
   chunks.position = grownInt32(chunks.position, length);
   chunks.held = grownInt32(chunks.held, length);
 }

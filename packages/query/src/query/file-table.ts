@@ -1,45 +1,60 @@
 import type { World } from "@treeline/core";
 import type { TableNumber } from "@treeline/core/internal";
-import { enterChunk, leaveChunk } from "./chunks.ts";
-import { type Holding, holderOf } from "./holders.ts";
+import { type Chunks, enterChunk, leaveChunk } from "./chunks.ts";
 import { type Positions, takeRoom } from "./positions.ts";
+import { BY_TABLE, filingOf, lookUp, rowOfHolder, type Ways } from "./ways.ts";
 
 /** A table with more rows is not written each time it is listed, but once: with its whole chunk. */
 const FEW_ROWS = 32;
 
-/** Puts a table where its state says: out of all chunks, or into one of its depth, shape and holder's shape. */
-export function fileTable(world: World, positions: Positions, holding: Holding, table: TableNumber): void {
-  const { graph, entities } = world;
-  const { tables, records } = graph;
+/**
+ * Puts a table where its state says: out of all chunks if it is not filed as a whole, or into one of its depth, shape and
+ * holders' shapes.
+ */
+export function fileTable(world: World, positions: Positions, ways: Ways, table: TableNumber): void {
+  const { graph } = world;
+  const { tables } = graph;
   const { chunks } = positions;
   const chunk = chunks.chunkOf[table]!;
   const shape = tables.shape[table]!;
-  const parentPair = tables.parentPair[table]!;
-  if (shape < 0 || tables.count[table] === 0 || parentPair === 0) {
+  if (shape < 0 || tables.count[table] === 0 || filingOf(graph, ways, shape) !== BY_TABLE) {
     if (chunk !== 0) takeOut(positions, table);
     return;
   }
-  const depth = records.depth[parentPair]!;
-  const holder = holderOf(world, parentPair, holding);
-  const holderShape = holder === 0 ? -1 : tables.shape[entities.table[holder]!]!;
-  chunks.holderOf[table] = holder;
+  positions.isOther = true;
+  lookUp(world, ways, chunks.holderShapes, table, 0);
+  const { depth, key } = ways;
+  chunks.holderOf[0]![table] = ways.holders[0]!;
+  if (!ways.isPlain) noteOthers(chunks, table, ways.holders);
   const stays =
     chunk !== 0 &&
     chunks.depth[chunk] === depth &&
     chunks.shape[chunk] === shape &&
-    chunks.holder[chunk] === holderShape;
+    chunks.holder[chunk] === key;
   if (stays) {
-    if (chunks.marked[chunk] === 1) return;
-    if (tables.count[table]! > FEW_ROWS) chunks.marked[chunk] = 1;
-    else if (chunks.held[table] === tables.count[table]) writeRows(world, positions, table);
-    else {
-      giveUpRows(positions, table);
-      putIn(world, positions, table, chunk);
-    }
+    fileAgain(world, positions, table, chunk);
     return;
   }
   if (chunk !== 0) takeOut(positions, table);
-  putIn(world, positions, table, enterChunk(chunks, table, depth, shape, holderShape));
+  putIn(world, positions, table, enterChunk(chunks, table, depth, shape, key));
+}
+
+/** The table stays in its chunk; where its rows lie, or how many there are, may be different. */
+function fileAgain(world: World, positions: Positions, table: TableNumber, chunk: number): void {
+  const { chunks } = positions;
+  const count = world.graph.tables.count[table]!;
+  if (chunks.marked[chunk] === 1) return;
+  if (count > FEW_ROWS) chunks.marked[chunk] = 1;
+  else if (chunks.held[table] === count) writeRows(world, positions, table);
+  else {
+    giveUpRows(positions, table);
+    putIn(world, positions, table, chunk);
+  }
+}
+
+/** Notes the holders along all but the first way. */
+function noteOthers(chunks: Chunks, table: TableNumber, holders: Int32Array): void {
+  for (let place = 1; place < holders.length; place++) chunks.holderOf[place]![table] = holders[place]!;
 }
 
 /** Appends the rows of a table that has just entered a chunk, if there is room for them. */
@@ -60,6 +75,7 @@ function putIn(world: World, positions: Positions, table: TableNumber, chunk: nu
 
 function takeOut(positions: Positions, table: TableNumber): void {
   const { chunks } = positions;
+  positions.isOther = true;
   const chunk = chunks.chunkOf[table]!;
   giveUpRows(positions, table);
   if (chunks.units[chunk] === 1) positions.wasted += chunks.room[chunk]!;
@@ -80,45 +96,66 @@ function giveUpRows({ chunks, rows, holderRows, rowUnits }: Positions, table: Ta
   const from = chunks.position[last]!;
   for (let row = 0; row < held && last !== table; row++) {
     rows[to + row] = rows[from + row]!;
-    holderRows[to + row] = holderRows[from + row]!;
     rowUnits[to + row] = last;
   }
+  for (let place = 0; place < holderRows.length && last !== table; place++)
+    holderRows[place]!.copyWithin(to, from, from + held);
   chunks.position[last] = to;
   chunks.rows[chunk]! -= held;
 }
 
-/** Writes a table's rows, and the row of their holder, at the table's position. */
-function writeRows({ graph, entities }: World, positions: Positions, table: TableNumber): void {
-  const { chunks, rows, holderRows, rowUnits } = positions;
-  const { first, count } = graph.tables;
-  const holder = chunks.holderOf[table]!;
-  const holderRow = holder === 0 ? 0 : first[entities.table[holder]!]! + entities.row[holder]!;
+/** Writes a table's rows, and the rows of their holders, at the table's position. */
+function writeRows(world: World, positions: Positions, table: TableNumber): void {
+  const { chunks, rows, rowUnits } = positions;
+  const { first, count } = world.graph.tables;
+  const firstHolderRow = rowOfHolder(world, chunks.holderOf[0]![table]!);
+  const firstHolderRows = positions.holderRows[0]!;
   let at = chunks.position[table]!;
   const end = first[table]! + count[table]!;
   for (let row = first[table]!; row < end; row++) {
     rows[at] = row;
-    holderRows[at] = holderRow;
+    firstHolderRows[at] = firstHolderRow;
     rowUnits[at] = table;
     at++;
+  }
+  if (chunks.places > 1) writeOthers(world, positions, table, at);
+}
+
+/** The same along all but the first way. @param end behind the last position of the table. */
+function writeOthers(world: World, { chunks, holderRows }: Positions, table: TableNumber, end: number): void {
+  for (let place = 1; place < chunks.places; place++) {
+    const holderRow = rowOfHolder(world, chunks.holderOf[place]![table]!);
+    holderRows[place]!.fill(holderRow, chunks.position[table], end);
   }
 }
 
 /** Reads the rows of a chunk's tables, and of their holders, anew. */
 export function refillTables(world: World, positions: Positions, chunk: number): void {
   const { chunks } = positions;
-  const { count } = world.graph.tables;
+  const { first, count } = world.graph.tables;
   chunks.marked[chunk] = 0;
   let length = 0;
   for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!)
     length += count[table]!;
   if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
 
+  const { rows, rowUnits } = positions;
+  const holderRows = positions.holderRows[0]!;
+  const { position, held, next } = chunks;
+  const holderOf = chunks.holderOf[0]!;
   let at = chunks.start[chunk]!;
   chunks.rows[chunk] = length;
-  for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!) {
-    chunks.position[table] = at;
-    chunks.held[table] = count[table]!;
-    writeRows(world, positions, table);
-    at += count[table]!;
+  for (let table = chunks.firstTable[chunk]!; table !== 0; table = next[table]!) {
+    const holderRow = rowOfHolder(world, holderOf[table]!);
+    const end = first[table]! + count[table]!;
+    position[table] = at;
+    held[table] = count[table]!;
+    for (let row = first[table]!; row < end; row++) {
+      rows[at] = row;
+      holderRows[at] = holderRow;
+      rowUnits[at] = table;
+      at++;
+    }
+    if (chunks.places > 1) writeOthers(world, positions, table, at);
   }
 }

@@ -11,9 +11,12 @@ import {
   Life,
   type Listener,
 } from "@treeline/core/internal";
-import { answersAt, answersTo } from "../match/match-entity.ts";
-import { type Clause, namesDisabled, namesTarget } from "../term/term.ts";
-import { type Query, requireUsable } from "./query.ts";
+import { answersAt } from "../match/match-entity.ts";
+import { refuse } from "../term/draft.ts";
+import { type Clause, namesTarget, type Plan, type Test } from "../term/plan.ts";
+import { answersTo } from "./answers.ts";
+import { requireUsable } from "./query.ts";
+import type { Query } from "./query-state.ts";
 
 /** Who is told when an entity starts or stops to answer a query. */
 export interface MonitorListeners {
@@ -32,7 +35,7 @@ export interface MonitorOptions {
 
 interface Monitor {
   readonly world: World;
-  readonly clauses: readonly Clause[];
+  readonly plan: Plan;
   readonly listeners: MonitorListeners;
   /** Who answers, as far as listeners have been told. */
   readonly answering: Set<Entity>;
@@ -70,12 +73,14 @@ interface Monitor {
 export function monitor(query: Query, listeners: MonitorListeners, options: MonitorOptions = {}): () => void {
   requireUsable(query);
   requireListeners(listeners);
-  const { world, clauses } = query;
+  const { world } = query;
+  const plan: Plan = { ...query.plan, clauses: query.clauses };
+  requireOwnTests(plan);
   const yields = options.yieldExisting === true;
-  const answering = answersTo(world, clauses).map((index) => handleAt(world.entities, index));
+  const answering = answersTo(world, plan).map((index) => handleAt(world.entities, index));
   const own: Monitor = {
     world,
-    clauses,
+    plan,
     listeners,
     answering: new Set(answering),
     touched: new Set(),
@@ -115,7 +120,8 @@ function requireListeners(listeners: MonitorListeners | undefined | null): void 
 
 /** Listens to all that decides whether an entity answers, and to nothing else. */
 function hearingOf(own: Monitor): Listener[] {
-  const { world, clauses } = own;
+  const { world, plan } = own;
+  const { clauses } = plan;
   const touch = ({ entity }: { readonly entity: Entity }): void => {
     if (own.touched.size === 0) enqueueLast(world, () => settle(own));
     own.touched.add(entity);
@@ -129,11 +135,27 @@ function hearingOf(own: Monitor): Listener[] {
     ]);
   };
   for (const clause of clauses) if (clause.operator === "with" || clause.operator === "not") hear(clause);
-  if (!namesDisabled(clauses)) {
+  for (const test of plan.tests) eachLeaf(test, hear);
+  if (!plan.namesDisabled) {
     for (const definition of [Disabled, DisabledTree, Hidden]) hear({ definition, target: 0 });
   }
   if (!clauses.some(tellsOfLife)) hear({ definition: Life, target: 0 });
   return [...heard.values()].flat();
+}
+
+/** @throws TreelineError `bad-query` for terms whose answer hangs on others than the entity itself. */
+function requireOwnTests({ tests, bonds }: Plan): void {
+  const isOwn = ({ kind, of }: Test): boolean =>
+    kind === "has" || (kind !== "above" && kind !== "on" && kind !== "changed" && of.every(isOwn));
+  if (bonds.length === 0 && tests.every(isOwn)) return;
+  refuse(
+    "monitor takes terms about what entities have; for ancestors there is observeAbove, for values observe",
+  );
+}
+
+function eachLeaf(test: Test, visit: (leaf: Test) => void): void {
+  if (test.kind === "has") visit(test);
+  for (const part of test.of) eachLeaf(part, visit);
 }
 
 /** Nobody who answers is born or dies without getting or losing this. */
@@ -143,19 +165,19 @@ function tellsOfLife(clause: Clause): boolean {
 
 /** The world is at rest: tells who has changed sides. */
 function settle(own: Monitor): void {
-  const { world, clauses, answering, listeners } = own;
+  const { world, plan, answering, listeners } = own;
   const touched = own.touched;
   own.touched = new Set();
   if (own.isStopped) return;
   if (own.isUnsure) {
     own.isUnsure = false;
     for (const entity of answering) touched.add(entity);
-    for (const index of answersTo(world, clauses)) touched.add(handleAt(world.entities, index));
+    for (const index of answersTo(world, plan)) touched.add(handleAt(world.entities, index));
   }
   insideVisit(world, () => {
     for (const entity of touched) {
       if (own.isStopped) return;
-      const isAnswer = isLiving(world.entities, entity) && answersAt(world, clauses, indexOf(entity));
+      const isAnswer = isLiving(world.entities, entity) && answersAt(world, plan, indexOf(entity));
       if (isAnswer === answering.has(entity)) continue;
       if (isAnswer) answering.add(entity);
       else answering.delete(entity);

@@ -1,26 +1,31 @@
 import { grownInt32 } from "@treeline/core/internal";
 import { type Chunks, createChunks } from "./chunks.ts";
 
-/** The two lists of all stretches of one component. Chunks own pieces of them. */
+/** The lists of all stretches of one list of traversals. Chunks own pieces of them. */
 export interface Positions {
   chunks: Chunks;
-  /** Position -> absolute row, and absolute row of the holder. */
+  /** Position -> absolute row. */
   rows: Int32Array<ArrayBuffer>;
-  holderRows: Int32Array<ArrayBuffer>;
+  /** By traversal: position -> absolute row of the holder. */
+  readonly holderRows: Int32Array<ArrayBuffer>[];
   /** Position -> whose row it is: a table, or in chunks of loose entities the index of one. */
   rowUnits: Int32Array<ArrayBuffer>;
+  /** Something was filed, or taken out, since the stretches were last refreshed. */
+  isOther: boolean;
   /** Positions handed out. */
   end: number;
   /** Positions handed out that no chunk owns any more. */
   wasted: number;
 }
 
-export function createPositions(): Positions {
+/** @param places how many traversals there are. */
+export function createPositions(places: number): Positions {
   return {
-    chunks: createChunks(),
+    chunks: createChunks(places),
     rows: new Int32Array(0),
-    holderRows: new Int32Array(0),
+    holderRows: Array.from({ length: places }, () => new Int32Array(0)),
     rowUnits: new Int32Array(0),
+    isOther: true,
     end: 0,
     wasted: 0,
   };
@@ -28,9 +33,10 @@ export function createPositions(): Positions {
 
 /** No chunk owns anything any more. */
 export function clearPositions(positions: Positions): void {
-  positions.chunks = createChunks();
+  positions.chunks = createChunks(positions.chunks.places);
   positions.end = 0;
   positions.wasted = 0;
+  positions.isOther = true;
 }
 
 /**
@@ -49,28 +55,36 @@ export function takeRoom(positions: Positions, chunk: number, length: number): v
   chunks.room[chunk] = room;
   positions.end += room;
   positions.rows = grownInt32(positions.rows, positions.end);
-  positions.holderRows = grownInt32(positions.holderRows, positions.end);
   positions.rowUnits = grownInt32(positions.rowUnits, positions.end);
+  const { holderRows } = positions;
+  for (let place = 0; place < holderRows.length; place++)
+    holderRows[place] = grownInt32(holderRows[place]!, positions.end);
 }
 
 /** The same, and the rows that the chunk has go along. */
 export function moveToRoom(positions: Positions, chunk: number, length: number): void {
-  const { chunks, rows, holderRows, rowUnits } = positions;
+  const { chunks, rows, rowUnits } = positions;
+  const holderRows = [...positions.holderRows];
   const from = chunks.start[chunk]!;
   const end = from + chunks.rows[chunk]!;
   takeRoom(positions, chunk, length);
   if (from === end) return;
   const to = chunks.start[chunk]!;
   positions.rows.set(rows.subarray(from, end), to);
-  positions.holderRows.set(holderRows.subarray(from, end), to);
   positions.rowUnits.set(rowUnits.subarray(from, end), to);
+  holderRows.forEach((list, place) => {
+    positions.holderRows[place]!.set(list.subarray(from, end), to);
+  });
 }
 
 /** Moves the pieces of all chunks together. */
 function layAnew(positions: Positions): void {
-  const { chunks, rows, holderRows, rowUnits } = positions;
+  const { chunks, rows, rowUnits } = positions;
+  const holderRows = [...positions.holderRows];
   positions.rows = new Int32Array(rows.length);
-  positions.holderRows = new Int32Array(rows.length);
+  holderRows.forEach(({ length }, place) => {
+    positions.holderRows[place] = new Int32Array(length);
+  });
   positions.rowUnits = new Int32Array(rows.length);
   positions.end = 0;
   positions.wasted = 0;
@@ -80,8 +94,9 @@ function layAnew(positions: Positions): void {
     const end = start + chunks.room[chunk]!;
     const to = positions.end;
     positions.rows.set(rows.subarray(start, end), to);
-    positions.holderRows.set(holderRows.subarray(start, end), to);
     positions.rowUnits.set(rowUnits.subarray(start, end), to);
+    for (let place = 0; place < holderRows.length; place++)
+      positions.holderRows[place]!.set(holderRows[place]!.subarray(start, end), to);
     for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!) {
       chunks.position[table]! += to - start;
     }

@@ -1,131 +1,234 @@
-import { TreelineError, type World } from "@treeline/core";
-import { listen, nextNumber, type Shape, shown, stateOf } from "@treeline/core/internal";
+import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
+import {
+  ANY,
+  clockOf,
+  listen,
+  nextNumber,
+  requireHandle,
+  type Shape,
+  shown,
+  stateOf,
+} from "@treeline/core/internal";
 import { matchesShape, matchingShapes } from "../match/match-shape.ts";
-import { type Clause, clausesOf, keyOf, namesTarget, type QueryTerm } from "../term/term.ts";
+import type { QueryTerm } from "../term/operators.ts";
+import { type Bond, type Clause, namesTarget, type Plan } from "../term/plan.ts";
+import { planOf } from "../term/read.ts";
+import { isVariable, nameOfVariable } from "../term/variable.ts";
+import { stopOrdering } from "./arrangement.ts";
+import { type Query, wholeOf } from "./query-state.ts";
+import { type Recent, recall, remember } from "./recent.ts";
 import { forgetStretches } from "./stretches.ts";
-
-/** A question with its kept list of answering shapes. `Terms` are the types of its terms. */
-export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> {
-  readonly world: World;
-  readonly clauses: readonly Clause[];
-  readonly key: string;
-  /** Names an entity: not kept by the world, its rows are looked up at each visit. */
-  readonly isTargeted: boolean;
-  readonly cascade: Clause | undefined;
-  /** Answering shapes in order of founding; empty if targeted. */
-  readonly shapes: Shape[];
-  /** How many `query` calls gave it, less those disposed. */
-  users: number;
-  /** Spare objects of visits that have ended, so that steady frames allocate nothing; owned by `visit/`. */
-  readonly spares: { runs: object[]; rows: object[]; stretches: object[] };
-  /** Never there; carries the types. */
-  readonly types?: Terms;
-}
+import { startWatching, stopWatching } from "./watch.ts";
 
 interface QueryBook {
   readonly byKey: Map<string, Query>;
+  /** All that are kept, watching ones included. */
+  readonly kept: Set<Query>;
+  readonly recent: Recent;
 }
 
 const BOOK: number = nextNumber();
 
 function bookOf(world: World): QueryBook {
-  return stateOf(world, BOOK, (own) => {
-    const book: QueryBook = { byKey: new Map() };
-    listen(own.graph.shapeFounded, (shape) => {
-      for (const query of book.byKey.values())
-        if (matchesShape(query.clauses, shape)) query.shapes.push(shape);
-    });
-    CHECK: own.laws.push(() => verifyQueries(own, book));
-    return book;
+  const known = world.states.get(BOOK) as QueryBook | undefined;
+  return known ?? stateOf(world, BOOK, createBook);
+}
+
+function createBook(world: World): QueryBook {
+  const book: QueryBook = { byKey: new Map(), kept: new Set(), recent: { queries: [], next: 0 } };
+  listen(world.graph.shapeFounded, (shape) => {
+    for (const query of book.kept) if (matchesShape(query.plan, shape)) query.shapes.push(shape);
   });
+  CHECK: world.laws.push(() => verifyQueries(world, book));
+  return book;
 }
 
 /** L11: a query lists exactly the shapes that match its terms. */
 function verifyQueries(world: World, book: QueryBook): string[] {
   const broken: string[] = [];
-  for (const query of book.byKey.values()) {
-    const right = new Set(
-      world.graph.shapes.filter((shape) => shape.founded && matchesShape(query.clauses, shape)),
-    );
+  for (const query of book.kept) {
+    const right = new Set(world.graph.founded.filter((shape) => matchesShape(query.plan, shape)));
     const same = right.size === query.shapes.length && query.shapes.every((shape) => right.has(shape));
-    if (!same) broken.push(`L11: query (${query.key}) lists other shapes than those that match`);
+    if (!same) broken.push(`L11: query (${query.plan.key}) lists other shapes than those that match`);
   }
   return broken;
 }
 
 /**
  * Asks a question. The same terms in the same order give the same query while it is in use; the world keeps it
- * current as shapes are founded. Queries that name a target are not kept and cost about as much as an array; they
- * hold the target's handle; nobody has a pair with it once it is dead.
+ * current as shapes are founded. Queries that name an entity are not kept and cost about as much as an array; they
+ * hold its handle; nobody has a pair with it once it is dead. Those that ask for changes are nobody else's.
  *
  * `ChildOf` covers both storages of parents, `Parent` its own only. `Any(ship)` asks for any pair that points at ship,
- * `Any(Any)` for any pair at all. An entity means the definition it stands for, or itself as a tag. With a target, a
- * reflexive relation is answered by the target too. Who is disabled answers only if a term names `Disabled` or
- * `DisabledTree`, with any operator.
+ * `Any(Any)` for any pair at all; an entity answers once, however many such pairs it has. An entity means the
+ * definition it stands for, or itself as a tag. With a target, a reflexive relation is answered by the target too. Who is
+ * disabled answers only if a term names `Disabled` or `DisabledTree`, with any operator.
  *
- * @throws TreelineError `bad-query` for what is no term, a relation without target, `maybe` of a pair, `cascade` of what
- *   has no values, and two cascades; `dead-entity` for an entity or target that has not the form of a handle, such as
- *   `undefined`.
+ * A pair with a variable answers once for each target that the variable may stand for, together with all other terms
+ * that name it. `bind` sets it.
+ *
+ * @throws TreelineError `bad-query` for what is no term, a relation without target, and operators about what they cannot
+ *   be about; `dead-entity` for an entity or target that has not the form of a handle, such as `undefined`.
  *
  * @example
  * const moving = query(world, Position, Velocity, not(Frozen));
  */
 export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
-  const clauses = clausesOf(world, terms);
-  if (clauses.some(namesTarget)) return createQuery(world, clauses, "", true) as Query<Terms>;
+  const book = bookOf(world);
+  const like = recall(book.recent, terms);
+  if (like !== undefined) return likewise(like, terms) as Query<Terms>;
 
-  const { byKey } = bookOf(world);
-  const key = keyOf(clauses);
-  let known = byKey.get(key);
+  const plan = planOf(world, terms);
+  if (plan.namesEntity && !plan.isWatching) {
+    const fresh = createQuery(world, plan, []);
+    remember(book.recent, fresh, terms);
+    return fresh as unknown as Query<Terms>;
+  }
+  let known = plan.isWatching ? undefined : book.byKey.get(plan.key);
   if (known === undefined) {
-    known = createQuery(world, clauses, key, false);
-    byKey.set(key, known);
+    known = createQuery(world, plan, plan.namesEntity ? [] : matchingShapes(world.graph, plan));
+    known.users = 0;
+    if (plan.isWatching) startWatching(known);
+    else book.byKey.set(plan.key, known);
+    if (!plan.namesEntity) book.kept.add(known);
   }
   known.users++;
-  return known as Query<Terms>;
+  return known as unknown as Query<Terms>;
 }
 
-function createQuery(world: World, clauses: readonly Clause[], key: string, isTargeted: boolean): Query {
+/** A query of its own, which nobody keeps current. @param shapes those that match; none if the plan names an entity. */
+export function createQuery(world: World, plan: Plan, shapes: Shape[]): Query {
   return {
     world,
+    plan,
+    clauses: plan.variables.length === 0 ? plan.clauses : plan.clauses.map((clause) => ({ ...clause })),
+    isTargeted: plan.namesEntity,
+    shapes,
+    bound: plan.variables.map(() => 0),
+    users: 1,
+    looked: 0,
+    began: plan.isWatching ? clockOf(world).now++ : 0,
+    spares: { runs: [], rows: [], stretches: [], lists: [] },
+    answers: { byShape: new Int8Array(16) },
+    watch: { notes: [], version: -1, round: 0, steadySince: 0 },
+    part: undefined,
+    arrangement: undefined,
+    inner: [],
+  };
+}
+
+const NO_SHAPES: Shape[] = [];
+const NONE_BOUND: number[] = [];
+const NO_QUERIES: Query[] = [];
+
+/** A question that differs from one asked before in its targets only: shares all that does not hang on them. */
+function likewise(like: Query, terms: readonly QueryTerm[]): Query {
+  const clauses: Clause[] = [];
+  for (let at = 0; at < terms.length; at++) {
+    const clause = like.clauses[at]!;
+    if (!namesTarget(clause)) {
+      clauses.push(clause);
+      continue;
+    }
+    const { target } = terms[at] as unknown as { readonly target: number };
+    requireHandle(like.world, target);
+    clauses.push({ operator: clause.operator, definition: clause.definition, target });
+  }
+  return {
+    world: like.world,
+    plan: like.plan,
     clauses,
-    key,
-    isTargeted,
-    cascade: clauses.find(({ operator }) => operator === "cascade"),
-    shapes: isTargeted ? [] : matchingShapes(world.graph, clauses),
-    users: 0,
-    spares: { runs: [], rows: [], stretches: [] },
+    isTargeted: true,
+    shapes: NO_SHAPES,
+    bound: NONE_BOUND,
+    users: 1,
+    looked: 0,
+    began: 0,
+    spares: like.spares,
+    answers: like.answers,
+    watch: like.watch,
+    part: undefined,
+    arrangement: undefined,
+    inner: NO_QUERIES,
   };
 }
 
 /**
- * Ends one use of a query. With the last use the world forgets it; visiting it then is an error. Queries that name a
- * target need no disposing.
+ * Sets what a variable stands for, until it is set anew: visits that begin from now on answer for this entity only.
+ * `undefined` sets it free: visits answer for each entity that it may stand for. Nobody answers for a dead one.
+ *
+ * A shared query has one setting: a variable of your own makes a query of your own. Cost: a few nanoseconds.
+ *
+ * @returns the query.
+ * @throws TreelineError `bad-query` if the query does not have the variable; `dead-entity` for what has not the form of a
+ *   handle; `disposed`.
+ *
+ * @example
+ * each(bind(childrenOf, parent, ship), draw);
+ */
+export function bind<Q extends Query>(query: Q, variable: Variable, entity: Entity | undefined): Q {
+  requireUsable(query);
+  const { plan, bound, clauses } = wholeOf(query);
+  const place = plan.variables.indexOf(variable);
+  if (place < 0) refuseVariable(variable);
+  if (entity !== undefined) requireHandle(query.world, entity);
+  bound[place] = entity ?? 0;
+  for (let at = 0; at < plan.bonds.length; at++) {
+    const { source, target, clause } = plan.bonds[at]! as Bond;
+    if (source === 0 && target === variable && clause >= 0) {
+      (clauses[clause] as { target: number }).target = entity ?? ANY;
+    }
+  }
+  return query;
+}
+
+function refuseVariable(variable: unknown): never {
+  const text = isVariable(variable) ? nameOfVariable(variable) : shown(variable);
+  throw new TreelineError(
+    "bad-query",
+    `no term of this query has the variable ${text}; make it one: ChildOf(${text})`,
+  );
+}
+
+/**
+ * Ends one use of a query. With the last use the world forgets it; visiting it then is an error. Queries that name an
+ * entity need no disposing, unless they ask for changes.
  *
  * @throws TreelineError `bad-query` for what is no query.
  */
 export function dispose(query: Query): void {
   requireQuery(query);
-  if (query.isTargeted || query.users === 0) return;
-  query.users--;
-  if (query.users > 0) return;
-  const { byKey } = bookOf(query.world);
-  byKey.delete(query.key);
-  const component = query.cascade?.definition;
-  if (component === undefined) return;
-  for (const other of byKey.values()) if (other.cascade?.definition === component) return;
-  forgetStretches(query.world, component);
+  const whole = wholeOf(query);
+  const { world, plan } = whole;
+  if ((whole.isTargeted && !plan.isWatching) || whole.users === 0) return;
+  whole.users--;
+  if (whole.users > 0) return;
+  const book = bookOf(world);
+  book.byKey.delete(plan.key);
+  book.kept.delete(whole);
+  if (plan.isWatching) stopWatching(whole);
+  if (whole.arrangement !== undefined) stopOrdering(world, plan, whole.arrangement);
+  whole.arrangement = undefined;
+  for (const inner of whole.inner.splice(0)) dispose(inner);
+  if (plan.traversals.length === 0) return;
+  for (const other of book.kept) if (sharesStretches(other.plan, plan)) return;
+  forgetStretches(world, plan.traversals);
+}
+
+function sharesStretches(one: Plan, other: Plan): boolean {
+  return one.waysKey === other.waysKey;
 }
 
 /** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is none. */
 export function requireUsable(query: Query): void {
   requireQuery(query);
-  if (query.users === 0 && !query.isTargeted) {
+  if (wholeOf(query).users === 0) {
     throw new TreelineError("disposed", "this query was disposed; ask for it anew with query(world, ...)");
   }
 }
 
-function requireQuery(query: Query | undefined | null): void {
+/** @throws TreelineError `bad-query` for what is no query. */
+export function requireQuery(query: Query | undefined | null): void {
   if (query?.spares === undefined) {
     throw new TreelineError("bad-query", `${shown(query)} is no query; ask for one with query(world, ...)`);
   }

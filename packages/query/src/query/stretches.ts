@@ -1,7 +1,8 @@
-import { ChildOf, type Definition, Parent, type World } from "@treeline/core";
+import { ChildOf, Parent, type World } from "@treeline/core";
 import {
   catchUp,
   closeCursor,
+  type Graph,
   grownInt32,
   isTarget,
   isUsed,
@@ -11,7 +12,7 @@ import {
   nextNumber,
   numberOfEntry,
   openCursor,
-  parentPairAt,
+  type Shape,
   SLICE_MOVED,
   settleDepths,
   shapesWith,
@@ -19,69 +20,101 @@ import {
   TARGET_MOVED,
   type TableNumber,
 } from "@treeline/core/internal";
+import { keyOfTraversals, type Traversal } from "../term/traversal.ts";
 import { areWorn, fitLoose, fitTables, refreshOrder } from "./chunks.ts";
 import { appendWaiting, createWaiting, fileLoose, fitWaiting, makeRoom, type Waiting } from "./file-loose.ts";
 import { fileTable, refillTables } from "./file-table.ts";
-import { beginRound, createHolding, eachBelow, forgetHolders, type Holding, holderOf } from "./holders.ts";
+import { eachBelow } from "./holders.ts";
 import { clearPositions, createPositions, type Positions } from "./positions.ts";
+import { verifyFiled } from "./verify-filed.ts";
+import {
+  BY_ENTITY,
+  beginRound,
+  createWays,
+  endRound,
+  filingOf,
+  hasOtherDepth,
+  NOT_FILED,
+  type Ways,
+} from "./ways.ts";
 
 /**
- * For one component: the rows of everybody with a parent, shallow first, with the absolute rows of the nearest ancestors
- * that have the component beside them. All cascade queries over the component share it. Structural changes are listed
- * by core's journal; the next visit looks at what is listed, table by table and, where parents are stored as values,
- * entity by entity.
+ * For a list of traversals: the rows of everybody who has a pair of one of their relations, shallow first along the first
+ * one, with the absolute rows of the holders along each beside them. All queries with the same list share it. Structural
+ * changes are listed by core's journal; the next visit looks at what is listed, table by table and, where parents are
+ * stored as values, entity by entity. With a relation that takes many targets, all is filed anew after any change.
  */
 export interface Stretches {
-  readonly holding: Holding;
+  readonly ways: Ways;
   readonly cursor: JournalCursor;
   readonly positions: Positions;
   readonly waiting: Waiting;
-  /** 0, 1, 2 ...: positions of rows without parent. */
+  /** 0, 1, 2 ...: positions of rows that are not filed. */
   identity: Int32Array<ArrayBuffer>;
+  /** Counts the refreshes that found something to file: with the same number everything stands where it stood. */
+  version: number;
 }
 
 const STRETCHES: number = nextNumber();
 
-function allStretches(world: World): Map<number, Stretches> {
+function allStretches(world: World): Map<string, Stretches> {
+  const known = world.states.get(STRETCHES) as Map<string, Stretches> | undefined;
+  if (known !== undefined) return known; // without the closure that is made below
   return stateOf(world, STRETCHES, (own) => {
-    const map = new Map<number, Stretches>();
-    CHECK: own.laws.push(() => [...map.values()].flatMap((stretches) => verifyStretches(own, stretches)));
+    const map = new Map<string, Stretches>();
+    CHECK: own.laws.push(() =>
+      [...map.values()].flatMap((stretches) => {
+        refresh(own, stretches);
+        return verifyFiled(own, stretches.ways, stretches.positions);
+      }),
+    );
     return map;
   });
 }
 
-/** Gives up the stretches of a component that no query asks for any more; who asks again makes them anew. */
-export function forgetStretches(world: World, component: Definition): void {
-  const byComponent = allStretches(world);
-  const stretches = byComponent.get(component.id);
+/** Gives up the stretches of a list that no query asks for any more; who asks again makes them anew. */
+export function forgetStretches(world: World, traversals: readonly Traversal[]): void {
+  const byKey = allStretches(world);
+  const key = keyOfTraversals(traversals);
+  const stretches = byKey.get(key);
   if (stretches === undefined) return;
   closeCursor(world.graph.journal, stretches.cursor);
-  byComponent.delete(component.id);
+  byKey.delete(key);
 }
 
-/** The stretches of a component, as they are now. */
-export function currentStretches(world: World, component: Definition): Stretches {
-  const byComponent = allStretches(world);
-  let stretches = byComponent.get(component.id);
+/** The stretches of a list of at least one traversal, as they are now. @param key of the list, if it is known. */
+export function currentStretches(
+  world: World,
+  traversals: readonly Traversal[],
+  key: string = keyOfTraversals(traversals),
+): Stretches {
+  const byKey = allStretches(world);
+  let stretches = byKey.get(key);
   if (stretches === undefined) {
-    stretches = createStretches(world, component);
-    byComponent.set(component.id, stretches);
+    stretches = createStretches(world, traversals);
+    byKey.set(key, stretches);
   }
   refresh(world, stretches);
   return stretches;
 }
 
-function createStretches(world: World, component: Definition): Stretches {
+function createStretches(world: World, traversals: readonly Traversal[]): Stretches {
   return {
-    holding: createHolding(component),
+    ways: createWays(traversals),
     cursor: openCursor(world.graph.journal),
-    positions: createPositions(),
+    positions: createPositions(traversals.length),
     waiting: createWaiting(),
     identity: new Int32Array(0),
+    version: 0,
   };
 }
 
-/** Positions for rows that have no holder: position = absolute row. */
+/** Are the rows of a shape filed? Others have no pair of any of the relations, hence neither depth nor holders. */
+export function isFiled(world: World, { ways }: Stretches, shape: Shape): boolean {
+  return filingOf(world.graph, ways, shape.number) !== NOT_FILED;
+}
+
+/** Positions for rows that are not filed: position = absolute row. */
 export function identityFor(stretches: Stretches, rows: number): Int32Array {
   const { length } = stretches.identity;
   if (length < rows) {
@@ -94,14 +127,17 @@ export function identityFor(stretches: Stretches, rows: number): Int32Array {
 function refresh(world: World, stretches: Stretches): void {
   const { graph } = world;
   settleDepths(world);
-  const { cursor, positions, waiting, holding } = stretches;
-  if (cursor.lost || areWorn(positions.chunks)) fileAll(world, stretches);
-  else if (cursor.at < graph.journal.length) fileListed(world, stretches);
+  const { cursor, positions, waiting, ways } = stretches;
+  const hasNews = cursor.at < graph.journal.length;
+  if (cursor.lost || areWorn(positions.chunks) || (hasNews && ways.isWide)) fileAll(world, stretches);
+  else if (hasNews) fileListed(world, stretches);
   catchUp(graph.journal, cursor);
   refreshOrder(positions.chunks);
-  refillMarked(world, positions);
+  if (positions.isOther) refillMarked(world, positions);
   if (waiting.length > 0) appendWaiting(world, positions, waiting);
-  forgetHolders(holding);
+  endRound(ways);
+  if (positions.isOther) stretches.version++;
+  positions.isOther = false;
 }
 
 function fitUnits({ graph, entities }: World, { chunks }: Positions): void {
@@ -110,75 +146,103 @@ function fitUnits({ graph, entities }: World, { chunks }: Positions): void {
 }
 
 /** Files everything anew, in the order of rows. */
-function fileAll(world: World, { positions, holding, waiting }: Stretches): void {
-  const { graph, entities } = world;
+function fileAll(world: World, { positions, ways, waiting }: Stretches): void {
+  const { graph } = world;
   clearPositions(positions);
   fitUnits(world, positions);
-  for (const shape of shapesWith(graph, ChildOf)) {
-    const { i32 } = shape.lanes;
-    for (let row = 0; row < shape.end; ) {
-      const table = isUsed(shape.used, row) ? entities.table[i32[row]!]! : 0;
-      if (table !== 0) fileTable(world, positions, holding, table);
-      row += table === 0 ? 1 : graph.tables.count[table]!;
-    }
+  beginRound(world, ways);
+  const loose: Shape[] = [];
+  for (const shape of filedShapes(graph, ways)) {
+    if (filingOf(graph, ways, shape.number) === BY_ENTITY) loose.push(shape);
+    else fileShape(world, positions, ways, shape);
   }
-  const looseShapes = shapesWith(graph, Parent);
-  fitWaiting(
-    waiting,
-    looseShapes.reduce((sum, { rows }) => sum + rows, 0),
-  );
-  for (const shape of looseShapes) {
-    const { i32 } = shape.lanes;
-    for (let row = 0; row < shape.end; row++) {
-      if (isUsed(shape.used, row)) fileLoose(world, positions, holding, waiting, i32[row]!);
-    }
+  const rows = loose.reduce((sum, shape) => sum + shape.rows, 0);
+  fitWaiting(waiting, rows, ways.list.length);
+  for (const shape of loose) fileLooseShape(world, positions, ways, waiting, shape);
+}
+
+/** The shapes whose rows are filed, each once. */
+function filedShapes(graph: Graph, { list }: Ways): Set<Shape> {
+  const found = new Set<Shape>();
+  for (const { relation } of list) {
+    for (const shape of shapesWith(graph, relation)) found.add(shape);
+    if (relation === ChildOf) for (const shape of shapesWith(graph, Parent)) found.add(shape);
+  }
+  return found;
+}
+
+function fileShape(world: World, positions: Positions, ways: Ways, { lanes, used, end }: Shape): void {
+  const { graph, entities } = world;
+  const { i32 } = lanes;
+  for (let row = 0; row < end; ) {
+    const table = isUsed(used, row) ? entities.table[i32[row]!]! : 0;
+    if (table !== 0) fileTable(world, positions, ways, table);
+    row += table === 0 ? 1 : graph.tables.count[table]!;
+  }
+}
+
+function fileLooseShape(
+  world: World,
+  positions: Positions,
+  ways: Ways,
+  waiting: Waiting,
+  { lanes, used, end }: Shape,
+): void {
+  const { i32 } = lanes;
+  for (let row = 0; row < end; row++) {
+    if (!isUsed(used, row)) continue;
+    fileLoose(world, positions, ways, waiting, i32[row]!);
+    if (ways.hasDepthByTable) hasOtherDepth(world, ways, world.entities.table[i32[row]!]!);
   }
 }
 
 /** Looks at the state of everything that the journal lists. */
-function fileListed(world: World, { positions, holding, waiting, cursor }: Stretches): void {
-  const { journal } = world.graph;
+function fileListed(world: World, { positions, ways, waiting, cursor }: Stretches): void {
+  const { graph } = world;
+  const { journal } = graph;
   fitUnits(world, positions);
-  beginRound(world, holding);
-  const onTable = (table: TableNumber): void => fileTable(world, positions, holding, table);
-  const onLoose = (index: number): void => fileLoose(world, positions, holding, waiting, index);
+  beginRound(world, ways);
+  const onLoose = (index: number): void => {
+    if (ways.hasLoose) fileLoose(world, positions, ways, waiting, index);
+  };
+  const onTable = (table: TableNumber): void => {
+    const shape = graph.tables.shape[table]!;
+    if (shape >= 0 && filingOf(graph, ways, shape) === BY_ENTITY) eachRow(world, table, onLoose);
+    else fileTable(world, positions, ways, table);
+  };
+  const onTarget = (index: number): void => {
+    for (const way of ways.list) eachBelow(world, index, way, onTable, onLoose);
+  };
   for (let at = cursor.at; at < journal.length; at++) {
     const entry = journal.entries[at]!;
     const number = numberOfEntry(entry);
     switch (kindOfEntry(entry)) {
       case TARGET_MOVED:
-        eachBelow(world, number, holding, onTable, onLoose);
+        onTarget(number);
         break;
       case LOOSE_MOVED:
         onLoose(number);
         break;
       case SLICE_MOVED:
-        fileSlice(world, holding, number, onTable, onLoose);
+        onTable(number);
+        eachRow(world, number, (index) => {
+          if (isTarget(graph.pairs, index)) onTarget(index);
+        });
         break;
       default:
-        onTable(number);
+        // Whoever of a table's loose entities came, went or has another row is listed by itself.
+        fileTable(world, positions, ways, number);
+        if (ways.hasDepthByTable && hasOtherDepth(world, ways, number)) eachRow(world, number, onLoose);
     }
   }
 }
 
-/** All rows of a table moved: the table, loose entities in it, and what lies below its rows. */
-function fileSlice(
-  world: World,
-  holding: Holding,
-  table: TableNumber,
-  onTable: (table: TableNumber) => void,
-  onLoose: (index: number) => void,
-): void {
-  const { tables, shapes, pairs } = world.graph;
-  onTable(table);
+function eachRow({ graph }: World, table: TableNumber, visit: (index: number) => void): void {
+  const { tables, shapes } = graph;
   if (tables.shape[table]! < 0) return;
-  const { lanes, isLoose } = shapes[tables.shape[table]!]!;
+  const { i32 } = shapes[tables.shape[table]!]!.lanes;
   const first = tables.first[table]!;
-  for (let row = first; row < first + tables.count[table]!; row++) {
-    const index = lanes.i32[row]!;
-    if (isLoose) onLoose(index);
-    if (isTarget(pairs, index)) eachBelow(world, index, holding, onTable, onLoose);
-  }
+  for (let row = first; row < first + tables.count[table]!; row++) visit(i32[row]!);
 }
 
 /** In the order of the visit, so that new pieces lie in it too. */
@@ -190,55 +254,4 @@ function refillMarked(world: World, positions: Positions): void {
     if (chunks.firstTable[chunk] === 0) makeRoom(positions, chunk);
     else refillTables(world, positions, chunk);
   }
-}
-
-/** L12: each row with a parent stands once, below the right holder, at its depth. */
-function verifyStretches(world: World, stretches: Stretches): string[] {
-  refresh(world, stretches);
-  const { graph } = world;
-  const { positions, holding } = stretches;
-  const { chunks, rows } = positions;
-  const broken: string[] = [];
-  const seen = new Set<number>();
-  for (let at = 0; at < chunks.alive; at++) {
-    const chunk = chunks.order[at]!;
-    const start = chunks.start[chunk]!;
-    if (at > 0 && chunks.depth[chunk]! < chunks.depth[chunks.order[at - 1]!]!)
-      broken.push("L12: chunks out of order");
-    for (let place = start; place < start + chunks.rows[chunk]!; place++) {
-      seen.add(chunks.shape[chunk]! * 2 ** 26 + rows[place]!);
-      const index = graph.shapes[chunks.shape[chunk]!]!.lanes.i32[rows[place]!]!;
-      if (!standsRight(world, stretches, chunk, place, index))
-        broken.push(`L12: e${index} stands wrong in the stretches of ${holding.component.name}`);
-    }
-  }
-  forgetHolders(holding);
-  const shapes = [...shapesWith(graph, ChildOf), ...shapesWith(graph, Parent)];
-  const wanted = shapes.reduce((sum, shape) => sum + shape.rows, 0);
-  if (seen.size !== wanted)
-    broken.push(`L12: the stretches of ${holding.component.name} hold ${seen.size} rows of ${wanted}`);
-  return broken;
-}
-
-/** Is the row at a position used, and are depth and holder those of the entity in it? */
-function standsRight(
-  world: World,
-  { positions, holding }: Stretches,
-  chunk: number,
-  place: number,
-  index: number,
-): boolean {
-  const { graph, entities } = world;
-  const { chunks, rows, holderRows } = positions;
-  const { tables, shapes, records } = graph;
-  const pair = parentPairAt(world, index);
-  if (pair === 0 || !isUsed(shapes[chunks.shape[chunk]!]!.used, rows[place]!)) return false;
-  if (chunks.depth[chunk] !== records.depth[pair]) return false;
-  const holder = holderOf(world, pair, holding);
-  if (holder === 0) return chunks.holder[chunk] === -1;
-  const table = entities.table[holder]!;
-  return (
-    chunks.holder[chunk] === tables.shape[table] &&
-    holderRows[place] === tables.first[table]! + entities.row[holder]!
-  );
 }

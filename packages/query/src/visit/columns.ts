@@ -9,7 +9,9 @@ import {
   pairColumn,
   type Shape,
 } from "@treeline/core/internal";
-import type { Clause } from "../term/term.ts";
+import { boundTo, type Query } from "../query/query-state.ts";
+import type { Gift } from "../term/plan.ts";
+import { isVariable } from "../term/variable.ts";
 
 /**
  * The column of a component, or of a pair with data, in a shape. For a pair, `row` says in which table: pairs of one
@@ -17,11 +19,11 @@ import type { Clause } from "../term/term.ts";
  *
  * @throws TreelineError `bad-query` if there is none.
  */
-export function columnFor(world: World, shape: Shape, what: unknown, row: number): Column {
+export function columnFor(query: Query, shape: Shape, what: unknown, row: number): Column {
   const definition = definitionOf(what as Definition | Term);
   const column =
     definition.kind === "relation"
-      ? columnOfPair(world, shape, definition, (what as Term).target, row)
+      ? columnOfPair(query.world, shape, definition, targetIn(query, what as Term), row)
       : columnOf(shape, definition);
   if (column === undefined) {
     throw new TreelineError(
@@ -45,23 +47,30 @@ export function columnOfPair(
   return pair === 0 ? undefined : pairColumn(world, shape, table, pair);
 }
 
+/** The handle of a pair's target; of a variable, what it is set to. */
+function targetIn(query: Query, { target }: Term): number {
+  return isVariable(target) ? boundTo(query, target) : target;
+}
+
 /**
  * Values of pairs lie in other columns in every table, so only a pair that the query asks for can be read by runs.
  *
  * @throws TreelineError `bad-query` otherwise.
  */
-export function requireAskedPair(clauses: readonly Clause[], what: unknown): void {
+export function requireAskedPair({ plan }: Query, what: unknown): void {
   const wanted = what as Definition | Term;
   const definition = definitionOf(wanted);
   if (definition.kind !== "relation") return;
   const target = typeof wanted === "function" ? 0 : (wanted as Term).target;
-  const isAsked = clauses.some(
-    (clause) => clause.operator === "with" && clause.definition === definition && clause.target === target,
+  for (let at = 0; at < plan.gifts.length; at++) if (isGiven(plan.gifts[at]!, definition, target)) return;
+  throw new TreelineError(
+    "bad-query",
+    `name ${definition.name}(target) as a term of the query to read its values`,
   );
-  if (!isAsked) {
-    throw new TreelineError(
-      "bad-query",
-      `name ${definition.name}(target) as a term of the query to read its values`,
-    );
-  }
+}
+
+function isGiven(gift: Gift, definition: Definition, target: number): boolean {
+  if (gift.from === "first")
+    return gift.of.some((one) => one !== undefined && isGiven(one, definition, target));
+  return gift.from === "own" && gift.definition === definition && gift.target === target;
 }

@@ -1,19 +1,21 @@
-import type { Entity, World } from "@treeline/core";
-import { enterVisit, handleAt, leaveVisit, refreshRuns, type Shape } from "@treeline/core/internal";
-import { targetedPieces } from "../match/match-table.ts";
-import { type Query, requireUsable } from "../query/query.ts";
-import type { QueryTerm, RowsOf } from "../term/term.ts";
-import { eachStretch } from "./each-stretch.ts";
-import { createGivers, type Giver } from "./givers.ts";
+import type { Entity } from "@treeline/core";
+import type { Query } from "../query/query-state.ts";
+import type { Scene } from "../query/scene.ts";
+import type { QueryTerm, RowsOf } from "../term/operators.ts";
+import { type Desk, takeDesk } from "./desks.ts";
+import { Seat, type Turns } from "./givers.ts";
+import { beginVisit, endVisit, type Visit } from "./visiting.ts";
 
 /**
- * Calls `visit` once per row: one argument per term that has values, in the order of the terms, and the entity last.
- * Fields of an argument read and write the columns; the same objects are used for the next row. With a cascade term,
- * parents come before children. Structural changes wait for the end of the visit, and are then made in order.
+ * Calls `visit` once per answer: one argument per term that gives something, in the order of the terms, and the entity
+ * last. Fields of an argument read and write the columns; the same objects are used for the next row. With a cascade
+ * term, parents come before children. Structural changes wait for the end of the visit, and are then made in order.
  *
- * Components and pairs with data give a row view, components without schema their value, `maybe` the same or
- * `undefined`, `cascade(C)` the C of the nearest ancestor that has it, or `undefined`. Tags, also in `maybe`, bare
- * pairs, wildcards, entities as tags and `not` give nothing.
+ * Components and pairs with data give a row view, components without schema their value; `maybe` the same or
+ * `undefined`, of tags and pairs without values `true` or `undefined`; `or` that of the first alternative that holds; `up`,
+ * `selfOrUp` and `cascade` the value of the nearest ancestor, read-only; `on` and `singleton` that of a given entity,
+ * read-only; a variable the entity it stands for. Tags, pairs without values, wildcards, entities as tags, `not` and
+ * `all` give nothing.
  *
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none; what the visitor throws, or else
  *   the first error of a change that waited.
@@ -27,107 +29,143 @@ export function each<const Terms extends readonly QueryTerm[]>(
   query: Query<Terms>,
   visit: (...row: [...RowsOf<Terms>, Entity]) => void,
 ): void {
-  requireUsable(query);
-  const call = visit as unknown as Visitor;
-  const givers = (query.spares.rows.pop() as Giver[] | undefined) ?? createGivers(query);
-  enterVisit(query.world);
+  const own = query as unknown as Query;
+  const visiting = beginVisit(own);
+  const desk = takeDesk(own.world);
   let isDone = false;
   try {
-    if (query.cascade !== undefined) visitStretches(query, givers, call);
-    else if (query.isTargeted) {
-      for (const { shape, bounds, length } of targetedPieces(query.world, query.clauses)) {
-        visitBounds(query, givers, shape, bounds, length, call);
-      }
-    } else {
-      for (const shape of query.shapes) {
-        if (shape.rows === 0) continue;
-        refreshRuns(shape.used, shape.end);
-        visitBounds(query, givers, shape, shape.used.bounds, shape.used.length, call);
-      }
-    }
+    visitSpans(own, visiting, desk, visit as unknown as Visitor);
     isDone = true;
   } finally {
-    query.spares.rows.push(givers);
-    leaveVisit(query.world, isDone);
+    desk.isTaken = false;
+    endVisit(own, visiting, isDone);
   }
 }
 
 type Visitor = (...row: unknown[]) => void;
 
-function visitBounds(
-  { world }: Query,
-  givers: readonly Giver[],
-  shape: Shape,
-  bounds: Int32Array,
-  length: number,
-  visit: Visitor,
-): void {
-  if (length === 0) return;
-  for (const giver of givers) giver.turnTo(world, shape, bounds[0]!);
-  for (let at = 0; at < length; at += 2) {
-    visitRows(world.entities, givers, shape.lanes.i32, bounds[at]!, bounds[at + 1]!, visit);
+function visitSpans(query: Query, { spans, scene, tick }: Visit, desk: Desk, visit: Visitor): void {
+  const seat = seatOf(query, desk);
+  const { handles } = query.world.entities;
+  const isShort = seat.row.length <= 4;
+  for (let at = 0; at < spans.length; at += spans.stride) {
+    scene.turnTo(spans, at);
+    seat.turnTo(scene, tick);
+    if (isShort && seat.isFixed && scene.rows === undefined) visitFixed(seat, handles, scene, visit);
+    else if (seat.turns !== undefined && scene.rows !== undefined)
+      visitTurned(seat, handles, scene, scene.rows, seat.turns, visit);
+    else visitRows(seat, handles, scene, visit);
   }
 }
 
-/** The loop over rows, once for each number of arguments, so that nothing is gathered per row. */
-function visitRows(
-  entities: World["entities"],
-  givers: readonly Giver[],
-  indexes: Int32Array,
-  first: number,
-  end: number,
-  visit: Visitor,
-): void {
-  const [a, b, c, d] = givers as [Giver, Giver, Giver, Giver];
-  switch (givers.length) {
+/** What is kept for a query at a desk. */
+export function seatOf(query: Query, desk: Desk): Seat {
+  const seats = query.spares.rows;
+  const known = seats[desk.number] as Seat | undefined;
+  if (known !== undefined) return known;
+  const seat = new Seat(query, desk);
+  seats[desk.number] = seat;
+  return seat;
+}
+
+/** What is given stays the same from row to row, only the pointer moves. A loop for each number of arguments. */
+function visitFixed({ own, row: given }: Seat, handles: Float64Array, scene: Scene, visit: Visitor): void {
+  const { from, to } = scene;
+  const { i32: indexes } = scene.shape.lanes;
+  const a = given[0];
+  const b = given[1];
+  const c = given[2];
+  const d = given[3];
+  switch (given.length) {
     case 0:
-      for (let row = first; row < end; row++) visit(handleAt(entities, indexes[row]!));
+      for (let row = from; row < to; row++) visit(handles[indexes[row]!]);
       return;
     case 1:
-      for (let row = first; row < end; row++) visit(a.at(row), handleAt(entities, indexes[row]!));
+      for (let row = from; row < to; row++) {
+        own.row = row;
+        visit(a, handles[indexes[row]!]);
+      }
       return;
     case 2:
-      for (let row = first; row < end; row++) visit(a.at(row), b.at(row), handleAt(entities, indexes[row]!));
+      for (let row = from; row < to; row++) {
+        own.row = row;
+        visit(a, b, handles[indexes[row]!]);
+      }
       return;
     case 3:
-      for (let row = first; row < end; row++) {
-        visit(a.at(row), b.at(row), c.at(row), handleAt(entities, indexes[row]!));
+      for (let row = from; row < to; row++) {
+        own.row = row;
+        visit(a, b, c, handles[indexes[row]!]);
       }
       return;
     case 4:
-      for (let row = first; row < end; row++) {
-        visit(a.at(row), b.at(row), c.at(row), d.at(row), handleAt(entities, indexes[row]!));
+      for (let row = from; row < to; row++) {
+        own.row = row;
+        visit(a, b, c, d, handles[indexes[row]!]);
       }
-      return;
-    default: {
-      const row: unknown[] = [];
-      for (let at = first; at < end; at++) {
-        for (let place = 0; place < givers.length; place++) row[place] = givers[place]!.at(at);
-        row[givers.length] = handleAt(entities, indexes[at]!);
-        visit(...row);
-      }
-    }
   }
 }
 
-function visitStretches(query: Query, givers: readonly Giver[], visit: Visitor): void {
-  const { world } = query;
-  const row: unknown[] = [];
-  eachStretch(query, (stretch) => {
-    const { rows, parentRows, from, to } = stretch;
-    const shape = stretch.shapeOfRows();
-    const parents = stretch.shapeOfParents();
-    for (const giver of givers) {
-      if (giver.ofParents) giver.turnTo(world, parents, 0);
-      else giver.turnTo(world, shape, rows[from]!);
-    }
-    for (let at = from; at < to; at++) {
-      for (let place = 0; place < givers.length; place++) {
-        const giver = givers[place]!;
-        row[place] = giver.ofParents ? giver.at(parentRows[at] ?? 0) : giver.at(rows[at]!);
-      }
-      row[givers.length] = handleAt(world.entities, shape.lanes.i32[rows[at]!]!);
-      visit(...row);
-    }
-  });
+/** What is given stays the same, but one view shows the rows of ancestors. */
+function visitTurned(
+  { own, row: given }: Seat,
+  handles: Float64Array,
+  scene: Scene,
+  rows: Int32Array,
+  { pointer, rows: rowsAbove }: Turns,
+  visit: Visitor,
+): void {
+  const { from, to } = scene;
+  const { i32: indexes } = scene.shape.lanes;
+  for (let at = from; at < to; at++) {
+    const row = rows[at]!;
+    own.row = row;
+    pointer.row = rowsAbove[at]!;
+    callWith(visit, given, handles[indexes[row]!]!);
+  }
+}
+
+function visitRows(seat: Seat, handles: Float64Array, scene: Scene, visit: Visitor): void {
+  const { from, to, rows } = scene;
+  const { i32: indexes } = scene.shape.lanes;
+  for (let at = from; at < to; at++) {
+    const row = rows === undefined ? at : rows[at]!;
+    seat.turnToRow(scene, row, at);
+    callWith(visit, seat.row, handles[indexes[row]!]!);
+  }
+}
+
+/** Spelled out, since spreading a list costs several calls. */
+function callWith(visit: Visitor, row: readonly unknown[], entity: number): void {
+  switch (row.length) {
+    case 0:
+      visit(entity);
+      return;
+    case 1:
+      visit(row[0], entity);
+      return;
+    case 2:
+      visit(row[0], row[1], entity);
+      return;
+    case 3:
+      visit(row[0], row[1], row[2], entity);
+      return;
+    case 4:
+      visit(row[0], row[1], row[2], row[3], entity);
+      return;
+    case 5:
+      visit(row[0], row[1], row[2], row[3], row[4], entity);
+      return;
+    case 6:
+      visit(row[0], row[1], row[2], row[3], row[4], row[5], entity);
+      return;
+    case 7:
+      visit(row[0], row[1], row[2], row[3], row[4], row[5], row[6], entity);
+      return;
+    case 8:
+      visit(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], entity);
+      return;
+    default:
+      visit(...row, entity);
+  }
 }

@@ -1,69 +1,282 @@
-import type { Definition, World } from "@treeline/core";
-import { ANY, type Column, columnOf, hasDefinition, type Shape, viewColumn } from "@treeline/core/internal";
-import type { Query } from "../query/query.ts";
-import type { Clause } from "../term/term.ts";
+import type { World } from "@treeline/core";
+import {
+  CHANGED,
+  type Column,
+  columnOf,
+  hasDefinition,
+  type Shape,
+  trackOf,
+  viewColumn,
+} from "@treeline/core/internal";
+import { tell, YES } from "../match/tell.ts";
+import type { Query } from "../query/query-state.ts";
+import type { Scene } from "../query/scene.ts";
+import type { Gift } from "../term/plan.ts";
+import { isVariable } from "../term/variable.ts";
 import { columnOfPair } from "./columns.ts";
-import { createRowView, ROW, type RowView, turnView } from "./row-view.ts";
+import { type Desk, viewAt } from "./desks.ts";
+import { copyRow, RowPointer, type RowView, turnView } from "./row-view.ts";
 
-/** Gives what `each` hands over for one term: a row view, a JavaScript value, or `undefined`. */
+/** What there is to do from row to row: nothing, turning a pointer, taking a value, or asking what holds. */
+type Work = "none" | "turn" | "value" | "ask";
+
+/** Gives what `each` hands over for one term: a row view, a JavaScript value, an entity, `true` or `undefined`. */
 export class Giver {
-  readonly definition: Definition;
-  readonly target: number;
-  /** Reads the rows of the parents. */
-  readonly ofParents: boolean;
+  readonly gift: Gift;
   private readonly view: RowView | undefined;
-  /** What it gives in the present shape: the view, values, or nothing. */
-  private gives: "view" | "value" | "nothing" = "nothing";
+  /** Shows the view which row it is. */
+  readonly pointer: RowPointer;
+  /** Alternatives of which the first that holds gives. */
+  private readonly parts: readonly (Giver | undefined)[];
+  /** What it gives for the present row; the same for all rows of a span if there is no work. */
+  given: unknown = undefined;
+  work: Work = "none";
+  /** Whose row it reads: the visited one's, that of an ancestor, or one for all. */
+  private reads: "own" | "above" | "one" = "own";
   private values: readonly unknown[] = [];
+  private row = 0;
+  /** The alternative that gave last. */
+  private chosen: Giver | undefined = undefined;
 
-  constructor(world: World, { operator, definition, target }: Clause) {
-    this.definition = definition;
-    this.target = target;
-    this.ofParents = operator === "cascade";
-    this.view = definition.holds === "values" ? undefined : createRowView(world, definition);
+  constructor(gift: Gift, view: RowView | undefined, parts: readonly (Giver | undefined)[]) {
+    this.gift = gift;
+    this.view = view;
+    this.pointer = view === undefined ? new RowPointer() : view.pointer;
+    this.parts = parts;
   }
 
-  /** @param row any absolute row of the rows to come. */
-  turnTo(world: World, shape: Shape | undefined, row: number): void {
-    const column = shape === undefined ? undefined : this.columnIn(world, shape, row);
-    if (shape === undefined || column === undefined) {
-      const { definition } = this;
-      const isEmptyView =
-        definition.kind === "component" && shape !== undefined && hasDefinition(shape, definition);
-      this.gives = isEmptyView ? "view" : "nothing";
-    } else if (this.view === undefined) {
-      this.gives = "value";
+  /** Turns to a span. @param tick of what the visit writes itself, or 0. */
+  turnTo(scene: Scene, tick: number): void {
+    const { gift } = this;
+    this.given = undefined;
+    this.work = "none";
+    switch (gift.from) {
+      case "own":
+        this.turnToOwn(scene, tick);
+        return;
+      case "above":
+        this.turnToAbove(scene);
+        return;
+      case "on":
+        this.turnToOne(scene);
+        return;
+      case "variable":
+        this.given = scene.targetOf(gift.place);
+        return;
+      case "mark":
+        this.work = "ask";
+        return;
+      default:
+        this.work = "ask";
+        for (const part of this.parts) part?.turnTo(scene, tick);
+    }
+  }
+
+  private turnToOwn(scene: Scene, tick: number): void {
+    const { shape } = scene;
+    this.reads = "own";
+    this.turnToColumn(shape, this.columnIn(scene, shape, scene.rowAt(scene.from)), false);
+    if (this.view === undefined) return;
+    const { marks } = this.view;
+    const track = trackOf(shape, this.gift.definition, CHANGED);
+    // Writing the same again would cost: to the engine, what never changes is a constant.
+    if (marks.track !== track) marks.track = track;
+    if (marks.tick !== tick) marks.tick = tick;
+  }
+
+  private turnToAbove(scene: Scene): void {
+    const { place, self, definition } = this.gift;
+    if (self) {
+      const column = this.columnIn(scene, scene.shape, scene.rowAt(scene.from));
+      if (column !== undefined || hasDefinition(scene.shape, definition)) {
+        this.reads = "own";
+        this.turnToColumn(scene.shape, column, true);
+        return;
+      }
+    }
+    const holder = scene.holders[place];
+    if (holder === undefined) return;
+    this.reads = "above";
+    this.turnToColumn(holder, this.columnIn(scene, holder, scene.holderRowAt(place, scene.from)), true);
+  }
+
+  /** One entity for all rows of the span. */
+  private turnToOne(scene: Scene): void {
+    const seen = scene.seen!;
+    if (isVariable(seen.sourceOfAside(this.gift.place))) {
+      for (let place = 0; place < scene.variables.length; place++)
+        seen.variables[place] = scene.variables[place]!;
+      seen.askAgain(this.gift.place);
+    }
+    const index = seen.found[this.gift.place]!;
+    if (index === 0) return;
+    const { graph, entities } = scene.query.world;
+    const table = entities.table[index]!;
+    const shape = graph.shapes[graph.tables.shape[table]!]!;
+    this.reads = "one";
+    this.row = graph.tables.first[table]! + entities.row[index]!;
+    this.turnToColumn(shape, this.columnIn(scene, shape, this.row), true);
+  }
+
+  /** @param turns its view does not show the row of the visited entity by itself. */
+  private turnToColumn(shape: Shape, column: Column | undefined, turns: boolean): void {
+    const { view } = this;
+    if (column === undefined) {
+      const { definition } = this.gift;
+      if (definition.kind === "component" && hasDefinition(shape, definition)) this.given = view?.given;
+    } else if (view === undefined) {
       this.values = viewColumn(shape, column) as unknown[];
+      this.work = "value";
     } else {
-      this.gives = "view";
-      turnView(this.view, shape, column);
+      turnView(view, shape, column);
+      this.given = view.given;
+      if (turns) this.work = "turn";
     }
   }
 
-  private columnIn(world: World, shape: Shape, row: number): Column | undefined {
-    const { definition } = this;
-    return definition.kind === "relation"
-      ? columnOfPair(world, shape, definition, this.target, row)
-      : columnOf(shape, definition);
+  private columnIn(scene: Scene, shape: Shape, row: number): Column | undefined {
+    const { definition, target } = this.gift;
+    if (definition.kind !== "relation") return columnOf(shape, definition);
+    const handle = isVariable(target) ? scene.targetOf(target) : target;
+    return columnOfPair(scene.query.world, shape, definition, handle, row);
   }
 
-  at(row: number): unknown {
-    if (this.gives === "view") {
-      this.view![ROW] = row;
-      return this.view;
+  /** Does the work for one row. @param row the visited entity's absolute row. @param at its position. */
+  turnToRow(scene: Scene, row: number, at: number): void {
+    switch (this.work) {
+      case "turn":
+        this.pointer.row = this.rowOf(scene, row, at);
+        return;
+      case "value":
+        this.given = this.values[this.rowOf(scene, row, at)];
+        return;
+      case "ask":
+        this.given =
+          this.gift.from === "mark" ? markAt(scene, this.gift, row, at) : this.firstAt(scene, row, at);
     }
-    return this.gives === "value" ? this.values[row] : undefined;
+  }
+
+  private rowOf(scene: Scene, row: number, at: number): number {
+    if (this.reads === "own") return row;
+    return this.reads === "one" ? this.row : scene.holderRowAt(this.gift.place, at);
+  }
+
+  /** Position -> absolute row of the ancestors, if showing them is all there is to do. */
+  rowsAbove(scene: Scene): Int32Array | undefined {
+    return this.work === "turn" && this.reads === "above" ? scene.holderRows[this.gift.place] : undefined;
+  }
+
+  private firstAt(scene: Scene, row: number, at: number): unknown {
+    const tests = this.gift.test!.of;
+    lookAt(scene, row, at);
+    for (let place = 0; place < tests.length; place++) {
+      if (tell(tests[place]!, scene.shape, scene.seen) !== YES) continue;
+      const part = this.parts[place];
+      part?.turnToRow(scene, row, at);
+      this.chosen = part;
+      return part?.given;
+    }
+    this.chosen = undefined;
+    return undefined;
+  }
+
+  /** What is given for the present row, good for keeping. */
+  copy(): unknown {
+    const { view, given, chosen } = this;
+    if (this.gift.from === "first") return chosen === undefined ? undefined : chosen.copy();
+    return view === undefined || given === undefined ? given : copyRow(view);
   }
 }
 
-/** One giver for each term that has values. Tags, pairs without data, wildcards and `not` give nothing. */
-export function createGivers({ world, clauses }: Query): Giver[] {
-  return clauses
-    .filter(({ operator, definition, target }) => {
-      if (operator === "not" || target === ANY) return false;
-      return (
-        definition.kind === "component" || (definition.kind === "relation" && definition.holds !== "nothing")
-      );
-    })
-    .map((clause) => new Giver(world, clause));
+function markAt(scene: Scene, { test }: Gift, row: number, at: number): true | undefined {
+  lookAt(scene, row, at);
+  return tell(test!, scene.shape, scene.seen) === YES ? true : undefined;
+}
+
+/** Turns what the visit knows to one row. */
+function lookAt(scene: Scene, row: number, at: number): void {
+  const seen = scene.seen!;
+  seen.shape = scene.shape;
+  seen.index = scene.shape.lanes.i32[row]!;
+  seen.row = row;
+  for (let place = 0; place < scene.holders.length; place++) {
+    seen.holders[place] = scene.holders[place];
+    if (scene.holders[place] !== undefined) seen.holderRows[place] = scene.holderRowAt(place, at);
+  }
+  for (let place = 0; place < scene.variables.length; place++)
+    seen.variables[place] = scene.variables[place]!;
+}
+
+/** A view that shows the rows of ancestors: position -> absolute row. */
+export class Turns {
+  pointer: RowPointer = new RowPointer();
+  rows: Int32Array = new Int32Array(0);
+}
+
+/** What `each` keeps for one query at one desk, so that steady frames make nothing. */
+export class Seat {
+  readonly givers: readonly Giver[];
+  readonly own: RowPointer;
+  /** What the visitor gets, but for the entity. */
+  readonly row: unknown[];
+  /** All are the same for all rows of the present span: nothing to gather from row to row. */
+  isFixed = false;
+  /** All but one are the same, and that one shows the rows of ancestors. */
+  turns: Turns | undefined = undefined;
+  private readonly turn: Turns = new Turns();
+
+  constructor(query: Query, desk: Desk) {
+    const places = new Map<string, number>();
+    this.givers = query.plan.gifts.map((gift) => createGiver(query.world, desk, gift, places));
+    this.own = desk.own;
+    this.row = this.givers.map(() => undefined);
+  }
+
+  turnTo(scene: Scene, tick: number): void {
+    this.isFixed = true;
+    this.turns = undefined;
+    const { givers } = this;
+    let workers = 0;
+    for (let place = 0; place < givers.length; place++) {
+      const giver = givers[place]!;
+      giver.turnTo(scene, tick);
+      this.row[place] = giver.given;
+      if (giver.work === "none") continue;
+      this.isFixed = false;
+      const rows = giver.rowsAbove(scene);
+      if (++workers > 1 || rows === undefined) this.turns = undefined;
+      else {
+        this.turn.pointer = giver.pointer;
+        this.turn.rows = rows;
+        this.turns = this.turn;
+      }
+    }
+  }
+
+  /** @param row of the entity itself. @param at its position. */
+  turnToRow(scene: Scene, row: number, at: number): void {
+    const { givers } = this;
+    this.own.row = row;
+    if (this.isFixed) return;
+    for (let place = 0; place < givers.length; place++) {
+      const giver = givers[place]!;
+      if (giver.work === "none") continue;
+      giver.turnToRow(scene, row, at);
+      this.row[place] = giver.given;
+    }
+  }
+}
+
+/** @param places how many views of each kind the query has so far. */
+function createGiver(world: World, desk: Desk, gift: Gift, places: Map<string, number>): Giver {
+  const { from, definition, of } = gift;
+  const parts = of.map((one) => (one === undefined ? undefined : createGiver(world, desk, one, places)));
+  const isOwn = from === "own";
+  if ((!isOwn && from !== "above" && from !== "on") || definition.holds === "values") {
+    return new Giver(gift, undefined, parts);
+  }
+  const key = `${definition.id} ${isOwn}`;
+  const place = places.get(key) ?? 0;
+  places.set(key, place + 1);
+  return new Giver(gift, viewAt(world, desk, definition, isOwn, place), parts);
 }

@@ -1,170 +1,231 @@
 import type { Definition, Entity, Numbers, World } from "@treeline/core";
-import { type Column, isLiving, nextNumber, type Shape, stateOf, viewColumn } from "@treeline/core/internal";
+import { type Column, isLiving, markRow, type Shape, type Track, viewColumn } from "@treeline/core/internal";
+import { ownTick } from "./writes.ts";
 
-/** The view's own state hides behind symbols, so that fields may have any names. */
-export const ROW: unique symbol = Symbol("row");
-const C0: unique symbol = Symbol("c0");
-const C1: unique symbol = Symbol("c1");
-const C2: unique symbol = Symbol("c2");
-const C3: unique symbol = Symbol("c3");
-const C4: unique symbol = Symbol("c4");
-const C5: unique symbol = Symbol("c5");
-const MORE: unique symbol = Symbol("more");
-
-const NO_NUMBERS: Numbers = new Float32Array(0);
-const PLACES = 6;
+/** Says which absolute row the views that share it show. */
+export class RowPointer {
+  row = 0;
+}
 
 /**
- * One row of a component as an object: its fields read and write the columns. A visit turns one view from row to
- * row, so nothing is made per row; keep values, not the view.
+ * Where a view's field reads and writes. One class for each kind of array: the engine then knows the array's kind from
+ * the class alone, whatever other components have been visited in the process.
  */
-export interface RowView {
-  /** Absolute row. */
-  [ROW]: number;
-  /** Columns of the first fields; further ones are in `MORE`. */
-  [C0]: Numbers;
-  [C1]: Numbers;
-  [C2]: Numbers;
-  [C3]: Numbers;
-  [C4]: Numbers;
-  [C5]: Numbers;
-  [MORE]: Numbers[];
+class F32 {
+  data: Float32Array = new Float32Array(0);
+}
+class F64 {
+  data: Float64Array = new Float64Array(0);
+}
+class I8 {
+  data: Int8Array = new Int8Array(0);
+}
+class U8 {
+  data: Uint8Array = new Uint8Array(0);
+}
+class I16 {
+  data: Int16Array = new Int16Array(0);
+}
+class U16 {
+  data: Uint16Array = new Uint16Array(0);
+}
+class I32 {
+  data: Int32Array = new Int32Array(0);
+}
+class U32 {
+  data: Uint32Array = new Uint32Array(0);
+}
+/** An `array` field of any kind. */
+class List {
+  data: Numbers = new Float32Array(0);
+}
+type Cell = F32 | F64 | I8 | U8 | I16 | U16 | I32 | U32 | List;
+
+interface Accessor {
+  readonly read: () => unknown;
+  readonly write: (value: never) => void;
 }
 
-class View implements RowView {
-  [ROW] = 0;
-  [C0]: Numbers = NO_NUMBERS;
-  [C1]: Numbers = NO_NUMBERS;
-  [C2]: Numbers = NO_NUMBERS;
-  [C3]: Numbers = NO_NUMBERS;
-  [C4]: Numbers = NO_NUMBERS;
-  [C5]: Numbers = NO_NUMBERS;
-  [MORE]: Numbers[] = [];
-}
-
-/** One pair of functions per place, each its own function text, so that each sees the columns of its place only. */
-const PLAIN: readonly PropertyDescriptor[] = [
-  accessor(
-    (view) => view[C0][view[ROW]],
-    (view, value) => {
-      view[C0][view[ROW]] = value;
-    },
-  ),
-  accessor(
-    (view) => view[C1][view[ROW]],
-    (view, value) => {
-      view[C1][view[ROW]] = value;
-    },
-  ),
-  accessor(
-    (view) => view[C2][view[ROW]],
-    (view, value) => {
-      view[C2][view[ROW]] = value;
-    },
-  ),
-  accessor(
-    (view) => view[C3][view[ROW]],
-    (view, value) => {
-      view[C3][view[ROW]] = value;
-    },
-  ),
-  accessor(
-    (view) => view[C4][view[ROW]],
-    (view, value) => {
-      view[C4][view[ROW]] = value;
-    },
-  ),
-  accessor(
-    (view) => view[C5][view[ROW]],
-    (view, value) => {
-      view[C5][view[ROW]] = value;
-    },
-  ),
-];
-
-function accessor<Value>(
-  read: (view: RowView) => Value,
-  write: (view: RowView, value: never) => void,
-): PropertyDescriptor {
+/*
+ * Functions close over what they read and do not look at `this`: the engine gathers what it knows of a function by its
+ * text, so that a text which meets the views of many components is slow for all of them, while cell and pointer have one
+ * class each. For the same reason each kind has its own text.
+ */
+function f32Of(cell: F32, at: RowPointer): Accessor {
   return {
-    get(this: RowView): Value {
-      return read(this);
+    read: () => cell.data[at.row],
+    write: (value: number) => {
+      cell.data[at.row] = value;
     },
-    set(this: RowView, value: unknown): void {
-      write(this, value as never);
+  };
+}
+function f64Of(cell: F64, at: RowPointer): Accessor {
+  return {
+    read: () => cell.data[at.row],
+    write: (value: number) => {
+      cell.data[at.row] = value;
     },
-    enumerable: true,
+  };
+}
+function i8Of(cell: I8, at: RowPointer): Accessor {
+  return {
+    read: () => cell.data[at.row],
+    write: (value: number) => {
+      cell.data[at.row] = value;
+    },
+  };
+}
+function u8Of(cell: U8, at: RowPointer): Accessor {
+  return {
+    read: () => cell.data[at.row],
+    write: (value: number) => {
+      cell.data[at.row] = value;
+    },
+  };
+}
+function i16Of(cell: I16, at: RowPointer): Accessor {
+  return {
+    read: () => cell.data[at.row],
+    write: (value: number) => {
+      cell.data[at.row] = value;
+    },
+  };
+}
+function u16Of(cell: U16, at: RowPointer): Accessor {
+  return {
+    read: () => cell.data[at.row],
+    write: (value: number) => {
+      cell.data[at.row] = value;
+    },
+  };
+}
+function i32Of(cell: I32, at: RowPointer): Accessor {
+  return {
+    read: () => cell.data[at.row],
+    write: (value: number) => {
+      cell.data[at.row] = value;
+    },
+  };
+}
+function u32Of(cell: U32, at: RowPointer): Accessor {
+  return {
+    read: () => cell.data[at.row],
+    write: (value: number) => {
+      cell.data[at.row] = value;
+    },
+  };
+}
+function boolOf(cell: U8, at: RowPointer): Accessor {
+  return {
+    read: () => cell.data[at.row] !== 0,
+    write: (value: boolean) => {
+      cell.data[at.row] = value ? 1 : 0;
+    },
+  };
+}
+function entityOf(cell: F64, at: RowPointer, { entities }: World): Accessor {
+  return {
+    read: (): Entity | undefined => {
+      const handle = cell.data[at.row]!;
+      return isLiving(entities, handle) ? (handle as Entity) : undefined;
+    },
+    write: (value: Entity | undefined) => {
+      cell.data[at.row] = value ?? 0;
+    },
+  };
+}
+function listOf(cell: List, at: RowPointer, length: number): Accessor {
+  return {
+    read: () => cell.data.subarray(at.row * length, (at.row + 1) * length),
+    write: (value: ArrayLike<number>) => cell.data.set(value, at.row * length),
   };
 }
 
-function columnAt(view: RowView, place: number): Numbers {
-  if (place >= PLACES) return view[MORE][place - PLACES]!;
-  return [view[C0], view[C1], view[C2], view[C3], view[C4], view[C5]][place]!;
+/** Where a view's setters mark what they change. */
+export class Marks {
+  /** In the present shape; `undefined` if nobody asks what has changed. */
+  track: Track | undefined = undefined;
+  /** The tick of what the visit writes itself; 0 for the clock's. */
+  tick = 0;
 }
 
-/** How one field of a view is read and written. */
-function describeField(world: World, definition: Definition, place: number): PropertyDescriptor {
-  const [, { kind, length, isList }] = definition.fields[place]!;
-  if (isList) {
-    return accessor(
-      (view) => columnAt(view, place).subarray(view[ROW] * length, (view[ROW] + 1) * length),
-      (view, value: ArrayLike<number>) => columnAt(view, place).set(value, view[ROW] * length),
-    );
-  }
-  if (kind === "bool") {
-    return accessor(
-      (view) => columnAt(view, place)[view[ROW]] !== 0,
-      (view, value: boolean) => {
-        columnAt(view, place)[view[ROW]] = value ? 1 : 0;
-      },
-    );
-  }
-  if (kind === "entity") {
-    return accessor(
-      (view): Entity | undefined => {
-        const handle = columnAt(view, place)[view[ROW]]!;
-        return isLiving(world.entities, handle) ? (handle as Entity) : undefined;
-      },
-      (view, value: Entity | undefined) => {
-        columnAt(view, place)[view[ROW]] = value ?? 0;
-      },
-    );
-  }
-  if (place < PLACES) return PLAIN[place]!;
-  return accessor(
-    (view) => columnAt(view, place)[view[ROW]],
-    (view, value: number) => {
-      columnAt(view, place)[view[ROW]] = value;
-    },
-  );
+/** One row of a component as an object, and what turns it. */
+export interface RowView {
+  readonly pointer: RowPointer;
+  /** In the order of the definition's fields. */
+  readonly cells: readonly Cell[];
+  readonly marks: Marks;
+  /** What visitors get: its fields read and write the columns. Keep values, not this. */
+  readonly given: object;
 }
 
-const VIEWS: number = nextNumber();
-
-/** A view of a component's rows; all views of one component in a world share their functions. */
-export function createRowView(world: World, definition: Definition): RowView {
-  const kinds = stateOf(world, VIEWS, () => new Map<number, new () => RowView>());
-  let Kind = kinds.get(definition.id);
-  if (Kind === undefined) {
-    Kind = class extends View {};
-    definition.fields.forEach(([name], place) => {
-      Object.defineProperty(Kind!.prototype, name, describeField(world, definition, place));
-    });
-    kinds.set(definition.id, Kind);
-  }
-  return new Kind();
+/** @param isWritable otherwise writing a field is a TypeError, as for every property with a getter alone. */
+export function createRowView(
+  world: World,
+  definition: Definition,
+  pointer: RowPointer,
+  isWritable: boolean,
+): RowView {
+  const Kind = class {};
+  const marks = new Marks();
+  const cells = definition.fields.map(([name, { kind, length, isList }]) => {
+    const cell = isList ? new List() : new CELLS[kind]();
+    const { read, write } = isList
+      ? listOf(cell as List, pointer, length)
+      : (ACCESSORS[kind] as (cell: Cell, at: RowPointer, world: World) => Accessor)(cell, pointer, world);
+    Object.defineProperty(
+      Kind.prototype,
+      name,
+      isWritable
+        ? { get: read, set: markedOf(write, marks, pointer), enumerable: true }
+        : { get: read, enumerable: true },
+    );
+    return cell;
+  });
+  return { pointer, cells, marks, given: new Kind() };
 }
+
+/** The engine knows `write` from what the setter closes over, and puts it in place: no call is left. */
+function markedOf(write: (value: never) => void, marks: Marks, at: RowPointer): (value: never) => void {
+  return (value) => {
+    write(value);
+    const { track } = marks;
+    if (track !== undefined) markRow(track, at.row, ownTick(track.clock.now, marks.tick));
+  };
+}
+
+const CELLS = {
+  f32: F32,
+  f64: F64,
+  i8: I8,
+  u8: U8,
+  i16: I16,
+  u16: U16,
+  i32: I32,
+  u32: U32,
+  bool: U8,
+  entity: F64,
+};
+const ACCESSORS = {
+  ...{ f32: f32Of, f64: f64Of, i8: i8Of, u8: u8Of, i16: i16Of, u16: u16Of, i32: i32Of, u32: u32Of },
+  ...{ bool: boolOf, entity: entityOf },
+};
 
 /** Turns a view to a column of a shape. */
-export function turnView(view: RowView, shape: Shape, column: Column): void {
+export function turnView({ cells }: RowView, shape: Shape, column: Column): void {
   const columns = viewColumn(shape, column) as { readonly [name: string]: Numbers };
   const { fields } = column;
-  const at = (place: number): Numbers => (place < fields.length ? columns[fields[place]!.name]! : NO_NUMBERS);
-  view[C0] = at(0);
-  view[C1] = at(1);
-  view[C2] = at(2);
-  view[C3] = at(3);
-  view[C4] = at(4);
-  view[C5] = at(5);
-  if (fields.length > PLACES) view[MORE] = fields.slice(PLACES).map(({ name }) => columns[name]!);
+  for (let place = 0; place < cells.length; place++)
+    cells[place]!.data = columns[fields[place]!.name]! as never;
+}
+
+/** The row that a view shows, as a plain object of its own. */
+export function copyRow({ given }: RowView): object {
+  const copy: { [name: string]: unknown } = {};
+  // The fields are the prototype's.
+  for (const name in given) {
+    const value = (given as { readonly [name: string]: unknown })[name];
+    copy[name] = ArrayBuffer.isView(value) ? (value as unknown as Float32Array).slice() : value;
+  }
+  return copy;
 }

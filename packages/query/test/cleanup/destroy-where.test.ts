@@ -23,7 +23,7 @@ import { dump, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/term.ts";
+import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
@@ -169,8 +169,10 @@ describe("destroyWhere is refused, and changes nothing,", () => {
     expect(living(held, holder)).toEqual([false, false]);
   });
 
-  it("for two cascades", () => {
-    expect(codeOf(() => destroyWhere(world, cascade(Sign), cascade(Sign)))).toBe("bad-query");
+  it("for cascades in two directions", () => {
+    const ask = (): unknown => destroyWhere(world, cascade(Sign), cascade(Sign, { desc: true }));
+
+    expect(codeOf(ask)).toBe("bad-query");
   });
 });
 

@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { targetedPieces } from "../../src/match/match-table.ts";
 import { dispose, query } from "../../src/query/query.ts";
-import { clausesOf } from "../../src/term/term.ts";
+import { planOf } from "../../src/term/read.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { sorted } from "../asked.ts";
@@ -101,7 +101,8 @@ describe.each([
       change(random);
       const question = ask(random);
       if (question.harmed.length > 0) continue;
-      const pieces = targetedPieces(random.world, clausesOf(random.world, question.terms));
+      const plan = planOf(random.world, question.terms);
+      const pieces = targetedPieces(random.world, plan, plan.clauses);
       for (const { bounds, length } of pieces) {
         const used = [...bounds.subarray(0, length)];
         if (length === 0 || length % 2 !== 0) wrong.push(`${length} bounds for ${question.text}`);

@@ -18,7 +18,8 @@ import type { Shape } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { matchesShape, matchingShapes } from "../../src/match/match-shape.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, clausesOf, maybe, not, type QueryTerm } from "../../src/term/term.ts";
+import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import { planOf } from "../../src/term/read.ts";
 
 const Position = component("Position", { x: f32 });
 const Velocity = component("Velocity", { x: f32 });
@@ -102,9 +103,9 @@ const questions: [story: string, ask: (ship: Entity) => QueryTerm[], kinds: stri
 describe("a shape answers", () => {
   it.each(questions)("%s", (_, ask, expected) => {
     const { world, kinds, ship } = fleet();
-    const clauses = clausesOf(world, ask(ship));
+    const plan = planOf(world, ask(ship));
 
-    const found = Object.keys(kinds).filter((kind) => matchesShape(clauses, shapeOf(world, kinds[kind]!)));
+    const found = Object.keys(kinds).filter((kind) => matchesShape(plan, shapeOf(world, kinds[kind]!)));
 
     expect(found).toEqual(expected);
   });
@@ -114,7 +115,7 @@ describe("all shapes that answer", () => {
   it.each(questions)("are found for %s", (_, ask, expected) => {
     const { world, kinds, ship } = fleet();
 
-    const found = matchingShapes(world.graph, clausesOf(world, ask(ship)));
+    const found = matchingShapes(world.graph, planOf(world, ask(ship)));
 
     expect(new Set(found)).toEqual(new Set(expected.map((kind) => shapeOf(world, kinds[kind]!))));
     expect(found.length).toBe(new Set(found).size);
@@ -124,7 +125,7 @@ describe("all shapes that answer", () => {
     const world = createWorld();
     spawn(world, Position, Velocity, Frozen);
 
-    const found = matchingShapes(world.graph, clausesOf(world, [not(Likes(Any))]));
+    const found = matchingShapes(world.graph, planOf(world, [not(Likes(Any))]));
 
     expect(found.map(({ definitions }) => definitions.length)).toEqual([3]);
   });
@@ -133,16 +134,16 @@ describe("all shapes that answer", () => {
     const { world } = fleet();
     const Unused = tag("Unused");
 
-    expect(matchingShapes(createWorld().graph, clausesOf(world, []))).toEqual([]);
-    expect(matchingShapes(world.graph, clausesOf(world, [Position, Unused]))).toEqual([]);
+    expect(matchingShapes(createWorld().graph, planOf(world, []))).toEqual([]);
+    expect(matchingShapes(world.graph, planOf(world, [Position, Unused]))).toEqual([]);
   });
 
   it("are in a list of its own", () => {
     const { world } = fleet();
 
-    matchingShapes(world.graph, clausesOf(world, [Frozen])).length = 0;
+    matchingShapes(world.graph, planOf(world, [Frozen])).length = 0;
 
-    expect(matchingShapes(world.graph, clausesOf(world, [Frozen])).length).toBe(1);
+    expect(matchingShapes(world.graph, planOf(world, [Frozen])).length).toBe(1);
   });
 });
 
@@ -160,7 +161,7 @@ describe("a shape of disabled entities", () => {
   it.each(hidden)("answers only if a term names what disables: %s", (_, hide) => {
     const world = createWorld();
     const shape = shapeOf(world, hide(world));
-    const answers = (...terms: QueryTerm[]): boolean => matchesShape(clausesOf(world, terms), shape);
+    const answers = (...terms: QueryTerm[]): boolean => matchesShape(planOf(world, terms), shape);
 
     expect([answers(), answers(Position), answers(not(Frozen)), answers(cascade(Position))]).toEqual([
       false,
@@ -177,7 +178,7 @@ describe("a shape of disabled entities", () => {
     const [own, tree, below] = hidden.map(([, hide]) => shapeOf(world, hide(world)));
     const who = (...terms: QueryTerm[]): string[] =>
       Object.entries({ own, tree, below })
-        .filter(([, shape]) => matchesShape(clausesOf(world, terms), shape!))
+        .filter(([, shape]) => matchesShape(planOf(world, terms), shape!))
         .map(([name]) => name);
 
     expect(who(Disabled)).toEqual(["own"]);

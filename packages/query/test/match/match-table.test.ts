@@ -21,7 +21,8 @@ import { destroy } from "../../src/cleanup/destroy.ts";
 import { targetedPieces } from "../../src/match/match-table.ts";
 import { sifted, spotsOfSources } from "../../src/match/sources.ts";
 import { query } from "../../src/query/query.ts";
-import { clausesOf, not, type QueryTerm } from "../../src/term/term.ts";
+import { not, type QueryTerm } from "../../src/term/operators.ts";
+import { planOf } from "../../src/term/read.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { askedOf, sorted, visited } from "../asked.ts";
@@ -278,7 +279,8 @@ describe("pieces", () => {
     for (const parent of parents) spawnMany(world, 3, ChildOf(parent));
     const [first, , third] = parents as [Entity, Entity, Entity];
 
-    const pieces = targetedPieces(world, clausesOf(world, [not(ChildOf(first)), not(ChildOf(third))]));
+    const plan = planOf(world, [not(ChildOf(first)), not(ChildOf(third))]);
+    const pieces = targetedPieces(world, plan, plan.clauses);
 
     for (const { bounds, length } of pieces) {
       const used = [...bounds.subarray(0, length)];
@@ -300,7 +302,9 @@ describe("pieces", () => {
     spawnMany(world, 3, ChildOf(ship), Position);
     for (const parent of spawnMany(world, 50)) spawn(world, ChildOf(parent));
 
-    expect(targetedPieces(world, clausesOf(world, [ChildOf(ship)])).length).toBe(2);
+    const plan = planOf(world, [ChildOf(ship)]);
+
+    expect(targetedPieces(world, plan, plan.clauses).length).toBe(2);
   });
 });
 

@@ -17,7 +17,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { countUnsure, type Sources, sifted, sourcesOf, spotsOfSources } from "../../src/match/sources.ts";
 import { type Bounds, countSpots, shapeOfSpot, spotOf, spotsOfShapes } from "../../src/match/spots.ts";
-import { clausesOf } from "../../src/term/term.ts";
+import { planOf } from "../../src/term/read.ts";
 
 const Frozen = tag("Frozen");
 const Likes = relation("Likes");
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 function sourcesFor(asked: Asked): Sources {
-  return sourcesOf(world, clausesOf(world, [asked])[0]!);
+  return sourcesOf(world, planOf(world, [asked]).clauses[0]!);
 }
 
 /** The entities of a set, sorted. */

@@ -20,7 +20,7 @@ import { verify } from "@treeline/core/debug";
 import { afterEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { query } from "../../src/query/query.ts";
-import { maybe, not, type QueryTerm } from "../../src/term/term.ts";
+import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { askedOf } from "../asked.ts";

@@ -7,15 +7,17 @@ import {
   enterLoose,
   fitLoose,
   fitTables,
+  holderShapeOf,
   leaveChunk,
   leaveLoose,
   refreshOrder,
   TABLES_PER_CHUNK,
 } from "../../src/query/chunks.ts";
+import { withShape } from "../../src/query/holder-shapes.ts";
 import { createDice } from "../dice.ts";
 
-function chunksFor(tables: number): Chunks {
-  const chunks = createChunks();
+function chunksFor(tables: number, places = 1): Chunks {
+  const chunks = createChunks(places);
   fitTables(chunks, tables + 1);
   fitLoose(chunks, tables + 1);
   return chunks;
@@ -209,6 +211,21 @@ describe("a loose entity", () => {
   });
 });
 
+describe("the shape of the holders of a chunk", () => {
+  it("is known for each traversal, if there is one and if there are several", () => {
+    const single = chunksFor(2);
+    const chunks = chunksFor(2, 3);
+    const { holderShapes } = chunks;
+    const list = [7, -1, 4].reduce((before, shape) => withShape(holderShapes, before, shape), 0);
+
+    const alone = [enterChunk(single, 1, 1, 5, 9), enterChunk(single, 2, 1, 5, -1)];
+    const chunk = enterChunk(chunks, 1, 1, 5, list);
+
+    expect(alone.map((one) => holderShapeOf(single, one, 0))).toEqual([9, -1]);
+    expect([0, 1, 2].map((place) => holderShapeOf(chunks, chunk, place))).toEqual([7, -1, 4]);
+  });
+});
+
 describe("the order of chunks", () => {
   it("is by depth, whatever the order of coming", () => {
     const chunks = chunksFor(6);
@@ -232,7 +249,7 @@ describe("the order of chunks", () => {
   });
 
   it("of no chunks is empty", () => {
-    expect(ordered(createChunks())).toEqual([]);
+    expect(ordered(createChunks(1))).toEqual([]);
   });
 });
 

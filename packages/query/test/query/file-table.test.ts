@@ -13,19 +13,21 @@ import { indexOf, settleDepths } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fitLoose, fitTables, refreshOrder } from "../../src/query/chunks.ts";
 import { fileTable, refillTables } from "../../src/query/file-table.ts";
-import { createHolding } from "../../src/query/holders.ts";
 import { createPositions, type Positions } from "../../src/query/positions.ts";
+import { beginRound, createWays, type Ways } from "../../src/query/ways.ts";
 import { Local, Placed } from "../twin.ts";
+import { along } from "../way-world.ts";
 
 let world: World;
 let positions: Positions;
 let ship: Entity;
 let station: Entity;
-const holding = createHolding(Placed);
+let ways: Ways;
 
 beforeEach(() => {
   world = createWorld();
-  positions = createPositions();
+  ways = createWays([along(world, ChildOf, Placed)]);
+  positions = createPositions(1);
   [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
 });
 
@@ -38,7 +40,8 @@ function file(...tables: number[]): void {
   settleDepths(world);
   fitTables(positions.chunks, world.graph.tables.length);
   fitLoose(positions.chunks, world.entities.length);
-  for (const table of tables) fileTable(world, positions, holding, table);
+  beginRound(world, ways);
+  for (const table of tables) fileTable(world, positions, ways, table);
 }
 
 function refill(): number {
@@ -59,7 +62,7 @@ function pairsIn(table: number): [Entity, Entity][] {
   const above = shapes[chunks.holder[chunk]!]!.lanes.i32;
   return Array.from({ length: chunks.rows[chunk]! }, (_, at) => [
     own[rows[start + at]!]! as Entity,
-    above[holderRows[start + at]!]! as Entity,
+    above[holderRows[0]![start + at]!]! as Entity,
   ]);
 }
 

@@ -15,7 +15,7 @@ import {
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/term.ts";
+import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { sorted, visited } from "../asked.ts";
 

@@ -13,7 +13,7 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { monitor } from "../../src/query/monitor.ts";
 import { query } from "../../src/query/query.ts";
-import { not } from "../../src/term/term.ts";
+import { not } from "../../src/term/operators.ts";
 import { codeOf } from "../code-of.ts";
 import { createMixed, stepMixed } from "../mixed.ts";
 import {

@@ -15,7 +15,7 @@ import {
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { query } from "../../src/query/query.ts";
-import type { QueryTerm } from "../../src/term/term.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { bornIn, startWatching, type Watching, watchIn } from "./watching.ts";
 

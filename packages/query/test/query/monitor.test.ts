@@ -24,7 +24,7 @@ import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
 import { removeAll } from "../../src/cleanup/remove-all.ts";
 import { monitor } from "../../src/query/monitor.ts";
 import { dispose, query } from "../../src/query/query.ts";
-import { not, type QueryTerm } from "../../src/term/term.ts";
+import { not, type QueryTerm } from "../../src/term/operators.ts";
 import { codeOf } from "../code-of.ts";
 import { bornIn, nameIn, startWatching, type Watching, watchIn } from "./watching.ts";
 

@@ -11,7 +11,7 @@ import {
 let positions: Positions;
 
 beforeEach(() => {
-  positions = createPositions();
+  positions = createPositions(2);
   fitTables(positions.chunks, 1001);
   fitLoose(positions.chunks, 1001);
 });
@@ -26,7 +26,8 @@ function begin(table: number, rows: number): number {
   for (let row = 0; row < rows; row++) {
     const at = chunks.start[chunk]! + row;
     positions.rows[at] = 1000 * table + row;
-    positions.holderRows[at] = table;
+    positions.holderRows[0]![at] = table;
+    positions.holderRows[1]![at] = -table;
     positions.rowUnits[at] = table;
   }
   return chunk;
@@ -90,6 +91,12 @@ describe("takeRoom", () => {
     expect(positions.wasted).toBe(0);
     expect(positions.end).toBe(kept.reduce((sum, one) => sum + positions.chunks.room[one]!, 0) + 751);
     expect(kept.map(rowsOf)).toEqual(before);
+    const lasts = kept.map((one) => positions.chunks.start[one]! + positions.chunks.rows[one]! - 1);
+    expect(lasts.map((at) => positions.holderRows.map((rows) => rows[at]))).toEqual([
+      [1, -1],
+      [2, -2],
+      [3, -3],
+    ]);
     expect([1, 2, 3].map((table) => positions.chunks.position[table])).toEqual(
       kept.map((one) => positions.chunks.start[one]),
     );
@@ -106,7 +113,7 @@ describe("moveToRoom", () => {
     moveToRoom(positions, chunk, 60);
 
     expect([rowsOf(chunk), overlaps()]).toEqual([before, []]);
-    expect(positions.holderRows[positions.chunks.start[chunk]! + 29]).toBe(1);
+    expect(positions.holderRows.map((rows) => rows[positions.chunks.start[chunk]! + 29])).toEqual([1, -1]);
     expect(positions.rowUnits[positions.chunks.start[chunk]! + 29]).toBe(1);
   });
 

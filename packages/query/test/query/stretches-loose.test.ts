@@ -18,10 +18,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { query } from "../../src/query/query.ts";
 import { currentStretches } from "../../src/query/stretches.ts";
-import { cascade } from "../../src/term/term.ts";
+import { cascade } from "../../src/term/operators.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { holdersSeen, place, wrongHolders } from "../cascades.ts";
 import { Likes, Local, Mark, Placed } from "../twin.ts";
+import { along } from "../way-world.ts";
 
 let world: World;
 
@@ -202,7 +203,7 @@ describe("rows whose parents are stored as values", () => {
   it("cost what changed, not what there is: 10 reparents among 20,000 write no others", () => {
     const [, docked, crew] = fleet(Parent, 100, 200) as [Entity[], Entity[], Entity[]];
     layers();
-    const { positions } = currentStretches(world, Placed);
+    const { positions } = currentStretches(world, [along(world, ChildOf, Placed)]);
     const { rows } = positions;
     const before = rows.slice(0, positions.end);
 

@@ -1,13 +1,14 @@
-import { type Entity, isDisabled, pack, parentOf } from "@treeline/core";
+import { ChildOf, type Entity, isDisabled, pack, parentOf } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { query } from "../../src/query/query.ts";
 import { currentStretches } from "../../src/query/stretches.ts";
-import { cascade } from "../../src/term/term.ts";
+import { cascade } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../mixed.ts";
 import { Local, Mark, Placed } from "../twin.ts";
+import { along } from "../way-world.ts";
 
 describe("in a random world with parents in types and as values", () => {
   it.each<[seed: number, habits: Partial<MixedHabits>]>([
@@ -70,13 +71,13 @@ describe("in a random world with parents in types and as values", () => {
     const mixed = createMixed(seed, { most: 150 });
     const { world } = mixed;
     const kinds = (): string[] => {
-      const { chunks, rows, holderRows } = currentStretches(world, Placed).positions;
+      const { chunks, rows, holderRows } = currentStretches(world, [along(world, ChildOf, Placed)]).positions;
       const found: string[] = [];
       for (let chunk = 1; chunk < chunks.length; chunk++) {
         if (chunks.units[chunk] === 0) continue;
         const kind = [chunks.depth[chunk], chunks.shape[chunk], chunks.holder[chunk]];
         for (let at = chunks.start[chunk]!; at < chunks.start[chunk]! + chunks.rows[chunk]!; at++)
-          found.push([...kind, rows[at], chunks.holder[chunk] === -1 ? 0 : holderRows[at]].join());
+          found.push([...kind, rows[at], chunks.holder[chunk] === -1 ? 0 : holderRows[0]![at]].join());
       }
       return found.sort();
     };

@@ -17,10 +17,11 @@ import { destroy } from "../../src/cleanup/destroy.ts";
 import type { Positions } from "../../src/query/positions.ts";
 import { query } from "../../src/query/query.ts";
 import { currentStretches } from "../../src/query/stretches.ts";
-import { cascade } from "../../src/term/term.ts";
+import { cascade } from "../../src/term/operators.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { holdersSeen, place, wrongHolders } from "../cascades.ts";
 import { Local, Mark, Placed } from "../twin.ts";
+import { along } from "../way-world.ts";
 
 let world: World;
 
@@ -235,7 +236,7 @@ describe("room of a chunk", () => {
       layers();
       for (const one of far) destroy(world, one);
       add(world, ships[round]!, ChildOf(roots[599 - round]!));
-      most = Math.max(most, currentStretches(world, Placed).positions.rows.length);
+      most = Math.max(most, currentStretches(world, [along(world, ChildOf, Placed)]).positions.rows.length);
     }
 
     expect(most).toBeLessThan(8 * 650);
@@ -279,7 +280,7 @@ describe("stretches of two components side by side", () => {
 
 describe("verify", () => {
   it.each<[story: string, spoil: (positions: Positions) => void]>([
-    ["the holder's row of an entity is wrong", ({ holderRows }) => holderRows[0]!++],
+    ["the holder's row of an entity is wrong", ({ holderRows }) => holderRows[0]![0]!++],
     [
       "a row stands twice and another not at all",
       ({ rows, chunks: { start, rows: many } }) => {
@@ -294,7 +295,7 @@ describe("verify", () => {
     const root = place(world, undefined, Placed);
     place(world, place(world, root, Placed), Placed);
     spawn(world, ChildOf(root), Mark, Placed);
-    const { positions } = currentStretches(world, Placed);
+    const { positions } = currentStretches(world, [along(world, ChildOf, Placed)]);
     const before = verify(world);
 
     spoil(positions);
@@ -303,13 +304,13 @@ describe("verify", () => {
   });
 
   it.each<[story: string, spoil: (positions: Positions) => void]>([
-    ["the holder's row is wrong", ({ holderRows }) => holderRows[0]!++],
+    ["the holder's row is wrong", ({ holderRows }) => holderRows[0]![0]!++],
     ["one is missing", ({ chunks }) => chunks.rows[1]!--],
     ["one stands twice and another not at all", ({ rows }) => rows.copyWithin(0, 1, 2)],
   ])("tells of rows whose parents are stored as values when %s (L12)", (_, spoil) => {
     const root = place(world, undefined, Placed);
     spawnMany(world, 3, Parent(root), Mark, Placed);
-    const { positions } = currentStretches(world, Placed);
+    const { positions } = currentStretches(world, [along(world, ChildOf, Placed)]);
     const before = verify(world);
 
     spoil(positions);

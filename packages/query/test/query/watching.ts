@@ -1,7 +1,7 @@
 import { createWorld, type Entity, type SpawnTerm, spawn, type World } from "@treeline/core";
 import { monitor } from "../../src/query/monitor.ts";
 import { query } from "../../src/query/query.ts";
-import type { QueryTerm } from "../../src/term/term.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
 
 /** A world whose monitors write down "+ship" and "-ship". */
 export interface Watching {

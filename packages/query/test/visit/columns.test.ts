@@ -16,9 +16,11 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/term.ts";
-import { eachRun, type Run } from "../../src/visit/each-run.ts";
-import { eachStretch, type Stretch } from "../../src/visit/each-stretch.ts";
+import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
+import type { Run } from "../../src/visit/run.ts";
+import type { Stretch } from "../../src/visit/stretch.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32 });

@@ -21,9 +21,11 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { type Query, query } from "../../src/query/query.ts";
-import { maybe, not } from "../../src/term/term.ts";
-import { eachRun, type Run } from "../../src/visit/each-run.ts";
+import { query } from "../../src/query/query.ts";
+import type { Query } from "../../src/query/query-state.ts";
+import { maybe, not } from "../../src/term/operators.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import type { Run } from "../../src/visit/run.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32, y: i32 });

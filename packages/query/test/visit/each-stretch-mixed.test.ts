@@ -14,7 +14,7 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { query } from "../../src/query/query.ts";
-import { cascade, not, type QueryTerm } from "../../src/term/term.ts";
+import { cascade, not, type QueryTerm } from "../../src/term/operators.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { createMixed, type Mixed, stepMixed, wrongInStretches } from "../mixed.ts";
 import { Frozen, Harms, Likes, Local, Mark, Placed } from "../twin.ts";

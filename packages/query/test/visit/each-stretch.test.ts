@@ -17,8 +17,9 @@ import {
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not } from "../../src/term/term.ts";
-import { eachStretch, type Stretch } from "../../src/visit/each-stretch.ts";
+import { cascade, maybe, not } from "../../src/term/operators.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
+import type { Stretch } from "../../src/visit/stretch.ts";
 import { place } from "../cascades.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";

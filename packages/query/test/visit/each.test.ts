@@ -15,7 +15,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not } from "../../src/term/term.ts";
+import { cascade, maybe, not } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { sorted, visited } from "../asked.ts";
 

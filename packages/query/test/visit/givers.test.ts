@@ -13,7 +13,7 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/term.ts";
+import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 
 const Position = component("Position", { x: f32 });
@@ -47,6 +47,10 @@ beforeEach(() => {
   );
 });
 
+function maybePairs(): QueryTerm[] {
+  return [maybe(Likes(ship)), maybe(ChildOf(Any)), maybe(Likes(buoy)), maybe(Any(ship))];
+}
+
 /** One row as plain data: `{x}` of views, values as they are. */
 function argumentsOf(...terms: QueryTerm[]): unknown[] {
   const rows: unknown[][] = [];
@@ -74,8 +78,12 @@ describe("what a term gives", () => {
     ["a pair with data: a row view", () => [Damage(ship)], [3]],
     ["a pair with data and any target: nothing", () => [Damage(Any)], []],
     ["not: nothing", () => [not(Damage(cockpit)), not(Likes(cockpit))], []],
-    ["maybe of a tag: nothing", () => [maybe(Frozen)], []],
-    ["maybe of a tag that is not there: nothing", () => [maybe(Disabled)], []],
+    ["maybe of a tag: true", () => [maybe(Frozen)], [true]],
+    ["maybe of a tag that is not there: undefined", () => [maybe(Disabled)], [undefined]],
+    ["maybe of pairs without values: true or undefined", maybePairs, [true, true, undefined, true]],
+    ["maybe of a pair with data: a row view", () => [maybe(Damage(ship))], [3]],
+    ["maybe of a pair with data and any target: true", () => [maybe(Damage(Any))], [true]],
+    ["maybe of an entity as a tag: true", () => [maybe(buoy)], [true]],
     ["maybe of a component without fields: an empty view", () => [maybe(Marker)], ["empty view"]],
     ["any pair, with a target or without: nothing", () => [Any(ship), Any(Any), not(Any(cockpit))], []],
     ["an entity as a tag: nothing", () => [buoy], []],

@@ -31,11 +31,13 @@ import { destroy } from "../../src/cleanup/destroy.ts";
 import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
 import { removeAll } from "../../src/cleanup/remove-all.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, not } from "../../src/term/term.ts";
+import type { Query } from "../../src/query/query-state.ts";
+import { cascade, not } from "../../src/term/operators.ts";
 import { ancestors, children, depthOf, descendants } from "../../src/tree/walk.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
+import { rows } from "../../src/visit/rows.ts";
 import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 
@@ -65,6 +67,10 @@ beforeEach(() => {
   afresh();
 });
 
+function eachRow(asked: Query, look: () => void): void {
+  for (const _ of rows(asked)) look();
+}
+
 const visits: [story: string, visit: (look: () => void) => void][] = [
   ["each", (look) => each(query(world, Position), look)],
   ["eachRun", (look) => eachRun(query(world, Position), look)],
@@ -73,6 +79,9 @@ const visits: [story: string, visit: (look: () => void) => void][] = [
   ["eachStretch", (look) => eachStretch(query(world, Position, cascade(Position)), look)],
   ["each of a targeted query", (look) => each(query(world, ChildOf(ship)), look)],
   ["eachRun of a targeted query", (look) => eachRun(query(world, ChildOf(ship)), look)],
+  ["rows", (look) => eachRow(query(world, Position), look)],
+  ["rows under cascade", (look) => eachRow(query(world, Position, cascade(Position)), look)],
+  ["rows of a targeted query", (look) => eachRow(query(world, ChildOf(ship)), look)],
   [
     "eachStretch of a targeted query",
     (look) => eachStretch(query(world, ChildOf(ship), cascade(Position)), look),

@@ -27,6 +27,7 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { query } from "../../src/query/query.ts";
+import { maybe } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 
 /** Calls `look` with the view of the only row of a component. */
@@ -279,6 +280,7 @@ describe("a view of more than six fields", () => {
 
 describe("a view", () => {
   const Position = component("Position", { x: f32, y: f32 });
+  const Other = component("Other", { x: f64 });
 
   it("is one object, turned from row to row", () => {
     const world = createWorld();
@@ -290,20 +292,43 @@ describe("a view", () => {
     expect(views.size).toBe(1);
   });
 
-  it("shares its functions with other views of the component in the world", () => {
+  it("is the same one in all queries of the world, one after the other", () => {
+    const world = createWorld();
+    spawn(world, Position, Other);
+    const views = new Set<object>();
+
+    each(query(world, Position), (view) => views.add(view));
+    each(query(world, Other, Position), (_, view) => views.add(view));
+    each(query(world, maybe(Position)), (view) => views.add(view!));
+
+    expect(views.size).toBe(1);
+  });
+
+  it("is another one in a visit inside the visit, the same in all of those", () => {
     const world = createWorld();
     spawn(world, Position);
-    const kinds = new Set<object>();
+    const views = new Set<object>();
 
     each(query(world, Position), (outer) => {
-      kinds.add(Object.getPrototypeOf(outer) as object);
       each(query(world, Position), (inner) => {
-        kinds.add(Object.getPrototypeOf(inner) as object);
         expect(inner).not.toBe(outer);
+        views.add(inner);
       });
+      each(query(world, maybe(Position)), (inner) => views.add(inner!));
     });
 
-    expect(kinds.size).toBe(1);
+    expect(views.size).toBe(1);
+  });
+
+  it("is one for each term of a query that names the component", () => {
+    const world = createWorld();
+    spawn(world, Position);
+
+    each(query(world, Position, Position), (one, other) => {
+      expect(one).not.toBe(other);
+      one.x = 1;
+      expect(other.x).toBe(1);
+    });
   });
 
   it("lists its fields to a for-in loop, in the order of the schema", () => {

@@ -1,10 +1,13 @@
 import { ChildOf, createWorld, type Entity, Parent, set, spawn, spawnMany, type World } from "@treeline/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Query, query } from "../../src/query/query.ts";
-import { cascade, maybe, not } from "../../src/term/term.ts";
+import { query } from "../../src/query/query.ts";
+import type { Query } from "../../src/query/query-state.ts";
+import { cascade, maybe, not, up } from "../../src/term/operators.ts";
+import { count, first, isEmpty } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
+import { rows } from "../../src/visit/rows.ts";
 import { type CountingMemory, countingMemory } from "../counting.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 
@@ -56,6 +59,16 @@ function readRows(asked: Query): number {
   return rows;
 }
 
+function loopOverRows(asked: Query): number {
+  let count = 0;
+  for (const _ of rows(asked)) count++;
+  return count;
+}
+
+function peekAll(asked: Query): number {
+  return first(asked)! + count(asked) + (isEmpty(asked) ? 1 : 0);
+}
+
 /** Counts `new` of typed arrays and array buffers from now on. */
 function countNewArrays(): { made: number } {
   const count = { made: 0 };
@@ -79,6 +92,9 @@ const visits: [story: string, ask: (world: World) => Query, visit: (asked: Query
   ["eachRun under cascade", (world) => query(world, Mark, maybe(Local), cascade(Placed)), readRuns],
   ["eachStretch", (world) => query(world, Mark, cascade(Placed)), readStretches],
   ["each", (world) => query(world, Mark, maybe(Local)), readRows],
+  ["rows", (world) => query(world, Mark, maybe(Local)), loopOverRows],
+  ["rows under cascade", (world) => query(world, Mark, cascade(Placed)), loopOverRows],
+  ["first, count and isEmpty", (world) => query(world, Mark, up(Placed)), peekAll],
   ["each under cascade", (world) => query(world, Mark, cascade(Placed)), readRows],
 ];
 

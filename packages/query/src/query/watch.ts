@@ -1,0 +1,39 @@
+import { clockOf, trackChanges, untrackChanges } from "@treeline/core/internal";
+import type { Test } from "../term/plan.ts";
+import type { Query } from "./query-state.ts";
+
+type Track = typeof trackChanges;
+
+/** From now on the world keeps ticks for what the query asks for. */
+export function startWatching(query: Query): void {
+  eachChange(query, trackChanges);
+}
+
+export function stopWatching(query: Query): void {
+  eachChange(query, untrackChanges);
+}
+
+function eachChange({ world, plan }: Query, call: Track): void {
+  const visit = (test: Test): void => {
+    if (test.kind === "changed") call(world, test.definition, test.track as Parameters<Track>[2]);
+    test.of.forEach(visit);
+  };
+  plan.tests.forEach(visit);
+}
+
+/**
+ * A visit begins to look: what is written from now on is news to the next one, but for what the visit itself writes. A part
+ * of a query sees what is new, but only visits of the whole look: else one part would take the news from the others.
+ *
+ * @returns the tick of what the visit itself writes; 0 if the query does not look.
+ */
+export function beginLook({ world, plan, part }: Query): number {
+  if (!plan.isWatching || part !== undefined) return 0;
+  return clockOf(world).now;
+}
+
+/** The visit has gathered what it visits: what is written from now on has a later tick. */
+export function endLook(query: Query, tick: number): void {
+  query.looked = tick;
+  clockOf(query.world).now++;
+}

@@ -1,0 +1,199 @@
+import type { World } from "@treeline/core";
+import {
+  type Graph,
+  grownInt32,
+  hasDefinition,
+  type PairNumber,
+  type Shape,
+  type TableNumber,
+} from "@treeline/core/internal";
+import type { Traversal } from "../term/traversal.ts";
+import { type HolderShapes, withShape } from "./holder-shapes.ts";
+import { holderOf } from "./holders.ts";
+import { settleLines } from "./lines.ts";
+import { beginWay, createWay, forgetFar, type Way } from "./way.ts";
+
+/** How the rows of a shape are filed: not at all, table by table, or entity by entity. */
+export const NOT_FILED = -1;
+export const BY_TABLE = 1;
+export const BY_ENTITY = 2;
+
+/** A list of traversals, and where they lead from one unit: a table, or one loose entity. */
+export interface Ways {
+  readonly list: readonly Way[];
+  /** There is one, and it goes along ChildOf: the everyday case. */
+  readonly isPlain: boolean;
+  /** One of them goes along ChildOf: loose entities are units of their own, since their tables do not tell their parents. */
+  readonly hasLoose: boolean;
+  /** One of them goes along a relation with many targets: with each change everything is filed anew. */
+  readonly isWide: boolean;
+  /**
+   * Depths of loose entities are told by their tables: the first way does not go along ChildOf, but another one does. By
+   * table: at which depth its loose entities were filed.
+   */
+  readonly hasDepthByTable: boolean;
+  depthOf: Int32Array<ArrayBuffer>;
+  /** By shape number: NOT_FILED, BY_TABLE or BY_ENTITY; 0 while nobody asked. */
+  filing: Int8Array<ArrayBuffer>;
+  /** Where the ways lead from the unit last looked at: its depth along the first, and by way the index of the holder, or 0. */
+  depth: number;
+  readonly holders: Int32Array<ArrayBuffer>;
+  /** For `fileLoose`: the rows of these holders, without that along the first way. */
+  readonly holderRows: Int32Array<ArrayBuffer>;
+  /** The shape of the holder, or -1; for several ways the number of the list of these. */
+  key: number;
+}
+
+export function createWays(traversals: readonly Traversal[]): Ways {
+  const list = traversals.map(createWay);
+  const hasLoose = list.some(({ isParental }) => isParental);
+  return {
+    list,
+    isPlain: hasLoose && list.length === 1,
+    hasLoose,
+    isWide: list.some(({ lines }) => lines !== undefined),
+    hasDepthByTable: hasLoose && !list[0]!.isParental,
+    depthOf: new Int32Array(0),
+    filing: new Int8Array(16),
+    depth: 0,
+    holders: new Int32Array(list.length),
+    holderRows: new Int32Array(list.length),
+    key: 0,
+  };
+}
+
+/** Begins a round, in which nothing changes: holders may be others than in the one before. */
+export function beginRound(world: World, ways: Ways): void {
+  for (const way of ways.list) beginWay(world, way);
+  if (ways.hasDepthByTable) ways.depthOf = grownInt32(ways.depthOf, world.graph.tables.length);
+}
+
+/** What was noted for one round is not kept. */
+export function endRound(ways: Ways): void {
+  for (const way of ways.list) forgetFar(way);
+}
+
+/** How the rows of a shape are filed. */
+export function filingOf(graph: Graph, ways: Ways, shape: number): number {
+  const known = ways.filing[shape];
+  return known === undefined || known === 0 ? findFiling(graph, ways, shape) : known;
+}
+
+function findFiling(graph: Graph, ways: Ways, shape: number): number {
+  if (shape >= ways.filing.length) {
+    const longer = new Int8Array(shape * 2);
+    longer.set(ways.filing);
+    ways.filing = longer;
+  }
+  const filing = filingFor(ways, graph.shapes[shape]!);
+  ways.filing[shape] = filing;
+  return filing;
+}
+
+function filingFor(ways: Ways, shape: Shape): number {
+  if (ways.hasLoose && shape.isLoose) return BY_ENTITY;
+  return ways.list.some(({ relation }) => hasDefinition(shape, relation)) ? BY_TABLE : NOT_FILED;
+}
+
+/**
+ * Finds depth and holders of a unit; the answers stand in `ways`. Within a round.
+ *
+ * @param loose the pair of a loose entity, with its table; 0 for a whole table.
+ */
+export function lookUp(
+  world: World,
+  ways: Ways,
+  holderShapes: HolderShapes,
+  table: TableNumber,
+  loose: PairNumber,
+): void {
+  if (!ways.isPlain) {
+    lookAlongAll(world, ways, holderShapes, table, loose);
+    return;
+  }
+  const { tables, records } = world.graph;
+  const pair = loose === 0 ? tables.parentPair[table]! : loose;
+  const holder = holderOf(world, pair, ways.list[0]!);
+  ways.depth = records.depth[pair]!;
+  ways.holders[0] = holder;
+  ways.key = shapeOfHolder(world, holder);
+}
+
+function lookAlongAll(
+  world: World,
+  ways: Ways,
+  holderShapes: HolderShapes,
+  table: TableNumber,
+  loose: PairNumber,
+): void {
+  const { length } = ways.list;
+  let key = 0;
+  for (let place = 0; place < length; place++) {
+    const holderShape = lookAlong(world, ways, place, table, loose);
+    key = length === 1 ? holderShape : withShape(holderShapes, key, holderShape);
+  }
+  ways.key = key;
+}
+
+/** @returns the holder's shape, or -1. */
+function lookAlong(world: World, ways: Ways, place: number, table: TableNumber, loose: PairNumber): number {
+  const way = ways.list[place]!;
+  const { lines } = way;
+  let depth = 0;
+  let holder = 0;
+  if (lines !== undefined) {
+    settleLines(world, lines, way.owners, way.relation.id, table);
+    depth = lines.depth[table]!;
+    holder = lines.holder[table]!;
+  } else {
+    const pair = pairAlong(world.graph, way, table, loose);
+    if (pair !== 0) {
+      depth = world.graph.records.depth[pair]!;
+      holder = holderOf(world, pair, way);
+    }
+  }
+  if (place === 0) ways.depth = depth;
+  ways.holders[place] = holder;
+  return shapeOfHolder(world, holder);
+}
+
+function shapeOfHolder({ graph, entities }: World, holder: number): number {
+  return holder === 0 ? -1 : graph.tables.shape[entities.table[holder]!]!;
+}
+
+/** The pair of an exclusive relation that a unit has, or 0. */
+function pairAlong(
+  { tables, records, pairs }: Graph,
+  way: Way,
+  table: TableNumber,
+  loose: PairNumber,
+): PairNumber {
+  if (way.isParental) return loose === 0 ? tables.parentPair[table]! : loose;
+  const { id } = way.relation;
+  const first = tables.nodes[table]!;
+  const end = first + tables.pairs[table]!;
+  for (let node = first; node < end; node++) {
+    const pair = records.nodePair[node]!;
+    if (pairs.relation[pair] === id) return pair;
+  }
+  return 0;
+}
+
+/** The absolute row of a holder; 0 if there is none. */
+export function rowOfHolder({ graph, entities }: World, holder: number): number {
+  return holder === 0 ? 0 : graph.tables.first[entities.table[holder]!]! + entities.row[holder]!;
+}
+
+/**
+ * Lie the loose entities of a table at another depth than when this was asked last? Those who have come since are not meant.
+ */
+export function hasOtherDepth({ graph }: World, ways: Ways, table: TableNumber): boolean {
+  const shape = graph.tables.shape[table]!;
+  const { lines } = ways.list[0]!;
+  if (lines !== undefined || shape < 0 || filingOf(graph, ways, shape) !== BY_ENTITY) return false;
+  const pair = pairAlong(graph, ways.list[0]!, table, 0);
+  const depth = pair === 0 ? 0 : graph.records.depth[pair]!;
+  if (ways.depthOf[table] === depth) return false;
+  ways.depthOf[table] = depth;
+  return true;
+}

@@ -1,0 +1,138 @@
+import type { Entity } from "@treeline/core";
+import { requireUsable } from "../query/query.ts";
+import type { Query } from "../query/query-state.ts";
+import { countPositions } from "../query/spans.ts";
+import type { QueryTerm, RowsOf } from "../term/operators.ts";
+import { takeDesk } from "./desks.ts";
+import { seatOf } from "./each.ts";
+import type { Seat } from "./givers.ts";
+import { beginPeek, beginVisit, endVisit, type Visit } from "./visiting.ts";
+
+/**
+ * Who answers, in the order of visits: a fresh list, to be kept while the world changes. With variables an entity comes as
+ * often as it answers. It is a look like a visit: a query that asks for changes has seen them then.
+ *
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ *
+ * @example
+ * for (const crate of entities(lost)) destroy(world, crate);
+ */
+export function entities(query: Query): Entity[] {
+  const found: Entity[] = [];
+  const visiting = beginVisit(query);
+  let isDone = false;
+  try {
+    const { spans, scene } = visiting;
+    for (let at = 0; at < spans.length; at += spans.stride) {
+      scene.turnTo(spans, at);
+      for (let place = scene.from; place < scene.to; place++) found.push(scene.entityAt(place));
+    }
+    isDone = true;
+  } finally {
+    endVisit(query, visiting, isDone);
+  }
+  return found;
+}
+
+/**
+ * All answers as values: what `each` would hand over, and the entity last, in a fresh list for each, to be kept while the
+ * world changes. Values with fields are copies, as `get` gives them; JavaScript values are handed over as they are. It is
+ * a look like a visit: a query that asks for changes has seen them then.
+ *
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ *
+ * @example
+ * const saved = collect(query(world, Position)).map(([{ x, y }, entity]) => ({ path: pathOf(world, entity), x, y }));
+ */
+export function collect<const Terms extends readonly QueryTerm[]>(
+  query: Query<Terms>,
+): [...RowsOf<Terms>, Entity][] {
+  const own = query as unknown as Query;
+  const found: unknown[][] = [];
+  const visiting = beginVisit(own);
+  const desk = takeDesk(own.world);
+  let isDone = false;
+  try {
+    collectInto(found, visiting, seatOf(own, desk));
+    isDone = true;
+  } finally {
+    desk.isTaken = false;
+    endVisit(own, visiting, isDone);
+  }
+  return found as [...RowsOf<Terms>, Entity][];
+}
+
+function collectInto(found: unknown[][], { spans, scene, tick }: Visit, seat: Seat): void {
+  for (let at = 0; at < spans.length; at += spans.stride) {
+    scene.turnTo(spans, at);
+    seat.turnTo(scene, tick);
+    for (let place = scene.from; place < scene.to; place++) {
+      seat.turnToRow(scene, scene.rowAt(place), place);
+      const row = seat.givers.map((giver) => giver.copy());
+      row.push(scene.entityAt(place));
+      found.push(row);
+    }
+  }
+}
+
+/**
+ * The first who answers, in the order of visits. It only peeks: what is news to the query stays news to its next visit.
+ *
+ * Cost: what a visit costs before its first row. That is little, unless the query names a target, goes up to ancestors
+ * after structural changes, orders or groups: then all answers have to be found first.
+ *
+ * @returns `undefined` if nobody answers.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ */
+export function first(query: Query): Entity | undefined {
+  const visiting = beginPeek(query);
+  let isDone = false;
+  try {
+    const { spans, scene } = visiting;
+    let found: Entity | undefined;
+    if (spans.length > 0) {
+      scene.turnTo(spans, 0);
+      found = scene.entityAt(scene.from);
+    }
+    isDone = true;
+    return found;
+  } finally {
+    endVisit(query, visiting, isDone);
+  }
+}
+
+/**
+ * How many answers there are: with variables an entity counts as often as it answers. It only peeks, as `first`.
+ *
+ * Cost: one step for each shape that answers, as long as the query asks for nothing but components, tags and any targets;
+ * else what a visit costs before its first row.
+ *
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ */
+export function count(query: Query): number {
+  requireUsable(query);
+  if (isToldByShapes(query)) {
+    const { shapes } = query;
+    let rows = 0;
+    for (let at = 0; at < shapes.length; at++) rows += shapes[at]!.rows;
+    return rows;
+  }
+  const visiting = beginPeek(query);
+  const answers = countPositions(visiting.spans);
+  endVisit(query, visiting, true);
+  return answers;
+}
+
+/** Does nobody answer? It only peeks, and costs no more than `count`. Throws as `count`. */
+export function isEmpty(query: Query): boolean {
+  requireUsable(query);
+  if (!isToldByShapes(query)) return count(query) === 0;
+  const { shapes } = query;
+  for (let at = 0; at < shapes.length; at++) if (shapes[at]!.rows > 0) return false;
+  return true;
+}
+
+/** All rows of the query's shapes answer. Order, groups and `cascade` leave nobody out. */
+function isToldByShapes({ isTargeted, plan, part }: Query): boolean {
+  return !isTargeted && part === undefined && plan.tests.length === 0 && plan.bonds.length === 0;
+}

@@ -1,0 +1,54 @@
+import type { Definition, World } from "@treeline/core";
+import { nextNumber, stateOf } from "@treeline/core/internal";
+import { createRowView, RowPointer, type RowView } from "./row-view.ts";
+
+/**
+ * What one visit at a time works with. Visits inside visits take the next desk, so nearly all take the first: a visitor
+ * then meets the same view of a component in every query, which keeps it quick.
+ */
+export interface Desk {
+  /** 0-based. */
+  readonly number: number;
+  isTaken: boolean;
+  /** The row of the entity itself; all views of its own components share it. */
+  readonly own: RowPointer;
+  /** By definition and whose row: one for each term of a query that needs one like it. */
+  readonly views: Map<string, RowView[]>;
+}
+
+const DESKS: number = nextNumber();
+
+/** The caller gives it back with `isTaken = false`. */
+export function takeDesk(world: World): Desk {
+  const desks = stateOf(world, DESKS, (): Desk[] => []);
+  let number = 0;
+  while (number < desks.length && desks[number]!.isTaken) number++;
+  if (number === desks.length)
+    desks.push({ number, isTaken: false, own: new RowPointer(), views: new Map() });
+  const desk = desks[number]!;
+  desk.isTaken = true;
+  return desk;
+}
+
+/**
+ * @param isOwn shows the entity's own row; otherwise it has a pointer of its own, and cannot be written.
+ * @param place 0 for the first such view of a query, 1 for the second, ...
+ */
+export function viewAt(
+  world: World,
+  desk: Desk,
+  definition: Definition,
+  isOwn: boolean,
+  place: number,
+): RowView {
+  const key = `${definition.id} ${isOwn}`;
+  let views = desk.views.get(key);
+  if (views === undefined) {
+    views = [];
+    desk.views.set(key, views);
+  }
+  while (views.length <= place) {
+    views.push(createRowView(world, definition, isOwn ? desk.own : new RowPointer(), isOwn));
+  }
+  return views[place]!;
+}

@@ -1,0 +1,93 @@
+import { TreelineError } from "@treeline/core";
+import { requireUsable } from "../query/query.ts";
+import type { Query } from "../query/query-state.ts";
+import { Stretch } from "./stretch.ts";
+import { beginVisit, endVisit, type Visit } from "./visiting.ts";
+import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
+
+/** All rows of one depth: none of them is an ancestor of another, so they may be worked on in any order. */
+export class Level {
+  /** Steps from the root. */
+  depth = 0;
+  /** Rows in all stretches of the level. */
+  count = 0;
+  private visiting: Visit | undefined = undefined;
+  private begin = 0;
+  private end = 0;
+  private writes: ReturnType<typeof requireWrites> = undefined;
+  private readonly stretch: Stretch;
+
+  constructor(query: Query) {
+    this.stretch = new Stretch(query);
+  }
+
+  /** Calls `visit` once for each stretch of the level. */
+  eachStretch(visit: (stretch: Stretch) => void): void {
+    const { visiting, stretch, writes } = this;
+    stretch.begin(visiting!.scene.query, visiting!.scene);
+    try {
+      for (let at = this.begin; at < this.end; at += visiting!.spans.stride) {
+        visiting!.scene.turnTo(visiting!.spans, at);
+        stretch.turn();
+        visit(stretch);
+        if (writes !== undefined) markScene(visiting!.scene, writes, visiting!.tick);
+      }
+    } finally {
+      stretch.turnTo(undefined, undefined);
+    }
+  }
+
+  /** For `eachLevel`: the spans that begin at `begin .. end`. */
+  turnTo(
+    visiting: Visit,
+    begin: number,
+    end: number,
+    depth: number,
+    writes: ReturnType<typeof requireWrites>,
+  ): void {
+    this.visiting = visiting;
+    this.begin = begin;
+    this.end = end;
+    this.depth = depth;
+    this.writes = writes;
+    this.count = 0;
+    const { numbers, stride } = visiting.spans;
+    for (let at = begin; at < end; at += stride) this.count += numbers[at + 2]! - numbers[at + 1]!;
+  }
+}
+
+/**
+ * Calls `visit` once per level: all rows of one depth together, shallow ones first, as `eachStretch` would bring them. For
+ * work on many rows at once, in parallel or by kernels.
+ *
+ * @throws TreelineError as `eachStretch`.
+ */
+export function eachLevel(query: Query, visit: (level: Level) => void, options?: VisitOptions): void {
+  const writes = options === undefined ? undefined : requireWrites(options);
+  requireUsable(query);
+  if (query.plan.traversals.length === 0) {
+    throw new TreelineError("bad-query", "eachLevel needs a query with a term cascade, up or selfOrUp");
+  }
+  const visiting = beginVisit(query);
+  const level = new Level(query);
+  let isDone = false;
+  try {
+    const { spans, scene } = visiting;
+    for (let at = 0; at < spans.length; ) {
+      scene.turnTo(spans, at);
+      const { depth } = scene;
+      let end = at + spans.stride;
+      for (; end < spans.length; end += spans.stride) {
+        scene.turnTo(spans, end);
+        if (scene.depth !== depth) break;
+      }
+      level.turnTo(visiting, at, end, depth, writes);
+      visit(level);
+      at = end;
+    }
+    isDone = true;
+  } finally {
+    level.turnTo(visiting, 0, 0, 0, undefined);
+    endVisit(query, visiting, isDone);
+  }
+}

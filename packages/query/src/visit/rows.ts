@@ -1,0 +1,160 @@
+import type { Entity } from "@treeline/core";
+import type { Query } from "../query/query-state.ts";
+import type { QueryTerm, RowsOf } from "../term/operators.ts";
+import { type Desk, takeDesk } from "./desks.ts";
+import { seatOf } from "./each.ts";
+import type { Seat } from "./givers.ts";
+import { RowPointer } from "./row-view.ts";
+import { beginVisit, endVisit, type Visit } from "./visiting.ts";
+
+/** What `rows` gives: one visit, to be gone through once. */
+export interface RowIterator<Row> extends IterableIterator<Row, undefined, undefined> {
+  /** Ends the visit, as leaving the loop does. */
+  return(): IteratorReturnResult<undefined>;
+}
+
+/**
+ * The answers one by one, for a loop: what `each` would hand over for the terms, and the entity last. The loop may be left
+ * at any time, by `break`, `return` or an error.
+ *
+ * It is one and the same list that comes for each row, with the same row views in it: take it apart at once, as below, and
+ * keep values. `[...rows(query)]` holds the last row again and again; `collect` gives copies.
+ *
+ * The visit begins with the first row and ends with the loop; structural changes wait in between. Whoever calls `next`
+ * by hand must call `return` as well, unless there was nothing more: until then all structural changes of the world
+ * wait. It can be gone through once; ask for it anew for the next loop.
+ *
+ * Cost: a few nanoseconds a row more than `each`.
+ *
+ * @throws TreelineError with the first row: `disposed` for a disposed query, `bad-query` for what is none. Leaving the loop
+ *   without an error throws the first error of a change that waited.
+ *
+ * @example
+ * for (const [position, velocity, entity] of rows(moving)) {
+ *   position.x += velocity.x;
+ *   if (position.x > 100) destroy(world, entity);
+ * }
+ */
+export function rows<const Terms extends readonly QueryTerm[]>(
+  query: Query<Terms>,
+): RowIterator<[...RowsOf<Terms>, Entity]> {
+  const visit: RowIterator<unknown[]> = new RowVisit(query as unknown as Query);
+  return visit as RowIterator<[...RowsOf<Terms>, Entity]>;
+}
+
+const NO_INDEXES = new Int32Array(0);
+const NO_HANDLES = new Float64Array(0);
+
+/** A class, since a generator makes an object for each row. */
+class RowVisit implements RowIterator<unknown[]> {
+  private readonly query: Query;
+  private isOver = false;
+  private visiting: Visit | undefined = undefined;
+  private desk: Desk | undefined = undefined;
+  private seat: Seat | undefined = undefined;
+  /** Where the numbers of the next span begin. */
+  private span = 0;
+  /** Present position, and the end of its span. */
+  private at = 0;
+  private to = 0;
+  /** From row to row only the pointer and the entity change, and positions are absolute rows. */
+  private isFixed = false;
+  private own = new RowPointer();
+  /** By absolute row of the present shape; and by index. */
+  private indexes: Int32Array = NO_INDEXES;
+  private handles: Float64Array = NO_HANDLES;
+  /** Handed over for each row; the same for good, so that the result that holds it can be the same too. */
+  private readonly row: unknown[];
+  /** The place of the entity in it. */
+  private readonly last: number;
+  private readonly result: IteratorYieldResult<unknown[]>;
+
+  constructor(query: Query) {
+    this.query = query;
+    this.last = query?.plan === undefined ? 0 : query.plan.gifts.length;
+    this.row = Array.from({ length: this.last + 1 }, () => undefined);
+    this.result = { done: false, value: this.row };
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  next(): IteratorResult<unknown[], undefined> {
+    const at = this.at + 1;
+    this.at = at;
+    if (at >= this.to) return this.turn();
+    if (!this.isFixed) return this.show();
+    this.own.row = at;
+    this.row[this.last] = this.handles[this.indexes[at]!];
+    return this.result;
+  }
+
+  return(): IteratorReturnResult<undefined> {
+    this.end(true);
+    return { done: true, value: undefined };
+  }
+
+  throw(error?: unknown): never {
+    this.end(false);
+    throw error;
+  }
+
+  /** Turns to the first row of the next span; if there is none, the visit has ended. */
+  private turn(): IteratorResult<unknown[], undefined> {
+    let isDone = this.isOver;
+    let hasMore = false;
+    try {
+      if (!isDone) hasMore = this.turnToSpan();
+      isDone = true;
+    } finally {
+      if (!hasMore) this.end(isDone);
+    }
+    return hasMore ? this.show() : { done: true, value: undefined };
+  }
+
+  private turnToSpan(): boolean {
+    const { query } = this;
+    this.visiting ??= beginVisit(query);
+    const { spans, scene, tick } = this.visiting;
+    if (this.span >= spans.length) return false;
+    this.desk ??= takeDesk(query.world);
+    this.seat ??= seatOf(query, this.desk);
+    const { seat, row } = this;
+    scene.turnTo(spans, this.span);
+    seat.turnTo(scene, tick);
+    this.span += spans.stride;
+    this.at = scene.from;
+    this.to = scene.to;
+    this.isFixed = seat.isFixed && scene.rows === undefined;
+    this.own = seat.own;
+    this.indexes = scene.shape.lanes.i32;
+    this.handles = query.world.entities.handles;
+    for (let place = 0; place < this.last; place++) row[place] = seat.row[place];
+    return true;
+  }
+
+  /** Turns what is handed over to the present position. */
+  private show(): IteratorYieldResult<unknown[]> {
+    const { at, row, last } = this;
+    const seat = this.seat!;
+    const { scene } = this.visiting!;
+    const absolute = scene.rows === undefined ? at : scene.rows[at]!;
+    seat.turnToRow(scene, absolute, at);
+    if (!seat.isFixed) for (let place = 0; place < last; place++) row[place] = seat.row[place];
+    row[last] = this.handles[this.indexes[absolute]!];
+    return this.result;
+  }
+
+  /** Once: unlocks the world, and gives everything back. */
+  private end(isDone: boolean): void {
+    const { visiting, desk } = this;
+    this.isOver = true;
+    this.to = 0;
+    this.visiting = undefined;
+    this.desk = undefined;
+    this.seat = undefined;
+    if (desk !== undefined) desk.isTaken = false;
+    if (visiting !== undefined) endVisit(this.query, visiting, isDone);
+  }
+}

@@ -1,0 +1,83 @@
+import { type Component, type Entity, TreelineError, type Valued } from "@treeline/core";
+import { columnOf, handleAt, type Shape, viewColumn } from "@treeline/core/internal";
+import type { Query } from "../query/query-state.ts";
+import { columnFor, requireAskedPair } from "./columns.ts";
+
+/**
+ * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid
+ * until the visitor returns; the same object is used for the next run.
+ */
+export class Run {
+  first = 0;
+  end = 0;
+  /** Definitions of the query's components, and their columns in the present shape. */
+  private readonly asked: readonly unknown[];
+  private readonly given: unknown[];
+  private shape: Shape | undefined = undefined;
+  private query: Query;
+
+  constructor(query: Query) {
+    this.query = query;
+    this.asked = query.plan.gifts
+      .filter(({ from, definition }) => from === "own" && definition.kind === "component")
+      .map(({ definition }) => definition);
+    this.given = this.asked.map(() => undefined);
+  }
+
+  /**
+   * The columns of a component or of a pair with data: one typed array per field, index = absolute row (times the
+   * length of an `array` field); for components without schema the list of values. Take them out before the loop.
+   *
+   * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
+   */
+  columns<Columns>(what: Valued<unknown, Columns>): Columns {
+    const { asked, given } = this;
+    for (let at = 0; at < asked.length; at++) {
+      if (asked[at] === what && given[at] !== undefined) return given[at] as Columns;
+    }
+    return this.find(what) as Columns;
+  }
+
+  /** The same for `maybe` terms and alternatives: `undefined` if the rows of this run do not have it. */
+  columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
+    const shape = this.shapeOfRows();
+    const column = columnOf(shape, what);
+    return column === undefined ? undefined : (viewColumn(shape, column) as Columns);
+  }
+
+  /** The handle of the entity in an absolute row. */
+  entityAt(row: number): Entity {
+    return handleAt(this.query.world.entities, this.shapeOfRows().lanes.i32[row]!);
+  }
+
+  /** For our own visits. */
+  shapeOfRows(): Shape {
+    if (this.shape === undefined) {
+      throw new TreelineError(
+        "stale-run",
+        "a run is good inside its visit only; take out what you need there",
+      );
+    }
+    return this.shape;
+  }
+
+  private find(what: unknown): unknown {
+    const shape = this.shapeOfRows();
+    requireAskedPair(this.query, what);
+    return viewColumn(shape, columnFor(this.query, shape, what, this.first));
+  }
+
+  /** For `eachRun`: runs of which query. */
+  begin(query: Query): void {
+    this.query = query;
+  }
+
+  /** For `eachRun`: the runs to come are of this shape; undefined ends the visit. */
+  turnTo(shape: Shape | undefined): void {
+    this.shape = shape;
+    for (let at = 0; at < this.asked.length; at++) {
+      const column = shape && columnOf(shape, this.asked[at] as Component);
+      this.given[at] = shape === undefined || column === undefined ? undefined : viewColumn(shape, column);
+    }
+  }
+}

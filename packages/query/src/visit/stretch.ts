@@ -1,0 +1,223 @@
+import { ChildOf, type Component, type Entity, TreelineError, type Valued } from "@treeline/core";
+import { columnOf, type Shape, shown, viewColumn } from "@treeline/core/internal";
+import type { Query } from "../query/query-state.ts";
+import type { Scene } from "../query/scene.ts";
+import { isWrapped, type QueryTerm } from "../term/operators.ts";
+import { columnFor, requireAskedPair } from "./columns.ts";
+
+const NO_ROWS = new Int32Array(0);
+
+/** What names a way to ancestors: the term itself, or the component it looks for. */
+export type Way = QueryTerm;
+
+/**
+ * Rows of one shape and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
+ * beside them: positions `from <= at < to` of `rows` and `parentRows`. Valid until the visitor returns; the same
+ * object is used for the next stretch.
+ */
+export class Stretch {
+  from = 0;
+  to = 0;
+  /** Position -> absolute row. */
+  rows: Int32Array = NO_ROWS;
+  /**
+   * Position -> absolute row of the nearest ancestor, for the first of the terms `cascade`, `up`, `selfOrUp`. Not to be read
+   * unless `hasParents`.
+   */
+  parentRows: Int32Array = NO_ROWS;
+  /** False for rows without such an ancestor: roots, mostly. */
+  hasParents = false;
+  /** Steps from the root, along the relation of the first such term; 0 for roots. */
+  depth = 0;
+  private shape: Shape | undefined = undefined;
+  private holder: Shape | undefined = undefined;
+  /** Columns taken out of the present shapes already; most stretches follow one of the same shapes. */
+  private readonly asked: unknown[] = [];
+  private readonly given: unknown[] = [];
+  private known = 0;
+  private askedOfParents: unknown = undefined;
+  private givenOfParents: unknown = undefined;
+  private scene: Scene | undefined = undefined;
+  private query: Query;
+  /** 0, 1, 2 ...: positions that are absolute rows; and, by way, rows of ancestors that are one row for all. */
+  private identity: Int32Array<ArrayBuffer> = NO_ROWS;
+  private readonly fixed: Int32Array<ArrayBuffer>[] = [];
+
+  constructor(query: Query) {
+    this.query = query;
+  }
+
+  /**
+   * The columns of a component in the rows' shape, as `run.columns` gives them.
+   *
+   * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
+   */
+  columns<Columns>(what: Valued<unknown, Columns>): Columns {
+    const { asked, given, known } = this;
+    for (let at = 0; at < known; at++) if (asked[at] === what) return given[at] as Columns;
+    return this.find(what) as Columns;
+  }
+
+  private find(what: unknown): unknown {
+    const shape = this.shapeOfRows();
+    requireAskedPair(this.query, what);
+    const found = viewColumn(shape, columnFor(this.query, shape, what, this.rows[this.from]!));
+    if (typeof what === "function") {
+      this.asked[this.known] = what;
+      this.given[this.known++] = found;
+    }
+    return found;
+  }
+
+  /** The same for `maybe` terms and alternatives: `undefined` if these rows do not have it. */
+  columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
+    const shape = this.shapeOfRows();
+    const column = columnOf(shape, what);
+    return column === undefined ? undefined : (viewColumn(shape, column) as Columns);
+  }
+
+  /**
+   * The columns of a component in the parents' shape, for `parentRows`.
+   *
+   * @throws TreelineError `bad-query` if there are no parents, or they do not have it.
+   */
+  parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
+    if (this.askedOfParents === what) return this.givenOfParents as Columns;
+    if (this.holder === undefined) {
+      throw new TreelineError("bad-query", "these rows have no parents; look at stretch.hasParents first");
+    }
+    this.givenOfParents = viewColumn(this.holder, columnFor(this.query, this.holder, what, 0));
+    this.askedOfParents = what;
+    return this.givenOfParents as Columns;
+  }
+
+  /**
+   * Of a query with several ways to ancestors: do these rows have one along this way? The way is named by its term, or by
+   * the component it looks for.
+   *
+   * @throws TreelineError `bad-query` if the query has no such term.
+   */
+  has(way: Way): boolean {
+    return this.shapeAlong(way) !== undefined;
+  }
+
+  /**
+   * Position -> absolute row of the nearest ancestor along a way. Not to be read unless `has(way)`.
+   *
+   * @throws TreelineError `bad-query` if the query has no such term.
+   */
+  rowsOf(way: Way): Int32Array {
+    const place = this.placeOf(way);
+    const scene = this.sceneNow();
+    return scene.holderRows[place] ?? this.fixedRows(place, scene.holderRow[place]!);
+  }
+
+  /**
+   * The columns of a component in the shape of the nearest ancestors along a way, for `rowsOf(way)`.
+   *
+   * @throws TreelineError `bad-query` if there are none, or they do not have it.
+   */
+  columnsOf<Columns>(way: Way, what: Component<unknown, Columns>): Columns {
+    const holder = this.shapeAlong(way);
+    if (holder === undefined) {
+      throw new TreelineError(
+        "bad-query",
+        "these rows have nobody along this way; ask stretch.has(way) first",
+      );
+    }
+    return viewColumn(holder, columnFor(this.query, holder, what, 0)) as Columns;
+  }
+
+  private shapeAlong(way: Way): Shape | undefined {
+    return this.sceneNow().holders[this.placeOf(way)];
+  }
+
+  private placeOf(way: Way): number {
+    const what = isWrapped(way) ? way.of[0] : way;
+    const relation = isWrapped(way) ? (way.by ?? ChildOf) : undefined;
+    const { traversals } = this.query.plan;
+    for (let place = 0; place < traversals.length; place++) {
+      const one = traversals[place]!;
+      const { definition, target } = one.what;
+      const isIt =
+        definition === (what as unknown) ||
+        (definition === (what as unknown as { definition?: unknown })?.definition &&
+          target === (what as unknown as { target?: number })?.target);
+      if (isIt && (relation === undefined || relation === one.relation)) return place;
+    }
+    throw new TreelineError(
+      "bad-query",
+      `${shown(what)} is no way to ancestors of this query; make up(...) a term of it`,
+    );
+  }
+
+  private fixedRows(place: number, row: number): Int32Array {
+    let rows = this.fixed[place];
+    if (rows === undefined || rows.length < this.to) {
+      rows = new Int32Array(Math.max(64, this.to * 2));
+      this.fixed[place] = rows;
+    }
+    return rows.fill(row, this.from, this.to);
+  }
+
+  /** The handle of the entity in an absolute row. */
+  entityAt(row: number): Entity {
+    return this.sceneNow().entityIn(row);
+  }
+
+  private sceneNow(): Scene {
+    this.shapeOfRows();
+    return this.scene!;
+  }
+
+  /** For our own visits. */
+  shapeOfRows(): Shape {
+    if (this.shape === undefined) {
+      throw new TreelineError(
+        "stale-run",
+        "a stretch is good inside its visit only; take out what you need there",
+      );
+    }
+    return this.shape;
+  }
+
+  /** For `eachStretch`: stretches of which query. */
+  begin(query: Query, scene: Scene): void {
+    this.query = query;
+    this.scene = scene;
+  }
+
+  /** For `eachStretch`: the span of the scene is the stretch. */
+  turn(): void {
+    const scene = this.scene!;
+    this.turnTo(scene.shape, scene.holders[0]);
+    this.depth = scene.depth;
+    this.from = scene.from;
+    this.to = scene.to;
+    this.rows = scene.rows ?? this.identityFor(scene.to);
+    if (this.hasParents) this.parentRows = scene.holderRows[0] ?? this.fixedRows(0, scene.holderRow[0]!);
+    else this.parentRows = NO_ROWS;
+  }
+
+  private identityFor(rows: number): Int32Array {
+    if (this.identity.length >= rows) return this.identity;
+    const identity = new Int32Array(Math.max(64, rows * 2));
+    for (let row = 0; row < identity.length; row++) identity[row] = row;
+    this.identity = identity;
+    return identity;
+  }
+
+  /** Undefined ends the visit. */
+  turnTo(shape: Shape | undefined, holder: Shape | undefined): void {
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.known = 0;
+    }
+    if (holder !== this.holder) {
+      this.holder = holder;
+      this.askedOfParents = undefined;
+      this.givenOfParents = undefined;
+    }
+    this.hasParents = holder !== undefined;
+  }
+}

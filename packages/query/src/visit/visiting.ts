@@ -1,0 +1,76 @@
+import { enterVisit, leaveVisit } from "@treeline/core/internal";
+import { gather } from "../query/gather.ts";
+import { requireUsable } from "../query/query.ts";
+import type { Query } from "../query/query-state.ts";
+import { Scene } from "../query/scene.ts";
+import { Seen } from "../query/sight.ts";
+import { createSpansFor, type Spans } from "../query/spans.ts";
+import { beginLook, endLook } from "../query/watch.ts";
+
+/** What one visit needs: what it has listed, what it knows, and where it is. Kept between visits. */
+export interface Visit {
+  readonly spans: Spans;
+  readonly seen: Seen;
+  readonly scene: Scene;
+  /** The tick of what the visit writes itself; 0 if nobody asks for it. */
+  tick: number;
+}
+
+function createVisit(query: Query): Visit {
+  return {
+    spans: createSpansFor(query),
+    seen: new Seen(query),
+    scene: new Scene(query),
+    tick: 0,
+  };
+}
+
+/**
+ * Begins a visit: lists what will be visited, and makes structural changes wait. Ends with `endVisit`, whatever happens.
+ *
+ * @throws TreelineError `disposed`, `bad-query`; then there is nothing to end.
+ */
+export function beginVisit(query: Query): Visit {
+  requireUsable(query);
+  const { spares, world } = query;
+  const visit = (spares.lists.pop() as Visit | undefined) ?? createVisit(query);
+  enterVisit(world);
+  let isDone = false;
+  try {
+    visit.tick = query.plan.isWatching ? beginLook(query) : 0;
+    gather(query, visit.seen, visit.spans);
+    visit.scene.begin(query, visit.seen);
+    if (visit.tick > 0) endLook(query, visit.tick);
+    isDone = true;
+  } finally {
+    if (!isDone) endVisit(query, visit, false);
+  }
+  return visit;
+}
+
+/**
+ * The same for those who only want to know: what is news stays news to the next visit. Ends with `endVisit`.
+ *
+ * @throws TreelineError `disposed`, `bad-query`; then there is nothing to end.
+ */
+export function beginPeek(query: Query): Visit {
+  requireUsable(query);
+  const { spares, world } = query;
+  const visit = (spares.lists.pop() as Visit | undefined) ?? createVisit(query);
+  enterVisit(world);
+  let isDone = false;
+  try {
+    gather(query, visit.seen, visit.spans);
+    visit.scene.begin(query, visit.seen);
+    isDone = true;
+  } finally {
+    if (!isDone) endVisit(query, visit, false);
+  }
+  return visit;
+}
+
+/** @param isDone false if something was thrown: that is what the caller will hear of. */
+export function endVisit(query: Query, visit: Visit, isDone: boolean): void {
+  query.spares.lists.push(visit);
+  leaveVisit(query.world, isDone);
+}

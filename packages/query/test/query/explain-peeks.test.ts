@@ -1,0 +1,133 @@
+import {
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  relation,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { dump, verify } from "@treeline/core/debug";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { explain } from "../../src/query/explain.ts";
+import { query } from "../../src/query/query.ts";
+import type { Query } from "../../src/query/query-state.ts";
+import {
+  added,
+  cascade,
+  changed,
+  groupBy,
+  not,
+  orderBy,
+  type QueryTerm,
+  up,
+} from "../../src/term/operators.ts";
+import { variable } from "../../src/term/variable.ts";
+import { entities } from "../../src/visit/collect.ts";
+import { each } from "../../src/visit/each.ts";
+
+const Position = component("Position", { x: f32 });
+const Light = component("Light", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { traversable: true });
+const ship = variable("ship");
+
+let world: World;
+let root: Entity;
+let deck: Entity;
+let dead: Entity;
+
+/**
+ *   root: Position, Light
+ *     deck: Position, Frozen
+ *       3 by ChildOf, 2 by Parent: Position
+ *   docked to root: Frozen
+ */
+function plant(): void {
+  world = createWorld();
+  root = spawn(world, Position, Light);
+  deck = spawn(world, ChildOf(root), Position, Frozen);
+  spawnMany(world, 3, ChildOf(deck), Position);
+  spawnMany(world, 2, Parent(deck), Position, Likes(root));
+  spawn(world, Frozen, DockedTo(root));
+  dead = spawn(world);
+  destroy(world, dead);
+}
+
+beforeEach(plant);
+
+function explained(...terms: readonly QueryTerm[]): string {
+  return explain(query(world, ...terms));
+}
+
+/** What follows a word at the beginning of a line. */
+function lineOf(word: string, text: string): string | undefined {
+  const line = text.split("\n").find((one) => one.trim().startsWith(`${word}: `));
+  return line?.trim().slice(word.length + 2);
+}
+
+describe("explaining", () => {
+  const questions: [story: string, ask: () => Query][] = [
+    ["shapes", () => query(world, Position)],
+    ["a target", () => query(world, ChildOf(deck))],
+    ["stretches", () => query(world, Position, cascade(Light))],
+    ["variables", () => query(world, ChildOf(ship))],
+    ["an order", () => query(world, Position, orderBy(Position, "x"))],
+    ["groups", () => query(world, Position, groupBy(ChildOf))],
+    ["changes", () => query(world, changed(Position))],
+    ["changes above", () => query(world, changed(up(Light)))],
+    ["additions", () => query(world, added(Frozen))],
+  ];
+
+  it.each(questions)("changes neither the world nor the answers of a query for %s", (_, ask) => {
+    const [asked, other] = [ask(), ask()];
+    const before = dump(world);
+
+    const texts = [explain(asked), explain(asked)];
+
+    expect(texts[0]).toBe(texts[1]);
+    expect(entities(asked)).toEqual(entities(other));
+    expect(dump(world)).toBe(before);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each(questions)("after changes tells what the next visit of a query for %s meets", (_, ask) => {
+    const asked = ask();
+    entities(asked);
+    set(world, root, Light, { x: 1 });
+    set(world, deck, Position, { x: 1 });
+    spawn(world, ChildOf(deck), Position, Frozen);
+
+    const text = explain(asked);
+
+    expect(lineOf("answers", text)).toBe(String(entities(asked).length));
+  });
+
+  it("inside a visit sees the world as it is there", () => {
+    const asked = query(world, Position);
+    const texts: string[] = [];
+    const before = explain(asked);
+
+    each(asked, () => {
+      spawn(world, Position);
+      texts.push(explain(asked));
+    });
+
+    expect(new Set(texts)).toEqual(new Set([before]));
+  });
+
+  it("is the same for the same calls in a new world", () => {
+    const ask = (): string => explained(Position, ChildOf(deck), not(Likes(root)), cascade(Light));
+    const before = ask();
+    plant();
+
+    expect(ask()).toBe(before);
+  });
+});

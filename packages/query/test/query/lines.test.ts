@@ -1,0 +1,70 @@
+import { createWorld, type Entity, remove, spawn, type World } from "@treeline/core";
+import { indexOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { beginLines, createLines, type Lines, settleLines } from "../../src/query/lines.ts";
+import { createOwners } from "../../src/query/owners.ts";
+import { Likes, Needs, Size } from "../way-world.ts";
+
+let world: World;
+let lines: Lines;
+const owners = () => createOwners({ definition: Size, target: 0 });
+
+beforeEach(() => {
+  world = createWorld();
+  lines = createLines();
+});
+
+/** [index of the holder, depth] of an entity, in this round. */
+function found(entity: Entity): [number, number] {
+  const table = world.entities.table[indexOf(entity)]!;
+  settleLines(world, lines, owners(), Needs.id, table);
+  return [lines.holder[table]!, lines.depth[table]!];
+}
+
+describe("along a relation with many targets", () => {
+  it("the first line is exhausted before the second, in order of index and not of adding", () => {
+    const [low, high] = [spawn(world), spawn(world, Size)];
+    const far = spawn(world, Size);
+    const middle = spawn(world, Needs(far));
+    const one = spawn(world, Needs(high), Needs(low));
+    const other = spawn(world, Needs(far), Needs(middle));
+    const another = spawn(world, Needs(middle), Needs(one));
+
+    beginLines(world, lines);
+
+    expect([one, other, another].map(found)).toEqual([
+      [indexOf(high), 1],
+      [indexOf(far), 2],
+      [indexOf(far), 2],
+    ]);
+  });
+
+  it("those without targets, and with those of other relations, have neither holder nor depth", () => {
+    const idol = spawn(world, Size);
+    const [alone, fan] = [spawn(world), spawn(world, Likes(idol))];
+
+    beginLines(world, lines);
+
+    expect([alone, fan].map(found)).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  it("what was found holds for one round", () => {
+    const top = spawn(world, Size);
+    const one = spawn(world, Needs(spawn(world, Needs(top))));
+    beginLines(world, lines);
+    const first = found(one);
+
+    remove(world, top, Size);
+    const second = found(one);
+    beginLines(world, lines);
+
+    expect([first, second, found(one)]).toEqual([
+      [indexOf(top), 2],
+      [indexOf(top), 2],
+      [0, 2],
+    ]);
+  });
+});

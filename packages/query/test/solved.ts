@@ -1,0 +1,41 @@
+import type { Entity } from "@treeline/core";
+import { handleAt } from "@treeline/core/internal";
+import type { Query } from "../src/query/query-state.ts";
+import { Seen } from "../src/query/sight.ts";
+import { solveInto } from "../src/query/solve.ts";
+import { createSpans, HEAD, JOINED, type Spans } from "../src/query/spans.ts";
+
+/** The spans that the solver finds for a query. */
+export function spansOf(query: Query): Spans {
+  const spans = createSpans(HEAD + query.plan.variables.length);
+  const seen = new Seen(query);
+  seen.begin(query);
+  solveInto(query, seen, spans);
+  return spans;
+}
+
+/** Each answer: who is visited, and what the variables stand for, in their order of appearance. In the order of the spans. */
+export function solved(query: Query): Entity[][] {
+  const { entities, graph } = query.world;
+  const { numbers, length, stride } = spansOf(query);
+  const found: Entity[][] = [];
+  for (let at = 0; at < length; at += stride) {
+    if (numbers[at + 3] !== JOINED) throw new Error(`source ${numbers[at + 3]}`);
+    const { i32 } = graph.shapes[numbers[at]!]!.lanes;
+    const variables = query.plan.variables.map((_, place) => handleAt(entities, numbers[at + HEAD + place]!));
+    for (let row = numbers[at + 1]!; row < numbers[at + 2]!; row++) {
+      found.push([handleAt(entities, i32[row]!), ...variables]);
+    }
+  }
+  return found;
+}
+
+/** In the order of handles, who is visited first. */
+export function inOrder(answers: readonly (readonly Entity[])[]): Entity[][] {
+  return answers
+    .map((one) => [...one])
+    .sort((one, other) => {
+      const at = one.findIndex((entity, place) => entity !== other[place]);
+      return at < 0 ? 0 : one[at]! - other[at]!;
+    });
+}

@@ -1,0 +1,154 @@
+import {
+  Any,
+  ChildOf,
+  component,
+  createWorld,
+  entityOf,
+  f32,
+  Parent,
+  relation,
+  spawn,
+  tag,
+} from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { dispose, query } from "../../src/query/query.ts";
+import { keyOfTerms } from "../../src/term/key.ts";
+import {
+  added,
+  all,
+  cascade,
+  changed,
+  groupBy,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  type QueryTerm,
+  removed,
+  selfOrUp,
+  singleton,
+  up,
+} from "../../src/term/operators.ts";
+import { variable } from "../../src/term/variable.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Mesh = component<string>("Mesh");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { traversable: true });
+const byX = (one: { x: number }, other: { x: number }): number => one.x - other.x;
+const byXAgain = (one: { x: number }, other: { x: number }): number => one.x - other.x;
+
+const world = createWorld();
+const ship = spawn(world);
+const station = spawn(world);
+const one = variable("same name");
+const other = variable("same name");
+
+/** Fresh terms at each call. No two lists ask the same. */
+const questions: (() => readonly QueryTerm[])[] = [
+  () => [],
+  () => [Position],
+  () => [Mesh],
+  () => [not(Position)],
+  () => [maybe(Position)],
+  () => [cascade(Position)],
+  () => [cascade(Position, { desc: true })],
+  () => [cascade(Position, { relation: DockedTo })],
+  () => [up(Position)],
+  () => [up(Position, { relation: DockedTo })],
+  () => [selfOrUp(Position)],
+  () => [not(up(Position))],
+  () => [maybe(up(Position))],
+  () => [Position, Position],
+  () => [Position, Mesh],
+  () => [Mesh, Position],
+  () => [or(Position, Mesh)],
+  () => [or(Position), Mesh],
+  () => [or(Mesh, Position)],
+  () => [all(Position, Mesh)],
+  () => [or(all(Position), Mesh)],
+  () => [or(all(Position, Mesh))],
+  () => [not(or(Position, Mesh))],
+  () => [not(all(Position, Mesh))],
+  () => [not(Position), not(Mesh)],
+  () => [ChildOf(Any)],
+  () => [not(ChildOf(Any))],
+  () => [ChildOf(ship)],
+  () => [ChildOf(station)],
+  () => [ChildOf(one)],
+  () => [ChildOf(other)],
+  () => [ChildOf(one), one],
+  () => [Likes(ship)],
+  () => [not(Likes(ship))],
+  () => [Parent(ship)],
+  () => [Parent(Any)],
+  () => [Any(ship)],
+  () => [Any(Any)],
+  () => [ship],
+  () => [station],
+  () => [not(ship)],
+  () => [Frozen],
+  () => [maybe(Frozen)],
+  () => [on(ship, Frozen)],
+  () => [on(station, Frozen)],
+  () => [on(ship, up(Frozen))],
+  () => [on(one, Frozen)],
+  () => [on(other, Frozen)],
+  () => [singleton(Frozen)],
+  () => [singleton(Position)],
+  () => [changed(Position)],
+  () => [changed(up(Position))],
+  () => [added(Position)],
+  () => [removed(Position)],
+  () => [orderBy(Position, "x")],
+  () => [orderBy(Position, "y")],
+  () => [orderBy(Position, "x", { desc: true })],
+  () => [orderBy(Position, byX)],
+  () => [orderBy(Position, byXAgain)],
+  () => [groupBy(ChildOf)],
+  () => [groupBy(DockedTo)],
+  () => [groupBy(byX as never)],
+];
+
+describe("keys", () => {
+  it("of equal questions are equal, however often they are written", () => {
+    for (const terms of questions) expect(keyOfTerms(world, terms())).toBe(keyOfTerms(world, terms()));
+  });
+
+  it("of different questions differ", () => {
+    const keys = questions.map((terms) => keyOfTerms(world, terms()));
+    const twice = keys.filter((key, at) => keys.indexOf(key) !== at);
+
+    expect(twice).toEqual([]);
+  });
+
+  it("differ for components of one name", () => {
+    const Other = component("Position", { x: f32, y: f32 });
+
+    expect(keyOfTerms(world, [Other])).not.toBe(keyOfTerms(world, [Position]));
+  });
+
+  it("are the same for a definition and the entity that stands for it", () => {
+    const other = createWorld();
+    const keys = [
+      [entityOf(other, Position), Position],
+      [not(entityOf(other, Frozen)), not(Frozen)],
+      [or(Mesh, entityOf(other, Likes)), or(Mesh, Likes(Any))],
+    ].map((terms) => terms.map((term) => keyOfTerms(other, [term as QueryTerm])));
+
+    for (const [byEntity, byDefinition] of keys) expect(byEntity).toBe(byDefinition);
+  });
+
+  it("make one query of questions that name no entity and ask for no changes", () => {
+    for (const terms of questions) {
+      const [first, second] = [query(world, ...terms()), query(world, ...terms())];
+      const isShared = !first.plan.namesEntity && !first.plan.isWatching;
+
+      expect(first === second, first.plan.key).toBe(isShared);
+      dispose(first);
+      dispose(second);
+    }
+  });
+});

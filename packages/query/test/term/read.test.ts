@@ -1,0 +1,361 @@
+import {
+  Any,
+  ChildOf,
+  component,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  type Entity,
+  entityOf,
+  f32,
+  Parent,
+  relation,
+  spawn,
+  tag,
+} from "@treeline/core";
+import { ADDED, ANY, CHANGED, Is, REMOVED } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import {
+  added,
+  all,
+  cascade,
+  changed,
+  groupBy,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  type QueryTerm,
+  removed,
+  selfOrUp,
+  singleton,
+  up,
+} from "../../src/term/operators.ts";
+import { namesTarget, type Plan } from "../../src/term/plan.ts";
+import { planOf } from "../../src/term/read.ts";
+import { variable } from "../../src/term/variable.ts";
+
+const Position = component("Position", { x: f32 });
+const Mesh = component<string>("Mesh");
+const Marker = component("Marker", {});
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const DockedTo = relation("DockedTo", { traversable: true });
+const Needs = relation("Needs", { traversable: true, exclusive: false });
+const SoldIn = relation("SoldIn", { exclusive: true });
+
+const world = createWorld();
+const ship = spawn(world);
+const station = spawn(world);
+const dead = (ship + 2 ** 24) as Entity;
+const one = variable("one");
+const other = variable("other");
+
+function read(...terms: readonly unknown[]): Plan {
+  return planOf(world, terms as readonly QueryTerm[]);
+}
+
+describe("clauses", () => {
+  it.each<[story: string, term: QueryTerm, clause: object]>([
+    ["a component", Position, { operator: "with", definition: Position, target: 0 }],
+    ["a component of JavaScript values", Mesh, { operator: "with", definition: Mesh, target: 0 }],
+    ["a tag", Frozen, { operator: "with", definition: Frozen, target: 0 }],
+    ["a pair", Likes(ship), { operator: "with", definition: Likes, target: ship }],
+    ["a pair with data", Damage(ship), { operator: "with", definition: Damage, target: ship }],
+    [
+      "a parent that is stored as a value",
+      Parent(ship),
+      { operator: "with", definition: Parent, target: ship },
+    ],
+    ["any pair with a target", Any(ship), { operator: "with", definition: Any, target: ship }],
+    ["any pair at all", Any(Any), { operator: "with", definition: Any, target: ANY }],
+    ["an entity as a tag", station, { operator: "with", definition: Is, target: station }],
+    ["not of an entity", not(station), { operator: "not", definition: Is, target: station }],
+    ["not of any pair", not(Any(Any)), { operator: "not", definition: Any, target: ANY }],
+    ["a pair with any target", ChildOf(Any), { operator: "with", definition: ChildOf, target: ANY }],
+    ["not of a component", not(Position), { operator: "not", definition: Position, target: 0 }],
+    ["not of a tag", not(Frozen), { operator: "not", definition: Frozen, target: 0 }],
+    ["not of a pair", not(ChildOf(ship)), { operator: "not", definition: ChildOf, target: ship }],
+    ["not of a pair with data", not(Damage(ship)), { operator: "not", definition: Damage, target: ship }],
+    ["not of any target", not(Likes(Any)), { operator: "not", definition: Likes, target: ANY }],
+    ["maybe", maybe(Position), { operator: "maybe", definition: Position, target: 0 }],
+    ["maybe of a tag", maybe(Frozen), { operator: "maybe", definition: Frozen, target: 0 }],
+    ["maybe of no fields", maybe(Marker), { operator: "maybe", definition: Marker, target: 0 }],
+    ["maybe of a pair", maybe(Likes(ship)), { operator: "maybe", definition: Likes, target: ship }],
+    ["maybe of any target", maybe(ChildOf(Any)), { operator: "maybe", definition: ChildOf, target: ANY }],
+    ["maybe of an entity as a tag", maybe(ship), { operator: "maybe", definition: Is, target: ship }],
+    ["a pair with a variable", ChildOf(one), { operator: "with", definition: ChildOf, target: ANY }],
+    ["all of one", all(Position), { operator: "with", definition: Position, target: 0 }],
+  ])("tell operator, definition and target of %s", (_, term, clause) => {
+    const { clauses, tests } = read(term);
+
+    expect(clauses).toEqual([clause]);
+    expect(tests).toEqual([]);
+  });
+
+  it.each<[story: string, ask: () => QueryTerm, clause: object]>([
+    ["a component", () => entityOf(world, Position), { operator: "with", definition: Position, target: 0 }],
+    ["a tag, in not", () => not(entityOf(world, Frozen)), { operator: "not", definition: Frozen, target: 0 }],
+    ["a relation", () => entityOf(world, Likes), { operator: "with", definition: Likes, target: ANY }],
+    [
+      "ChildOf, in not",
+      () => not(entityOf(world, ChildOf)),
+      { operator: "not", definition: ChildOf, target: ANY },
+    ],
+    [
+      "a relation, in maybe",
+      () => maybe(entityOf(world, Likes)),
+      { operator: "maybe", definition: Likes, target: ANY },
+    ],
+  ])("take an entity that stands for a definition for that: %s", (_, ask, clause) => {
+    expect(read(ask()).clauses).toEqual([clause]);
+  });
+
+  it("keep the order of the terms", () => {
+    const { clauses } = read(not(Frozen), Position, cascade(Position), all(Mesh, Likes(ship)), maybe(Marker));
+
+    expect(clauses.map(({ operator, definition }) => [operator, definition.name])).toEqual([
+      ["not", "Frozen"],
+      ["with", "Position"],
+      ["with", "Mesh"],
+      ["with", "Likes"],
+      ["maybe", "Marker"],
+    ]);
+  });
+
+  it("of no terms are none", () => {
+    expect(read()).toMatchObject({ clauses: [], tests: [], gifts: [], variables: [], cascade: 0 });
+  });
+
+  it("know who names a target", () => {
+    const terms = [Likes(ship), not(ChildOf(ship)), ChildOf(dead), Any(ship), ship, maybe(Likes(ship))];
+    const others = [ChildOf(Any), not(ChildOf(Any)), Any(Any), Position, Frozen, maybe(Position)];
+
+    expect(read(...terms).clauses.map(namesTarget)).toEqual(terms.map(() => true));
+    expect(read(...others).clauses.map(namesTarget)).toEqual(others.map(() => false));
+  });
+});
+
+describe("tests", () => {
+  it("are trees of what groups ask", () => {
+    const { tests, clauses } = read(not(or(Frozen, all(Position, not(Likes(ship))))));
+
+    expect(clauses).toEqual([]);
+    expect(tests).toMatchObject([
+      {
+        kind: "not",
+        of: [
+          {
+            kind: "any",
+            of: [
+              { kind: "has", definition: Frozen, target: 0 },
+              {
+                kind: "all",
+                of: [
+                  { kind: "has", definition: Position },
+                  { kind: "not", of: [{ kind: "has", definition: Likes, target: ship }] },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it.each<[story: string, term: QueryTerm, test: object]>([
+    ["up", up(Position), { kind: "above", definition: Position, place: 0, self: false }],
+    ["selfOrUp", selfOrUp(Frozen), { kind: "above", definition: Frozen, place: 0, self: true }],
+    ["on", on(ship, Frozen), { kind: "on", place: 0 }],
+    ["singleton", singleton(Position), { kind: "on", place: 0 }],
+    ["changed", changed(Position), { kind: "changed", definition: Position, place: -1, track: CHANGED }],
+    ["changed of values", changed(Mesh), { kind: "changed", definition: Mesh, place: -1, track: CHANGED }],
+    ["changed above", changed(up(Position)), { kind: "changed", place: 0, self: false, track: CHANGED }],
+    ["changed above or here", changed(selfOrUp(Mesh)), { kind: "changed", place: 0, self: true }],
+    ["added", added(Frozen), { kind: "changed", definition: Frozen, place: -1, track: ADDED }],
+    ["removed", removed(Marker), { kind: "changed", definition: Marker, place: -1, track: REMOVED }],
+  ])("tell what %s asks", (_, term, test) => {
+    expect(read(term).tests).toMatchObject([test]);
+  });
+
+  it("ask nothing for cascade, orderBy, groupBy and maybe", () => {
+    const terms = [
+      cascade(Position),
+      orderBy(Position, "x"),
+      groupBy(SoldIn),
+      maybe(up(Frozen)),
+      maybe(Mesh),
+    ];
+
+    expect(read(...terms).tests).toEqual([]);
+  });
+});
+
+describe("ways to ancestors", () => {
+  const ways = ({ traversals }: Plan): unknown[] =>
+    traversals.map(({ relation: along, what }) => [along.name, what.definition.name, what.target]);
+
+  it("are listed once each, those of cascade first", () => {
+    const plan = read(
+      up(Frozen),
+      cascade(Position),
+      selfOrUp(Position),
+      up(Position, { relation: DockedTo }),
+      not(up(Likes(ship))),
+      changed(up(Position)),
+      cascade(Mesh),
+    );
+
+    expect(ways(plan)).toEqual([
+      ["ChildOf", "Position", 0],
+      ["ChildOf", "Mesh", 0],
+      ["ChildOf", "Frozen", 0],
+      ["DockedTo", "Position", 0],
+      ["ChildOf", "Likes", ship],
+    ]);
+  });
+
+  it("of equal lists have equal keys, of others different ones", () => {
+    const keys = [
+      read(up(Frozen)),
+      read(Position, maybe(selfOrUp(Frozen))),
+      read(up(Position)),
+      read(up(Frozen, { relation: DockedTo })),
+      read(up(Frozen), up(Position)),
+      read(up(Position), up(Frozen)),
+      read(up(Likes(ship))),
+      read(up(Likes(Any))),
+    ].map(({ waysKey }) => waysKey);
+
+    expect(keys[0]).toBe(keys[1]);
+    expect(new Set(keys).size).toBe(keys.length - 1);
+  });
+
+  it.each<[story: string, terms: QueryTerm[], direction: number]>([
+    ["no cascade", [up(Position)], 0],
+    ["parents first", [cascade(Position)], 1],
+    ["children first", [cascade(Position, { desc: true }), cascade(Mesh, { desc: true })], -1],
+    ["parents first along another relation", [cascade(Position, { relation: Needs })], 1],
+  ])("tell the order of depth: %s", (_, terms, direction) => {
+    expect(read(...terms).cascade).toBe(direction);
+  });
+});
+
+describe("looks at given entities", () => {
+  it("are listed once each", () => {
+    const { asides } = read(
+      on(ship, Position),
+      not(on(ship, Position)),
+      on(station, up(Position)),
+      on(ship, selfOrUp(Likes(Any), { relation: DockedTo })),
+      singleton(Position),
+    );
+
+    expect(asides).toMatchObject([
+      { source: ship, question: { definition: Position, target: 0 }, relation: undefined, self: false },
+      { source: station, question: { definition: Position }, relation: ChildOf, self: false },
+      { source: ship, question: { definition: Likes, target: ANY }, relation: DockedTo, self: true },
+      { source: 0, question: { definition: Position }, relation: undefined },
+    ]);
+  });
+});
+
+describe("what is handed over", () => {
+  it.each<[story: string, terms: readonly QueryTerm[], given: readonly string[]]>([
+    ["own values", [Position, Mesh, Marker, Damage(ship)], ["own", "own", "own", "own"]],
+    [
+      "nothing for what has no values",
+      [Frozen, Likes(ship), Damage(Any), Any(ship), ship, not(Position)],
+      [],
+    ],
+    ["marks", [maybe(Frozen), maybe(Likes(ship)), maybe(Damage(Any))], ["mark", "mark", "mark"]],
+    ["values that may be there", [maybe(Position), maybe(Damage(ship))], ["own", "own"]],
+    ["values above", [up(Position), selfOrUp(Mesh), cascade(Mesh), maybe(up(Mesh))], Array(4).fill("above")],
+    ["nothing for tags above, a mark for maybe", [up(Frozen), maybe(up(Frozen))], ["mark"]],
+    [
+      "values of given entities",
+      [on(ship, Position), singleton(Mesh), on(ship, up(Mesh))],
+      Array(3).fill("on"),
+    ],
+    ["nothing for tags on entities", [on(ship, Frozen), singleton(Frozen)], []],
+    ["a mark for a tag that may be on an entity", [maybe(on(ship, Frozen))], ["mark"]],
+    ["the first of alternatives", [or(Frozen, Position), or(Likes(ship), up(Mesh))], ["first", "first"]],
+    ["the first of nested alternatives", [or(or(Frozen, Position), Frozen)], ["first"]],
+    ["nothing if no alternative has values", [or(Frozen, Likes(ship), all(Position), not(Mesh))], []],
+    ["nothing for groups", [all(Position, Mesh), not(or(Position, Mesh))], []],
+    ["nothing for changes", [changed(Position), added(Position), removed(Position)], []],
+    ["variables, and values of pairs with them", [Damage(one), one, Likes(one)], ["own", "variable"]],
+    ["nothing for order and groups", [orderBy(Position, "x"), groupBy(SoldIn)], []],
+  ])("is, in the order of the terms: %s", (_, terms, given) => {
+    expect(read(...terms).gifts.map(({ from }) => from)).toEqual(given);
+  });
+
+  it.each<[story: string, term: QueryTerm, expected: boolean]>([
+    ["of a pair with data and target", Damage(ship), true],
+    ["of one that may be there", maybe(Damage(ship)), true],
+    ["of one among alternatives", or(Frozen, Damage(ship)), true],
+    ["of one with a variable", Damage(one), true],
+    ["not with any target", Damage(Any), false],
+    ["not in not", not(Damage(ship)), false],
+    ["not without data", Likes(ship), false],
+    ["not of components", Position, false],
+    ["not of other entities", on(station, Damage(ship)), false],
+    ["not of ancestors", up(Damage(ship)), false],
+  ])("may be the value %s", (_, term, expected) => {
+    expect(read(term).readsPairs).toBe(expected);
+  });
+});
+
+describe("a plan", () => {
+  it.each<[story: string, terms: readonly QueryTerm[], expected: boolean]>([
+    ["by the tag", [Position, Disabled], true],
+    ["by the tag of trees", [DisabledTree], true],
+    ["by not", [not(Disabled)], true],
+    ["by maybe", [Position, maybe(DisabledTree)], true],
+    ["inside groups", [not(all(Position, or(Frozen, Disabled)))], true],
+    ["by what was added and removed", [or(added(Disabled), removed(Disabled))], true],
+    ["not of ancestors and given entities", [up(Disabled), on(ship, DisabledTree)], false],
+    ["not by anything else", [Position, not(Frozen), ChildOf(ship)], false],
+    ["not without terms", [], false],
+  ])("knows whether it names who is disabled: %s", (_, terms, expected) => {
+    expect(read(...terms).namesDisabled).toBe(expected);
+  });
+
+  it.each<[story: string, terms: readonly QueryTerm[], expected: boolean]>([
+    ["a target", [ChildOf(ship)], true],
+    ["a target in not", [not(ChildOf(ship))], true],
+    ["a target in groups", [or(Frozen, all(Likes(ship)))], true],
+    ["an entity as a tag", [ship], true],
+    ["a target of ancestors", [maybe(up(Likes(ship)))], true],
+    ["a given entity", [on(ship, Frozen)], true],
+    ["a target of the singleton's kind, none", [singleton(Frozen)], false],
+    ["a target of a variable's", [ChildOf(one), on(one, Likes(ship))], true],
+    ["variables alone, none", [ChildOf(one), on(one, Likes(other))], false],
+    ["any target, none", [ChildOf(Any), Any(Any), not(Likes(Any))], false],
+    ["what stands for a definition, none", [entityOf(world, Position)], false],
+  ])("knows whether it names an entity: %s", (_, terms, expected) => {
+    expect(read(...terms).namesEntity).toBe(expected);
+  });
+
+  it("knows whether it asks for changes, wherever they stand", () => {
+    expect(
+      [read(changed(Position)), read(not(or(Frozen, added(Mesh))))].every((plan) => plan.isWatching),
+    ).toBe(true);
+    expect(read(Position, up(Mesh), orderBy(Position, "x")).isWatching).toBe(false);
+  });
+
+  it("knows order and groups", () => {
+    const compare = (a: { x: number }, b: { x: number }): number => a.x - b.x;
+    const key = (): number => 1;
+
+    expect(read(orderBy(Position, "x", { desc: true })).order).toMatchObject({ by: "x", isDescending: true });
+    expect(read(orderBy(Position, compare)).order).toMatchObject({ by: compare, isDescending: false });
+    expect([read(groupBy(SoldIn)).groups, read(groupBy(key)).groups, read().groups]).toEqual([
+      SoldIn,
+      key,
+      undefined,
+    ]);
+  });
+});

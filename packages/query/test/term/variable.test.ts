@@ -1,0 +1,82 @@
+import { ChildOf, component, createWorld, f32, relation, spawn, tag } from "@treeline/core";
+import { ANY } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
+import type { Plan } from "../../src/term/plan.ts";
+import { planOf } from "../../src/term/read.ts";
+import { isVariable, nameOfVariable, variable } from "../../src/term/variable.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Includes = relation("Includes", { reflexive: true });
+
+const world = createWorld();
+const ship = spawn(world);
+const one = variable("one");
+const other = variable("other");
+
+function read(...terms: readonly unknown[]): Plan {
+  return planOf(world, terms as readonly QueryTerm[]);
+}
+
+describe("variables", () => {
+  it("are listed in the order in which they appear, each once", () => {
+    const { variables } = read(on(other, Frozen), ChildOf(one), Likes(other), one, not(Likes(one)));
+
+    expect(variables).toEqual([other, one]);
+  });
+
+  it("bind terms: whose pair, which relation, which target, and the clause that asks shapes for it", () => {
+    const { bonds, clauses } = read(
+      Position,
+      Likes(one),
+      on(one, Damage(other)),
+      on(ship, Likes(one)),
+      on(other, Frozen),
+    );
+
+    expect(clauses.map(({ definition }) => definition)).toEqual([Position, Likes]);
+    expect(bonds).toEqual([
+      { source: 0, definition: Likes, target: one, clause: 1 },
+      { source: one, definition: Damage, target: other, clause: -1 },
+      { source: ship, definition: Likes, target: one, clause: -1 },
+      { source: other, definition: Frozen, target: 0, clause: -1 },
+    ]);
+  });
+
+  it("of reflexive relations ask shapes for nothing: everybody has such a pair", () => {
+    expect(read(Includes(one))).toMatchObject({ clauses: [], bonds: [{ target: one, clause: -1 }] });
+  });
+
+  it("may stand inside groups and maybe if something else finds them", () => {
+    const { variables, bonds, tests } = read(
+      ChildOf(one),
+      not(Likes(one)),
+      maybe(Likes(one)),
+      or(Frozen, on(one, Frozen)),
+    );
+
+    expect([variables, bonds.length, tests.length]).toEqual([[one], 1, 2]);
+  });
+
+  it("are numbers of their own, below all handles, and have names", () => {
+    const [first, second] = [variable("first"), variable()];
+
+    expect([first < ANY, second < ANY, first === second]).toEqual([true, true, false]);
+    expect([nameOfVariable(first), nameOfVariable(second)]).toEqual(["first", "variable"]);
+  });
+
+  it.each([
+    ["the wildcard", ANY],
+    ["a handle", ship],
+    ["a number below all that were made", -1e9],
+    ["a fraction", -2.5],
+    ["NaN", Number.NaN],
+    ["a text", "-2"],
+    ["undefined", undefined],
+  ])("are none of these: %s", (_, what) => {
+    expect(isVariable(what)).toBe(false);
+  });
+});

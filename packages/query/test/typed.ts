@@ -1,0 +1,50 @@
+import {
+  array,
+  bool,
+  component,
+  createWorld,
+  type Entity,
+  entity,
+  f32,
+  relation,
+  spawn,
+  tag,
+  u8,
+} from "@treeline/core";
+import { expect } from "vitest";
+import { type each, type Query, variable } from "../src/index.ts";
+
+export const Position = component("Position", { x: f32, y: f32 });
+export const Kit = component("Kit", { on: bool, at: entity, cells: array(u8, 4) });
+export const Mesh = component<{ name: string }>("Mesh");
+export const Label = component<string>("Label");
+export const Frozen = tag("Frozen");
+export const Likes = relation("Likes");
+export const Damage = relation("Damage", { fields: { amount: f32 } });
+export const DockedTo = relation("DockedTo", { traversable: true });
+export const parent = variable("parent");
+
+export interface Vector {
+  x: number;
+  y: number;
+}
+export type ReadVector = Readonly<Vector>;
+export interface KitRow {
+  on: boolean;
+  at: Entity | undefined;
+  cells: Uint8Array;
+}
+export interface Named {
+  name: string;
+}
+
+/** The arguments that each, rows and collect give for a query. */
+export type Given<Q> = Q extends Query<infer Terms> ? Parameters<Parameters<typeof each<Terms>>[1]> : never;
+
+export const world = createWorld();
+export const ship = spawn(world);
+
+/** For what must compile, or must not; it is never run. */
+export function neverRun(compiled: () => void): void {
+  expect(compiled).toBeTypeOf("function");
+}

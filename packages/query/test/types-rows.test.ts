@@ -1,0 +1,290 @@
+import { Any, add, ChildOf, type Entity, spawn } from "@treeline/core";
+import { describe, expectTypeOf, it } from "vitest";
+import {
+  added,
+  all,
+  bind,
+  cascade,
+  changed,
+  collect,
+  count,
+  destroy,
+  each,
+  entities,
+  explain,
+  first,
+  group,
+  groupBy,
+  groupsOf,
+  isEmpty,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  page,
+  query,
+  type RowIterator,
+  removed,
+  rows,
+  selfOrUp,
+  shard,
+  singleton,
+  up,
+} from "../src/index.ts";
+import {
+  Damage,
+  Frozen,
+  type Given,
+  Kit,
+  type KitRow,
+  Label,
+  Likes,
+  Mesh,
+  type Named,
+  neverRun,
+  Position,
+  parent,
+  type ReadVector,
+  ship,
+  type Vector,
+  world,
+} from "./typed.ts";
+
+describe("what terms hand over", () => {
+  it("is inferred for up to eight terms", () => {
+    const eight = query(
+      world,
+      Position,
+      Mesh,
+      Label,
+      Kit,
+      Damage(parent),
+      up(Position),
+      on(ship, Mesh),
+      parent,
+    );
+    expectTypeOf<Given<typeof eight>>().toEqualTypeOf<
+      [Vector, Named, string, KitRow, { amount: number }, ReadVector, Readonly<Named>, Entity, Entity]
+    >();
+  });
+
+  it("may be undefined, or true, in maybe", () => {
+    const may = query(
+      world,
+      maybe(Position),
+      maybe(Frozen),
+      maybe(Likes(ship)),
+      maybe(Damage(ship)),
+      maybe(Damage(Any)),
+      maybe(ship),
+      maybe(up(Mesh)),
+      maybe(on(ship, Frozen)),
+    );
+    expectTypeOf<Given<typeof may>>().toEqualTypeOf<
+      [
+        Vector | undefined,
+        true | undefined,
+        true | undefined,
+        { amount: number } | undefined,
+        true | undefined,
+        true | undefined,
+        Readonly<Named> | undefined,
+        true | undefined,
+        Entity,
+      ]
+    >();
+  });
+
+  it("is a union of alternatives", () => {
+    const either = query(
+      world,
+      or(Position, Label),
+      or(Frozen, Position),
+      or(Frozen, Likes(ship)),
+      or(not(Position), all(Mesh, Label)),
+      or(up(Position), Mesh),
+      or(or(Position, Frozen), Label),
+    );
+    expectTypeOf<Given<typeof either>>().toEqualTypeOf<
+      [Vector | string, Vector | undefined, ReadVector | Named, Vector | string | undefined, Entity]
+    >();
+  });
+
+  it("is read-only for ancestors, given entities and the world", () => {
+    const asked = query(
+      world,
+      up(Position),
+      selfOrUp(Position),
+      cascade(Position),
+      on(ship, Position),
+      singleton(Position),
+    );
+    expectTypeOf<Given<typeof asked>>().toEqualTypeOf<
+      [ReadVector, ReadVector, ReadVector | undefined, ReadVector, ReadVector, Entity]
+    >();
+    neverRun(() => {
+      each(asked, (above, selfOrAbove, parents, given, one) => {
+        // @ts-expect-error: the row of an ancestor is not to be written
+        above.x = 1;
+        // @ts-expect-error: nor one that may be an ancestor's
+        selfOrAbove.x = 1;
+        // @ts-expect-error: nor the holder's
+        parents!.x = 1;
+        // @ts-expect-error: nor a given entity's
+        given.x = 1;
+        // @ts-expect-error: nor the world's
+        one.x = 1;
+      });
+      each(query(world, or(up(Position), Frozen)), (above) => {
+        // @ts-expect-error: nor one among alternatives
+        above!.x = 1;
+      });
+      each(query(world, maybe(up(Position))), (above) => {
+        // @ts-expect-error: nor one that may be there
+        above!.x = 1;
+      });
+      each(query(world, on(ship, up(Position))), (above) => {
+        // @ts-expect-error: nor a given entity's ancestor's
+        above.x = 1;
+      });
+    });
+  });
+
+  it("is nothing for what filters only", () => {
+    const asked = query(
+      world,
+      up(Frozen),
+      selfOrUp(ship),
+      on(ship, Frozen),
+      singleton(Frozen),
+      not(up(Position)),
+      all(Position, Mesh),
+      changed(Position),
+      orderBy(Position, "x"),
+    );
+    expectTypeOf<Given<typeof asked>>().toEqualTypeOf<[Entity]>();
+    const more = query(
+      world,
+      added(Position),
+      removed(Frozen),
+      groupBy(ChildOf),
+      or(Frozen, Likes(Any)),
+      ChildOf(parent),
+    );
+    expectTypeOf<Given<typeof more>>().toEqualTypeOf<[Entity]>();
+  });
+
+  it("is the entity for variables, and values of pairs with them", () => {
+    const asked = query(
+      world,
+      ChildOf(parent),
+      parent,
+      Damage(parent),
+      maybe(Damage(parent)),
+      maybe(Likes(parent)),
+    );
+    expectTypeOf<Given<typeof asked>>().toEqualTypeOf<
+      [Entity, { amount: number }, { amount: number } | undefined, true | undefined, Entity]
+    >();
+    neverRun(() => {
+      // @ts-expect-error: a variable is a question, not an entity to point at
+      add(world, ship, ChildOf(parent));
+      // @ts-expect-error: nor is it one that can be had
+      add(world, ship, parent);
+      // @ts-expect-error: nor can somebody be born with it
+      spawn(world, Damage(parent));
+      // @ts-expect-error: pairs with variables carry no value
+      query(world, Damage(parent, { amount: 1 }));
+      expectTypeOf(bind(asked, parent, ship)).toEqualTypeOf(asked);
+      bind(asked, parent, undefined);
+      // @ts-expect-error: what is bound is a variable
+      bind(asked, ship, ship);
+      // @ts-expect-error: what it is bound to is an entity
+      bind(asked, parent, Position);
+    });
+  });
+});
+
+describe("rows and collect", () => {
+  const asked = query(
+    world,
+    Position,
+    Mesh,
+    maybe(Frozen),
+    maybe(Kit),
+    or(Label, Damage(ship)),
+    up(Position),
+  );
+  type Row = [
+    Vector,
+    Named,
+    true | undefined,
+    KitRow | undefined,
+    string | { amount: number },
+    ReadVector,
+    Entity,
+  ];
+
+  it("give what each hands over, as one list", () => {
+    expectTypeOf<Given<typeof asked>>().toEqualTypeOf<Row>();
+    neverRun(() => {
+      expectTypeOf(rows(asked)).toEqualTypeOf<RowIterator<Row>>();
+      expectTypeOf(collect(asked)).toEqualTypeOf<Row[]>();
+      for (const [position, mesh, isFrozen, kit, either, above, one] of rows(asked)) {
+        expectTypeOf(position).toEqualTypeOf<Vector>();
+        expectTypeOf(mesh).toEqualTypeOf<Named>();
+        expectTypeOf(isFrozen).toEqualTypeOf<true | undefined>();
+        expectTypeOf(kit).toEqualTypeOf<KitRow | undefined>();
+        expectTypeOf(either).toEqualTypeOf<string | { amount: number }>();
+        expectTypeOf(above).toEqualTypeOf<ReadVector>();
+        expectTypeOf(one).toEqualTypeOf<Entity>();
+        position.x = 1;
+        // @ts-expect-error: the row of an ancestor is not to be written
+        above.x = 1;
+        // @ts-expect-error: it may be undefined
+        kit.on;
+      }
+      for (const [one] of rows(query(world, Frozen))) expectTypeOf(one).toEqualTypeOf<Entity>();
+      for (const row of collect(query(world))) expectTypeOf(row).toEqualTypeOf<[Entity]>();
+      // @ts-expect-error: there are two only
+      for (const [_position, _one, _more] of rows(query(world, Position)));
+      // @ts-expect-error: Position has no z
+      for (const [position] of rows(query(world, Position))) position.z;
+      // @ts-expect-error: it takes a query, not a term
+      rows(Position);
+      // @ts-expect-error: it takes a query, not a world
+      collect(world);
+    });
+  });
+
+  it("and other questions take any query", () => {
+    neverRun(() => {
+      expectTypeOf(entities(asked)).toEqualTypeOf<Entity[]>();
+      expectTypeOf(first(asked)).toEqualTypeOf<Entity | undefined>();
+      expectTypeOf(count(asked)).toEqualTypeOf<number>();
+      expectTypeOf(isEmpty(asked)).toEqualTypeOf<boolean>();
+      expectTypeOf(explain(asked)).toEqualTypeOf<string>();
+      expectTypeOf(rows(asked).return()).toEqualTypeOf<IteratorReturnResult<undefined>>();
+      // @ts-expect-error: it takes a query, not terms
+      count(world, Position);
+      // @ts-expect-error: it may be undefined
+      destroy(world, first(asked));
+    });
+  });
+
+  it("take parts of queries, which hand over the same", () => {
+    neverRun(() => {
+      expectTypeOf(page(asked, 0, 10)).toEqualTypeOf(asked);
+      expectTypeOf(shard(asked, 0, 4)).toEqualTypeOf(asked);
+      expectTypeOf(group(asked, ship)).toEqualTypeOf(asked);
+      expectTypeOf(collect(page(asked, 0, 10))).toEqualTypeOf<Row[]>();
+      expectTypeOf(groupsOf(asked)).toEqualTypeOf<(Entity | undefined)[]>();
+      expectTypeOf(groupsOf<string>(asked)).toEqualTypeOf<string[]>();
+      // @ts-expect-error: a page has an offset and a limit
+      page(asked, 10);
+      // @ts-expect-error: a shard is one of several
+      shard(asked, 1);
+    });
+  });
+});

@@ -1,0 +1,400 @@
+import {
+  Any,
+  add,
+  array,
+  bool,
+  ChildOf,
+  component,
+  createWorld,
+  Disabled,
+  type Entity,
+  entity,
+  entityOf,
+  f32,
+  get,
+  relation,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { group } from "../../src/query/groups.ts";
+import { page, shard } from "../../src/query/part.ts";
+import { bind, dispose, query } from "../../src/query/query.ts";
+import type { Query } from "../../src/query/query-state.ts";
+import {
+  added,
+  cascade,
+  changed,
+  groupBy,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  type QueryTerm,
+  selfOrUp,
+  singleton,
+  up,
+} from "../../src/term/operators.ts";
+import { variable } from "../../src/term/variable.ts";
+import { collect, count, entities, first, isEmpty } from "../../src/visit/collect.ts";
+import { each } from "../../src/visit/each.ts";
+import { visited } from "../asked.ts";
+import { codeOf } from "../code-of.ts";
+
+const A = component("A", { v: f32 });
+const Kit = component("Kit", { on: bool, at: entity, cells: array(f32, 2) });
+const Mesh = component<{ name: string }>("Mesh");
+const Marker = component("Marker", {});
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const parent = variable("parent");
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** A root and two ships with two decks each, in several shapes; the root is the first born. */
+function plant(): Entity {
+  const root = spawn(world, A({ v: 9 }), Mesh({ name: "root" }));
+  for (const v of [1, 2]) {
+    const ship = spawn(world, ChildOf(root), A({ v }), Frozen);
+    spawn(world, ChildOf(ship), A({ v: v + 2 }), Likes(root), Likes(ship));
+    spawn(world, ChildOf(ship), Likes(root));
+  }
+  spawn(world, A({ v: 20 }), Disabled);
+  return root;
+}
+
+const questions: [story: string, ask: (root: Entity) => Query][] = [
+  ["a component", () => query(world, A)],
+  ["nothing at all", () => query(world)],
+  ["who is disabled too", () => query(world, A, maybe(Disabled))],
+  ["what nobody has", () => query(world, Marker)],
+  ["a component left out", () => query(world, A, not(Frozen))],
+  ["alternatives", () => query(world, or(Frozen, Mesh))],
+  ["any target", () => query(world, Likes(Any))],
+  ["a target", (root) => query(world, ChildOf(root))],
+  ["a target left out", (root) => query(world, A, not(Likes(root)))],
+  ["a target in alternatives", (root) => query(world, or(Likes(root), ChildOf(root)))],
+  ["parents first", () => query(world, A, cascade(A))],
+  ["ancestors", () => query(world, up(Frozen))],
+  ["a given entity", (root) => query(world, A, on(root, Mesh))],
+  ["a given entity that has it not", (root) => query(world, A, on(root, Frozen))],
+  ["a variable, each target once", () => query(world, Likes(parent))],
+  ["a variable that is set", (root) => bind(query(world, A, ChildOf(parent)), parent, root)],
+  ["an order", () => query(world, A, orderBy(A, "v", { desc: true }))],
+  ["groups", () => query(world, A, groupBy(ChildOf))],
+  ["a group", (root) => group(query(world, A, groupBy(ChildOf)), root)],
+  ["those in no group", () => group(query(world, A, groupBy(ChildOf)), undefined)],
+  [
+    "a group by a function",
+    () =>
+      group(
+        query(
+          world,
+          A,
+          groupBy(() => 1),
+        ),
+        1,
+      ),
+  ],
+  [
+    "a group that is not there",
+    () =>
+      group(
+        query(
+          world,
+          A,
+          groupBy(() => 1),
+        ),
+        2,
+      ),
+  ],
+  ["a page", () => page(query(world, A), 1, 2)],
+  ["a page behind the end", () => page(query(world, A), 100, 2)],
+  ["a shard", () => shard(query(world, A, orderBy(A, "v")), 1, 2)],
+];
+
+describe.each(questions)("of a query for %s", (_, ask) => {
+  it("entities, first, count and isEmpty tell what a visit meets", () => {
+    const asked = ask(plant());
+
+    const met = visited(asked);
+
+    expect(entities(asked)).toEqual(met);
+    expect(collect(asked).map((row) => row.at(-1))).toEqual(met);
+    expect([first(asked), count(asked), isEmpty(asked)]).toEqual([met[0], met.length, met.length === 0]);
+    expect(world.visits).toBe(0);
+  });
+
+  it("they do so as well after the world has changed", () => {
+    const root = plant();
+    const asked = ask(root);
+    visited(asked);
+    for (const one of entities(query(world, Frozen)).slice(1)) destroy(world, one);
+    spawn(world, A({ v: 0.5 }), ChildOf(root));
+
+    const met = visited(asked);
+
+    expect(entities(asked)).toEqual(met);
+    expect([first(asked), count(asked), isEmpty(asked)]).toEqual([met[0], met.length, met.length === 0]);
+  });
+});
+
+describe("entities", () => {
+  it("is a fresh list, which may be gone through while the world changes", () => {
+    const born = spawnMany(world, 3, A);
+    const asked = query(world, A);
+
+    const found = entities(asked);
+    for (const one of found) destroy(world, one);
+
+    expect([found, entities(asked)]).toEqual([born, []]);
+  });
+
+  it("names an entity as often as it answers", () => {
+    const [one, other] = [spawn(world), spawn(world)];
+    const fan = spawn(world, Likes(one), Likes(other));
+
+    expect(entities(query(world, Likes(parent)))).toEqual([fan, fan]);
+  });
+});
+
+describe("collect", () => {
+  it("gives copies as get does, which stay as they were", () => {
+    const friend = spawn(world);
+    const one = spawn(world, A({ v: 1 }), Kit({ on: true, at: friend, cells: [2, 3] }));
+    const asked = query(world, A, Kit);
+
+    const [row] = collect(asked);
+    const before = [get(world, one, A), get(world, one, Kit), one];
+    set(world, one, A, { v: 5 });
+    set(world, one, Kit, { on: false, at: undefined, cells: [6, 7] });
+
+    expect(row).toEqual(before);
+    expect(Object.keys(row![1])).toEqual(["on", "at", "cells"]);
+    expect(Object.getPrototypeOf(row![0])).toBe(Object.prototype);
+  });
+
+  it("gives copies of one's own: writing them changes nobody", () => {
+    const one = spawn(world, Kit({ cells: [1, 2] }));
+
+    const [row] = collect(query(world, Kit));
+    row![0].on = true;
+    row![0].cells[0] = 9;
+
+    expect(get(world, one, Kit)).toMatchObject({ on: false, cells: new Float32Array([1, 2]) });
+  });
+
+  it("gives each row a list and copies of its own", () => {
+    const [one, other] = spawnMany(world, 2, A);
+    set(world, one!, A, { v: 1 });
+    set(world, other!, A, { v: 2 });
+
+    expect(collect(query(world, A))).toEqual([
+      [{ v: 1 }, one],
+      [{ v: 2 }, other],
+    ]);
+  });
+
+  it("gives undefined in place of an entity that has died", () => {
+    const friend = spawn(world);
+    spawn(world, Kit({ at: friend }));
+    destroy(world, friend);
+
+    expect(collect(query(world, Kit))[0]![0].at).toBe(undefined);
+  });
+
+  it("hands over JavaScript values as they are", () => {
+    const mesh = { name: "hull" };
+    const one = spawn(world, Mesh(mesh));
+
+    const [row] = collect(query(world, Mesh));
+
+    expect(row).toEqual([mesh, one]);
+    expect(row![0]).toBe(mesh);
+  });
+
+  it("gives an empty object for a component without fields", () => {
+    const one = spawn(world, Marker);
+
+    expect(collect(query(world, Marker))).toEqual([[{}, one]]);
+  });
+
+  it("gives undefined and true where each does", () => {
+    const one = spawn(world, A({ v: 1 }));
+    const other = spawn(world, A({ v: 2 }), Frozen, Mesh({ name: "hull" }));
+
+    expect(collect(query(world, A, maybe(Frozen), maybe(Mesh)))).toEqual([
+      [{ v: 1 }, undefined, undefined, one],
+      [{ v: 2 }, true, { name: "hull" }, other],
+    ]);
+  });
+
+  it("copies the alternative that holds, row by row", () => {
+    const root = spawn(world);
+    const born = [
+      spawn(world, A({ v: 1 }), Kit({ cells: [1, 1] })),
+      spawn(world, Kit({ cells: [2, 2] })),
+      spawn(world, Mesh({ name: "hull" })),
+      spawn(world, Frozen),
+      spawn(world, Damage(root, { amount: 4 })),
+    ];
+
+    const given = collect(query(world, or(A, Kit, Mesh, Frozen, Damage(root))));
+
+    const kit = { on: false, at: undefined, cells: new Float32Array([2, 2]) };
+    expect(given).toEqual([
+      [{ v: 1 }, born[0]],
+      [kit, born[1]],
+      [{ name: "hull" }, born[2]],
+      [undefined, born[3]],
+      [{ amount: 4 }, born[4]],
+    ]);
+  });
+
+  it("copies values of pairs, ancestors, given entities and of the world", () => {
+    const root = spawn(world, A({ v: 1 }), Kit({ cells: [1, 2] }));
+    const ship = spawn(world, ChildOf(root), A({ v: 2 }), Damage(root, { amount: 3 }));
+    add(world, entityOf(world, Marker), Marker);
+    set(world, entityOf(world, A), A, { v: 7 });
+    const asked = query(
+      world,
+      Damage(root),
+      cascade(A),
+      up(Kit),
+      selfOrUp(A),
+      on(root, A),
+      singleton(A),
+      ChildOf(parent),
+      parent,
+    );
+
+    const given = collect(asked);
+    set(world, root, A, { v: 8 });
+
+    const kit = { on: false, at: undefined, cells: new Float32Array([1, 2]) };
+    expect(given).toEqual([[{ amount: 3 }, { v: 1 }, kit, { v: 2 }, { v: 1 }, { v: 7 }, root, ship]]);
+  });
+});
+
+describe("a query that asks for changes", () => {
+  const asides: [story: string, look: (asked: Query) => void][] = [
+    ["entities", (asked) => entities(asked)],
+    ["collect", (asked) => collect(asked)],
+    ["each", (asked) => each(asked, () => {})],
+  ];
+  it.each(asides)("has seen its news after %s", (_, look) => {
+    const [one] = spawnMany(world, 2, A);
+    const asked = query(world, A, changed(A)) as unknown as Query;
+    entities(asked);
+    set(world, one!, A, { v: 1 });
+
+    look(asked);
+
+    expect(entities(asked)).toEqual([]);
+  });
+
+  const peeks: [story: string, peek: (asked: Query) => unknown, expected: (one: Entity) => unknown][] = [
+    ["first", first, (one) => one],
+    ["count", count, () => 1],
+    ["isEmpty", isEmpty, () => false],
+  ];
+  it.each(peeks)("keeps its news for its next visit after %s, which sees them", (_, peek, expected) => {
+    const [one] = spawnMany(world, 2, A);
+    const asked = query(world, A, changed(A)) as unknown as Query;
+    entities(asked);
+    set(world, one!, A, { v: 1 });
+
+    expect([peek(asked), peek(asked)]).toEqual([expected(one!), expected(one!)]);
+    expect(entities(asked)).toEqual([one]);
+  });
+
+  it.each(peeks)("about ancestors keeps its news after %s too", (_, peek, expected) => {
+    const [root, other] = spawnMany(world, 2, A);
+    const leaf = spawn(world, ChildOf(root!));
+    const asked = query(world, changed(up(A))) as unknown as Query;
+    entities(asked);
+    add(world, leaf, ChildOf(other!));
+
+    expect([peek(asked), peek(asked)]).toEqual([expected(leaf), expected(leaf)]);
+    expect([entities(asked), entities(asked)]).toEqual([[leaf], []]);
+  });
+
+  it("about additions is empty once they were looked at", () => {
+    const asked = query(world, added(Frozen)) as unknown as Query;
+    entities(asked);
+    const one = spawn(world, Frozen);
+
+    expect([isEmpty(asked), first(asked), collect(asked), isEmpty(asked)]).toEqual([
+      false,
+      one,
+      [[one]],
+      true,
+    ]);
+  });
+});
+
+const verbs: [story: string, call: (asked: Query) => unknown][] = [
+  ["entities", entities],
+  ["collect", collect],
+  ["first", first],
+  ["count", count],
+  ["isEmpty", isEmpty],
+];
+
+describe.each(verbs)("%s", (_, call) => {
+  it("refuses a disposed query, and leaves nothing locked", () => {
+    const asked = query(world, A) as unknown as Query;
+    dispose(asked);
+
+    expect([codeOf(() => call(asked)), world.visits]).toEqual(["disposed", 0]);
+  });
+
+  it("refuses what is no query", () => {
+    expect([codeOf(() => call(undefined as never)), codeOf(() => call(A as never))]).toEqual([
+      "bad-query",
+      "bad-query",
+    ]);
+  });
+
+  it.each<[story: string, term: () => QueryTerm]>([
+    ["a comparison", () => orderBy(A, () => fail())],
+    ["a function for groups", () => groupBy(() => fail())],
+  ])("hands on what %s throws, if it has to ask, and leaves nothing locked", (__, term) => {
+    spawnMany(world, 2, A);
+    const asked = query(world, A, term()) as unknown as Query;
+    const needsNoOrder = call === count || call === isEmpty;
+
+    expect(codeOf(() => call(asked))).toBe(needsNoOrder ? undefined : "not refused but broken: Error: no");
+    expect(world.visits).toBe(0);
+  });
+
+  it("can be called inside visits, and sees the world as it is there", () => {
+    const born = spawnMany(world, 2, A);
+    const asked = query(world, A) as unknown as Query;
+    const seen: unknown[] = [];
+
+    each(asked, () => {
+      spawn(world, A);
+      seen.push(call(asked));
+    });
+
+    const right = { entities: born, first: born[0], count: 2, isEmpty: false };
+    expect(seen[0]).toEqual(
+      call === collect ? born.map((one) => [{ v: 0 }, one]) : right[call.name as keyof typeof right],
+    );
+    expect(seen[1]).toEqual(seen[0]);
+  });
+});
+
+function fail(): never {
+  throw new Error("no");
+}

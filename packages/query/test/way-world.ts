@@ -1,0 +1,300 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f64,
+  has,
+  isAlive,
+  OrderedChildren,
+  type Pair,
+  Parent,
+  pack,
+  parentOf,
+  type Relation,
+  relation,
+  release,
+  remove,
+  type SpawnTerm,
+  spawn,
+  spawnMany,
+  tag,
+  targetsOf,
+  type World,
+} from "@treeline/core";
+import { indexOf, type Question, questionOf } from "@treeline/core/internal";
+import { destroy } from "../src/cleanup/destroy.ts";
+import { removeAll } from "../src/cleanup/remove-all.ts";
+import { holderShapeOf } from "../src/query/chunks.ts";
+import { currentStretches } from "../src/query/stretches.ts";
+import type { Traversal } from "../src/term/traversal.ts";
+import { descendants } from "../src/tree/walk.ts";
+import { codeOf } from "./code-of.ts";
+import { createDice, type Dice } from "./dice.ts";
+
+export const Size = component("Size", { of: f64 });
+export const Place = component("Place", { of: f64 });
+export const Tired = tag("Tired");
+export const Likes = relation("Likes");
+/** Followed, one target; sources live on. */
+export const Docked = relation("Docked", { traversable: true });
+/** Followed, one target; sources die with it; everybody is within itself. */
+export const Within = relation("Within", { traversable: true, reflexive: true, onTargetDeath: "delete" });
+/** Followed, many targets. */
+export const Needs = relation("Needs", { traversable: true, exclusive: false });
+/** The same, and sources die with any of their targets. */
+export const Made = relation("Made", { traversable: true, exclusive: false, onTargetDeath: "delete" });
+
+export const FOLLOWED = [ChildOf, Docked, Within, Needs, Made] as const;
+const OPTIONAL = [Size, Place, Tired] as const;
+
+/** A random world with several trees over the same entities. */
+export interface WayWorld {
+  readonly world: World;
+  readonly dice: Dice;
+  /** No more are born then. */
+  readonly most: number;
+  /** Chance that a parent is stored as a value. */
+  readonly loose: number;
+  living: Entity[];
+}
+
+export function createWayWorld(seed: number, most: number, loose = 0.5): WayWorld {
+  return { world: createWorld(), dice: createDice(seed), most, loose, living: [] };
+}
+
+/** A traversal of what users would write. */
+export function along(world: World, relation: Relation, what: Parameters<typeof questionOf>[1]): Traversal {
+  const { definition, target } = questionOf(world, what);
+  return { relation, what: { definition, target } };
+}
+
+/** The newest ones more often than others, so that lines get long. */
+function anyone({ dice, living }: WayWorld): Entity {
+  return dice.chance(0.3) ? living.at(-1)! : dice.pick(living);
+}
+
+function below({ dice, loose }: WayWorld, parent: Entity): SpawnTerm {
+  return dice.chance(loose) ? Parent(parent) : ChildOf(parent);
+}
+
+function bear(own: WayWorld): void {
+  const { world, dice, living } = own;
+  const terms: SpawnTerm[] = OPTIONAL.filter(() => dice.chance(0.3));
+  if (living.length > 0) {
+    if (dice.chance(0.7)) terms.push(below(own, anyone(own)));
+    for (const one of [Docked, Within, Needs, Made, Likes])
+      if (dice.chance(0.3)) terms.push(one(anyone(own)));
+    if (dice.chance(0.2)) terms.push(anyone(own));
+  }
+  living.push(...(dice.chance(0.3) ? spawnMany(world, dice.below(5), ...terms) : [spawn(world, ...terms)]));
+}
+
+/** Inside one `defer` somebody is born, gets sources and another parent. */
+function bearLater(own: WayWorld): void {
+  const { world, dice } = own;
+  const [one, other] = [anyone(own), anyone(own)];
+  const born: Entity[] = [];
+  codeOf(() =>
+    defer(world, () => {
+      const ship = spawn(world, Size, below(own, one));
+      const seat = spawn(world, Place, below(own, ship), Docked(ship), Needs(ship), Needs(other));
+      born.push(ship, seat);
+      add(world, other, dice.pick([Docked, Within, Needs])(ship));
+      add(world, ship, below(own, other));
+    }),
+  );
+  own.living.push(...born);
+}
+
+function copy(own: WayWorld): void {
+  const { world, dice, living, most } = own;
+  const one = anyone(own);
+  if (living.length + descendants(world, one).length > most) return;
+  codeOf(() => {
+    const root = clone(world, one, { deep: dice.chance(0.8) });
+    living.push(root, ...descendants(world, root));
+  });
+}
+
+function follow(own: WayWorld, entity: Entity): void {
+  const { world, dice } = own;
+  const relation = dice.pick(FOLLOWED);
+  const target = anyone(own);
+  if (dice.chance(0.25)) {
+    if (relation === Needs || relation === Made) {
+      const targets = targetsOf(world, entity, relation);
+      if (targets.length > 0) remove(world, entity, relation(dice.pick(targets)));
+    } else remove(world, entity, relation(Any));
+  } else if (relation === ChildOf) codeOf(() => add(world, entity, below(own, target)));
+  else codeOf(() => add(world, entity, relation(target)));
+}
+
+/** Parent and child change places; who was above both stays above both. */
+function swap(own: WayWorld, child: Entity): void {
+  const { world } = own;
+  const parent = parentOf(world, child);
+  if (parent === undefined) return;
+  const above = parentOf(world, parent);
+  if (above === undefined) remove(world, child, ChildOf(Any));
+  else add(world, child, below(own, above));
+  add(world, parent, below(own, child));
+}
+
+function changeType(own: WayWorld, entity: Entity): void {
+  const { world, dice } = own;
+  if (dice.chance(0.3)) {
+    const target = anyone(own);
+    const what = dice.chance(0.4) ? target : Likes(target);
+    if (has(world, entity, what)) remove(world, entity, what);
+    else codeOf(() => add(world, entity, what));
+    return;
+  }
+  const what = dice.chance(0.1) ? OrderedChildren : dice.pick(OPTIONAL);
+  if (has(world, entity, what)) remove(world, entity, what);
+  else add(world, entity, what);
+}
+
+function sweep(own: WayWorld, entity: Entity): void {
+  const { world, dice } = own;
+  if (dice.chance(0.5)) pack(world);
+  else if (dice.chance(0.6)) removeAll(world, dice.pick([ChildOf, Docked, Within, Needs])(entity));
+  else if (dice.chance(0.3)) removeAll(world, dice.pick([Size, Place, Tired, Docked(Any), Any(entity)]));
+}
+
+/** One random change of any kind. */
+export function stepWays(own: WayWorld): void {
+  const { world, dice, most } = own;
+  const isFull = own.living.length >= most;
+  if (own.living.length === 0 || (!isFull && dice.chance(0.3))) bear(own);
+  else if (!isFull && dice.chance(0.05)) bearLater(own);
+  else if (!isFull && dice.chance(0.06)) copy(own);
+  else if (dice.chance(0.08)) {
+    if (dice.chance(0.3)) codeOf(() => release(world, anyone(own)));
+    else destroy(world, anyone(own));
+  } else if (dice.chance(0.03)) sweep(own, anyone(own));
+  else if (dice.chance(0.1)) swap(own, anyone(own));
+  else if (dice.chance(0.5)) follow(own, anyone(own));
+  else changeType(own, anyone(own));
+  own.living = own.living.filter((one) => isAlive(world, one));
+}
+
+function targetsByIndex(world: World, entity: Entity, relation: Relation): Entity[] {
+  return targetsOf(world, entity, relation).sort((one, other) => indexOf(one) - indexOf(other));
+}
+
+function hasWhat(world: World, entity: Entity, what: Question): boolean {
+  return has(world, entity, what as unknown as Pair);
+}
+
+/** The nearest above: of several targets, whatever lies above the first before the second. */
+export function holderByHand(
+  world: World,
+  entity: Entity,
+  { relation, what }: Traversal,
+): Entity | undefined {
+  const passed = new Set<Entity>();
+  const search = (from: Entity): Entity | undefined => {
+    for (const target of targetsByIndex(world, from, relation as Relation)) {
+      if (passed.has(target)) continue;
+      passed.add(target);
+      const found = hasWhat(world, target, what) ? target : search(target);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return search(entity);
+}
+
+/** The longest way up. */
+export function depthByHand(world: World, entity: Entity, relation: Relation): number {
+  const known = new Map<Entity, number>();
+  const search = (from: Entity): number => {
+    let depth = known.get(from);
+    if (depth !== undefined) return depth;
+    depth = 0;
+    for (const target of targetsOf(world, from, relation)) depth = Math.max(depth, search(target) + 1);
+    known.set(from, depth);
+    return depth;
+  };
+  return search(entity);
+}
+
+/** [entity, depth, index of the holder by traversal or 0] by position, in the order of chunks. */
+export function filedRows(world: World, traversals: readonly Traversal[]): [number, number, number[]][] {
+  const { shapes } = world.graph;
+  const { chunks, rows, holderRows } = currentStretches(world, traversals).positions;
+  const found: [number, number, number[]][] = [];
+  for (const chunk of chunks.order.subarray(0, chunks.alive)) {
+    const start = chunks.start[chunk]!;
+    const { i32 } = shapes[chunks.shape[chunk]!]!.lanes;
+    for (let at = start; at < start + chunks.rows[chunk]!; at++) {
+      const holders = traversals.map((_, place) => {
+        const shape = holderShapeOf(chunks, chunk, place);
+        return shape < 0 ? 0 : shapes[shape]!.lanes.i32[holderRows[place]![at]!]!;
+      });
+      found.push([i32[rows[at]!]!, chunks.depth[chunk]!, holders]);
+    }
+  }
+  return found;
+}
+
+/** Where stretches tell something else than a look at everybody, one by one. */
+export function wrongWays(own: WayWorld, traversals: readonly Traversal[]): string[] {
+  const { world, living } = own;
+  const wrong: string[] = [];
+  const missing = new Map<number, Entity>();
+  for (const one of living) {
+    const isSource = traversals.some(
+      ({ relation }) => targetsOf(world, one, relation as Relation).length > 0,
+    );
+    if (isSource) missing.set(indexOf(one), one);
+  }
+  let last = 0;
+  for (const [index, depth, holders] of filedRows(world, traversals)) {
+    const entity = missing.get(index);
+    if (entity === undefined) {
+      wrong.push(`e${index} comes twice, or should not come`);
+      continue;
+    }
+    missing.delete(index);
+    if (depth < last) wrong.push(`depth ${depth} after ${last}`);
+    last = depth;
+    const right = depthByHand(world, entity, traversals[0]!.relation as Relation);
+    if (depth !== right) wrong.push(`e${index} comes at depth ${depth} instead of ${right}`);
+    traversals.forEach((traversal, place) => {
+      const holder = holderByHand(world, entity, traversal);
+      if (holders[place] !== (holder === undefined ? 0 : indexOf(holder)))
+        wrong.push(`e${index} gets e${holders[place]} at ${place} instead of ${holder && indexOf(holder)}`);
+    });
+  }
+  for (const index of missing.keys()) wrong.push(`e${index} does not come`);
+  return wrong;
+}
+
+/** Lists of traversals of all kinds. Those with targets name entities that live now. */
+export function manyLists(own: WayWorld): Traversal[][] {
+  const { world } = own;
+  const someone = (): Entity => anyone(own);
+  const way = (relation: Relation, what: Parameters<typeof questionOf>[1]): Traversal =>
+    along(world, relation, what);
+  return [
+    [way(ChildOf, Size)],
+    [way(Docked, Place)],
+    [way(Needs, Tired)],
+    [way(ChildOf, Size), way(ChildOf, Place), way(ChildOf, Tired)],
+    [way(ChildOf, Size), way(Docked, Place), way(Needs, Tired)],
+    [way(Docked, Place), way(ChildOf, Size)],
+    [way(Within, Tired), way(Docked, Tired)],
+    [way(Docked, Likes(someone())), way(Within, Within(someone()))],
+    [way(Within, Within(someone())), way(ChildOf, Any(someone()))],
+    [way(ChildOf, ChildOf(someone())), way(ChildOf, Parent(someone())), way(ChildOf, someone())],
+    [way(ChildOf, Likes(Any)), way(Docked, Any(Any)), way(Within, ChildOf(Any)), way(ChildOf, Parent(Any))],
+    [way(Made, Made(Any)), way(Needs, someone()), way(ChildOf, Needs(someone()))],
+    [way(Needs, Size), way(Made, Any(someone()))],
+  ];
+}

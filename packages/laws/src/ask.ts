@@ -119,6 +119,11 @@ function expectedOf(slow: SlowWorld, twin: Twin, term: AskTerm): unknown {
   return holder === undefined ? undefined : get(slow, holder, term.what);
 }
 
+/** `each` tells of a tag, or a pair without values, that may be there whether it is. */
+function isMark(term: AskTerm): boolean {
+  return term.kind === "maybe" && !givesValue(term);
+}
+
 function givesValue(term: AskTerm): boolean {
   return term.kind !== "not" && term.target !== "Any" && carriesValue(term.what);
 }
@@ -140,14 +145,16 @@ function columnsOf(fast: FastWorld, rows: LooseRun | LooseStretch, term: AskTerm
 }
 
 const visitRows: Visit = (fast, slow, ask, story, came) => {
-  const valued = ask.terms.filter(givesValue);
+  const valued = ask.terms.filter((term) => givesValue(term) || isMark(term));
   visitors.each(ask.query, (...args) => {
     same(args.length, valued.length + 1, () => `${story()}: arguments`);
     const twin = guest(fast, slow, story, args[valued.length] as Entity);
     came.push(twin);
     valued.forEach((term, at) => {
       const where = (): string => `${story()}: ${term.kind} ${term.what} of e${twin}`;
-      sameValue(fast, term.what, args[at], expectedOf(slow, twin, term), where);
+      if (isMark(term)) {
+        same(args[at], has(slow, twin, term.what, term.target) ? true : undefined, where);
+      } else sameValue(fast, term.what, args[at], expectedOf(slow, twin, term), where);
     });
   });
 };

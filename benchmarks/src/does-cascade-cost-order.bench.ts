@@ -1,10 +1,12 @@
 import { type Dice, diceOf } from "./dice.ts";
+import { answer, askElsewhere, taskHere } from "./elsewhere.ts";
 import {
   checksumByHand,
   checksumOfGrove,
   type Grove,
   type Growth,
   placeByHand,
+  placeByRows,
   placeByStretches,
   plant,
   plantByHand,
@@ -15,8 +17,6 @@ import { proveEqual } from "./proof.ts";
 import { atMost, nanoseconds, printQuestion, printTable, type Row } from "./report.ts";
 import { fullOrQuick } from "./settings.ts";
 import { depthsOf, type TreeName, treeOf } from "./trees.ts";
-
-printQuestion(import.meta.url);
 
 const TREES: readonly (readonly [name: TreeName, words: string, limit: number])[] = [
   ["a", "10-ary", 2.5],
@@ -130,17 +130,57 @@ function depthChanges(grove: Grove, dice: Dice): number {
   return changes / ROUNDS_A_TREE;
 }
 
-printTable(
-  "W4: `world = parent's world + local` for x and y, parents before children. Ratios against a loop over arrays " +
-    "that are sorted level by level, with the parent's position beside each node.",
-  TREES.flatMap(compareWithLoop),
-);
-printTable(
-  "The same visits after 10 random reparents each (outside the clock). Ratios against visiting the same tree again " +
-    "without.",
-  TREES.flatMap(([name]) => [
-    compareWithReparents(name, "in order", 1.5),
-    compareWithReparents(name, "in random order", 2),
-    compareWithReparents(name, "packed", 1.5),
-  ]),
-);
+/** With a row view per term instead, in a process of its own: the compiler learns of visitors for the whole process. */
+function measureEachHere(name: TreeName): Timing[] {
+  const tree = treeOf(name);
+  const hand = plantByHand(tree);
+  const grove = plant(tree, "in order");
+  placeByHand(hand);
+  placeByRows(grove);
+  proveEqual([
+    { name: "loop", checksum: () => checksumByHand(hand) },
+    { name: "each", checksum: () => checksumOfGrove(grove) },
+  ]);
+  return interleave([
+    { name: "loop", run: () => placeByHand(hand) },
+    { name: "each", run: () => placeByRows(grove) },
+    { name: "eachStretch", run: () => placeByStretches(grove) },
+  ]);
+}
+
+function compareWithEach([name]: (typeof TREES)[number]): Row[] {
+  const { length } = treeOf(name);
+  const [loop, rows, stretches] = askElsewhere(import.meta.url, [name]) as Timing[];
+  const rowOf = (row: string, timing: Timing): Row => ({
+    row: `${name}: ${row}, created in order`,
+    measured: nanoseconds(timing, length, "node"),
+    ratio: ratioOf(timing, loop!),
+  });
+  return [rowOf("eachStretch", stretches!), rowOf("each", rows!)];
+}
+
+function printAll(): void {
+  printQuestion(import.meta.url);
+  printTable(
+    "W4: `world = parent's world + local` for x and y, parents before children. Ratios against a loop over arrays " +
+      "that are sorted level by level, with the parent's position beside each node.",
+    TREES.flatMap(compareWithLoop),
+  );
+  printTable(
+    "The same visits after 10 random reparents each (outside the clock). Ratios against visiting the same tree again " +
+      "without.",
+    TREES.flatMap(([name]) => [
+      compareWithReparents(name, "in order", 1.5),
+      compareWithReparents(name, "in random order", 2),
+      compareWithReparents(name, "packed", 1.5),
+    ]),
+  );
+  printTable(
+    "The same by `each` with row views, in a process of its own for each tree. Ratios against the hand-written loop.",
+    TREES.flatMap(compareWithEach),
+  );
+}
+
+const task = taskHere();
+if (task === undefined) printAll();
+else answer(measureEachHere(task as TreeName));

@@ -1,5 +1,5 @@
 import { add, ChildOf, createWorld, type Entity, locate, pack, spawn, TreelineError } from "@treeline/core";
-import { cascade, eachStretch, type Query, query, type Stretch } from "@treeline/query";
+import { cascade, each, eachStretch, type Query, query, type Stretch } from "@treeline/query";
 import { Local, World } from "./components.ts";
 import { type Dice, diceOf, shuffled } from "./dice.ts";
 import { checksumOf } from "./proof.ts";
@@ -37,7 +37,13 @@ export function plant(tree: Int32Array, growth: Growth, below: Storage["below"] 
     });
   }
   if (growth === "packed") pack(world);
-  return { world, nodes, parents: tree.slice(), placing: query(world, Local, World, cascade(World)) };
+  return { world, nodes, parents: tree.slice(), placing: askPlacing(world) };
+}
+
+function askPlacing(
+  world: Grove["world"],
+): Query<readonly [typeof Local, typeof World, ReturnType<typeof cascade<Place>>]> {
+  return query(world, Local, World, cascade(World));
 }
 
 /** Hangs `count` random nodes below random others; what would be a cycle is refused and tried anew. */
@@ -78,6 +84,20 @@ function placeStretch(stretch: Stretch): void {
 
 export function placeByStretches({ placing }: Grove): void {
   eachStretch(placing, placeStretch);
+}
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+function placeRow(local: Place, world: Place, above: Readonly<Place> | undefined): void {
+  world.x = above === undefined ? local.x : above.x + local.x;
+  world.y = above === undefined ? local.y : above.y + local.y;
+}
+
+export function placeByRows({ placing }: Grove): void {
+  each(placing as ReturnType<typeof askPlacing>, placeRow);
 }
 
 /** World places of all nodes, in the tree's order. */

@@ -8,6 +8,7 @@ import {
   f32,
   get,
   type Memory,
+  pack,
   spawn,
 } from "@treeline/core";
 import { cascade, eachStretch, type Query, query, type Stretch } from "@treeline/query";
@@ -38,8 +39,16 @@ export interface Scaffold {
   readonly checksum: () => number;
 }
 
-/** @param form with how many lanes a matrix lies in columns. */
-export function erect(tree: Int32Array, form: "lanes" | "matrix", memory: Memory): Scaffold {
+/**
+ * @param form with how many lanes a matrix lies in columns.
+ * @param isPacked otherwise nodes lie in the tree's order.
+ */
+export function erect(
+  tree: Int32Array,
+  form: "lanes" | "matrix",
+  memory: Memory,
+  isPacked = false,
+): Scaffold {
   const world = createWorld({ memory });
   const isLanes = form === "lanes";
   const terms = isLanes
@@ -49,6 +58,7 @@ export function erect(tree: Int32Array, form: "lanes" | "matrix", memory: Memory
   tree.forEach((parent, node) => {
     nodes[node] = parent < 0 ? spawn(world, ...terms) : spawn(world, ...terms, ChildOf(nodes[parent]!));
   });
+  if (isPacked) pack(world);
   const placing: Query = isLanes
     ? query(world, LocalLanes, WorldLanes, cascade(WorldLanes))
     : query(world, LocalMatrix, WorldMatrix, cascade(WorldMatrix));
@@ -90,16 +100,54 @@ function multiply(
   parent: number,
   local: Float32Array,
 ): void {
-  for (let column = to; column < to + 16; column += 4) {
-    const x = local[column]!;
-    const y = local[column + 1]!;
-    const z = local[column + 2]!;
-    const w = local[column + 3]!;
-    for (let line = 0; line < 4; line++) {
-      const at = parent + line;
-      world[column + line] = above[at]! * x + above[at + 4]! * y + above[at + 8]! * z + above[at + 12]! * w;
-    }
-  }
+  const a0 = above[parent]!;
+  const a1 = above[parent + 1]!;
+  const a2 = above[parent + 2]!;
+  const a3 = above[parent + 3]!;
+  const a4 = above[parent + 4]!;
+  const a5 = above[parent + 5]!;
+  const a6 = above[parent + 6]!;
+  const a7 = above[parent + 7]!;
+  const a8 = above[parent + 8]!;
+  const a9 = above[parent + 9]!;
+  const a10 = above[parent + 10]!;
+  const a11 = above[parent + 11]!;
+  const a12 = above[parent + 12]!;
+  const a13 = above[parent + 13]!;
+  const a14 = above[parent + 14]!;
+  const a15 = above[parent + 15]!;
+  const x0 = local[to]!;
+  const y0 = local[to + 1]!;
+  const z0 = local[to + 2]!;
+  const w0 = local[to + 3]!;
+  world[to] = a0 * x0 + a4 * y0 + a8 * z0 + a12 * w0;
+  world[to + 1] = a1 * x0 + a5 * y0 + a9 * z0 + a13 * w0;
+  world[to + 2] = a2 * x0 + a6 * y0 + a10 * z0 + a14 * w0;
+  world[to + 3] = a3 * x0 + a7 * y0 + a11 * z0 + a15 * w0;
+  const x1 = local[to + 4]!;
+  const y1 = local[to + 5]!;
+  const z1 = local[to + 6]!;
+  const w1 = local[to + 7]!;
+  world[to + 4] = a0 * x1 + a4 * y1 + a8 * z1 + a12 * w1;
+  world[to + 5] = a1 * x1 + a5 * y1 + a9 * z1 + a13 * w1;
+  world[to + 6] = a2 * x1 + a6 * y1 + a10 * z1 + a14 * w1;
+  world[to + 7] = a3 * x1 + a7 * y1 + a11 * z1 + a15 * w1;
+  const x2 = local[to + 8]!;
+  const y2 = local[to + 9]!;
+  const z2 = local[to + 10]!;
+  const w2 = local[to + 11]!;
+  world[to + 8] = a0 * x2 + a4 * y2 + a8 * z2 + a12 * w2;
+  world[to + 9] = a1 * x2 + a5 * y2 + a9 * z2 + a13 * w2;
+  world[to + 10] = a2 * x2 + a6 * y2 + a10 * z2 + a14 * w2;
+  world[to + 11] = a3 * x2 + a7 * y2 + a11 * z2 + a15 * w2;
+  const x3 = local[to + 12]!;
+  const y3 = local[to + 13]!;
+  const z3 = local[to + 14]!;
+  const w3 = local[to + 15]!;
+  world[to + 12] = a0 * x3 + a4 * y3 + a8 * z3 + a12 * w3;
+  world[to + 13] = a1 * x3 + a5 * y3 + a9 * z3 + a13 * w3;
+  world[to + 14] = a2 * x3 + a6 * y3 + a10 * z3 + a14 * w3;
+  world[to + 15] = a3 * x3 + a7 * y3 + a11 * z3 + a15 * w3;
 }
 
 /** The same work in two plain arrays, level by level: the floor. */
@@ -131,7 +179,8 @@ function placeByHand(parents: Int32Array, local: Float32Array, world: Float32Arr
   }
 }
 
-function weighed(m: ArrayLike<number>): number {
+/** One number for a matrix: shifts and the corners that must stay 1. */
+export function weighed(m: ArrayLike<number>): number {
   return m[0]! + 2 * m[12]! + 3 * m[13]! + 5 * m[15]!;
 }
 

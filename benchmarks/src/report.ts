@@ -23,6 +23,12 @@ export function atMost(limit: number, unit: string, value: number): Goal {
   return { text: `at most ${limit.toLocaleString("en")} ${unit}`, isReached };
 }
 
+/** The same from below: 2.996 reaches "at least 3 x". */
+export function atLeast(limit: number, unit: string, value: number): Goal {
+  const isReached = Number(value.toFixed(limit < 10 ? 2 : limit < 100 ? 1 : 0)) >= limit;
+  return { text: `at least ${limit.toLocaleString("en")} ${unit}`, isReached };
+}
+
 /** The file's name as a question: "does-a-run-cost.bench.js" asks "Does a run cost?". */
 export function printQuestion(url: string): void {
   const words = basename(fileURLToPath(url))

@@ -1,0 +1,3 @@
+import { tour } from "./ask.ts";
+
+console.log(tour());

@@ -1,0 +1,21 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { tour } from "../src/ask.ts";
+
+const here = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const expected = readFileSync(here("test/expected.txt"), "utf8").replaceAll("\r\n", "\n").trimEnd();
+
+describe("the program", () => {
+  it("prints the expected answers", () => {
+    expect(tour()).toBe(expected);
+  });
+
+  it.skipIf(!existsSync(here("dist/main.js")))("prints them as built too", () => {
+    const { status, stdout } = spawnSync(process.execPath, [here("dist/main.js")], { encoding: "utf8" });
+
+    expect(status).toBe(0);
+    expect(stdout.trimEnd()).toBe(expected);
+  });
+});

@@ -27,7 +27,7 @@ export const LAST_SIZE_CLASS = 25;
 /** A shape drops its oldest empty table when it has more than this many and more than a quarter of its tables. */
 export const KEPT_EMPTY_TABLES = 64;
 
-/** More changes than this between two visits are not listed one by one; whoever reads the list starts anew. */
+/** So many changes are listed at most. When the list is full, readers who are behind by more than half of it start anew. */
 export const JOURNAL_LIMIT = 65_536;
 
 /** The order number after which the next attach numbers all entities anew. */

@@ -14,6 +14,7 @@ const KINDS = 4;
 
 /** How far one reader has read. */
 export interface JournalCursor {
+  /** Means nothing while the reader is lost. */
   at: number;
   /** Something was not listed: the reader must start anew. */
   lost: boolean;
@@ -50,11 +51,11 @@ export function closeCursor(journal: Journal, cursor: JournalCursor): void {
   journal.reading = journal.cursors.length > 0;
 }
 
-/** The reader has seen everything. What all readers have seen is forgotten. */
+/** The reader has seen everything. What all readers have seen is forgotten; who is lost reads none of it. */
 export function catchUp(journal: Journal, cursor: JournalCursor): void {
   cursor.at = journal.length;
   cursor.lost = false;
-  for (const { at } of journal.cursors) if (at < journal.length) return;
+  for (const { at, lost } of journal.cursors) if (!lost && at < journal.length) return;
   startOver(journal);
 }
 
@@ -64,18 +65,31 @@ export function noteAll(journal: Journal): void {
   startOver(journal);
 }
 
-/** Empties the list. Who has not read all of it has lost something. */
+/** Empties the list, which nobody needs any more. */
 function startOver(journal: Journal): void {
-  for (const cursor of journal.cursors) {
-    if (cursor.at < journal.length) cursor.lost = true;
-    cursor.at = 0;
-  }
+  for (const cursor of journal.cursors) cursor.at = 0;
   journal.length = 0;
+}
+
+/**
+ * Makes room in a full list. Readers who are behind by more than half of it are lost, so that one who seldom looks does not
+ * hold the others up; what all the rest have read is dropped, and what is left moves down. At least half is free then.
+ */
+function dropRead(journal: Journal): void {
+  const { cursors, entries, length } = journal;
+  let from = length;
+  for (const cursor of cursors) {
+    if (length - cursor.at > JOURNAL_LIMIT / 2) cursor.lost = true;
+    if (!cursor.lost) from = Math.min(from, cursor.at);
+  }
+  entries.copyWithin(0, from, length);
+  journal.length = length - from;
+  for (const cursor of cursors) cursor.at = cursor.lost ? 0 : cursor.at - from;
 }
 
 export function note(journal: Journal, kind: number, number: number): void {
   if (!journal.reading) return;
-  if (journal.length === JOURNAL_LIMIT) startOver(journal);
+  if (journal.length === JOURNAL_LIMIT) dropRead(journal);
   if (journal.length === journal.entries.length)
     journal.entries = grownInt32(journal.entries, journal.length + 1);
   journal.entries[journal.length++] = number * KINDS + kind;

@@ -16,7 +16,7 @@ import type { World } from "./world.ts";
  * the value itself: an object that it changes stays the same object.
  *
  * As with `set`, inside a visit it is done at once, unless a change that waits comes before it: then the function is called
- * when its turn comes, with the value of then, and not at all if it is gone by then.
+ * when its turn comes, with the value of then, and not at all if it is gone by then. Cost: a `get` and a `set`.
  *
  * @returns false if the entity does not have it: the function is not called then; true if it was changed, or waits.
  * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
@@ -44,7 +44,8 @@ export function patch<Row, Init>(
 /**
  * Tells that a value has changed, when it was written past all verbs: into the columns of `locate` or of a run, or by
  * changing an object that a component without fields keeps. Listeners and hooks hear of it as of a `set` that names no
- * field, with the present value before and after; queries for what has changed find it.
+ * field, with the present value before and after; queries for what has changed find it. Cost: as a `set` without fields;
+ * little if nobody listens.
  *
  * @returns false if the entity does not have it; true if it was told, or waits.
  * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component

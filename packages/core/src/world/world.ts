@@ -99,7 +99,7 @@ export interface World {
 
 /** How a world is made. */
 export interface WorldOptions {
-  /** Where columns get their bytes: `plainMemory()` by default. */
+  /** Where columns get their bytes: `plainMemory()` by default. A `webAssemblyMemory()` serves one world. */
   readonly memory?: Memory;
   /** Structural changes inside visits throw `visiting` instead of waiting for their end. Default false. */
   readonly strict?: boolean;

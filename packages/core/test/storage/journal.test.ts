@@ -100,6 +100,71 @@ describe("journal", () => {
     expect(readOn(journal, quick)).toEqual([[TABLE_CHANGED, 2]]);
   });
 
+  it("loses only a reader that does not look any more: all others read on, each entry once and in order", () => {
+    const journal = createJournal();
+    const idle = openCursor(journal);
+    const paces = [1, 777, 5_000, JOURNAL_LIMIT / 2];
+    const active = paces.map(() => openCursor(journal));
+    for (const cursor of journal.cursors) catchUp(journal, cursor);
+    const next = paces.map(() => 1);
+    let timesLost = 0;
+    let wrong = 0;
+    let longest = 0;
+
+    for (let number = 1; number <= 300_000; number++) {
+      const wasLost = idle.lost;
+      note(journal, TABLE_CHANGED, number);
+      if (idle.lost !== wasLost) timesLost++;
+      longest = Math.max(longest, journal.length);
+      active.forEach((cursor, reader) => {
+        if (number % paces[reader]! !== 0) return;
+        if (cursor.lost) wrong++;
+        for (let at = cursor.at; at < journal.length; at++) {
+          if (numberOfEntry(journal.entries[at]!) !== next[reader]!++) wrong++;
+        }
+        catchUp(journal, cursor);
+      });
+    }
+
+    expect([wrong, idle.lost, timesLost]).toEqual([0, true, 1]);
+    expect(next.map((number, reader) => number - 1 + (300_000 % paces[reader]!))).toEqual(
+      paces.map(() => 300_000),
+    );
+    expect(longest).toBe(JOURNAL_LIMIT);
+  });
+
+  it("forgets what those have read who are not lost", () => {
+    const journal = createJournal();
+    const [reader, lost] = [openCursor(journal), openCursor(journal)];
+    catchUp(journal, reader);
+    for (let number = 1; number <= 10; number++) note(journal, TABLE_CHANGED, number);
+
+    expect(readOn(journal, reader)).toHaveLength(10);
+
+    expect([journal.length, lost.lost]).toEqual([0, true]);
+  });
+
+  it("lets who was lost and has started anew read on with the others", () => {
+    const journal = createJournal();
+    const [quick, slow] = [openCursor(journal), openCursor(journal)];
+    for (const cursor of [quick, slow]) catchUp(journal, cursor);
+    for (let number = 1; number <= JOURNAL_LIMIT + 5; number++) {
+      note(journal, TABLE_CHANGED, number);
+      if (number === JOURNAL_LIMIT - 3) catchUp(journal, quick);
+    }
+    const wasLost = slow.lost;
+
+    catchUp(journal, slow);
+    note(journal, SLICE_MOVED, 7);
+
+    expect([wasLost, quick.lost, slow.lost]).toEqual([true, false, false]);
+    expect(readOn(journal, slow)).toEqual([[SLICE_MOVED, 7]]);
+    expect(readOn(journal, quick).map(([, number]) => number)).toEqual([
+      ...Array.from({ length: 8 }, (_, at) => JOURNAL_LIMIT - 2 + at),
+      7,
+    ]);
+  });
+
   it("stops writing when the last reader is gone", () => {
     const journal = createJournal();
     const [one, other] = [openCursor(journal), openCursor(journal)];

@@ -7,6 +7,7 @@ const resolve = { conditions: ["treeline-source", "development"] };
 const REPLACING = [
   "packages/query/test/match/match-table.test.ts",
   "packages/query/test/query/query.test.ts",
+  "packages/query/test/query/work.test.ts",
 ];
 
 /** @param isolate Others share the modules they import: importing them anew would take longer than the tests. */

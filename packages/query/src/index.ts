@@ -1,40 +1,34 @@
 export { destroy } from "./cleanup/destroy.ts";
 export { destroyWhere } from "./cleanup/destroy-where.ts";
 export { removeAll } from "./cleanup/remove-all.ts";
+export { type CascadeOptions, cascade, selfOrUp, type UpOptions, up } from "./query/ancestor-terms.ts";
 export { explain } from "./query/explain.ts";
 export { group, groupsOf } from "./query/groups.ts";
 export { type MonitorListeners, type MonitorOptions, monitor } from "./query/monitor.ts";
+export { groupBy, type NumberField, type OrderOptions, orderBy } from "./query/order-terms.ts";
 export { page, shard } from "./query/part.ts";
 export { bind, dispose, query } from "./query/query.ts";
 export type { Part, Query } from "./query/query-state.ts";
+export { variable } from "./query/variable-terms.ts";
 export {
+  type AnswerOf,
   added,
   all,
-  type CascadeOptions,
-  cascade,
   changed,
   type Filter,
-  groupBy,
   maybe,
-  type NumberField,
   not,
   type Operator,
-  type OrderOptions,
   on,
   or,
-  orderBy,
   type Plain,
   type QueryTerm,
   type RowsOf,
   removed,
-  selfOrUp,
   singleton,
-  type UpOptions,
-  up,
   type ValueOf,
   type Wrapped,
 } from "./term/operators.ts";
-export { variable } from "./term/variable.ts";
 export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/observe-above.ts";
 export { detachChildren, replaceChildren } from "./tree/replace-children.ts";
 export { insertAt, moveAfter, moveBefore, setChildOrder } from "./tree/siblings.ts";

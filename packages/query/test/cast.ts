@@ -35,6 +35,9 @@ export const STORAGES = [
   ["both storages, the other way round", Parent, ChildOf],
 ] as const;
 
+/** A query, whatever it asks. */
+type Asking = { readonly world: World };
+
 /** A world whose entities have names, so that answers read as text: "k1 k2". */
 export interface Cast {
   readonly world: World;
@@ -46,9 +49,9 @@ export interface Cast {
   /** Who answers, in the order of names. Throws unless all kinds of visits meet the same. */
   readonly who: (...terms: QueryTerm[]) => string;
   /** Who answers, in the order of the visit. Throws as `who`. */
-  readonly inTurn: (asked: Query) => string;
+  readonly inTurn: (asked: Asking) => string;
   /** Whose value each gets first: "b<a c<a d<-", in the order of names. */
-  readonly sources: (asked: Query) => string;
+  readonly sources: (asked: Asking) => string;
   readonly textOf: (entities: readonly Entity[]) => string;
 }
 
@@ -58,7 +61,7 @@ export function createCast(): Cast {
   const nameOf = (one: number | undefined): string => (one === undefined ? "-" : (names.get(one) ?? "?"));
   const textOf = (some: readonly Entity[]): string => some.map(nameOf).join(" ");
   const inOrder = (text: string): string => text.split(" ").toSorted().join(" ");
-  const inTurn = (asked: Query): string => textOf(metByAll(asked));
+  const inTurn = (asked: Asking): string => textOf(metByAll(asked as Query));
   return {
     world,
     born: (name, ...terms) => {
@@ -75,7 +78,7 @@ export function createCast(): Cast {
     who: (...terms) => inOrder(inTurn(query(world, ...terms))),
     sources: (asked) => {
       const found: string[] = [];
-      each(asked, (...row: unknown[]) => {
+      each(asked as Query, (...row: unknown[]) => {
         const value = row[0] as { readonly of: number } | undefined;
         found.push(`${nameOf(row.at(-1) as number)}<${nameOf(value?.of)}`);
       });

@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
 import type { Shape } from "@treeline/core/internal";
-import { type Clause, namesTarget, type Plan } from "../term/plan.ts";
+import { type Clause, namesTarget, type Plan, type Test } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
 import { countCandidates, matchesShape, matchingShapes } from "./match-shape.ts";
 import { countUnsure, type Sources, sifted, sourcesOf, spotsOfSources } from "./sources.ts";
@@ -57,11 +57,11 @@ export function targetedPieces(world: World, plan: Plan, clauses: readonly Claus
  * tests have still to be asked. Undefined if no test does.
  */
 export function piecesOfEither(world: World, plan: Plan): Piece[] | undefined {
-  const either = plan.tests.find(
-    ({ kind, of }) =>
-      kind === "any" && of.every((one) => one.kind === "has" && namesTarget(one) && !isVariable(one.target)),
-  );
-  if (either === undefined) return undefined;
+  const either = eitherOf(plan);
+  return either === undefined ? undefined : piecesOf(world, plan, either);
+}
+
+function piecesOf(world: World, plan: Plan, either: Test): Piece[] {
   let bounds: Bounds = [];
   for (const one of either.of) {
     const sources = sourcesOf(world, one);
@@ -73,6 +73,20 @@ export function piecesOfEither(world: World, plan: Plan): Piece[] | undefined {
   }
   const pieces = piecesByShape(world, bounds);
   return plan.readsPairs ? piecesByTable(world, pieces) : pieces;
+}
+
+function eitherOf({ tests }: Plan): Test | undefined {
+  for (let at = 0; at < tests.length; at++) if (asksForOneOfPairs(tests[at]!)) return tests[at];
+  return undefined;
+}
+
+function asksForOneOfPairs({ kind, of }: Test): boolean {
+  if (kind !== "any") return false;
+  for (let at = 0; at < of.length; at++) {
+    const one = of[at]!;
+    if (one.kind !== "has" || !namesTarget(one) || isVariable(one.target)) return false;
+  }
+  return true;
 }
 
 function spotsWith(

@@ -1,11 +1,11 @@
 import { Any, ChildOf, type Definition, Disabled, DisabledTree } from "@treeline/core";
-import { Hidden, hasDefinition, Is, type Shape } from "@treeline/core/internal";
+import { Hidden, hasDefinition, Is, Life, type Shape } from "@treeline/core/internal";
 
-/** Has the shape the component or tag, or a pair of the relation? ChildOf covers both storages of parents. */
+/** Has the shape the component or tag, or a pair of the relation? ChildOf covers both storages of parents; all have Life. */
 export function shapeHas(shape: Shape, definition: Definition): boolean {
   if (definition === ChildOf) return shape.isLoose || hasDefinition(shape, ChildOf);
   if (definition === Any) return shape.definitions.some((one) => one.kind === "relation" && one !== Is);
-  return hasDefinition(shape, definition);
+  return definition === Life || hasDefinition(shape, definition);
 }
 
 export function isDisabledShape(shape: Shape): boolean {

@@ -1,6 +1,7 @@
-import { type Definition, has, type Pair, type World } from "@treeline/core";
-import { CHANGED, handleAt, REMOVED, type Shape, trackOf } from "@treeline/core/internal";
+import type { World } from "@treeline/core";
+import { ANY, CHANGED, REMOVED, type Shape, trackOf } from "@treeline/core/internal";
 import { namesTarget, type Test } from "../term/plan.ts";
+import { hasAt } from "./has-at.ts";
 import { shapeHas } from "./shape-has.ts";
 
 /** What can be told of a test: it does not hold, it holds, or who is looked at is not known well enough. */
@@ -80,12 +81,8 @@ function tellHas(test: Test, shape: Shape): Told {
 function tellHasOf(test: Test, sight: Sight): Told {
   const told = tellHas(test, sight.shape);
   if (told !== MAYBE || sight.index === 0) return told;
-  return hasAt(sight, sight.index, test.definition, test.target) ? YES : NO;
-}
-
-function hasAt({ world, targetOf }: Sight, index: number, definition: Definition, target: number): boolean {
-  const pair = { definition, target: target < -1 ? targetOf(target) : target, value: undefined };
-  return has(world, handleAt(world.entities, index), pair as unknown as Pair);
+  const target = test.target < ANY ? sight.targetOf(test.target) : test.target;
+  return hasAt(sight.world, sight.index, test.definition, target) ? YES : NO;
 }
 
 function tellAbove(test: Test, sight: Sight): Told {

@@ -11,8 +11,8 @@ import {
 } from "@treeline/core/internal";
 import { type Arrangement, createArrangement, startOrdering } from "./arrangement.ts";
 import { askKeys, noteAnswers, noteDepths, noteTargets, noteValues, WITHOUT } from "./measure.ts";
-import { cutSpans, rangeOf } from "./part.ts";
 import { type Query, wholeOf } from "./query-state.ts";
+import { cutSpans, rangeOf } from "./range.ts";
 import type { Seen } from "./sight.ts";
 import { createSorting, LAYERS, type Sorting, sortPlaces } from "./sorting.ts";
 import { countPositions, HEAD, JOINED, type Spans } from "./spans.ts";

@@ -1,15 +1,9 @@
 import type { World } from "@treeline/core";
-import {
-  CHANGED,
-  closeCursor,
-  type JournalCursor,
-  openCursor,
-  trackChanges,
-  untrackChanges,
-} from "@treeline/core/internal";
+import { CHANGED, closeCursor, type JournalCursor, openCursor } from "@treeline/core/internal";
 import type { Plan } from "../term/plan.ts";
 import { createSorting, type Sorting } from "./sorting.ts";
 import { createSpans, type Spans } from "./spans.ts";
+import { startTrack, stopTrack } from "./start-track.ts";
 
 /**
  * The answers of an ordered or grouped query in their order, kept until something changes. By positions: the places of
@@ -58,12 +52,12 @@ export function createArrangement(plan: Plan, { stride, melts }: Spans): Arrange
 
 /** From now on the world notes what moves, and when values were written that answers are ordered by. */
 export function startOrdering(world: World, { order }: Plan, arrangement: Arrangement): void {
-  if (order !== undefined) trackChanges(world, order.definition, CHANGED);
+  if (order !== undefined) startTrack(world, order.definition, CHANGED);
   arrangement.cursor = openCursor(world.graph.journal);
 }
 
 export function stopOrdering(world: World, { order }: Plan, { cursor }: Arrangement): void {
   if (cursor === undefined) return;
   closeCursor(world.graph.journal, cursor);
-  if (order !== undefined) untrackChanges(world, order.definition, CHANGED);
+  if (order !== undefined) stopTrack(world, order.definition, CHANGED);
 }

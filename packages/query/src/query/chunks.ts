@@ -4,6 +4,18 @@ import { createHolderShapes, type HolderShapes, shapeFromEnd } from "./holder-sh
 /** A chunk holds at most so many tables. */
 export const TABLES_PER_CHUNK = 256;
 
+/** Numbers that are noted of each table. */
+export const NOTES = 6;
+/** Its chunk, or 0; its neighbours there. */
+export const CHUNK = 0;
+export const NEXT = 1;
+export const PREVIOUS = 2;
+/** Unless the chunk is marked: where its rows lie, and how many there are. */
+export const POSITION = 3;
+export const HELD = 4;
+/** The index of the holder along the first traversal, or 0. */
+export const HOLDER = 5;
+
 /** One shape under holders of the same shapes: its chunks with room, by depth. */
 interface Family {
   readonly shape: number;
@@ -42,16 +54,9 @@ export interface Chunks {
   length: number;
   free: number[];
   alive: number;
-  /**
-   * By table: its chunk (0: none), its neighbours there; and, unless the chunk is marked, where its rows lie and how many
-   * there are.
-   */
-  chunkOf: Int32Array<ArrayBuffer>;
-  next: Int32Array<ArrayBuffer>;
-  previous: Int32Array<ArrayBuffer>;
-  position: Int32Array<ArrayBuffer>;
-  held: Int32Array<ArrayBuffer>;
-  /** By traversal, then by table: the index of the holder, or 0. */
+  /** By table, NOTES numbers side by side, since they are needed together. */
+  notes: Int32Array<ArrayBuffer>;
+  /** By traversal but the first, then by table: the index of the holder, or 0. */
   readonly holderOf: Int32Array<ArrayBuffer>[];
   /** By entity index: the chunk of a loose entity (0: none), and its place behind `start`; -1 while it waits for room. */
   looseChunk: Int32Array<ArrayBuffer>;
@@ -87,11 +92,7 @@ export function createChunks(places: number): Chunks {
     length: 1,
     free: [],
     alive: 0,
-    chunkOf: none,
-    next: none,
-    previous: none,
-    position: none,
-    held: none,
+    notes: none,
     holderOf: Array.from({ length: places }, () => none),
     looseChunk: none,
     loosePlace: none,
@@ -181,12 +182,12 @@ export function enterChunk(
 ): number {
   const chunk = openChunkOf(chunks, depth, shape, holder);
   const last = chunks.lastTable[chunk]!;
-  chunks.previous[table] = last;
-  chunks.next[table] = 0;
+  chunks.notes[table * NOTES + PREVIOUS] = last;
+  chunks.notes[table * NOTES + NEXT] = 0;
   if (last === 0) chunks.firstTable[chunk] = table;
-  else chunks.next[last] = table;
+  else chunks.notes[last * NOTES + NEXT] = table;
   chunks.lastTable[chunk] = table;
-  chunks.chunkOf[table] = chunk;
+  chunks.notes[table * NOTES + CHUNK] = chunk;
   chunks.filed++;
   if (++chunks.units[chunk]! === TABLES_PER_CHUNK) familyOf(chunks, shape, holder).open[depth] = 0;
   return chunk;
@@ -219,14 +220,14 @@ export function leaveLoose(chunks: Chunks, index: number): void {
 
 /** Takes a table out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
 export function leaveChunk(chunks: Chunks, table: TableNumber): void {
-  const chunk = chunks.chunkOf[table]!;
-  const before = chunks.previous[table]!;
-  const after = chunks.next[table]!;
+  const chunk = chunks.notes[table * NOTES + CHUNK]!;
+  const before = chunks.notes[table * NOTES + PREVIOUS]!;
+  const after = chunks.notes[table * NOTES + NEXT]!;
   if (before === 0) chunks.firstTable[chunk] = after;
-  else chunks.next[before] = after;
+  else chunks.notes[before * NOTES + NEXT] = after;
   if (after === 0) chunks.lastTable[chunk] = before;
-  else chunks.previous[after] = before;
-  chunks.chunkOf[table] = 0;
+  else chunks.notes[after * NOTES + PREVIOUS] = before;
+  chunks.notes[table * NOTES + CHUNK] = 0;
   chunks.filed--;
   if (--chunks.units[chunk]! === 0) closeChunk(chunks, chunk);
 }
@@ -243,20 +244,19 @@ function closeChunk(chunks: Chunks, chunk: number): void {
   chunks.orderStale = true;
 }
 
-/** After much coming and going, many chunks hold few tables each; then it is time to file all anew. */
+/**
+ * After much coming and going, many chunks hold few tables each; then it is time to file all anew. Asked right after filing
+ * what is news: later, a visit may be going through the chunks.
+ */
 export function areWorn(chunks: Chunks): boolean {
   return chunks.alive > 2 * (chunks.keys + Math.ceil(chunks.filed / TABLES_PER_CHUNK)) + 16;
 }
 
 /** Makes room for all table numbers of the world. */
 export function fitTables(chunks: Chunks, length: number): void {
-  chunks.chunkOf = grownInt32(chunks.chunkOf, length);
-  chunks.next = grownInt32(chunks.next, length);
-  chunks.previous = grownInt32(chunks.previous, length);
-  for (let place = 0; place < chunks.places; place++)
+  chunks.notes = grownInt32(chunks.notes, length * NOTES);
+  for (let place = 1; place < chunks.places; place++)
     chunks.holderOf[place] = grownInt32(chunks.holderOf[place]!, length);
-  chunks.position = grownInt32(chunks.position, length);
-  chunks.held = grownInt32(chunks.held, length);
 }
 
 /** Makes room for all entity indexes of the world. */

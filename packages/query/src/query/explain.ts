@@ -50,7 +50,7 @@ export function explain(query: Query): string {
   const seen = new Seen(query);
   const spans = createSpansFor(query);
   peek(query, seen, spans);
-  lines.push(`plan: ${textOfPlan(query)}`, ...linesOfPlan(query, seen), ...linesOfLooks(query, seen));
+  lines.push(`plan: ${textOfPlan(query)}`, ...linesOfPlan(query, seen), ...linesOfAsides(query, seen));
   if (order !== undefined) {
     const { definition, by, isDescending } = order;
     const what = typeof by === "string" ? `${definition.name}.${by}` : `a comparison of ${definition.name}`;
@@ -121,9 +121,13 @@ function watchedIn(terms: readonly QueryTerm[]): QueryTerm[] {
 
 function textOfPlan(query: Query): string {
   const { plan, clauses, isTargeted } = query;
-  if (mustSolve(query)) return "joined over variables, at each step along the way that branches least";
+  const order = ["children first", "in no order of depth", "parents first"][plan.cascade + 1];
+  if (mustSolve(query)) {
+    if (plan.freeWay === undefined)
+      return "joined over variables, at each step along the way that branches least";
+    return `rows with what the variable stands for beside them, ${order}`;
+  }
   if (plan.traversals.length > 0) {
-    const order = ["children first", "in no order of depth", "parents first"][plan.cascade + 1];
     return `rows with those of their ancestors, ${order}`;
   }
   if (clauses.some((clause) => clause.operator !== "maybe" && namesTarget(clause))) {
@@ -171,7 +175,7 @@ function textOfSources({ graph }: World, { pairs, loose, self, cost }: Sources):
 }
 
 /** Looks at given entities; those at variables differ from answer to answer. */
-function linesOfLooks({ world, plan }: Query, { truths }: Seen): string[] {
+function linesOfAsides({ world, plan }: Query, { truths }: Seen): string[] {
   return plan.asides.flatMap(({ source, question, relation, self }, place) => {
     if (isVariable(source) || isVariable(question.target)) return [];
     const plain = textOfQuestion(world, question);

@@ -1,11 +1,13 @@
 import type { World } from "@treeline/core";
 import type { TableNumber } from "@treeline/core/internal";
-import { type Chunks, enterChunk, leaveChunk } from "./chunks.ts";
+import { CHUNK, type Chunks, enterChunk, HELD, HOLDER, leaveChunk, NEXT, NOTES, POSITION } from "./chunks.ts";
 import { type Positions, takeRoom } from "./positions.ts";
 import { BY_TABLE, filingOf, lookUp, rowOfHolder, type Ways } from "./ways.ts";
 
 /** A table with more rows is not written each time it is listed, but once: with its whole chunk. */
 const FEW_ROWS = 32;
+/** Behind so many rows of a chunk nobody is looked for who might fill a hole. */
+const MANY_ROWS = 64;
 
 /**
  * Puts a table where its state says: out of all chunks if it is not filed as a whole, or into one of its depth, shape and
@@ -15,7 +17,7 @@ export function fileTable(world: World, positions: Positions, ways: Ways, table:
   const { graph } = world;
   const { tables } = graph;
   const { chunks } = positions;
-  const chunk = chunks.chunkOf[table]!;
+  const chunk = chunks.notes[table * NOTES + CHUNK]!;
   const shape = tables.shape[table]!;
   if (shape < 0 || tables.count[table] === 0 || filingOf(graph, ways, shape) !== BY_TABLE) {
     if (chunk !== 0) takeOut(positions, table);
@@ -24,7 +26,7 @@ export function fileTable(world: World, positions: Positions, ways: Ways, table:
   positions.isOther = true;
   lookUp(world, ways, chunks.holderShapes, table, 0);
   const { depth, key } = ways;
-  chunks.holderOf[0]![table] = ways.holders[0]!;
+  chunks.notes[table * NOTES + HOLDER] = ways.holders[0]!;
   if (!ways.isPlain) noteOthers(chunks, table, ways.holders);
   const stays =
     chunk !== 0 &&
@@ -45,7 +47,7 @@ function fileAgain(world: World, positions: Positions, table: TableNumber, chunk
   const count = world.graph.tables.count[table]!;
   if (chunks.marked[chunk] === 1) return;
   if (count > FEW_ROWS) chunks.marked[chunk] = 1;
-  else if (chunks.held[table] === count) writeRows(world, positions, table);
+  else if (chunks.notes[table * NOTES + HELD] === count) writeRows(world, positions, table);
   else {
     giveUpRows(positions, table);
     putIn(world, positions, table, chunk);
@@ -67,8 +69,8 @@ function putIn(world: World, positions: Positions, table: TableNumber, chunk: nu
     chunks.marked[chunk] = 1;
     return;
   }
-  chunks.position[table] = chunks.start[chunk]! + rows;
-  chunks.held[table] = count;
+  chunks.notes[table * NOTES + POSITION] = chunks.start[chunk]! + rows;
+  chunks.notes[table * NOTES + HELD] = count;
   chunks.rows[chunk] = rows + count;
   writeRows(world, positions, table);
 }
@@ -76,41 +78,71 @@ function putIn(world: World, positions: Positions, table: TableNumber, chunk: nu
 function takeOut(positions: Positions, table: TableNumber): void {
   const { chunks } = positions;
   positions.isOther = true;
-  const chunk = chunks.chunkOf[table]!;
+  const chunk = chunks.notes[table * NOTES + CHUNK]!;
   giveUpRows(positions, table);
   if (chunks.units[chunk] === 1) positions.wasted += chunks.room[chunk]!;
   leaveChunk(chunks, table);
 }
 
-/** Takes a table's rows out of its chunk: those of the last table fill their place if they are as many. */
-function giveUpRows({ chunks, rows, holderRows, rowUnits }: Positions, table: TableNumber): void {
-  const chunk = chunks.chunkOf[table]!;
+/**
+ * Takes a table's rows out of its chunk: others from the end of it fill their place, either one table that is as long, or the
+ * last ones if they are as long together.
+ */
+function giveUpRows(positions: Positions, table: TableNumber): void {
+  const { chunks, rowUnits } = positions;
+  const { notes } = chunks;
+  const chunk = notes[table * NOTES + CHUNK]!;
   if (chunks.marked[chunk] === 1) return;
-  const held = chunks.held[table]!;
-  const last = rowUnits[chunks.start[chunk]! + chunks.rows[chunk]! - 1]!;
-  if (chunks.held[last] !== held) {
-    chunks.marked[chunk] = 1;
-    return;
-  }
-  const to = chunks.position[table]!;
-  const from = chunks.position[last]!;
-  for (let row = 0; row < held && last !== table; row++) {
-    rows[to + row] = rows[from + row]!;
-    rowUnits[to + row] = last;
-  }
-  for (let place = 0; place < holderRows.length && last !== table; place++)
-    holderRows[place]!.copyWithin(to, from, from + held);
-  chunks.position[last] = to;
+  const held = notes[table * NOTES + HELD]!;
+  const hole = notes[table * NOTES + POSITION]!;
+  const end = chunks.start[chunk]! + chunks.rows[chunk]!;
   chunks.rows[chunk]! -= held;
+  let from = end;
+  while (from > hole && end - from < MANY_ROWS) {
+    const unit = rowUnits[from - 1]!;
+    const length = notes[unit * NOTES + HELD]!;
+    from -= length;
+    if (unit === table || length === held) {
+      if (unit !== table) moveUnits(positions, from, hole, held);
+      moveUnits(positions, from + held, from, end - from - held);
+      return;
+    }
+    if (end - from === held) {
+      moveUnits(positions, from, hole, held);
+      return;
+    }
+  }
+  chunks.marked[chunk] = 1;
+}
+
+/** Moves whole tables of a chunk forwards. @param count rows. */
+function moveUnits(
+  { chunks, rows, rowUnits, holderRows }: Positions,
+  from: number,
+  to: number,
+  count: number,
+): void {
+  let last = 0;
+  for (let row = 0; row < count; row++) {
+    const unit = rowUnits[from + row]!;
+    rows[to + row] = rows[from + row]!;
+    rowUnits[to + row] = unit;
+    if (unit !== last) chunks.notes[unit * NOTES + POSITION] = to + row;
+    last = unit;
+  }
+  for (let place = 0; place < holderRows.length; place++) {
+    const list = holderRows[place]!;
+    for (let row = 0; row < count; row++) list[to + row] = list[from + row]!;
+  }
 }
 
 /** Writes a table's rows, and the rows of their holders, at the table's position. */
 function writeRows(world: World, positions: Positions, table: TableNumber): void {
   const { chunks, rows, rowUnits } = positions;
   const { first, count } = world.graph.tables;
-  const firstHolderRow = rowOfHolder(world, chunks.holderOf[0]![table]!);
+  const firstHolderRow = rowOfHolder(world, chunks.notes[table * NOTES + HOLDER]!);
   const firstHolderRows = positions.holderRows[0]!;
-  let at = chunks.position[table]!;
+  let at = chunks.notes[table * NOTES + POSITION]!;
   const end = first[table]! + count[table]!;
   for (let row = first[table]!; row < end; row++) {
     rows[at] = row;
@@ -125,7 +157,7 @@ function writeRows(world: World, positions: Positions, table: TableNumber): void
 function writeOthers(world: World, { chunks, holderRows }: Positions, table: TableNumber, end: number): void {
   for (let place = 1; place < chunks.places; place++) {
     const holderRow = rowOfHolder(world, chunks.holderOf[place]![table]!);
-    holderRows[place]!.fill(holderRow, chunks.position[table], end);
+    holderRows[place]!.fill(holderRow, chunks.notes[table * NOTES + POSITION], end);
   }
 }
 
@@ -135,21 +167,20 @@ export function refillTables(world: World, positions: Positions, chunk: number):
   const { first, count } = world.graph.tables;
   chunks.marked[chunk] = 0;
   let length = 0;
-  for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!)
+  for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.notes[table * NOTES + NEXT]!)
     length += count[table]!;
   if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
 
   const { rows, rowUnits } = positions;
   const holderRows = positions.holderRows[0]!;
-  const { position, held, next } = chunks;
-  const holderOf = chunks.holderOf[0]!;
+  const { notes } = chunks;
   let at = chunks.start[chunk]!;
   chunks.rows[chunk] = length;
-  for (let table = chunks.firstTable[chunk]!; table !== 0; table = next[table]!) {
-    const holderRow = rowOfHolder(world, holderOf[table]!);
+  for (let table = chunks.firstTable[chunk]!; table !== 0; table = notes[table * NOTES + NEXT]!) {
+    const holderRow = rowOfHolder(world, notes[table * NOTES + HOLDER]!);
     const end = first[table]! + count[table]!;
-    position[table] = at;
-    held[table] = count[table]!;
+    notes[table * NOTES + POSITION] = at;
+    notes[table * NOTES + HELD] = count[table]!;
     for (let row = first[table]!; row < end; row++) {
       rows[at] = row;
       holderRows[at] = holderRow;

@@ -25,7 +25,7 @@ export function filterRows(
   const told = tellAll(tests, seen);
   if (told === NO) return;
   if (told === YES) addSpan(spans, shape, first, end, ROWS);
-  else if (tests.some((test) => needsRows(test, shape))) filterByRow(query, seen, spans, shape, first, end);
+  else if (needRows(tests, shape)) filterByRow(query, seen, spans, shape, first, end);
   else filterByTable(query, seen, spans, shape, first, end);
 }
 
@@ -38,6 +38,11 @@ export function tellAll(tests: readonly Test[], seen: Seen): typeof NO | typeof 
     if (one === MAYBE) told = MAYBE;
   }
   return told;
+}
+
+function needRows(tests: readonly Test[], shape: Shape): boolean {
+  for (let at = 0; at < tests.length; at++) if (needsRows(tests[at]!, shape)) return true;
+  return false;
 }
 
 /** Can the answer differ between rows of one table? */

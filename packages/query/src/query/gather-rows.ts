@@ -1,5 +1,6 @@
 import { Any, ChildOf, Parent } from "@treeline/core";
 import {
+  ANY,
   findPair,
   indexOf,
   isLiving,
@@ -9,47 +10,76 @@ import {
   type Shape,
 } from "@treeline/core/internal";
 import { matchingShapes } from "../match/match-shape.ts";
-import { piecesOfEither, targetedPieces } from "../match/match-table.ts";
+import { type Piece, piecesOfEither, targetedPieces } from "../match/match-table.ts";
 import { MAYBE, NO, tell } from "../match/tell.ts";
-import { type Clause, namesTarget } from "../term/plan.ts";
+import type { Clause } from "../term/plan.ts";
 import { filterRows } from "./filter.ts";
 import { isAnsweredBy, type Query } from "./query-state.ts";
+import { addAnswering, areFewTables, rarestOf, siftSpans } from "./sift.ts";
 import type { Seen } from "./sight.ts";
 import { addSpan, ROWS, type Spans } from "./spans.ts";
 
 /** A pair with more tables is worth a look for a shorter way. */
 const FEW_TABLES = 16;
 
+/** So few spans are sorted where they stand. */
+const FEW_SPANS = 32;
+
 /** Rows that answer by what they have: shapes in order of founding, rows ascending. */
 export function gatherRows(query: Query, seen: Seen, spans: Spans): void {
-  const { plan, clauses } = query;
-  let only: Clause | undefined;
-  let targets = 0;
-  for (let at = 0; at < clauses.length; at++) {
-    const clause = clauses[at]!;
-    if (!namesTarget(clause) || clause.operator === "maybe") continue;
-    only = clause;
-    targets++;
+  if (!hasTargets(query)) gatherUntargeted(query, seen, spans);
+  else if (!gatherRarest(query, seen, spans, true)) {
+    filterPieces(query, seen, spans, targetedPieces(query.world, query.plan, query.clauses));
   }
-  if (targets === 0) gatherUntargeted(query, seen, spans);
-  else if (targets > 1 || plan.tests.length > 0 || !gatherSources(query, only!, spans)) {
-    for (const { shape, bounds, length } of targetedPieces(query.world, plan, clauses)) {
-      for (let at = 0; at < length; at += 2)
-        filterRows(query, seen, spans, shape, bounds[at]!, bounds[at + 1]!);
-    }
+}
+
+/**
+ * Rows that have what clauses about targets ask for, found without making anything: from the sources of one target, or from
+ * everybody if there are few tables.
+ *
+ * @param asksTests the plan's tests are asked as well.
+ * @returns false, and nothing is listed, if lists of sources may be the shorter way.
+ */
+export function gatherRarest(query: Query, seen: Seen, spans: Spans, asksTests: boolean): boolean {
+  const { plan, clauses } = query;
+  const isOnly = plan.targeted.length === 1;
+  let place = isOnly ? plan.targeted[0]! : rarestOf(query);
+  if (place < 0 || !gatherSources(query, clauses[place]!, spans)) {
+    if (!areFewTables(query)) return false;
+    addAnswering(query, spans);
+    place = -1;
+  }
+  const asks = asksTests && plan.tests.length > 0;
+  if (!isOnly || place < 0 || asks) siftSpans(query, seen, spans, place, asks);
+  return true;
+}
+
+/** Does a clause name an entity, or a variable that is set? */
+export function hasTargets({ plan, clauses }: Query): boolean {
+  const { targeted } = plan;
+  for (let at = 0; at < targeted.length; at++) if (clauses[targeted[at]!]!.target !== ANY) return true;
+  return false;
+}
+
+function filterPieces(query: Query, seen: Seen, spans: Spans, pieces: readonly Piece[]): void {
+  for (let place = 0; place < pieces.length; place++) {
+    const { shape, bounds, length } = pieces[place]!;
+    for (let at = 0; at < length; at += 2)
+      filterRows(query, seen, spans, shape, bounds[at]!, bounds[at + 1]!);
   }
 }
 
 function gatherUntargeted(query: Query, seen: Seen, spans: Spans): void {
-  const either = query.plan.tests.length === 0 ? undefined : piecesOfEither(query.world, query.plan);
+  const { world, plan } = query;
+  const asksPairs = plan.tests.length > 0 && !areFewTables(query);
+  const either = asksPairs ? piecesOfEither(world, plan) : undefined;
   if (either !== undefined) {
-    for (const { shape, bounds, length } of either) {
-      for (let at = 0; at < length; at += 2)
-        filterRows(query, seen, spans, shape, bounds[at]!, bounds[at + 1]!);
-    }
+    filterPieces(query, seen, spans, either);
     return;
   }
-  for (const shape of shapesOf(query)) gatherRuns(query, seen, spans, shape);
+  const { founded } = world.graph;
+  const shapes = query.isTargeted && founded.length > FEW_SHAPES ? shapesOf(query) : founded;
+  for (let at = 0; at < shapes.length; at++) gatherRuns(query, seen, spans, shapes[at]!);
 }
 
 /** Shapes that answer as far as they can tell. */
@@ -120,8 +150,30 @@ function gatherSources(query: Query, { operator, definition, target }: Clause, s
   }
   if (definition === ChildOf && links.used) gatherLoose(query, pair, spans);
   if (spans.length <= spans.stride || areInOrder(query, spans)) return true;
+  if (spans.length <= FEW_SPANS * spans.stride) {
+    sortSpans(query.world.graph.shapes, spans);
+    return true;
+  }
   spans.length = 0;
   return false;
+}
+
+/**
+ * The table in which all sources of the target lie, if a direct question has no others.
+ *
+ * @returns 0 if nobody answers; -1 if sources lie in several tables, or store their parent as a value.
+ */
+export function onlyTableOf({ world, plan, clauses }: Query): number {
+  const { definition, target } = clauses[plan.direct]!;
+  if (target < 0) return -1;
+  const { graph, entities } = world;
+  if (!isLiving(entities, target)) return 0;
+  const pair = findPair(graph.pairs, definition.id, indexOf(target));
+  if (pair === 0) return 0;
+  const { records, links } = graph;
+  if (records.tables[pair]! > 1 || looseCountOf(links, pair) > 0) return -1;
+  const node = records.firstNode[pair]!;
+  return node === 0 ? 0 : records.nodeTable[node]!;
 }
 
 /** Children who store their parent as a value: rows side by side at once. */
@@ -129,43 +181,60 @@ function gatherLoose(query: Query, pair: PairNumber, spans: Spans): void {
   const { graph, entities } = query.world;
   const { tables, shapes, links } = graph;
   if (looseCountOf(links, pair) === 0) return;
-  const { next, pair: pairOf } = links;
-  let lastTable = 0;
-  let first = 0;
-  let shape: Shape | undefined;
-  let from = 0;
-  let to = 0;
-  for (let index = links.first[pair]!; index !== 0; index = next[index]!) {
-    if (pairOf[index] !== pair) continue;
+  for (let index = links.first[pair]!; index !== 0; ) {
+    if (links.pair[index] !== pair) {
+      index = links.next[index]!;
+      continue;
+    }
     const table = entities.table[index]!;
-    if (table !== lastTable) {
-      if (to > from) addSpan(spans, shape!, from, to, ROWS);
-      lastTable = table;
-      first = tables.first[table]!;
-      shape = shapes[tables.shape[table]!]!;
-      from = isAnsweredBy(query, shape) ? 0 : -1;
-      to = from;
-    }
-    if (from < 0) continue;
+    const shape = shapes[tables.shape[table]!]!;
+    const { i32 } = shape.lanes;
+    const first = tables.first[table]!;
     const row = first + entities.row[index]!;
-    if (row === to && to > from) to++;
-    else {
-      if (to > from) addSpan(spans, shape!, from, to, ROWS);
-      from = row;
-      to = row + 1;
-    }
+    const end = endOfSiblings(links.next, i32, row, first + tables.count[table]!);
+    if (isAnsweredBy(query, shape)) addSpan(spans, shape, row, end, ROWS);
+    index = links.next[i32[end - 1]!]!;
   }
-  if (to > from) addSpan(spans, shape!, from, to, ROWS);
+}
+
+/** Where the rows end that lie side by side as the siblings do. Whoever shares their table stores the parent as they do. */
+function endOfSiblings(next: Int32Array, indexes: Int32Array, row: number, endOfTable: number): number {
+  let end = row + 1;
+  while (end < endOfTable && next[indexes[end - 1]!] === indexes[end]) end++;
+  return end;
 }
 
 /** Shapes in order of founding, rows ascending, and no span that could be part of the one before. */
-function areInOrder({ world }: Query, { numbers, length, stride }: Spans): boolean {
+function areInOrder({ world }: Query, spans: Spans): boolean {
   const { shapes } = world.graph;
-  for (let at = stride; at < length; at += stride) {
-    const before = at - stride;
-    if (numbers[at] === numbers[before]) {
-      if (numbers[at + 1]! < numbers[before + 2]!) return false;
-    } else if (shapes[numbers[at]!]!.place < shapes[numbers[before]!]!.place) return false;
+  for (let at = spans.stride; at < spans.length; at += spans.stride) {
+    if (!isBehind(shapes, spans, at - spans.stride, at)) return false;
   }
   return true;
+}
+
+function isBehind(shapes: readonly Shape[], { numbers }: Spans, one: number, other: number): boolean {
+  if (numbers[one] === numbers[other]) return numbers[other + 1]! >= numbers[one + 2]!;
+  return shapes[numbers[other]!]!.place >= shapes[numbers[one]!]!.place;
+}
+
+/** Sorts spans of rows, none of which overlap, and joins those that lie side by side. */
+function sortSpans(shapes: readonly Shape[], spans: Spans): void {
+  const { stride, length } = spans;
+  for (let end = stride; end < length; end += stride) {
+    for (let at = end; at > 0 && !isBehind(shapes, spans, at - stride, at); at -= stride)
+      swapSpans(spans, at - stride, at);
+  }
+  const { numbers } = spans;
+  spans.length = 0;
+  for (let at = 0; at < length; at += stride)
+    addSpan(spans, shapes[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!, ROWS);
+}
+
+function swapSpans({ numbers }: Spans, one: number, other: number): void {
+  for (let place = 0; place < 3; place++) {
+    const number = numbers[one + place]!;
+    numbers[one + place] = numbers[other + place]!;
+    numbers[other + place] = number;
+  }
 }

@@ -1,11 +1,9 @@
 import { indexOf, isLiving } from "@treeline/core/internal";
-import { hasAt } from "../match/above.ts";
+import { hasAt } from "../match/has-at.ts";
 import type { Bond } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
-import { arrange } from "./arrange.ts";
-import { gatherJoined } from "./gather-joined.ts";
+import { engine } from "./engine.ts";
 import { gatherRows } from "./gather-rows.ts";
-import { gatherStretched } from "./gather-stretches.ts";
 import { boundTo, isBound, type Query } from "./query-state.ts";
 import type { Seen } from "./sight.ts";
 import type { Spans } from "./spans.ts";
@@ -18,21 +16,42 @@ export function gather(query: Query, seen: Seen, spans: Spans): void {
   const { plan } = query;
   spans.length = 0;
   seen.begin(query);
-  if (hasFalseAside(query, seen)) return;
-  if (mustSolve(query)) gatherJoined(query, seen, spans);
-  else if (plan.bonds.length > 0 && !bondsHold(query)) return;
-  else if (plan.traversals.length > 0) gatherStretched(query, seen, spans);
+  if (isDirect(query)) {
+    gatherRows(query, seen, spans);
+    return;
+  }
+  const joins = mustSolve(query);
+  if (hasFalseAside(query, seen) || (!joins && plan.bonds.length > 0 && !bondsHold(query))) {
+    if (plan.watched.length > 0) engine.noteCurrentHolders!(query);
+    return;
+  }
+  if (joins) {
+    if (plan.freeWay === undefined || !isFree(query)) engine.gatherJoined!(query, seen, spans);
+    else engine.gatherStretched!(query, seen, spans);
+  } else if (plan.traversals.length > 0) engine.gatherStretched!(query, seen, spans);
   else gatherRows(query, seen, spans);
   if (query.part !== undefined || plan.order !== undefined || plan.groups !== undefined)
-    arrange(query, seen, spans);
+    engine.arrange!(query, seen, spans);
+}
+
+/** About one target that is set: its sources are all there is to find. */
+function isDirect({ plan, clauses, part }: Query): boolean {
+  return plan.direct >= 0 && part === undefined && clauses[plan.direct]!.target > 0;
+}
+
+function isFree({ bound }: Query): boolean {
+  return bound[0] === 0;
 }
 
 /** Something asked of a given entity does not hold: nobody answers. */
 function hasFalseAside({ plan }: Query, { truths }: Seen): boolean {
-  if (plan.asides.length === 0) return false;
-  return plan.tests.some(
-    ({ kind, place }) => kind === "on" && !truths[place] && !isVariable(plan.asides[place]!.source),
-  );
+  const { asides, tests } = plan;
+  if (asides.length === 0) return false;
+  for (let at = 0; at < tests.length; at++) {
+    const { kind, place } = tests[at]!;
+    if (kind === "on" && !truths[place] && !isVariable(asides[place]!.source)) return true;
+  }
+  return false;
 }
 
 /** Are there variables to be found? Those that are set are targets like others. */
@@ -60,5 +79,5 @@ function holds(query: Query, { source, definition, target }: Bond): boolean {
   const { world } = query;
   const from = isVariable(source) ? boundTo(query, source) : source;
   const to = isVariable(target) ? boundTo(query, target) : target;
-  return isLiving(world.entities, from) && hasAt(world, indexOf(from), { definition, target: to });
+  return isLiving(world.entities, from) && hasAt(world, indexOf(from), definition, to);
 }

@@ -1,14 +1,15 @@
 import { Any, type Asked, type Definition, type Entity, type Pair, TreelineError } from "@treeline/core";
 import { enterVisit, leaveVisit, requireHandle, shown } from "@treeline/core/internal";
 import { all, isWrapped, not } from "../term/operators.ts";
-import { variable } from "../term/variable.ts";
 import { arrangementOf } from "./arrange.ts";
 import { gather } from "./gather.ts";
-import { partOf, rangeOf } from "./part.ts";
+import { partOf } from "./part.ts";
 import { query as ask, bind, requireUsable } from "./query.ts";
 import { type Part, type Query, wholeOf } from "./query-state.ts";
+import { rangeOf } from "./range.ts";
 import { Seen } from "./sight.ts";
 import { createSpansFor } from "./spans.ts";
+import { variable } from "./variable-terms.ts";
 
 /** Stands for the target of a group, in all queries: each group has a setting of its own. */
 const TARGET = variable("target of the group");
@@ -19,8 +20,8 @@ const TARGET = variable("target of the group");
  * no such group. Variables stand for what they stood for when the group was asked for. Like pages, groups do not look for
  * changes themselves.
  *
- * Cost: with a relation as asking for that pair; the rest is not looked at. With a function, an order, or terms about
- * changes, the whole is listed, and looked at if anything moved; then one look-up.
+ * Cost: with a relation as asking for that pair; the rest is not looked at. With a function, an order, terms about
+ * changes, and of a page or shard, the whole is listed, and looked at if anything moved; then one look-up.
  *
  * @returns a light object, good as long as the query is; it needs no disposing.
  * @throws TreelineError `bad-query` for a query without `groupBy`, and for a group; `dead-entity` for a target that has not

@@ -1,30 +1,42 @@
 /** Who was whose nearest ancestor along one way, when somebody last looked for those who are others now. */
 export class HolderNotes {
-  /** By entity index: the entity, and its source, as handles; the round in which that was noted; the tick of the last change. */
+  /** By entity index: the entity and its holder, as handles; the round in which that was noted; the tick of the last change. */
   entities: Float64Array<ArrayBuffer> = new Float64Array(0);
-  sources: Float64Array<ArrayBuffer> = new Float64Array(0);
+  holders: Float64Array<ArrayBuffer> = new Float64Array(0);
   rounds: Int32Array<ArrayBuffer> = new Int32Array(0);
   switched: Float64Array<ArrayBuffer> = new Float64Array(0);
+  /** By entity index: the number of the last peek that found another holder than is noted. */
+  peeked: Float64Array<ArrayBuffer> = new Float64Array(0);
 
   fit(length: number): void {
     if (this.entities.length >= length) return;
     const room = Math.max(64, length + (length >> 1));
     this.entities = longer(this.entities, room);
-    this.sources = longer(this.sources, room);
+    this.holders = longer(this.holders, room);
     this.switched = longer(this.switched, room);
+    this.peeked = longer(this.peeked, room);
     const rounds = new Int32Array(room);
     rounds.set(this.rounds);
     this.rounds = rounds;
   }
 
-  /** @returns whether the entity had another source, or none, in the last round. */
-  note(index: number, entity: number, source: number, round: number): boolean {
-    const isSame =
-      this.entities[index] === entity && this.sources[index] === source && this.rounds[index] === round - 1;
+  /** @returns whether the entity had another holder, or none, in the last round. */
+  note(index: number, entity: number, holder: number, round: number): boolean {
+    const isSame = this.isNoted(index, entity, holder, round - 1);
     this.entities[index] = entity;
-    this.sources[index] = source;
+    this.holders[index] = holder;
     this.rounds[index] = round;
     return !isSame;
+  }
+
+  /** Had the entity this holder in a round? */
+  isNoted(index: number, entity: number, holder: number, round: number): boolean {
+    return this.entities[index] === entity && this.holders[index] === holder && this.rounds[index] === round;
+  }
+
+  /** The tick at which an entity got another holder; not noted yet is later than all. @param peeks how many there were. */
+  switchedAt(index: number, peeks: number): number {
+    return peeks > 0 && this.peeked[index] === peeks ? Number.POSITIVE_INFINITY : (this.switched[index] ?? 0);
   }
 }
 

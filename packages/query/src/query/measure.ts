@@ -46,10 +46,10 @@ export function noteDepths({ world, plan }: Query, sorting: Sorting, stretches: 
   const { relation } = plan.traversals[0]!;
   const known = new Map<number, number>();
   for (let place = 0; place < count; place++) {
-    const source = numbers[spans[place]! + 3]!;
+    const base = numbers[spans[place]! + 3]!;
     let depth = 0;
-    if (source > 0) depth = stretches!.positions.chunks.depth[source]!;
-    else if (source === JOINED) {
+    if (base > 0) depth = stretches!.positions.chunks.depth[base]!;
+    else if (base === JOINED) {
       depth = longestWayUp(world, indexOf(handles[place]!), relation, known);
     }
     layers[place] = plan.cascade * depth * LAYERS;

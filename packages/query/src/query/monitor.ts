@@ -74,6 +74,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   requireUsable(query);
   requireListeners(listeners);
   const { world } = query;
+  requireWhole(query);
   const plan: Plan = { ...query.plan, clauses: query.clauses };
   requireOwnTests(plan);
   const yields = options.yieldExisting === true;
@@ -141,6 +142,12 @@ function hearingOf(own: Monitor): Listener[] {
   }
   if (!clauses.some(tellsOfLife)) hear({ definition: Life, target: 0 });
   return [...heard.values()].flat();
+}
+
+/** @throws TreelineError `bad-query` for places among the answers: who is there hangs on all the others. */
+function requireWhole({ plan, part }: Query): void {
+  if (part === undefined || plan !== part.whole.plan) return;
+  refuse("monitor takes a whole query, or a group by relation without an order; not a page or shard");
 }
 
 /** @throws TreelineError `bad-query` for terms whose answer hangs on others than the entity itself. */

@@ -3,19 +3,26 @@ import { shapeHas } from "../match/shape-has.ts";
 import { holderShapeOf } from "./chunks.ts";
 import { HolderNotes } from "./holder-notes.ts";
 import type { Query } from "./query-state.ts";
-import type { Stretches } from "./stretches.ts";
+import { currentStretches, type Stretches } from "./stretches.ts";
 
 /**
  * For a query that asks for changes of ancestors: notes at which tick everybody got another one. Whoever has the component
- * itself, and is its own source then, got it by a change that has a tick of its own.
+ * itself, and is its own holder then, got it by a change that has a tick of its own. Who only peeks compares, and notes
+ * nothing: else who lost a holder and got it back would be news to the next look.
  *
  * Cost: nothing while the stretches stand as they stood; else everybody who is filed in them.
  */
 export function noteHolders(query: Query, stretches: Stretches): void {
   const { watch, plan, world } = query;
-  if (plan.watched.length === 0 || watch.version === stretches.version) return;
-  watch.version = stretches.version;
-  watch.round++;
+  const { version } = stretches;
+  if (plan.watched.length === 0 || watch.version === version) return;
+  if (!watch.isLooking && watch.peekedVersion === version) return;
+  watch.peeks++;
+  watch.peekedVersion = version;
+  if (watch.isLooking) {
+    watch.version = version;
+    watch.round++;
+  }
   watch.steadySince = clockOf(world).now;
   const { chunks } = stretches.positions;
   for (let note = 0; note < plan.watched.length; note++) {
@@ -24,6 +31,12 @@ export function noteHolders(query: Query, stretches: Stretches): void {
     notes.fit(world.entities.length);
     for (let at = 0; at < chunks.alive; at++) noteChunk(query, stretches, chunks.order[at]!, note);
   }
+}
+
+/** The same for a look that finds out before that nobody answers: what is now is no news to the next one. */
+export function noteCurrentHolders(query: Query): void {
+  const { plan, world } = query;
+  if (plan.watched.length > 0) noteHolders(query, currentStretches(world, plan.traversals, plan.waysKey));
 }
 
 function noteChunk(
@@ -43,12 +56,17 @@ function noteChunk(
   const number = holderShapeOf(chunks, chunk, place);
   if (!isOwn && number < 0) return;
   const holder: Shape = isOwn ? shape : graph.shapes[number]!;
-  const sources = isOwn ? rows : holderRows[place]!;
+  const rowsAbove = isOwn ? rows : holderRows[place]!;
   const end = chunks.start[chunk]! + chunks.rows[chunk]!;
   for (let at = chunks.start[chunk]!; at < end; at++) {
     const index = i32[rows[at]!]!;
-    const source = holder.lanes.i32[sources[at]!]!;
-    const isNew = notes.note(index, handleAt(entities, index), handleAt(entities, source), watch.round);
-    if (isNew && !isOwn) notes.switched[index] = now;
+    const nearest = holder.lanes.i32[rowsAbove[at]!]!;
+    const entity = handleAt(entities, index);
+    const holds = handleAt(entities, nearest);
+    if (watch.isLooking) {
+      if (notes.note(index, entity, holds, watch.round) && !isOwn) notes.switched[index] = now;
+    } else if (!isOwn && !notes.isNoted(index, entity, holds, watch.round)) {
+      notes.peeked[index] = watch.peeks;
+    }
   }
 }

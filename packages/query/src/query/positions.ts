@@ -1,5 +1,5 @@
 import { grownInt32 } from "@treeline/core/internal";
-import { type Chunks, createChunks } from "./chunks.ts";
+import { type Chunks, createChunks, NEXT, NOTES, POSITION } from "./chunks.ts";
 
 /** The lists of all stretches of one list of traversals. Chunks own pieces of them. */
 export interface Positions {
@@ -97,8 +97,8 @@ function layAnew(positions: Positions): void {
     positions.rowUnits.set(rowUnits.subarray(start, end), to);
     for (let place = 0; place < holderRows.length; place++)
       positions.holderRows[place]!.set(holderRows[place]!.subarray(start, end), to);
-    for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.next[table]!) {
-      chunks.position[table]! += to - start;
+    for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.notes[table * NOTES + NEXT]!) {
+      chunks.notes[table * NOTES + POSITION]! += to - start;
     }
     chunks.start[chunk] = to;
     positions.end += end - start;

@@ -11,6 +11,7 @@ export interface Spares {
   readonly runs: object[];
   readonly rows: object[];
   readonly stretches: object[];
+  readonly levels: object[];
   readonly lists: object[];
 }
 
@@ -21,8 +22,14 @@ export interface Watch {
   /** The version of the stretches that was noted last, and how often notes were taken. */
   version: number;
   round: number;
-  /** The tick of that. */
+  /** The tick of that, or of when somebody peeked and saw other stretches. */
   steadySince: number;
+  /** A visit that looks is listing its answers; all others only peek, and leave the notes as they are. */
+  isLooking: boolean;
+  /** How often something else was found than is noted, by looks too: only what the last peek found is good. */
+  peeks: number;
+  /** The version of the stretches that it saw. */
+  peekedVersion: number;
 }
 
 /** A question with its kept list of answering shapes. `Terms` are the types of its terms. */

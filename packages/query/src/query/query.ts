@@ -13,11 +13,11 @@ import { matchesShape, matchingShapes } from "../match/match-shape.ts";
 import type { QueryTerm } from "../term/operators.ts";
 import { type Bond, type Clause, namesTarget, type Plan } from "../term/plan.ts";
 import { planOf } from "../term/read.ts";
+import type { Traversal } from "../term/traversal.ts";
 import { isVariable, nameOfVariable } from "../term/variable.ts";
-import { stopOrdering } from "./arrangement.ts";
+import { engine } from "./engine.ts";
 import { type Query, wholeOf } from "./query-state.ts";
 import { type Recent, recall, remember } from "./recent.ts";
-import { forgetStretches } from "./stretches.ts";
 import { startWatching, stopWatching } from "./watch.ts";
 
 interface QueryBook {
@@ -56,8 +56,11 @@ function verifyQueries(world: World, book: QueryBook): string[] {
 
 /**
  * Asks a question. The same terms in the same order give the same query while it is in use; the world keeps it
- * current as shapes are founded. Queries that name an entity are not kept and cost about as much as an array; they
- * hold its handle; nobody has a pair with it once it is dead. Those that ask for changes are nobody else's.
+ * current as shapes are founded. Queries that name an entity are not kept and cost about as much as an array, but for the
+ * lists of `up` and its like; they hold its handle; nobody has a pair with it once it is dead.
+ *
+ * Queries that ask for changes are nobody else's, and functions and variables that are made on the spot make another
+ * question: asked in each frame, such queries pile up until they are disposed. Ask once, and keep the query.
  *
  * `ChildOf` covers both storages of parents, `Parent` its own only. `Any(ship)` asks for any pair that points at ship,
  * `Any(Any)` for any pair at all; an entity answers once, however many such pairs it has. An entity means the
@@ -67,6 +70,9 @@ function verifyQueries(world: World, book: QueryBook): string[] {
  * A pair with a variable answers once for each target that the variable may stand for, together with all other terms
  * that name it. `bind` sets it.
  *
+ * Cost: for what was asked lately, some look-ups; else the terms are read, and the shapes of the rarest definition looked
+ * through. Kept are the shapes that answer; tables cost it nothing.
+ *
  * @throws TreelineError `bad-query` for what is no term, a relation without target, and operators about what they cannot
  *   be about; `dead-entity` for an entity or target that has not the form of a handle, such as `undefined`.
  *
@@ -74,6 +80,7 @@ function verifyQueries(world: World, book: QueryBook): string[] {
  * const moving = query(world, Position, Velocity, not(Frozen));
  */
 export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
+  requireWorld(world);
   const book = bookOf(world);
   const like = recall(book.recent, terms);
   if (like !== undefined) return likewise(like, terms) as Query<Terms>;
@@ -96,6 +103,11 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
   return known as unknown as Query<Terms>;
 }
 
+function requireWorld(world: World | undefined | null): void {
+  if (world?.states !== undefined) return;
+  throw new TreelineError("bad-query", `query(world, ...terms) takes the world first, not ${shown(world)}`);
+}
+
 /** A query of its own, which nobody keeps current. @param shapes those that match; none if the plan names an entity. */
 export function createQuery(world: World, plan: Plan, shapes: Shape[]): Query {
   return {
@@ -108,9 +120,17 @@ export function createQuery(world: World, plan: Plan, shapes: Shape[]): Query {
     users: 1,
     looked: 0,
     began: plan.isWatching ? clockOf(world).now++ : 0,
-    spares: { runs: [], rows: [], stretches: [], lists: [] },
+    spares: { runs: [], rows: [], stretches: [], levels: [], lists: [] },
     answers: { byShape: new Int8Array(16) },
-    watch: { notes: [], version: -1, round: 0, steadySince: 0 },
+    watch: {
+      notes: [],
+      version: -1,
+      round: 0,
+      steadySince: 0,
+      isLooking: false,
+      peeks: 0,
+      peekedVersion: -1,
+    },
     part: undefined,
     arrangement: undefined,
     inner: [],
@@ -192,12 +212,15 @@ function refuseVariable(variable: unknown): never {
 
 /**
  * Ends one use of a query. With the last use the world forgets it; visiting it then is an error. Queries that name an
- * entity need no disposing, unless they ask for changes.
+ * entity need no disposing, unless they ask for changes; nor do parts: nothing happens to the query they are of.
+ *
+ * Cost: little; a query that goes up to ancestors is compared with all that are kept.
  *
  * @throws TreelineError `bad-query` for what is no query.
  */
 export function dispose(query: Query): void {
   requireQuery(query);
+  if (query.part !== undefined) return; // what was asked is the whole
   const whole = wholeOf(query);
   const { world, plan } = whole;
   if ((whole.isTargeted && !plan.isWatching) || whole.users === 0) return;
@@ -207,16 +230,23 @@ export function dispose(query: Query): void {
   book.byKey.delete(plan.key);
   book.kept.delete(whole);
   if (plan.isWatching) stopWatching(whole);
-  if (whole.arrangement !== undefined) stopOrdering(world, plan, whole.arrangement);
+  if (whole.arrangement !== undefined) engine.stopOrdering!(world, plan, whole.arrangement);
   whole.arrangement = undefined;
   for (const inner of whole.inner.splice(0)) dispose(inner);
-  if (plan.traversals.length === 0) return;
-  for (const other of book.kept) if (sharesStretches(other.plan, plan)) return;
-  forgetStretches(world, plan.traversals);
+  giveUpStretches(book, world, plan.traversals, plan.waysKey);
+  if (plan.freeWay !== undefined) giveUpStretches(book, world, plan.freeWay.traversals, plan.freeWay.key);
 }
 
-function sharesStretches(one: Plan, other: Plan): boolean {
-  return one.waysKey === other.waysKey;
+/** Stretches that no kept query asks for any more are not kept either. */
+function giveUpStretches(
+  { kept }: QueryBook,
+  world: World,
+  traversals: readonly Traversal[],
+  key: string,
+): void {
+  if (traversals.length === 0) return;
+  for (const { plan } of kept) if (plan.waysKey === key || plan.freeWay?.key === key) return;
+  engine.forgetStretches!(world, traversals);
 }
 
 /** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is none. */

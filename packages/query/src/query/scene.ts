@@ -1,5 +1,5 @@
 import type { Entity } from "@treeline/core";
-import { handleAt, type Shape } from "@treeline/core/internal";
+import { handleAt, type Shape, shapeAt } from "@treeline/core/internal";
 import { holderShapeOf } from "./chunks.ts";
 import { boundTo, type Query } from "./query-state.ts";
 import type { Seen } from "./sight.ts";
@@ -27,9 +27,10 @@ export class Scene {
     const { plan, world } = query;
     this.query = query;
     this.shape = world.graph.root;
-    this.holders = plan.traversals.map(() => undefined);
-    this.holderRows = plan.traversals.map(() => undefined);
-    this.holderRow = plan.traversals.map(() => 0);
+    const ways = plan.freeWay?.traversals ?? plan.traversals;
+    this.holders = ways.map(() => undefined);
+    this.holderRows = ways.map(() => undefined);
+    this.holderRow = ways.map(() => 0);
     this.variables = plan.variables.map(() => 0);
   }
 
@@ -42,37 +43,48 @@ export class Scene {
   turnTo(spans: Spans, at: number): void {
     const { numbers } = spans;
     const { world, plan } = this.query;
-    const source = numbers[at + 3]!;
+    const base = numbers[at + 3]!;
     this.shape = world.graph.shapes[numbers[at]!]!;
     this.from = numbers[at + 1]!;
     this.to = numbers[at + 2]!;
-    if (source > ROWS) this.turnToChunk(source);
+    if (base > ROWS) this.turnToChunk(base);
     else {
       this.rows = undefined;
       this.depth = 0;
       for (let place = 0; place < this.holders.length; place++) this.holders[place] = undefined;
-      if (source === JOINED) this.turnToJoined(numbers, at + HEAD, at + spans.stride - 1);
+      if (base === JOINED) this.turnToJoined(numbers, at + HEAD, at + spans.stride - 1);
       else if (plan.variables.length > 0) this.turnToBound();
     }
   }
 
+  /** Rows of a shape that answers by what it has. */
+  turnToRows(shape: Shape, from: number, to: number): void {
+    this.shape = shape;
+    this.from = from;
+    this.to = to;
+    this.rows = undefined;
+    this.depth = 0;
+  }
+
   private turnToChunk(chunk: number): void {
     const { positions } = this.seen!.stretches!;
-    const { chunks } = positions;
+    const { chunks, holderRows } = positions;
     this.rows = positions.rows;
     this.depth = chunks.depth[chunk]!;
-    for (let place = 0; place < this.holders.length; place++) {
+    for (let place = 0; place < holderRows.length; place++) {
       const holder = holderShapeOf(chunks, chunk, place);
       this.holders[place] = holder < 0 ? undefined : this.query.world.graph.shapes[holder];
-      this.holderRows[place] = positions.holderRows[place];
+      this.holderRows[place] = holderRows[place];
     }
+    for (let place = holderRows.length; place < this.holders.length; place++) this.holders[place] = undefined;
+    if (this.variables.length > 0 && !this.seen!.isFree) this.turnToBound();
   }
 
   private turnToJoined(numbers: Int32Array, at: number, last: number): void {
     const { graph, entities } = this.query.world;
     for (let place = 0; place < this.variables.length; place++) this.variables[place] = numbers[at + place]!;
-    if (this.holders.length > 0) this.depth = numbers[last]!;
-    for (let place = 0; place < this.holders.length; place++) {
+    if (this.query.plan.traversals.length > 0) this.depth = numbers[last]!;
+    for (let place = 0; place < this.query.plan.traversals.length; place++) {
       const index = numbers[at + this.variables.length + place]!;
       if (index === 0) continue;
       const table = entities.table[index]!;
@@ -105,6 +117,26 @@ export class Scene {
   /** The entity in an absolute row. */
   entityIn(row: number): Entity {
     return handleAt(this.query.world.entities, this.shape.lanes.i32[row]!);
+  }
+
+  /** The place of the way to what a free variable stands for; -1 if that is the same for the whole span. */
+  wayOfVariable(): number {
+    return this.seen!.isFree ? this.query.plan.traversals.length : -1;
+  }
+
+  /** The shape of what a variable stands for; undefined for nobody. */
+  shapeOfVariable(variable: number): Shape | undefined {
+    const way = this.wayOfVariable();
+    if (way >= 0) return this.holders[way];
+    const index = this.variables[this.query.plan.variables.indexOf(variable)]!;
+    return index === 0 ? undefined : shapeAt(this.query.world, index);
+  }
+
+  /** The absolute row of what a variable stands for, if that is the same for the whole span. */
+  rowOfVariable(variable: number): number {
+    const { graph, entities } = this.query.world;
+    const index = this.variables[this.query.plan.variables.indexOf(variable)]!;
+    return graph.tables.first[entities.table[index]!]! + entities.row[index]!;
   }
 
   /** What a variable stands for here, as a handle; a negative number while it is free. */

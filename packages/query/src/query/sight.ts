@@ -1,6 +1,7 @@
 import type { World } from "@treeline/core";
 import { handleAt, indexOf, isLiving, type Shape } from "@treeline/core/internal";
-import { hasAt, holderAbove } from "../match/above.ts";
+import { holderAbove, type Passed } from "../match/above.ts";
+import { hasAt } from "../match/has-at.ts";
 import type { Sight } from "../match/tell.ts";
 import type { Aside } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
@@ -20,11 +21,22 @@ export class Seen implements Sight {
   index = 0;
   row = 0;
   readonly holderRows: number[];
+  /** What was found above one entity: by way the index of the holder, or 0; and how deep it is along the first. */
+  readonly above: number[];
+  depth = 0;
+  /** Depths along a relation with many targets, of those this visit met: by entity index. */
+  readonly depths: Map<number, number> = new Map();
   isSteady = false;
+  /** The free variable is the last of the ways to ancestors. */
+  isFree = false;
   /** By variable: an entity index; 0 while it is free. */
   readonly variables: number[];
   /** Of a visit with ways to ancestors: the lists that positions are places in. */
   stretches: Stretches | undefined = undefined;
+  /** By aside about a variable's ancestors, and behind these by way: what this visit passed on long ways up. */
+  private readonly passed: (Passed | undefined)[] = [];
+  /** By aside: the target that was looked for then. */
+  private readonly passedFor: number[] = [];
   private query: Query;
 
   constructor(query: Query) {
@@ -34,8 +46,10 @@ export class Seen implements Sight {
     this.shape = world.graph.root;
     this.truths = plan.asides.map(() => false);
     this.found = plan.asides.map(() => 0);
-    this.holders = plan.traversals.map(() => undefined);
-    this.holderRows = plan.traversals.map(() => 0);
+    const ways = plan.freeWay?.traversals ?? plan.traversals;
+    this.holders = ways.map(() => undefined);
+    this.holderRows = ways.map(() => 0);
+    this.above = ways.map(() => 0);
     this.variables = plan.variables.map(() => 0);
   }
 
@@ -44,6 +58,7 @@ export class Seen implements Sight {
     this.query = query;
     this.stretches = undefined;
     this.isSteady = false;
+    this.isFree = false;
     const { looked, began } = wholeOf(query);
     this.since = looked;
     this.sinceRemoved = Math.max(looked, began);
@@ -52,13 +67,33 @@ export class Seen implements Sight {
       const handle = query.bound[at]!;
       this.variables[at] = handle !== 0 && isLiving(query.world.entities, handle) ? indexOf(handle) : 0;
     }
+    for (let at = 0; at < this.passed.length; at++) forget(this.passed[at]);
+    forget(this.depths);
     for (let at = 0; at < asides.length; at++) this.askAgain(at);
+  }
+
+  /** What this visit passed on long ways up to holders along a way. */
+  passedAlong(way: number): Passed {
+    return this.passedOn(this.query.plan.asides.length + way, 0);
+  }
+
+  /** @param target that is looked for: what was passed on the way to others is forgotten. */
+  private passedOn(place: number, target: number): Passed {
+    for (let at = this.passed.length; at <= place; at++) {
+      this.passed.push(undefined);
+      this.passedFor.push(0);
+    }
+    const passed = this.passed[place] ?? new Map();
+    this.passed[place] = passed;
+    if (this.passedFor[place] !== target) forget(passed);
+    this.passedFor[place] = target;
+    return passed;
   }
 
   /** Looks at one given entity; if a variable is meant, at what that stands for. */
   askAgain(place: number): void {
     const aside = this.query.plan.asides[place]!;
-    const found = this.sourceOf(aside);
+    const found = this.sourceOf(aside, place);
     this.found[place] = found;
     this.truths[place] = found !== 0;
   }
@@ -67,7 +102,7 @@ export class Seen implements Sight {
     return this.query.plan.asides[place]!.source;
   }
 
-  private sourceOf({ source, question, relation, self }: Aside): number {
+  private sourceOf({ source, question, relation, self }: Aside, place: number): number {
     const { world } = this;
     const handle =
       source === 0
@@ -77,21 +112,26 @@ export class Seen implements Sight {
           : source;
     if (!isLiving(world.entities, handle)) return 0;
     const index = indexOf(handle);
-    const what = isVariable(question.target)
-      ? { definition: question.definition, target: this.targetOf(question.target) }
-      : question;
+    const { definition } = question;
+    const target = isVariable(question.target) ? this.targetOf(question.target) : question.target;
     if (relation === undefined || self) {
-      if (hasAt(world, index, what)) return index;
+      if (hasAt(world, index, definition, target)) return index;
       if (relation === undefined) return 0;
     }
-    return holderAbove(world, index, relation, what);
+    // Who is asked about once needs no notes.
+    const passed = isVariable(source) ? this.passedOn(place, target) : undefined;
+    return holderAbove(world, index, relation, definition, target, passed);
   }
 
   readonly switchedAt = (note: number, index: number): number =>
-    this.query.watch.notes[note]?.switched[index] ?? 0;
+    this.query.watch.notes[note]?.switchedAt(index, this.query.watch.peeks) ?? 0;
 
   readonly targetOf = (variable: number): number => {
     const index = this.variables[this.query.plan.variables.indexOf(variable)] ?? 0;
     return index === 0 ? boundTo(this.query, variable) : handleAt(this.world.entities, index);
   };
+}
+
+function forget(notes: Map<number, number> | undefined): void {
+  if (notes !== undefined && notes.size > 0) notes.clear();
 }

@@ -11,9 +11,9 @@ export const JOINED = -1;
 /**
  * What a visit is about to visit, in its order: spans of positions, as numbers side by side.
  *
- *   [shape, from, to, source, ...]
+ *   [shape, from, to, base, ...]
  *
- * The source says what a position is: an absolute row (ROWS, JOINED), or a place in the stretches' lists, in the chunk of
+ * The base says what a position is: an absolute row (ROWS, JOINED), or a place in the stretches' lists, in the chunk of
  * that number.
  */
 export interface Spans {
@@ -37,33 +37,33 @@ export function createSpansFor({ plan }: { readonly plan: Plan }): Spans {
 }
 
 /** Positions that follow on those of the last span, alike, become part of it. @returns where the numbers of the span begin. */
-export function addSpan(spans: Spans, shape: Shape, from: number, to: number, source: number): number {
+export function addSpan(spans: Spans, shape: Shape, from: number, to: number, base: number): number {
   const { length, stride } = spans;
   const last = length - stride;
   const { numbers } = spans;
   if (
     last >= 0 &&
     spans.melts &&
-    source !== JOINED &&
+    base !== JOINED &&
     numbers[last + 2] === from &&
     numbers[last] === shape.number &&
-    numbers[last + 3] === source
+    numbers[last + 3] === base
   ) {
     numbers[last + 2] = to;
     return last;
   }
-  return startSpan(spans, shape.number, from, to, source);
+  return startSpan(spans, shape.number, from, to, base);
 }
 
 /** The same, but never part of the last one. */
-export function startSpan(spans: Spans, shape: number, from: number, to: number, source: number): number {
+export function startSpan(spans: Spans, shape: number, from: number, to: number, base: number): number {
   const { length, stride } = spans;
   if (length + stride > spans.numbers.length) spans.numbers = grownInt32(spans.numbers, length + stride);
   const { numbers } = spans;
   numbers[length] = shape;
   numbers[length + 1] = from;
   numbers[length + 2] = to;
-  numbers[length + 3] = source;
+  numbers[length + 3] = base;
   spans.length = length + stride;
   return length;
 }
@@ -87,7 +87,7 @@ export function countPositions({ numbers, length, stride }: Spans): number {
 export function isBeginning({ numbers, stride }: Spans, at: number): boolean {
   if (at === 0) return true;
   const before = at - stride;
-  const source = numbers[at + 3]!;
-  if (source > ROWS) return numbers[before + 3]! <= ROWS;
-  return numbers[before]! !== numbers[at]! || numbers[before + 3]! !== source;
+  const base = numbers[at + 3]!;
+  if (base > ROWS) return numbers[before + 3]! <= ROWS;
+  return numbers[before]! !== numbers[at]! || numbers[before + 3]! !== base;
 }

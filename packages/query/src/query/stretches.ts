@@ -4,11 +4,13 @@ import {
   closeCursor,
   type Graph,
   grownInt32,
+  isLiving,
   isTarget,
   isUsed,
   type JournalCursor,
   kindOfEntry,
   LOOSE_MOVED,
+  law,
   nextNumber,
   numberOfEntry,
   openCursor,
@@ -51,11 +53,24 @@ export interface Stretches {
   readonly waiting: Waiting;
   /** 0, 1, 2 ...: positions of rows that are not filed. */
   identity: Int32Array<ArrayBuffer>;
-  /** Counts the refreshes that found something to file: with the same number everything stands where it stood. */
+  /**
+   * Another number after each refresh that found something to file: with the same number everything stands where it stood.
+   * No other stretches ever have it, so that those which were forgotten and made anew are not taken for the former ones.
+   */
   version: number;
+  /** Which of all askings was the last for these. */
+  asked: number;
+  /** Visits that run and go through positions of these: only counted in checked builds. */
+  visits: number;
 }
 
+/** A world keeps at most so many stretches. */
+export const KEPT_LISTS = 256;
+
 const STRETCHES: number = nextNumber();
+
+let lastVersion = 0;
+let askings = 0;
 
 function allStretches(world: World): Map<string, Stretches> {
   const known = world.states.get(STRETCHES) as Map<string, Stretches> | undefined;
@@ -77,9 +92,7 @@ export function forgetStretches(world: World, traversals: readonly Traversal[]):
   const byKey = allStretches(world);
   const key = keyOfTraversals(traversals);
   const stretches = byKey.get(key);
-  if (stretches === undefined) return;
-  closeCursor(world.graph.journal, stretches.cursor);
-  byKey.delete(key);
+  if (stretches !== undefined) giveUp(world, byKey, key, stretches);
 }
 
 /** The stretches of a list of at least one traversal, as they are now. @param key of the list, if it is known. */
@@ -91,11 +104,43 @@ export function currentStretches(
   const byKey = allStretches(world);
   let stretches = byKey.get(key);
   if (stretches === undefined) {
+    giveUpSome(world, byKey);
     stretches = createStretches(world, traversals);
     byKey.set(key, stretches);
   }
+  stretches.asked = ++askings;
   refresh(world, stretches);
   return stretches;
+}
+
+/**
+ * Makes room for a list more. Queries that name an entity are never disposed, so nobody else would give up their lists. Those
+ * go that are of no use any more, and beyond 256 the one that was asked for longest ago. That may be one of a query in
+ * use, or of a visit that runs: visits hold the stretches that they go through, and nobody changes those that were given
+ * up; who asks again has new ones made.
+ */
+function giveUpSome(world: World, byKey: Map<string, Stretches>): void {
+  let eldest = "";
+  let longestAgo = Number.POSITIVE_INFINITY;
+  for (const [key, stretches] of byKey) {
+    if (isUseless(world, stretches)) giveUp(world, byKey, key, stretches);
+    else if (stretches.asked < longestAgo) {
+      eldest = key;
+      longestAgo = stretches.asked;
+    }
+  }
+  if (byKey.size >= KEPT_LISTS) giveUp(world, byKey, eldest, byKey.get(eldest)!);
+}
+
+/** All would be filed anew, or nobody has what is looked for, nor ever will: a pair with somebody dead. */
+function isUseless({ entities }: World, { cursor, ways }: Stretches): boolean {
+  if (cursor.lost) return true;
+  return ways.list.some(({ owners }) => owners.what.target > 0 && !isLiving(entities, owners.what.target));
+}
+
+function giveUp(world: World, byKey: Map<string, Stretches>, key: string, { cursor }: Stretches): void {
+  closeCursor(world.graph.journal, cursor);
+  byKey.delete(key);
 }
 
 function createStretches(world: World, traversals: readonly Traversal[]): Stretches {
@@ -105,7 +150,9 @@ function createStretches(world: World, traversals: readonly Traversal[]): Stretc
     positions: createPositions(traversals.length),
     waiting: createWaiting(),
     identity: new Int32Array(0),
-    version: 0,
+    version: ++lastVersion,
+    asked: 0,
+    visits: 0,
   };
 }
 
@@ -124,19 +171,28 @@ export function identityFor(stretches: Stretches, rows: number): Int32Array {
   return stretches.identity;
 }
 
+/**
+ * Files what is news. When nothing is, nothing is touched: visits that run go through chunks and positions as they were
+ * when they began, and nothing moves until they end. So worn chunks are filed anew here and now, never by the next who looks.
+ */
 function refresh(world: World, stretches: Stretches): void {
   const { graph } = world;
-  settleDepths(world);
+  if (graph.records.staleList.length > 0) settleDepths(world);
   const { cursor, positions, waiting, ways } = stretches;
-  const hasNews = cursor.at < graph.journal.length;
-  if (cursor.lost || areWorn(positions.chunks) || (hasNews && ways.isWide)) fileAll(world, stretches);
-  else if (hasNews) fileListed(world, stretches);
+  if (!cursor.lost && cursor.at === graph.journal.length) return;
+  if (cursor.lost || ways.isWide) fileAll(world, stretches);
+  else {
+    fileListed(world, stretches);
+    if (areWorn(positions.chunks)) fileAll(world, stretches);
+  }
   catchUp(graph.journal, cursor);
   refreshOrder(positions.chunks);
   if (positions.isOther) refillMarked(world, positions);
   if (waiting.length > 0) appendWaiting(world, positions, waiting);
   endRound(ways);
-  if (positions.isOther) stretches.version++;
+  if (!positions.isOther) return;
+  CHECK: law(stretches.visits === 0, () => "L12: rows are filed while a visit goes through their stretches");
+  stretches.version = ++lastVersion;
   positions.isOther = false;
 }
 
@@ -149,6 +205,7 @@ function fitUnits({ graph, entities }: World, { chunks }: Positions): void {
 function fileAll(world: World, { positions, ways, waiting }: Stretches): void {
   const { graph } = world;
   clearPositions(positions);
+  waiting.length = 0;
   fitUnits(world, positions);
   beginRound(world, ways);
   const loose: Shape[] = [];

@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
 import { isUsed, loosePairOf } from "@treeline/core/internal";
-import { holderShapeOf } from "./chunks.ts";
+import { areWorn, holderShapeOf } from "./chunks.ts";
 import type { Positions } from "./positions.ts";
 import {
   BY_ENTITY,
@@ -34,6 +34,7 @@ export function verifyFiled(world: World, ways: Ways, positions: Positions): str
     }
   }
   endRound(ways);
+  if (areWorn(chunks)) broken.push(`L12: the stretches of ${name.join(", ")} are worn`);
   const wanted = graph.founded.reduce(
     (sum, shape) => sum + (filingOf(graph, ways, shape.number) === NOT_FILED ? 0 : shape.rows),
     0,

@@ -1,21 +1,23 @@
-import { clockOf, trackChanges, untrackChanges } from "@treeline/core/internal";
+import type { Definition, World } from "@treeline/core";
+import { clockOf, type TrackKind } from "@treeline/core/internal";
 import type { Test } from "../term/plan.ts";
 import type { Query } from "./query-state.ts";
-
-type Track = typeof trackChanges;
+import { startTrack, stopTrack } from "./start-track.ts";
 
 /** From now on the world keeps ticks for what the query asks for. */
 export function startWatching(query: Query): void {
-  eachChange(query, trackChanges);
+  eachChange(query, startTrack);
 }
 
 export function stopWatching(query: Query): void {
-  eachChange(query, untrackChanges);
+  eachChange(query, stopTrack);
 }
 
-function eachChange({ world, plan }: Query, call: Track): void {
+type Call = (world: World, definition: Definition, kind: TrackKind) => void;
+
+function eachChange({ world, plan }: Query, call: Call): void {
   const visit = (test: Test): void => {
-    if (test.kind === "changed") call(world, test.definition, test.track as Parameters<Track>[2]);
+    if (test.kind === "changed") call(world, test.definition, test.track as TrackKind);
     test.of.forEach(visit);
   };
   plan.tests.forEach(visit);
@@ -27,13 +29,15 @@ function eachChange({ world, plan }: Query, call: Track): void {
  *
  * @returns the tick of what the visit itself writes; 0 if the query does not look.
  */
-export function beginLook({ world, plan, part }: Query): number {
+export function beginLook({ world, plan, part, watch }: Query): number {
   if (!plan.isWatching || part !== undefined) return 0;
+  watch.isLooking = true;
   return clockOf(world).now;
 }
 
 /** The visit has gathered what it visits: what is written from now on has a later tick. */
 export function endLook(query: Query, tick: number): void {
+  query.watch.isLooking = false;
   query.looked = tick;
   clockOf(query.world).now++;
 }

@@ -70,7 +70,7 @@ export function beginRound(world: World, ways: Ways): void {
 
 /** What was noted for one round is not kept. */
 export function endRound(ways: Ways): void {
-  for (const way of ways.list) forgetFar(way);
+  for (let place = 0; place < ways.list.length; place++) forgetFar(ways.list[place]!);
 }
 
 /** How the rows of a shape are filed. */

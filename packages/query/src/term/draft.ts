@@ -61,6 +61,11 @@ export function holdsValues({ definition, target }: Question): boolean {
 /** Reads a component, tag, pair or entity; a pair may have a variable. */
 export function questionIn({ world }: Draft, what: Asked | undefined | null): Question {
   if (typeof what === "number") return questionOf(world, what);
+  if (isWrapped(what)) {
+    refuse(
+      `${what.operator}(...) cannot stand inside this operator; put a component, tag, pair or entity there`,
+    );
+  }
   const definition = (typeof what === "function" ? what : (what as Term | undefined | null)?.definition) as
     | Definition
     | undefined;
@@ -70,7 +75,11 @@ export function questionIn({ world }: Draft, what: Asked | undefined | null): Qu
   if (definition.kind === "relation" && typeof what === "function") {
     refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
   }
-  const target = typeof what === "function" ? 0 : (what as unknown as Term).target;
+  const { target, value } =
+    typeof what === "function" ? { target: 0, value: undefined } : (what as unknown as Term);
+  if (value !== undefined) {
+    refuse(`a question compares no values: ask for ${definition.name}, and look at its value in the visit`);
+  }
   if (isVariable(target)) {
     if (definition === Any) refuse("Any(variable) would be any relation; name the relation");
     return { definition, target };

@@ -20,7 +20,7 @@ export interface Test {
   readonly target: number;
   /** Above, and changed of an ancestor: which traversal; else -1. On: which aside. Changed: see `track`. */
   readonly place: number;
-  /** Above: an entity that has it itself is its own source. */
+  /** Above: an entity that has it itself is its own holder. */
   readonly self: boolean;
   /** Changed: CHANGED, ADDED or REMOVED. */
   readonly track: number;
@@ -74,11 +74,24 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-/** A way to sources of which changes are asked. */
+/** A way to holders of which changes are asked. */
 export interface Watched {
   readonly place: number;
   readonly self: boolean;
   readonly definition: Definition;
+}
+
+/**
+ * A variable that is nothing but the one target of everybody who is visited, such as their parent: it needs no search, since
+ * it is the nearest ancestor that has anything at all.
+ */
+export interface FreeWay {
+  readonly variable: number;
+  /** Those of the plan, and the one to the target behind them. */
+  readonly traversals: readonly Traversal[];
+  readonly key: string;
+  /** What the target must have. */
+  readonly gates: readonly Definition[];
 }
 
 /** A question, read: plain data. */
@@ -95,6 +108,8 @@ export interface Plan {
   readonly cascade: -1 | 0 | 1;
   readonly asides: readonly Aside[];
   readonly bonds: readonly Bond[];
+  /** While its variable is free: how it is found without a search. */
+  readonly freeWay: FreeWay | undefined;
   /** Variables in order of appearance. */
   readonly variables: readonly number[];
   readonly gifts: readonly Gift[];
@@ -103,6 +118,15 @@ export interface Plan {
   readonly groups: unknown;
   /** Somebody disabled is meant as well. */
   readonly namesDisabled: boolean;
+  /** Asks for nothing that hangs on more than shapes: all rows of those that answer are meant. */
+  readonly isPlain: boolean;
+  /** The places of clauses that ask for a target, named or variable. Without any, no clause has to be looked at. */
+  readonly targeted: readonly number[];
+  /**
+   * The place of the only clause with a target, named or variable, if nothing but clauses is asked for: the sources of
+   * that pair answer, as far as their shapes do. -1 if there is none.
+   */
+  readonly direct: number;
   /** Names an entity. */
   readonly namesEntity: boolean;
   readonly watched: readonly Watched[];

@@ -51,7 +51,7 @@ export function aboveGift(draft: Draft, term: Wrapped): Gift {
 }
 
 /** The place of an aside in the list of the plan. */
-export function lookAt(draft: Draft, term: Wrapped): number {
+export function asideFor(draft: Draft, term: Wrapped): number {
   const what = term.of[0] as QueryTerm;
   const isUp = isWrapped(what);
   if (isUp && what.operator !== "up" && what.operator !== "selfOrUp")
@@ -78,7 +78,7 @@ export function lookAt(draft: Draft, term: Wrapped): number {
 }
 
 export function onGift(draft: Draft, term: Wrapped): Gift | undefined {
-  const place = lookAt(draft, term);
+  const place = asideFor(draft, term);
   const { question } = draft.asides[place]!;
   return holdsValues(question) ? { ...GIFT, from: "on", ...question, place } : undefined;
 }

@@ -3,7 +3,7 @@ import { ADDED, CHANGED, type Question, REMOVED } from "@treeline/core/internal"
 import { type Draft, GIFT, holdsValues, isPlainOf, note, questionIn, refuse, TEST } from "./draft.ts";
 import { isWrapped, type QueryTerm, type Wrapped } from "./operators.ts";
 import type { Gift, Test } from "./plan.ts";
-import { aboveGift, lookAt, onGift, placeOf } from "./read-others.ts";
+import { aboveGift, asideFor, onGift, placeOf } from "./read-others.ts";
 import { isVariable } from "./variable.ts";
 
 /** Any part of a question, as a tree. */
@@ -39,7 +39,7 @@ export function testOf(draft: Draft, term: QueryTerm): Test {
       };
     }
     case "on":
-      return { ...TEST, kind: "on", place: lookAt(draft, term) };
+      return { ...TEST, kind: "on", place: asideFor(draft, term) };
     case "changed":
     case "added":
     case "removed":

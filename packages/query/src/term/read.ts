@@ -1,10 +1,12 @@
 import { Any, type Asked, type Definition, type World } from "@treeline/core";
 import { ANY, type Question, shown } from "@treeline/core/internal";
+import { asksShapesOnly, directIn, targetedIn } from "./direct.ts";
 import { type Draft, GIFT, holdsValues, isPlainOf, note, questionIn, refuse, TEST } from "./draft.ts";
+import { freeWayOf } from "./free-way.ts";
 import { keyOfTerms } from "./key.ts";
 import { isWrapped, type QueryTerm, type Wrapped } from "./operators.ts";
 import { type Gift, isAboutDisabled, namesTarget, type Order, type Plan } from "./plan.ts";
-import { aboveGift, lookAt, onGift, placeOf, relationOf } from "./read-others.ts";
+import { aboveGift, asideFor, onGift, placeOf, relationOf } from "./read-others.ts";
 import { giftOf, orGift, testOf } from "./read-tests.ts";
 import { keyOfTraversals } from "./traversal.ts";
 import { isVariable } from "./variable.ts";
@@ -38,7 +40,7 @@ export function planOf(world: World, terms: readonly QueryTerm[]): Plan {
   const { clauses, tests, traversals, cascade, asides, bonds, variables, gifts, order, groups, isWatching } =
     draft;
   const leaves = [...clauses, ...draft.inner];
-  return {
+  const plan = {
     terms,
     clauses,
     tests,
@@ -52,6 +54,9 @@ export function planOf(world: World, terms: readonly QueryTerm[]): Plan {
     order,
     groups,
     isWatching,
+    isPlain: asksShapesOnly(draft) && !gifts.some(readsPair),
+    targeted: targetedIn(draft),
+    direct: directIn(draft),
     watched: draft.watched,
     namesDisabled: leaves.some(isAboutDisabled),
     namesEntity:
@@ -60,6 +65,7 @@ export function planOf(world: World, terms: readonly QueryTerm[]): Plan {
     readsPairs: gifts.some(readsPair),
     key: keyOfTerms(world, terms),
   };
+  return { ...plan, freeWay: freeWayOf(plan) };
 }
 
 function readsPair({ from, definition, of }: Gift): boolean {
@@ -196,7 +202,7 @@ function readCascade(draft: Draft, term: Wrapped): void {
 }
 
 function readOn(draft: Draft, term: Wrapped): void {
-  const place = lookAt(draft, term);
+  const place = asideFor(draft, term);
   const { source, question, relation } = draft.asides[place]!;
   const joins = relation === undefined && (isVariable(source) || isVariable(question.target));
   if (joins) draft.bonds.push({ source, ...question, clause: -1 });

@@ -63,7 +63,7 @@ function rootsOf(world: World): Entity[] {
 
 /**
  * The parent, its parent, and so on to the root, in both storages; with another relation its target, and so on. Of a
- * relation with many targets everybody it leads to, nearest first, each once. A fresh list.
+ * relation with many targets everybody it leads to, nearest first, each once. A fresh list. Cost: a few reads a step.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
@@ -94,7 +94,7 @@ function wideAncestors(world: World, index: number, relation: AnyKindOfRelation)
 
 /**
  * Everything below an entity, each before what is below it, siblings in order; without the entity itself. Of a relation
- * with many targets each entity once. A fresh list.
+ * with many targets each entity once. A fresh list. Cost: `children` of everybody in it.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */

@@ -2,7 +2,7 @@ import type { Entity } from "@treeline/core";
 import { requireUsable } from "../query/query.ts";
 import type { Query } from "../query/query-state.ts";
 import { countPositions } from "../query/spans.ts";
-import type { QueryTerm, RowsOf } from "../term/operators.ts";
+import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { takeDesk } from "./desks.ts";
 import { seatOf } from "./each.ts";
 import type { Seat } from "./givers.ts";
@@ -11,6 +11,8 @@ import { beginPeek, beginVisit, endVisit, type Visit } from "./visiting.ts";
 /**
  * Who answers, in the order of visits: a fresh list, to be kept while the world changes. With variables an entity comes as
  * often as it answers. It is a look like a visit: a query that asks for changes has seen them then.
+ *
+ * Cost: what a visit costs before its first row, and one number an answer.
  *
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
  *
@@ -39,14 +41,14 @@ export function entities(query: Query): Entity[] {
  * world changes. Values with fields are copies, as `get` gives them; JavaScript values are handed over as they are. It is
  * a look like a visit: a query that asks for changes has seen them then.
  *
+ * Cost: an object for each value and a list for each answer, several times what `each` takes; not for hot loops.
+ *
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
  *
  * @example
  * const saved = collect(query(world, Position)).map(([{ x, y }, entity]) => ({ path: pathOf(world, entity), x, y }));
  */
-export function collect<const Terms extends readonly QueryTerm[]>(
-  query: Query<Terms>,
-): [...RowsOf<Terms>, Entity][] {
+export function collect<const Terms extends readonly QueryTerm[]>(query: Query<Terms>): AnswerOf<Terms>[] {
   const own = query as unknown as Query;
   const found: unknown[][] = [];
   const visiting = beginVisit(own);
@@ -59,7 +61,7 @@ export function collect<const Terms extends readonly QueryTerm[]>(
     desk.isTaken = false;
     endVisit(own, visiting, isDone);
   }
-  return found as [...RowsOf<Terms>, Entity][];
+  return found as AnswerOf<Terms>[];
 }
 
 function collectInto(found: unknown[][], { spans, scene, tick }: Visit, seat: Seat): void {
@@ -123,7 +125,11 @@ export function count(query: Query): number {
   return answers;
 }
 
-/** Does nobody answer? It only peeks, and costs no more than `count`. Throws as `count`. */
+/**
+ * Does nobody answer? It only peeks, and costs no more than `count`.
+ *
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
+ */
 export function isEmpty(query: Query): boolean {
   requireUsable(query);
   if (!isToldByShapes(query)) return count(query) === 0;

@@ -10,20 +10,27 @@ import {
   type Shape,
 } from "@treeline/core/internal";
 import { boundTo, type Query } from "../query/query-state.ts";
+import type { Scene } from "../query/scene.ts";
 import type { Gift } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
 
 /**
  * The column of a component, or of a pair with data, in a shape. For a pair, `row` says in which table: pairs of one
- * relation stand in the order of the table's type.
+ * relation stand in the order of the table's type. @param scene that tells what variables stand for.
  *
  * @throws TreelineError `bad-query` if there is none.
  */
-export function columnFor(query: Query, shape: Shape, what: unknown, row: number): Column {
+export function columnFor(
+  query: Query,
+  scene: Scene | undefined,
+  shape: Shape,
+  what: unknown,
+  row: number,
+): Column {
   const definition = definitionOf(what as Definition | Term);
   const column =
     definition.kind === "relation"
-      ? columnOfPair(query.world, shape, definition, targetIn(query, what as Term), row)
+      ? columnOfPair(query.world, shape, definition, targetIn(query, scene, what as Term), row)
       : columnOf(shape, definition);
   if (column === undefined) {
     throw new TreelineError(
@@ -47,9 +54,10 @@ export function columnOfPair(
   return pair === 0 ? undefined : pairColumn(world, shape, table, pair);
 }
 
-/** The handle of a pair's target; of a variable, what it is set to. */
-function targetIn(query: Query, { target }: Term): number {
-  return isVariable(target) ? boundTo(query, target) : target;
+/** The handle of a pair's target; of a variable, what it stands for. */
+function targetIn(query: Query, scene: Scene | undefined, { target }: Term): number {
+  if (!isVariable(target)) return target;
+  return scene === undefined ? boundTo(query, target) : scene.targetOf(target);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Definition, World } from "@treeline/core";
 import { nextNumber, stateOf } from "@treeline/core/internal";
+import { views as ofVisits } from "../query/start-track.ts";
 import { createRowView, RowPointer, type RowView } from "./row-view.ts";
 
 /**
@@ -18,16 +19,30 @@ export interface Desk {
 
 const DESKS: number = nextNumber();
 
+function noDesks(): Desk[] {
+  return [];
+}
+
 /** The caller gives it back with `isTaken = false`. */
 export function takeDesk(world: World): Desk {
-  const desks = stateOf(world, DESKS, (): Desk[] => []);
+  const desks = stateOf(world, DESKS, noDesks);
   let number = 0;
   while (number < desks.length && desks[number]!.isTaken) number++;
-  if (number === desks.length)
+  if (number === desks.length) {
     desks.push({ number, isTaken: false, own: new RowPointer(), views: new Map() });
+    ofVisits.turnMarks = turnMarks;
+  }
   const desk = desks[number]!;
   desk.isTaken = true;
   return desk;
+}
+
+/** Somebody begins or ceases to ask for changes while visits run: their views mark what they write, or do no longer. */
+function turnMarks(world: World): void {
+  for (const { isTaken, views } of stateOf(world, DESKS, noDesks)) {
+    if (!isTaken) continue;
+    for (const list of views.values()) for (const { marks } of list) marks.turn();
+  }
 }
 
 /**

@@ -29,8 +29,11 @@ export class Level {
       for (let at = this.begin; at < this.end; at += visiting!.spans.stride) {
         visiting!.scene.turnTo(visiting!.spans, at);
         stretch.turn();
-        visit(stretch);
-        if (writes !== undefined) markScene(visiting!.scene, writes, visiting!.tick);
+        try {
+          visit(stretch);
+        } finally {
+          if (writes !== undefined) markScene(visiting!.scene, writes, visiting!.tick);
+        }
       }
     } finally {
       stretch.turnTo(undefined, undefined);
@@ -60,7 +63,11 @@ export class Level {
  * Calls `visit` once per level: all rows of one depth together, shallow ones first, as `eachStretch` would bring them. For
  * work on many rows at once, in parallel or by kernels.
  *
- * @throws TreelineError as `eachStretch`.
+ * Cost: as `eachStretch`, and a pass over the list of stretches.
+ *
+ * @throws TreelineError `bad-query` for a query without `cascade`, `up` or `selfOrUp`, for which a variable is not enough,
+ *   and for writes of what is no component with values; `disposed`; what the visitor throws, or else the first error of a
+ *   change that waited.
  */
 export function eachLevel(query: Query, visit: (level: Level) => void, options?: VisitOptions): void {
   const writes = options === undefined ? undefined : requireWrites(options);
@@ -69,7 +76,7 @@ export function eachLevel(query: Query, visit: (level: Level) => void, options?:
     throw new TreelineError("bad-query", "eachLevel needs a query with a term cascade, up or selfOrUp");
   }
   const visiting = beginVisit(query);
-  const level = new Level(query);
+  const level = (query.spares.levels.pop() as Level | undefined) ?? new Level(query);
   let isDone = false;
   try {
     const { spans, scene } = visiting;
@@ -88,6 +95,7 @@ export function eachLevel(query: Query, visit: (level: Level) => void, options?:
     isDone = true;
   } finally {
     level.turnTo(visiting, 0, 0, 0, undefined);
+    query.spares.levels.push(level);
     endVisit(query, visiting, isDone);
   }
 }

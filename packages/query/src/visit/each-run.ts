@@ -1,10 +1,12 @@
 import type { Component } from "@treeline/core";
-import type { Shape } from "@treeline/core/internal";
-import type { Query } from "../query/query-state.ts";
+import { enterVisit, leaveVisit, refreshRuns, type Shape } from "@treeline/core/internal";
+import { onlyTableOf } from "../query/gather-rows.ts";
+import { requireUsable } from "../query/query.ts";
+import { isAnsweredBy, type Query } from "../query/query-state.ts";
 import { isBeginning, ROWS } from "../query/spans.ts";
 import { Run } from "./run.ts";
 import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
-import { beginVisit, endVisit, type Visit } from "./visiting.ts";
+import { beginVisit, endVisit, isPlain, type Visit } from "./visiting.ts";
 import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
 
 /**
@@ -35,12 +37,24 @@ import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
  */
 export function eachRun(query: Query, visit: (run: Run) => void, options?: VisitOptions): void {
   const writes = options === undefined ? undefined : requireWrites(options);
-  const visiting = beginVisit(query);
+  requireUsable(query);
+  const { plan, part } = query;
+  const isSetPair = plan.readsPairs && plan.variables.length > 0;
+  if (plan.direct >= 0 && part === undefined && !isSetPair) {
+    const table = onlyTableOf(query);
+    if (table >= 0) {
+      visitTable(query, table, visit, writes);
+      return;
+    }
+  }
+  const goesByShapes = isPlain(query);
+  const visiting = beginVisit(query, !goesByShapes);
   const run = (query.spares.runs.pop() as Run | undefined) ?? new Run(query);
   let isDone = false;
   try {
-    run.begin(query);
-    visitSpans(query, visiting, run, visit, writes);
+    run.begin(query, visiting.scene);
+    if (goesByShapes) visitShapes(query, run, visit, writes);
+    else visitSpans(query, visiting, run, visit, writes);
     isDone = true;
   } finally {
     run.turnTo(undefined);
@@ -50,6 +64,83 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
 }
 
 type Writes = readonly Component[] | undefined;
+
+/** The rows of one table, or nobody: nothing has to be listed before. */
+function visitTable(query: Query, table: number, visit: (run: Run) => void, writes: Writes): void {
+  const { world, spares } = query;
+  const { tables, shapes } = world.graph;
+  const count = table === 0 ? 0 : tables.count[table]!;
+  if (count === 0) return;
+  const shape = shapes[tables.shape[table]!]!;
+  if (!isAnsweredBy(query, shape)) return;
+  const run = (spares.runs.pop() as Run | undefined) ?? new Run(query);
+  enterVisit(world);
+  let isDone = false;
+  try {
+    run.begin(query, undefined);
+    run.turnTo(shape);
+    visitRows(run, shape, tables.first[table]!, count, visit, writes);
+    isDone = true;
+  } finally {
+    run.turnTo(undefined);
+    spares.runs.push(run);
+    leaveVisit(world, isDone);
+  }
+}
+
+function visitRows(
+  run: Run,
+  shape: Shape,
+  first: number,
+  count: number,
+  visit: (run: Run) => void,
+  writes: Writes,
+): void {
+  run.first = first;
+  run.end = first + count;
+  visitRun(run, shape, visit, writes, 0, count > LONG);
+}
+
+/** Hands one run out, or a long one in a few pieces; what the visit has declared to write is marked, also if it throws. */
+function visitRun(
+  run: Run,
+  shape: Shape,
+  visit: (run: Run) => void,
+  writes: Writes,
+  tick: number,
+  isLong: boolean,
+): void {
+  if (writes === undefined) {
+    if (isLong) beginShortly(run, visit);
+    visit(run);
+    return;
+  }
+  const { first, end } = run; // the visitor may count with those of the run
+  try {
+    if (isLong) beginShortly(run, visit);
+    visit(run);
+  } finally {
+    markRun(shape, writes, first, end, tick);
+  }
+}
+
+/** All rows of the answering shapes: their runs are listed already. */
+function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: Writes): void {
+  const { shapes } = query;
+  for (let place = 0; place < shapes.length; place++) {
+    const shape = shapes[place]!;
+    if (shape.rows === 0) continue;
+    refreshRuns(shape.used, shape.end);
+    const { bounds, length } = shape.used;
+    run.turnTo(shape);
+    for (let at = 0; at < length; at += 2) {
+      run.first = bounds[at]!;
+      run.end = bounds[at + 1]!;
+      if (writes === undefined && at > 0) visit(run);
+      else visitRun(run, shape, visit, writes, 0, at === 0 && run.end - run.first > LONG);
+    }
+  }
+}
 
 function visitSpans(
   query: Query,
@@ -61,6 +152,7 @@ function visitSpans(
   const { spans, scene, tick } = visiting;
   const { shapes } = query.world.graph;
   const { stride, length } = spans;
+  const asksVariables = query.plan.readsPairs && query.plan.variables.length > 0;
   let last: Shape | undefined;
   for (let at = 0; at < length; at += stride) {
     const { numbers } = spans;
@@ -73,24 +165,23 @@ function visitSpans(
       visitPositions(scene.rows!, scene.from, scene.to, run, visit, writes, tick, isBeginning(spans, at));
       continue;
     }
+    if (asksVariables) scene.turnTo(spans, at);
     run.first = numbers[at + 1]!;
     run.end = numbers[at + 2]!;
-    if (isNew && run.end - run.first > LONG) beginShortly(run, visit, writes, tick);
-    visit(run);
-    if (writes !== undefined) markRun(shape, writes, run.first, run.end, tick);
+    visitRun(run, shape, visit, writes, tick, isNew && run.end - run.first > LONG);
   }
 }
 
 /** Takes the first rows of a shape's first run out in short pieces. */
-function beginShortly(run: Run, visit: (run: Run) => void, writes: Writes, tick: number): void {
+function beginShortly(run: Run, visit: (run: Run) => void): void {
   const { first, end } = run;
   for (let piece = 0; piece < SHORT_VISITS; piece++) {
+    run.first = first + piece * SHORT;
     run.end = run.first + SHORT;
     visit(run);
-    run.first = run.end;
   }
+  run.first = first + SHORT_VISITS * SHORT;
   run.end = end;
-  if (writes !== undefined) markRun(run.shapeOfRows(), writes, first, run.first, tick);
 }
 
 /** Adjacent rows of a list of positions are a run. */
@@ -111,8 +202,7 @@ function visitPositions(
     for (at++; at < to && rows[at] === end; at++) end++;
     run.first = first;
     run.end = end;
-    if (isFirst && at - from === end - first && end - first > LONG) beginShortly(run, visit, writes, tick);
-    visit(run);
-    if (writes !== undefined) markRun(run.shapeOfRows(), writes, first, end, tick);
+    const isLong = isFirst && at - from === end - first && end - first > LONG;
+    visitRun(run, run.shapeOfRows(), visit, writes, tick, isLong);
   }
 }

@@ -17,8 +17,8 @@ import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
  * stored as values. After changes: the chunks that they touch are read anew, or just the rows with such parents. Along
  * relations with many targets: all of it.
  *
- * @throws TreelineError `bad-query` for a query without `cascade`, `up`, `selfOrUp` or variable; `disposed`; what the
- *   visitor throws.
+ * @throws TreelineError `bad-query` for a query without `cascade`, `up`, `selfOrUp` or variable, and for writes of what is
+ *   no component with values; `disposed`; what the visitor throws, or else the first error of a change that waited.
  */
 export function eachStretch(query: Query, visit: (stretch: Stretch) => void, options?: VisitOptions): void {
   const writes = options === undefined ? undefined : requireWrites(options);
@@ -58,9 +58,12 @@ function visitSpans(
   for (let at = 0; at < length; at += stride) {
     scene.turnTo(spans, at);
     stretch.turn();
-    if (stretch.to - stretch.from > LONG && isBeginning(spans, at)) beginShortly(stretch, visit);
-    visit(stretch);
-    if (writes !== undefined) markScene(scene, writes, tick);
+    try {
+      if (stretch.to - stretch.from > LONG && isBeginning(spans, at)) beginShortly(stretch, visit);
+      visit(stretch);
+    } finally {
+      if (writes !== undefined) markScene(scene, writes, tick);
+    }
   }
 }
 

@@ -1,10 +1,12 @@
-import type { Entity } from "@treeline/core";
+import { refreshRuns } from "@treeline/core/internal";
+import { requireUsable } from "../query/query.ts";
 import type { Query } from "../query/query-state.ts";
 import type { Scene } from "../query/scene.ts";
-import type { QueryTerm, RowsOf } from "../term/operators.ts";
+import { ROWS } from "../query/spans.ts";
+import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { type Desk, takeDesk } from "./desks.ts";
 import { Seat, type Turns } from "./givers.ts";
-import { beginVisit, endVisit, type Visit } from "./visiting.ts";
+import { beginVisit, endVisit, isPlain, type Visit } from "./visiting.ts";
 
 /**
  * Calls `visit` once per answer: one argument per term that gives something, in the order of the terms, and the entity
@@ -17,6 +19,9 @@ import { beginVisit, endVisit, type Visit } from "./visiting.ts";
  * read-only; a variable the entity it stands for. Tags, pairs without values, wildcards, entities as tags, `not` and
  * `all` give nothing.
  *
+ * Cost: for a row 1.8 to 4 times what a loop of `eachRun` takes, the most where visitors of many kinds have run; before the
+ * first row what `first` costs.
+ *
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none; what the visitor throws, or else
  *   the first error of a change that waited.
  *
@@ -27,14 +32,17 @@ import { beginVisit, endVisit, type Visit } from "./visiting.ts";
  */
 export function each<const Terms extends readonly QueryTerm[]>(
   query: Query<Terms>,
-  visit: (...row: [...RowsOf<Terms>, Entity]) => void,
+  visit: (...row: AnswerOf<Terms>) => void,
 ): void {
   const own = query as unknown as Query;
-  const visiting = beginVisit(own);
+  requireUsable(own);
+  const goesByShapes = isPlain(own);
+  const visiting = beginVisit(own, !goesByShapes);
   const desk = takeDesk(own.world);
   let isDone = false;
   try {
-    visitSpans(own, visiting, desk, visit as unknown as Visitor);
+    if (goesByShapes) visitShapes(own, visiting.scene, desk, visit as unknown as Visitor);
+    else visitSpans(own, visiting, desk, visit as unknown as Visitor);
     isDone = true;
   } finally {
     desk.isTaken = false;
@@ -44,13 +52,44 @@ export function each<const Terms extends readonly QueryTerm[]>(
 
 type Visitor = (...row: unknown[]) => void;
 
+/** All rows of the query's shapes, run by run. */
+function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): void {
+  const { shapes } = query;
+  const seat = seatOf(query, desk);
+  const { handles } = query.world.entities;
+  const isShort = seat.row.length <= 4;
+  for (let place = 0; place < shapes.length; place++) {
+    const shape = shapes[place]!;
+    if (shape.rows === 0) continue;
+    refreshRuns(shape.used, shape.end);
+    const { bounds, length } = shape.used;
+    scene.turnToRows(shape, bounds[0]!, bounds[1]!);
+    seat.turnTo(scene, 0);
+    for (let at = 0; at < length; at += 2) {
+      scene.from = bounds[at]!;
+      scene.to = bounds[at + 1]!;
+      if (isShort && seat.isFixed) visitFixed(seat, handles, scene, visit);
+      else visitRows(seat, handles, scene, visit);
+    }
+  }
+}
+
 function visitSpans(query: Query, { spans, scene, tick }: Visit, desk: Desk, visit: Visitor): void {
   const seat = seatOf(query, desk);
   const { handles } = query.world.entities;
   const isShort = seat.row.length <= 4;
+  let last = -1; // the shape that the seat is turned to, if it is the same for all of its rows
   for (let at = 0; at < spans.length; at += spans.stride) {
-    scene.turnTo(spans, at);
-    seat.turnTo(scene, tick);
+    const { numbers } = spans;
+    const number = numbers[at]!;
+    if (number === last && numbers[at + 3] === ROWS) {
+      scene.from = numbers[at + 1]!;
+      scene.to = numbers[at + 2]!;
+    } else {
+      scene.turnTo(spans, at);
+      seat.turnTo(scene, tick);
+      last = seat.isOfShapes && numbers[at + 3] === ROWS ? number : -1;
+    }
     if (isShort && seat.isFixed && scene.rows === undefined) visitFixed(seat, handles, scene, visit);
     else if (seat.turns !== undefined && scene.rows !== undefined)
       visitTurned(seat, handles, scene, scene.rows, seat.turns, visit);

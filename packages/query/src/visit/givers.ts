@@ -1,11 +1,10 @@
-import type { World } from "@treeline/core";
+import type { Entity, World } from "@treeline/core";
 import {
-  CHANGED,
   type Column,
   columnOf,
+  handleAt,
   hasDefinition,
   type Shape,
-  trackOf,
   viewColumn,
 } from "@treeline/core/internal";
 import { tell, YES } from "../match/tell.ts";
@@ -17,8 +16,11 @@ import { columnOfPair } from "./columns.ts";
 import { type Desk, viewAt } from "./desks.ts";
 import { copyRow, RowPointer, type RowView, turnView } from "./row-view.ts";
 
-/** What there is to do from row to row: nothing, turning a pointer, taking a value, or asking what holds. */
-type Work = "none" | "turn" | "value" | "ask";
+/**
+ * What there is to do from row to row: nothing, turning a pointer, taking a value, looking up where the values of a pair lie,
+ * or asking what holds.
+ */
+type Work = "none" | "turn" | "value" | "pair" | "entity" | "ask";
 
 /** Gives what `each` hands over for one term: a row view, a JavaScript value, an entity, `true` or `undefined`. */
 export class Giver {
@@ -37,6 +39,9 @@ export class Giver {
   private row = 0;
   /** The alternative that gave last. */
   private chosen: Giver | undefined = undefined;
+
+  /** The way to the ancestors that it reads. */
+  private way = 0;
 
   constructor(gift: Gift, view: RowView | undefined, parts: readonly (Giver | undefined)[]) {
     this.gift = gift;
@@ -61,7 +66,8 @@ export class Giver {
         this.turnToOne(scene);
         return;
       case "variable":
-        this.given = scene.targetOf(gift.place);
+        if (scene.wayOfVariable() >= 0) this.work = "entity";
+        else this.given = scene.targetOf(gift.place);
         return;
       case "mark":
         this.work = "ask";
@@ -78,14 +84,18 @@ export class Giver {
     this.turnToColumn(shape, this.columnIn(scene, shape, scene.rowAt(scene.from)), false);
     if (this.view === undefined) return;
     const { marks } = this.view;
-    const track = trackOf(shape, this.gift.definition, CHANGED);
-    // Writing the same again would cost: to the engine, what never changes is a constant.
-    if (marks.track !== track) marks.track = track;
+    marks.shape = shape;
+    marks.turn();
     if (marks.tick !== tick) marks.tick = tick;
   }
 
   private turnToAbove(scene: Scene): void {
     const { place, self, definition } = this.gift;
+    if (definition.kind === "relation") {
+      this.way = place;
+      this.work = "pair";
+      return;
+    }
     if (self) {
       const column = this.columnIn(scene, scene.shape, scene.rowAt(scene.from));
       if (column !== undefined || hasDefinition(scene.shape, definition)) {
@@ -97,13 +107,27 @@ export class Giver {
     const holder = scene.holders[place];
     if (holder === undefined) return;
     this.reads = "above";
+    this.way = place;
     this.turnToColumn(holder, this.columnIn(scene, holder, scene.holderRowAt(place, scene.from)), true);
   }
 
   /** One entity for all rows of the span. */
   private turnToOne(scene: Scene): void {
     const seen = scene.seen!;
-    if (isVariable(seen.sourceOfAside(this.gift.place))) {
+    const isOfVariable = isVariable(seen.sourceOfAside(this.gift.place));
+    if (isOfVariable && scene.wayOfVariable() >= 0) {
+      const way = scene.wayOfVariable();
+      const target = scene.holders[way]!;
+      this.reads = "above";
+      this.way = way;
+      if (this.gift.definition.kind === "relation") {
+        this.work = "pair";
+        return;
+      }
+      this.turnToColumn(target, this.columnIn(scene, target, scene.holderRowAt(way, scene.from)), true);
+      return;
+    }
+    if (isOfVariable) {
       for (let place = 0; place < scene.variables.length; place++)
         seen.variables[place] = scene.variables[place]!;
       seen.askAgain(this.gift.place);
@@ -150,25 +174,57 @@ export class Giver {
       case "value":
         this.given = this.values[this.rowOf(scene, row, at)];
         return;
+      case "entity":
+        this.given = targetAt(scene, at);
+        return;
+      case "pair":
+        this.turnToPair(scene, row, at);
+        return;
       case "ask":
         this.given =
           this.gift.from === "mark" ? markAt(scene, this.gift, row, at) : this.firstAt(scene, row, at);
     }
   }
 
+  /** Values of pairs lie in other columns in every table, and ancestors' shapes tell nothing of tables. */
+  private turnToPair(scene: Scene, row: number, at: number): void {
+    const { gift, view, way } = this;
+    const own = gift.self ? this.columnIn(scene, scene.shape, row) : undefined;
+    if (own !== undefined || (gift.self && isOwnTarget(scene, gift, row))) {
+      this.showPair(view, scene.shape, own, row);
+      return;
+    }
+    const holder = scene.holders[way];
+    const above = holder === undefined ? 0 : scene.holderRowAt(way, at);
+    this.showPair(view, holder, holder && this.columnIn(scene, holder, above), above);
+  }
+
+  private showPair(
+    view: RowView | undefined,
+    shape: Shape | undefined,
+    column: Column | undefined,
+    row: number,
+  ): void {
+    this.given = undefined;
+    if (shape === undefined || column === undefined || view === undefined) return;
+    turnView(view, shape, column);
+    this.pointer.row = row;
+    this.given = view.given;
+  }
+
   private rowOf(scene: Scene, row: number, at: number): number {
     if (this.reads === "own") return row;
-    return this.reads === "one" ? this.row : scene.holderRowAt(this.gift.place, at);
+    return this.reads === "one" ? this.row : scene.holderRowAt(this.way, at);
   }
 
   /** Position -> absolute row of the ancestors, if showing them is all there is to do. */
   rowsAbove(scene: Scene): Int32Array | undefined {
-    return this.work === "turn" && this.reads === "above" ? scene.holderRows[this.gift.place] : undefined;
+    return this.work === "turn" && this.reads === "above" ? scene.holderRows[this.way] : undefined;
   }
 
   private firstAt(scene: Scene, row: number, at: number): unknown {
     const tests = this.gift.test!.of;
-    lookAt(scene, row, at);
+    turnSight(scene, row, at);
     for (let place = 0; place < tests.length; place++) {
       if (tell(tests[place]!, scene.shape, scene.seen) !== YES) continue;
       const part = this.parts[place];
@@ -188,13 +244,25 @@ export class Giver {
   }
 }
 
+/** Everybody has a reflexive pair with itself, without values. */
+function isOwnTarget({ query, shape }: Scene, { definition, target }: Gift, row: number): boolean {
+  return definition.reflexive && handleAt(query.world.entities, shape.lanes.i32[row]!) === target;
+}
+
+/** What a free variable stands for at a position. */
+function targetAt(scene: Scene, at: number): Entity {
+  const way = scene.wayOfVariable();
+  const row = scene.holderRowAt(way, at);
+  return handleAt(scene.query.world.entities, scene.holders[way]!.lanes.i32[row]!);
+}
+
 function markAt(scene: Scene, { test }: Gift, row: number, at: number): true | undefined {
-  lookAt(scene, row, at);
+  turnSight(scene, row, at);
   return tell(test!, scene.shape, scene.seen) === YES ? true : undefined;
 }
 
 /** Turns what the visit knows to one row. */
-function lookAt(scene: Scene, row: number, at: number): void {
+function turnSight(scene: Scene, row: number, at: number): void {
   const seen = scene.seen!;
   seen.shape = scene.shape;
   seen.index = scene.shape.lanes.i32[row]!;
@@ -223,11 +291,16 @@ export class Seat {
   isFixed = false;
   /** All but one are the same, and that one shows the rows of ancestors. */
   turns: Turns | undefined = undefined;
+  /** What is given hangs on shapes and rows alone: not on tables, ancestors or what else a span knows. */
+  readonly isOfShapes: boolean;
   private readonly turn: Turns = new Turns();
 
   constructor(query: Query, desk: Desk) {
     const places = new Map<string, number>();
     this.givers = query.plan.gifts.map((gift) => createGiver(query.world, desk, gift, places));
+    this.isOfShapes = query.plan.gifts.every(
+      ({ from, definition }) => from === "own" && definition.kind !== "relation",
+    );
     this.own = desk.own;
     this.row = this.givers.map(() => undefined);
   }

@@ -1,5 +1,14 @@
 import type { Definition, Entity, Numbers, World } from "@treeline/core";
-import { type Column, isLiving, markRow, type Shape, type Track, viewColumn } from "@treeline/core/internal";
+import {
+  CHANGED,
+  type Column,
+  isLiving,
+  markRow,
+  type Shape,
+  type Track,
+  trackOf,
+  viewColumn,
+} from "@treeline/core/internal";
 import { ownTick } from "./writes.ts";
 
 /** Says which absolute row the views that share it show. */
@@ -147,6 +156,20 @@ export class Marks {
   track: Track | undefined = undefined;
   /** The tick of what the visit writes itself; 0 for the clock's. */
   tick = 0;
+  /** Whose rows are written, and of which shape. */
+  shape: Shape | undefined = undefined;
+  readonly definition: Definition;
+
+  constructor(definition: Definition) {
+    this.definition = definition;
+  }
+
+  /** Looks again whether somebody asks. */
+  turn(): void {
+    const track = this.shape && trackOf(this.shape, this.definition, CHANGED);
+    // Writing the same again would cost: to the engine, what never changes is a constant.
+    if (this.track !== track) this.track = track;
+  }
 }
 
 /** One row of a component as an object, and what turns it. */
@@ -167,7 +190,7 @@ export function createRowView(
   isWritable: boolean,
 ): RowView {
   const Kind = class {};
-  const marks = new Marks();
+  const marks = new Marks(definition);
   const cells = definition.fields.map(([name, { kind, length, isList }]) => {
     const cell = isList ? new List() : new CELLS[kind]();
     const { read, write } = isList
@@ -182,7 +205,12 @@ export function createRowView(
     );
     return cell;
   });
-  return { pointer, cells, marks, given: new Kind() };
+  const view: RowView = { pointer, cells, marks, given: new Kind() };
+  for (const name of ["toJSON", Symbol.for("nodejs.util.inspect.custom")]) {
+    if (name in Kind.prototype) continue; // a field of that name
+    Object.defineProperty(Kind.prototype, name, { value: () => copyRow(view), enumerable: false });
+  }
+  return view;
 }
 
 /** The engine knows `write` from what the setter closes over, and puts it in place: no call is left. */

@@ -1,6 +1,5 @@
-import type { Entity } from "@treeline/core";
 import type { Query } from "../query/query-state.ts";
-import type { QueryTerm, RowsOf } from "../term/operators.ts";
+import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { type Desk, takeDesk } from "./desks.ts";
 import { seatOf } from "./each.ts";
 import type { Seat } from "./givers.ts";
@@ -18,11 +17,13 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  * at any time, by `break`, `return` or an error.
  *
  * It is one and the same list that comes for each row, with the same row views in it: take it apart at once, as below, and
- * keep values. `[...rows(query)]` holds the last row again and again; `collect` gives copies.
+ * keep values; row views have no own properties, so spreading them gives nothing. `[...rows(query)]` holds the last row
+ * again and again; `collect` gives copies.
  *
  * The visit begins with the first row and ends with the loop; structural changes wait in between. Whoever calls `next`
  * by hand must call `return` as well, unless there was nothing more: until then all structural changes of the world
- * wait. It can be gone through once; ask for it anew for the next loop.
+ * wait, for good if the loop is forgotten, and nothing tells of it. For one row there are `first` and `page`. It can be gone
+ * through once; ask for it anew for the next loop.
  *
  * Cost: a few nanoseconds a row more than `each`.
  *
@@ -37,9 +38,9 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  */
 export function rows<const Terms extends readonly QueryTerm[]>(
   query: Query<Terms>,
-): RowIterator<[...RowsOf<Terms>, Entity]> {
+): RowIterator<AnswerOf<Terms>> {
   const visit: RowIterator<unknown[]> = new RowVisit(query as unknown as Query);
-  return visit as RowIterator<[...RowsOf<Terms>, Entity]>;
+  return visit as RowIterator<AnswerOf<Terms>>;
 }
 
 const NO_INDEXES = new Int32Array(0);

@@ -1,6 +1,7 @@
-import { type Component, type Entity, TreelineError, type Valued } from "@treeline/core";
+import { type Component, type Entity, TreelineError, type Valued, type VariablePair } from "@treeline/core";
 import { columnOf, handleAt, type Shape, viewColumn } from "@treeline/core/internal";
 import type { Query } from "../query/query-state.ts";
+import type { Scene } from "../query/scene.ts";
 import { columnFor, requireAskedPair } from "./columns.ts";
 
 /**
@@ -13,8 +14,12 @@ export class Run {
   /** Definitions of the query's components, and their columns in the present shape. */
   private readonly asked: readonly unknown[];
   private readonly given: unknown[];
+  /** Of which shape they are, in which layout; most runs follow one of the same. */
+  private known: Shape | undefined = undefined;
+  private version = 0;
   private shape: Shape | undefined = undefined;
   private query: Query;
+  private scene: Scene | undefined = undefined;
 
   constructor(query: Query) {
     this.query = query;
@@ -30,10 +35,12 @@ export class Run {
    *
    * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
    */
-  columns<Columns>(what: Valued<unknown, Columns>): Columns {
+  columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
     const { asked, given } = this;
     for (let at = 0; at < asked.length; at++) {
-      if (asked[at] === what && given[at] !== undefined) return given[at] as Columns;
+      if (asked[at] === what && given[at] !== undefined && this.shape !== undefined) {
+        return given[at] as Columns;
+      }
     }
     return this.find(what) as Columns;
   }
@@ -64,20 +71,24 @@ export class Run {
   private find(what: unknown): unknown {
     const shape = this.shapeOfRows();
     requireAskedPair(this.query, what);
-    return viewColumn(shape, columnFor(this.query, shape, what, this.first));
+    return viewColumn(shape, columnFor(this.query, this.scene, shape, what, this.first));
   }
 
-  /** For `eachRun`: runs of which query. */
-  begin(query: Query): void {
+  /** For `eachRun`: runs of which query. @param scene that tells what variables stand for. */
+  begin(query: Query, scene: Scene | undefined): void {
     this.query = query;
+    this.scene = scene;
   }
 
   /** For `eachRun`: the runs to come are of this shape; undefined ends the visit. */
   turnTo(shape: Shape | undefined): void {
     this.shape = shape;
+    if (shape === undefined || (shape === this.known && shape.lanes.version === this.version)) return;
+    this.known = shape;
+    this.version = shape.lanes.version;
     for (let at = 0; at < this.asked.length; at++) {
-      const column = shape && columnOf(shape, this.asked[at] as Component);
-      this.given[at] = shape === undefined || column === undefined ? undefined : viewColumn(shape, column);
+      const column = columnOf(shape, this.asked[at] as Component);
+      this.given[at] = column === undefined ? undefined : viewColumn(shape, column);
     }
   }
 }

@@ -1,19 +1,29 @@
-import { ChildOf, type Component, type Entity, TreelineError, type Valued } from "@treeline/core";
-import { columnOf, type Shape, shown, viewColumn } from "@treeline/core/internal";
+import {
+  ChildOf,
+  type Component,
+  type Entity,
+  TreelineError,
+  type Valued,
+  type Variable,
+  type VariablePair,
+} from "@treeline/core";
+import { columnOf, handleAt, questionOf, type Shape, shown, viewColumn } from "@treeline/core/internal";
 import type { Query } from "../query/query-state.ts";
 import type { Scene } from "../query/scene.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
+import { isVariable } from "../term/variable.ts";
 import { columnFor, requireAskedPair } from "./columns.ts";
 
 const NO_ROWS = new Int32Array(0);
 
-/** What names a way to ancestors: the term itself, or the component it looks for. */
+/** What names a way to ancestors: the term itself, or the component it looks for; or a variable, for what it stands for. */
 export type Way = QueryTerm;
 
 /**
  * Rows of one shape and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
- * beside them: positions `from <= at < to` of `rows` and `parentRows`. Valid until the visitor returns; the same
- * object is used for the next stretch.
+ * beside them: positions `from <= at < to` of `rows` and `parentRows`. Those ancestors are what it calls parents: the
+ * parent itself, if it has what is looked for, else the next one above that has it. Valid until the visitor returns; the
+ * same object is used for the next stretch.
  */
 export class Stretch {
   from = 0;
@@ -52,7 +62,7 @@ export class Stretch {
    *
    * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
    */
-  columns<Columns>(what: Valued<unknown, Columns>): Columns {
+  columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
     const { asked, given, known } = this;
     for (let at = 0; at < known; at++) if (asked[at] === what) return given[at] as Columns;
     return this.find(what) as Columns;
@@ -61,7 +71,7 @@ export class Stretch {
   private find(what: unknown): unknown {
     const shape = this.shapeOfRows();
     requireAskedPair(this.query, what);
-    const found = viewColumn(shape, columnFor(this.query, shape, what, this.rows[this.from]!));
+    const found = viewColumn(shape, columnFor(this.query, this.scene, shape, what, this.rows[this.from]!));
     if (typeof what === "function") {
       this.asked[this.known] = what;
       this.given[this.known++] = found;
@@ -86,14 +96,14 @@ export class Stretch {
     if (this.holder === undefined) {
       throw new TreelineError("bad-query", "these rows have no parents; look at stretch.hasParents first");
     }
-    this.givenOfParents = viewColumn(this.holder, columnFor(this.query, this.holder, what, 0));
+    this.givenOfParents = viewColumn(this.holder, columnFor(this.query, this.scene, this.holder, what, 0));
     this.askedOfParents = what;
     return this.givenOfParents as Columns;
   }
 
   /**
    * Of a query with several ways to ancestors: do these rows have one along this way? The way is named by its term, or by
-   * the component it looks for.
+   * the component it looks for. A variable of the query is a way to what it stands for.
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */
@@ -107,8 +117,13 @@ export class Stretch {
    * @throws TreelineError `bad-query` if the query has no such term.
    */
   rowsOf(way: Way): Int32Array {
-    const place = this.placeOf(way);
     const scene = this.sceneNow();
+    const target = scene.wayOfVariable();
+    if (this.isVariableOf(way)) {
+      if (target < 0) return this.fixedRows(this.query.plan.traversals.length, scene.rowOfVariable(way));
+      return scene.holderRows[target]!;
+    }
+    const place = this.placeOf(way);
     return scene.holderRows[place] ?? this.fixedRows(place, scene.holderRow[place]!);
   }
 
@@ -125,15 +140,28 @@ export class Stretch {
         "these rows have nobody along this way; ask stretch.has(way) first",
       );
     }
-    return viewColumn(holder, columnFor(this.query, holder, what, 0)) as Columns;
+    return viewColumn(holder, columnFor(this.query, this.scene, holder, what, 0)) as Columns;
+  }
+
+  /** The nearest ancestor along a way of the entity at a position; or what a variable stands for there. */
+  holderAt(way: Way, at: number): Entity | undefined {
+    const holder = this.shapeAlong(way);
+    return holder && handleAt(this.query.world.entities, holder.lanes.i32[this.rowsOf(way)[at]!]!);
+  }
+
+  private isVariableOf(way: Way): way is Variable {
+    return isVariable(way) && this.query.plan.variables.includes(way);
   }
 
   private shapeAlong(way: Way): Shape | undefined {
+    if (this.isVariableOf(way)) return this.sceneNow().shapeOfVariable(way);
     return this.sceneNow().holders[this.placeOf(way)];
   }
 
   private placeOf(way: Way): number {
-    const what = isWrapped(way) ? way.of[0] : way;
+    const named = isWrapped(way) ? way.of[0] : way;
+    const isEntity = typeof named === "number" && !isVariable(named);
+    const what = isEntity ? questionOf(this.query.world, named) : named;
     const relation = isWrapped(way) ? (way.by ?? ChildOf) : undefined;
     const { traversals } = this.query.plan;
     for (let place = 0; place < traversals.length; place++) {
@@ -147,7 +175,7 @@ export class Stretch {
     }
     throw new TreelineError(
       "bad-query",
-      `${shown(what)} is no way to ancestors of this query; make up(...) a term of it`,
+      `${shown(named)} is no way to ancestors of this query; make up(...) a term of it, or name a variable of it`,
     );
   }
 

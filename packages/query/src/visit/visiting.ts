@@ -5,6 +5,7 @@ import type { Query } from "../query/query-state.ts";
 import { Scene } from "../query/scene.ts";
 import { Seen } from "../query/sight.ts";
 import { createSpansFor, type Spans } from "../query/spans.ts";
+import type { Stretches } from "../query/stretches.ts";
 import { beginLook, endLook } from "../query/watch.ts";
 
 /** What one visit needs: what it has listed, what it knows, and where it is. Kept between visits. */
@@ -14,6 +15,8 @@ export interface Visit {
   readonly scene: Scene;
   /** The tick of what the visit writes itself; 0 if nobody asks for it. */
   tick: number;
+  /** What it goes through, while it runs: only noted in checked builds. */
+  held: Stretches | undefined;
 }
 
 function createVisit(query: Query): Visit {
@@ -22,15 +25,28 @@ function createVisit(query: Query): Visit {
     seen: new Seen(query),
     scene: new Scene(query),
     tick: 0,
+    held: undefined,
   };
+}
+
+/** Counts the visit where it goes through: nothing may be filed there until it ends. */
+function hold(visit: Visit): void {
+  visit.held = visit.seen.stretches;
+  if (visit.held !== undefined) visit.held.visits++;
+}
+
+function release(visit: Visit): void {
+  if (visit.held !== undefined) visit.held.visits--;
+  visit.held = undefined;
 }
 
 /**
  * Begins a visit: lists what will be visited, and makes structural changes wait. Ends with `endVisit`, whatever happens.
  *
+ * @param lists false if the caller goes through the runs of the query's shapes itself.
  * @throws TreelineError `disposed`, `bad-query`; then there is nothing to end.
  */
-export function beginVisit(query: Query): Visit {
+export function beginVisit(query: Query, lists = true): Visit {
   requireUsable(query);
   const { spares, world } = query;
   const visit = (spares.lists.pop() as Visit | undefined) ?? createVisit(query);
@@ -38,12 +54,16 @@ export function beginVisit(query: Query): Visit {
   let isDone = false;
   try {
     visit.tick = query.plan.isWatching ? beginLook(query) : 0;
-    gather(query, visit.seen, visit.spans);
+    if (lists) gather(query, visit.seen, visit.spans);
     visit.scene.begin(query, visit.seen);
+    CHECK: hold(visit);
     if (visit.tick > 0) endLook(query, visit.tick);
     isDone = true;
   } finally {
-    if (!isDone) endVisit(query, visit, false);
+    if (!isDone) {
+      query.watch.isLooking = false;
+      endVisit(query, visit, false);
+    }
   }
   return visit;
 }
@@ -62,6 +82,7 @@ export function beginPeek(query: Query): Visit {
   try {
     gather(query, visit.seen, visit.spans);
     visit.scene.begin(query, visit.seen);
+    CHECK: hold(visit);
     isDone = true;
   } finally {
     if (!isDone) endVisit(query, visit, false);
@@ -69,8 +90,14 @@ export function beginPeek(query: Query): Visit {
   return visit;
 }
 
+/** Need rows not be listed? Nothing changes while a visit runs, so the runs of shapes stay as they are. */
+export function isPlain({ plan, part }: Query): boolean {
+  return plan.isPlain && part === undefined;
+}
+
 /** @param isDone false if something was thrown: that is what the caller will hear of. */
 export function endVisit(query: Query, visit: Visit, isDone: boolean): void {
+  CHECK: release(visit);
   query.spares.lists.push(visit);
   leaveVisit(query.world, isDone);
 }

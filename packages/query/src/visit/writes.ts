@@ -11,6 +11,9 @@ export interface VisitOptions {
 /** @throws TreelineError `bad-query` for what is no component with values. */
 export function requireWrites(options: VisitOptions): readonly Component[] | undefined {
   const { writes } = options;
+  if (writes !== undefined && !Array.isArray(writes)) {
+    throw new TreelineError("bad-query", "writes is a list: { writes: [Position] }");
+  }
   if (writes === undefined || writes.length === 0) return undefined;
   for (const one of writes) {
     if (one?.kind === "component" && one.holds !== "nothing") continue;

@@ -17,8 +17,9 @@ import {
 import type { Shape } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { matchesShape, matchingShapes } from "../../src/match/match-shape.ts";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { planOf } from "../../src/term/read.ts";
 
 const Position = component("Position", { x: f32 });

@@ -16,9 +16,10 @@ import {
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
+import { handleAt } from "@treeline/core/internal";
 import { describe, expect, it, vi } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { targetedPieces } from "../../src/match/match-table.ts";
+import { type Piece, targetedPieces } from "../../src/match/match-table.ts";
 import { sifted, spotsOfSources } from "../../src/match/sources.ts";
 import { query } from "../../src/query/query.ts";
 import { not, type QueryTerm } from "../../src/term/operators.ts";
@@ -34,6 +35,18 @@ vi.mock("../../src/match/sources.ts", { spy: true });
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
 const DockedTo = relation("DockedTo", { exclusive: true });
+
+function rowsOf(world: World, pieces: readonly Piece[]): Entity[] {
+  const found: Entity[] = [];
+  for (const { shape, bounds, length } of pieces) {
+    for (let at = 0; at < length; at += 2) {
+      for (let row = bounds[at]!; row < bounds[at + 1]!; row++) {
+        found.push(handleAt(world.entities, shape.lanes.i32[row]!));
+      }
+    }
+  }
+  return found;
+}
 
 describe("a query that names a target finds", () => {
   it("the children of one parent, of all shapes", () => {
@@ -158,9 +171,10 @@ describe("a query starts", () => {
     const { world, ship, buoy, few } = crowd();
     vi.mocked(spotsOfSources).mockClear();
 
-    const found = askedOf(world, ...ask(ship, buoy));
+    const plan = planOf(world, ask(ship, buoy));
+    const found = rowsOf(world, targetedPieces(world, plan, plan.clauses));
 
-    expect(found).toEqual(few);
+    expect(sorted(found)).toEqual(few);
     expect(vi.mocked(spotsOfSources).mock.calls.map(([, { cost }]) => cost)).toEqual([3]);
   });
 
@@ -336,6 +350,9 @@ describe("in a random world", () => {
       if (String(sorted(found)) !== String(expected)) {
         wrong.push(`each of ${question.text} in step ${at}`);
       }
+
+      const listed = rowsOf(world, targetedPieces(world, asked.plan, asked.clauses));
+      if (String(listed) !== String(found)) wrong.push(`lists of ${question.text} in step ${at}`);
 
       let rows = 0;
       eachRun(asked, (run) => {

@@ -14,9 +14,9 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { orderBy } from "../../src/query/order-terms.ts";
 import { query } from "../../src/query/query.ts";
 import type { Query } from "../../src/query/query-state.ts";
-import { orderBy } from "../../src/term/operators.ts";
 import { inOrder } from "./gathered.ts";
 
 const Unit = tag("Unit");

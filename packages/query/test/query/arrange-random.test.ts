@@ -14,10 +14,11 @@ import {
 } from "@treeline/core";
 import { depthAt, indexOf } from "@treeline/core/internal";
 import { expect, it } from "vitest";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { group, groupsOf } from "../../src/query/groups.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
 import { query } from "../../src/query/query.ts";
 import type { Query } from "../../src/query/query-state.ts";
-import { cascade, groupBy, orderBy } from "../../src/term/operators.ts";
 import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../random-world.ts";
 import { inOrder } from "./gathered.ts";
 

@@ -25,10 +25,12 @@ import {
 import { CHANGED, indexOf, trackOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade } from "../../src/query/ancestor-terms.ts";
+import { orderBy } from "../../src/query/order-terms.ts";
 import { bind, dispose, query } from "../../src/query/query.ts";
 import type { Query } from "../../src/query/query-state.ts";
-import { cascade, changed, orderBy, type QueryTerm } from "../../src/term/operators.ts";
-import { variable } from "../../src/term/variable.ts";
+import { variable } from "../../src/query/variable-terms.ts";
+import { changed, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import type { Run } from "../../src/visit/run.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   areWorn,
+  CHUNK,
   type Chunks,
   createChunks,
   enterChunk,
@@ -10,6 +11,9 @@ import {
   holderShapeOf,
   leaveChunk,
   leaveLoose,
+  NEXT,
+  NOTES,
+  PREVIOUS,
   refreshOrder,
   TABLES_PER_CHUNK,
 } from "../../src/query/chunks.ts";
@@ -26,9 +30,10 @@ function chunksFor(tables: number, places = 1): Chunks {
 /** The tables of a chunk, in order, read forwards; backwards must be the same. */
 function tablesIn(chunks: Chunks, chunk: number): number[] {
   const forwards: number[] = [];
-  for (let at = chunks.firstTable[chunk]!; at !== 0; at = chunks.next[at]!) forwards.push(at);
+  for (let at = chunks.firstTable[chunk]!; at !== 0; at = chunks.notes[at * NOTES + NEXT]!) forwards.push(at);
   const backwards: number[] = [];
-  for (let at = chunks.lastTable[chunk]!; at !== 0; at = chunks.previous[at]!) backwards.push(at);
+  for (let at = chunks.lastTable[chunk]!; at !== 0; at = chunks.notes[at * NOTES + PREVIOUS]!)
+    backwards.push(at);
   expect(backwards.reverse()).toEqual(forwards);
   return forwards;
 }
@@ -46,7 +51,7 @@ describe("a table enters", () => {
     const chunk = enterChunk(chunks, 1, 4, 7, 9);
 
     expect([chunks.depth[chunk], chunks.shape[chunk], chunks.holder[chunk]]).toEqual([4, 7, 9]);
-    expect(chunks.chunkOf[1]).toBe(chunk);
+    expect(chunks.notes[1 * NOTES + CHUNK]).toBe(chunk);
   });
 
   it("the chunk of those who are like it, behind them", () => {
@@ -115,7 +120,11 @@ describe("a table leaves", () => {
 
     leaveChunk(chunks, leaving);
 
-    expect([tablesIn(chunks, chunk), chunks.chunkOf[leaving], chunks.filed]).toEqual([left, 0, 2]);
+    expect([tablesIn(chunks, chunk), chunks.notes[leaving * NOTES + CHUNK], chunks.filed]).toEqual([
+      left,
+      0,
+      2,
+    ]);
   });
 
   it("and a chunk without tables ends", () => {
@@ -329,7 +338,9 @@ describe("after random coming and going", () => {
       seen.push(...here);
       const kind = [chunks.depth[chunk], chunks.shape[chunk], chunks.holder[chunk]].join();
       wrong.push(
-        ...here.filter((table) => chunks.chunkOf[table] !== chunk || kinds.get(table)!.join() !== kind),
+        ...here.filter(
+          (table) => chunks.notes[table * NOTES + CHUNK] !== chunk || kinds.get(table)!.join() !== kind,
+        ),
       );
       if (here.length > TABLES_PER_CHUNK || here.length !== chunks.units[chunk]) wrong.push(chunk);
     }

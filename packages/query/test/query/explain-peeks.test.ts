@@ -15,20 +15,13 @@ import {
 import { dump, verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade, up } from "../../src/query/ancestor-terms.ts";
 import { explain } from "../../src/query/explain.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
 import { query } from "../../src/query/query.ts";
 import type { Query } from "../../src/query/query-state.ts";
-import {
-  added,
-  cascade,
-  changed,
-  groupBy,
-  not,
-  orderBy,
-  type QueryTerm,
-  up,
-} from "../../src/term/operators.ts";
-import { variable } from "../../src/term/variable.ts";
+import { variable } from "../../src/query/variable-terms.ts";
+import { added, changed, not, type QueryTerm } from "../../src/term/operators.ts";
 import { entities } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 

@@ -16,28 +16,25 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
 import { explain } from "../../src/query/explain.ts";
 import { group } from "../../src/query/groups.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
 import { page, shard } from "../../src/query/part.ts";
 import { bind, dispose, query } from "../../src/query/query.ts";
 import type { Query } from "../../src/query/query-state.ts";
+import { variable } from "../../src/query/variable-terms.ts";
 import {
   added,
-  cascade,
   changed,
-  groupBy,
   maybe,
   not,
   on,
   or,
-  orderBy,
   type QueryTerm,
   removed,
-  selfOrUp,
   singleton,
-  up,
 } from "../../src/term/operators.ts";
-import { variable } from "../../src/term/variable.ts";
 import { entities } from "../../src/visit/collect.ts";
 import { codeOf } from "../code-of.ts";
 

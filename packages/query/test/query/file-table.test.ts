@@ -1,4 +1,5 @@
 import {
+  Any,
   add,
   ChildOf,
   createWorld,
@@ -11,7 +12,7 @@ import {
 } from "@treeline/core";
 import { indexOf, settleDepths } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { fitLoose, fitTables, refreshOrder } from "../../src/query/chunks.ts";
+import { CHUNK, fitLoose, fitTables, NOTES, refreshOrder } from "../../src/query/chunks.ts";
 import { fileTable, refillTables } from "../../src/query/file-table.ts";
 import { createPositions, type Positions } from "../../src/query/positions.ts";
 import { beginRound, createWays, type Ways } from "../../src/query/ways.ts";
@@ -56,7 +57,7 @@ function refill(): number {
 function pairsIn(table: number): [Entity, Entity][] {
   const { chunks, rows, holderRows } = positions;
   const { shapes } = world.graph;
-  const chunk = chunks.chunkOf[table]!;
+  const chunk = chunks.notes[table * NOTES + CHUNK]!;
   const start = chunks.start[chunk]!;
   const own = shapes[chunks.shape[chunk]!]!.lanes.i32;
   const above = shapes[chunks.holder[chunk]!]!.lanes.i32;
@@ -89,9 +90,10 @@ describe("a table is filed", () => {
 
     file(tableOf(ship), tableOf(loose));
 
-    expect([positions.chunks.chunkOf[tableOf(ship)], positions.chunks.chunkOf[tableOf(loose)]]).toEqual([
-      0, 0,
-    ]);
+    expect([
+      positions.chunks.notes[tableOf(ship) * NOTES + CHUNK],
+      positions.chunks.notes[tableOf(loose) * NOTES + CHUNK],
+    ]).toEqual([0, 0]);
   });
 
   it("in place, if it has as many rows as before", () => {
@@ -147,6 +149,57 @@ describe("a table is filed", () => {
     file(table, tableOf(crew[0]!));
     refill();
 
-    expect([positions.chunks.chunkOf[table], pairsIn(tableOf(crew[0]!)).length]).toEqual([0, 2]);
+    expect([positions.chunks.notes[table * NOTES + CHUNK], pairsIn(tableOf(crew[0]!)).length]).toEqual([
+      0, 2,
+    ]);
+  });
+});
+
+describe("the place of a table that leaves its chunk", () => {
+  let crews: Entity[][];
+
+  /** Families below as many parents, each with a table of its own, filed in this order. */
+  function crewsOf(...sizes: number[]): void {
+    crews = sizes.map((size) => spawnMany(world, size, ChildOf(spawn(world, Placed)), Local));
+    file(...crews.map(([first]) => tableOf(first!)));
+    refill();
+  }
+
+  /** @returns how many chunks had to be read anew, and who stands in the chunk, family by family. */
+  function without(place: number): [refilled: number, order: number[]] {
+    const table = tableOf(crews[place]![0]!);
+    for (const member of crews[place]!) remove(world, member, ChildOf(Any));
+    file(table);
+    const refilled = refill();
+    const rest = crews.findIndex((_, at) => at !== place);
+    const places = pairsIn(tableOf(crews[rest]![0]!)).map(([index]) =>
+      crews.findIndex((crew) => crew.some((member) => indexOf(member) === index)),
+    );
+    return [refilled, places];
+  }
+
+  it.each<[story: string, sizes: number[], leaves: number, order: number[]]>([
+    ["is filled by the last table if that is as long", [2, 1, 2], 0, [2, 2, 1]],
+    [
+      "is filled by another that is as long, and those behind it move up",
+      [1, 3, 1, 2],
+      0,
+      [2, 1, 1, 1, 3, 3],
+    ],
+    ["is filled by the last ones if they are as long together", [3, 4, 1, 2], 0, [2, 3, 3, 1, 1, 1, 1]],
+    ["is closed by those behind it, if they are few", [3, 2, 1], 1, [0, 0, 0, 2]],
+    ["is no more if it was the last", [3, 2], 1, [0, 0, 0]],
+  ])("%s", (_, sizes, leaves, order) => {
+    crewsOf(...sizes);
+
+    expect(without(leaves)).toEqual([0, order]);
+  });
+
+  it("is closed by reading the chunk anew if too many rows stand behind it", () => {
+    crewsOf(1, 100);
+
+    const [refilled, order] = without(0);
+
+    expect([refilled, order.length, new Set(order)]).toEqual([1, 100, new Set([1])]);
   });
 });

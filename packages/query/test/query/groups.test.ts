@@ -17,11 +17,13 @@ import {
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { group, groupsOf } from "../../src/query/groups.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
 import { page } from "../../src/query/part.ts";
 import { bind, dispose, query } from "../../src/query/query.ts";
-import { cascade, changed, groupBy, orderBy } from "../../src/term/operators.ts";
-import { variable } from "../../src/term/variable.ts";
+import { variable } from "../../src/query/variable-terms.ts";
+import { changed } from "../../src/term/operators.ts";
 import { codeOf } from "../code-of.ts";
 import { gathered, inOrder } from "./gathered.ts";
 

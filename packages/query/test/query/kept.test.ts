@@ -14,8 +14,9 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { sorted, visited } from "../asked.ts";
 

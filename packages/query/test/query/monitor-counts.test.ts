@@ -19,7 +19,8 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import { cascade } from "../../src/query/ancestor-terms.ts";
+import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { insertAt } from "../../src/tree/siblings.ts";
 import { bornIn, startWatching, type Watching, watchIn } from "./watching.ts";
 

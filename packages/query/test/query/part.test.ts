@@ -1,10 +1,12 @@
 import { ChildOf, component, createWorld, type Entity, f64, relation, set, spawn, tag } from "@treeline/core";
 import { describe, expect, it } from "vitest";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { group, groupsOf } from "../../src/query/groups.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
 import { page, shard } from "../../src/query/part.ts";
 import { bind, dispose, query } from "../../src/query/query.ts";
-import { cascade, changed, groupBy, orderBy } from "../../src/term/operators.ts";
-import { variable } from "../../src/term/variable.ts";
+import { variable } from "../../src/query/variable-terms.ts";
+import { changed } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { codeOf } from "../code-of.ts";
 import { gathered, inOrder } from "./gathered.ts";

@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { enterChunk, enterLoose, fitLoose, fitTables, leaveChunk } from "../../src/query/chunks.ts";
+import {
+  enterChunk,
+  enterLoose,
+  fitLoose,
+  fitTables,
+  leaveChunk,
+  NOTES,
+  POSITION,
+} from "../../src/query/chunks.ts";
 import {
   clearPositions,
   createPositions,
@@ -21,7 +29,7 @@ function begin(table: number, rows: number): number {
   const { chunks } = positions;
   const chunk = enterChunk(chunks, table, table, 0, -1);
   takeRoom(positions, chunk, rows);
-  chunks.position[table] = chunks.start[chunk]!;
+  chunks.notes[table * NOTES + POSITION] = chunks.start[chunk]!;
   chunks.rows[chunk] = rows;
   for (let row = 0; row < rows; row++) {
     const at = chunks.start[chunk]! + row;
@@ -97,7 +105,7 @@ describe("takeRoom", () => {
       [2, -2],
       [3, -3],
     ]);
-    expect([1, 2, 3].map((table) => positions.chunks.position[table])).toEqual(
+    expect([1, 2, 3].map((table) => positions.chunks.notes[table * NOTES + POSITION])).toEqual(
       kept.map((one) => positions.chunks.start[one]),
     );
     expect([rowsOf(chunk).length, overlaps()]).toEqual([600, []]);

@@ -19,8 +19,8 @@ import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { bind, query } from "../../src/query/query.ts";
+import { variable } from "../../src/query/variable-terms.ts";
 import { not, on, type QueryTerm } from "../../src/term/operators.ts";
-import { variable } from "../../src/term/variable.ts";
 import { inOrder, solved, spansOf } from "../solved.ts";
 
 const Position = component("Position", { x: f32 });

@@ -14,8 +14,8 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { query } from "../../src/query/query.ts";
+import { variable } from "../../src/query/variable-terms.ts";
 import { on, type QueryTerm } from "../../src/term/operators.ts";
-import { variable } from "../../src/term/variable.ts";
 import { inOrder, solved, spansOf } from "../solved.ts";
 
 const Position = component("Position", { x: f32 });

@@ -1,5 +1,6 @@
 import { component, createWorld, f64 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
+import { orderBy } from "../../src/query/order-terms.ts";
 import {
   createSorting,
   fitSorting,
@@ -8,7 +9,6 @@ import {
   type Sorting,
   sortPlaces,
 } from "../../src/query/sorting.ts";
-import { orderBy } from "../../src/term/operators.ts";
 import { planOf } from "../../src/term/read.ts";
 import { createDice } from "../dice.ts";
 

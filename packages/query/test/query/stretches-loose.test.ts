@@ -16,9 +16,9 @@ import {
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
 import { currentStretches } from "../../src/query/stretches.ts";
-import { cascade } from "../../src/term/operators.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { holdersSeen, place, wrongHolders } from "../cascades.ts";
 import { Likes, Local, Mark, Placed } from "../twin.ts";

@@ -1,9 +1,9 @@
 import { ChildOf, type Entity, isDisabled, pack, parentOf } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
 import { currentStretches } from "../../src/query/stretches.ts";
-import { cascade } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../mixed.ts";

@@ -14,10 +14,10 @@ import {
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import type { Positions } from "../../src/query/positions.ts";
 import { query } from "../../src/query/query.ts";
 import { currentStretches } from "../../src/query/stretches.ts";
-import { cascade } from "../../src/term/operators.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { holdersSeen, place, wrongHolders } from "../cascades.ts";
 import { Local, Mark, Placed } from "../twin.ts";
@@ -198,7 +198,7 @@ describe("stretches are right again", () => {
 });
 
 describe("chunks of few tables", () => {
-  it("are filed anew with the next visit, so that stretches do not become small with time", () => {
+  it("are filed anew by the visit that finds them, so that stretches do not become small with time", () => {
     const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
     const ships = parents.map((parent) => place(world, parent, Placed));
     const before = layers().length;
@@ -206,9 +206,25 @@ describe("chunks of few tables", () => {
     ships.forEach((ship, at) => {
       if (at % 256 !== 0) remove(world, ship, ChildOf(Any));
     });
-    layers();
 
     expect([before, layers()]).toEqual([24, [[1, 24]]]);
+  });
+
+  it("are filed anew together with those who have just come and wait for room", () => {
+    const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
+    const ships = parents.map((parent) => place(world, parent, Placed));
+    wrongHolders(world, Placed);
+
+    ships.forEach((ship, at) => {
+      if (at % 256 !== 0) remove(world, ship, ChildOf(Any));
+    });
+    for (const parent of parents.slice(0, 50)) spawn(world, Placed, Mark, Parent(parent));
+
+    expect(layers()).toEqual([
+      [1, 24],
+      [1, 50],
+    ]);
+    expect(verify(world)).toEqual([]);
   });
 });
 

@@ -13,6 +13,12 @@ describe("of stretches along several ways, verify", () => {
     ["a row belongs to another unit", ({ rowUnits, chunks }) => rowUnits[chunks.start[chunks.order[0]!]!]!++],
     ["a row is missing", ({ chunks }) => chunks.rows[chunks.order[0]!]!--],
     ["chunks are out of order", ({ chunks: { order, alive } }) => order.subarray(0, alive).reverse()],
+    [
+      "there are more chunks than are needed",
+      ({ chunks }) => {
+        chunks.keys -= 100;
+      },
+    ],
   ])("tells when %s (L12)", (_, spoil) => {
     const world = createWorld();
     const top = spawn(world, Size, Place);

@@ -11,26 +11,23 @@ import {
   tag,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
+import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
 import { dispose, query } from "../../src/query/query.ts";
+import { variable } from "../../src/query/variable-terms.ts";
 import { keyOfTerms } from "../../src/term/key.ts";
 import {
   added,
   all,
-  cascade,
   changed,
-  groupBy,
   maybe,
   not,
   on,
   or,
-  orderBy,
   type QueryTerm,
   removed,
-  selfOrUp,
   singleton,
-  up,
 } from "../../src/term/operators.ts";
-import { variable } from "../../src/term/variable.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Mesh = component<string>("Mesh");

@@ -15,26 +15,23 @@ import {
 } from "@treeline/core";
 import { ADDED, ANY, CHANGED, Is, REMOVED } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
+import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
+import { variable } from "../../src/query/variable-terms.ts";
 import {
   added,
   all,
-  cascade,
   changed,
-  groupBy,
   maybe,
   not,
   on,
   or,
-  orderBy,
   type QueryTerm,
   removed,
-  selfOrUp,
   singleton,
-  up,
 } from "../../src/term/operators.ts";
 import { namesTarget, type Plan } from "../../src/term/plan.ts";
 import { planOf } from "../../src/term/read.ts";
-import { variable } from "../../src/term/variable.ts";
 
 const Position = component("Position", { x: f32 });
 const Mesh = component<string>("Mesh");

@@ -13,25 +13,22 @@ import {
 import { Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
+import { variable } from "../../src/query/variable-terms.ts";
 import {
   added,
   all,
-  cascade,
   changed,
-  groupBy,
   maybe,
   not,
   on,
   or,
-  orderBy,
   type QueryTerm,
   removed,
-  selfOrUp,
   singleton,
-  up,
 } from "../../src/term/operators.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../src/term/term-text.ts";
-import { variable } from "../../src/term/variable.ts";
 
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");

@@ -21,26 +21,14 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
 import { group } from "../../src/query/groups.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
 import { page, shard } from "../../src/query/part.ts";
 import { bind, dispose, query } from "../../src/query/query.ts";
 import type { Query } from "../../src/query/query-state.ts";
-import {
-  added,
-  cascade,
-  changed,
-  groupBy,
-  maybe,
-  not,
-  on,
-  or,
-  orderBy,
-  type QueryTerm,
-  selfOrUp,
-  singleton,
-  up,
-} from "../../src/term/operators.ts";
-import { variable } from "../../src/term/variable.ts";
+import { variable } from "../../src/query/variable-terms.ts";
+import { added, changed, maybe, not, on, or, type QueryTerm, singleton } from "../../src/term/operators.ts";
 import { collect, count, entities, first, isEmpty } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 import { visited } from "../asked.ts";

@@ -15,8 +15,9 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import type { Run } from "../../src/visit/run.ts";

@@ -1,8 +1,9 @@
 import { add, ChildOf, createWorld, type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, not, type QueryTerm } from "../../src/term/operators.ts";
+import { not, type QueryTerm } from "../../src/term/operators.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { place } from "../cascades.ts";
 import { answersIn, randomQuestion } from "../question.ts";

@@ -14,8 +14,9 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not } from "../../src/term/operators.ts";
+import { maybe, not } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { sorted, visited } from "../asked.ts";
 

@@ -12,8 +12,9 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
+import { cascade } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
-import { cascade, maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 
 const Position = component("Position", { x: f32 });

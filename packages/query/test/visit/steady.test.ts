@@ -1,9 +1,11 @@
 import { ChildOf, createWorld, type Entity, Parent, set, spawn, spawnMany, type World } from "@treeline/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { query } from "../../src/query/query.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
+import { bind, query } from "../../src/query/query.ts";
 import type { Query } from "../../src/query/query-state.ts";
-import { cascade, maybe, not, up } from "../../src/term/operators.ts";
-import { count, first, isEmpty } from "../../src/visit/collect.ts";
+import { variable } from "../../src/query/variable-terms.ts";
+import { changed, maybe, not } from "../../src/term/operators.ts";
+import { count, entities, first, isEmpty } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
@@ -12,6 +14,8 @@ import { type CountingMemory, countingMemory } from "../counting.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 
 const FRAMES = 10_000;
+const VALUE = { of: 5 };
+const parent = variable("parent");
 const TYPED_ARRAYS = ["Float32Array", "Float64Array", "Int8Array", "Uint8Array", "Int32Array", "Uint32Array"];
 
 /** A few shapes, tables and depths, parents in both storages, and a hole. */
@@ -69,6 +73,45 @@ function peekAll(asked: Query): number {
   return first(asked)! + count(asked) + (isEmpty(asked) ? 1 : 0);
 }
 
+function handDown(asked: Query): number {
+  let sum = 0;
+  each(asked as Query<[typeof Mark, ReturnType<typeof cascade<{ of: number }>>]>, (mark, above) => {
+    sum += mark.of + 1 + (above === undefined ? 0 : above.of);
+  });
+  return sum;
+}
+
+const parents = new WeakMap<World, Entity[]>();
+
+/** The children of roots and ships, family by family, with one query. */
+function readFamilies(asked: Query): number {
+  const { world } = asked;
+  const known = parents.get(world) ?? entities(query(world, Mark)).slice(0, 12);
+  parents.set(world, known);
+  let sum = 0;
+  for (const one of known) sum += readRuns(bind(asked, parent, one));
+  return sum;
+}
+
+/** The first look sees everybody; it is none of the frames. */
+function readNews(asked: Query): number {
+  let rows = 0;
+  eachRun(asked, (run) => {
+    rows += run.end - run.first;
+  });
+  each(asked, () => rows++);
+  return rows + 1;
+}
+
+/** Writes a value, and looks who was written. */
+function readWritten(asked: Query): number {
+  const { world } = asked;
+  const known = parents.get(world) ?? entities(query(world, Placed));
+  parents.set(world, known);
+  set(world, known[3]!, Placed, VALUE);
+  return readRows(asked);
+}
+
 /** Counts `new` of typed arrays and array buffers from now on. */
 function countNewArrays(): { made: number } {
   const count = { made: 0 };
@@ -96,14 +139,35 @@ const visits: [story: string, ask: (world: World) => Query, visit: (asked: Query
   ["rows under cascade", (world) => query(world, Mark, cascade(Placed)), loopOverRows],
   ["first, count and isEmpty", (world) => query(world, Mark, up(Placed)), peekAll],
   ["each under cascade", (world) => query(world, Mark, cascade(Placed)), readRows],
+  ["each under a cascade that hands values down", (world) => query(world, Mark, cascade(Placed)), handDown],
+  ["each of ancestors", (world) => query(world, Mark, up(Placed)), handDown],
+  [
+    "each of ancestors, or not",
+    (world) => query(world, Mark, maybe(selfOrUp(Local)), not(up(Local))),
+    readRows,
+  ],
+  ["eachStretch of ancestors", (world) => query(world, Mark, up(Placed)), readStretches],
+  ["eachRun of ancestors", (world) => query(world, Mark, up(Placed)), readRuns],
+  [
+    "eachRun of the children of one after the other",
+    (world) => query(world, Mark, ChildOf(parent)),
+    readFamilies,
+  ],
+  ["eachRun of changes, of which there are none", (world) => query(world, Mark, changed(Mark)), readNews],
+  [
+    "each of changes above, of which there are none",
+    (world) => query(world, Mark, changed(up(Placed))),
+    readNews,
+  ],
+  ["each of what others changed", (world) => query(world, Mark, changed(Placed)), readWritten],
 ];
 
 describe.each(visits)("10,000 frames of %s over an unchanged world", (_, ask, visit) => {
   it("allocate no columns and no typed arrays, and keep no bytes", () => {
     const memory = countingMemory();
     const asked = ask(plantedWorld(memory));
-    const first = visit(asked);
     for (let frame = 0; frame < 10; frame++) visit(asked);
+    const first = visit(asked);
     const { allocations, bytes } = memory;
     const { arrayBuffers } = process.memoryUsage();
     const count = countNewArrays();

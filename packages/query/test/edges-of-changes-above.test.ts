@@ -1,0 +1,114 @@
+import { add, pack, remove, set, tag, type World } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../src/cleanup/destroy.ts";
+import { cascade, selfOrUp, up } from "../src/query/ancestor-terms.ts";
+import { query } from "../src/query/query.ts";
+import type { Query } from "../src/query/query-state.ts";
+import { changed, type QueryTerm } from "../src/term/operators.ts";
+import { type Cast, createCast, STORAGES, Warm } from "./cast.ts";
+
+/** What another engine of this kind tells of sources that are reached upwards, is told here of each entity. */
+
+const Tag = tag("Tag");
+
+let cast: Cast;
+
+beforeEach(() => {
+  cast = createCast();
+});
+
+afterEach(() => {
+  expect(verify(cast.world)).toEqual([]);
+});
+
+/** Who is news now, in the order of names. It is a look. */
+function news(asked: { readonly world: World }): string {
+  return cast.inTurn(asked).split(" ").toSorted().join(" ");
+}
+
+function watch<const Terms extends readonly QueryTerm[]>(...terms: Terms): Query<Terms> {
+  return query(cast.world, ...terms);
+}
+
+describe.each(STORAGES)("changed(up), with parents stored by %s", (_, one, other) => {
+  function plantTree(term = changed(up(Warm))) {
+    const { born } = cast;
+    const a = born("a", Warm);
+    const b = born("b", one(a));
+    const c = born("c", other(b));
+    const asked = watch(term);
+    news(asked);
+    return { a, b, c, asked };
+  }
+
+  it("tells everybody below of a value that was written above, down to the next who has it", () => {
+    const { a, b, asked } = plantTree();
+
+    set(cast.world, a, Warm, { of: 1 });
+    expect([news(asked), news(asked)]).toEqual(["b c", ""]);
+    cast.give(b, Warm);
+    expect(news(asked)).toBe("c");
+    set(cast.world, a, Warm, { of: 2 });
+    expect(news(asked)).toBe("b");
+    set(cast.world, b, Warm, { of: 2 });
+    expect(news(asked)).toBe("c");
+  });
+
+  it("tells of another source: by reparent, by loss, by death and by getting it again", () => {
+    const { a, b, c, asked } = plantTree();
+    const x = cast.born("x", Warm);
+
+    add(cast.world, c, one(x));
+    expect(news(asked)).toBe("c");
+    add(cast.world, c, other(a));
+    expect(news(asked)).toBe("c");
+    remove(cast.world, a, Warm);
+    expect(news(asked)).toBe("");
+    cast.give(a, Warm);
+    expect(news(asked)).toBe("b c");
+    add(cast.world, b, other(x));
+    destroy(cast.world, x);
+    expect(news(asked)).toBe("");
+    set(cast.world, a, Warm, { of: 1 });
+    expect(news(asked)).toBe("c");
+  });
+
+  it("tells newcomers, and nobody when tables move and rows change places", () => {
+    const { a, b, asked } = plantTree();
+    const d = cast.born("d", other(a));
+    cast.born("e", one(d));
+    expect(news(asked)).toBe("d e");
+
+    add(cast.world, a, Tag);
+    add(cast.world, b, Tag);
+    pack(cast.world);
+
+    expect(news(asked)).toBe("");
+  });
+
+  it("of cascade the same; of selfOrUp also by one's own value", () => {
+    const { a, b, c, asked } = plantTree(changed(cascade(Warm)));
+    const self = watch(changed(selfOrUp(Warm)));
+    expect(news(self)).toBe("a b c");
+
+    set(cast.world, a, Warm, { of: 1 });
+    expect([news(asked), news(self)]).toEqual(["b c", "a b c"]);
+    cast.give(c, Warm);
+    expect([news(asked), news(self)]).toEqual(["", "c"]);
+    remove(cast.world, c, Warm);
+    expect([news(asked), news(self)]).toEqual(["", "c"]);
+    set(cast.world, b, Warm, { of: 0 });
+    expect([news(asked), news(self)]).toEqual(["c", "b c"]);
+  });
+
+  it("does not tell those who only began to answer the other terms", () => {
+    const { c } = plantTree();
+    const asked = watch(Tag, changed(up(Warm)));
+    news(asked);
+
+    add(cast.world, c, Tag);
+
+    expect(news(asked)).toBe("");
+  });
+});

@@ -1,0 +1,149 @@
+import { Any, add, ChildOf, Disabled, type Entity, Parent, relation, remove, tag } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../src/cleanup/destroy.ts";
+import { cascade, selfOrUp, up } from "../src/query/ancestor-terms.ts";
+import { page } from "../src/query/part.ts";
+import { bind, query } from "../src/query/query.ts";
+import type { Query } from "../src/query/query-state.ts";
+import { variable } from "../src/query/variable-terms.ts";
+import { maybe, not, on, or, type QueryTerm } from "../src/term/operators.ts";
+import { count, entities } from "../src/visit/collect.ts";
+import { each } from "../src/visit/each.ts";
+import { type Cast, createCast, Heavy, Warm } from "./cast.ts";
+
+/** A variable that is free stands for each of its targets in turn: the answers are those of all targets together. */
+
+const Tag = tag("Tag");
+const Docked = relation("Docked", { traversable: true });
+const Member = relation("Member", { exclusive: true });
+const Likes = relation("Likes");
+const v = variable("target");
+
+let cast: Cast;
+let all: Entity[];
+
+beforeEach(() => {
+  cast = createCast();
+  plant();
+});
+
+afterEach(() => {
+  expect(verify(cast.world)).toEqual([]);
+});
+
+/** Three levels in both storages, with values, tags, other pairs and somebody disabled here and there. */
+function plant(): void {
+  const { world, born, give } = cast;
+  const roots = ["r0", "r1", "r2"].map((name) => born(name));
+  const second = roots.flatMap((root, at) => [born(`f${at}`, ChildOf(root)), born(`k${at}`, Parent(root))]);
+  const third = second.flatMap((one, at) => [born(`a${at}`, Parent(one)), born(`b${at}`, ChildOf(one))]);
+  all = [...roots, ...second, ...third];
+  all.forEach((one, at) => {
+    if (at % 2 === 0) add(world, one, Tag);
+    if (at % 3 === 0) give(one, Warm);
+    if (at % 4 === 0) give(one, Heavy);
+    if (at % 5 === 4) add(world, one, Docked(all[at - 4]!));
+    if (at % 3 === 2) add(world, one, Member(all[at % 4]!));
+    if (at % 4 === 2) add(world, one, Likes(all[at - 1]!));
+    if (at % 4 === 3) add(world, one, Likes(all[at - 3]!));
+    if (at % 11 === 7) add(world, one, Disabled);
+  });
+  add(world, third[0]!, Likes(second[0]!));
+}
+
+/** Who, what the variable stands for, and everything that is handed over, as text. */
+function told(asked: Query): string[] {
+  const found: string[] = [];
+  each(asked, (...row: unknown[]) => {
+    const values = row.map((one) =>
+      typeof one === "object" ? `{${(one as { of?: number }).of}}` : String(one),
+    );
+    found.push(values.join(" "));
+  });
+  return found;
+}
+
+const RELATIONS = [
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+  ["a relation that can be followed", Docked],
+  ["an exclusive one", Member],
+  ["one with many targets", Likes],
+] as const;
+
+const rests: [string, () => QueryTerm[]][] = [
+  ["nothing else", () => []],
+  ["a tag", () => [Tag]],
+  ["values", () => [Warm, maybe(Heavy)]],
+  ["something excluded", () => [not(Tag)]],
+  ["ancestors", () => [up(Warm), maybe(up(Heavy, { relation: Docked }))]],
+  ["ancestors or itself", () => [selfOrUp(Warm)]],
+  ["no such ancestors", () => [not(up(Warm))]],
+  ["parents first", () => [cascade(Warm), maybe(Heavy)]],
+  ["children first", () => [cascade(Warm, { desc: true })]],
+  ["a value of the target", () => [on(v, Warm)]],
+  ["a tag of the target", () => [on(v, Tag), Tag]],
+  ["a tag and a value of the target", () => [on(v, Tag), on(v, Heavy)]],
+  ["an ancestor of the target", () => [on(v, up(Warm))]],
+  ["a parent of the target", () => [on(v, ChildOf(Any))]],
+  ["alternatives", () => [or(Tag, up(Heavy))]],
+  ["a pair with the target, or not", () => [not(Likes(v)), maybe(ChildOf(v))]],
+  ["a target that is given", () => [not(ChildOf(all[0]!)), not(Likes(all[1]!))]],
+  ["who is disabled", () => [maybe(Disabled)]],
+  ["given entities", () => [on(all[0]!, Warm), maybe(on(all[1]!, Heavy)), maybe(on(all[3]!, up(Tag)))]],
+];
+
+describe.each(RELATIONS)("a free target of %s", (_, link) => {
+  it.each(rests)("beside %s answers for each target what it answers when set to that", (_rest, rest) => {
+    const asked = query(cast.world, link(v), v, ...rest()) as Query;
+    const free = told(bind(asked, v, undefined));
+
+    const one = all.flatMap((target) => told(bind(asked, v, target)));
+
+    expect(free.toSorted()).toEqual(one.toSorted());
+    expect(new Set(free).size).toBe(free.length);
+    expect(count(bind(asked, v, undefined))).toBe(free.length);
+  });
+
+  it("follows the world: moves, values, deaths, being disabled", () => {
+    const { world } = cast;
+    const asked = query(world, link(v), v, maybe(up(Warm)), maybe(on(v, Heavy))) as Query;
+    const changes = [
+      () => add(world, all[5]!, ChildOf(all[4]!)),
+      () => add(world, all[9]!, Parent(all[3]!)),
+      () => remove(world, all[3]!, Warm),
+      () => cast.give(all[2]!, Heavy),
+      () => add(world, all[4]!, Disabled),
+      () => destroy(world, all[3]!),
+      () => add(world, all[8]!, Likes(all[2]!)),
+      () => remove(world, all[4]!, ChildOf(Any)),
+    ];
+
+    for (const change of changes) {
+      change();
+      const one = all.flatMap((target) => told(bind(asked, v, target)));
+      expect(told(bind(asked, v, undefined)).toSorted()).toEqual(one.toSorted());
+    }
+  });
+
+  it("can be cut into pages", () => {
+    const asked = query(cast.world, link(v)) as Query;
+    const whole = entities(asked);
+
+    expect([0, 3, 6, 9, 12, 15, 18].flatMap((at) => entities(page(asked, at, 3)))).toEqual(whole);
+  });
+});
+
+describe("parents first with a free target", () => {
+  it.each([false, true])("holds over all answers together: children first is %s", (desc) => {
+    const asked = query(cast.world, ChildOf(v), cascade(Warm, { desc }), maybe(Disabled));
+    const levels = cast
+      .inTurn(asked)
+      .split(" ")
+      .map((name) => (/[fk]/.test(name) ? 1 : 2));
+
+    expect(levels).toHaveLength(18);
+    expect(levels).toEqual(desc ? levels.toSorted((one, other) => other - one) : levels.toSorted());
+  });
+});

@@ -1,0 +1,51 @@
+import { Any, ChildOf, component, createWorld, f32, Parent, relation, spawn, tag } from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { cascade, up } from "../../src/query/ancestor-terms.ts";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
+import { variable } from "../../src/query/variable-terms.ts";
+import { changed, maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
+import { planOf } from "../../src/term/read.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Tag = tag("Tag");
+const Docked = relation("Docked", { traversable: true });
+const Likes = relation("Likes");
+const Owes = relation("Owes", { fields: { coins: f32 } });
+const [v, w] = [variable(), variable()];
+const world = createWorld();
+const ship = spawn(world);
+
+describe("a free variable is found without a search", () => {
+  it.each<[string, QueryTerm[], string[]]>([
+    ["if it is everybody's parent", [ChildOf(v)], []],
+    ["beside components and ancestors", [Warm, not(Tag), ChildOf(v), up(Warm)], []],
+    ["in order of depths", [ChildOf(v), cascade(Warm)], []],
+    ["if something is asked of it that shapes tell", [ChildOf(v), on(v, Warm), on(v, Tag)], ["Warm", "Tag"]],
+    ["along any relation that keeps depths", [Docked(v)], []],
+    ["if it is handed over", [ChildOf(v), v, maybe(on(ship, Warm))], []],
+  ])("%s", (_, terms, gates) => {
+    const { freeWay, traversals } = planOf(world, terms);
+
+    expect(freeWay?.variable).toBe(v);
+    expect(freeWay?.gates.map(({ name }) => name)).toEqual(gates);
+    expect(freeWay?.traversals.slice(0, -1)).toEqual(traversals);
+  });
+
+  it.each<[string, QueryTerm[]]>([
+    ["without a variable", [ChildOf(Any), up(Warm)]],
+    ["with two", [ChildOf(v), on(v, Docked(w))]],
+    ["along a relation that cannot be followed", [Likes(v)]],
+    ["in the storage of values alone", [Parent(v)]],
+    ["with two pairs of it", [ChildOf(v), Docked(v)]],
+    ["if pairs are asked of it", [ChildOf(v), on(v, Likes(Any))]],
+    ["if it is asked for elsewhere", [ChildOf(v), not(Likes(v))]],
+    ["if it is asked for in alternatives", [ChildOf(v), or(Tag, on(v, Warm))]],
+    ["if ancestors of it are handed over", [ChildOf(v), on(v, up(Warm))]],
+    ["if values of pairs are handed over", [ChildOf(v), Owes(ship)]],
+    ["with changes", [ChildOf(v), changed(Warm)]],
+    ["with an order", [ChildOf(v), orderBy(Warm, "of")]],
+    ["with groups", [ChildOf(v), groupBy(Docked)]],
+  ])("not %s", (_, terms) => {
+    expect(planOf(world, terms).freeWay).toBeUndefined();
+  });
+});

@@ -1,0 +1,50 @@
+import { ChildOf, component, f32, tag } from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { variable } from "../../src/query/variable-terms.ts";
+import {
+  added,
+  all,
+  changed,
+  isWrapped,
+  maybe,
+  not,
+  on,
+  or,
+  removed,
+  singleton,
+  type Wrapped,
+} from "../../src/term/operators.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Frozen = tag("Frozen");
+const v = variable();
+
+describe("an operator gives what it is about, by what, and in which direction", () => {
+  it.each<[Wrapped, unknown[]]>([
+    [not(Frozen), ["not", [Frozen], undefined, false]],
+    [maybe(Warm), ["maybe", [Warm], undefined, false]],
+    [or(Warm, Frozen), ["or", [Warm, Frozen], undefined, false]],
+    [all(Warm, Frozen), ["all", [Warm, Frozen], undefined, false]],
+    [on(v, Warm), ["on", [Warm], v, false]],
+    [singleton(Warm), ["on", [Warm], Warm, false]],
+    [changed(Warm), ["changed", [Warm], undefined, false]],
+    [added(Frozen), ["added", [Frozen], undefined, false]],
+    [removed(Frozen), ["removed", [Frozen], undefined, false]],
+  ])("%#", (term, expected) => {
+    expect([term.operator, term.of, term.by, term.isDescending]).toEqual(expected);
+  });
+
+  it("and in one form, so that the engine sees one kind of object", () => {
+    const forms = [not(Frozen), or(Warm, Frozen), on(v, Warm)].map((term) => Object.keys(term).join());
+
+    expect(new Set(forms).size).toBe(1);
+  });
+});
+
+describe("a wrapped term", () => {
+  it("is told from everything else", () => {
+    expect(isWrapped(not(Frozen))).toBe(true);
+    const others = [Frozen, Warm, ChildOf, v, 5, undefined, null, "not", { operator: "not" }];
+    expect(others.filter(isWrapped)).toEqual([]);
+  });
+});

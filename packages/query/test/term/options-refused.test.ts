@@ -1,0 +1,64 @@
+import { component, createWorld, f32, relation, spawn } from "@treeline/core";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
+import { orderBy } from "../../src/query/order-terms.ts";
+import { page } from "../../src/query/part.ts";
+import { dispose, query } from "../../src/query/query.ts";
+import type { Query } from "../../src/query/query-state.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
+import { count } from "../../src/visit/collect.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { codeOf } from "../code-of.ts";
+
+const Position = component("Position", { x: f32 });
+const WiredTo = relation("WiredTo", { traversable: true });
+
+describe("options where an object is wanted are refused as bad-query:", () => {
+  it.each<[story: string, call: () => unknown]>([
+    ["up with a relation", () => up(Position, WiredTo as never)],
+    ["selfOrUp with a relation", () => selfOrUp(Position, WiredTo as never)],
+    ["cascade with a text", () => cascade(Position, "desc" as never)],
+    ["cascade with null", () => cascade(Position, null as never)],
+    ["orderBy with a text", () => orderBy(Position, "x", "desc" as never)],
+    [
+      "writes that are no list",
+      () => eachRun(query(createWorld(), Position), () => {}, { writes: Position as never }),
+    ],
+    ["a query without its world", () => query(undefined as never, Position)],
+    ["a query whose world was forgotten", () => query(Position as never)],
+  ])("%s", (_, call) => {
+    expect(codeOf(call)).toBe("bad-query");
+  });
+});
+
+describe("disposing of a part", () => {
+  it("leaves the whole to others", () => {
+    const world = createWorld();
+    spawn(world, Position);
+    const whole = query(world, Position);
+
+    dispose(page(whole, 0, 1));
+
+    expect(count(whole)).toBe(1);
+  });
+});
+
+describe("a query whose terms types do not tell", () => {
+  it("promises nothing about what each hands over", () => {
+    const world = createWorld();
+    const entity = spawn(world, Position);
+    const terms: QueryTerm[] = [Position];
+    const given: unknown[] = [];
+
+    each(query(world, ...terms), (...row) => {
+      expectTypeOf(row).toExtend<unknown[]>();
+      given.push(row.at(-1));
+    });
+    each(query(world, Position) as Query, (first) => {
+      expectTypeOf(first).toBeUnknown();
+    });
+
+    expect(given).toEqual([entity]);
+  });
+});

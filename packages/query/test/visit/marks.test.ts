@@ -1,0 +1,118 @@
+import { component, createWorld, f32, spawn, type World } from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { orderBy } from "../../src/query/order-terms.ts";
+import { dispose, query } from "../../src/query/query.ts";
+import { changed } from "../../src/term/operators.ts";
+import { collect, count, entities, first } from "../../src/visit/collect.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { rows } from "../../src/visit/rows.ts";
+
+const Place = component("Place", { x: f32 });
+
+function worldOf(count: number): World {
+  const world = createWorld();
+  for (let x = 1; x <= count; x++) spawn(world, Place({ x }));
+  return world;
+}
+
+describe("who begins to ask inside a visit", () => {
+  it("hears of what the visit writes afterwards: an order", () => {
+    const world = worldOf(4);
+    const ordered = query(world, Place, orderBy(Place, "x"));
+    let turn = 0;
+
+    each(query(world, Place), (place) => {
+      if (turn++ === 0) first(ordered);
+      place.x = -turn;
+    });
+
+    expect(collect(ordered).map(([{ x }]) => x)).toEqual([-4, -3, -2, -1]);
+  });
+
+  it.each(["each", "rows"])("hears of what the visit writes afterwards: changes, by %s", (way) => {
+    const world = worldOf(4);
+    const asked: ReturnType<typeof watch>[] = [];
+    const watch = () => query(world, changed(Place));
+    const write = (place: { x: number }): void => {
+      if (asked.length === 0) {
+        asked.push(watch());
+        entities(asked[0]!);
+      }
+      place.x = 9;
+    };
+
+    if (way === "each") each(query(world, Place), write);
+    else for (const [place] of rows(query(world, Place))) write(place);
+
+    expect(entities(asked[0]!)).toHaveLength(4);
+  });
+
+  it("hears of it after another one has ceased to ask", () => {
+    const world = worldOf(3);
+    let asked = query(world, changed(Place));
+    let turn = 0;
+
+    each(query(world, Place), (place) => {
+      if (turn++ === 0) {
+        dispose(asked);
+        asked = query(world, changed(Place));
+        entities(asked);
+      }
+      place.x = 5;
+    });
+
+    expect(count(asked)).toBe(3);
+  });
+});
+
+describe("declared writes", () => {
+  it("count for the whole run in which a visitor throws", () => {
+    const world = worldOf(3);
+    const asked = query(world, changed(Place));
+    entities(asked);
+
+    expect(() =>
+      eachRun(
+        query(world, Place),
+        (run) => {
+          run.columns(Place).x[run.first] = 7;
+          throw new Error("no");
+        },
+        { writes: [Place] },
+      ),
+    ).toThrow("no");
+
+    expect(count(asked)).toBe(3);
+  });
+
+  it("count for the whole run if the visitor counts with the run's own bounds", () => {
+    const world = worldOf(3);
+    const asked = query(world, changed(Place));
+    entities(asked);
+
+    eachRun(
+      query(world, Place),
+      (run) => {
+        const { x } = run.columns(Place);
+        for (; run.first < run.end; run.first++) x[run.first]! += 1;
+      },
+      { writes: [Place] },
+    );
+
+    expect(count(asked)).toBe(3);
+  });
+});
+
+describe("a row view", () => {
+  it("is written to texts by its fields", () => {
+    const world = worldOf(1);
+    let text = "";
+
+    each(query(world, Place), (place) => {
+      text = JSON.stringify(place);
+    });
+
+    expect(text).toBe('{"x":1}');
+  });
+});

@@ -1,0 +1,136 @@
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  Parent,
+  pack,
+  relation,
+  remove,
+  spawn,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import { cascade } from "../../src/query/ancestor-terms.ts";
+import { bind, query } from "../../src/query/query.ts";
+import type { Query } from "../../src/query/query-state.ts";
+import { variable } from "../../src/query/variable-terms.ts";
+import { on } from "../../src/term/operators.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
+import { codeOf } from "../code-of.ts";
+
+const Place = component("Place", { x: f32 });
+const Sign = component("Sign", { x: f32 });
+const DockedTo = relation("DockedTo", { exclusive: true });
+const parent = variable("parent");
+
+/** Child and what its parent's place is, as stretches tell it. */
+function told(asked: Query, world: World): [Entity, Entity | undefined, number][] {
+  const found: [Entity, Entity | undefined, number][] = [];
+  eachStretch(asked, (stretch) => {
+    const { rows, from, to } = stretch;
+    const above = stretch.rowsOf(parent);
+    const { x } = stretch.columnsOf(parent, Place);
+    for (let at = from; at < to; at++) {
+      found.push([stretch.entityAt(rows[at]!), stretch.holderAt(parent, at), x[above[at]!]!]);
+    }
+  });
+  expect(verify(world)).toEqual([]);
+  return found.sort(([one], [other]) => one - other);
+}
+
+/** The same, by asking everybody. */
+function expected(world: World, all: readonly Entity[], parents: readonly Entity[]): unknown[] {
+  const found: [Entity, Entity, number][] = [];
+  for (const child of all) {
+    for (const one of parents) {
+      const place = get(world, one, Place);
+      if (place === undefined) continue;
+      eachStretch(query(world, Sign, ChildOf(one), cascade(Place)), (stretch) => {
+        for (let at = stretch.from; at < stretch.to; at++) {
+          if (stretch.entityAt(stretch.rows[at]!) === child) found.push([child, one, place.x]);
+        }
+      });
+    }
+  }
+  return found.sort(([one], [other]) => one - other);
+}
+
+describe.each([
+  ["in the type", [ChildOf, ChildOf, ChildOf]],
+  ["as a value", [Parent, Parent, Parent]],
+  ["in both ways", [ChildOf, Parent, ChildOf]],
+] as const)("stretches of a free variable that is the parent, stored %s,", (_, storages) => {
+  const world = createWorld();
+  const parents = [0, 1, 2, 3].map((x) => (x === 3 ? spawn(world) : spawn(world, Place({ x }))));
+  const children = Array.from({ length: 24 }, (_, number) =>
+    spawn(world, Sign, storages[number % 3]!(parents[number % 4]!), ...(number % 5 === 0 ? [Place] : [])),
+  );
+  const asked = query(world, Sign, ChildOf(parent), on(parent, Place));
+
+  it("have each child once, beside its parent", () => {
+    expect(told(asked, world)).toEqual(expected(world, children, parents));
+    expect(told(asked, world)).toHaveLength(18);
+  });
+
+  it("follow what moves", () => {
+    add(world, children[0]!, ChildOf(parents[2]!));
+    add(world, children[1]!, ChildOf(children[5]!));
+    remove(world, children[2]!, ChildOf(parents[2]!));
+    add(world, parents[3]!, Place({ x: 9 }));
+    remove(world, parents[1]!, Place);
+
+    expect(told(asked, world)).toEqual(expected(world, children, [...parents, ...children]));
+    pack(world);
+    expect(told(asked, world)).toEqual(expected(world, children, [...parents, ...children]));
+  });
+
+  it("are those of one parent while it is set", () => {
+    bind(asked, parent, parents[3]);
+    expect(told(asked, world)).toEqual(expected(world, children, [parents[3]!]));
+    expect(told(asked, world).length).toBeGreaterThan(4);
+
+    bind(asked, parent, undefined);
+    expect(told(asked, world)).toEqual(expected(world, children, [...parents, ...children]));
+  });
+
+  it("are what each hands over", () => {
+    const given: unknown[] = [];
+    each(query(world, Sign, ChildOf(parent), on(parent, Place), parent), (_sign, { x }, above, child) =>
+      given.push([child, above, x]),
+    );
+
+    expect(given.sort((one, other) => (one as [Entity])[0] - (other as [Entity])[0])).toEqual(
+      told(asked, world),
+    );
+  });
+});
+
+describe("stretches of a variable", () => {
+  it("that has to be searched for have what it stands for beside them as well", () => {
+    const world = createWorld();
+    const dock = spawn(world, Place({ x: 7 }));
+    const ships = [1, 2].map(() => spawn(world, Sign, DockedTo(dock)));
+    spawn(world, Sign, DockedTo(spawn(world)));
+
+    expect(told(query(world, Sign, DockedTo(parent), on(parent, Place)), world)).toEqual(
+      ships.map((ship) => [ship, dock, 7]),
+    );
+  });
+
+  it("take no other variable, and no component of rows, for a way", () => {
+    const world = createWorld();
+    spawn(world, Sign, ChildOf(spawn(world)));
+
+    eachStretch(query(world, Sign, ChildOf(parent)), (stretch) => {
+      expect(stretch.has(parent)).toBe(true);
+      expect(codeOf(() => stretch.rowsOf(variable("other")))).toBe("bad-query");
+      expect(codeOf(() => stretch.rowsOf(Sign))).toBe("bad-query");
+    });
+  });
+});

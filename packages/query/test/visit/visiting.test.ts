@@ -1,0 +1,101 @@
+import { component, createWorld, f32, set, spawn, type World } from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { groupBy, orderBy } from "../../src/query/order-terms.ts";
+import { dispose, query } from "../../src/query/query.ts";
+import type { Query } from "../../src/query/query-state.ts";
+import { countPositions } from "../../src/query/spans.ts";
+import { changed } from "../../src/term/operators.ts";
+import { beginPeek, beginVisit, endVisit } from "../../src/visit/visiting.ts";
+import { codeOf } from "../code-of.ts";
+
+const Warm = component("Warm", { of: f32 });
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+describe("a visit", () => {
+  it("locks the world until it ends, and lists who is there when it begins", () => {
+    spawn(world, Warm);
+    const asked = query(world, Warm) as Query;
+
+    const visit = beginVisit(asked);
+    spawn(world, Warm);
+    expect([world.visits, countPositions(visit.spans)]).toEqual([1, 1]);
+    endVisit(asked, visit, true);
+
+    expect(world.visits).toBe(0);
+    const next = beginVisit(asked);
+    expect([next, countPositions(next.spans)]).toEqual([visit, 2]);
+    endVisit(asked, next, true);
+  });
+
+  it("inside another of the same query has lists of its own", () => {
+    const asked = query(world, Warm) as Query;
+    const [outer, inner] = [beginVisit(asked), beginPeek(asked)];
+
+    expect([outer.spans === inner.spans, outer.scene === inner.scene, world.visits]).toEqual([
+      false,
+      false,
+      2,
+    ]);
+
+    for (const one of [inner, outer]) endVisit(asked, one, true);
+  });
+
+  it.each([beginVisit, beginPeek])("that cannot begin locks nothing", (begin) => {
+    const asked = query(
+      world,
+      Warm,
+      orderBy(Warm, () => {
+        throw new Error("no order");
+      }),
+    ) as Query;
+    for (let at = 0; at < 3; at++) spawn(world, Warm);
+    const disposed = query(world, Warm) as Query;
+    dispose(disposed);
+
+    expect(() => begin(asked)).toThrow("no order");
+    expect([codeOf(() => begin(disposed)), codeOf(() => begin(undefined as never))]).toEqual([
+      "disposed",
+      "bad-query",
+    ]);
+    expect(world.visits).toBe(0);
+  });
+
+  it("looks, and a peek does not", () => {
+    const one = spawn(world, Warm);
+    const asked = query(world, changed(Warm)) as Query;
+    const met = (begin: typeof beginVisit): number => {
+      const visit = begin(asked);
+      endVisit(asked, visit, true);
+      return countPositions(visit.spans);
+    };
+
+    expect([met(beginPeek), met(beginPeek), met(beginVisit), met(beginPeek)]).toEqual([1, 1, 1, 0]);
+    set(world, one, Warm, { of: 1 });
+    expect([met(beginPeek), met(beginVisit), met(beginVisit)]).toEqual([1, 1, 0]);
+  });
+
+  it("that could not begin has not looked", () => {
+    spawn(world, Warm);
+    let isBroken = true;
+    const asked = query(
+      world,
+      changed(Warm),
+      groupBy(() => {
+        if (isBroken) throw new Error("no key");
+        return 1;
+      }),
+    ) as Query;
+
+    expect(() => beginVisit(asked)).toThrow("no key");
+
+    isBroken = false;
+    const visit = beginVisit(asked);
+    expect(countPositions(visit.spans)).toBe(1);
+    endVisit(asked, visit, true);
+  });
+});

@@ -1,0 +1,123 @@
+import {
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { CHANGED, clockOf, indexOf, shapeAt, trackOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { cascade } from "../../src/query/ancestor-terms.ts";
+import { query } from "../../src/query/query.ts";
+import { changed } from "../../src/term/operators.ts";
+import { entities } from "../../src/visit/collect.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
+import { markRun, ownTick, requireWrites } from "../../src/visit/writes.ts";
+import { codeOf } from "../code-of.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Mesh = component<string>("Mesh");
+const Tag = tag("Tag");
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+describe("declared writes", () => {
+  it.each([[undefined], [[]]])("are none if there are none: %s", (writes) => {
+    expect(requireWrites({ writes: writes as never })).toBeUndefined();
+  });
+
+  it("are components that have values, JavaScript values too", () => {
+    expect(requireWrites({ writes: [Warm, Mesh] })).toEqual([Warm, Mesh]);
+  });
+
+  it.each([Tag, ChildOf, component("Empty", {}), undefined, 5])(
+    "are refused otherwise, before anything is visited",
+    (one) => {
+      spawn(world, Tag);
+      let visits = 0;
+
+      expect(codeOf(() => eachRun(query(world, Tag), () => visits++, { writes: [one as never] }))).toBe(
+        "bad-query",
+      );
+
+      expect([visits, world.visits]).toEqual([0, 0]);
+    },
+  );
+
+  it("count for the rows that were visited, and for components that these have", () => {
+    const [one] = spawnMany(world, 70, Warm);
+    const other = spawn(world, Warm, Tag);
+    const [warm, mesh] = [query(world, changed(Warm)), query(world, changed(Mesh))];
+    for (const asked of [warm, mesh]) entities(asked);
+
+    eachRun(query(world, Warm, Tag), () => undefined, { writes: [Warm, Mesh] });
+
+    expect([entities(warm), entities(mesh)]).toEqual([[other], []]);
+    expect(one).toBeDefined();
+  });
+
+  it("count for all that was handed out when a visitor throws, that run included", () => {
+    const [a, b] = [spawn(world, Warm), spawn(world, Warm, Tag)];
+    const c = spawn(world, Warm, ChildOf(a));
+    const watched = query(world, changed(Warm));
+    entities(watched);
+
+    expect(() =>
+      eachRun(
+        query(world, Warm),
+        (run) => {
+          if (run.entityAt(run.first) === b) throw new Error("enough");
+        },
+        { writes: [Warm] },
+      ),
+    ).toThrow("enough");
+
+    expect(entities(watched)).toEqual([a, b]);
+    expect(entities(watched)).not.toContain(c);
+  });
+
+  it("count for all of a long run that is handed out in pieces, and for long stretches", () => {
+    const root = spawn(world);
+    const many = spawnMany(world, 5000, Warm, ChildOf(root));
+    const watched = query(world, changed(Warm));
+    entities(watched);
+
+    eachRun(query(world, Warm), () => undefined, { writes: [Warm] });
+    expect(entities(watched)).toEqual(many);
+    eachStretch(query(world, Warm, cascade(Warm)), () => undefined, { writes: [Warm] });
+    expect(entities(watched)).toEqual(many);
+  });
+});
+
+describe("marking a run", () => {
+  it("sets the tick of its rows and of no others", () => {
+    query(world, changed(Warm));
+    const [one] = spawnMany(world, 10, Warm) as [Entity];
+    const shape = shapeAt(world, indexOf(one));
+    const track = trackOf(shape, Warm, CHANGED)!;
+    const before = [...track.rows.subarray(0, 10)];
+    clockOf(world).now += 5;
+    const { now } = clockOf(world);
+
+    markRun(shape, [Warm], 2, 4, 0);
+
+    expect([...track.rows.subarray(0, 10)]).toEqual(
+      before.map((tick, row) => (row === 2 || row === 3 ? now : tick)),
+    );
+  });
+});
+
+describe("the tick of what a visit writes itself", () => {
+  it("is that up to which it has looked, unless somebody has looked since", () => {
+    expect([ownTick(8, 7), ownTick(9, 7), ownTick(8, 0)]).toEqual([7, 9, 8]);
+  });
+});

@@ -1,13 +1,14 @@
 /** Picks questions of every kind over the vocabulary of a walk, by the throw of dice of their own. */
 import type { Chooser } from "./choose-terms.ts";
 import { aliveOne, shuffled, standsFor, storageFor, tagFor } from "./choose-terms.ts";
-import { isAskable } from "./question-features.ts";
-import type { Writing } from "./question-writes.ts";
+import type { OwnWrites, Writing } from "./question-writes.ts";
 import { numberFields } from "./question-writes.ts";
+import { GROUPINGS } from "./slow-order.ts";
 import type { Above, OrderBy, Question, QuestionTerm, Variable } from "./slow-question.ts";
-import { isVariable, variablesIn } from "./slow-question.ts";
+import { isVariable, variablesIn, watchedIn } from "./slow-question.ts";
 import type { Twin } from "./slow-rules.ts";
-import { isTraversable, relationRulesOf } from "./vocabulary.ts";
+import type { Command } from "./step.ts";
+import { carriesValue, isTraversable, relationRulesOf } from "./vocabulary.ts";
 
 const MOST_TERMS = 8;
 const DEEPEST = 3;
@@ -16,11 +17,12 @@ const FIELDS: readonly Omit<OrderBy, "desc">[] = [
   { what: "Health", field: "points" },
   { what: "Health", field: "awake" },
   { what: "Clock", field: "ticks" },
+  { what: "Mesh", field: "" },
 ];
 
 export function chooseQuestion(chooser: Chooser): Question {
   const { dice } = chooser;
-  const terms: QuestionTerm[] = isAskable("variables") && dice.chance(0.25) ? joined(chooser) : [];
+  const terms: QuestionTerm[] = dice.chance(0.25) ? joined(chooser) : [];
   const count = dice.chance(0.1) ? MOST_TERMS : 1 + dice.below(3);
   const open = variablesIn(terms);
   while (terms.length < count) terms.push(topTerm(chooser, open));
@@ -29,10 +31,8 @@ export function chooseQuestion(chooser: Chooser): Question {
   return {
     terms: shuffled(dice, terms.slice(0, MOST_TERMS)),
     ...(first !== undefined && dice.chance(0.4) ? { bound: { [first]: targetFor(chooser) } } : {}),
-    ...(isAskable("orderBy") && dice.chance(0.15)
-      ? { orderBy: { ...dice.pick(FIELDS), desc: dice.chance(0.5) } }
-      : {}),
-    ...(isAskable("groupBy") && dice.chance(0.1) ? { groupBy: exclusiveFor(chooser) } : {}),
+    ...(dice.chance(0.15) ? { orderBy: orderFor(chooser) } : {}),
+    ...(dice.chance(0.12) ? { groupBy: groupFor(chooser) } : {}),
   };
 }
 
@@ -43,13 +43,13 @@ function topTerm(chooser: Chooser, open: readonly Variable[]): QuestionTerm {
   const luck = dice.below(20);
   if (luck < 8) return something(chooser);
   if (luck < 11) return { kind: "maybe", term: maybeTerm(chooser, open) };
-  if (luck < 13 && isAskable("up")) return upTerm(chooser);
-  if (luck < 14 && isAskable("changes")) return changeTerm(chooser);
-  if (luck < 15 && isAskable("on")) return onTerm(chooser);
-  if (luck < 17 && isAskable("or")) return orTerm(chooser, open, DEEPEST);
+  if (luck < 13) return upTerm(chooser);
+  if (luck < 14) return changeTerm(chooser);
+  if (luck < 15) return onTerm(chooser);
+  if (luck < 17) return orTerm(chooser, open, DEEPEST);
   return {
     kind: "not",
-    term: isAskable("groups") ? filter(chooser, open, DEEPEST - 1) : something(chooser),
+    term: filter(chooser, open, DEEPEST - 1),
   };
 }
 
@@ -58,11 +58,11 @@ function filter(chooser: Chooser, open: readonly Variable[], depth: number): Que
   const { dice } = chooser;
   const luck = dice.below(12);
   if (depth > 0 && luck === 0) return { kind: "not", term: filter(chooser, open, depth - 1) };
-  if (depth > 0 && luck === 1 && isAskable("or")) return orTerm(chooser, open, depth);
+  if (depth > 0 && luck === 1) return orTerm(chooser, open, depth);
   if (depth > 0 && luck <= 3) return { kind: "all", terms: several(chooser, open, depth) };
-  if (luck === 4 && isAskable("up")) return upTerm(chooser);
-  if (luck === 5 && isAskable("on")) return onTerm(chooser);
-  if (luck === 6 && isAskable("changes")) return changeTerm(chooser);
+  if (luck === 4) return upTerm(chooser);
+  if (luck === 5) return onTerm(chooser);
+  if (luck === 6) return changeTerm(chooser);
   if (luck === 7 && open.length > 0) return pairWith(chooser, dice.pick(open));
   return something(chooser);
 }
@@ -77,10 +77,9 @@ function orTerm(chooser: Chooser, open: readonly Variable[], depth: number): Que
 
 function maybeTerm(chooser: Chooser, open: readonly Variable[]): QuestionTerm {
   const { dice } = chooser;
-  if (!isAskable("marks")) return { kind: "has", what: dice.pick(chooser.palette.components) };
   const luck = dice.below(8);
-  if (luck === 0 && isAskable("up")) return upTerm(chooser);
-  if (luck === 1 && isAskable("on")) return onTerm(chooser);
+  if (luck === 0) return upTerm(chooser);
+  if (luck === 1) return onTerm(chooser);
   if (luck === 2 && open.length > 0) return pairWith(chooser, dice.pick(open));
   return something(chooser);
 }
@@ -125,9 +124,6 @@ function wayFor({ dice, palette }: Chooser): string {
 
 function cascades(chooser: Chooser): QuestionTerm[] {
   const { dice, palette } = chooser;
-  if (!isAskable("cascades")) {
-    return [{ kind: "cascade", what: dice.pick(palette.components), relation: "ChildOf", desc: false }];
-  }
   const relation = wayFor(chooser);
   const desc = dice.chance(0.3);
   return shuffled(dice, palette.components)
@@ -138,19 +134,14 @@ function cascades(chooser: Chooser): QuestionTerm[] {
 function onTerm(chooser: Chooser): QuestionTerm {
   const { dice, palette } = chooser;
   if (dice.chance(0.2)) return { kind: "singleton", what: dice.pick([...palette.components, "Lit"]) };
-  const isUp = isAskable("up") && dice.chance(0.3);
+  const isUp = dice.chance(0.3);
   return { kind: "on", source: targetFor(chooser), term: isUp ? upTerm(chooser) : something(chooser) };
 }
 
 function changeTerm(chooser: Chooser): QuestionTerm {
   const { dice, palette } = chooser;
   const what = dice.pick(palette.components);
-  const kind = dice.pick([
-    "changed",
-    "added",
-    "removed",
-    ...(isAskable("changes above") ? (["above"] as const) : []),
-  ] as const);
+  const kind = dice.pick(["changed", "added", "removed", "above"] as const);
   if (kind === "changed") return { kind, what };
   if (kind !== "above") return { kind, what: dice.chance(0.7) ? what : dice.pick(["Lit", "Frozen"]) };
   const relation = wayFor(chooser);
@@ -171,7 +162,12 @@ export function chooseWatching(chooser: Chooser): Question {
   const { dice } = chooser;
   const change = changeTerm(chooser);
   if (dice.chance(0.2)) return { terms: [{ kind: "or", terms: [change, changeTerm(chooser)] }] };
-  return { terms: dice.chance(0.2) ? [change, topTerm(chooser, [])] : [change] };
+  const terms = dice.chance(0.2) ? [change, topTerm(chooser, [])] : [change];
+  const [what] = watchedIn([change]);
+  // What is watched is often written by the visit itself.
+  return {
+    terms: dice.chance(0.6) && carriesValue(what!) ? [{ kind: "has", what: what! }, ...terms] : terms,
+  };
 }
 
 // ---- variables ---------------------------------------------------------------------------------------------------
@@ -181,7 +177,7 @@ function joined(chooser: Chooser): QuestionTerm[] {
   const { dice } = chooser;
   const first = pairWith(chooser, "$a");
   const told: QuestionTerm[] = dice.chance(0.5) ? [{ kind: "variable", variable: "$a" }] : [];
-  switch (isAskable("on") ? dice.below(6) : dice.below(3)) {
+  switch (dice.below(6)) {
     case 0:
       return [first, ...told];
     case 1:
@@ -205,8 +201,34 @@ function pairWith(chooser: Chooser, target: Variable): Extract<QuestionTerm, { k
 
 // ---- order -------------------------------------------------------------------------------------------------------
 
+/** Mostly by what entities of the walk have. */
+function orderFor({ dice, palette }: Chooser): OrderBy {
+  const desc = dice.chance(0.5);
+  const usual = FIELDS.filter(({ what }) => palette.components.includes(what));
+  return {
+    ...dice.pick(usual.length > 0 ? usual : FIELDS),
+    desc,
+    ...(dice.chance(0.4) ? { compares: true } : {}),
+  };
+}
+
+/** By targets, or by what a function gives. */
+function groupFor(chooser: Chooser): string {
+  const { dice } = chooser;
+  return dice.chance(0.5) ? exclusiveFor(chooser) : dice.pick(GROUPINGS);
+}
+
 function exclusiveFor({ dice, palette }: Chooser): string {
   return dice.pick(palette.relations.filter((what) => relationRulesOf(what)?.exclusive === true));
+}
+
+/** By values, of whoever has something, and perhaps in groups. */
+export function chooseOrdered(chooser: Chooser): Question {
+  const orderBy = orderFor(chooser);
+  const terms = [
+    chooser.dice.chance(0.7) ? ({ kind: "has", what: orderBy.what } as const) : something(chooser),
+  ];
+  return { terms, orderBy, ...(chooser.dice.chance(0.3) ? { groupBy: groupFor(chooser) } : {}) };
 }
 
 /** What monitors take: what entities have and have not. */
@@ -218,12 +240,30 @@ export function chooseMonitored(chooser: Chooser): Question {
   return { terms };
 }
 
+/** A value that a look itself writes to whom it visits. */
+export function chooseWritten({ dice, palette }: Chooser, { terms }: Question): OwnWrites | undefined {
+  const plain = terms.flatMap((term) =>
+    term.kind === "has" && term.target === undefined ? [term.what] : [],
+  );
+  const what = dice.pick(plain.length > 0 ? plain : [...watchedIn(terms), ...palette.components]);
+  const fields = numberFields(what);
+  return fields.length === 0 ? undefined : { what, field: dice.pick(fields), value: dice.below(100) };
+}
+
+/** Something small about somebody alive, which is done whenever it is done, and nothing else with it. */
+export function chooseSmall(chooser: Chooser): Command {
+  const { dice } = chooser;
+  const entity = aliveOne(chooser);
+  const what = dice.pick(["Lit", "Frozen", "Disabled"] as const);
+  return dice.chance(0.6) ? { verb: "add", entity, terms: [{ what }] } : { verb: "remove", entity, what };
+}
+
 /** A value for one field; through verbs that mark changes only if there are any. */
 export function chooseWriting(chooser: Chooser, watched: readonly string[] = []): Writing | undefined {
   const { dice, palette } = chooser;
   const what = dice.pick(watched.length > 0 ? watched : palette.components);
   const fields = numberFields(what);
   if (fields.length === 0) return undefined;
-  const way = isAskable("changes") ? dice.pick(["each", "eachRun", "patch", "mark"] as const) : "each";
+  const way = dice.pick(["each", "eachRun", "patch", "mark"] as const);
   return { way, what, field: dice.pick(fields), value: dice.below(100), twin: aliveOne(chooser) };
 }

@@ -1,71 +1,48 @@
 /** The answers of the real world, visited in every way, held against those of the naive twin. */
 import type { Entity } from "@treeline/core";
-import type { LooseRun, LooseStretch } from "./doors.ts";
+import { visitLevels, visitRuns, visitStretches } from "./compare-stretches.ts";
+import type { Comparison, Visit } from "./comparison.ts";
+import { callOf, guest } from "./comparison.ts";
 import type { FastWorld } from "./fast-world.ts";
-import { handleOf, idOf } from "./fast-world.ts";
-import { isAskable } from "./question-features.ts";
+import { handleOf } from "./fast-world.ts";
 import { questions } from "./question-terms.ts";
-import { isGiven, strangeCall } from "./question-values.ts";
-import { same, sameColumns } from "./same.ts";
-import { groupOf, inOrder, tornGroup, wrongTurn } from "./slow-order.ts";
+import { same } from "./same.ts";
+import { groupOf, inOrder, isGrouping, tornGroup, wrongTurn } from "./slow-order.ts";
 import type { Answer, Asking, Question } from "./slow-question.ts";
-import {
-  answersTo,
-  depthFor,
-  givesOne,
-  holderFor,
-  isVariable,
-  isWatching,
-  variablesIn,
-} from "./slow-question.ts";
+import { answersTo, isWatching, variablesIn } from "./slow-question.ts";
 import type { Twin } from "./slow-rules.ts";
-import { get, has } from "./slow-world.ts";
+import { waysIn } from "./slow-ways.ts";
 import { textOf } from "./step.ts";
-import { carriesValue } from "./vocabulary.ts";
 
-export type QuestionWay =
-  | "each"
-  | "eachRun"
-  | "eachStretch"
-  | "eachLevel"
-  | "rows"
-  /** Left in the middle: by `break`, or by an error. */
-  | "rows left"
-  | "collect"
-  | "entities"
-  | "counts"
-  | "pages"
-  | "shards"
-  | "groups";
-
-export const QUESTION_WAYS: readonly QuestionWay[] = [
+export const QUESTION_WAYS = [
   "each",
   "eachRun",
   "eachStretch",
-  ...(isAskable("eachLevel") ? (["eachLevel"] as const) : []),
-  ...(isAskable("rows") ? (["rows", "rows left", "collect", "entities"] as const) : []),
-  ...(isAskable("counts") ? (["counts"] as const) : []),
-  ...(isAskable("parts") ? (["pages", "shards"] as const) : []),
-  ...(isAskable("groupBy") ? (["groups"] as const) : []),
-];
+  "eachLevel",
+  "rows",
+  /** Left in the middle: by `break`, by an error, by hand. */
+  "rows left",
+  "collect",
+  "entities",
+  "counts",
+  "explain",
+  "pages",
+  "shards",
+  "groups",
+] as const;
+
+export type QuestionWay = (typeof QUESTION_WAYS)[number];
 
 /** Counting does not look: what has changed is news still. */
 export function isLook(way: QuestionWay): boolean {
-  return way !== "counts";
-}
-
-/** A question that is about to be compared. */
-interface Comparison {
-  readonly fast: FastWorld;
-  readonly asking: Asking;
-  readonly question: Question;
-  readonly query: object;
-  readonly story: () => string;
+  return way !== "counts" && way !== "explain";
 }
 
 /**
  * Visits the query one way and compares who came, how often, with what and in which order.
  *
+ * @param onGuest is called while somebody is visited, each time.
+ * @returns what was collected, if that was the way.
  * @throws Error that says what differs.
  */
 export function compareQuestion(
@@ -74,30 +51,53 @@ export function compareQuestion(
   question: Question,
   query: object,
   way: QuestionWay,
-): void {
-  const taken = isFor(way, question) ? way : "eachRun";
+  onGuest?: () => void,
+): unknown[][] | undefined {
+  const taken = wayFor(way, question);
   const story = (): string => `${taken} of ${textOf(question)}`;
-  const comparison: Comparison = { fast, asking, question, query, story };
+  const comparison: Comparison = { fast, asking, question, query, story, onGuest };
   const expected = answersTo(asking, question);
-  if (taken === "counts") {
-    compareCounts(comparison, expected);
-    return;
+  switch (taken) {
+    case "counts":
+      compareCounts(comparison, expected);
+      return undefined;
+    case "explain":
+      compareExplained(comparison, expected);
+      return undefined;
+    case "rows left":
+      leaveEarly(comparison, expected);
+      return undefined;
+    case "collect":
+      return collectAndCompare(comparison, expected);
+    default:
+      compareCame(comparison, VISITS[taken](comparison, expected), expected, taken !== "shards");
+      return undefined;
   }
-  if (taken === "rows left") {
-    leaveEarly(comparison, expected);
-    return;
-  }
-  const came = VISITS[taken](comparison, expected);
-  compareCrowd(story, came, expected);
-  if (taken !== "shards") compareOrder(comparison, came);
 }
 
-/** Stretches need a cascade. What is looked at in parts would be looked at several times. */
+/** @param isInOrder they came in the order of the question. */
+export function compareCame(
+  comparison: Comparison,
+  came: readonly Twin[],
+  expected: readonly Answer[],
+  isInOrder: boolean,
+): void {
+  compareCrowd(comparison.story, came, expected);
+  if (isInOrder) compareOrder(comparison, came);
+}
+
+/** The way itself, or another one if the question cannot be visited so. */
+export function wayFor(way: QuestionWay, question: Question): QuestionWay {
+  return isFor(way, question) ? way : "eachRun";
+}
+
+/** What is looked at in parts would be looked at several times. */
 function isFor(way: QuestionWay, { terms, groupBy }: Question): boolean {
   switch (way) {
     case "eachStretch":
+      return waysIn(terms).length + variablesIn(terms).length > 0;
     case "eachLevel":
-      return terms.some(({ kind }) => kind === "cascade");
+      return waysIn(terms).length > 0;
     case "pages":
     case "shards":
       return !isWatching(terms);
@@ -120,7 +120,7 @@ function compareOrder({ asking, question, story }: Comparison, came: readonly Tw
   const { slow, indexOf } = asking;
   const { orderBy, groupBy } = question;
   if (groupBy !== undefined) {
-    const torn = tornGroup(slow, groupBy, came);
+    const torn = tornGroup(came, (twin) => groupOf(asking, twin, groupBy));
     if (torn !== undefined)
       throw new Error(`${story()}: the group of ${torn} came in pieces: ${textOf(came)}`);
   }
@@ -131,48 +131,17 @@ function compareOrder({ asking, question, story }: Comparison, came: readonly Tw
   }
 }
 
-function groupsIn({ groupBy }: Question, { slow }: Asking, came: readonly Twin[]): Twin[][] {
+function groupsIn({ groupBy }: Question, asking: Asking, came: readonly Twin[]): Twin[][] {
   if (groupBy === undefined) return [[...came]];
-  const groups = new Map<Twin | undefined, Twin[]>();
+  const groups = new Map<Twin | string | undefined, Twin[]>();
   for (const twin of came) {
-    const group = groupOf(slow, twin, groupBy);
+    const group = groupOf(asking, twin, groupBy);
     groups.set(group, [...(groups.get(group) ?? []), twin]);
   }
   return [...groups.values()];
 }
 
-function guest({ fast, asking, story }: Comparison, handle: Entity): Twin {
-  const twin = fast.twins.get(handle);
-  if (twin === undefined) throw new Error(`${story()}: visits the unknown handle ${handle}`);
-  if (!asking.slow.living.has(twin)) throw new Error(`${story()}: visits e${twin}, which is dead`);
-  return twin;
-}
-
 // ---- ways --------------------------------------------------------------------------------------------------------
-
-type Visit = (comparison: Comparison, expected: readonly Answer[]) => Twin[];
-
-/** Every call is one of the answers that are left: who answers several times is told with other values each time. */
-type Call = (args: readonly unknown[]) => Twin;
-
-/** Every call is one of the answers that are left: who answers several times is told with other values each time. */
-function callOf(comparison: Comparison, expected: readonly Answer[]): Call {
-  const { fast, question, story } = comparison;
-  const giving = question.terms.filter(givesOne);
-  const left = [...expected];
-  return (args) => {
-    same(args.length, giving.length + 1, () => `${story()}: arguments`);
-    const twin = guest(comparison, args[giving.length] as Entity);
-    const at = left.findIndex(
-      (answer) =>
-        answer.twin === twin &&
-        giving.every((term, place) => isGiven(fast, term, args[place], answer.given[place])),
-    );
-    if (at < 0) throw new Error(`${story()}: ${strangeCall(fast, giving, args, twin, expected)}`);
-    left.splice(at, 1);
-    return twin;
-  };
-}
 
 const visitEach: Visit = (comparison, expected) => {
   const call = callOf(comparison, expected);
@@ -190,10 +159,11 @@ const visitRows: Visit = (comparison, expected) => {
   return came;
 };
 
-const visitCollected: Visit = (comparison, expected) => {
-  const call = callOf(comparison, expected);
-  return questions.collect(comparison.query).map(call);
-};
+function collectAndCompare(comparison: Comparison, expected: readonly Answer[]): unknown[][] {
+  const rows = questions.collect(comparison.query);
+  compareCame(comparison, rows.map(callOf(comparison, expected)), expected, true);
+  return rows;
+}
 
 const visitEntities: Visit = (comparison) =>
   questions.entities(comparison.query).map((handle) => guest(comparison, handle));
@@ -202,23 +172,42 @@ const visitEntities: Visit = (comparison) =>
 function leaveEarly(comparison: Comparison, expected: readonly Answer[]): void {
   const { query } = comparison;
   const call = callOf(comparison, expected);
-  let left = Math.ceil(expected.length / 2);
-  if (expected.length % 2 === 0) {
-    for (const row of questions.rows(query)) {
-      call(row);
-      if (--left === 0) break;
-    }
-    return;
-  }
   const enough = new Error("the visitor had enough");
+  const half = Math.ceil(expected.length / 2);
+  let seen = 0;
+  const isEnough = (args: readonly unknown[]): boolean => {
+    call(args);
+    return ++seen === half;
+  };
+  const leave = (args: readonly unknown[]): void => {
+    if (isEnough(args)) throw enough;
+  };
   try {
-    questions.each(query, (...args) => {
-      call(args);
-      if (--left === 0) throw enough;
-    });
+    if (expected.length % 4 === 0) {
+      for (const row of questions.rows(query)) if (isEnough(row)) break;
+    } else if (expected.length % 4 === 1) {
+      questions.each(query, (...args) => leave(args));
+    } else if (expected.length % 4 === 2) {
+      for (const row of questions.rows(query)) leave(row);
+    } else {
+      const byHand = questions.rows(query)[Symbol.iterator]();
+      while (!isEnough(byHand.next().value));
+      byHand.return?.();
+      same(byHand.next().done, true, () => `${comparison.story()}: goes on after its end`);
+    }
   } catch (error) {
     if (error !== enough) throw error;
   }
+  same(seen, half, () => `${comparison.story()}: came before the visitor had enough`);
+}
+
+/** Explaining is counting, in words; it changes nothing. */
+function compareExplained({ query, story }: Comparison, { length }: readonly Answer[]): void {
+  const text = questions.explain(query);
+  same(text.startsWith("query("), true, () => `${story()}: begins with ${text.slice(0, 20)}`);
+  same(text.split("\n").at(-1), `answers: ${length}`, story);
+  same(questions.explain(query), text, () => `${story()}: explained again`);
+  same(questions.count(query), length, () => `${story()}: count after it was explained`);
 }
 
 function compareCounts({ fast, query, story }: Comparison, expected: readonly Answer[]): void {
@@ -228,64 +217,6 @@ function compareCounts({ fast, query, story }: Comparison, expected: readonly An
   const isRight =
     first === undefined ? expected.length === 0 : expected.some(({ twin }) => twin === fast.twins.get(first));
   if (!isRight) throw new Error(`${story()}: first is ${textOf(first && fast.twins.get(first))}`);
-}
-
-const visitRuns: Visit = (comparison) => {
-  const came: Twin[] = [];
-  questions.eachRun(comparison.query, (run) => {
-    const look = columnsOf(comparison, run);
-    for (let row = run.first; row < run.end; row++) {
-      const twin = guest(comparison, run.entityAt(row));
-      came.push(twin);
-      look(twin, row);
-    }
-  });
-  return came;
-};
-
-const visitStretches: Visit = (comparison) => {
-  const came: Twin[] = [];
-  questions.eachStretch(comparison.query, (stretch) => visitStretch(comparison, stretch, came));
-  return came;
-};
-
-/** Each depth once, in its order, with all of its rows. */
-const visitLevels: Visit = (comparison) => {
-  const { question, story } = comparison;
-  const came: Twin[] = [];
-  const depths: number[] = [];
-  questions.eachLevel(comparison.query, (level) => {
-    const before = came.length;
-    depths.push(level.depth);
-    level.eachStretch((stretch) => {
-      same(stretch.depth, level.depth, () => `${story()}: depth of a stretch of the level`);
-      visitStretch(comparison, stretch, came);
-    });
-    same(level.count, came.length - before, () => `${story()}: rows of the level`);
-  });
-  const isDesc = question.terms.some((term) => term.kind === "cascade" && term.desc);
-  const sorted = [...new Set(depths)].sort((one, other) => (isDesc ? other - one : one - other));
-  if (question.groupBy === undefined && hasDepths(question))
-    same(depths, sorted, () => `${story()}: depths of levels`);
-  return came;
-};
-
-function hasDepths({ terms }: Question): boolean {
-  return isAskable("depths of joins") || variablesIn(terms).length === 0;
-}
-
-function visitStretch(comparison: Comparison, stretch: LooseStretch, came: Twin[]): void {
-  const { asking, question, story } = comparison;
-  const look = columnsOf(comparison, stretch);
-  for (let at = stretch.from; at < stretch.to; at++) {
-    const row = stretch.rows[at]!;
-    const twin = guest(comparison, stretch.entityAt(row));
-    came.push(twin);
-    if (hasDepths(question))
-      same(stretch.depth, depthFor(asking.slow, question, twin), () => `${story()}: depth of e${twin}`);
-    look(twin, row);
-    compareAbove(comparison, stretch, at, twin);
-  }
 }
 
 /** Part after part; together they are the whole, in its order. */
@@ -303,7 +234,7 @@ function inParts(partsOf: (comparison: Comparison, expected: readonly Answer[]) 
 
 /** The last page is behind the end. */
 const visitPages: Visit = inParts(({ query }, { length }) => {
-  const limit = 1 + (length % 3);
+  const limit = 1 + (length % 3) + Math.floor(length / 8);
   const pages = Math.ceil(length / limit) + 1;
   return Array.from({ length: pages }, (_, at) => questions.page(query, at * limit, limit));
 });
@@ -315,63 +246,22 @@ const visitShards: Visit = inParts(({ query }, { length }) => {
 
 /** Each group by its key; that of nobody is empty. */
 const visitGroups: Visit = inParts(({ fast, asking, question, query }, expected) => {
-  const keys = new Set(expected.map(({ twin }) => groupOf(asking.slow, twin, question.groupBy!)));
-  const handles = [...keys].map((key) => (key === undefined ? undefined : handleOf(fast, key)));
-  return [...handles, fast.nobody].map((key) => questions.group(query, key));
+  const by = question.groupBy!;
+  const keys = new Set<unknown>(expected.map(({ twin }) => groupOf(asking, twin, by)));
+  const toldKey = (key: unknown): unknown =>
+    isGrouping(by) || key === undefined ? key : handleOf(fast, key as Twin);
+  return [...[...keys].map(toldKey), fast.nobody].map((key) => questions.group(query, key));
 });
 
-const VISITS: Readonly<Record<Exclude<QuestionWay, "counts" | "rows left">, Visit>> = {
-  each: visitEach,
-  rows: visitRows,
-  collect: visitCollected,
-  entities: visitEntities,
-  eachRun: visitRuns,
-  eachStretch: visitStretches,
-  eachLevel: visitLevels,
-  pages: visitPages,
-  shards: visitShards,
-  groups: visitGroups,
-};
-
-/** Takes the columns of plain terms out, and compares one row of them after the other. */
-function columnsOf(
-  { fast, asking, question, story }: Comparison,
-  rows: LooseRun | LooseStretch,
-): (twin: Twin, row: number) => void {
-  const plain = question.terms.flatMap((term) => {
-    const inner = term.kind === "maybe" ? term.term : term;
-    if (inner.kind !== "has" || !carriesValue(inner.what) || inner.target === "Any") return [];
-    if (isVariable(inner.target)) return []; // another pair for each answer
-    if (term.kind === "maybe" && inner.target !== undefined) return [];
-    const { what, target } = inner;
-    const id = idOf(fast, what, target);
-    const columns = term.kind === "maybe" ? rows.columnsIf(id) : rows.columns(id);
-    return [{ what, target, columns }];
-  });
-  return (twin, row) => {
-    for (const { what, target, columns } of plain) {
-      const expected = has(asking.slow, twin, what, target)
-        ? get(asking.slow, twin, what, target)
-        : undefined;
-      sameColumns(fast, what, columns, row, expected, () => `${story()}: column of ${what} of e${twin}`);
-    }
+const VISITS: Readonly<Record<Exclude<QuestionWay, "collect" | "counts" | "explain" | "rows left">, Visit>> =
+  {
+    each: visitEach,
+    rows: visitRows,
+    entities: visitEntities,
+    eachRun: visitRuns,
+    eachStretch: visitStretches,
+    eachLevel: visitLevels,
+    pages: visitPages,
+    shards: visitShards,
+    groups: visitGroups,
   };
-}
-
-/** The columns of who is above, if there is one cascade alone: then it is clear whose rows are meant. */
-function compareAbove(
-  { fast, asking, question, story }: Comparison,
-  stretch: LooseStretch,
-  at: number,
-  twin: Twin,
-): void {
-  const [cascade, second] = question.terms.filter((term) => term.kind === "cascade");
-  if (cascade === undefined || second !== undefined) return;
-  const holder = holderFor(asking, twin, cascade);
-  const where = (): string => `${story()}: ${cascade.what} above e${twin}`;
-  same(stretch.hasParents, holder !== undefined, where);
-  if (holder === undefined) return;
-  const columns = stretch.parentColumns(idOf(fast, cascade.what, undefined));
-  const expected = get(asking.slow, holder, cascade.what);
-  sameColumns(fast, cascade.what, columns, stretch.parentRows[at]!, expected, where);
-}

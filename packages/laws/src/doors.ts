@@ -89,6 +89,10 @@ export interface LooseStretch {
   columns(what: unknown): unknown;
   columnsIf(component: unknown): unknown;
   parentColumns(what: unknown): unknown;
+  has(way: unknown): boolean;
+  rowsOf(way: unknown): Int32Array;
+  columnsOf(way: unknown, what: unknown): unknown;
+  holderAt(way: unknown, at: number): Entity | undefined;
   entityAt(row: number): Entity;
 }
 

@@ -3,12 +3,17 @@ import type { Entity } from "@treeline/core";
 import { plainMemory, webAssemblyMemory } from "@treeline/core";
 import type { QuestionWay } from "./compare-questions.ts";
 import { compareQuestion, isLook } from "./compare-questions.ts";
+import type { Comparison } from "./comparison.ts";
+import { verbs } from "./doors.ts";
 import type { FastWorld } from "./fast-world.ts";
 import { createFastWorld, handleOf } from "./fast-world.ts";
 import { perform } from "./perform.ts";
-import { questions, toldQuestion, variableOf } from "./question-terms.ts";
-import type { Writing } from "./question-writes.ts";
-import { write } from "./question-writes.ts";
+import type { Copies } from "./question-copies.ts";
+import { compareCopies } from "./question-copies.ts";
+import { compareWritingLook } from "./question-own-writes.ts";
+import { INDEXES, questions, toldQuestion, variableOf } from "./question-terms.ts";
+import type { OwnWrites, Writing } from "./question-writes.ts";
+import { write, writeSlowly } from "./question-writes.ts";
 import { same } from "./same.ts";
 import type { Happenings, LastLook } from "./slow-happenings.ts";
 import { createHappenings, happenedSince, lookNow, noteDifferences, noteWritten } from "./slow-happenings.ts";
@@ -18,23 +23,41 @@ import type { SlowTerm, Twin } from "./slow-rules.ts";
 import { performSlowly } from "./slow-steps.ts";
 import type { SlowWorld } from "./slow-world.ts";
 import { createSlowWorld } from "./slow-world.ts";
-import type { Step } from "./step.ts";
-import { textOf } from "./step.ts";
-import { carriesValue, rules } from "./vocabulary.ts";
+import type { Command, Step } from "./step.ts";
+import { stepText, textOf } from "./step.ts";
+import { carriesValue, definitionOf, rules } from "./vocabulary.ts";
 
 /** One event of a walk as plain data: it can be kept, printed, taken out and played again. */
 export type QuestionEvent =
   | { readonly event: "step"; readonly step: Step }
   /** Asks a question that is kept in a slot; the one that was there is forgotten. */
   | { readonly event: "keep"; readonly slot: number; readonly question: Question }
-  | { readonly event: "look"; readonly slot: number; readonly way: QuestionWay }
+  /** Perhaps it writes while it looks. */
+  | {
+      readonly event: "look";
+      readonly slot: number;
+      readonly way: QuestionWay;
+      readonly writes?: OwnWrites;
+      /** A slot with a question about changes, looked at before anything is written. */
+      readonly meanwhile?: number;
+    }
   | { readonly event: "write"; readonly writing: Writing }
   /** Hears who starts and who stops to answer, from now on; the one before is stopped. */
   | { readonly event: "monitor"; readonly question: Question }
   /** Asks a question once. */
-  | { readonly event: "ask"; readonly question: Question; readonly way: QuestionWay };
-
-const INDEXES = 2 ** 24;
+  | { readonly event: "ask"; readonly question: Question; readonly way: QuestionWay }
+  /** Looks, and lets other events happen while somebody is visited; changes wait for the end, or are refused. */
+  | {
+      readonly event: "inside";
+      readonly slot: number;
+      readonly way: QuestionWay;
+      /** While which one is visited, from 0; if fewer come, nothing happens. */
+      readonly at: number;
+      readonly inner: readonly QuestionEvent[];
+      readonly changes: readonly Command[];
+    }
+  /** Lets events happen while a listener is told of the step, which adds one tag or sets one value. */
+  | { readonly event: "hear"; readonly step: Step; readonly inner: readonly QuestionEvent[] };
 
 /** What a kept question is, and when it last looked. */
 interface Kept {
@@ -59,40 +82,62 @@ export interface Asked {
   readonly happenings: Happenings;
   readonly kept: Map<number, Kept>;
   heard: Heard | undefined;
+  /** What was collected since the last change. */
+  copies: Copies[];
+  /** Changes inside visits are refused. */
+  readonly isStrict: boolean;
 }
 
-export function createAsked(memory: "plain" | "wasm"): Asked {
+export function createAsked(memory: "plain" | "wasm", isStrict: boolean): Asked {
   return {
     fast: createFastWorld({
       memory: memory === "plain" ? plainMemory() : webAssemblyMemory(),
-      strict: false,
+      strict: isStrict,
       deadParent: "destroy",
     }),
     slow: createSlowWorld(rules),
     happenings: createHappenings(),
     kept: new Map(),
     heard: undefined,
+    copies: [],
+    isStrict,
   };
 }
 
+/** Does it on both sides, and compares what there is to compare. */
 export function takeEvent(asked: Asked, event: QuestionEvent): void {
+  happen(asked, event);
+  if (event.event === "step" || event.event === "hear" || event.event === "inside") compareHeard(asked);
+}
+
+/** Also while something else happens: then monitors may not have heard of it yet. */
+function happen(asked: Asked, event: QuestionEvent): void {
   switch (event.event) {
     case "step":
       takeStep(asked, event.step);
-      compareHeard(asked);
+      compareAllCopies(asked);
+      return;
+    case "hear":
+      hear(asked, event);
+      return;
+    case "inside":
+      lookInside(asked, event);
       return;
     case "monitor":
       listen(asked, event.question);
       return;
     case "write":
       write(asked, event.writing);
+      compareAllCopies(asked);
       return;
     case "keep":
       keep(asked, event.slot, event.question);
       return;
     case "look": {
       const kept = asked.kept.get(event.slot);
-      if (kept !== undefined) look(asked, kept, event.way);
+      if (kept === undefined) return;
+      if (event.writes === undefined) look(asked, kept, event.way);
+      else lookAndWrite(asked, kept, event.way, event.writes, event.meanwhile);
       return;
     }
     case "ask": {
@@ -106,16 +151,69 @@ export function takeEvent(asked: Asked, event: QuestionEvent): void {
   }
 }
 
-/** The same on both sides; its terms name whoever they name, alive or dead. */
+/** The twin first: who is told of the step while it is done looks at both. Its terms name whoever they name, alive or dead. */
 function takeStep({ fast, slow, happenings }: Asked, step: Step): void {
   slow.before.clear();
   const expected = performSlowly(slow, step);
+  noteDifferences(happenings, slow);
+  if (expected === undefined) {
+    for (const [twin, { what }] of valuesWrittenBy(step)) {
+      if (slow.living.has(twin) && carriesValue(what)) noteWritten(happenings, twin, what);
+    }
+  }
   const code = perform(fast, step);
   if (code !== expected) throw new Error(`${code ?? "done"} instead of ${expected ?? "done"}`);
-  noteDifferences(happenings, slow);
-  if (code !== undefined) return;
-  for (const [twin, { what }] of valuesWrittenBy(step)) {
-    if (slow.living.has(twin) && carriesValue(what)) noteWritten(happenings, twin, what);
+}
+
+/** Whoever is told of a change finds it done. */
+function hear(asked: Asked, { step, inner }: Extract<QuestionEvent, { event: "hear" }>): void {
+  const { fast } = asked;
+  const what = step.verb === "set" ? step.term.what : step.verb === "add" ? step.terms[0]!.what : undefined;
+  if (what === undefined) throw new Error(`${textOf(step)} is not heard of`);
+  let failure: unknown;
+  let isFirst = true;
+  const stop = verbs.observe(
+    fast.world,
+    { [step.verb === "set" ? "set" : "added"]: definitionOf(what) },
+    () => {
+      if (!isFirst) return;
+      isFirst = false;
+      try {
+        for (const event of inner) happen(asked, event);
+      } catch (error) {
+        failure = error;
+      }
+    },
+  );
+  try {
+    takeStep(asked, step);
+  } finally {
+    stop();
+  }
+  if (failure !== undefined) throw failure;
+}
+
+/** What happens inside sees the world as it was when the visit began; what waits is done when it has ended. */
+function lookInside(asked: Asked, event: Extract<QuestionEvent, { event: "inside" }>): void {
+  const { fast, slow, happenings, isStrict } = asked;
+  const kept = asked.kept.get(event.slot);
+  if (kept === undefined) return;
+  let left = event.at;
+  const onGuest = (): void => {
+    if (left-- !== 0) return;
+    for (const change of event.changes) {
+      const code = perform(fast, change);
+      const expected = isStrict ? "visiting" : undefined;
+      if (code !== expected) throw new Error(`inside a visit, ${stepText(change)}: ${code ?? "done"}`);
+    }
+    for (const inner of event.inner) happen(asked, inner);
+  };
+  look(asked, kept, event.way, onGuest);
+  if (isStrict || left >= 0) return;
+  for (const change of event.changes) {
+    slow.before.clear();
+    performSlowly(slow, change);
+    noteDifferences(happenings, slow);
   }
 }
 
@@ -147,12 +245,51 @@ function keep(asked: Asked, slot: number, question: Question): void {
   asked.kept.set(slot, begin(asked, question));
 }
 
-function look({ fast, slow, happenings }: Asked, kept: Kept, way: QuestionWay): void {
+/** Has looked as soon as it begins: who asks again meanwhile sees nothing new. */
+function look(asked: Asked, kept: Kept, way: QuestionWay, onGuest?: () => void): void {
+  const { fast, slow, happenings } = asked;
   const world = worldOf(fast, slow);
   const asking: Asking = { ...world, ...happenedSince(happenings, slow, kept.last, kept.began) };
   bindAll(fast, kept);
-  compareQuestion(fast, asking, kept.question, kept.query, way);
   if (isLook(way)) kept.last = lookNow(happenings, world, kept.question);
+  const rows = compareQuestion(fast, asking, kept.question, kept.query, way, onGuest);
+  if (rows === undefined) return;
+  asked.copies.push({ question: kept.question, rows, expected: answersTo(asking, kept.question) });
+}
+
+/** What it writes itself is news to others only; but if others have looked while it visits, to itself as well. */
+function lookAndWrite(
+  asked: Asked,
+  kept: Kept,
+  way: QuestionWay,
+  own: OwnWrites,
+  meanwhile: number | undefined,
+): void {
+  const { fast, slow, happenings } = asked;
+  const { question, query } = kept;
+  const world = worldOf(fast, slow);
+  const asking: Asking = { ...world, ...happenedSince(happenings, slow, kept.last, kept.began) };
+  bindAll(fast, kept);
+  const before = lookNow(happenings, world, question);
+  const other = meanwhile === undefined ? undefined : asked.kept.get(meanwhile);
+  let isAlone = true;
+  const onGuest = (): void => {
+    if (isAlone && other !== undefined && other !== kept) {
+      isAlone = false;
+      look(asked, other, "each");
+    }
+  };
+  const story = (): string => `${way} of ${textOf(question)}, which writes ${textOf(own)}`;
+  const comparison: Comparison = { fast, asking, question, query, story, onGuest };
+  const written = compareWritingLook(comparison, way, own);
+  for (const twin of written) writeSlowly(asked, twin, own.what, { [own.field]: own.value });
+  kept.last = isAlone ? lookNow(happenings, world, question) : before;
+  compareAllCopies(asked);
+}
+
+function compareAllCopies(asked: Asked): void {
+  for (const copies of asked.copies) compareCopies(asked.fast, copies);
+  asked.copies = [];
 }
 
 /** Told twice, or told to leave without having come, is wrong whatever the twin says. */

@@ -2,12 +2,18 @@
 import type { Entity } from "@treeline/core";
 import * as engine from "@treeline/query";
 import type { LooseRun, LooseStretch } from "./doors.ts";
+import { verbs } from "./doors.ts";
 import type { FastWorld } from "./fast-world.ts";
 import { handleOf, idOf } from "./fast-world.ts";
+import type { Grouping } from "./slow-order.ts";
+import { compared, isGrouping, keyBy, sortedBy } from "./slow-order.ts";
 import type { Above, Question, QuestionTerm, Variable } from "./slow-question.ts";
 import { isVariable } from "./slow-question.ts";
 import type { Twin } from "./slow-rules.ts";
 import { callableOf, definitionOf } from "./vocabulary.ts";
+
+/** Indexes of entities are below. */
+export const INDEXES: number = 2 ** 24;
 
 type Told = readonly unknown[];
 type Visitor<Part> = (
@@ -57,6 +63,7 @@ interface QuestionVerbs {
   readonly first: (query: object) => Entity | undefined;
   readonly count: (query: object) => number;
   readonly isEmpty: (query: object) => boolean;
+  readonly explain: (query: object) => string;
   readonly page: (query: object, offset: number, limit: number) => object;
   readonly shard: (query: object, place: number, of: number) => object;
   readonly group: (query: object, key: unknown) => object;
@@ -69,10 +76,47 @@ export function toldQuestion(fast: FastWorld, { terms, orderBy, groupBy }: Quest
   const told = terms.map((term) => toldTerm(fast, term));
   if (orderBy !== undefined) {
     const { what, field, desc } = orderBy;
-    told.push(questions.orderBy(definitionOf(what), field, { desc }));
+    const by = orderBy.compares === true || field === "" ? comparisonBy(field) : field;
+    told.push(questions.orderBy(definitionOf(what), by, { desc }));
   }
-  if (groupBy !== undefined) told.push(questions.groupBy(definitionOf(groupBy)));
+  if (groupBy !== undefined) {
+    told.push(questions.groupBy(isGrouping(groupBy) ? keysBy(fast, groupBy) : definitionOf(groupBy)));
+  }
   return told;
+}
+
+const comparisons = new Map<string, (one: unknown, other: unknown) => number>();
+
+/** Made once each, so that equal questions are equal ones. */
+function comparisonBy(field: string): (one: unknown, other: unknown) => number {
+  const known = comparisons.get(field);
+  if (known !== undefined) return known;
+  const made = (one: unknown, other: unknown): number =>
+    compared(sortedBy(one, { field }), sortedBy(other, { field }));
+  comparisons.set(field, made);
+  return made;
+}
+
+const keys = new WeakMap<FastWorld, Map<Grouping, (entity: Entity) => unknown>>();
+
+function keysBy(fast: FastWorld, by: Grouping): (entity: Entity) => unknown {
+  const known = keys.get(fast) ?? new Map<Grouping, (entity: Entity) => unknown>();
+  keys.set(fast, known);
+  const made = known.get(by) ?? keyFunction(fast, by);
+  known.set(by, made);
+  return made;
+}
+
+function keyFunction({ world }: FastWorld, by: Grouping): (entity: Entity) => unknown {
+  const Lit = definitionOf("Lit");
+  const all =
+    by === "asks"
+      ? questions.query(world, Lit, questions.orderBy(definitionOf("Clock"), "ticks"))
+      : undefined;
+  return (entity) => {
+    if (all !== undefined) questions.each(all, () => undefined);
+    return keyBy(by, entity % INDEXES, () => verbs.has(world, entity, Lit));
+  };
 }
 
 function toldTerm(fast: FastWorld, term: QuestionTerm): unknown {
@@ -107,7 +151,7 @@ function toldTerm(fast: FastWorld, term: QuestionTerm): unknown {
 }
 
 /** Along ChildOf nothing is told: that is what is meant then. */
-function toldAbove(fast: FastWorld, term: Above): unknown {
+export function toldAbove(fast: FastWorld, term: Above): unknown {
   const relation = term.relation === "ChildOf" ? {} : { relation: definitionOf(term.relation) };
   if (term.kind === "cascade") {
     return questions.cascade(definitionOf(term.what), { ...relation, ...(term.desc ? { desc: true } : {}) });

@@ -7,15 +7,23 @@
  * console.log(shortestEvents({ seed: 7, steps: 60 }).map(textOf).join("\n")); // the few events that matter
  */
 import { chooseStep } from "./choose.ts";
-import { chooseMonitored, chooseQuestion, chooseWatching, chooseWriting } from "./choose-questions.ts";
+import {
+  chooseMonitored,
+  chooseOrdered,
+  chooseQuestion,
+  chooseSmall,
+  chooseWatching,
+  chooseWriting,
+  chooseWritten,
+} from "./choose-questions.ts";
 import type { Chooser, WalkKind } from "./choose-terms.ts";
 import { createPalette, shuffled } from "./choose-terms.ts";
 import { compareLaws } from "./compare.ts";
 import { QUESTION_WAYS } from "./compare-questions.ts";
+import type { Dice } from "./dice.ts";
 import { createDice } from "./dice.ts";
 import type { Asked, QuestionEvent } from "./question-events.ts";
 import { createAsked, forgetAll, takeEvent, worldOf } from "./question-events.ts";
-import { isAskable } from "./question-features.ts";
 import { happenedSince } from "./slow-happenings.ts";
 import type { Asking, Question } from "./slow-question.ts";
 import { answersTo, watchedIn } from "./slow-question.ts";
@@ -29,10 +37,19 @@ export interface QuestionWalkOptions {
   readonly memory?: "plain" | "wasm";
 }
 
+export interface ReplayOptions {
+  /** Default "plain". */
+  readonly memory?: "plain" | "wasm" | undefined;
+  /** Refuses changes inside visits. Default false. */
+  readonly strict?: boolean;
+}
+
 const CAP = 14;
 const SLOTS = 5;
 const TRIES = 4;
 const LAWS_SELDOM = 8;
+/** Ways that visit while they are compared. */
+const OPEN_WAYS = ["each", "rows", "eachRun", "eachStretch", "eachLevel"] as const;
 const FIRST_CLONE = 100_000;
 /** Both storages, each alone, and both: a walk in three is of each kind. */
 const KINDS: readonly WalkKind[] = ["mixed", "ChildOf", "Parent"];
@@ -57,9 +74,9 @@ export function questionWalk(options: QuestionWalkOptions): { readonly lawful: t
 /** Plays events again. A look at a slot where nothing is kept is none. */
 export function replayEvents(
   events: readonly QuestionEvent[],
-  memory: "plain" | "wasm" = "plain",
+  { memory = "plain", strict = false }: ReplayOptions = {},
 ): { readonly lawful: true } {
-  const asked = createAsked(memory);
+  const asked = createAsked(memory, strict);
   try {
     for (const event of events) takeEvent(asked, event);
   } finally {
@@ -77,8 +94,9 @@ export function shortestEvents(options: QuestionWalkOptions): QuestionEvent[] {
   } catch {
     // as hoped: these are the events that lead there
   }
-  const failure = failureOf(events, options.memory);
-  const fails = (fewer: readonly QuestionEvent[]): boolean => failureOf(fewer, options.memory) === failure;
+  const replayed = { memory: options.memory, strict: isStrict(options.seed) };
+  const failure = failureOf(events, replayed);
+  const fails = (fewer: readonly QuestionEvent[]): boolean => failureOf(fewer, replayed) === failure;
   for (let size = Math.ceil(events.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = events.length - size; from > -size; from -= size) {
       const fewer = [...events.slice(0, Math.max(0, from)), ...events.slice(from + size)];
@@ -105,9 +123,9 @@ function withFewerTerms(
   return best;
 }
 
-function failureOf(events: readonly QuestionEvent[], memory: "plain" | "wasm" = "plain"): string | undefined {
+function failureOf(events: readonly QuestionEvent[], options: ReplayOptions): string | undefined {
   try {
-    replayEvents(events, memory);
+    replayEvents(events, options);
     return undefined;
   } catch (error) {
     return messageOf(error)
@@ -121,12 +139,17 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** A walk in four is through a strict world. */
+function isStrict(seed: number): boolean {
+  return seed % 4 === 3;
+}
+
 // ---- the walk ----------------------------------------------------------------------------------------------------
 
 function walkOn({ seed, steps, memory = "plain" }: QuestionWalkOptions, done: QuestionEvent[]): void {
   const dice = createDice(seed);
   const curious = createDice(seed + 1_000_000);
-  const asked = createAsked(memory);
+  const asked = createAsked(memory, isStrict(seed));
   const chooser: Chooser = {
     dice,
     palette: createPalette(dice),
@@ -165,7 +188,9 @@ function askAround(asker: Chooser, asked: Asked, take: (event: QuestionEvent) =>
   if (dice.chance(0.05)) take({ event: "monitor", question: chooseMonitored(asker) });
   if (dice.chance(0.12)) take({ event: "keep", slot, question: answeredOne(asker, asked) });
   take({ event: "look", slot, way: dice.pick(QUESTION_WAYS) });
-  if (isAskable("changes")) watch(asker, asked, take);
+  watch(asker, asked, take);
+  if (dice.chance(0.15)) writeWhatOrders(asker, slot, take);
+  if (dice.chance(0.3)) nest(asker, asked, take);
   if (!dice.chance(0.6)) return;
   const question = answeredOne(asker, asked);
   const way = dice.pick(QUESTION_WAYS);
@@ -184,7 +209,67 @@ function watch(asker: Chooser, { kept }: Asked, take: (event: QuestionEvent) => 
   if (watched === undefined || dice.chance(0.3)) return;
   const writing = dice.chance(0.5) ? chooseWriting(asker, watchedIn(watched.terms)) : undefined;
   if (writing !== undefined) take({ event: "write", writing });
+  const writes = dice.chance(0.4) ? chooseWritten(asker, kept.get(slot)!.question) : undefined;
+  if (writes === undefined) {
+    take({ event: "look", slot, way: dice.pick(QUESTION_WAYS) });
+    return;
+  }
+  const other = dice.chance(0.3) ? { meanwhile: otherWatching(dice, slot) } : {};
+  take({ event: "look", slot, way: dice.pick(OPEN_WAYS), writes, ...other });
+  const next = dice.chance(0.7) ? slot : otherWatching(dice, slot);
+  take({ event: "look", slot: next, way: dice.pick(QUESTION_WAYS) });
+}
+
+/** Nobody comes, goes or moves between the looks. */
+function writeWhatOrders(asker: Chooser, slot: number, take: (event: QuestionEvent) => void): void {
+  const { dice } = asker;
+  const question = chooseOrdered(asker);
+  take({ event: "keep", slot, question });
+  for (let looks = 2 + dice.below(2); looks > 0; looks--) {
+    take({ event: "look", slot, way: dice.pick(QUESTION_WAYS) });
+    const writing = chooseWriting(asker, [question.orderBy!.what]);
+    if (writing !== undefined) take({ event: "write", writing });
+  }
   take({ event: "look", slot, way: dice.pick(QUESTION_WAYS) });
+}
+
+function otherWatching(dice: Dice, slot: number): number {
+  return SLOTS + ((slot + 1 + dice.below(SLOTS - 1)) % SLOTS);
+}
+
+/** Questions inside visits, and while a listener is told. */
+function nest(asker: Chooser, asked: Asked, take: (event: QuestionEvent) => void): void {
+  const { dice } = asker;
+  const slots = [...asked.kept.keys()];
+  const slot = slots.length === 0 ? 0 : dice.pick(slots);
+  const inner = Array.from({ length: 1 + dice.below(3) }, () => innerEvent(asker, asked, slot));
+  if (dice.chance(0.3)) {
+    const step = chooseSmall(asker);
+    if (step.verb === "add") take({ event: "hear", step, inner });
+    return;
+  }
+  const changes = Array.from({ length: dice.below(3) }, () => chooseSmall(asker));
+  take({ event: "inside", slot, way: dice.pick(OPEN_WAYS), at: dice.below(2), inner, changes });
+}
+
+/** Often the same question that is being visited. */
+function innerEvent(asker: Chooser, asked: Asked, slot: number): QuestionEvent {
+  const { dice } = asker;
+  const way = dice.pick(QUESTION_WAYS);
+  const luck = dice.below(5);
+  if (luck === 0) return { event: "ask", question: answeredOne(asker, asked), way };
+  if (luck === 1) {
+    const inner = { event: "look", slot: dice.below(2 * SLOTS), way } as const;
+    return {
+      event: "inside",
+      slot,
+      way: dice.pick(OPEN_WAYS),
+      at: dice.below(2),
+      inner: [inner],
+      changes: [],
+    };
+  }
+  return { event: "look", slot: luck === 2 ? dice.below(2 * SLOTS) : slot, way };
 }
 
 /** One that somebody answers, if there is one among a few: nobody learns much from the others. */

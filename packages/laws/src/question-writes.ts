@@ -24,7 +24,14 @@ export interface Writing {
   readonly twin: Twin;
 }
 
-interface Written {
+/** What a look writes to those whom it visits: to every second through row views, to all if it declares that it writes. */
+export interface OwnWrites {
+  readonly what: string;
+  readonly field: string;
+  readonly value: number;
+}
+
+export interface Written {
   readonly fast: FastWorld;
   readonly slow: SlowWorld;
   readonly happenings: Happenings;
@@ -104,7 +111,7 @@ function holders({ slow }: Written, what: string): Twin[] {
   return all.map(([twin]) => twin);
 }
 
-function writeSlowly({ slow, happenings }: Written, twin: Twin, what: string, fields: object): void {
+export function writeSlowly({ slow, happenings }: Written, twin: Twin, what: string, fields: object): void {
   const { schemas } = slow.living.get(twin)!;
   schemas.set(what, mixed(fieldsOf(what) ?? {}, schemas.get(what), fields));
   noteWritten(happenings, twin, what);

@@ -1,5 +1,5 @@
 /** The order in which a question's answers come, said the naive way: of the whole list, and of any two of it. */
-import type { OrderBy, Question } from "./slow-question.ts";
+import type { Asking, OrderBy, Question } from "./slow-question.ts";
 import { depthFor } from "./slow-question.ts";
 import type { Twin } from "./slow-rules.ts";
 import type { SlowWorld } from "./slow-world.ts";
@@ -15,18 +15,27 @@ export function inOrder(
 ): Twin[] {
   const cascade = question.terms.find((term) => term.kind === "cascade");
   const turn = cascade?.desc === true ? -1 : 1;
-  const keyOf = (twin: Twin): number => {
-    if (!has(slow, twin, by.what)) return Number.POSITIVE_INFINITY;
-    const value = Number((get(slow, twin, by.what) as Record<string, number | boolean>)[by.field]);
-    return by.desc ? -value : value;
+  const isWithout = (twin: Twin): number => Number(!has(slow, twin, by.what));
+  const comparedByValue = (one: Twin, other: Twin): number => {
+    if (isWithout(one) + isWithout(other) > 0) return isWithout(one) - isWithout(other);
+    const inTurn = compared(sortedBy(get(slow, one, by.what), by), sortedBy(get(slow, other, by.what), by));
+    return by.desc ? -inTurn : inTurn;
   };
-  const compared = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0);
   return [...twins].sort(
     (one, other) =>
       compared(turn * depthFor(slow, question, one), turn * depthFor(slow, question, other)) ||
-      compared(keyOf(one), keyOf(other)) ||
+      comparedByValue(one, other) ||
       compared(indexOf(one), indexOf(other)),
   );
+}
+
+/** What a value is ordered by: a number, or of an object its text. */
+export function sortedBy(value: unknown, { field }: Pick<OrderBy, "field">): number | string {
+  return field === "" ? String(value) : Number((value as Record<string, number | boolean>)[field]);
+}
+
+export function compared<Key extends number | string>(one: Key, other: Key): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** The first two that came the wrong way round: nobody before one above it, or with `desc` after it. */
@@ -47,22 +56,40 @@ export function wrongTurn(
   return undefined;
 }
 
-/** The group somebody is in: its target of an exclusive relation, or nothing. */
-export function groupOf(slow: SlowWorld, twin: Twin, relation: string): Twin | undefined {
-  return targetsOf(slow, twin, relation)[0];
+/** By what functions put somebody into groups: its index, or whether it is lit; `asks` asks the world while it is asked. */
+export const GROUPINGS = ["by index", "by light", "asks"] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+export function isGrouping(by: string): by is Grouping {
+  return GROUPINGS.some((one) => one === by);
+}
+
+/** The group somebody is in: its target of an exclusive relation, or nothing; or what a function gives. */
+export function groupOf(
+  { slow, indexOf }: Pick<Asking, "slow" | "indexOf">,
+  twin: Twin,
+  by: string,
+): Twin | string | undefined {
+  if (!isGrouping(by)) return targetsOf(slow, twin, by)[0];
+  return keyBy(by, indexOf(twin), () => has(slow, twin, "Lit"));
+}
+
+/** Of small whole numbers and texts. */
+export function keyBy(by: Grouping, index: number, isLit: () => boolean): number | string {
+  if (by === "by light") return isLit() ? "lit" : "dark";
+  return index % (by === "asks" ? 2 : 3);
 }
 
 /** A group that came in two pieces. */
 export function tornGroup(
-  slow: SlowWorld,
-  relation: string,
   came: readonly Twin[],
-): Twin | "none" | undefined {
-  const ended = new Set<Twin | undefined>();
-  let at: Twin | undefined;
+  keyOf: (twin: Twin) => Twin | string | undefined,
+): Twin | string | undefined {
+  const ended = new Set<Twin | string | undefined>();
+  let at: Twin | string | undefined;
   let isFirst = true;
   for (const twin of came) {
-    const group = groupOf(slow, twin, relation);
+    const group = keyOf(twin);
     if (!isFirst && group === at) continue;
     if (!isFirst) ended.add(at);
     if (ended.has(group)) return group ?? "none";

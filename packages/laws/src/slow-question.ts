@@ -58,15 +58,17 @@ export interface Question {
   /** What is set before asking: nothing else is tried for these. */
   readonly bound?: Readonly<Record<Variable, Twin>>;
   readonly orderBy?: OrderBy;
-  /** An exclusive relation. */
+  /** An exclusive relation, or the name of a function: see `GROUPINGS`. */
   readonly groupBy?: string;
 }
 
-/** By a field that holds whole numbers or truth values. */
+/** By a field that holds whole numbers or truth values; or by the text of an object, then the field is empty. */
 export interface OrderBy {
   readonly what: string;
   readonly field: string;
   readonly desc: boolean;
+  /** Through a function that compares two values. Objects are always ordered so. */
+  readonly compares?: boolean;
 }
 
 export interface Answer {
@@ -97,10 +99,7 @@ export function answersTo(asking: Asking, question: Question): Answer[] {
   const found: Answer[] = [];
   for (const twin of asking.slow.living.keys()) {
     if (!showsHidden && isDisabled(asking.slow, twin)) continue;
-    const fixed = terms.filter((term) => variablesOf(term).length === 0);
-    if (!fixed.every((term) => holds(asking, twin, new Map(), term))) continue; // whatever is put for variables
-    for (const bindings of everyBinding(asking.slow, variablesIn(terms), question.bound ?? {})) {
-      if (!terms.every((term) => holds(asking, twin, bindings, term))) continue;
+    for (const bindings of everyBinding(asking, twin, question)) {
       found.push({
         twin,
         bindings,
@@ -148,18 +147,22 @@ export function isVariable(target: unknown): target is Variable {
   return typeof target === "string" && target.startsWith("$");
 }
 
-/** All ways to put living entities for the variables; those that are set stay what they are. */
-function everyBinding(
-  slow: SlowWorld,
-  variables: readonly Variable[],
-  bound: Readonly<Record<Variable, Twin>>,
-): Bindings[] {
-  const everybody = [...slow.living.keys()];
-  let ways: Bindings[] = [new Map()];
-  for (const variable of variables) {
+/**
+ * All ways to put living entities for the variables, for which all terms hold; those that are set stay what they are. One
+ * variable after the other: a way that a term does not allow is given up as soon as all that the term names are put.
+ */
+function everyBinding(asking: Asking, twin: Twin, { terms, bound = {} }: Question): Bindings[] {
+  const everybody = [...asking.slow.living.keys()];
+  const allowed = (way: Bindings): boolean =>
+    terms.every((term) => {
+      const isPut = variablesOf(term).every((variable) => way.has(variable));
+      return !isPut || holds(asking, twin, way, term);
+    });
+  let ways: Bindings[] = [new Map<Variable, Twin>()].filter(allowed);
+  for (const variable of variablesIn(terms)) {
     const set = bound[variable];
-    const candidates = set === undefined ? everybody : everybody.filter((twin) => twin === set);
-    ways = ways.flatMap((way) => candidates.map((twin) => new Map(way).set(variable, twin)));
+    const candidates = set === undefined ? everybody : everybody.filter((one) => one === set);
+    ways = ways.flatMap((way) => candidates.map((one) => new Map(way).set(variable, one))).filter(allowed);
   }
   return ways;
 }

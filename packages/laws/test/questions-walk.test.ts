@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { questionWalk } from "../src/question-walk.ts";
 
-const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 30 : 90;
-const GROUP = 15;
+const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 24 : 48;
+const GROUP = 12;
 const STEPS = 60;
 
 const groups = Array.from({ length: SEEDS / GROUP }, (_, at) => ({

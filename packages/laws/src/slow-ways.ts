@@ -1,0 +1,49 @@
+/** The ways to others above that a question names: each once, those of `cascade` first. */
+import type { Above, Question, QuestionTerm } from "./slow-question.ts";
+import type { Twin } from "./slow-rules.ts";
+import type { SlowWorld } from "./slow-world.ts";
+import { depthOf } from "./slow-world.ts";
+
+/** Whoever has it itself is not asked: the way leads to others. */
+export type SlowWay = Extract<Above, { kind: "up" | "selfOrUp" }>;
+
+export function waysIn(terms: readonly QuestionTerm[]): SlowWay[] {
+  const all = [...terms.filter(({ kind }) => kind === "cascade"), ...terms].flatMap(aboveIn).map(wayOf);
+  const isFirst = (way: SlowWay, at: number): boolean =>
+    all.findIndex((one) => keyOf(one) === keyOf(way)) === at;
+  return all.filter(isFirst);
+}
+
+/** What a visit by depth tells of somebody: the longest way along the relation of the first of the ways. */
+export function depthAlong(slow: SlowWorld, { terms }: Question, twin: Twin): number {
+  const [first] = waysIn(terms);
+  return first === undefined ? 0 : depthOf(slow, twin, first.relation);
+}
+
+function aboveIn(term: QuestionTerm): Above[] {
+  switch (term.kind) {
+    case "up":
+    case "selfOrUp":
+    case "cascade":
+      return [term];
+    case "changedAbove":
+      return [term.of];
+    case "not":
+    case "maybe":
+      return aboveIn(term.term);
+    case "or":
+    case "all":
+      return term.terms.flatMap(aboveIn);
+    default:
+      return []; // asked of others
+  }
+}
+
+function wayOf(above: Above): SlowWay {
+  const { what, relation } = above;
+  return above.kind === "cascade" ? { kind: "up", what, relation } : { ...above, kind: "up" };
+}
+
+function keyOf({ what, target, relation }: SlowWay): string {
+  return `${what} ${target} ${relation}`;
+}

@@ -1,5 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import { depthAt, type PairNumber, pairAt, pairsAt } from "@treeline/core/internal";
+import { type PairNumber, pairAt, pairsAt, settleDepths } from "@treeline/core/internal";
 import { hasAt } from "./has-at.ts";
 
 /** So many steps up are taken without a look at what was passed before. */
@@ -99,7 +99,12 @@ export function longestWayUp(
   relation: Definition,
   known: Map<number, number>,
 ): number {
-  if (relation.keepsDepth) return depthAt(world, index, relation);
+  if (relation.keepsDepth) {
+    const { records } = world.graph;
+    if (records.staleList.length > 0) settleDepths(world);
+    const pair = pairAt(world, index, relation);
+    return pair === 0 ? 0 : records.depth[pair]!;
+  }
   const waiting = [index];
   while (waiting.length > 0) {
     const at = waiting.at(-1)!;

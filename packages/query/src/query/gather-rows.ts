@@ -71,20 +71,25 @@ function filterPieces(query: Query, seen: Seen, spans: Spans, pieces: readonly P
 
 function gatherUntargeted(query: Query, seen: Seen, spans: Spans): void {
   const { world, plan } = query;
-  const asksPairs = plan.tests.length > 0 && !areFewTables(query);
-  const either = asksPairs ? piecesOfEither(world, plan) : undefined;
+  const asksRows = plan.tests.length === 0 || (query.isTargeted && areFewTables(query));
+  const either = asksRows ? undefined : piecesOfEither(world, plan);
   if (either !== undefined) {
     filterPieces(query, seen, spans, either);
     return;
   }
-  const { founded } = world.graph;
-  const shapes = query.isTargeted && founded.length > FEW_SHAPES ? shapesOf(query) : founded;
+  const shapes = shapesOf(query);
   for (let at = 0; at < shapes.length; at++) gatherRuns(query, seen, spans, shapes[at]!);
 }
 
 /** Shapes that answer as far as they can tell. */
-export function shapesOf(query: Query): readonly Shape[] {
-  return query.isTargeted ? matchingShapes(query.world.graph, query.plan) : query.shapes;
+export function shapesOf({ world, plan, answers, isTargeted, shapes }: Query): readonly Shape[] {
+  if (!isTargeted) return shapes;
+  const { length } = world.graph.founded;
+  if (answers.founded !== length) {
+    answers.listed = matchingShapes(world.graph, plan);
+    answers.founded = length;
+  }
+  return answers.listed;
 }
 
 /** All rows of a shape that answer. */

@@ -37,9 +37,11 @@ export function addJoined({ plan }: Query, seen: Seen, spans: Spans, from: numbe
 
 /** Shallow ones first, or last if children come before parents; equally deep ones stay in their order. */
 export function sortByDepth({ plan }: Query, spans: Spans): void {
-  const { numbers, length, stride } = spans;
   const turn = plan.cascade < 0 ? -1 : 1;
-  if (areSorted(spans, turn)) return;
+  if (!areSorted(spans, turn)) sortSpans(spans, turn);
+}
+
+function sortSpans({ numbers, length, stride }: Spans, turn: number): void {
   const depthAt = (at: number): number => numbers[at + stride - 1]!;
   const order: number[] = [];
   for (let at = 0; at < length; at += stride) order.push(at);

@@ -51,7 +51,12 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
   readonly began: number;
   readonly spares: Spares;
   /** By shape number: 1 if it answers as far as shapes tell, -1 if not, 0 while nobody asked; shared by equal plans. */
-  readonly answers: { byShape: Int8Array<ArrayBuffer> };
+  readonly answers: {
+    byShape: Int8Array<ArrayBuffer>;
+    /** If it names an entity: shapes that answer, as last listed, and how many were founded then. */
+    listed: readonly Shape[];
+    founded: number;
+  };
   /** Only if it asks for changes: what it remembers of its last look. */
   readonly watch: Watch;
   /** Which of the answers are meant: undefined for all. */

@@ -121,7 +121,7 @@ export function createQuery(world: World, plan: Plan, shapes: Shape[]): Query {
     looked: 0,
     began: plan.isWatching ? clockOf(world).now++ : 0,
     spares: { runs: [], rows: [], stretches: [], levels: [], lists: [] },
-    answers: { byShape: new Int8Array(16) },
+    answers: { byShape: new Int8Array(16), listed: [], founded: 0 },
     watch: {
       notes: [],
       version: -1,

@@ -2,7 +2,7 @@ import { TreelineError } from "@treeline/core";
 import { requireUsable } from "../query/query.ts";
 import type { Query } from "../query/query-state.ts";
 import { Stretch } from "./stretch.ts";
-import { beginVisit, endVisit, type Visit } from "./visiting.ts";
+import { beginVisit, endVisit, requireVisitor, type Visit } from "./visiting.ts";
 import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
 
 /** All rows of one depth: none of them is an ancestor of another, so they may be worked on in any order. */
@@ -72,6 +72,7 @@ export class Level {
 export function eachLevel(query: Query, visit: (level: Level) => void, options?: VisitOptions): void {
   const writes = options === undefined ? undefined : requireWrites(options);
   requireUsable(query);
+  requireVisitor(visit);
   if (query.plan.traversals.length === 0) {
     throw new TreelineError("bad-query", "eachLevel needs a query with a term cascade, up or selfOrUp");
   }

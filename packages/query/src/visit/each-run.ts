@@ -6,7 +6,7 @@ import { isAnsweredBy, type Query } from "../query/query-state.ts";
 import { isBeginning, ROWS } from "../query/spans.ts";
 import { Run } from "./run.ts";
 import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
-import { beginVisit, endVisit, isPlain, type Visit } from "./visiting.ts";
+import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
 import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
 
 /**
@@ -38,6 +38,7 @@ import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
 export function eachRun(query: Query, visit: (run: Run) => void, options?: VisitOptions): void {
   const writes = options === undefined ? undefined : requireWrites(options);
   requireUsable(query);
+  requireVisitor(visit);
   const { plan, part } = query;
   const isSetPair = plan.readsPairs && plan.variables.length > 0;
   if (plan.direct >= 0 && part === undefined && !isSetPair) {

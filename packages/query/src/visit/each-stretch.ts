@@ -4,7 +4,7 @@ import type { Query } from "../query/query-state.ts";
 import { isBeginning } from "../query/spans.ts";
 import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
 import { Stretch } from "./stretch.ts";
-import { beginVisit, endVisit, type Visit } from "./visiting.ts";
+import { beginVisit, endVisit, requireVisitor, type Visit } from "./visiting.ts";
 import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
 
 /**
@@ -23,6 +23,7 @@ import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
 export function eachStretch(query: Query, visit: (stretch: Stretch) => void, options?: VisitOptions): void {
   const writes = options === undefined ? undefined : requireWrites(options);
   requireWays(query);
+  requireVisitor(visit);
   const visiting = beginVisit(query);
   const stretch = (query.spares.stretches.pop() as Stretch | undefined) ?? new Stretch(query);
   let isDone = false;

@@ -6,7 +6,7 @@ import { ROWS } from "../query/spans.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { type Desk, takeDesk } from "./desks.ts";
 import { Seat, type Turns } from "./givers.ts";
-import { beginVisit, endVisit, isPlain, type Visit } from "./visiting.ts";
+import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
 
 /**
  * Calls `visit` once per answer: one argument per term that gives something, in the order of the terms, and the entity
@@ -36,6 +36,7 @@ export function each<const Terms extends readonly QueryTerm[]>(
 ): void {
   const own = query as unknown as Query;
   requireUsable(own);
+  requireVisitor(visit);
   const goesByShapes = isPlain(own);
   const visiting = beginVisit(own, !goesByShapes);
   const desk = takeDesk(own.world);

@@ -1,4 +1,5 @@
-import { enterVisit, leaveVisit } from "@treeline/core/internal";
+import { TreelineError } from "@treeline/core";
+import { enterVisit, leaveVisit, shown } from "@treeline/core/internal";
 import { gather } from "../query/gather.ts";
 import { requireUsable } from "../query/query.ts";
 import type { Query } from "../query/query-state.ts";
@@ -93,6 +94,12 @@ export function beginPeek(query: Query): Visit {
 /** Need rows not be listed? Nothing changes while a visit runs, so the runs of shapes stay as they are. */
 export function isPlain({ plan, part }: Query): boolean {
   return plan.isPlain && part === undefined;
+}
+
+/** @throws TreelineError `bad-query` for what cannot be called. */
+export function requireVisitor(visit: unknown): void {
+  if (typeof visit === "function") return;
+  throw new TreelineError("bad-query", `a visit takes the query, and then a function, not ${shown(visit)}`);
 }
 
 /** @param isDone false if something was thrown: that is what the caller will hear of. */

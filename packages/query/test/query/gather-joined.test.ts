@@ -24,6 +24,7 @@ import { not, on, or, type QueryTerm } from "../../src/term/operators.ts";
 
 const Warm = component("Warm", { of: f32 });
 const Tag = tag("Tag");
+const Frozen = tag("Frozen");
 const Likes = relation("Likes");
 const liked = variable("liked");
 
@@ -100,5 +101,39 @@ describe("joined answers", () => {
 
     expect(names(Likes(liked), cascade(Warm))).toEqual(["ship", "seat", "seat"]);
     expect(names(Likes(liked), cascade(Warm, { desc: true }))).toEqual(["seat", "seat", "ship"]);
+  });
+
+  it("are right along long ways up, whose ancestors are walked once", () => {
+    const chain: Entity[] = [ship];
+    for (let at = 1; at < 120; at++) {
+      const above = chain[at - 1]!;
+      const terms = at === 40 ? [Warm] : at % 7 === 0 ? [Tag] : [];
+      chain.push(spawn(world, (at % 2 === 0 ? ChildOf : Parent)(above), Likes(above), ...(terms as [])));
+    }
+    const found = (...terms: QueryTerm[]): [number, number][] => {
+      const asked = query(world, ...terms, not(Frozen)) as unknown as Query;
+      const [seen, spans] = [new Seen(asked), createSpansFor(asked)];
+      seen.begin(asked);
+      gatherJoined(asked, seen, spans);
+      const pairs: [number, number][] = [];
+      for (let at = 0; at < spans.length; at += spans.stride) {
+        const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;
+        const holder = spans.numbers[at + HEAD + asked.plan.variables.length]!;
+        for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++) {
+          const who = chain.indexOf(handleAt(world.entities, i32[row]!));
+          if (who > 0) pairs.push([who, holder]);
+        }
+      }
+      return pairs.toSorted(([one], [other]) => one - other);
+    };
+    const from = (first: number): number[] => [...chain.keys()].slice(first);
+
+    const held = found(Likes(liked), up(Warm)).map(([who, holder]) => [
+      who,
+      handleAt(world.entities, holder),
+    ]);
+    expect(held).toEqual(from(1).map((who) => [who, who > 40 ? chain[40] : root]));
+    expect(found(Likes(liked), on(liked, up(Tag))).map(([who]) => who)).toEqual(from(9));
+    expect(found(Likes(liked), on(liked, up(Likes(chain[50]!)))).map(([who]) => who)).toEqual(from(53));
   });
 });

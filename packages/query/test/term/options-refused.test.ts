@@ -8,7 +8,9 @@ import type { Query } from "../../src/query/query-state.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";
 import { count } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
+import { eachLevel } from "../../src/visit/each-level.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32 });
@@ -25,6 +27,16 @@ describe("options where an object is wanted are refused as bad-query:", () => {
       "writes that are no list",
       () => eachRun(query(createWorld(), Position), () => {}, { writes: Position as never }),
     ],
+    ["each without a visitor", () => each(query(createWorld(), Position), undefined as never)],
+    [
+      "eachRun with options in place of a visitor",
+      () => eachRun(query(createWorld(), Position), { writes: [] } as never),
+    ],
+    [
+      "eachStretch without a visitor",
+      () => eachStretch(query(createWorld(), up(Position)), undefined as never),
+    ],
+    ["eachLevel without a visitor", () => eachLevel(query(createWorld(), up(Position)), undefined as never)],
     ["a query without its world", () => query(undefined as never, Position)],
     ["a query whose world was forgotten", () => query(Position as never)],
   ])("%s", (_, call) => {

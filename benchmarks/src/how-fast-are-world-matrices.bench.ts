@@ -8,9 +8,10 @@ import { type TreeName, treeOf } from "./trees.ts";
 
 printQuestion(import.meta.url);
 
+/** The binary tree first: the engine compiles the product twice as slow, for good, when it meets it on the wide one. */
 const TREES: readonly (readonly [name: TreeName, words: string])[] = [
-  ["a", "10-ary"],
   ["b", "binary"],
+  ["a", "10-ary"],
   ["c2", "chains of 100"],
 ];
 const TIMES_FASTER = 3;

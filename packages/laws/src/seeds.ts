@@ -1,7 +1,7 @@
 /** The seeds that the tests walk, in groups: every kind of memory, and worlds of several sizes. */
 import type { WalkOptions } from "./walk.ts";
 
-const STEPS = 130;
+const STEPS = 110;
 const CAPS = [8, 16, 40] as const;
 const GROUP = 10;
 

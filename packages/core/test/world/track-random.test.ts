@@ -327,7 +327,7 @@ describe.each(memories)("random steps on %s memory", (_, createMemory) => {
     const walk: Walk = { world, dice: createDice(seed), has: new Map(), books: [] };
     if (isLoud) observe(world, { added: Any, removed: Any, set: Any }, () => undefined);
 
-    for (let steps = 1; steps <= 1500; steps++) {
+    for (let steps = 1; steps <= 750; steps++) {
       step(walk);
       if (steps % 15 === 0) expect([steps, wrongIn(walk)]).toEqual([steps, []]);
     }

@@ -14,7 +14,7 @@ import {
   shapeOfTerms,
   targetOfTerm,
 } from "./destination.ts";
-import { type Change, hooksOf } from "./hooks.ts";
+import { hooksOf } from "./hooks.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
@@ -99,15 +99,16 @@ function cloneNow(
   );
   try {
     const earlier = new Set<number>();
-    const births = originals.map((original): Birth => {
+    const unborns = originals.map((original): Unborn => {
       const isRoot = original === root;
       const own = termsOf(world, original, isRoot, clones, earlier);
       earlier.add(original);
       const all = isRoot ? [...own.filter((one) => !isReplaced(one, terms)), ...terms] : own;
       const shape = shapeOfTerms(world, all);
-      return { index: clones.get(original)!, shape, terms: all, changes: askForBirth(world, shape, all) };
+      return { index: clones.get(original)!, shape, terms: all };
     });
-    requireRoomForClones(world, births);
+    requireRoomForClones(world, unborns); // before hooks are asked, as spawn does
+    const births = unborns.map((one) => ({ ...one, changes: askForBirth(world, one.shape, one.terms) }));
     for (const { index, shape, terms: own, changes } of births) bearAsked(world, shape, own, index, changes);
   } catch (error) {
     // No memory: those who are born go again, before the others whom they may point at.
@@ -122,16 +123,15 @@ function cloneNow(
   return handleAt(world.entities, clones.get(root)!);
 }
 
-/** One of the clones that are about to be born; its hooks have been asked. */
-interface Birth {
+/** One of the clones that are about to be born. */
+interface Unborn {
   readonly index: number;
   readonly shape: Shape;
   readonly terms: readonly PlainTerm[];
-  readonly changes: readonly Change[];
 }
 
 /** @throws TreelineError `full` if a target takes not as many sources as there are clones that want it. */
-function requireRoomForClones(world: World, births: readonly Birth[]): void {
+function requireRoomForClones(world: World, births: readonly Unborn[]): void {
   const wanted = new Map<string, { relation: Definition; target: number; count: number }>();
   for (const { shape, terms } of births) {
     for (const term of shape.isLimited ? terms : []) {

@@ -239,4 +239,17 @@ describe("a clone with more", () => {
   it("refuses the clone of a dead entity as dead-entity", () => {
     expect(codeOf(() => clone(world, dead()))).toBe("dead-entity");
   });
+
+  it("is refused as full before any hook is asked, as a spawn is", () => {
+    const asked: string[] = [];
+    const Guarded = withHooks(component<string>("Guarded"), { check: (_, __, value) => asked.push(value) });
+    const SitsIn = relation("SitsIn", { maxSources: 1 });
+    const seat = spawn(world);
+    const guest = spawn(world, SitsIn(seat), Guarded("guest"));
+    asked.length = 0;
+
+    expect(codeOf(() => clone(world, guest))).toBe("full");
+    expect(codeOf(() => spawn(world, SitsIn(seat), Guarded("other")))).toBe("full");
+    expect(asked).toEqual([]);
+  });
 });

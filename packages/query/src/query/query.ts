@@ -4,6 +4,7 @@ import {
   clockOf,
   listen,
   nextNumber,
+  REMOVED,
   requireHandle,
   type Shape,
   shown,
@@ -11,7 +12,7 @@ import {
 } from "@treeline/core/internal";
 import { matchesShape, matchingShapes } from "../match/match-shape.ts";
 import type { QueryTerm } from "../term/operators.ts";
-import { type Bond, type Clause, namesTarget, type Plan } from "../term/plan.ts";
+import { type Bond, type Clause, namesTarget, type Plan, type Test } from "../term/plan.ts";
 import { planOf } from "../term/read.ts";
 import type { Traversal } from "../term/traversal.ts";
 import { isVariable, nameOfVariable } from "../term/variable.ts";
@@ -119,7 +120,7 @@ export function createQuery(world: World, plan: Plan, shapes: Shape[]): Query {
     bound: plan.variables.map(() => 0),
     users: 1,
     looked: 0,
-    began: plan.isWatching ? clockOf(world).now++ : 0,
+    began: plan.tests.some(asksForLosses) ? clockOf(world).now++ : 0,
     spares: { runs: [], rows: [], stretches: [], levels: [], lists: [] },
     answers: { byShape: new Int8Array(16), listed: [], founded: 0 },
     watch: {
@@ -135,6 +136,11 @@ export function createQuery(world: World, plan: Plan, shapes: Shape[]): Query {
     arrangement: undefined,
     inner: [],
   };
+}
+
+/** What was lost before the query was made is no news to it; gains and changes are. */
+function asksForLosses({ kind, track, of }: Test): boolean {
+  return (kind === "changed" && track === REMOVED) || of.some(asksForLosses);
 }
 
 const NO_SHAPES: Shape[] = [];

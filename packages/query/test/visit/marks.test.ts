@@ -116,3 +116,17 @@ describe("a row view", () => {
     expect(text).toBe('{"x":1}');
   });
 });
+
+describe("what a visit writes itself", () => {
+  it("is no news to it, though another question about changes is made meanwhile", () => {
+    const world = worldOf(4);
+    const asked = query(world, Place, changed(Place));
+
+    each(asked, (place) => {
+      place.x = 3;
+      query(world, Place, changed(Place));
+    });
+
+    expect(count(asked)).toBe(0);
+  });
+});

@@ -162,7 +162,7 @@ export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on
  *
  * Such a query is nobody else's: the same question gives a new one, to be disposed. Its visits look; `first`, `count` and
  * `isEmpty` do not. The first look sees everything. What the visit itself writes through its row views and declared writes
- * is not news to it, unless a query for changes was made or visited inside it: what is written after that is.
+ * is not news to it, unless a query for changes was visited inside it: what is written after that is.
  *
  * Cost: eight bytes a row of every shape with the component, once somebody asks; a visit passes over what is old by shapes
  * and by blocks of 64 rows. 1 % of all rows, scattered, takes about 0.3 of a visit of all. Of ancestors: 36 bytes for each

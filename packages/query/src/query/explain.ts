@@ -1,5 +1,5 @@
 import { ChildOf, type Definition, type Variable, type World } from "@treeline/core";
-import { enterVisit, isInternal, leaveVisit, looseCountOf, type Shape, shown } from "@treeline/core/internal";
+import { insideVisit, isInternal, looseCountOf, type Shape, shown } from "@treeline/core/internal";
 import { type Sources, sourcesOf } from "../match/sources.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import { namesTarget } from "../term/plan.ts";
@@ -49,7 +49,7 @@ export function explain(query: Query): string {
 
   const seen = new Seen(query);
   const spans = createSpansFor(query);
-  peek(query, seen, spans);
+  insideVisit(world, () => gather(query, seen, spans)); // and what is news stays news
   lines.push(`plan: ${textOfPlan(query)}`, ...linesOfPlan(query, seen), ...linesOfAsides(query, seen));
   if (order !== undefined) {
     const { definition, by, isDescending } = order;
@@ -63,19 +63,6 @@ export function explain(query: Query): string {
   lines.push(`disabled: ${plan.namesDisabled ? "asked for" : "left out"}`);
   lines.push(...linesOfShapes(query, spans), `answers: ${countPositions(spans)}`);
   return lines.join("\n");
-}
-
-/** Lists the answers, and leaves what is news as it is. */
-function peek(query: Query, seen: Seen, spans: Spans): void {
-  const { world } = query;
-  let isDone = false;
-  enterVisit(world);
-  try {
-    gather(query, seen, spans);
-    isDone = true;
-  } finally {
-    leaveVisit(world, isDone);
-  }
 }
 
 // ---- what it is --------------------------------------------------------------------------------------------------

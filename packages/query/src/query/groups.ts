@@ -1,5 +1,5 @@
 import { Any, type Asked, type Definition, type Entity, type Pair, TreelineError } from "@treeline/core";
-import { enterVisit, leaveVisit, requireHandle, shown } from "@treeline/core/internal";
+import { insideVisit, requireHandle, shown } from "@treeline/core/internal";
 import { all, isWrapped, not } from "../term/operators.ts";
 import { arrangementOf } from "./arrange.ts";
 import { gather } from "./gather.ts";
@@ -60,14 +60,7 @@ export function groupsOf<Key = Entity | undefined>(query: Query): Key[] {
   requireGroups(query);
   const { world, part } = query;
   const spans = createSpansFor(query);
-  let isDone = false;
-  enterVisit(world);
-  try {
-    gather(query, new Seen(query), spans);
-    isDone = true;
-  } finally {
-    leaveVisit(world, isDone);
-  }
+  insideVisit(world, () => gather(query, new Seen(query), spans));
   if (spans.length === 0) return [];
   const arrangement = arrangementOf(query, spans);
   const { groups, starts, current } = arrangement;

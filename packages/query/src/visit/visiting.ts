@@ -48,25 +48,7 @@ function release(visit: Visit): void {
  * @throws TreelineError `disposed`, `bad-query`; then there is nothing to end.
  */
 export function beginVisit(query: Query, lists = true): Visit {
-  requireUsable(query);
-  const { spares, world } = query;
-  const visit = (spares.lists.pop() as Visit | undefined) ?? createVisit(query);
-  enterVisit(world);
-  let isDone = false;
-  try {
-    visit.tick = query.plan.isWatching ? beginLook(query) : 0;
-    if (lists) gather(query, visit.seen, visit.spans);
-    visit.scene.begin(query, visit.seen);
-    CHECK: hold(visit);
-    if (visit.tick > 0) endLook(query, visit.tick);
-    isDone = true;
-  } finally {
-    if (!isDone) {
-      query.watch.isLooking = false;
-      endVisit(query, visit, false);
-    }
-  }
-  return visit;
+  return begin(query, lists, true);
 }
 
 /**
@@ -75,18 +57,28 @@ export function beginVisit(query: Query, lists = true): Visit {
  * @throws TreelineError `disposed`, `bad-query`; then there is nothing to end.
  */
 export function beginPeek(query: Query): Visit {
+  return begin(query, true, false);
+}
+
+/** @param looks false for a peek. */
+function begin(query: Query, lists: boolean, looks: boolean): Visit {
   requireUsable(query);
-  const { spares, world } = query;
+  const { spares, world, plan } = query;
   const visit = (spares.lists.pop() as Visit | undefined) ?? createVisit(query);
   enterVisit(world);
   let isDone = false;
   try {
-    gather(query, visit.seen, visit.spans);
+    visit.tick = looks && plan.isWatching ? beginLook(query) : 0;
+    if (lists) gather(query, visit.seen, visit.spans);
     visit.scene.begin(query, visit.seen);
     CHECK: hold(visit);
+    if (visit.tick > 0) endLook(query, visit.tick);
     isDone = true;
   } finally {
-    if (!isDone) endVisit(query, visit, false);
+    if (!isDone) {
+      if (looks) query.watch.isLooking = false;
+      endVisit(query, visit, false);
+    }
   }
   return visit;
 }

@@ -31,7 +31,7 @@ export type { PairNumber, TableNumber } from "./storage/table.ts";
 export { trackOf } from "./storage/tracking.ts";
 export {
   ADDED,
-  BLOCK_ROWS,
+  BLOCK_BITS,
   CHANGED,
   type Clock,
   markRow,

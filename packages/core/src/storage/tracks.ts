@@ -4,7 +4,8 @@ export const ADDED = 1;
 export const REMOVED = 2;
 export type TrackKind = typeof CHANGED | typeof ADDED | typeof REMOVED;
 
-const BLOCK_BITS = 6;
+/** A row's block is its number without so many low bits. */
+export const BLOCK_BITS = 6;
 /** Rows of one block of a track. */
 export const BLOCK_ROWS: number = 2 ** BLOCK_BITS;
 /** More rows than this are filled by the engine, fewer by a loop. */

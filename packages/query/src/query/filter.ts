@@ -1,5 +1,5 @@
 import { Any, ChildOf, Parent } from "@treeline/core";
-import { REMOVED, type Shape, type TrackKind, trackOf } from "@treeline/core/internal";
+import { BLOCK_BITS, REMOVED, type Shape, type TrackKind, trackOf } from "@treeline/core/internal";
 import { MAYBE, NO, tell, YES } from "../match/tell.ts";
 import type { Test } from "../term/plan.ts";
 import type { Query } from "./query-state.ts";
@@ -89,7 +89,7 @@ function filterByRow(query: Query, seen: Seen, spans: Spans, shape: Shape, first
       row = skipped;
       continue;
     }
-    const stop = Math.min(end, (row | (BLOCK - 1)) + 1);
+    const stop = Math.min(end, endOfBlock(row));
     const ticks = ticksAskedFor(tests, shape);
     for (; row < stop; row++) {
       if (ticks !== undefined && ticks[row]! <= seen.since) continue;
@@ -111,8 +111,10 @@ function ticksAskedFor(tests: readonly Test[], shape: Shape): Float64Array | und
   return undefined;
 }
 
-/** Rows of a block of ticks. */
-const BLOCK = 64;
+/** The first row behind the block of ticks that a row is in. */
+function endOfBlock(row: number): number {
+  return ((row >> BLOCK_BITS) + 1) << BLOCK_BITS;
+}
 
 /** If nothing in the block of a row is news to one of the tests: the row behind the block; else the row. */
 function behindOldBlocks(tests: readonly Test[], seen: Seen, shape: Shape, row: number): number {
@@ -121,7 +123,7 @@ function behindOldBlocks(tests: readonly Test[], seen: Seen, shape: Shape, row: 
     if (test.kind !== "changed" || test.place >= 0) continue;
     const track = trackOf(shape, test.definition, test.track as TrackKind);
     const since = test.track === REMOVED ? seen.sinceRemoved : seen.since;
-    if (track === undefined || track.blocks[row >> 6]! <= since) return (row | (BLOCK - 1)) + 1;
+    if (track === undefined || track.blocks[row >> BLOCK_BITS]! <= since) return endOfBlock(row);
   }
   return row;
 }

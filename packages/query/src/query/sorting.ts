@@ -1,8 +1,7 @@
 import { grownInt32, indexOf } from "@treeline/core/internal";
 import type { Plan } from "../term/plan.ts";
 
-/** Of a layer: the value is a number; none, since it is NaN; or the entity does not have the component. */
-export const NUMBER = 0;
+/** What is added to a layer where the value is no number: it is NaN; or the entity does not have the component. */
 export const NOT_A_NUMBER = 1;
 export const MISSING = 2;
 /** Layers of one depth. */

@@ -2,7 +2,7 @@ import { ChildOf, type Definition, type World } from "@treeline/core";
 import { grownInt32, type PairNumber } from "@treeline/core/internal";
 import type { Traversal } from "../term/traversal.ts";
 import { beginLines, createLines, type Lines } from "./lines.ts";
-import { createOwners, type Owners, turnToTarget } from "./owners.ts";
+import { createOwners, type Owners } from "./owners.ts";
 
 /** One traversal, with what is known of its holders. */
 export interface Way {
@@ -33,7 +33,6 @@ export function createWay({ relation, what }: Traversal): Way {
 
 /** Begins a round, in which nothing changes: holders may be others than in the one before. */
 export function beginWay(world: World, way: Way): void {
-  turnToTarget(world, way.owners);
   if (way.lines !== undefined) beginLines(world, way.lines);
   else way.passed = grownInt32(way.passed, world.graph.records.firstNode.length);
   way.round++;

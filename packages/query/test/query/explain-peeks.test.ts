@@ -1,20 +1,6 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  relation,
-  set,
-  spawn,
-  spawnMany,
-  tag,
-  type World,
-} from "@treeline/core";
+import { ChildOf, type Entity, set, spawn, type World } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
 import { cascade, up } from "../../src/query/ancestor-terms.ts";
 import { explain } from "../../src/query/explain.ts";
 import { groupBy, orderBy } from "../../src/query/order-terms.ts";
@@ -24,46 +10,20 @@ import { variable } from "../../src/query/variable-terms.ts";
 import { added, changed, not, type QueryTerm } from "../../src/term/operators.ts";
 import { entities } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
+import { explainedIn, Frozen, Light, Likes, lineOf, Position, plantExplained } from "../explained.ts";
 
-const Position = component("Position", { x: f32 });
-const Light = component("Light", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { traversable: true });
 const ship = variable("ship");
 
 let world: World;
 let root: Entity;
 let deck: Entity;
-let dead: Entity;
 
-/**
- *   root: Position, Light
- *     deck: Position, Frozen
- *       3 by ChildOf, 2 by Parent: Position
- *   docked to root: Frozen
- */
-function plant(): void {
-  world = createWorld();
-  root = spawn(world, Position, Light);
-  deck = spawn(world, ChildOf(root), Position, Frozen);
-  spawnMany(world, 3, ChildOf(deck), Position);
-  spawnMany(world, 2, Parent(deck), Position, Likes(root));
-  spawn(world, Frozen, DockedTo(root));
-  dead = spawn(world);
-  destroy(world, dead);
-}
-
-beforeEach(plant);
+beforeEach(() => {
+  ({ world, root, deck } = plantExplained());
+});
 
 function explained(...terms: readonly QueryTerm[]): string {
-  return explain(query(world, ...terms));
-}
-
-/** What follows a word at the beginning of a line. */
-function lineOf(word: string, text: string): string | undefined {
-  const line = text.split("\n").find((one) => one.trim().startsWith(`${word}: `));
-  return line?.trim().slice(word.length + 2);
+  return explainedIn(world, ...terms);
 }
 
 describe("explaining", () => {
@@ -119,7 +79,7 @@ describe("explaining", () => {
   it("is the same for the same calls in a new world", () => {
     const ask = (): string => explained(Position, ChildOf(deck), not(Likes(root)), cascade(Light));
     const before = ask();
-    plant();
+    ({ world, root, deck } = plantExplained());
 
     expect(ask()).toBe(before);
   });

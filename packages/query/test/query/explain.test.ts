@@ -1,13 +1,9 @@
 import {
   Any,
   ChildOf,
-  component,
-  createWorld,
   Disabled,
   DisabledTree,
   type Entity,
-  f32,
-  Parent,
   relation,
   spawn,
   spawnMany,
@@ -37,13 +33,18 @@ import {
 } from "../../src/term/operators.ts";
 import { entities } from "../../src/visit/collect.ts";
 import { codeOf } from "../code-of.ts";
+import {
+  DockedTo,
+  explainedIn,
+  Frozen,
+  Light,
+  Likes,
+  lineOf,
+  Position,
+  plantExplained,
+} from "../explained.ts";
 
-const Position = component("Position", { x: f32 });
-const Light = component("Light", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 const Includes = relation("Includes", { reflexive: true });
-const DockedTo = relation("DockedTo", { traversable: true });
 const ship = variable("ship");
 const team = variable("team");
 
@@ -52,33 +53,12 @@ let root: Entity;
 let deck: Entity;
 let dead: Entity;
 
-/**
- *   root: Position, Light
- *     deck: Position, Frozen
- *       3 by ChildOf, 2 by Parent: Position
- *   docked to root: Frozen
- */
-function plant(): void {
-  world = createWorld();
-  root = spawn(world, Position, Light);
-  deck = spawn(world, ChildOf(root), Position, Frozen);
-  spawnMany(world, 3, ChildOf(deck), Position);
-  spawnMany(world, 2, Parent(deck), Position, Likes(root));
-  spawn(world, Frozen, DockedTo(root));
-  dead = spawn(world);
-  destroy(world, dead);
-}
-
-beforeEach(plant);
+beforeEach(() => {
+  ({ world, root, deck, dead } = plantExplained());
+});
 
 function explained(...terms: readonly QueryTerm[]): string {
-  return explain(query(world, ...terms));
-}
-
-/** What follows a word at the beginning of a line. */
-function lineOf(word: string, text: string): string | undefined {
-  const line = text.split("\n").find((one) => one.trim().startsWith(`${word}: `));
-  return line?.trim().slice(word.length + 2);
+  return explainedIn(world, ...terms);
 }
 
 describe("explain", () => {

@@ -1,6 +1,7 @@
 /** Back door for our own packages; may change in any release. */
 export { grownInt32 } from "./base/growing.ts";
 export { law } from "./base/law.ts";
+export { INDEX_MASK } from "./base/limits.ts";
 export { shown } from "./base/shown.ts";
 export { listen } from "./base/signal.ts";
 export { destroyAll } from "./cleanup/destroy.ts";
@@ -52,11 +53,14 @@ export {
   leaveVisit,
   mustQueue,
   waitsFor,
+  whileChanging,
 } from "./world/lock.ts";
-export { orderedSources, requireRelation } from "./world/relation.ts";
+export { orderedSources, requireRelation, rootIndexes } from "./world/relation.ts";
 export { moveSibling, orderSiblings, relistSiblings, tellReordered } from "./world/reorder.ts";
 export { requireAlive, requireHandle, textOf } from "./world/require.ts";
 export { reparent, reparentAsked, requirePlace } from "./world/retarget.ts";
+export { insideScope, scopeOf } from "./world/scope.ts";
+export { requireRoomForEntities } from "./world/spawn.ts";
 export {
   depthAt,
   eachTableOf,

@@ -353,6 +353,25 @@ describe("the types of definitions", () => {
     expectTypeOf(get(world, one, Told)).toEqualTypeOf<string | undefined>();
   });
 
+  it("let hooks answer with values of their component, or with nothing", () => {
+    never(() =>
+      withHooks(component<string>("Told"), {
+        check: (_world, _entity, value) => (value === "" ? "nobody" : undefined),
+        checkMoves: (_world, moves) => {
+          expectTypeOf(moves[0]!.entity).toEqualTypeOf<Entity | undefined>();
+          return moves.map(({ value }, at) => (at === 0 ? undefined : value));
+        },
+        identifies: "world",
+      }),
+    );
+    // @ts-expect-error the answer is no text
+    never(() => withHooks(component<string>("Told"), { check: () => 5 }));
+    // @ts-expect-error a list of answers, not one
+    never(() => withHooks(component<string>("Told"), { checkMoves: () => "nobody" }));
+    // @ts-expect-error among whom it identifies has to be said
+    never(() => withHooks(component<string>("Told"), { identifies: true }));
+  });
+
   it("list the codes of refusals", () => {
     expectTypeOf(new TreelineError("cycle", "").code).toEqualTypeOf<TreelineErrorCode>();
     // @ts-expect-error no such code

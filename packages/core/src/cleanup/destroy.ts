@@ -13,11 +13,13 @@ import { type PairNumber, UNLISTED } from "../storage/table.ts";
 import { isHeard } from "../world/event-list.ts";
 import { hasListeners } from "../world/facts.ts";
 import { leaveFamily } from "../world/family.ts";
-import { hooksOf, tellRemoved } from "../world/hooks.ts";
+import { keptChanges, tellRemoved } from "../world/hook-calls.ts";
+import { hooksOf } from "../world/hooks.ts";
 import { insideVisit } from "../world/lock.ts";
 import {
   buryEntity,
   buryRow,
+  buryTold,
   dropPairsOf,
   forgetEntity,
   requireMortal,
@@ -45,7 +47,8 @@ import { usersOf } from "./users.ts";
 export function destroyAll(world: World, indexes: readonly number[]): number {
   if (indexes.length === 0) return 0;
   if (indexes.length === 1 && diesAlone(world, indexes[0]!)) {
-    buryEntity(world, indexes[0]!);
+    if (shapeAt(world, indexes[0]!).hooked.length === 0) buryEntity(world, indexes[0]!);
+    else buryTold(world, indexes[0]!);
     return 1;
   }
   const reach = reachFrom(world, indexes);
@@ -65,14 +68,9 @@ function buryLoudly(world: World, reach: Reach, indexes: readonly number[], isPl
   });
 }
 
-/** Nothing points at it and nobody hears of it. */
+/** Nothing points at it and no listener hears of it. */
 function diesAlone(world: World, index: number): boolean {
-  return (
-    !isTarget(world.graph.pairs, index) &&
-    shapeAt(world, index).hooked.length === 0 &&
-    !hasListeners(world) &&
-    !world.standsFor.has(index)
-  );
+  return !isTarget(world.graph.pairs, index) && !hasListeners(world) && !world.standsFor.has(index);
 }
 
 function requireNoRefusal(world: World, reach: Reach): void {
@@ -134,11 +132,11 @@ function symmetricPairsAt(world: World, index: number, relation: Definition): Pa
   return own.filter((pair) => pairs.relation[pair] === relation.id);
 }
 
-/** One side of a pair alone: the other one dies, or has its own turn. */
+/** One side of a pair alone: the other one dies, or has its own turn. No hook is asked whether it may. */
 function losePair(world: World, source: number, pair: PairNumber, target: number): void {
   const relation = relationOf(world, source, pair);
   if (relation.symmetric) loosenBond(world, relation, source, target);
-  else removePairs(world, source, [pair], "tell");
+  else removePairs(world, source, [pair], keptChanges(world, shapeAt(world, source), source));
 }
 
 /** Is it true of the shape of a table that is reached, or of an entity that dies by itself? */

@@ -5,13 +5,13 @@ import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { PAIR_HIDDEN } from "../id/pair-traits.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
-import { hooksOf, type Move, whileChecking } from "../world/hooks.ts";
-import { insideVisit } from "../world/lock.ts";
+import { askTogether, type Batch, type Change, keptChanges, NO_CHANGES } from "../world/hook-calls.ts";
+import { insideVisit, whileChanging } from "../world/lock.ts";
 import { orderedSources } from "../world/relation.ts";
 import { removeAsked, removePairs } from "../world/remove.ts";
 import { parentPairAt, sourceIndexes } from "../world/targets.ts";
 import { askedPairsAt, type Question } from "../world/terms.ts";
-import { readValue, shapeAt } from "../world/values.ts";
+import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
 import { usersOf } from "./users.ts";
 
@@ -32,9 +32,13 @@ export function removeFromAll(world: World, question: Question): void {
     const parent = parentPairAt(world, index);
     return parent !== 0 && askedPairsAt(world, index, question).includes(parent);
   });
-  requireRoots(world, orphans);
+  const asked = requireRoots(world, orphans);
   insideVisit(world, () => {
-    for (const index of holders) removePairs(world, index, askedPairsAt(world, index, question), "tell");
+    whileChanging(world, () => {
+      for (const index of holders) {
+        removePairs(world, index, askedPairsAt(world, index, question), asked.get(index) ?? NO_CHANGES);
+      }
+    });
   });
 }
 
@@ -45,48 +49,52 @@ export function removeFromAll(world: World, question: Question): void {
  */
 export function orphan(world: World, indexes: readonly number[]): void {
   const children = indexes.filter((index) => parentPairAt(world, index) !== 0);
-  requireRoots(world, children);
-  orphanAsked(world, children);
+  const asked = requireRoots(world, children);
+  insideVisit(world, () => orphanAsked(world, children, asked));
 }
 
-/** The same, after hooks have been asked. */
-export function orphanAsked(world: World, indexes: readonly number[]): void {
-  insideVisit(world, () => {
-    for (const index of indexes) removePairs(world, index, [parentPairAt(world, index)], "tell");
+/** The same, after hooks have been asked. Inside a visit. */
+export function orphanAsked(world: World, indexes: readonly number[], asked: AskedMoves): void {
+  whileChanging(world, () => {
+    for (const index of indexes) {
+      removePairs(world, index, [parentPairAt(world, index)], asked.get(index) ?? NO_CHANGES);
+    }
   });
 }
 
 /** Asks the hooks of all entities that are about to become roots, before the first one does. */
-function requireRoots(world: World, indexes: readonly number[]): void {
-  requireMoves(world, new Map(indexes.map((index) => [index, undefined])));
+function requireRoots(world: World, indexes: readonly number[]): AskedMoves {
+  return requireMoves(world, new Map(indexes.map((index) => [index, undefined])));
 }
+
+/** Entity index -> what hooks have let through; those without hooks are not in it. */
+export type AskedMoves = ReadonlyMap<number, readonly Change[]>;
 
 /**
  * Asks the hooks of all entities that are about to get other parents, or to become roots, before the first one does.
  *
  * @param parents entity index -> the parent it will have.
+ * @returns what the caller owes to those who make the changes.
  */
-export function requireMoves(world: World, parents: ReadonlyMap<number, Entity | undefined>): void {
-  const byDefinition = new Map<Definition, Move[]>();
+export function requireMoves(world: World, parents: ReadonlyMap<number, Entity | undefined>): AskedMoves {
+  const asked = new Map<number, readonly Change[]>();
+  const batches = new Map<Definition, Batch>();
   for (const [index, parent] of parents) {
-    for (const definition of shapeAt(world, index).hooked) {
-      const entity = handleAt(world.entities, index);
-      const move = { entity, value: readValue(world, index, definition), parent };
-      const moves = byDefinition.get(definition);
-      if (moves === undefined) byDefinition.set(definition, [move]);
-      else moves.push(move);
+    const shape = shapeAt(world, index);
+    if (shape.hooked.length === 0) continue;
+    const entity = handleAt(world.entities, index);
+    const changes = keptChanges(world, shape, index);
+    asked.set(index, changes);
+    for (const change of changes) {
+      const { definition, value } = change;
+      let batch = batches.get(definition);
+      if (batch === undefined) batches.set(definition, (batch = { definition, moves: [], changes: [] }));
+      batch.moves.push({ entity, value, parent });
+      batch.changes.push(change);
     }
   }
-  if (byDefinition.size === 0) return;
-  whileChecking(world, () => {
-    for (const [definition, moves] of byDefinition) {
-      const { check, checkMoves } = hooksOf(definition);
-      if (checkMoves !== undefined) checkMoves(world, moves);
-      else if (check !== undefined) {
-        for (const { entity, value, parent } of moves) check(world, entity, value, parent);
-      }
-    }
-  });
+  if (batches.size > 0) askTogether(world, batches.values());
+  return asked;
 }
 
 /** The indexes of all who have what is asked for, each once: children of one parent in sibling order, others by age. */

@@ -22,6 +22,8 @@ export function createWorld(options: WorldOptions = {}): World {
     orders: new Map(),
     visits: 0,
     checks: 0,
+    changes: 0,
+    scope: undefined,
     queue: createQueue(),
     hasQueued: false,
     isStrict: options.strict === true,

@@ -5,8 +5,9 @@ import type { Definition, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
-import { columnOf, hasDefinition, type Shape } from "../storage/shape.ts";
+import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
+import { addOne, addOneAsked } from "./add-one.ts";
 import { rememberOrder } from "./adding-order.ts";
 import { changeType } from "./change-type.ts";
 import {
@@ -27,15 +28,24 @@ import {
   writeTermValues,
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll, tellSet } from "./facts.ts";
-import { askHooks, type Change, keptChanges, NO_CHANGES, tellWritten } from "./hooks.ts";
+import {
+  askHooks,
+  type Change,
+  givenChange,
+  keptChanges,
+  NO_CHANGES,
+  tellReplaced,
+  tellWritten,
+  tellWrittenAlone,
+} from "./hook-calls.ts";
 import { keptTerms } from "./kept-terms.ts";
-import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
 import { ensurePair, followTarget } from "./pair.ts";
 import { requireAlive } from "./require.ts";
 import { isLink, requirePlace, retarget, shapeForParent } from "./retarget.ts";
 import { pairAt, parentAt, tableHasPair } from "./targets.ts";
 import { liveTerms } from "./term-deaths.ts";
-import { readValue, rowAt, shapeAt, wholeValue, writeValue } from "./values.ts";
+import { readValue, shapeAt, wholeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -58,8 +68,9 @@ export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
     requireAlive(world, entity);
     checkTerm(world, only);
     const definition = definitionOfTerm(only);
-    if (definition.kind !== "relation" && definition.hooks === undefined && !hasListeners(world)) {
-      addOne(world, indexOf(entity), definition, valueOfTerm(only));
+    if (definition.kind !== "relation" && !hasListeners(world)) {
+      if (definition.hooks === undefined) addOne(world, indexOf(entity), definition, valueOfTerm(only));
+      else addOneAsked(world, indexOf(entity), definition, valueOfTerm(only));
     } else if (isLink(only)) retarget(world, indexOf(entity), only as Term);
     else addNow(world, indexOf(entity), terms as readonly PlainTerm[]);
     return;
@@ -117,8 +128,9 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
   if (terms.length === 1 && !hasListeners(world)) {
     const [term] = terms as [PlainTerm];
     const definition = definitionOfTerm(term);
-    if (definition.kind !== "relation" && definition.hooks === undefined) {
-      addOne(world, index, definition, valueOfTerm(term));
+    if (definition.kind !== "relation") {
+      if (definition.hooks === undefined) addOne(world, index, definition, valueOfTerm(term));
+      else addOneAsked(world, index, definition, valueOfTerm(term));
       return;
     }
   }
@@ -147,33 +159,21 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
     }
     writeTermValues(world, shapeAt(world, index), index, terms);
   };
-  if (changes.length === 0 && !hasListeners(world)) {
+  if (!hasListeners(world)) {
     change();
+    if (changes.length > 0) tellWrittenAlone(world, index, changes);
     return;
   }
   insideVisit(world, () => {
     const facts = foresee(world, index, from, to, loose);
-    tellAll(world, facts.removed);
-    change();
-    tellWritten(world, index, changes);
+    whileChanging(world, () => {
+      tellAll(world, facts.removed);
+      change();
+      tellWritten(world, index, changes);
+    });
     tellAll(world, facts.added);
-    tellSetTerms(world, index, terms);
+    tellSetTerms(world, index, terms, changes);
   });
-}
-
-/** One component or tag that nobody is told of. */
-export function addOne(world: World, index: number, definition: Definition, value: unknown): void {
-  const { graph, entities } = world;
-  const from = entities.table[index]!;
-  const was = graph.shapes[graph.tables.shape[from]!]!;
-  const shape = shapeWith(graph, was, definition);
-  if (shape !== was) {
-    const to = roomyTableFor(graph, shape, was.hasPairs ? wantPairsOf(world, from) : 0, 1, from);
-    changeType(world, index, to, loosePairOf(graph.links, index));
-  }
-  if (value === undefined) return;
-  const column = columnOf(shape, definition);
-  if (column !== undefined) writeValue(shape.lanes, column, rowAt(world, index), value);
 }
 
 function additionOf(world: World, index: number, terms: readonly PlainTerm[]): Addition {
@@ -208,14 +208,25 @@ function additionOf(world: World, index: number, terms: readonly PlainTerm[]): A
   return { shape, count, loose, added };
 }
 
-/** For listeners: the values that terms have given to an entity. */
-export function tellSetTerms(world: World, index: number, terms: readonly PlainTerm[]): void {
+/** For listeners: the values that terms have given to an entity, and those that hooks have put in place of others. */
+export function tellSetTerms(
+  world: World,
+  index: number,
+  terms: readonly PlainTerm[],
+  changes: readonly Change[],
+): void {
   for (const term of terms) {
-    if (valueOfTerm(term) === undefined) continue;
     const definition = definitionOfTerm(term);
+    if (valueOfTerm(term) === undefined && !isAnswered(definition, changes)) continue;
     const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
     tellSet(world, index, definition, target);
   }
+  tellReplaced(world, index, changes);
+}
+
+/** Was it given without a value, and got one by an answer of its hooks? */
+function isAnswered(definition: Definition, changes: readonly Change[]): boolean {
+  return changes.some((one) => one.definition === definition && one.isGiven && one.isReplaced);
 }
 
 function hasHooks(world: World, index: number, terms: readonly PlainTerm[]): boolean {
@@ -253,12 +264,8 @@ function changesBy(
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     if (definition.hooks === undefined || !isWritten(world, index, term)) continue;
-    changes.push({
-      definition,
-      value: wholeValue(world, index, definition, valueOfTerm(term)),
-      isGiven: true,
-      before: readValue(world, index, definition),
-    });
+    const whole = wholeValue(world, index, definition, valueOfTerm(term));
+    changes.push(givenChange(definition, whole, readValue(world, index, definition)));
   }
   if (!parentChanges) return changes;
   const kept = keptChanges(world, shapeAt(world, index), index);

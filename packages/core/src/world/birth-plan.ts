@@ -49,7 +49,7 @@ function isFor({ definitions }: BirthPlan, terms: readonly SpawnTerm[]): boolean
 
 /** Keeps a plan for checked terms, if they lead to a row and nothing else. */
 export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]): void {
-  if (shape.hooked.length > 0 || shape.isSpecial || shape.isSymmetric || shape.isLimited) return;
+  if (shape.isSpecial || shape.isSymmetric || shape.isLimited) return;
   const definitions = terms.map(definitionOfTerm);
   const pairs = definitions.filter(({ kind }) => kind === "relation");
   if (pairs.length > 1 || shape.hasDataPairs) return;
@@ -59,6 +59,7 @@ export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]
     shape,
     columns: definitions.map((definition) => columnOf(shape, definition)),
     flatLanes: flatLanesOf(shape, definitions),
+    isHooked: shape.hooked.length > 0,
     pairAt: definitions.findIndex(({ kind }) => kind === "relation"),
     lastPair: 0,
     lastTable: 0,

@@ -5,7 +5,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
 import { changeType } from "./change-type.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
-import { tellRemoved } from "./hooks.ts";
+import { tellRemoved } from "./hook-calls.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { followTarget } from "./pair.ts";
 import { requireAlive } from "./require.ts";

@@ -18,9 +18,10 @@ import { hooksOf } from "./hooks.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
-import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
 import { orderedSources } from "./relation.ts";
 import { requireAlive } from "./require.ts";
+import { termsInScope } from "./scope.ts";
 import { askForBirth, bearAsked, requireRoomForEntities } from "./spawn.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "./values.ts";
@@ -36,9 +37,9 @@ export interface CloneOptions {
 /**
  * Makes another entity with the same values, tags, pairs and parent, as the last of its siblings. Fields are copied,
  * JavaScript values are shared unless their component has a `copy` hook. What identifies an entity among its siblings,
- * as names do, the clone does not get.
+ * as names do, or in the world, the clone does not get.
  *
- * A deep clone has a copy of everything below, names included; pairs and `entity` fields that point at something inside
+ * A deep clone has a copy of everything below, names included, but nothing that identifies in the world; pairs and `entity` fields that point at something inside
  * point at its copy, others where they did. A pair of an exclusive symmetric relation with somebody outside is not
  * copied: it would be taken from the original.
  *
@@ -52,7 +53,7 @@ export interface CloneOptions {
  */
 export function clone(world: World, entity: Entity, options: CloneOptions = {}): Entity {
   requireAlive(world, entity);
-  const terms = plainTerms(world, options.with ?? []);
+  const terms = plainTerms(world, termsInScope(world, options.with ?? []));
   for (const term of terms) checkTerm(world, term);
   shapeOfTerms(world, terms);
   const isDeep = options.deep === true;
@@ -109,7 +110,10 @@ function cloneNow(
     });
     requireRoomForClones(world, unborns); // before hooks are asked, as spawn does
     const births = unborns.map((one) => ({ ...one, changes: askForBirth(world, one.shape, one.terms) }));
-    for (const { index, shape, terms: own, changes } of births) bearAsked(world, shape, own, index, changes);
+    whileChanging(world, () => {
+      for (const { index, shape, terms: own, changes } of births)
+        bearAsked(world, shape, own, index, changes);
+    });
   } catch (error) {
     // No memory: those who are born go again, before the others whom they may point at.
     world.destroyAll(
@@ -181,7 +185,7 @@ function termsOf(
 ): PlainTerm[] {
   const terms: PlainTerm[] = [];
   for (const definition of new Set(shapeAt(world, index).definitions)) {
-    if (isInternal(definition) || (isRoot && hooksOf(definition).identifies === true)) continue;
+    if (isInternal(definition) || isOwn(definition, isRoot)) continue;
     const targets = definition.kind === "relation" ? targetsAt(world, index, definition) : [0];
     for (const target of targets) {
       if (definition.symmetric && target !== index) {
@@ -196,6 +200,12 @@ function termsOf(
     }
   }
   return terms;
+}
+
+/** Is its value for the original alone? */
+function isOwn(definition: Definition, isRoot: boolean): boolean {
+  const { identifies } = hooksOf(definition);
+  return identifies === "world" || (isRoot && identifies === "siblings");
 }
 
 function targetsAt(world: World, index: number, relation: Definition): number[] {

@@ -43,6 +43,16 @@ export function insideVisit<Result>(world: World, change: () => Result): Result 
   }
 }
 
+/** Makes changes that `check` hooks have let through, and tells `written` of them. Inside a visit. */
+export function whileChanging(world: World, change: () => void): void {
+  world.changes++;
+  try {
+    change();
+  } finally {
+    world.changes--;
+  }
+}
+
 /**
  * Runs a function and makes the structural changes in it when it ends, in order of issue; as inside a visit.
  *
@@ -82,7 +92,7 @@ export function mustQueue(world: World): boolean {
 }
 
 /**
- * Puts a change at the end of the queue.
+ * Puts a change at the end of the queue. It will be made in the scope for births in which it is put there.
  *
  * @param touched the index of the entity it changes; 0 if it may change anybody.
  */
@@ -90,8 +100,20 @@ export function enqueue(world: World, touched: number, command: () => void): voi
   const { queue } = world;
   if (touched === 0) queue.isWide = true;
   else queue.touched.add(touched);
-  queue.commands.push(command);
+  queue.commands.push(world.scope === undefined ? command : keptInScope(world, command));
   world.hasQueued = true;
+}
+
+function keptInScope(world: World, command: () => void): () => void {
+  const { scope } = world;
+  return () => {
+    world.scope = scope;
+    try {
+      command();
+    } finally {
+      world.scope = undefined;
+    }
+  };
 }
 
 /** Puts a look at the world behind everything that waits or comes to wait until then. It changes nobody itself. */
@@ -102,10 +124,13 @@ export function enqueueLast(world: World, look: () => void): void {
 
 /**
  * Must a write to an entity wait, since something that waits comes before it? Whatever waits may matter to hooks, which
- * look at others too.
+ * look at others too; and so does a change that they have let through and that is still being made.
  */
-export function waitsFor({ queue, visits, hasQueued }: World, index: number, { hooks }: Definition): boolean {
-  if (visits === 0 || !hasQueued || queue.next === queue.commands.length) return false;
+export function waitsFor(world: World, index: number, { hooks }: Definition): boolean {
+  const { queue, visits } = world;
+  if (visits === 0) return false;
+  if (hooks !== undefined && world.changes > 0) return true;
+  if (!world.hasQueued || queue.next === queue.commands.length) return false;
   return queue.isWide || hooks !== undefined || queue.touched.has(index);
 }
 
@@ -120,8 +145,9 @@ function nextOf(queue: Queue): (() => void) | undefined {
 }
 
 function settle(world: World, isDone: boolean): void {
-  const { queue } = world;
+  const { queue, scope } = world;
   queue.isFlushing = true;
+  world.scope = undefined; // each command has its own
   for (let command = nextOf(queue); command !== undefined; command = nextOf(queue)) {
     try {
       command();
@@ -137,5 +163,6 @@ function settle(world: World, isDone: boolean): void {
   queue.touched.clear();
   queue.isWide = false;
   world.hasQueued = false;
+  world.scope = scope;
   if (isDone && errors.length > 0) throw errors[0];
 }

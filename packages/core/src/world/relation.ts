@@ -106,6 +106,22 @@ export function orderedSources(world: World, target: number, relation: Definitio
   return sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);
 }
 
+/** The indexes of all who have no parent, in the order in which they were born or became roots. A fresh list. */
+export function rootIndexes({ graph, entities }: World): number[] {
+  const { tables } = graph;
+  const found: number[] = [];
+  for (const shape of graph.shapes) {
+    if (shape.isLoose || shape.definitions.includes(ChildOf)) continue;
+    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+      const first = tables.first[table]!;
+      const end = first + tables.count[table]!;
+      for (let row = first; row < end; row++) found.push(shape.lanes.i32[row]!);
+    }
+  }
+  const { order } = entities;
+  return found.sort((one, other) => order[one]! - order[other]!);
+}
+
 /**
  * The parent: the target of ChildOf.
  *

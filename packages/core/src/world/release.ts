@@ -12,8 +12,8 @@ import { NOBODY, takeRow } from "../storage/rows.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { leaveFamily } from "./family.ts";
-import { tellRemoved } from "./hooks.ts";
-import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { tellRemoved } from "./hook-calls.ts";
+import { enqueue, enterVisit, leaveVisit, mustQueue } from "./lock.ts";
 import { noteMove, tidyLeft } from "./move-entity.ts";
 import { requireHandle, textOf } from "./require.ts";
 import { shapeAt } from "./values.ts";
@@ -40,11 +40,19 @@ function releaseNow(world: World, entity: Entity): void {
   requireNoSources(world, index);
   requireNoUsers(world, index);
   if (shapeAt(world, index).hooked.length === 0 && !hasListeners(world)) buryEntity(world, index);
-  else {
-    insideVisit(world, () => {
-      tellDeath(world, index);
-      buryEntity(world, index);
-    });
+  else buryTold(world, index);
+}
+
+/** Tells of the death of an entity that nothing points at, and takes it out of its table. */
+export function buryTold(world: World, index: number): void {
+  enterVisit(world);
+  let isDone = false;
+  try {
+    tellDeath(world, index);
+    buryEntity(world, index);
+    isDone = true;
+  } finally {
+    leaveVisit(world, isDone);
   }
 }
 

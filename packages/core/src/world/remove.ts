@@ -10,8 +10,17 @@ import { loseOrder } from "./adding-order.ts";
 import { changeType } from "./change-type.ts";
 import { unwantPair, wantPairsOf } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
-import { askHooks, keptChanges, NO_CHANGES, tellRemoved, tellWritten } from "./hooks.ts";
-import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import {
+  askHooks,
+  type Change,
+  keptChanges,
+  NO_CHANGES,
+  tellRemovedOne,
+  tellReplaced,
+  tellWritten,
+  tellWrittenAlone,
+} from "./hook-calls.ts";
+import { enqueue, enterVisit, insideVisit, leaveVisit, mustQueue, whileChanging } from "./lock.ts";
 import { followTarget } from "./pair.ts";
 import { requireAlive } from "./require.ts";
 import { parentPairAt } from "./targets.ts";
@@ -63,11 +72,26 @@ function removeComponent(world: World, index: number, definition: Definition): v
   const from = entities.table[index]!;
   const to = roomyTableFor(graph, goal, shape.hasPairs ? wantPairsOf(world, from) : 0, 1, from);
   const loose = loosePairOf(graph.links, index);
-  if (definition.hooks === undefined && !hasListeners(world)) {
+  if (hasListeners(world)) removeLoudly(world, index, definition, to, loose);
+  else if (definition.hooks === undefined) changeType(world, index, to, loose);
+  else removeHooked(world, index, definition, to, loose);
+}
+
+/** Nobody listens, but hooks are told. */
+function removeHooked(
+  world: World,
+  index: number,
+  definition: Definition,
+  to: TableNumber,
+  loose: PairNumber,
+): void {
+  enterVisit(world);
+  try {
+    tellRemovedOne(world, index, definition);
     changeType(world, index, to, loose);
-    return;
+  } finally {
+    leaveVisit(world, true);
   }
-  removeLoudly(world, index, definition, to, loose);
 }
 
 function removeLoudly(
@@ -79,29 +103,41 @@ function removeLoudly(
 ): void {
   insideVisit(world, () => {
     tellAll(world, foresee(world, index, world.entities.table[index]!, to, loose).removed);
-    if (definition.hooks !== undefined) tellRemoved(world, index, [definition]);
+    if (definition.hooks !== undefined) tellRemovedOne(world, index, definition);
     changeType(world, index, to, loose);
   });
 }
 
-/** Who is in on it when pairs go: hooks are asked and told, and listeners told; or they are only told. */
-type Manner = "ask" | "tell";
-
-/** Takes pairs off an entity that has them; (ChildOf, parent) whichever way the parent is stored. */
+/**
+ * Takes pairs off an entity that has them; (ChildOf, parent) whichever way the parent is stored.
+ *
+ * @param asked what hooks have let through, if they were asked before.
+ */
 export function removePairs(
   world: World,
   index: number,
   lost: readonly PairNumber[],
-  manner: Manner = "ask",
+  asked?: readonly Change[],
 ): void {
   if (lost.length === 0) return;
-  if (lost.length === 1 && lost[0] === parentPairAt(world, index)) {
-    if (shapeAt(world, index).hooked.length === 0 && !hasListeners(world)) {
-      orphanQuietly(world, index, lost[0]!);
-      return;
-    }
+  const parentPair = parentPairAt(world, index);
+  if (lost.length === 1 && lost[0] === parentPair && !hasListeners(world)) {
+    if (shapeAt(world, index).hooked.length === 0) orphanQuietly(world, index, parentPair);
+    else orphanHooked(world, index, parentPair, asked ?? askForRoot(world, index));
+    return;
   }
-  removeMany(world, index, lost, manner);
+  const isOrphaned = parentPair !== 0 && lost.includes(parentPair);
+  const changes = isOrphaned ? (asked ?? askForRoot(world, index)) : NO_CHANGES;
+  removeMany(world, index, lost, isOrphaned, changes);
+}
+
+/** Asks hooks of an entity that is about to become a root. */
+function askForRoot(world: World, index: number): readonly Change[] {
+  const shape = shapeAt(world, index);
+  if (shape.hooked.length === 0) return NO_CHANGES;
+  const changes = keptChanges(world, shape, index);
+  askHooks(world, handleAt(world.entities, index), changes, undefined);
+  return changes;
 }
 
 /** Makes a root of a child that nobody is told of. */
@@ -114,17 +150,23 @@ function orphanQuietly(world: World, index: number, pair: PairNumber): void {
   changeType(world, index, roomyTableFor(graph, goal, count, 1, from), 0);
 }
 
-function removeMany(world: World, index: number, lost: readonly PairNumber[], manner: Manner): void {
+/** The same, while nobody listens but hooks are told. */
+function orphanHooked(world: World, index: number, pair: PairNumber, changes: readonly Change[]): void {
+  orphanQuietly(world, index, pair);
+  tellWrittenAlone(world, index, changes);
+}
+
+function removeMany(
+  world: World,
+  index: number,
+  lost: readonly PairNumber[],
+  isOrphaned: boolean,
+  changes: readonly Change[],
+): void {
   const { graph, entities } = world;
   const from = entities.table[index]!;
-  const shape = shapeAt(world, index);
-  const parentPair = parentPairAt(world, index);
-  const isOrphaned = parentPair !== 0 && lost.includes(parentPair);
-  const changes = isOrphaned && shape.hooked.length > 0 ? keptChanges(world, shape, index) : NO_CHANGES;
-  if (changes.length > 0 && manner === "ask") askHooks(world, handleAt(entities, index), changes, undefined);
-
   const { count, relations } = loseFromWanted(world, index, lost);
-  let goal = shape;
+  let goal = shapeAt(world, index);
   for (const relation of relations) goal = shapeWithout(graph, goal, relation);
   const to = roomyTableFor(graph, goal, count, 1, from);
   const loose = isOrphaned ? 0 : loosePairOf(graph.links, index);
@@ -136,14 +178,18 @@ function removeMany(world: World, index: number, lost: readonly PairNumber[], ma
         followTarget(world, relation, index, 0);
     }
   };
-  if (changes.length === 0 && !hasListeners(world)) {
+  if (!hasListeners(world)) {
     change();
+    if (changes.length > 0) tellWrittenAlone(world, index, changes);
     return;
   }
   insideVisit(world, () => {
-    tellAll(world, foresee(world, index, from, to, loose).removed);
-    change();
-    tellWritten(world, index, changes);
+    whileChanging(world, () => {
+      tellAll(world, foresee(world, index, from, to, loose).removed);
+      change();
+      tellWritten(world, index, changes);
+    });
+    tellReplaced(world, index, changes);
   });
 }
 

@@ -18,9 +18,17 @@ import {
   wantPairsOf,
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
-import { askHooks, type Change, keptChanges, NO_CHANGES, tellWritten } from "./hooks.ts";
+import {
+  askHooks,
+  type Change,
+  keptChanges,
+  NO_CHANGES,
+  tellReplaced,
+  tellWritten,
+  tellWrittenAlone,
+} from "./hook-calls.ts";
 import { requireParentable, requireRoomAt } from "./limits.ts";
-import { insideVisit } from "./lock.ts";
+import { insideVisit, whileChanging } from "./lock.ts";
 import { ensurePair, followTarget } from "./pair.ts";
 import { pairAt, parentPairAt } from "./targets.ts";
 import { shapeAt } from "./values.ts";
@@ -87,12 +95,13 @@ function turn(
   const loose = isLoose ? pair : isReparent ? 0 : loosePairOf(graph.links, index);
 
   const followed = !isReparent && definition.keepsDepth ? definition : undefined;
-  if (changes.length > 0 || hasListeners(world)) {
+  if (hasListeners(world)) {
     turnLoudly(world, index, { to, loose, place, followed, pair, changes });
     return;
   }
   changeType(world, index, to, loose, place);
   if (followed !== undefined) followTarget(world, followed, index, pair);
+  if (changes.length > 0) tellWrittenAlone(world, index, changes);
 }
 
 /** What was found for an entity that gets another target. */
@@ -110,11 +119,14 @@ function turnLoudly(world: World, index: number, turned: Turn): void {
   const { to, loose, place, followed, pair, changes } = turned;
   insideVisit(world, () => {
     const facts = foresee(world, index, world.entities.table[index]!, to, loose);
-    tellAll(world, facts.removed);
-    changeType(world, index, to, loose, place);
-    if (followed !== undefined) followTarget(world, followed, index, pair);
-    tellWritten(world, index, changes);
+    whileChanging(world, () => {
+      tellAll(world, facts.removed);
+      changeType(world, index, to, loose, place);
+      if (followed !== undefined) followTarget(world, followed, index, pair);
+      tellWritten(world, index, changes);
+    });
     tellAll(world, facts.added);
+    tellReplaced(world, index, changes);
   });
 }
 
@@ -141,8 +153,17 @@ export function reparent(world: World, index: number, parent: number, place: num
   retarget(world, index, { definition: storageAt(world, index), target, value: undefined }, place);
 }
 
-/** The same, after everything has been checked and hooks have been asked; the parent is another one. */
-export function reparentAsked(world: World, index: number, parent: number, place: number): void {
-  const changes = keptChanges(world, shapeAt(world, index), index);
+/**
+ * The same, after everything has been checked and hooks have been asked; the parent is another one.
+ *
+ * @param changes what `requireMoves` answered for this entity.
+ */
+export function reparentAsked(
+  world: World,
+  index: number,
+  parent: number,
+  place: number,
+  changes: readonly Change[] = NO_CHANGES,
+): void {
   turn(world, index, storageAt(world, index), parent, changes, place);
 }

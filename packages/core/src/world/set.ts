@@ -6,13 +6,21 @@ import type { Column } from "../storage/lane-plan.ts";
 import type { Lanes } from "../storage/lanes.ts";
 import { numbersOf } from "../storage/lanes.ts";
 import { stampWritten } from "../storage/tracks.ts";
-import { add, addOne } from "./add.ts";
+import { add } from "./add.ts";
+import { addOne, addOneAsked } from "./add-one.ts";
 import { checkValue, type Gathered, gather } from "./check-value.ts";
 import { targetIn, type Valued } from "./component.ts";
 import { hasListeners, tellSet } from "./facts.ts";
-import { askHooks, tellWritten } from "./hooks.ts";
+import {
+  askHooks,
+  type Change,
+  givenChange,
+  NO_CHANGES,
+  tellWritten,
+  tellWrittenAlone,
+} from "./hook-calls.ts";
 import { keptValue } from "./kept-terms.ts";
-import { enqueue, insideVisit, waitsFor } from "./lock.ts";
+import { enqueue, insideVisit, mustQueue, waitsFor, whileChanging } from "./lock.ts";
 import { requireAlive } from "./require.ts";
 import { parentAt } from "./targets.ts";
 import { definitionOf } from "./terms.ts";
@@ -41,15 +49,16 @@ export function set<Init>(
   if (definition.kind === "relation") requireAlive(world, target as Entity);
   const index = indexOf(entity);
   const column = columnAt(world, index, definition, target);
-  const isQuiet = definition.hooks === undefined && world.visits === 0 && !hasListeners(world);
+  const isQuiet = world.visits === 0 && !hasListeners(world);
   if (column === undefined) {
     if (isQuiet && definition.kind !== "relation") {
       checkValue(definition, value);
-      addOne(world, index, definition, value);
+      if (definition.hooks === undefined) addOne(world, index, definition, value);
+      else addOneAsked(world, index, definition, value);
     } else add(world, entity, { definition, target, value } as Term as ValueTerm);
     return;
   }
-  if (isQuiet) {
+  if (isQuiet && definition.hooks === undefined) {
     const count = gather(world.gathered, definition, value, 0);
     if (count > 0) {
       const { lanes } = shapeAt(world, index);
@@ -60,6 +69,7 @@ export function set<Init>(
     }
   }
   checkValue(definition, value);
+  if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
   if (waitsFor(world, index, definition)) queueSet(world, entity, definition, target, value);
   else setNow(world, index, definition, target, column, value);
 }
@@ -117,9 +127,24 @@ function setNow(
   column: Column,
   value: unknown,
 ): void {
-  if (definition.hooks === undefined && !hasListeners(world)) {
-    writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
-  } else setLoudly(world, index, definition, target, column, value);
+  if (hasListeners(world)) setLoudly(world, index, definition, target, column, value);
+  else if (definition.hooks !== undefined) setAsked(world, index, definition, column, value);
+  else writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
+}
+
+/** A value of a component with hooks. @returns what they let through and will be told. */
+function askForValue(world: World, index: number, definition: Definition, value: unknown): readonly Change[] {
+  const before = readValue(world, index, definition);
+  const changes = [givenChange(definition, wholeValue(world, index, definition, value), before)];
+  askHooks(world, handleAt(world.entities, index), changes, parentAt(world, index));
+  return changes;
+}
+
+/** Nobody listens. */
+function setAsked(world: World, index: number, definition: Definition, column: Column, value: unknown): void {
+  const changes = askForValue(world, index, definition, value);
+  writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
+  tellWrittenAlone(world, index, changes);
 }
 
 function setLoudly(
@@ -131,13 +156,12 @@ function setLoudly(
   value: unknown,
 ): void {
   insideVisit(world, () => {
-    const before = definition.hooks === undefined ? undefined : readValue(world, index, definition);
-    const whole = wholeValue(world, index, definition, value);
     const changes =
-      definition.hooks === undefined ? [] : [{ definition, value: whole, isGiven: true, before }];
-    if (changes.length > 0) askHooks(world, handleAt(world.entities, index), changes, parentAt(world, index));
-    writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
-    tellWritten(world, index, changes);
+      definition.hooks === undefined ? NO_CHANGES : askForValue(world, index, definition, value);
+    whileChanging(world, () => {
+      writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
+      tellWritten(world, index, changes);
+    });
     tellSet(world, index, definition, definition.kind === "relation" ? (target as Entity) : undefined);
   });
 }

@@ -23,17 +23,18 @@ import {
 } from "./destination.ts";
 import { hasListeners } from "./facts.ts";
 import { prepareList } from "./family.ts";
-import { hooksOf } from "./hooks.ts";
+import { tellWritten } from "./hook-calls.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
-import { enqueue, insideVisit, mustQueue } from "./lock.ts";
-import { askForBirth, bearAsked, requireRoomForEntities, requireRoomForSources } from "./spawn.ts";
+import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
+import { termsInScope } from "./scope.ts";
+import { askForBirths, bearAsked, requireRoomForEntities, requireRoomForSources } from "./spawn.ts";
 import { liveTerms } from "./term-deaths.ts";
 import type { World } from "./world.ts";
 
 /**
- * Gives birth to `count` entities of one type at once; all start with the same values. The `check` hooks of all of them
- * are asked before the first one is born.
+ * Gives birth to `count` entities of one type at once; all start with the same values, unless hooks give them others. The
+ * hooks of all of them are asked before the first one is born: `checkMoves` for all at once, or else `check` for each.
  *
  * @returns the handles, in order of birth.
  * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.
@@ -42,17 +43,29 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   if (!Number.isInteger(count) || count < 0) {
     throw new TreelineError("bad-value", `spawnMany takes a whole number of 0 or more, not ${shown(count)}`);
   }
-  const given = plainTerms(world, terms);
+  const given = plainTerms(world, termsInScope(world, terms));
   for (const term of given) checkTerm(world, term);
   const shape = shapeOfTerms(world, given);
   if (count === 0) return [];
   requireRoomForEntities(world, count);
   if (world.visits !== 0 && mustQueue(world)) return spawnManyLater(world, count, given);
-  if (shape.hooked.length > 0 || hasListeners(world)) {
-    return bearOneByOne(world, shape, given, new Array<number>(count).fill(0));
-  }
+  if (hasListeners(world)) return bearOneByOne(world, shape, given, new Array<number>(count).fill(0));
   if (shape.isLimited) requireRoomForSources(world, given, count);
-  return bearAtOnce(world, shape, count, given);
+  return shape.hooked.length === 0
+    ? bearAtOnce(world, shape, count, given)
+    : bearAtOnceAsked(world, shape, count, given);
+}
+
+/** Nobody listens: hooks are told when all are born. */
+function bearAtOnceAsked(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {
+  const asked = askForBirths(world, shape, terms, count);
+  const born = bearAtOnce(world, shape, count, terms);
+  insideVisit(world, () => {
+    whileChanging(world, () => {
+      for (let at = 0; at < count; at++) tellWritten(world, indexOf(born[at]!), asked[at]!);
+    });
+  });
+  return born;
 }
 
 /** All hooks are asked before the first birth, so that only want of memory takes somebody back. */
@@ -63,13 +76,14 @@ function bearOneByOne(
   unborn: readonly number[],
 ): Entity[] {
   if (shape.isLimited) requireRoomForSources(world, terms, unborn.length);
-  const asked = unborn.map(() => askForBirth(world, shape, terms));
-  requireNoTwins(shape, unborn.length);
+  const asked = askForBirths(world, shape, terms, unborn.length);
   return insideVisit(world, () => {
     const born: Entity[] = [];
     try {
-      unborn.forEach((index, at) => {
-        born.push(bearAsked(world, shape, terms, index, asked[at]!));
+      whileChanging(world, () => {
+        unborn.forEach((index, at) => {
+          born.push(bearAsked(world, shape, terms, index, asked[at]!));
+        });
       });
     } catch (error) {
       // No memory: those who are born go again.
@@ -81,17 +95,6 @@ function bearOneByOne(
     }
     return born;
   });
-}
-
-/** @throws TreelineError `name-taken` if newborns would share what is to tell siblings apart. */
-function requireNoTwins({ hooked }: Shape, count: number): void {
-  const name =
-    count > 1 ? hooked.find((definition) => hooksOf(definition).identifies === true)?.name : undefined;
-  if (name === undefined) return;
-  throw new TreelineError(
-    "name-taken",
-    `${name} tells siblings apart, so ${count} newborns cannot share one; spawn them one by one`,
-  );
 }
 
 function bearAtOnce(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {

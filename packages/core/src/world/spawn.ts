@@ -5,7 +5,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, hasRoomFor, renewOrder, takeIndex } from "../records/entity-index.ts";
 import { appendRow, makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
-import type { TableNumber } from "../storage/table.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
 import { tellSetTerms } from "./add.ts";
 import { giveBirth, giveRow, hasCompany, welcome } from "./birth.ts";
@@ -35,13 +35,22 @@ import {
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { prepareList } from "./family.ts";
-import { askHooks, type Change, tellWritten } from "./hooks.ts";
+import {
+  askHooks,
+  askTogether,
+  type Change,
+  givenChange,
+  NO_CHANGES,
+  tellWritten,
+  tellWrittenAlone,
+} from "./hook-calls.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
-import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
 import { ensurePair } from "./pair.ts";
 import { requireAlive } from "./require.ts";
+import { termsInScope } from "./scope.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { wholeValue } from "./values.ts";
 import type { BirthPlan, World } from "./world.ts";
@@ -63,7 +72,15 @@ import type { BirthPlan, World } from "./world.ts";
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
 export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
-  if (world.visits === 0 && !hasListeners(world)) {
+  if (world.visits === 0 && world.scope === undefined && !hasListeners(world)) {
+    const plan = knownPlan(world, terms);
+    if (plan !== undefined) return bearPlanned(world, plan, terms as readonly PlainTerm[]);
+  }
+  return spawnOf(world, termsInScope(world, terms));
+}
+
+function spawnOf(world: World, terms: readonly SpawnTerm[]): Entity {
+  if (world.scope !== undefined && world.visits === 0 && !hasListeners(world)) {
     const plan = knownPlan(world, terms);
     if (plan !== undefined) return bearPlanned(world, plan, terms as readonly PlainTerm[]);
   }
@@ -78,20 +95,43 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
 
 /** The short way for a list of definitions that was seen before. */
 function bearPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[]): Entity {
-  const { graph, entities } = world;
-  const { shape, pairAt } = plan;
-  // Check everything ...
+  // Check everything, and only then give birth.
+  const { pairAt } = plan;
   const gathering = gatherPlanned(world, plan, terms);
   if (gathering === 0) checkPlanned(world, plan, terms);
   else if (pairAt >= 0) requireAlive(world, targetOfTerm(terms[pairAt]!) as Entity);
   requireRoomForEntities(world, 1);
+  return plan.isHooked
+    ? bearPlannedAsked(world, plan, terms, gathering)
+    : handleAt(world.entities, givePlannedBirth(world, plan, terms, gathering));
+}
 
-  // ... find the table ...
+function bearPlannedAsked(
+  world: World,
+  plan: BirthPlan,
+  terms: readonly PlainTerm[],
+  gathering: number,
+): Entity {
+  const changes = askForBirth(world, plan.shape, terms);
+  const index = givePlannedBirth(world, plan, terms, gathering);
+  const born = handleAt(world.entities, index); // whoever is told may queue its death
+  tellWrittenAlone(world, index, changes);
+  return born;
+}
+
+/** @param gathering of the values, if they are still gathered. @returns the index of the newborn. */
+function givePlannedBirth(
+  world: World,
+  plan: BirthPlan,
+  terms: readonly PlainTerm[],
+  gathering: number,
+): number {
+  const { graph, entities } = world;
+  const { shape, pairAt } = plan;
   const loose = shape.isLoose ? ensurePair(world, Parent, indexOf(targetOfTerm(terms[pairAt]!))) : 0;
   const table = loose === 0 ? plannedTable(world, plan, terms) : looseTableFor(world, shape, 0, 1, 0, loose);
   if (loose !== 0) prepareList(world, loose, true);
 
-  // ... and only then give birth.
   const index = takeIndex(entities);
   if (gathering !== 0 && gathering === world.gathered.times) {
     const row = appendRow(world.rows, shape, table, index);
@@ -106,7 +146,7 @@ function bearPlanned(world: World, plan: BirthPlan, terms: readonly PlainTerm[])
     writePlanned(world, plan, index, terms);
   }
   if (hasCompany(world, shape, table)) welcome(world, shape, index, loose, terms);
-  return handleAt(entities, index);
+  return index;
 }
 
 /** The table for a planned newborn, with room for it: the one of the last time, if it is the same again. */
@@ -143,14 +183,29 @@ export function bearAsked(
       ? roomyTableFor(world.graph, shape, count, 1, 0)
       : looseTableFor(world, shape, count, 1, 0, loose);
 
-  if (changes.length === 0 && !hasListeners(world)) {
-    return handleAt(world.entities, giveBirth(world, shape, table, loose, terms, unborn));
-  }
+  if (hasListeners(world)) return bearLoudly(world, { shape, table, loose, terms, unborn, changes });
+  const index = giveBirth(world, shape, table, loose, terms, unborn);
+  const born = handleAt(world.entities, index);
+  if (changes.length > 0) tellWrittenAlone(world, index, changes);
+  return born;
+}
+
+/** What was found for a newborn. */
+interface Birth {
+  readonly shape: Shape;
+  readonly table: TableNumber;
+  readonly loose: PairNumber;
+  readonly terms: readonly PlainTerm[];
+  readonly unborn: number;
+  readonly changes: readonly Change[];
+}
+
+function bearLoudly(world: World, { shape, table, loose, terms, unborn, changes }: Birth): Entity {
   return insideVisit(world, () => {
     const index = giveBirth(world, shape, table, loose, terms, unborn);
-    tellWritten(world, index, changes);
+    whileChanging(world, () => tellWritten(world, index, changes));
     tellAll(world, foresee(world, index, 0, world.entities.table[index]!, loose).added);
-    tellSetTerms(world, index, terms);
+    tellSetTerms(world, index, terms, changes);
     return handleAt(world.entities, index);
   });
 }
@@ -177,21 +232,50 @@ function bearLater(world: World, terms: readonly PlainTerm[], index: number): vo
   }
 }
 
-const NO_CHANGES: readonly Change[] = [];
-
 /** Asks the hooks of a newborn. @returns what they will be told when it is born. */
 export function askForBirth(world: World, shape: Shape, terms: readonly PlainTerm[]): readonly Change[] {
   if (shape.hooked.length === 0) return NO_CHANGES;
-  const parent = terms.find((term) => isParental(definitionOfTerm(term)));
-  const changes = terms
-    .filter((term) => definitionOfTerm(term).hooks !== undefined)
-    .map((term): Change => {
-      const definition = definitionOfTerm(term);
-      const value = wholeValue(world, 0, definition, valueOfTerm(term));
-      return { definition, value, isGiven: true, before: undefined };
-    });
-  askHooks(world, undefined, changes, parent && (targetOfTerm(parent) as Entity));
+  const changes = changesOfBirth(world, shape, terms);
+  askHooks(world, undefined, changes, parentOfTerms(terms));
   return changes;
+}
+
+/** The same for newborns that share their terms, all at once. */
+export function askForBirths(
+  world: World,
+  shape: Shape,
+  terms: readonly PlainTerm[],
+  count: number,
+): readonly (readonly Change[])[] {
+  if (count === 1) return [askForBirth(world, shape, terms)];
+  const births = Array.from({ length: count }, () => changesOfBirth(world, shape, terms));
+  if (shape.hooked.length === 0) return births;
+  const parent = parentOfTerms(terms);
+  const batches = births[0]!.map(({ definition }, place) => {
+    const changes = births.map((birth) => birth[place]!);
+    return { definition, changes, moves: changes.map(({ value }) => ({ entity: undefined, value, parent })) };
+  });
+  askTogether(world, batches);
+  return births;
+}
+
+function changesOfBirth(world: World, shape: Shape, terms: readonly PlainTerm[]): readonly Change[] {
+  const changes = new Array<Change>(shape.hooked.length);
+  let count = 0;
+  for (let at = 0; at < terms.length; at++) {
+    const definition = definitionOfTerm(terms[at]!);
+    if (definition.hooks === undefined) continue;
+    const value = wholeValue(world, 0, definition, valueOfTerm(terms[at]!));
+    changes[count++] = givenChange(definition, value, undefined);
+  }
+  return changes;
+}
+
+function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
+  for (let at = 0; at < terms.length; at++) {
+    if (isParental(definitionOfTerm(terms[at]!))) return targetOfTerm(terms[at]!) as Entity;
+  }
+  return undefined;
 }
 
 /** @throws TreelineError `full`. */

@@ -17,12 +17,15 @@ export function callListener<Event>(
   listener: { readonly call: (event: Event) => void },
   event: Event,
 ): void {
+  const { scope } = world;
   enterVisit(world);
+  world.scope = undefined; // whoever listens does not stand where the change was called
   try {
     listener.call(event);
   } catch (error) {
     keepError(world, error);
   } finally {
+    world.scope = scope;
     leaveVisit(world, true);
   }
 }

@@ -35,13 +35,15 @@ export interface Queue {
 
 /**
  * What a list of definitions leads to, in their order: programs spawn the same kinds of entities again and again. Only of
- * lists that lead to a row and nothing else: components and tags without hooks, and at most one pair, without values.
+ * lists that lead to a row and nothing else: components and tags, and at most one pair, without values.
  */
 export interface BirthPlan {
   readonly definitions: readonly Definition[];
   readonly shape: Shape;
   /** By term: where its value goes. */
   readonly columns: readonly (Column | undefined)[];
+  /** Some of them have hooks. */
+  readonly isHooked: boolean;
   /** Place of the term that is a pair, or -1. */
   readonly pairAt: number;
   /** The pair that was asked for last, and its table; the table may be gone. */
@@ -65,6 +67,13 @@ export interface World {
   visits: number;
   /** Some of them are `check` hooks, which may not even queue. */
   checks: number;
+  /**
+   * How many changes are being made that `check` hooks have let through: until `written` was told, writes of components
+   * with hooks wait.
+   */
+  changes: number;
+  /** The parent of those who are born without one of their own; see `insideScope`. */
+  scope: Entity | undefined;
   readonly queue: Queue;
   /** The queue holds commands or errors. */
   hasQueued: boolean;

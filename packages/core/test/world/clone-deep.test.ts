@@ -33,7 +33,7 @@ import {
 import { livingTables } from "./snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });
-const Title = withHooks(component<string>("Title"), { identifies: true });
+const Title = withHooks(component<string>("Title"), { identifies: "siblings" });
 const Refuser = withHooks(component<string>("Refuser"), {
   check: (_, __, value) => {
     if (value === "bad") throw new Error("refused");

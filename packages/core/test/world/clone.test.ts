@@ -36,7 +36,7 @@ const Mesh = component<{ name: string }>("Mesh");
 const Deep = withHooks(component<{ list: number[] }>("Deep"), {
   copy: (value) => ({ list: [...value.list] }),
 });
-const Title = withHooks(component<string>("Title"), { identifies: true });
+const Title = withHooks(component<string>("Title"), { identifies: "siblings" });
 const Aim = component("Aim", { at: entity, by: entity, x: f32 });
 const Frozen = tag("Frozen");
 const Likes = relation("Likes");
@@ -121,6 +121,19 @@ describe("a clone", () => {
     const copy = clone(world, spawn(world, Title("Ship"), Frozen));
 
     expect([has(world, copy, Title), has(world, copy, Frozen)]).toEqual([false, true]);
+  });
+
+  it("does not get what identifies its original in the world, nor do clones of what is below", () => {
+    const Badge = withHooks(component<string>("Badge"), { identifies: "world" });
+    add(world, ship, Badge("flagship"));
+    spawn(world, Badge("bridge"), Title("Bridge"), ChildOf(ship));
+
+    const copy = clone(world, ship, { deep: true });
+    const [below] = sourcesOf(world, copy, ChildOf) as [Entity];
+
+    expect([copy, below].map((one) => has(world, one, Badge))).toEqual([false, false]);
+    expect(has(world, below, Title)).toBe(true);
+    expect(get(world, clone(world, ship, { with: [Badge("other")] }), Badge)).toBe("other");
   });
 
   it("has neither children nor sources of the original", () => {
@@ -242,7 +255,11 @@ describe("a clone with more", () => {
 
   it("is refused as full before any hook is asked, as a spawn is", () => {
     const asked: string[] = [];
-    const Guarded = withHooks(component<string>("Guarded"), { check: (_, __, value) => asked.push(value) });
+    const Guarded = withHooks(component<string>("Guarded"), {
+      check: (_, __, value) => {
+        asked.push(value);
+      },
+    });
     const SitsIn = relation("SitsIn", { maxSources: 1 });
     const seat = spawn(world);
     const guest = spawn(world, SitsIn(seat), Guarded("guest"));

@@ -40,7 +40,9 @@ const Label = withHooks(component<string | undefined>("Label"), {
   },
 });
 const Place = withHooks(component("Place", { x: f32, y: f32 }), {
-  check: (_, entity, value, parent) => told.push(["check", entity, value, parent]),
+  check: (_, entity, value, parent) => {
+    told.push(["check", entity, value, parent]);
+  },
   written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
 });
 const Marker = withHooks(component("Marker", {}), {

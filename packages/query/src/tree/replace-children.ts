@@ -15,6 +15,7 @@ import {
   requireMoves,
   requirePlace,
   tellReordered,
+  whileChanging,
 } from "@treeline/core/internal";
 import { inTurn, missParent } from "./in-turn.ts";
 import { copyOfList, requireEachOnce } from "./siblings.ts";
@@ -61,17 +62,22 @@ function replaceNow(world: World, parent: Entity, wanted: readonly Entity[]): vo
   for (const index of coming) requirePlace(world, index, ChildOf, target);
   const parents = new Map<number, Entity | undefined>(leaving.map((index) => [index, undefined]));
   for (const index of coming) parents.set(index, parent);
-  requireMoves(world, parents);
+  const asked = requireMoves(world, parents);
 
   // ... and only then change.
   const staying = list.filter((index) => family.has(index));
   insideVisit(world, () => {
-    orphanAsked(world, leaving);
     const pair = staying.length === 0 ? 0 : findPair(pairs, CHILD_OF, target);
-    const isReordered = pair !== 0 && relistSiblings(world, pair, staying);
-    const places = placesIn(list, family);
-    if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) ensureListed(world, pair);
-    for (const index of coming) reparentAsked(world, index, target, places.get(index)!);
+    let isReordered = false;
+    whileChanging(world, () => {
+      orphanAsked(world, leaving, asked);
+      isReordered = pair !== 0 && relistSiblings(world, pair, staying);
+      const places = placesIn(list, family);
+      if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) ensureListed(world, pair);
+      for (const index of coming) {
+        reparentAsked(world, index, target, places.get(index)!, asked.get(index));
+      }
+    });
     if (isReordered) tellReordered(world, pair);
   });
 }

@@ -15,6 +15,7 @@ import {
   pairsAt,
   requireAlive,
   requireRelation,
+  rootIndexes,
 } from "@treeline/core/internal";
 
 /** @throws TreelineError `bad-term` for what is no relation, or one that walks may not follow. */
@@ -39,26 +40,10 @@ function requireTraversable(relation: AnyKindOfRelation): void {
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for a relation that is not traversable.
  */
 export function children(world: World, parent?: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
-  if (parent === undefined) return rootsOf(world);
+  if (parent === undefined) return rootIndexes(world).map((index) => handleAt(world.entities, index));
   requireAlive(world, parent);
   requireTraversable(relation);
   return orderedSources(world, indexOf(parent), relation).map((index) => handleAt(world.entities, index));
-}
-
-function rootsOf(world: World): Entity[] {
-  const { graph, entities } = world;
-  const { tables } = graph;
-  const found: number[] = [];
-  for (const shape of graph.shapes) {
-    if (shape.isLoose || shape.definitions.includes(ChildOf)) continue;
-    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
-      const first = tables.first[table]!;
-      const end = first + tables.count[table]!;
-      for (let row = first; row < end; row++) found.push(shape.lanes.i32[row]!);
-    }
-  }
-  const { order } = entities;
-  return found.sort((one, other) => order[one]! - order[other]!).map((index) => handleAt(entities, index));
 }
 
 /**

@@ -1,0 +1,110 @@
+import {
+  ChildOf,
+  component,
+  type Entity,
+  get,
+  type Move,
+  observe,
+  Parent,
+  parentOf,
+  set,
+  spawn,
+  type World,
+  withHooks,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { detach, remove, removeAll } from "../../src/tree/attach.ts";
+import { detachChildren, replaceChildren } from "../../src/tree/replace-children.ts";
+import { children } from "../../src/tree/walk.ts";
+import { plantFamily } from "./family.ts";
+
+let calls: unknown[] = [];
+
+/** Those who change together get their places in the answer, all but the first. */
+const Rank = withHooks(component<string>("Rank"), {
+  checkMoves: (_, moves: readonly Move<string>[]) => {
+    calls.push(moves.map(({ entity, parent }) => [entity, parent]));
+    return moves.map(({ value }, at) => (at === 0 ? undefined : `${value}${at}`));
+  },
+  written: (_, entity, value, parent) => calls.push([entity, value, parent]),
+});
+
+beforeEach(() => {
+  calls = [];
+});
+
+function ranksOf(world: World, entities: readonly Entity[]): (string | undefined)[] {
+  return entities.map((one) => get(world, one, Rank));
+}
+
+describe("what hooks answer about many at once", () => {
+  it("is what leavers and newcomers get when children are replaced", () => {
+    const { world, ship, dock } = plantFamily();
+    const [gone, stays] = [spawn(world, Rank("a"), ChildOf(dock)), spawn(world, Rank("b"), ChildOf(dock))];
+    const [root, other] = [spawn(world, Rank("c")), spawn(world, Rank("d"), Parent(ship))];
+    calls = [];
+
+    replaceChildren(world, dock, [root, stays, other]);
+
+    expect(calls).toEqual([
+      [
+        [gone, undefined],
+        [root, dock],
+        [other, dock],
+      ],
+      [gone, "a", undefined],
+      [root, "c1", dock],
+      [other, "d2", dock],
+    ]);
+    expect(ranksOf(world, children(world, dock))).toEqual(["c1", "b", "d2"]);
+  });
+
+  it.each<[string, (world: World, dock: Entity) => void]>([
+    ["detachChildren", detachChildren],
+    ["remove", remove],
+    ["removeAll", removeAll],
+  ])("is what those get who become roots: %s", (_, act) => {
+    const { world, dock } = plantFamily();
+    const crew = [Parent, ChildOf].map((storage) => spawn(world, Rank("a"), storage(dock)));
+    calls = [];
+
+    act(world, dock);
+
+    expect(ranksOf(world, crew)).toEqual(["a", "a1"]);
+    expect(calls).toHaveLength(3);
+  });
+
+  it("is told to listeners as a write, and what they write waits for the last of them", () => {
+    const { world, dock } = plantFamily();
+    const crew = [1, 2, 3].map(() => spawn(world, Rank("a"), ChildOf(dock)));
+    const outsider = spawn(world, Rank("old"));
+    const heard: unknown[] = [];
+    observe(world, { removed: ChildOf(dock), set: Rank }, ({ kind, entity }) => {
+      heard.push([kind, crew.indexOf(entity), parentOf(world, entity), get(world, outsider, Rank)]);
+      if (kind === "removed") set(world, outsider, Rank, "new");
+    });
+
+    replaceChildren(world, dock, [spawn(world)]);
+
+    expect(heard).toEqual([
+      ["removed", 0, dock, "old"],
+      ["removed", 1, dock, "old"],
+      ["set", 1, undefined, "old"],
+      ["removed", 2, dock, "old"],
+      ["set", 2, undefined, "old"],
+      ["set", -1, undefined, "new"],
+      ["set", -1, undefined, "new"],
+      ["set", -1, undefined, "new"],
+    ]);
+  });
+
+  it("is not asked of a single one that is detached: check is", () => {
+    const { world, dock } = plantFamily();
+    const one = spawn(world, Rank("a"), ChildOf(dock));
+    calls = [];
+
+    detach(world, one);
+
+    expect(calls).toEqual([[one, "a", undefined]]);
+  });
+});

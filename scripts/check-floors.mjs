@@ -10,7 +10,31 @@ import { filesBelow, foldersIn, importsOf, readJson, readText, root, withoutComm
 const ROOMS = {
   "packages/core": ["base", "id", "storage", "records", "graph", "world", "cleanup", "start", "debug"],
   "packages/query": ["term", "match", "query", "visit", "tree", "cleanup"],
-  "packages/names": ["path.ts", "name-book.ts", "name.ts", "path-of.ts", "lookup.ts"], // flat: files
+  // Flat: files.
+  "packages/names": [
+    "text.ts",
+    "separator.ts",
+    "step.ts",
+    "glob.ts",
+    "pattern.ts",
+    "suffix.ts",
+    "twins.ts",
+    "texts.ts",
+    "name-book.ts",
+    "names.ts",
+    "names-law.ts",
+    "name.ts",
+    "alias.ts",
+    "label.ts",
+    "configure-names.ts",
+    "path-of.ts",
+    "lookup.ts",
+    "child-named.ts",
+    "path.ts",
+    "find-all.ts",
+    "ensure-path.ts",
+    "scope.ts",
+  ],
 };
 const DOORS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts"];
 

@@ -1,4 +1,14 @@
-export { lookup } from "./lookup.ts";
+export { Alias } from "./alias.ts";
+export { childNamed } from "./child-named.ts";
+export { configureNames, type NameOptions } from "./configure-names.ts";
+export { type EnsureOptions, ensurePath } from "./ensure-path.ts";
+export { findAll } from "./find-all.ts";
+export { findLabelled, Label, labelOf } from "./label.ts";
+export { type LookupOptions, lookup, type Path, type PathOptions } from "./lookup.ts";
 export { Name, rename } from "./name.ts";
-export { escapeName } from "./path.ts";
+export type { Collisions } from "./names.ts";
+export { type PathHandle, path } from "./path.ts";
 export { pathOf } from "./path-of.ts";
+export { escapePattern, type Pattern } from "./pattern.ts";
+export { withScope } from "./scope.ts";
+export { escapeName } from "./step.ts";

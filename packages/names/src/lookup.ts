@@ -1,76 +1,217 @@
-import type { Entity, World } from "@treeline/core";
-import { handleAt, indexOf, isLiving, parentIndexAt, requireAlive } from "@treeline/core/internal";
-import { bookOf } from "./name.ts";
-import { findName, findPart, type NameBook } from "./name-book.ts";
+import { type Entity, TreelineError, type World } from "@treeline/core";
+import { handleAt, indexOf, isLiving, parentIndexAt, requireAlive, scopeOf } from "@treeline/core/internal";
+import { namesOf } from "./name.ts";
+import { type EntityIndex, findName, findPart } from "./name-book.ts";
+import { type Names, scopeAt, separatorOf } from "./names.ts";
+import type { Separator } from "./separator.ts";
 import {
   indexInStep,
+  isAbsolute,
   readStep,
-  requirePath,
-  SEPARATOR,
+  requireText,
   type Step,
   startOfSteps,
   unescapedStep,
-} from "./path.ts";
+} from "./step.ts";
+import { kindOf } from "./text.ts";
+
+/** Names joined by a separator, or a list of them in which nothing is read but the names. */
+export type Path = string | readonly string[];
+
+/** Where a path begins, and what separates its steps. */
+export interface PathOptions {
+  /** Whose children the path begins with: by default those of `withScope`, or else the roots. */
+  readonly from?: Entity | undefined;
+  /** The world's by default, which is `::` unless it was given another one. */
+  readonly separator?: string | undefined;
+}
+
+export interface LookupOptions extends PathOptions {
+  /** When the path leads nowhere, begin it one level higher, up to the roots, and then in the world's search scopes. */
+  readonly upwards?: boolean | undefined;
+  /** Other search scopes than the world's, the last one first; those that are dead are left out. */
+  readonly search?: readonly Entity[] | undefined;
+}
 
 /**
  * Finds the entity at `path`, without creating anything.
  *
- * A path is names joined by `::`, read from the roots, or from the children of `from` if given; a leading `::` means
- * the roots in any case. Within a step a backslash makes the next character literal: `\:` is a colon, `\\` a
- * backslash; `escapeName` writes them. A step `#12` is the entity without a name that `pathOf` calls so.
+ * A path is names joined by `::`, or by another separator, read from the roots or from the children of `from`; a leading
+ * separator means the roots in any case. Within a step a backslash makes the next character literal; `escapeName`
+ * writes them. A step `#12` is the entity with that index, which `pathOf` calls so if it has no name: the first step from
+ * the roots whoever it is, later ones if it lives right below the step before. A list holds names as they are.
  *
- * Cost: one probe per step; children are never scanned.
+ * A path from the roots may begin with an alias. The empty path is `from` itself.
+ *
+ * Cost: two probes per step; children are never scanned.
  *
  * @returns the entity, or `undefined` if any step is missing.
- * @throws TreelineError `bad-path` if a step is empty or the path ends with a lone backslash; `dead-entity` if `from`
- *   is not alive.
+ * @throws TreelineError `bad-path` if a step is empty or no string, for a lone backslash at the end, and for what cannot
+ *   separate; `dead-entity` if `from` is not alive.
  *
  * @example
  * const seat = lookup(world, "Ship::Cockpit::Seat");
  * const same = lookup(world, "Seat", { from: cockpit });
+ * const near = lookup(world, "Settings::Volume", { from: cockpit, upwards: true });
  */
-export function lookup(
-  world: World,
-  path: string,
-  options?: { readonly from?: Entity | undefined },
-): Entity | undefined {
+export function lookup(world: World, path: Path, options?: LookupOptions): Entity | undefined {
+  const names = namesOf(world);
+  const isPlain = options === undefined && typeof path === "string" && scopeOf(world) === undefined;
+  const index = isPlain
+    ? followText(world, names, path, 0, names.separator)
+    : find(world, names, path, options ?? {});
+  return index === 0 ? undefined : handleAt(world.entities, index);
+}
+
+function find(world: World, names: Names, path: Path, options: LookupOptions): EntityIndex {
+  const separator = separatorOf(names, options.separator);
+  const top = startScope(world, options.from);
+  if (isEmpty(path) && options.from !== undefined) return top;
   requirePath(path);
-  const from = options?.from;
-  if (from !== undefined) requireAlive(world, from);
-  const book = bookOf(world);
-  const { step } = book;
-  let start = startOfSteps(path);
-  let index = from === undefined || start !== 0 ? 0 : indexOf(from);
-  for (;;) {
-    readStep(path, start, step);
-    const { end, hash } = step;
-    index = step.isSpecial
-      ? findSpecial(world, book, index, path, start, end)
-      : findPart(book, index, path, start, end, hash);
-    start = end + SEPARATOR.length;
-    if (end === path.length) return index === 0 ? undefined : handleAt(world.entities, index);
-    if (index === 0) return nobody(path, start, step);
+  if (typeof path === "string" && isAbsolute(path, separator)) {
+    return followText(world, names, path, 0, separator);
   }
+  let scope = top;
+  let found = follow(world, names, path, scope, separator);
+  while (options.upwards === true && found === 0 && scope !== 0) {
+    scope = scopeAt(world, names, scope);
+    found = follow(world, names, path, scope, separator);
+  }
+  if (found !== 0 || (options.upwards !== true && options.search === undefined)) return found;
+  const search = options.search ?? names.search;
+  for (let at = search.length - 1; at >= 0 && found === 0; at--) {
+    const other = search[at]!;
+    if (isLiving(world.entities, other)) found = follow(world, names, path, indexOf(other), separator);
+  }
+  return found;
+}
+
+/**
+ * The scope in which a path begins: 0 for the roots.
+ *
+ * @throws TreelineError `dead-entity`.
+ */
+export function startScope(world: World, from: Entity | undefined): EntityIndex {
+  const start = from ?? scopeOf(world);
+  if (start === undefined) return 0;
+  requireAlive(world, start);
+  return indexOf(start);
+}
+
+/** Has it no step at all? Takes anything. */
+export function isEmpty(path: unknown): boolean {
+  return path === "" || (Array.isArray(path) && path.length === 0);
+}
+
+/** @throws TreelineError `bad-path` unless it is a string, or a list of names that is not empty. */
+export function requirePath(path: unknown): asserts path is Path {
+  if (!Array.isArray(path)) requireText(path);
+  else if (path.length === 0)
+    throw new TreelineError("bad-path", "the path is empty; name at least one step");
+  else {
+    for (const [at, name] of path.entries()) {
+      if (typeof name === "string" && name !== "") continue;
+      const what = name === "" ? "empty" : `no string but ${kindOf(name)}`;
+      throw new TreelineError("bad-path", `step ${at} (from 0) of the path is ${what}; a step is a name`);
+    }
+  }
+}
+
+/** @returns who is found at a path that has been checked, or 0. */
+export function follow(
+  world: World,
+  names: Names,
+  path: Path,
+  scope: EntityIndex,
+  separator: Separator,
+): EntityIndex {
+  if (typeof path === "string") return followText(world, names, path, scope, separator);
+  let index = scope;
+  for (let at = 0; at < path.length; at++) {
+    index = findStep(names, index, path[at]!, at === 0);
+    if (index === 0) return 0;
+  }
+  return index;
+}
+
+/** @returns who has the name in the scope; among the roots the first step may be an alias. */
+export function findStep(
+  { book, aliases }: Names,
+  scope: EntityIndex,
+  name: string,
+  isFirst: boolean,
+): EntityIndex {
+  const known = isFirst && scope === 0 && aliases !== undefined ? findName(aliases, 0, name) : 0;
+  return known === 0 ? findName(book, scope, name) : known;
+}
+
+/** @throws TreelineError `bad-path`. */
+function followText(
+  world: World,
+  names: Names,
+  path: string,
+  scope: EntityIndex,
+  separator: Separator,
+): EntityIndex {
+  requireText(path);
+  const { book, step, aliases } = names;
+  const first = startOfSteps(path, separator, scope === 0);
+  let above = first === 0 ? scope : 0;
+  if (first > path.length) return missAt(names, 0, first); // the roots themselves
+  for (let start = first; ; start = step.end + separator.length) {
+    readStep(path, start, separator, step);
+    const { end, hash } = step;
+    let index = 0;
+    if (step.isSpecial) index = findSpecial(world, names, above, path, start, end, start === first);
+    else {
+      const isAliased = aliases !== undefined && above === 0 && start === first;
+      if (isAliased) index = findPart(aliases, 0, path, start, end, hash);
+      if (index === 0) index = findPart(book, above, path, start, end, hash);
+    }
+    if (index === 0) {
+      requireRest(path, end, separator, step);
+      return missAt(names, above, start);
+    }
+    if (end === path.length) return index;
+    above = index;
+  }
+}
+
+/** Remembers where a path broke off. @returns 0. */
+function missAt({ gap }: Names, scope: EntityIndex, start: number): 0 {
+  gap.scope = scope;
+  gap.start = start;
+  return 0;
 }
 
 function findSpecial(
   world: World,
-  book: NameBook,
-  scope: number,
+  names: Names,
+  scope: EntityIndex,
   path: string,
   start: number,
   end: number,
-): number {
+  isFirst: boolean,
+): EntityIndex {
   const index = indexInStep(path, start, end);
-  if (index < 0) return findName(book, scope, unescapedStep(path, start, end));
-  const isThere = isLiving(world.entities, handleAt(world.entities, index));
-  return isThere && parentIndexAt(world, index) === scope ? index : 0;
+  if (index < 0) return findStep(names, scope, unescapedStep(path, start, end), isFirst);
+  return findIndexed(world, scope, index, isFirst);
+}
+
+/** @returns the index itself if somebody lives at it who is meant by `#index` in a scope, else 0. */
+export function findIndexed(
+  world: World,
+  scope: EntityIndex,
+  index: EntityIndex,
+  isFirst: boolean,
+): EntityIndex {
+  if (!isLiving(world.entities, handleAt(world.entities, index))) return 0;
+  return (isFirst && scope === 0) || parentIndexAt(world, index) === scope ? index : 0;
 }
 
 /** A bad path is bad whoever lives in the world: the steps behind a missing one are read as well. */
-function nobody(path: string, start: number, step: Step): undefined {
-  for (let at = start; ; at = step.end + SEPARATOR.length) {
-    readStep(path, at, step);
-    if (step.end === path.length) return undefined;
+function requireRest(path: string, behind: number, separator: Separator, step: Step): void {
+  for (let end = behind; end !== path.length; end = step.end) {
+    readStep(path, end + separator.length, separator, step);
   }
 }

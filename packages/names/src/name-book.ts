@@ -1,54 +1,79 @@
-import { grownInt32 } from "@treeline/core/internal";
-import { escapeName, hashOfName, type Step, stepOfIndex } from "./path.ts";
+import { grownInt32, INDEX_MASK } from "@treeline/core/internal";
+import { hashOfName } from "./step.ts";
+import {
+  addText,
+  createTexts,
+  findText,
+  isFull,
+  makeRoomForTexts,
+  numberOf,
+  sweepTexts,
+  type TextNumber,
+  type Texts,
+} from "./texts.ts";
+import { createTwins, joinTwins, leaveTwins, nextTwin, type Twins } from "./twins.ts";
 
 /** Entity index; 0 stands for nobody, and as a scope for the roots. */
-type EntityIndex = number;
+export type EntityIndex = number;
 
 /**
  * (scope, name) <-> entity. A scope is the index of a parent, or 0: the roots are siblings of one another.
  *
- *   slots     [ -  e7  e3  -  -  e9  -  - ]   by hash of scope and name; linear probing, at most half full
- *   names     e3 -> "Cockpit"
- *   scopes    e3 -> e7                        kept here, so that nothing is asked of the world when somebody dies:
- *                                             the parent may be gone already
+ *   texts     3 -> "Cockpit"
+ *   filed     e3 -> [e7, 3]                   scope and text; kept here, so that nothing is asked of the world when
+ *                                             somebody dies: the parent may be gone already
+ *   slots     [ -  e7  e3  -  -  e9  -  - ]   by hash of scope and text; linear probing, at most two thirds full;
+ *                                             the upper byte of the hash stands above the index
+ *   twins     e3 -> e5 -> e8                  those of one name in one scope, in order of arrival; a slot has the first
  *
- * Names are hashed here, so that a step of a path is looked up where it stands, without being cut out: one probe.
+ * A step of a path is looked up where it stands, without being cut out: one probe for its text, one for the entity.
  */
 export interface NameBook {
-  /** Entity index -> its name; undefined for those that are not filed. */
-  readonly names: (string | undefined)[];
-  /** Entity index -> its scope; stale for those that are not filed. */
-  scopes: Int32Array<ArrayBuffer>;
-  /** Two numbers per slot: entity index, or 0 if the slot is empty, and the hash of its scope and name. */
+  readonly texts: Texts;
+  /** Two numbers per entity index: its scope, and its text or 0 if it is not filed. */
+  filed: Int32Array<ArrayBuffer>;
   slots: Int32Array<ArrayBuffer>;
   /** Number of slots less 1; the number of slots is a power of two. */
   mask: number;
+  /** Slots in use. */
+  used: number;
   /** Entities that are filed. */
   size: number;
-  /** Where paths are read to. */
-  readonly step: Step;
+  readonly twins: Twins;
+  /** Grows with every change. */
+  version: number;
 }
 
 const FIRST_SLOTS = 16;
+/** Above the index stands what tells most hashes apart. */
+const TAG_MASK = ~INDEX_MASK;
 
 export function createNameBook(): NameBook {
   return {
-    names: [],
-    scopes: new Int32Array(0),
-    slots: new Int32Array(FIRST_SLOTS * 2),
+    texts: createTexts(),
+    filed: new Int32Array(0),
+    slots: new Int32Array(FIRST_SLOTS),
     mask: FIRST_SLOTS - 1,
+    used: 0,
     size: 0,
-    step: { end: 0, hash: 0, isSpecial: false },
+    twins: createTwins(),
+    version: 0,
   };
 }
 
-/** The path step that leads to an entity from its scope. */
-export function stepAt(book: NameBook, index: EntityIndex): string {
-  const name = book.names[index];
-  return name === undefined ? stepOfIndex(index) : escapeName(name);
+/** The number of the name that an entity is filed under; 0 if it is not. */
+export function textAt({ filed }: NameBook, index: EntityIndex): TextNumber {
+  const at = index * 2 + 1;
+  return at < filed.length ? filed[at]! : 0;
 }
 
-/** @returns who has the name in the scope, or 0. */
+/** The name that an entity is filed under. */
+export function nameAt(book: NameBook, index: EntityIndex): string | undefined {
+  const text = textAt(book, index);
+  return text === 0 ? undefined : book.texts.texts[text]!;
+}
+
+/** @returns who came first to have the name in the scope, or 0. */
 export function findName(book: NameBook, scope: EntityIndex, name: string): EntityIndex {
   return findPart(book, scope, name, 0, name.length, hashOfName(name));
 }
@@ -56,7 +81,7 @@ export function findName(book: NameBook, scope: EntityIndex, name: string): Enti
 /**
  * @param start of the name in the text, 0-based.
  * @param hash of that part of the text.
- * @returns who has the name in the scope, or 0.
+ * @returns who came first to have the name in the scope, or 0.
  */
 export function findPart(
   book: NameBook,
@@ -64,103 +89,188 @@ export function findPart(
   text: string,
   start: number,
   end: number,
-  nameHash: number,
+  hash: number,
 ): EntityIndex {
-  const { slots, mask, scopes, names } = book;
-  const hash = hashIn(scope, nameHash);
-  let at = (hash & mask) * 2;
-  for (let index = slots[at]!; index !== 0; index = slots[at]!) {
-    if (slots[at + 1] === hash && scopes[index] === scope) {
-      const name = names[index]!;
-      if (name.length === end - start && text.startsWith(name, start)) return index;
+  const number = findText(book.texts, text, start, end, hash);
+  return number === 0 ? 0 : findFiled(book, scope, number);
+}
+
+/** @returns who came first to have the name with that number in the scope, or 0. */
+export function findFiled(
+  { slots, mask, filed }: NameBook,
+  scope: EntityIndex,
+  text: TextNumber,
+): EntityIndex {
+  const hash = hashIn(scope, text);
+  let at = hash & mask;
+  for (let slot = slots[at]!; slot !== 0; slot = slots[at]!) {
+    if (((slot ^ hash) & TAG_MASK) === 0) {
+      const index = slot & INDEX_MASK;
+      if (filed[index * 2 + 1] === text && filed[index * 2] === scope) return index;
     }
-    at = (at + 2) & (mask * 2);
+    at = (at + 1) & mask;
   }
   return 0;
 }
 
-/** Files an entity under a name that is free in the scope, or that it has there already. */
+/** Another entity than the given one that has the name in the scope, or 0. */
+export function findOther(book: NameBook, scope: EntityIndex, name: string, than: EntityIndex): EntityIndex {
+  const own = textAt(book, than);
+  const isOwn = own !== 0 && book.texts.texts[own] === name;
+  const text = isOwn ? own : numberOf(book.texts, name);
+  const holder = text === 0 ? 0 : findFiled(book, scope, text);
+  return holder === than ? nextTwin(book.twins, than) : holder;
+}
+
+/** Files an entity under a name, behind others that have it in the scope; stays where it is if it is filed so. */
 export function fileName(book: NameBook, index: EntityIndex, scope: EntityIndex, name: string): void {
-  const before = book.names[index];
-  if (before !== undefined) {
-    if (before === name && book.scopes[index] === scope) return;
-    emptySlotOf(book, index, before);
-  } else if (index >= book.names.length) growEntities(book, index);
-  if (book.size * 2 >= book.mask) growSlots(book);
-  book.names[index] = name;
-  book.scopes[index] = scope;
-  fillSlot(book, index, hashIn(scope, hashOfName(name)));
+  const { texts } = book;
+  const before = textAt(book, index);
+  const isSame = before !== 0 && texts.texts[before] === name;
+  if (isSame && book.filed[index * 2] === scope) return;
+  const text = isSame ? before : textFor(book, name);
+  if (before !== 0) takeOut(book, index, before);
+  if ((book.used + 1) * 3 > book.slots.length * 2) growSlots(book);
+  if (index * 2 + 1 >= book.filed.length) book.filed = grownInt32(book.filed, (index + 1) * 2);
+  book.filed[index * 2] = scope;
+  book.filed[index * 2 + 1] = text;
+  fillSlot(book, index, scope, text);
   book.size++;
+  book.version++;
+}
+
+/** The number of a text, given to it if it has none. */
+function textFor(book: NameBook, name: string): TextNumber {
+  const { texts } = book;
+  const known = numberOf(texts, name);
+  if (known !== 0) return known;
+  if (isFull(texts)) {
+    // To look at all entities pays when there are at least half as many texts.
+    if (texts.size * 2 > book.size) sweepTexts(texts, usedTexts(book));
+    makeRoomForTexts(texts);
+  }
+  return addText(texts);
+}
+
+/** By number of the text: 1 if somebody is called so. */
+function usedTexts({ texts, filed }: NameBook): Uint8Array {
+  const isUsed = new Uint8Array(texts.texts.length);
+  for (let at = 1; at < filed.length; at += 2) isUsed[filed[at]!] = 1;
+  return isUsed;
 }
 
 /** Takes an entity out of the book. It need not be alive, nor its parent. */
 export function unfileName(book: NameBook, index: EntityIndex): void {
-  const name = book.names[index];
-  if (name === undefined) return;
-  emptySlotOf(book, index, name);
-  book.names[index] = undefined;
+  const text = textAt(book, index);
+  if (text === 0) return;
+  takeOut(book, index, text);
+  book.filed[index * 2 + 1] = 0;
+  book.version++;
 }
 
-function growEntities(book: NameBook, index: EntityIndex): void {
-  while (book.names.length <= index) book.names.push(undefined);
-  book.scopes = grownInt32(book.scopes, index + 1);
-}
-
-function hashIn(scope: EntityIndex, nameHash: number): number {
-  const mixed = Math.imul(Math.imul(scope, 0x9e3779b1) ^ nameHash, 0x85ebca6b);
+function hashIn(scope: EntityIndex, text: TextNumber): number {
+  const mixed = Math.imul(Math.imul(scope, 0x9e3779b1) ^ text, 0x85ebca6b);
   return mixed ^ (mixed >>> 15);
 }
 
-function fillSlot({ slots, mask }: NameBook, index: EntityIndex, hash: number): void {
-  let at = (hash & mask) * 2;
-  while (slots[at] !== 0) at = (at + 2) & (mask * 2);
-  slots[at] = index;
-  slots[at + 1] = hash;
+/** A slot for the first of its name and scope; whoever comes later stands behind it. */
+function fillSlot(book: NameBook, index: EntityIndex, scope: EntityIndex, text: TextNumber): void {
+  const { slots, mask, filed } = book;
+  const hash = hashIn(scope, text);
+  let at = hash & mask;
+  for (let slot = slots[at]!; slot !== 0; slot = slots[at]!) {
+    if (((slot ^ hash) & TAG_MASK) === 0) {
+      const first = slot & INDEX_MASK;
+      if (filed[first * 2 + 1] === text && filed[first * 2] === scope) {
+        joinTwins(book.twins, first, index);
+        return;
+      }
+    }
+    at = (at + 1) & mask;
+  }
+  slots[at] = (hash & TAG_MASK) | index;
+  book.used++;
 }
 
-/** Empties the slot of a filed entity; those behind it that would not be found any more move up. */
-function emptySlotOf(book: NameBook, filed: EntityIndex, name: string): void {
-  const { slots, mask } = book;
-  let hole = hashIn(book.scopes[filed]!, hashOfName(name)) & mask;
-  while (slots[hole * 2] !== filed) hole = (hole + 1) & mask;
-
-  let slot = (hole + 1) & mask;
-  for (let index = slots[slot * 2]!; index !== 0; index = slots[slot * 2]!) {
-    const hash = slots[slot * 2 + 1]!;
-    if (((slot - hash) & mask) >= ((slot - hole) & mask)) {
-      slots[hole * 2] = index;
-      slots[hole * 2 + 1] = hash;
-      hole = slot;
-    }
-    slot = (slot + 1) & mask;
+/** Frees the place of an entity for others; what stands in `filed` is stale then. */
+function takeOut(book: NameBook, index: EntityIndex, text: TextNumber): void {
+  const { slots, mask, filed, twins } = book;
+  const hash = hashIn(filed[index * 2]!, text);
+  const after = nextTwin(twins, index);
+  let at = hash & mask;
+  while (slots[at] !== 0 && (slots[at]! & INDEX_MASK) !== index) at = (at + 1) & mask;
+  if (after === 0) emptySlot(book, at);
+  else {
+    // In a slot stands only the first of a ring.
+    if (slots[at] !== 0) slots[at] = (hash & TAG_MASK) | after;
+    leaveTwins(twins, index);
   }
-  slots[hole * 2] = 0;
   book.size--;
 }
 
+/** Empties a slot; those behind it that would not be found any more move up. */
+function emptySlot(book: NameBook, place: number): void {
+  const { slots, mask, filed } = book;
+  let hole = place;
+  let at = (hole + 1) & mask;
+  for (let slot = slots[at]!; slot !== 0; slot = slots[at]!) {
+    const index = slot & INDEX_MASK;
+    const home = hashIn(filed[index * 2]!, filed[index * 2 + 1]!) & mask;
+    if (((at - home) & mask) >= ((at - hole) & mask)) {
+      slots[hole] = slot;
+      hole = at;
+    }
+    at = (at + 1) & mask;
+  }
+  slots[hole] = 0;
+  book.used--;
+}
+
 function growSlots(book: NameBook): void {
-  const before = book.slots;
-  book.slots = new Int32Array(before.length * 2);
-  book.mask = before.length - 1;
-  for (let at = 0; at < before.length; at += 2) {
-    if (before[at] !== 0) fillSlot(book, before[at]!, before[at + 1]!);
+  const { slots, filed } = book;
+  book.slots = new Int32Array(slots.length * 2);
+  book.mask = book.slots.length - 1;
+  for (let from = 0; from < slots.length; from++) {
+    const index = slots[from]! & INDEX_MASK;
+    if (index === 0) continue;
+    const hash = hashIn(filed[index * 2]!, filed[index * 2 + 1]!);
+    let at = hash & book.mask;
+    while (book.slots[at] !== 0) at = (at + 1) & book.mask;
+    book.slots[at] = (hash & TAG_MASK) | index;
   }
 }
 
 /** Where the book contradicts itself, as text; for the law alone. */
 export function brokenEntries(book: NameBook): string[] {
   const broken: string[] = [];
-  let filed = 0;
-  book.names.forEach((name, index) => {
-    if (name === undefined) return;
-    filed++;
-    if (findName(book, book.scopes[index]!, name) === index) return;
-    broken.push(`e${index} is not found under its name and scope`);
-  });
-  let used = 0;
-  for (let at = 0; at < book.slots.length; at += 2) if (book.slots[at] !== 0) used++;
-  if (filed !== book.size || used !== book.size) {
-    broken.push(`${filed} entities are filed, ${used} slots are used, ${book.size} counted`);
+  const { filed, texts } = book;
+  const places = placesOf(book);
+  let size = 0;
+  for (let index = 1; index * 2 < filed.length; index++) {
+    const text = textAt(book, index);
+    if (text === 0) continue;
+    size++;
+    const name = texts.texts[text]!;
+    if (findText(texts, name, 0, name.length, hashOfName(name)) !== text) {
+      broken.push(`the text of e${index} is not found`);
+    }
+    if (places.get(index) !== findFiled(book, filed[index * 2]!, text)) {
+      broken.push(`e${index} is not found under its name and scope`);
+    }
+  }
+  if (size !== book.size || places.size !== size || book.used + book.twins.count !== size) {
+    broken.push(`${size} entities are filed, ${places.size} are reached, ${book.size} counted`);
   }
   return broken;
+}
+
+/** Everybody who is reached through a slot, and the first of those who share its name and scope. */
+function placesOf({ slots, twins }: NameBook): Map<EntityIndex, EntityIndex> {
+  const places = new Map<EntityIndex, EntityIndex>();
+  for (const slot of slots) {
+    const first = slot & INDEX_MASK;
+    if (first === 0) continue;
+    for (let at = first; at !== 0 && !places.has(at); at = nextTwin(twins, at)) places.set(at, first);
+  }
+  return places;
 }

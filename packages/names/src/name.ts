@@ -2,7 +2,6 @@ import {
   component,
   type Entity,
   get,
-  has,
   isAlive,
   type Move,
   type ObjectComponent,
@@ -11,36 +10,19 @@ import {
   type World,
   withHooks,
 } from "@treeline/core";
-import {
-  handleAt,
-  indexOf,
-  nextNumber,
-  parentIndexAt,
-  shapesWith,
-  stateOf,
-  textOf,
-  waitsFor,
-} from "@treeline/core/internal";
-import {
-  brokenEntries,
-  createNameBook,
-  fileName,
-  findName,
-  type NameBook,
-  stepAt,
-  unfileName,
-} from "./name-book.ts";
-import { quoted, requireName, SEPARATOR, shortened } from "./path.ts";
+import { handleAt, indexOf, nextNumber, stateOf, textOf, waitsFor } from "@treeline/core/internal";
+import { type EntityIndex, fileName, findName, findOther, unfileName } from "./name-book.ts";
+import { createNames, type Names, shortPath } from "./names.ts";
+import { brokenNames, sharedNames } from "./names-law.ts";
+import { freeName } from "./suffix.ts";
+import { quoted, requireName } from "./text.ts";
 
 const NAMES = nextNumber();
 
-/** Of a longer path, messages show this many steps from the root and to the entity. */
-const STEPS_SHOWN = 6;
-
 /**
- * The name of an entity: a string that is not empty. Siblings have different names; roots are siblings of one
- * another. Written by `spawn`, `add`, `set` and `rename`, and read like any component; a string written straight into
- * its column is not found by `lookup`.
+ * The name of an entity: a string that is not empty. Siblings have different names, unless `configureNames` says
+ * otherwise; roots are siblings of one another. Written by `spawn`, `add`, `set` and `rename`, and read like any
+ * component; a string written straight into its column is not found by `lookup`.
  *
  * Cost of a name, and of a reparent of a named entity: a few probes of the world's name book.
  *
@@ -53,14 +35,14 @@ const STEPS_SHOWN = 6;
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
 export const Name: ObjectComponent<string> = withHooks(component<string>("Name"), {
-  check: requireFree,
-  checkMoves: requireFreePlaces,
+  check: placeFor,
+  checkMoves: placesFor,
   written: (world, entity, name, parent) => {
-    fileName(bookOf(world), indexOf(entity), scopeOf(parent), name);
+    fileName(namesOf(world).book, indexOf(entity), scopeOf(parent), name);
   },
-  onRemove: (world, entity) => unfileName(bookOf(world), indexOf(entity)),
+  onRemove: (world, entity) => unfileName(namesOf(world).book, indexOf(entity)),
   anyOrder: true, // the book knows every scope by itself
-  identifies: true,
+  identifies: "siblings",
 });
 
 /**
@@ -75,112 +57,105 @@ export function rename(world: World, entity: Entity, name: string): void {
   if (!isSame || waitsFor(world, indexOf(entity), Name)) set(world, entity, Name, name);
 }
 
-/** The book of a world, opened when it is first asked for. */
-export function bookOf(world: World): NameBook {
-  return stateOf(world, NAMES, openBook);
+/** The names of a world, made when first asked for. */
+export function namesOf(world: World): Names {
+  return stateOf(world, NAMES, openNames);
 }
 
 /** From now on messages call entities by their paths. */
-function openBook(world: World): NameBook {
-  const book = createNameBook();
+function openNames(world: World): Names {
+  const names = createNames();
   const { textOf: plainText } = world;
   world.textOf = (asked, entity) => {
-    const isNamed = isAlive(asked, entity) && book.names[indexOf(entity)] !== undefined;
-    return isNamed ? shortPath(asked, book, indexOf(entity)) : plainText(asked, entity);
+    const path = isAlive(asked, entity) ? shortPath(asked, names, indexOf(entity)) : undefined;
+    return path ?? plainText(asked, entity);
   };
-  CHECK: world.laws.push(brokenNames);
-  return book;
+  CHECK: world.laws.push((asked) => [...brokenNames(asked, names, Name), ...sharedNames(names)]);
+  return names;
 }
 
-function scopeOf(parent: Entity | undefined): number {
+function scopeOf(parent: Entity | undefined): EntityIndex {
   return parent === undefined ? 0 : indexOf(parent);
 }
 
-function requireFree(
+/** @returns what an entity is called instead, where its name is taken. */
+function placeFor(
   world: World,
   entity: Entity | undefined,
   name: string,
   parent: Entity | undefined,
-): void {
+): string | undefined {
   requireName(name);
-  const holder = findName(bookOf(world), scopeOf(parent), name);
-  if (holder !== 0 && (entity === undefined || holder !== indexOf(entity))) {
-    refuseTaken(world, handleAt(world.entities, holder), name, parent);
-  }
+  const names = namesOf(world);
+  if (names.collisions === "allow") return undefined;
+  const scope = scopeOf(parent);
+  const own = entity === undefined ? 0 : indexOf(entity);
+  const holder = findHolder(names, scope, name, own);
+  if (holder === 0) return undefined;
+  if (names.collisions === "error") refuseTaken(world, handleAt(world.entities, holder), name, parent);
+  return freeNameIn(names, scope, name, own);
+}
+
+/** Apart from its caller, which would else make room for the function in every call. */
+function freeNameIn(names: Names, scope: EntityIndex, name: string, own: EntityIndex): string {
+  return freeName(name, (candidate) => findHolder(names, scope, candidate, own) !== 0);
+}
+
+/** Another entity than the given one that has a name among siblings; among the roots aliases count. */
+function findHolder(names: Names, scope: EntityIndex, name: string, than: EntityIndex): EntityIndex {
+  const holder = findOther(names.book, scope, name, than);
+  return holder === 0 ? findAlias(names, scope, name, than) : holder;
+}
+
+/** Another entity than the given one that has a name as its alias, if the scope is that of the roots. */
+function findAlias({ aliases }: Names, scope: EntityIndex, name: string, than: EntityIndex): EntityIndex {
+  return scope !== 0 || aliases === undefined ? 0 : findOther(aliases, 0, name, than);
 }
 
 /**
- * Before entities go elsewhere together: neither those who stay nor one another may have their names there. Who goes
- * leaves room for others.
+ * Before entities go elsewhere or are born together: neither those who stay nor one another may have their names there.
+ * Who goes leaves room for others.
+ *
+ * @returns what they are called then, where a world gives suffixes.
  */
-function requireFreePlaces(world: World, moves: readonly Move<string>[]): void {
-  const book = bookOf(world);
-  const leaving = new Set(moves.map(({ entity }) => indexOf(entity)));
-  const holders = new Map<string, Entity>();
-  for (const { entity, value: name, parent } of moves) {
+function placesFor(world: World, moves: readonly Move<string>[]): (string | undefined)[] | undefined {
+  for (const { value } of moves) requireName(value);
+  const names = namesOf(world);
+  if (names.collisions === "allow") return undefined;
+  const leaving = new Set(moves.map(({ entity }) => (entity === undefined ? 0 : indexOf(entity))));
+  const comers = new Map<string, Entity | undefined>();
+  return moves.map(({ entity, value: name, parent }) => {
     const scope = scopeOf(parent);
-    const holder = findName(book, scope, name);
-    if (holder !== 0 && !leaving.has(holder)) {
-      refuseTaken(world, handleAt(world.entities, holder), name, parent);
+    const own = entity === undefined ? 0 : indexOf(entity);
+    const stays = (candidate: string): EntityIndex => {
+      const holder = findName(names.book, scope, candidate);
+      return holder === 0 || leaving.has(holder) ? findAlias(names, scope, candidate, own) : holder;
+    };
+    const isTaken = (candidate: string): boolean =>
+      stays(candidate) !== 0 || comers.has(`${scope} ${candidate}`);
+    if (names.collisions === "error" && isTaken(name)) {
+      const holder = stays(name);
+      const other = holder === 0 ? comers.get(`${scope} ${name}`) : handleAt(world.entities, holder);
+      refuseTaken(world, other, name, parent);
     }
-    const key = `${scope} ${name}`;
-    const other = holders.get(key);
-    if (other !== undefined) refuseTaken(world, other, name, parent);
-    holders.set(key, entity);
-  }
-}
-
-function refuseTaken(world: World, holder: Entity, name: string, parent: Entity | undefined): never {
-  const scope = parent === undefined ? "the roots" : `the children of ${textOf(world, parent)}`;
-  throw new TreelineError(
-    "name-taken",
-    `${quoted(name)} is taken among ${scope}: ${textOf(world, holder)} (e${indexOf(holder)}) has it; ` +
-      "choose another name, or rename that one first",
-  );
-}
-
-/** A path for people: of many steps, and of a long name, the middle is left out. */
-function shortPath(world: World, book: NameBook, index: number): string {
-  const line: number[] = [];
-  for (let at = index; at !== 0; at = parentIndexAt(world, at)) line.push(at);
-  const stepsOf = (indexes: number[]): string[] => indexes.reverse().map((at) => shortened(stepAt(book, at)));
-  const steps =
-    line.length <= 2 * STEPS_SHOWN
-      ? stepsOf(line)
-      : [...stepsOf(line.slice(-STEPS_SHOWN)), "...", ...stepsOf(line.slice(0, STEPS_SHOWN))];
-  return steps.join(SEPARATOR);
-}
-
-/** L15: the name book holds (scope, name) -> e exactly when e is alive, named so, and lives in that scope. */
-function brokenNames(world: World): string[] {
-  const book = bookOf(world);
-  const broken = brokenEntries(book);
-  const { tables } = world.graph;
-  let named = 0;
-  for (const shape of shapesWith(world.graph, Name)) {
-    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
-      const first = tables.first[table]!;
-      for (let row = first; row < first + tables.count[table]!; row++) {
-        named++;
-        broken.push(...brokenEntryOf(world, book, shape.lanes.i32[row]!));
-      }
-    }
-  }
-  book.names.forEach((name, index) => {
-    const entity = handleAt(world.entities, index);
-    if (name === undefined || (isAlive(world, entity) && has(world, entity, Name))) return;
-    broken.push(`e${index} is filed as ${quoted(name)} but is dead or has no name`);
+    const free = freeName(name, isTaken);
+    comers.set(`${scope} ${free}`, entity);
+    return free === name ? undefined : free;
   });
-  if (named !== book.size) broken.push(`${named} entities have a name, ${book.size} are filed`);
-  return broken.map((text) => `L15: ${text}`);
 }
 
-function brokenEntryOf(world: World, book: NameBook, index: number): string[] {
-  const name = get(world, handleAt(world.entities, index), Name);
-  const filed = book.names[index];
-  if (filed === undefined || name !== filed) {
-    return [`e${index} is named ${JSON.stringify(name)} and filed as ${JSON.stringify(filed)}`];
-  }
-  const scope = parentIndexAt(world, index);
-  return book.scopes[index] === scope ? [] : [`e${index} lives below e${scope}, not e${book.scopes[index]}`];
+/** @param holder `undefined` for one that would be born at the same time. */
+function refuseTaken(
+  world: World,
+  holder: Entity | undefined,
+  name: string,
+  parent: Entity | undefined,
+): never {
+  const scope = parent === undefined ? "the roots" : `the children of ${textOf(world, parent)}`;
+  const why =
+    holder === undefined
+      ? `${quoted(name)} cannot be given to several of ${scope} at once; spawn them one by one`
+      : `${quoted(name)} is taken among ${scope}: ${textOf(world, holder)} (e${indexOf(holder)}) has it; ` +
+        "choose another name, or rename that one first";
+  throw new TreelineError("name-taken", why);
 }

@@ -1,21 +1,40 @@
 import type { Entity, World } from "@treeline/core";
-import { indexOf, parentIndexAt, requireAlive } from "@treeline/core/internal";
-import { bookOf } from "./name.ts";
-import { stepAt } from "./name-book.ts";
-import { SEPARATOR } from "./path.ts";
+import { indexOf, requireAlive, scopeOf } from "@treeline/core/internal";
+import { namesOf } from "./name.ts";
+import { scopeAt, separatorOf, stepAt } from "./names.ts";
 
 /**
- * The path of an entity from its root, as `lookup` reads it: names, escaped, joined by `::`. A step without a name is
- * `#` and the entity's index, which leads back only while that entity lives: do not store it.
+ * The path of an entity from its root, as `lookup` reads it: names, escaped, joined by the separator. A step without a
+ * name is `#` and the entity's index, which leads back only while that entity lives: do not store it.
+ *
+ * Where the world allows several siblings of one name, the path of a later one leads to the first.
  *
  * Cost: one step per ancestor.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive.
+ * @param options `from`: the path from that entity, empty for itself; for who does not live below it, the path from the
+ *   root with a leading separator. So it does inside `withScope`. `separator`: the world's by default.
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for what cannot separate.
  */
-export function pathOf(world: World, entity: Entity): string {
+export function pathOf(
+  world: World,
+  entity: Entity,
+  options?: { readonly from?: Entity | undefined; readonly separator?: string | undefined },
+): string {
   requireAlive(world, entity);
-  const book = bookOf(world);
-  const steps: string[] = [];
-  for (let at = indexOf(entity); at !== 0; at = parentIndexAt(world, at)) steps.push(stepAt(book, at));
-  return steps.reverse().join(SEPARATOR);
+  const names = namesOf(world);
+  const separator = separatorOf(names, options?.separator);
+  const from = options?.from;
+  if (from !== undefined) requireAlive(world, from);
+  const end = from === undefined ? 0 : indexOf(from);
+  const { text } = separator;
+  const index = indexOf(entity);
+  if (index === end) return "";
+  let path = stepAt(names, index, separator);
+  let at = scopeAt(world, names, index);
+  while (at !== end && at !== 0) {
+    path = stepAt(names, at, separator) + text + path;
+    at = scopeAt(world, names, at);
+  }
+  const isRelative = at === end && (end !== 0 || scopeOf(world) === undefined);
+  return isRelative ? path : text + path;
 }

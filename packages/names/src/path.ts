@@ -1,164 +1,81 @@
-/** Paths and names as text; knows no world. */
-import { TreelineError } from "@treeline/core";
+import type { Entity, World } from "@treeline/core";
+import { handleAt, indexOf, isLiving, requireAlive, scopeOf } from "@treeline/core/internal";
+import { follow, isEmpty, type Path, type PathOptions, requirePath } from "./lookup.ts";
+import { namesOf } from "./name.ts";
+import { type Names, separatorOf } from "./names.ts";
+import type { Separator } from "./separator.ts";
+import { readSteps, startOfSteps } from "./step.ts";
 
-export const SEPARATOR = "::";
-
-const COLON = 58;
-const BACKSLASH = 92;
-const HASH_SIGN = 35;
-const ZERO = 48;
-const NINE = 57;
-
-/** The hash of no signs at all; with it the 32-bit hash here is FNV-1a over UTF-16 code units. */
-const HASH_BASIS = 0x811c9dc5 | 0;
-
-/** What in a name would be read as something else in a path: backslashes, a leading #, colons at a border. */
-const SPECIAL = /\\|^[#:]|:$|:(?=:)|(?<=:):/g;
-/** Names without these, nearly all, need no closer look. */
-const SUSPICIOUS = /[#:\\]/;
-
-/** How much of a text messages show. */
-const SHOWN = 60;
-
-/** What `readStep` found out; reused from step to step. */
-export interface Step {
-  /** Where the step ends, without its separator; the path's length if it is the last one. */
-  end: number;
-  /** `hashOfName` of its text, as it stands. */
-  hash: number;
-  /** Holds a backslash or begins with `#`: its name may not be its text as it stands. */
-  isSpecial: boolean;
+/** A path that keeps leading to whoever is there. */
+export interface PathHandle {
+  /** Who is found at the path now. While no name in the world has changed, a read costs one comparison. */
+  readonly entity: Entity | undefined;
 }
 
-/** A long text with its middle left out. */
-export function shortened(text: string): string {
-  if (text.length <= SHOWN) return text;
-  return `${text.slice(0, SHOWN / 2)}...${text.slice(-SHOWN / 2)}`;
+/** What a handle knows; all made in one place, so that reads meet one kind of object. */
+interface KeptPath {
+  readonly world: World;
+  readonly names: Names;
+  readonly path: Path;
+  readonly from: Entity | undefined;
+  readonly separator: Separator;
+  /** No step is an index: who is found changes with names alone. */
+  readonly isNamed: boolean;
+  version: number;
+  found: Entity | undefined;
 }
 
-/** A name as messages show it: in quotes, with line ends and the like made visible. */
-export function quoted(name: string): string {
-  return JSON.stringify(shortened(name));
-}
-
-/** @throws TreelineError `bad-name` unless it is a string that is not empty. */
-export function requireName(name: unknown): void {
-  if (typeof name !== "string") {
-    throw new TreelineError(
-      "bad-name",
-      `a name is a string, not ${kindOf(name)}; give a text, or remove Name`,
-    );
-  }
-  if (name === "") throw new TreelineError("bad-name", "a name is not empty; give a text, or remove Name");
-}
-
-/** @throws TreelineError `bad-path` unless it is a string. */
-export function requirePath(path: unknown): void {
-  if (typeof path !== "string") {
-    throw new TreelineError("bad-path", `a path is a string, not ${kindOf(path)}; use "Ship::Cockpit"`);
-  }
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? "null" : typeof value;
-}
+const HANDLE = {
+  get entity(): Entity | undefined {
+    return current(this as unknown as KeptPath);
+  },
+};
 
 /**
- * The one path step that stands for a name, whatever characters the name has.
+ * Keeps a path, to be looked up again and again: `gun.entity` is what `lookup` would answer, after renames, moves and
+ * deaths too.
  *
- * A backslash becomes `\\`; a colon that begins or ends the name or has a colon beside it becomes `\:`; a leading `#`
- * becomes `\#`. Everything else stays.
- *
- * @throws TreelineError `bad-name` unless the name is a string that is not empty.
+ * @param options as for `lookup`: `from`, `separator`. Once `from` is dead, nobody is found.
+ * @throws TreelineError `bad-path` and `dead-entity` as `lookup` does.
  *
  * @example
- * lookup(world, `Ship::${escapeName(userInput)}`);
+ * const gun = path(world, "Ship::Turret::Gun");
+ * if (gun.entity !== undefined) fire(world, gun.entity);
  */
-export function escapeName(name: string): string {
-  requireName(name);
-  return SUSPICIOUS.test(name) ? name.replace(SPECIAL, "\\$&") : name;
+export function path(world: World, at: Path, options?: PathOptions): PathHandle {
+  const names = namesOf(world);
+  const separator = separatorOf(names, options?.separator);
+  const given = options?.from ?? scopeOf(world);
+  if (given !== undefined) requireAlive(world, given);
+  const isSelf = isEmpty(at) && options?.from !== undefined;
+  if (!isSelf) requirePath(at);
+  const start = typeof at === "string" ? startOfSteps(at, separator, given === undefined) : 0;
+  const steps = isSelf ? [] : typeof at === "string" ? readSteps(at, separator, start) : at;
+  const kept: KeptPath = Object.assign(Object.create(HANDLE), {
+    world,
+    names,
+    path: typeof at === "string" ? at : [...at],
+    from: start === 0 ? given : undefined,
+    separator,
+    isNamed: !isSelf && steps.every((step) => typeof step === "string"),
+    version: -1,
+    found: undefined,
+  });
+  return kept as unknown as PathHandle;
 }
 
-/** The step of an entity without a name. */
-export function stepOfIndex(index: number): string {
-  return `#${index}`;
+function current(kept: KeptPath): Entity | undefined {
+  const { book, aliases } = kept.names;
+  const version = aliases === undefined ? book.version : book.version + aliases.version;
+  if (version === kept.version && kept.isNamed) return kept.found;
+  kept.found = find(kept);
+  kept.version = version;
+  return kept.found;
 }
 
-function mixIn(hash: number, sign: number): number {
-  return Math.imul(hash ^ sign, 0x01000193);
-}
-
-/** A number that spreads names; different names may have the same. */
-export function hashOfName(name: string): number {
-  let hash = HASH_BASIS;
-  for (let at = 0; at < name.length; at++) hash = mixIn(hash, name.charCodeAt(at));
-  return hash;
-}
-
-/** Where the first step of a path begins: behind a leading separator, if there is one. */
-export function startOfSteps(path: string): number {
-  return path.charCodeAt(0) === COLON && path.charCodeAt(1) === COLON ? SEPARATOR.length : 0;
-}
-
-/**
- * Walks over one step of a path. The next one begins `SEPARATOR.length` behind its end, unless the path ends there.
- *
- * @param start 0-based.
- * @param step gets what was found.
- * @throws TreelineError `bad-path` if the step is empty, or if the path ends with a lone backslash.
- */
-export function readStep(path: string, start: number, step: Step): void {
-  const { length } = path;
-  let isSpecial = path.charCodeAt(start) === HASH_SIGN;
-  let hash = HASH_BASIS;
-  let at = start;
-  for (; at < length; at++) {
-    const sign = path.charCodeAt(at);
-    if (sign === COLON) {
-      if (path.charCodeAt(at + 1) === COLON) break;
-    } else if (sign === BACKSLASH) {
-      isSpecial = true;
-      at++;
-    }
-    hash = mixIn(hash, sign);
-  }
-  if (at === start) refuseEmptyStep(path, start);
-  if (at > length)
-    refusePath(path, length - 1, 'it ends with a lone backslash; write "\\\\" for a backslash');
-  step.end = at;
-  step.hash = hash;
-  step.isSpecial = isSpecial;
-}
-
-/** The name that a step stands for, its backslashes resolved. */
-export function unescapedStep(path: string, start: number, end: number): string {
-  return path.slice(start, end).replace(/\\([\s\S])/g, "$1");
-}
-
-/** @returns the entity index in a step of the form `#12`; -1 for every other step. */
-export function indexInStep(path: string, start: number, end: number): number {
-  if (path.charCodeAt(start) !== HASH_SIGN || end === start + 1) return -1;
-  let index = 0;
-  for (let at = start + 1; at < end; at++) {
-    const digit = path.charCodeAt(at);
-    if (digit < ZERO || digit > NINE) return -1;
-    index = index * 10 + digit - ZERO;
-  }
-  return index;
-}
-
-function refuseEmptyStep(path: string, start: number): never {
-  if (path === "") refusePath(path, 0, "it is empty; name at least one step");
-  refusePath(
-    path,
-    start,
-    'a step is empty; names are not, and a colon at the border of one is written "\\:"',
-  );
-}
-
-function refusePath(path: string, place: number, why: string): never {
-  const from = Math.max(0, place - SHOWN / 2);
-  const end = Math.min(path.length, place + SHOWN / 2);
-  const part = `${from > 0 ? "..." : ""}${path.slice(from, end)}${end < path.length ? "..." : ""}`;
-  throw new TreelineError("bad-path", `path ${JSON.stringify(part)}, character ${place} (from 0): ${why}`);
+function find({ world, names, path: at, from, separator }: KeptPath): Entity | undefined {
+  if (from !== undefined && !isLiving(world.entities, from)) return undefined;
+  if (at.length === 0) return from;
+  const index = follow(world, names, at, from === undefined ? 0 : indexOf(from), separator);
+  return index === 0 ? undefined : handleAt(world.entities, index);
 }

@@ -46,3 +46,51 @@ export function nameFrom(dice: Dice): string {
   if (dice.below(8) === 0) return String.fromCharCode(dice.below(0x10000));
   return Array.from({ length: 1 + dice.below(6) }, () => dice.pick(SIGNS)).join("");
 }
+
+/** Separators that overlap with themselves, that are halves of a character, or that are found in every text. */
+export const SEPARATORS = [
+  "::",
+  ".",
+  "/",
+  "->",
+  "ab",
+  "aa",
+  "aba",
+  "abab",
+  " ",
+  "\n",
+  "....",
+  "🚀",
+  "\ud83d",
+  "\ude80",
+  "é",
+  "__proto__",
+];
+
+const PLAIN = [
+  "\\",
+  "#",
+  "#1",
+  "0",
+  "7",
+  '"',
+  "'",
+  "*",
+  "?",
+  "a",
+  "b",
+  " ",
+  "\n",
+  "🚀",
+  "\ud83d",
+  "\ude80",
+  "é",
+];
+
+/** A legal name made of parts of a separator and of what else gives paths trouble; at times a very long one. */
+export function hostileNameFrom(dice: Dice, separator: string): string {
+  const parts = [separator, separator.slice(0, -1), separator.slice(1), separator.charAt(0)];
+  const sign = (): string => (dice.below(2) === 0 ? dice.pick(parts) : dice.pick(PLAIN)) || separator;
+  const name = Array.from({ length: 1 + dice.below(6) }, sign).join("");
+  return dice.below(100) === 0 ? name.repeat(Math.ceil(10_000 / name.length)) : name;
+}

@@ -18,6 +18,16 @@ export function refusalOf(world: World, change: () => unknown): TreelineError {
   return refusal as TreelineError;
 }
 
+/** The code of the error that a call gives; `undefined` if it gives none. */
+export function codeOf(act: () => unknown): string | undefined {
+  try {
+    act();
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+  return undefined;
+}
+
 /**
  *   Ship
  *     Cockpit

@@ -136,7 +136,7 @@ describe("a bad path", () => {
   it("is what is no string", () => {
     const { world } = fleet();
 
-    for (const path of [undefined, null, 7, ["Ship"]]) {
+    for (const path of [undefined, null, 7, {}, [], ["Ship", 7], ["Ship", ""]]) {
       expect(codeOf(() => lookup(world, path as unknown as string))).toBe("bad-path");
     }
   });
@@ -213,8 +213,8 @@ describe("a step #index", () => {
     const { world, root, ship, hold, crate } = unnamed();
     const step = (entity: Entity): string => `#${indexOf(entity)}`;
 
-    expect(lookup(world, step(hold))).toBeUndefined();
     expect(lookup(world, `${step(root)}::${step(hold)}`)).toBeUndefined();
+    expect(lookup(world, step(hold), { from: root })).toBeUndefined();
     expect(lookup(world, step(root), { from: ship })).toBeUndefined();
     const path = pathOf(world, hold);
     release(world, crate);

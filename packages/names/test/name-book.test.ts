@@ -4,11 +4,11 @@ import {
   createNameBook,
   fileName,
   findName,
+  findOther,
   findPart,
-  stepAt,
   unfileName,
 } from "../src/name-book.ts";
-import { hashOfName } from "../src/path.ts";
+import { hashOfName } from "../src/step.ts";
 import { createDice } from "./dice.ts";
 
 describe("the name book", () => {
@@ -89,13 +89,6 @@ describe("the name book", () => {
     expect(brokenEntries(book)).toEqual([]);
   });
 
-  it("writes steps: names escaped, others by index", () => {
-    const book = createNameBook();
-    fileName(book, 3, 0, "a::b");
-
-    expect([stepAt(book, 3), stepAt(book, 4), stepAt(book, 4_000)]).toEqual(["a\\:\\:b", "#4", "#4000"]);
-  });
-
   it("answers as a plain map does, through thousands of changes", () => {
     const dice = createDice(7);
     const book = createNameBook();
@@ -135,15 +128,16 @@ describe("the name book", () => {
     }
 
     expect(book.size).toBe(0);
-    expect(book.slots.length).toBe(32);
-    expect(book.names.every((name) => name === undefined)).toBe(true);
+    expect(book.slots.length).toBe(16);
+    expect(book.texts.slots.length).toBeLessThanOrEqual(256);
+    expect(book.texts.texts.length).toBeLessThanOrEqual(256);
   });
 
-  it("is never more than half full", () => {
+  it("is never more than two thirds full", () => {
     const book = createNameBook();
     for (let index = 1; index <= 10_000; index++) {
       fileName(book, index, index % 10, `name ${index}`);
-      expect(book.size * 2).toBeLessThanOrEqual(book.slots.length / 2);
+      expect(book.size * 3).toBeLessThanOrEqual(book.slots.length * 2);
     }
     expect(brokenEntries(book)).toEqual([]);
   });
@@ -153,9 +147,77 @@ describe("the name book", () => {
     fileName(book, 1, 0, "a");
     fileName(book, 2, 0, "b");
 
-    book.names[1] = "c";
-    expect(brokenEntries(book)).toEqual(["e1 is not found under its name and scope"]);
-    book.names[1] = undefined;
-    expect(brokenEntries(book)).toEqual(["1 entities are filed, 2 slots are used, 2 counted"]);
+    book.filed[2] = 7;
+    expect(brokenEntries(book)).toContain("e1 is not found under its name and scope");
+    book.filed[2] = 0;
+    expect(brokenEntries(book)).toEqual([]);
+    book.filed[3] = 0;
+    expect(brokenEntries(book)).toEqual(["1 entities are filed, 2 are reached, 2 counted"]);
+  });
+
+  it("lets several share a name: the one who came first is found, then the next", () => {
+    const book = createNameBook();
+    for (const index of [5, 3, 9, 4]) fileName(book, index, 1, "twin");
+    fileName(book, 3, 1, "twin"); // keeps its place
+    expect(brokenEntries(book)).toEqual([]);
+    expect(findName(book, 1, "twin")).toBe(5);
+    expect(findOther(book, 1, "twin", 5)).toBe(3);
+    expect(findOther(book, 1, "twin", 3)).toBe(5);
+
+    fileName(book, 5, 2, "twin");
+    expect([findName(book, 1, "twin"), findName(book, 2, "twin")]).toEqual([3, 5]);
+    fileName(book, 5, 1, "twin");
+    unfileName(book, 9);
+    unfileName(book, 3);
+    expect(findName(book, 1, "twin")).toBe(4);
+    unfileName(book, 4);
+    expect([findName(book, 1, "twin"), findOther(book, 1, "twin", 5)]).toEqual([5, 0]);
+    unfileName(book, 5);
+    expect(findName(book, 1, "twin")).toBe(0);
+    expect(book.twins.count).toBe(0);
+    expect(brokenEntries(book)).toEqual([]);
+  });
+
+  it("keeps the order of arrival through thousands of changes", () => {
+    const dice = createDice(8);
+    const book = createNameBook();
+    const queues = new Map<string, number[]>();
+    const homes = new Map<number, string>();
+    const leave = (index: number): void => {
+      const queue = queues.get(homes.get(index) ?? "");
+      queue?.splice(queue.indexOf(index), 1);
+      homes.delete(index);
+    };
+    for (let round = 0; round < 12_000; round++) {
+      const index = 1 + dice.below(300);
+      const [scope, name] = [dice.below(4), `n${dice.below(6)}`];
+      const home = `${scope} ${name}`;
+      if (dice.below(3) === 0) {
+        unfileName(book, index);
+        leave(index);
+      } else {
+        fileName(book, index, scope, name);
+        if (homes.get(index) !== home) {
+          leave(index);
+          homes.set(index, home);
+          queues.set(home, [...(queues.get(home) ?? []), index]);
+        }
+      }
+      expect(findName(book, scope, name)).toBe(queues.get(home)?.[0] ?? 0);
+      if (round % 1_000 === 0) expect(brokenEntries(book)).toEqual([]);
+    }
+    expect(book.size).toBe(homes.size);
+  });
+
+  it("files and takes out a hundred thousand of one name without asking them all", () => {
+    const book = createNameBook();
+    for (let index = 1; index <= 100_000; index++) fileName(book, index, 1, "crate");
+    for (let index = 100_000; index > 50_000; index--) unfileName(book, index);
+    for (let index = 1; index < 50_000; index++) {
+      unfileName(book, index);
+      expect(findName(book, 1, "crate")).toBe(index + 1);
+    }
+
+    expect([book.size, book.used]).toEqual([1, 1]);
   });
 });

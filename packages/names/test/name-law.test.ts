@@ -22,7 +22,8 @@ import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../src/index.ts";
-import { bookOf } from "../src/name.ts";
+import { namesOf } from "../src/name.ts";
+import { fileName, unfileName } from "../src/name-book.ts";
 import { createDice } from "./dice.ts";
 import { fleet, refusalOf } from "./fleet.ts";
 
@@ -112,12 +113,13 @@ describe("a name is free again", () => {
 
   it("so that many names in turn leave the book as it was", () => {
     const { world, cockpit } = fleet();
-    const { slots, names } = bookOf(world);
-    const before = [slots.length, names.length];
+    const { book } = namesOf(world);
+    const before = [book.slots.length, book.filed.length];
 
     for (let round = 0; round < 50_000; round++) rename(world, cockpit, `name ${round}`);
 
-    expect([bookOf(world).slots.length, names.length]).toEqual(before);
+    expect([book.slots.length, book.filed.length]).toEqual(before);
+    expect(book.texts.texts.length).toBeLessThan(256);
     expect(lookup(world, "Ship::name 49999")).toBe(cockpit);
   });
 });
@@ -134,21 +136,22 @@ describe("law L15", () => {
 
   it("is told of an entry in a wrong scope, of the dead in the book, and of names that are not in it", () => {
     const { world, ship, cockpit, hold, station } = fleet();
-    const book = bookOf(world);
+    const { book } = namesOf(world);
 
-    book.scopes[indexOf(cockpit)] = indexOf(station);
+    book.filed[indexOf(cockpit) * 2] = indexOf(station);
     expect(verify(world)).toContain(
       `L15: e${indexOf(cockpit)} lives below e${indexOf(ship)}, not e${indexOf(station)}`,
     );
-    book.scopes[indexOf(cockpit)] = indexOf(ship);
+    book.filed[indexOf(cockpit) * 2] = indexOf(ship);
     expect(verify(world)).toEqual([]);
 
-    book.names[indexOf(hold)] = undefined;
+    unfileName(book, indexOf(hold));
     expect(verify(world)).toContain(`L15: e${indexOf(hold)} is named "Hold" and filed as undefined`);
-    book.names[indexOf(hold)] = "Hold";
+    fileName(book, indexOf(hold), indexOf(ship), "Cockpit");
+    expect(verify(world)).toContain("L21: 1 entities share the name of a sibling");
 
     release(world, hold);
-    book.names[indexOf(hold)] = "Hold";
+    fileName(book, indexOf(hold), indexOf(ship), "Hold");
     expect(verify(world)).toContain(`L15: e${indexOf(hold)} is filed as "Hold" but is dead or has no name`);
   });
 

@@ -125,7 +125,7 @@ describe.each(storages)("names of children by %s", (_, storage) => {
     expect([has(world, third, Name), verify(world)]).toEqual([false, []]);
   });
 
-  it("of those without one are steps by index, below their parents alone", () => {
+  it("of those without one are steps by index, below their parents or from the roots", () => {
     const { world, ship, cockpit } = plant(storage);
     const nameless = spawn(world, storage(cockpit));
     const step = `#${indexOf(nameless)}`;
@@ -138,7 +138,7 @@ describe.each(storages)("names of children by %s", (_, storage) => {
       lookup(world, step),
       lookup(world, `Ship::${step}`),
       lookup(world, step, { from: ship }),
-    ]).toEqual([undefined, undefined, undefined]);
+    ]).toEqual([nameless, undefined, undefined]);
   });
 
   it("of an orphan are refused if a root has them", () => {

@@ -241,13 +241,15 @@ describe("messages", () => {
     expect(other.textOf(other, spawn(other))).toBe("e1");
   });
 
-  it("call the dead, and those whose name was taken away, as before", () => {
+  it("call those without a name by their index, behind the names above them, and the dead as before", () => {
     const { world, cockpit, hold } = fleet();
 
     remove(world, cockpit, Name);
     release(world, hold);
 
-    expect(world.textOf(world, cockpit)).toBe(`e${indexOf(cockpit)}`);
+    const nobody = spawn(world);
+    expect(world.textOf(world, cockpit)).toBe(`Ship::#${indexOf(cockpit)}`);
+    expect(world.textOf(world, nobody)).toBe(`e${indexOf(nobody)}`);
     expect(world.textOf(world, hold)).toBe(`e${indexOf(hold)}`);
   });
 

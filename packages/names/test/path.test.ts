@@ -1,177 +1,325 @@
-import { describe, expect, it } from "vitest";
 import {
-  escapeName,
-  hashOfName,
-  indexInStep,
-  quoted,
-  readStep,
-  requireName,
-  SEPARATOR,
-  type Step,
-  shortened,
-  startOfSteps,
-  stepOfIndex,
-  unescapedStep,
-} from "../src/path.ts";
-import { createDice, nameFrom } from "./dice.ts";
+  add,
+  ChildOf,
+  clear,
+  createWorld,
+  defer,
+  type Entity,
+  observe,
+  Parent,
+  release,
+  remove,
+  set,
+  spawn,
+} from "@treeline/core";
+import { destroyAll, indexOf } from "@treeline/core/internal";
+import { describe, expect, it, vi } from "vitest";
+import { Alias, configureNames, lookup, Name, path, pathOf, rename, withScope } from "../src/index.ts";
+import { namesOf } from "../src/name.ts";
+import { createDice } from "./dice.ts";
+import { codeOf, fleet } from "./fleet.ts";
 
-/** The names in a path, read step by step. */
-function namesIn(path: string): string[] {
-  const step: Step = { end: 0, hash: 0, isSpecial: false };
-  const names: string[] = [];
-  for (let start = startOfSteps(path); ; start = step.end + SEPARATOR.length) {
-    readStep(path, start, step);
-    names.push(unescapedStep(path, start, step.end));
-    if (step.end === path.length) return names;
-  }
-}
+describe("a path that is kept", () => {
+  it("leads to whoever is there now", () => {
+    const { world, ship, hold } = fleet();
+    const kept = path(world, "Ship::Hold");
 
-describe("escapeName", () => {
-  it.each([
-    ["Ship", "Ship"],
-    ["a.b c", "a.b c"],
-    ["a\\b", "a\\\\b"],
-    ["a:b", "a:b"],
-    ["a::b", "a\\:\\:b"],
-    ["a:::b", "a\\:\\:\\:b"],
-    [":", "\\:"],
-    ["::", "\\:\\:"],
-    [":a", "\\:a"],
-    ["a:", "a\\:"],
-    ["a\\:b", "a\\\\:b"],
-    ["#12", "\\#12"],
-    ["#", "\\#"],
-    ["a#12", "a#12"],
-    ["a:\n", "a:\n"],
-    ["🚀 \ud800 '\"", "🚀 \ud800 '\""],
-    ["__proto__", "__proto__"],
-  ])("writes %j as %j", (name, step) => {
-    expect(escapeName(name)).toBe(step);
+    expect(kept.entity).toBe(hold);
+    expect(path(world, ["Ship", "Hold"]).entity).toBe(hold);
+    expect(path(world, "Hold", { from: ship }).entity).toBe(hold);
+    expect(path(world, "Ship/Hold", { separator: "/" }).entity).toBe(hold);
+    expect(path(world, "Ship::Galley").entity).toBeUndefined();
   });
 
-  it("is undone by reading the step, whatever the name", () => {
-    const dice = createDice(1);
+  it("finds who comes later", () => {
+    const world = createWorld();
+    const kept = path(world, "Ship::Hold");
+    expect(kept.entity).toBeUndefined();
+
+    const ship = spawn(world, Name("Ship"));
+    expect(kept.entity).toBeUndefined();
+    const hold = spawn(world, Name("Hold"), ChildOf(ship));
+
+    expect(kept.entity).toBe(hold);
+  });
+
+  it("follows names: a rename of any step, away and back", () => {
+    const { world, ship, hold } = fleet();
+    const kept = path(world, "Ship::Hold");
+
+    rename(world, hold, "Hull");
+    expect(kept.entity).toBeUndefined();
+    set(world, hold, Name, "Hold");
+    expect(kept.entity).toBe(hold);
+    rename(world, ship, "Boat");
+    expect(kept.entity).toBeUndefined();
+    add(world, ship, Name("Ship"));
+    expect(kept.entity).toBe(hold);
+    remove(world, ship, Name);
+    expect(kept.entity).toBeUndefined();
+  });
+
+  it("leads to another entity that has taken the name", () => {
+    const { world, cockpit, hold } = fleet();
+    const kept = path(world, "Ship::Hold");
+    expect(kept.entity).toBe(hold);
+
+    rename(world, hold, "Hull");
+    rename(world, cockpit, "Hold");
+
+    expect(kept.entity).toBe(cockpit);
+  });
+
+  it("follows moves of the entity and of those above it", () => {
+    const { world, ship, hold, station } = fleet();
+    const [inShip, inStation] = [path(world, "Ship::Hold"), path(world, "Station::Hold")];
+    const deep = path(world, "Station::Ship::Hold");
+    expect([inShip.entity, inStation.entity, deep.entity]).toEqual([hold, undefined, undefined]);
+
+    add(world, hold, Parent(station));
+    expect([inShip.entity, inStation.entity]).toEqual([undefined, hold]);
+    add(world, hold, ChildOf(ship));
+    add(world, ship, ChildOf(station));
+
+    expect([inShip.entity, inStation.entity, deep.entity]).toEqual([undefined, undefined, hold]);
+  });
+
+  it("finds nobody after a death, and the next one of that name", () => {
+    const { world, ship, hold } = fleet();
+    const kept = path(world, "Ship::Hold");
+    expect(kept.entity).toBe(hold);
+
+    release(world, hold);
+    expect(kept.entity).toBeUndefined();
+    const again = spawn(world, Name("Hold"), ChildOf(ship));
+
+    expect([kept.entity, again === hold]).toEqual([again, false]);
+  });
+
+  it("finds nobody after the death of all above, and their namesakes later", () => {
+    const { world, ship, hold } = fleet();
+    const kept = path(world, "Ship::Hold");
+    expect(kept.entity).toBe(hold);
+
+    destroyAll(world, [indexOf(ship)]);
+    expect(kept.entity).toBeUndefined();
+    const again = spawn(world, Name("Hold"), ChildOf(spawn(world, Name("Ship"))));
+
+    expect(kept.entity).toBe(again);
+  });
+
+  it("finds nobody after a clear", () => {
+    const { world, hold } = fleet();
+    const kept = path(world, "Ship::Hold");
+    expect(kept.entity).toBe(hold);
+
+    clear(world, hold);
+
+    expect(kept.entity).toBeUndefined();
+  });
+
+  it("changes at the end of a visit, with the names", () => {
+    const { world, ship } = fleet();
+    const kept = path(world, "Ship::Deck");
+
+    const deck = defer(world, () => {
+      const born = spawn(world, Name("Deck"), ChildOf(ship));
+      expect(kept.entity).toBeUndefined();
+      return born;
+    });
+
+    expect(kept.entity).toBe(deck);
+  });
+
+  it("is current in listeners", () => {
+    const { world, ship } = fleet();
+    const kept = path(world, "Ship::Deck");
+    const seen: unknown[] = [];
+    observe(world, { added: Name, removed: Name }, ({ entity }) => seen.push(kept.entity === entity));
+
+    const deck = spawn(world, Name("Deck"), ChildOf(ship));
+    release(world, deck);
+
+    expect([seen, kept.entity]).toEqual([[true, true], undefined]);
+  });
+
+  it("follows aliases, also the first one of a world", () => {
+    const { world, hold, cockpit } = fleet();
+    const kept = path(world, "Store");
+    expect(kept.entity).toBeUndefined();
+
+    set(world, hold, Alias, "Store");
+    expect(kept.entity).toBe(hold);
+    set(world, hold, Alias, "Other");
+    expect(kept.entity).toBeUndefined();
+    set(world, cockpit, Alias, "Store");
+    expect(kept.entity).toBe(cockpit);
+    remove(world, cockpit, Alias);
+
+    expect(kept.entity).toBeUndefined();
+  });
+
+  it("follows who comes first of several with one name", () => {
+    const world = createWorld();
+    configureNames(world, { collisions: "allow" });
+    const kept = path(world, "Ship");
+    const ships = [0, 1, 2].map(() => spawn(world, Name("Ship")));
+
+    const seen: (Entity | undefined)[] = [];
+    for (const ship of ships) {
+      seen.push(kept.entity);
+      rename(world, ship, "Wreck");
+    }
+
+    expect([seen, kept.entity]).toEqual([ships, undefined]);
+  });
+
+  it("of indexes finds who lives there, in whatever place, though no name changes", () => {
+    const world = createWorld();
+    const [one, other] = [spawn(world, Name("One")), spawn(world, Name("Other"))];
+    const crate = spawn(world, ChildOf(one));
+    const inOne = path(world, `One::#${indexOf(crate)}`);
+    const anywhere = path(world, pathOf(world, crate).replace("One::", ""));
+    expect([inOne.entity, anywhere.entity]).toEqual([crate, crate]);
+
+    add(world, crate, ChildOf(other));
+    expect([inOne.entity, anywhere.entity]).toEqual([undefined, crate]);
+    release(world, crate);
+
+    expect([inOne.entity, anywhere.entity]).toEqual([undefined, undefined]);
+  });
+
+  it("answers all the time as lookup does", () => {
+    const dice = createDice(81);
+    const world = createWorld();
+    configureNames(world, { collisions: "allow" });
+    const names = ["a", "b", "c"];
+    const asked = ["a", "b::a", "a::b", "a::b::c", "c::c", "#2::a", "a::#3", "#0::b"];
+    const kept = asked.map((one) => path(world, one));
+    const living: Entity[] = [];
+    const someone = (): Entity => dice.pick(living);
+    const acts = [
+      () => living.push(spawn(world, Name(dice.pick(names)))),
+      () => living.push(spawn(world, Name(dice.pick(names)), ChildOf(someone()))),
+      () => rename(world, someone(), dice.pick(names)),
+      () => add(world, someone(), dice.pick([ChildOf, Parent])(someone())),
+      () => set(world, someone(), Alias, dice.pick(names)),
+      () => remove(world, someone(), Name),
+      () => remove(world, someone(), Alias),
+      () => release(world, living.pop()!),
+    ];
     for (let round = 0; round < 1_500; round++) {
-      const name = nameFrom(dice);
-      expect(namesIn(escapeName(name))).toEqual([name]);
+      codeOf(living.length < 3 ? acts[0]! : dice.pick(acts));
+      if (living.length > 12) destroyAll(world, living.splice(0).map(indexOf));
+      expect(kept.map((one) => one.entity)).toEqual(asked.map((one) => lookup(world, one)));
     }
   });
-
-  it("keeps names apart that are joined by the separator", () => {
-    const dice = createDice(2);
-    for (let round = 0; round < 1_500; round++) {
-      const names = Array.from({ length: 1 + dice.below(5) }, () => nameFrom(dice));
-      const path = names.map(escapeName).join(SEPARATOR);
-      expect(namesIn(path)).toEqual(names);
-      expect(namesIn(SEPARATOR + path)).toEqual(names);
-    }
-  });
-
-  it.each(["", undefined, null, 7, {}, Symbol("a"), Object.create(null)])(
-    "refuses what is no name",
-    (name) => {
-      expect(() => escapeName(name as string)).toThrow(expect.objectContaining({ code: "bad-name" }));
-    },
-  );
 });
 
-describe("a legal name", () => {
-  it("is any string that is not empty", () => {
-    for (const name of ["a", " ", "\0", "::", "#1", "\ud800", "x".repeat(100_000)]) {
-      expect(() => requireName(name)).not.toThrow();
-    }
-    expect(() => requireName("")).toThrow("bad-name: a name is not empty");
-    expect(() => requireName(7)).toThrow("bad-name: a name is a string, not number");
-    expect(() => requireName(null)).toThrow("not null");
+describe("the start of a path that is kept", () => {
+  it("is from, wherever that one goes", () => {
+    const { world, ship, hold, station } = fleet();
+    const kept = path(world, "Hold", { from: ship });
+    expect(kept.entity).toBe(hold);
+
+    add(world, ship, ChildOf(station));
+    rename(world, ship, "Boat");
+
+    expect(kept.entity).toBe(hold);
+  });
+
+  it("that has died finds nobody, and no namesake", () => {
+    const { world, station, dock } = fleet();
+    const kept = path(world, "Cockpit", { from: station });
+    expect(kept.entity).toBe(dock);
+
+    destroyAll(world, [indexOf(station)]);
+    const again = spawn(world, Name("Station"));
+    spawn(world, Name("Cockpit"), ChildOf(again));
+
+    expect(kept.entity).toBeUndefined();
+  });
+
+  it("is the scope in which it was made, and stays that", () => {
+    const { world, ship, hold, station } = fleet();
+
+    const kept = withScope(world, ship, () => path(world, "Hold"));
+
+    expect([kept.entity, withScope(world, station, () => kept.entity)]).toEqual([hold, hold]);
+  });
+
+  it("is itself what an empty path leads to, until it dies", () => {
+    const { world, hold } = fleet();
+    const kept = [path(world, "", { from: hold }), path(world, [], { from: hold })];
+    expect(kept.map(({ entity }) => entity)).toEqual([hold, hold]);
+
+    release(world, hold);
+
+    expect(kept.map(({ entity }) => entity)).toEqual([undefined, undefined]);
+  });
+
+  it("are the roots for a path with a leading separator", () => {
+    const { world, ship, buoy } = fleet();
+
+    expect(path(world, "::Cockpit", { from: ship }).entity).toBe(buoy);
+    expect(withScope(world, ship, () => path(world, "::Cockpit")).entity).toBe(buoy);
   });
 });
 
-describe("a path", () => {
-  it.each([
-    ["Ship", ["Ship"]],
-    ["Ship::Cockpit::Seat", ["Ship", "Cockpit", "Seat"]],
-    ["::Ship::Cockpit", ["Ship", "Cockpit"]],
-    ["a:b::c", ["a:b", "c"]],
-    [":a", [":a"]],
-    ["a:", ["a:"]],
-    ["a:::b", ["a", ":b"]],
-    ["a\\:::b", ["a:", "b"]],
-    ["a\\::b", ["a::b"]],
-    ["a\\:\\:b", ["a::b"]],
-    ["\\a\\\\", ["a\\"]],
-    ["\\\n", ["\n"]],
-    ["\\#1", ["#1"]],
-  ])("%j has the steps %j", (path, names) => {
-    expect(namesIn(path)).toEqual(names);
+describe("making a path", () => {
+  it.each(["", [], "a::", "::", "a\\", ["a", ""], undefined, null, 7])("refuses %j, as lookup does", (at) => {
+    expect(codeOf(() => path(createWorld(), at as string))).toBe("bad-path");
   });
 
-  it.each([
-    ["", "character 0"],
-    ["::", "character 2"],
-    ["::::a", "character 2"],
-    ["a::", "character 3"],
-    ["a::::b", "character 3"],
-    ["a::b::", "character 6"],
-    ["\\", "character 0"],
-    ["a\\", "character 1"],
-    ["a::b\\", "character 4"],
-  ])("%j is refused, and the place is shown: %s", (path, place) => {
-    expect(() => namesIn(path)).toThrow(expect.objectContaining({ code: "bad-path" }));
-    expect(() => namesIn(path)).toThrow(place);
-    expect(() => namesIn(path)).toThrow(JSON.stringify(path));
+  it("refuses a dead from, also before a leading separator", () => {
+    const { world, hold } = fleet();
+    release(world, hold);
+
+    expect(codeOf(() => path(world, "a", { from: hold }))).toBe("dead-entity");
+    expect(codeOf(() => path(world, "::a", { from: hold }))).toBe("dead-entity");
   });
 
-  it("is shown in part when it is long", () => {
-    const long = "x".repeat(1_000);
+  it("keeps the separator of that moment", () => {
+    const { world, hold } = fleet();
+    const kept = path(world, "Ship::Hold");
 
-    expect(() => namesIn(`${long}::::${long}`)).toThrow(
-      `path "...${"x".repeat(28)}::::${"x".repeat(28)}...", character 1002`,
-    );
+    configureNames(world, { separator: "/" });
+
+    expect([kept.entity, path(world, "Ship/Hold").entity]).toEqual([hold, hold]);
   });
 
-  it("is read with the hash that its names have", () => {
-    const path = "Ship::Cockpit";
-    const step: Step = { end: 0, hash: 0, isSpecial: false };
+  it("keeps the list as it was given", () => {
+    const { world, hold } = fleet();
+    const names = ["Ship", "Hold"];
+    const kept = path(world, names);
 
-    readStep(path, 6, step);
+    names.pop();
 
-    expect(step).toEqual({ end: 13, hash: hashOfName("Cockpit"), isSpecial: false });
+    expect(kept.entity).toBe(hold);
   });
+});
 
-  it("says which steps need a second look", () => {
-    const step: Step = { end: 0, hash: 0, isSpecial: false };
-    const isSpecial = (path: string): boolean => {
-      readStep(path, 0, step);
-      return step.isSpecial;
+describe("the work of a path that is kept", () => {
+  it("is one comparison while no name changes", () => {
+    const { world, hold } = fleet();
+    const kept = path(world, "Ship::Hold");
+    expect(kept.entity).toBe(hold);
+    const { book } = namesOf(world);
+    const probes = vi.fn();
+    const { slots } = book;
+    const probed = (): typeof slots => {
+      probes();
+      return slots;
     };
+    Object.defineProperty(book, "slots", { get: probed, configurable: true });
 
-    expect(["#1", "#", "a\\b", "a::\\b", "a#", "a"].map(isSpecial)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
-  });
-});
+    const crate = spawn(world, ChildOf(hold));
+    release(world, crate);
+    for (let round = 0; round < 100; round++) expect(kept.entity).toBe(hold);
+    expect(probes).not.toHaveBeenCalled();
 
-describe("the step of an entity without a name", () => {
-  it("is # and its index", () => {
-    expect(stepOfIndex(12)).toBe("#12");
-    expect(indexInStep("#12", 0, 3)).toBe(12);
-    expect(indexInStep("a::#7::b", 3, 5)).toBe(7);
-  });
-
-  it.each(["#", "#a", "#12x", "12", "#-1", "#1.5", "# 1", "#1e3"])("is not %j", (step) => {
-    expect(indexInStep(step, 0, step.length)).toBe(-1);
-  });
-});
-
-describe("a long text", () => {
-  it("is shortened in the middle", () => {
-    expect(shortened("x".repeat(60))).toBe("x".repeat(60));
-    expect(shortened(`${"a".repeat(50)}${"b".repeat(50)}`)).toBe(`${"a".repeat(30)}...${"b".repeat(30)}`);
-    expect(quoted('a\n"')).toBe('"a\\n\\""');
+    Object.defineProperty(book, "slots", { value: slots, writable: true });
+    rename(world, hold, "Hull");
+    expect(kept.entity).toBeUndefined();
   });
 });

@@ -1,0 +1,166 @@
+import { ChildOf, type Entity, Parent, spawn, TreelineError, type World } from "@treeline/core";
+import {
+  destroyAll,
+  enqueueLast,
+  handleAt,
+  indexOf,
+  insideScope,
+  isInLimbo,
+  isLiving,
+  requireRoomForEntities,
+} from "@treeline/core/internal";
+import {
+  findIndexed,
+  findStep,
+  follow,
+  isEmpty,
+  type Path,
+  type PathOptions,
+  requirePath,
+  startScope,
+} from "./lookup.ts";
+import { Name, namesOf } from "./name.ts";
+import { type EntityIndex, findName } from "./name-book.ts";
+import { type Names, separatorOf } from "./names.ts";
+import type { Separator } from "./separator.ts";
+import { isAbsolute, readSteps } from "./step.ts";
+import { ownCopy } from "./text.ts";
+
+export interface EnsureOptions extends PathOptions {
+  /** Which storage those that are created get for their parents: `ChildOf` (default) or `Parent`. */
+  readonly storage?: typeof ChildOf | typeof Parent | undefined;
+}
+
+/**
+ * Finds the entity at a path and creates what is missing on the way: entities with a name and a parent, and nothing else.
+ *
+ * Everything is checked before the first of them is born; if one is refused, or a listener throws, they are destroyed again. Inside
+ * a visit they get their names and places when it ends, as with `spawn`; asked for the same path again, it gives the same
+ * entity.
+ *
+ * Cost: `lookup`, and a `spawn` for each missing step.
+ *
+ * @param options as for `lookup`: `from`, `separator`; and `storage`.
+ * @throws TreelineError as `lookup` does; `bad-path` if a step `#12` is nobody's; `capacity` when the world is full;
+ *   `visiting` in a strict world inside a visit, if something is missing. Nothing has changed then.
+ *
+ * @example
+ * const gun = ensurePath(world, "Ship::Turret::Gun");
+ */
+export function ensurePath(world: World, path: Path, options: EnsureOptions = {}): Entity {
+  const names = namesOf(world);
+  const separator = separatorOf(names, options.separator);
+  const { storage = ChildOf, from } = options;
+  const start = startScope(world, from);
+  if (isEmpty(path) && from !== undefined) return from;
+  requirePath(path);
+  if (storage !== ChildOf && storage !== Parent) {
+    throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent; give one of these");
+  }
+  const scope = typeof path === "string" && isAbsolute(path, separator) ? 0 : start;
+  const known = follow(world, names, path, scope, separator);
+  return known === 0
+    ? create(world, names, { path, scope, separator, storage })
+    : handleAt(world.entities, known);
+}
+
+interface Wish {
+  readonly path: Path;
+  readonly scope: EntityIndex;
+  readonly separator: Separator;
+  readonly storage: typeof ChildOf | typeof Parent;
+}
+
+/** Goes on where the path broke off, along what is promised, and creates the rest. */
+function create(world: World, names: Names, { path, scope, separator, storage }: Wish): Entity {
+  const { gap } = names;
+  const isText = typeof path === "string";
+  const steps = isText ? readSteps(path, separator, gap.start) : path;
+  let index = isText ? gap.scope : scope;
+  let at = 0;
+  for (; at < steps.length; at++) {
+    const next = findNext(world, names, index, steps[at]!, !isText && at === 0);
+    if (next === 0) break;
+    index = next;
+  }
+  if (steps.length === 0) throw new TreelineError("bad-path", "#0 are the roots, and no entity; name one");
+  const missing = steps.slice(at).map(requireName);
+  requireRoomForEntities(world, missing.length);
+  return bear(world, names, index, missing, storage);
+}
+
+/** @throws TreelineError `bad-path`. */
+function requireName(step: string | number): string {
+  if (typeof step === "string") return step;
+  throw new TreelineError(
+    "bad-path",
+    `the step #${step} is nobody's there, and who is created needs a name; nothing was created`,
+  );
+}
+
+/** Who is at a step, born or promised. */
+function findNext(
+  world: World,
+  names: Names,
+  scope: EntityIndex,
+  step: string | number,
+  isFirst: boolean,
+): EntityIndex {
+  if (typeof step === "number") return findIndexed(world, scope, step, isFirst);
+  const index = findStep(names, scope, step, isFirst);
+  if (index !== 0) return index;
+  const promised = names.promised.get(`${scope} ${step}`);
+  const waits = promised !== undefined && isLiving(world.entities, promised);
+  return waits && isInLimbo(world, indexOf(promised)) ? indexOf(promised) : 0;
+}
+
+/** Creates one below the other. @returns the last one. */
+function bear(
+  world: World,
+  names: Names,
+  scope: EntityIndex,
+  missing: readonly string[],
+  storage: typeof ChildOf | typeof Parent,
+): Entity {
+  const born: Entity[] = [];
+  let parent = handleAt(world.entities, scope);
+  try {
+    for (const name of missing) {
+      const entity = spawnBelow(world, parent, ownCopy(name), storage);
+      born.push(entity);
+      if (isInLimbo(world, indexOf(entity))) promise(world, names, indexOf(parent), name, entity);
+      parent = entity;
+    }
+  } catch (error) {
+    takeBack(world, born[0] ?? childOf(world, names, scope, missing[0]!));
+    throw error;
+  }
+  return parent;
+}
+
+/** Who was born, although a listener threw then. */
+function childOf(world: World, { book }: Names, scope: EntityIndex, name: string): Entity {
+  return handleAt(world.entities, findName(book, scope, name));
+}
+
+function takeBack(world: World, first: Entity): void {
+  if (isLiving(world.entities, first)) destroyAll(world, [indexOf(first)]);
+}
+
+/** @param parent the handle of nobody for the roots. */
+function spawnBelow(
+  world: World,
+  parent: Entity,
+  name: string,
+  storage: typeof ChildOf | typeof Parent,
+): Entity {
+  if (indexOf(parent) !== 0) return spawn(world, Name(name), storage(parent));
+  return insideScope(world, undefined, () => spawn(world, Name(name)));
+}
+
+/** Until the visit ends, the next one who asks for this path gets the same entity. */
+function promise(world: World, names: Names, scope: EntityIndex, name: string, entity: Entity): void {
+  const { promised } = names;
+  if (promised.size === 0) enqueueLast(world, () => promised.clear());
+  promised.set(`${scope} ${name}`, entity);
+}

@@ -1,0 +1,55 @@
+import {
+  component,
+  type Entity,
+  get,
+  type ObjectComponent,
+  TreelineError,
+  type World,
+  withHooks,
+} from "@treeline/core";
+import { handleAt, indexOf } from "@treeline/core/internal";
+import { Name } from "./name.ts";
+import { holdersOf } from "./names-law.ts";
+import { stepOfIndex } from "./step.ts";
+import { kindOf } from "./text.ts";
+
+/**
+ * What people read: a text that siblings, and anybody else, may share. No path leads through it. A clone has it too.
+ *
+ * `spawn`, `add` and `set` throw TreelineError `bad-name` for what is no string; nothing has changed then.
+ */
+export const Label: ObjectComponent<string> = withHooks(component<string>("Label"), {
+  check: (_world, _entity, label) => requireString(label),
+});
+
+/** @throws TreelineError `bad-name`. */
+function requireString(label: unknown): void {
+  if (typeof label === "string") return;
+  throw new TreelineError(
+    "bad-name",
+    `a label is a string, not ${kindOf(label)}; give a text, or remove Label`,
+  );
+}
+
+/**
+ * What to show for an entity: its label, or else its name, or else `#` and its index.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive.
+ */
+export function labelOf(world: World, entity: Entity): string {
+  return get(world, entity, Label) ?? get(world, entity, Name) ?? stepOfIndex(indexOf(entity));
+}
+
+/**
+ * Everybody with a label, in the order in which they came to where they are. A fresh list. Cost: all that have labels.
+ *
+ * @throws TreelineError `bad-name` unless the label is a string.
+ */
+export function findLabelled(world: World, label: string): Entity[] {
+  requireString(label);
+  const { entities } = world;
+  return holdersOf(world, Label)
+    .filter((index) => get(world, handleAt(entities, index), Label) === label)
+    .sort((one, other) => entities.order[one]! - entities.order[other]!)
+    .map((index) => handleAt(entities, index));
+}

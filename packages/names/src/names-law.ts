@@ -1,0 +1,95 @@
+import { type Entity, get, has, isAlive, type ObjectComponent, type World } from "@treeline/core";
+import { handleAt, parentIndexAt, shapesWith } from "@treeline/core/internal";
+import { brokenEntries, type EntityIndex, findOther, type NameBook, nameAt, textAt } from "./name-book.ts";
+import type { Names } from "./names.ts";
+import { quoted } from "./text.ts";
+
+/** L15: the name book holds (scope, name) -> e exactly when e is alive, named so, and lives in that scope. */
+export function brokenNames(world: World, names: Names, name: ObjectComponent<string>): string[] {
+  const { book } = names;
+  const broken = brokenEntries(book);
+  let named = 0;
+  for (const index of holdersOf(world, name)) {
+    named++;
+    broken.push(...brokenEntryOf(world, names, name, index));
+  }
+  for (let index = 1; index * 2 < book.filed.length; index++) {
+    if (textAt(book, index) === 0) continue;
+    const entity = handleAt(world.entities, index) as Entity;
+    if (isAlive(world, entity) && has(world, entity, name)) continue;
+    broken.push(`e${index} is filed as ${quoted(nameAt(book, index)!)} but is dead or has no name`);
+  }
+  if (named !== book.size) broken.push(`${named} entities have a name, ${book.size} are filed`);
+  return broken.map((text) => `L15: ${text}`);
+}
+
+/** L21: no two siblings have one name, and no root has the alias of somebody else, unless the world allows it. */
+export function sharedNames({ book, aliases, collisions }: Names): string[] {
+  if (collisions === "allow") return [];
+  const broken: string[] = [];
+  if (book.twins.count > 0) broken.push(`${book.twins.count} entities share the name of a sibling`);
+  for (const [index, root] of aliases === undefined ? [] : rootsByAlias(book, aliases)) {
+    broken.push(`e${index} has the name of the root e${root} as its alias`);
+  }
+  return broken.map((text) => `L21: ${text}`);
+}
+
+/** Entities with an alias, and the roots that have it as their name. */
+export function rootsByAlias(book: NameBook, aliases: NameBook): [alias: EntityIndex, root: EntityIndex][] {
+  const found: [EntityIndex, EntityIndex][] = [];
+  for (let index = 1; index * 2 < aliases.filed.length; index++) {
+    const alias = nameAt(aliases, index);
+    if (alias === undefined) continue;
+    const root = findOther(book, 0, alias, index);
+    if (root !== 0) found.push([index, root]);
+  }
+  return found;
+}
+
+/** The indexes of all that have a component. */
+export function holdersOf(world: World, definition: ObjectComponent<string>): number[] {
+  const { tables } = world.graph;
+  const found: number[] = [];
+  for (const shape of shapesWith(world.graph, definition)) {
+    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+      const first = tables.first[table]!;
+      for (let row = first; row < first + tables.count[table]!; row++) found.push(shape.lanes.i32[row]!);
+    }
+  }
+  return found;
+}
+
+function brokenEntryOf(
+  world: World,
+  { book }: Names,
+  definition: ObjectComponent<string>,
+  index: number,
+): string[] {
+  const name = get(world, handleAt(world.entities, index), definition);
+  const filed = nameAt(book, index);
+  if (filed === undefined || name !== filed) {
+    return [`e${index} is named ${JSON.stringify(name)} and filed as ${JSON.stringify(filed)}`];
+  }
+  const scope = parentIndexAt(world, index);
+  const kept = book.filed[index * 2]!;
+  return kept === scope ? [] : [`e${index} lives below e${scope}, not e${kept}`];
+}
+
+/** The same for aliases, which are filed among the roots wherever their entities live. */
+export function brokenAliases(world: World, names: Names, alias: ObjectComponent<string>): string[] {
+  const book = names.aliases!;
+  const broken = brokenEntries(book);
+  const holders = holdersOf(world, alias);
+  for (const index of holders) {
+    const value = get(world, handleAt(world.entities, index), alias);
+    const filed = nameAt(book, index);
+    if (filed === value && book.filed[index * 2] === 0) continue;
+    broken.push(`e${index} has the alias ${JSON.stringify(value)} and is filed as ${JSON.stringify(filed)}`);
+  }
+  if (holders.length !== book.size || book.twins.count > 0) {
+    broken.push(
+      `${holders.length} entities have an alias, ${book.size} are filed, ${book.twins.count} share one`,
+    );
+  }
+  return broken.map((text) => `L15: ${text}`);
+}

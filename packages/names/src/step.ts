@@ -1,0 +1,226 @@
+/** The steps of a path as text; knows no world. */
+import { TreelineError } from "@treeline/core";
+import { DEFAULT_SEPARATOR, isSeparatorAt, type Separator, separatorFrom } from "./separator.ts";
+import { kindOf, requireName, SHOWN } from "./text.ts";
+
+const BACKSLASH = 92;
+const HASH_SIGN = 35;
+const ZERO = 48;
+const NINE = 57;
+
+/** The hash of no signs at all; with it the 32-bit hash here is FNV-1a over UTF-16 code units. */
+const HASH_BASIS = 0x811c9dc5 | 0;
+
+/** What `readStep` found out; reused from step to step. */
+export interface Step {
+  /** Where the step ends, without its separator; the path's length if it is the last one. */
+  end: number;
+  /** `hashOfName` of its text, as it stands. */
+  hash: number;
+  /** Holds a backslash or begins with `#`: its name may not be its text as it stands. */
+  isSpecial: boolean;
+}
+
+export function createStep(): Step {
+  return { end: 0, hash: 0, isSpecial: false };
+}
+
+/** @throws TreelineError `bad-path` unless it is a string. */
+export function requireText(path: unknown): asserts path is string {
+  if (typeof path === "string") return;
+  throw new TreelineError(
+    "bad-path",
+    `a path is a string or a list of names, not ${kindOf(path)}; use "Ship::Cockpit"`,
+  );
+}
+
+/**
+ * The one step of a path that stands for a name, whatever signs the name has: a backslash goes before each backslash,
+ * before a leading `#`, and before every sign that would be part of a separator if the name stood between two of them.
+ */
+export function stepOf(name: string, separator: Separator): string {
+  const { text, length } = separator;
+  const between = text + name + text;
+  const end = length + name.length;
+  let step = "";
+  let written = length; // of `between`
+  let inSeparator = 0; // signs before this place belong to a separator
+  for (let at = 0; at < end; at++) {
+    if (at !== 0 && at < end && between.startsWith(text, at)) inSeparator = at + length;
+    if (at < length) continue;
+    const sign = between.charCodeAt(at);
+    if (at >= inSeparator && sign !== BACKSLASH && !(sign === HASH_SIGN && at === length)) continue;
+    step += `${between.slice(written, at)}\\`;
+    written = at;
+  }
+  return step + between.slice(written, end);
+}
+
+/** The step of an entity without a name. */
+export function stepOfIndex(index: number): string {
+  return `#${index}`;
+}
+
+/** Could the step of a name be another text than the name? */
+export function isSuspicious(name: string, { first, text, length }: Separator): boolean {
+  for (let at = 0; at < name.length; at++) {
+    const sign = name.charCodeAt(at);
+    if (sign === BACKSLASH || sign === first || (sign === HASH_SIGN && at === 0)) return true;
+  }
+  // The separator before the name may end with what the name begins with.
+  return length > 1 && name.length > 0 && text.includes(name.charAt(0));
+}
+
+/**
+ * The one step of a path that stands for a name, whatever characters the name has.
+ *
+ * A backslash goes before each backslash, before a leading `#`, and before characters that would be part of a separator
+ * if the name stood between two of them: with `::`, colons at an end of the name or beside another one. Everything else
+ * stays.
+ *
+ * @param options `separator`: `::` unless given, whatever that of a world is.
+ * @throws TreelineError `bad-name` unless the name is a string that is not empty; `bad-path` for what cannot separate.
+ *
+ * @example
+ * lookup(world, `Ship::${escapeName(userInput)}`);
+ */
+export function escapeName(name: string, options?: { readonly separator?: string | undefined }): string {
+  requireName(name);
+  return escaped(name, givenSeparator(options) ?? DEFAULT_SEPARATOR);
+}
+
+/** The same for a legal name. */
+export function escaped(name: string, separator: Separator): string {
+  return isSuspicious(name, separator) ? stepOf(name, separator) : name;
+}
+
+/** The separator that a call brings along. */
+export function givenSeparator(
+  options: { readonly separator?: string | undefined } | undefined,
+): Separator | undefined {
+  const text = options?.separator;
+  return text === undefined ? undefined : separatorFrom(text);
+}
+
+function mixIn(hash: number, sign: number): number {
+  return Math.imul(hash ^ sign, 0x01000193);
+}
+
+/** A number that spreads names; different names may have the same. */
+export function hashOfName(name: string): number {
+  let hash = HASH_BASIS;
+  for (let at = 0; at < name.length; at++) hash = mixIn(hash, name.charCodeAt(at));
+  return hash;
+}
+
+/** Does a path begin at the roots in any case? */
+export function isAbsolute(path: string, separator: Separator): boolean {
+  return path.charCodeAt(0) === separator.first && isSeparatorAt(path, 0, separator);
+}
+
+/**
+ * Walks over one step of a path. The next one begins a separator behind its end, unless the path ends there.
+ *
+ * @param start 0-based.
+ * @param step gets what was found.
+ * @throws TreelineError `bad-path` if the step is empty, or if the path ends with a lone backslash.
+ */
+export function readStep(path: string, start: number, separator: Separator, step: Step): void {
+  const { length } = path;
+  const { first } = separator;
+  let isSpecial = path.charCodeAt(start) === HASH_SIGN;
+  let hash = HASH_BASIS;
+  let at = start;
+  for (; at < length; at++) {
+    const sign = path.charCodeAt(at);
+    if (sign === first) {
+      if (isSeparatorAt(path, at, separator)) break;
+    } else if (sign === BACKSLASH) {
+      isSpecial = true;
+      at++;
+    }
+    hash = mixIn(hash, sign);
+  }
+  if (at === start) refuseEmptyStep(path, start);
+  if (at > length) {
+    refusePath(path, length - 1, 'it ends with a lone backslash; write "\\\\" for a backslash');
+  }
+  step.end = at;
+  step.hash = hash;
+  step.isSpecial = isSpecial;
+}
+
+/** The step that stands for the roots, where they are read from. */
+const ROOTS = stepOfIndex(0);
+
+/**
+ * Where the first step of a path begins: behind a leading separator, and behind `#0`. Behind the end of the path if nothing
+ * comes then.
+ *
+ * @param isFromRoots it begins at the roots without a leading separator too.
+ */
+export function startOfSteps(path: string, separator: Separator, isFromRoots: boolean): number {
+  const start = isAbsolute(path, separator) ? separator.length : 0;
+  if (!path.startsWith(ROOTS, start) || (!isFromRoots && start === 0)) return start;
+  const end = start + ROOTS.length;
+  return end === path.length || path.startsWith(separator.text, end) ? end + separator.length : start;
+}
+
+/**
+ * The steps of a path: names, and numbers for steps like `#12`.
+ *
+ * @param start of the first step; behind the end of the path if there is none.
+ * @throws TreelineError `bad-path`.
+ */
+export function readSteps(
+  path: string,
+  separator: Separator,
+  start: number = startOfSteps(path, separator, false),
+): (string | number)[] {
+  const step = createStep();
+  const steps: (string | number)[] = [];
+  for (let at = start; at <= path.length; at = step.end + separator.length) {
+    readStep(path, at, separator, step);
+    const index = step.isSpecial ? indexInStep(path, at, step.end) : -1;
+    steps.push(index < 0 ? nameOfStep(path, at, step) : index);
+  }
+  return steps;
+}
+
+function nameOfStep(path: string, start: number, { end, isSpecial }: Step): string {
+  return isSpecial ? unescapedStep(path, start, end) : path.slice(start, end);
+}
+
+/** The name that a step stands for, its backslashes resolved. */
+export function unescapedStep(path: string, start: number, end: number): string {
+  return path.slice(start, end).replace(/\\([\s\S])/g, "$1");
+}
+
+/** @returns the entity index in a step of the form `#12`, without zeros before it; -1 for every other step. */
+export function indexInStep(path: string, start: number, end: number): number {
+  if (path.charCodeAt(start) !== HASH_SIGN || end === start + 1) return -1;
+  if (path.charCodeAt(start + 1) === ZERO && end > start + 2) return -1;
+  let index = 0;
+  for (let at = start + 1; at < end; at++) {
+    const digit = path.charCodeAt(at);
+    if (digit < ZERO || digit > NINE) return -1;
+    index = index * 10 + digit - ZERO;
+  }
+  return index;
+}
+
+function refuseEmptyStep(path: string, start: number): never {
+  if (path === "") refusePath(path, 0, "it is empty; name at least one step");
+  refusePath(
+    path,
+    start,
+    "a step is empty; names are not, and what belongs to a name is written with a backslash before it",
+  );
+}
+
+function refusePath(path: string, place: number, why: string): never {
+  const from = Math.max(0, place - SHOWN / 2);
+  const end = Math.min(path.length, place + SHOWN / 2);
+  const part = `${from > 0 ? "..." : ""}${path.slice(from, end)}${end < path.length ? "..." : ""}`;
+  throw new TreelineError("bad-path", `path ${JSON.stringify(part)}, character ${place} (from 0): ${why}`);
+}

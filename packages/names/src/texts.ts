@@ -1,0 +1,143 @@
+import { grownInt32, INDEX_MASK } from "@treeline/core/internal";
+import { hashOfName } from "./step.ts";
+
+/** Counts texts from 1; 0 stands for none. */
+export type TextNumber = number;
+
+/**
+ * text <-> number: each text stands once, however many entities are called so.
+ *
+ *   slots     [ -  2  -  -  1  -  3  - ]   by hash; linear probing; the upper byte of the hash stands above the number
+ *   texts     2 -> "Cockpit"               texts that nobody uses any more stay until there is no room for others
+ *   hashes    2 -> hash of "Cockpit"
+ */
+export interface Texts {
+  readonly texts: string[];
+  hashes: Int32Array<ArrayBuffer>;
+  slots: Int32Array<ArrayBuffer>;
+  /** Number of slots less 1; the number of slots is a power of two. */
+  mask: number;
+  /** Texts that have a slot. */
+  size: number;
+  /** Numbers to be given again. */
+  readonly free: TextNumber[];
+  /** What was asked for last, since names are checked first and then filed; with its hash, and its number or 0. */
+  lastText: string;
+  lastHash: number;
+  lastNumber: TextNumber;
+}
+
+const FIRST_SLOTS = 16;
+
+export function createTexts(): Texts {
+  return {
+    texts: [""],
+    hashes: new Int32Array(1),
+    slots: new Int32Array(FIRST_SLOTS),
+    mask: FIRST_SLOTS - 1,
+    size: 0,
+    free: [],
+    lastText: "",
+    lastHash: 0,
+    lastNumber: 0,
+  };
+}
+
+/** Are slots too few for so many texts? At four fifths a text that is there is the third one that is met, on average. */
+function isCrowded(slots: number, used: number): boolean {
+  return used * 5 > slots * 4;
+}
+
+/** Slots hold numbers below, and what tells most hashes apart above. */
+const NUMBER_MASK = INDEX_MASK;
+const TAG_MASK = ~INDEX_MASK;
+
+/**
+ * @param hash of the part of `path` from `start` to `end`.
+ * @returns the number of that text, or 0.
+ */
+export function findText(
+  { slots, mask, texts }: Texts,
+  path: string,
+  start: number,
+  end: number,
+  hash: number,
+): TextNumber {
+  const length = end - start;
+  let at = hash & mask;
+  for (let slot = slots[at]!; slot !== 0; slot = slots[at]!) {
+    if (((slot ^ hash) & TAG_MASK) === 0) {
+      const text = texts[slot & NUMBER_MASK]!;
+      if (text.length === length && path.startsWith(text, start)) return slot & NUMBER_MASK;
+    }
+    at = (at + 1) & mask;
+  }
+  return 0;
+}
+
+/** The number of a text, or 0. Quick when the same one is asked for twice in a row. */
+export function numberOf(book: Texts, text: string): TextNumber {
+  if (text !== book.lastText) {
+    book.lastText = text;
+    book.lastHash = hashOfName(text);
+    book.lastNumber = findText(book, text, 0, text.length, book.lastHash);
+  }
+  return book.lastNumber;
+}
+
+/** Would one more text be too many for the slots, or for the numbers there are? */
+export function isFull({ slots, size, free, texts }: Texts): boolean {
+  return isCrowded(slots.length, size + 1) || (free.length === 0 && texts.length > NUMBER_MASK);
+}
+
+/** Gives a number to the text that was asked for last, which has none. There is room. */
+export function addText(book: Texts): TextNumber {
+  const { lastText: text, lastHash: hash } = book;
+  const number = book.free.pop() ?? book.texts.length;
+  if (number === book.texts.length) {
+    book.texts.push(text);
+    book.hashes = grownInt32(book.hashes, number + 1);
+  } else book.texts[number] = text;
+  book.hashes[number] = hash;
+  fillSlot(book, number, hash);
+  book.size++;
+  book.lastNumber = number;
+  return number;
+}
+
+function fillSlot({ slots, mask }: Texts, number: TextNumber, hash: number): void {
+  let at = hash & mask;
+  while (slots[at] !== 0) at = (at + 1) & mask;
+  slots[at] = (hash & TAG_MASK) | number;
+}
+
+/**
+ * Takes out texts that are not used any more. `makeRoomForTexts` has to follow: slots are not in order.
+ *
+ * @param isUsed by number: 1 for those that stay.
+ */
+export function sweepTexts(book: Texts, isUsed: Uint8Array): void {
+  const { slots, texts, free } = book;
+  if (isUsed[book.lastNumber] !== 1) book.lastNumber = 0;
+  for (let at = 0; at < slots.length; at++) {
+    const number = slots[at]! & NUMBER_MASK;
+    if (number === 0 || isUsed[number] === 1) continue;
+    texts[number] = "";
+    free.push(number);
+    slots[at] = 0;
+    book.size--;
+  }
+}
+
+/** As many slots as let half as many texts come again as there are. */
+export function makeRoomForTexts(book: Texts): void {
+  const { slots, hashes } = book;
+  let { length } = slots;
+  while (isCrowded(length, book.size + (book.size >> 1) + 1)) length *= 2;
+  book.slots = new Int32Array(length);
+  book.mask = length - 1;
+  for (let at = 0; at < slots.length; at++) {
+    const number = slots[at]! & NUMBER_MASK;
+    if (number !== 0) fillSlot(book, number, hashes[number]!);
+  }
+}

@@ -1,0 +1,280 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  clone,
+  createWorld,
+  type Entity,
+  Parent,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { indexOf, orphan, questionOf, removeFromAll } from "@treeline/core/internal";
+import { type Collisions, configureNames, Name, rename } from "../src/index.ts";
+
+export const POLICIES: readonly Collisions[] = ["error", "suffix", "allow"];
+
+export const STORAGES = [
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+] as const;
+
+/**
+ *   Ship
+ *     Crate     by the storage, as all that are not roots
+ *     Box
+ *     (unnamed)
+ *   Station
+ *     Crate
+ *     Lid
+ *   Crate
+ *   Bin
+ */
+export interface Yard {
+  readonly world: World;
+  readonly storage: typeof ChildOf;
+  readonly ship: Entity;
+  readonly crate: Entity;
+  readonly box: Entity;
+  readonly nameless: Entity;
+  readonly station: Entity;
+  readonly stationCrate: Entity;
+  readonly lid: Entity;
+  readonly rootCrate: Entity;
+  readonly bin: Entity;
+}
+
+export function yard(collisions: Collisions, storage: typeof ChildOf | typeof Parent): Yard {
+  const world = createWorld();
+  configureNames(world, { collisions });
+  const below = (parent: Entity, name: string): Entity => spawn(world, Name(name), storage(parent));
+  const ship = spawn(world, Name("Ship"));
+  const [crate, box] = [below(ship, "Crate"), below(ship, "Box")];
+  const nameless = spawn(world, storage(ship));
+  const station = spawn(world, Name("Station"));
+  const [stationCrate, lid] = [below(station, "Crate"), below(station, "Lid")];
+  const [rootCrate, bin] = [spawn(world, Name("Crate")), spawn(world, Name("Bin"))];
+  return {
+    world,
+    storage: storage as typeof ChildOf,
+    ...{ ship, crate, box, nameless, station, stationCrate, lid, rootCrate, bin },
+  };
+}
+
+/** A way in which somebody comes to be called Crate where there is one already. */
+export interface Way {
+  readonly title: string;
+  /** Where: below the ship, or among the roots. */
+  readonly where: "ship" | "roots";
+  /** @returns who has come. */
+  readonly come: (yard: Yard) => Entity;
+}
+
+/** Acts on an entity and names it as the one who has come. */
+function to(who: (yard: Yard) => Entity, act: (yard: Yard, entity: Entity) => unknown): Way["come"] {
+  return (all) => {
+    const entity = who(all);
+    act(all, entity);
+    return entity;
+  };
+}
+
+const way = (title: string, where: Way["where"], come: Way["come"]): Way => ({ title, where, come });
+
+/** Where names are given. */
+export const GIVEN: readonly Way[] = [
+  way("a birth", "ship", ({ world, ship, storage }) => spawn(world, Name("Crate"), storage(ship))),
+  way("the birth of a root", "roots", ({ world }) => spawn(world, Name("Crate"))),
+  way(
+    "the birth of one by spawnMany",
+    "ship",
+    ({ world, ship, storage }) => spawnMany(world, 1, storage(ship), Name("Crate"))[0]!,
+  ),
+  way(
+    "a rename",
+    "ship",
+    to(
+      ({ box }) => box,
+      ({ world }, box) => rename(world, box, "Crate"),
+    ),
+  ),
+  way(
+    "a rename of a root",
+    "roots",
+    to(
+      ({ bin }) => bin,
+      ({ world }, bin) => rename(world, bin, "Crate"),
+    ),
+  ),
+  way(
+    "a set",
+    "ship",
+    to(
+      ({ box }) => box,
+      ({ world }, box) => set(world, box, Name, "Crate"),
+    ),
+  ),
+  way(
+    "an add of another name",
+    "ship",
+    to(
+      ({ box }) => box,
+      ({ world }, box) => add(world, box, Name("Crate")),
+    ),
+  ),
+  way(
+    "a first name by add",
+    "ship",
+    to(
+      ({ nameless }) => nameless,
+      ({ world }, nameless) => add(world, nameless, Name("Crate")),
+    ),
+  ),
+  way(
+    "a first name by set",
+    "ship",
+    to(
+      ({ nameless }) => nameless,
+      ({ world }, nameless) => set(world, nameless, Name, "Crate"),
+    ),
+  ),
+  way(
+    "a first name by rename",
+    "ship",
+    to(
+      ({ nameless }) => nameless,
+      ({ world }, nameless) => rename(world, nameless, "Crate"),
+    ),
+  ),
+  way(
+    "a name together with another parent",
+    "ship",
+    to(
+      ({ lid }) => lid,
+      ({ world, ship, storage }, lid) => add(world, lid, Name("Crate"), storage(ship)),
+    ),
+  ),
+  way(
+    "a name together with the same parent",
+    "ship",
+    to(
+      ({ box }) => box,
+      ({ world, ship, storage }, box) => add(world, box, Name("Crate"), storage(ship)),
+    ),
+  ),
+  way(
+    "a name together with a first parent",
+    "ship",
+    to(
+      ({ bin }) => bin,
+      ({ world, ship, storage }, bin) => add(world, bin, storage(ship), Name("Crate")),
+    ),
+  ),
+  way("a clone that is given it", "ship", ({ world, box }) => clone(world, box, { with: [Name("Crate")] })),
+  way("a clone of its holder", "ship", ({ world, crate }) => clone(world, crate, { with: [Name("Crate")] })),
+  way("a clone into another parent", "ship", ({ world, lid, ship, storage }) =>
+    clone(world, lid, { with: [storage(ship), Name("Crate")] }),
+  ),
+  way("a deep clone of a root", "roots", ({ world, station }) =>
+    clone(world, station, { deep: true, with: [Name("Crate")] }),
+  ),
+];
+
+/** Where names are kept, and brought along. */
+export const KEPT: readonly Way[] = [
+  way(
+    "a reparent",
+    "ship",
+    to(
+      ({ stationCrate }) => stationCrate,
+      ({ world, ship, storage }, crate) => add(world, crate, storage(ship)),
+    ),
+  ),
+  way(
+    "a reparent into ChildOf",
+    "ship",
+    to(
+      ({ stationCrate }) => stationCrate,
+      ({ world, ship }, crate) => add(world, crate, ChildOf(ship)),
+    ),
+  ),
+  way(
+    "a reparent into Parent",
+    "ship",
+    to(
+      ({ stationCrate }) => stationCrate,
+      ({ world, ship }, crate) => add(world, crate, Parent(ship)),
+    ),
+  ),
+  way(
+    "a reparent with Name as it is",
+    "ship",
+    to(
+      ({ stationCrate }) => stationCrate,
+      ({ world, ship, storage }, crate) => add(world, crate, Name, storage(ship)),
+    ),
+  ),
+  way(
+    "a first parent",
+    "ship",
+    to(
+      ({ rootCrate }) => rootCrate,
+      ({ world, ship, storage }, crate) => add(world, crate, storage(ship)),
+    ),
+  ),
+  way(
+    "an unparent",
+    "roots",
+    to(
+      ({ crate }) => crate,
+      ({ world }, crate) => remove(world, crate, ChildOf(Any)),
+    ),
+  ),
+  way(
+    "an unparent from that parent",
+    "roots",
+    to(
+      ({ crate }) => crate,
+      ({ world, ship }, crate) => remove(world, crate, ChildOf(ship)),
+    ),
+  ),
+  way(
+    "the removal of all pairs",
+    "roots",
+    to(
+      ({ crate }) => crate,
+      ({ world }, crate) => remove(world, crate, Any(Any)),
+    ),
+  ),
+  way(
+    "the removal of a parent from all that have it",
+    "roots",
+    to(
+      ({ crate }) => crate,
+      ({ world, ship }) => removeFromAll(world, questionOf(world, ChildOf(ship))),
+    ),
+  ),
+  way(
+    "an unparent of several",
+    "roots",
+    to(
+      ({ crate }) => crate,
+      ({ world, box }, crate) => orphan(world, [crate, box].map(indexOf)),
+    ),
+  ),
+];
+
+/** As test titles and arguments: every way in every storage. */
+export function inBothStorages(ways: readonly Way[]): [string, string, Way, typeof ChildOf][] {
+  return ways.flatMap((one) =>
+    STORAGES.map(([name, storage]): [string, string, Way, typeof ChildOf] => [
+      one.title,
+      name,
+      one,
+      storage as typeof ChildOf,
+    ]),
+  );
+}

@@ -1,0 +1,32 @@
+import { createInterface } from "node:readline";
+import { type Complete, run } from "./run.ts";
+
+const { stdin, stdout } = process;
+const isTyped = stdin.isTTY === true && stdout.isTTY === true;
+
+/** The lines of the standard input, with a prompt if somebody types them. */
+async function* questions(completer: Complete): AsyncGenerator<string> {
+  if (stdin.isTTY && !isTyped) return; // the answers go elsewhere, nobody would see the prompt
+  const input = createInterface(
+    isTyped ? { input: stdin, output: stdout, prompt: "> ", completer } : { input: stdin },
+  );
+  if (isTyped) input.prompt();
+  for await (const line of input) {
+    yield line;
+    if (isTyped) input.prompt();
+  }
+  if (isTyped) stdout.write("\n"); // the last prompt was left open
+}
+
+// `node dist/main.js | head` closes the pipe early; that is no failure.
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+process.exitCode = await run(process.argv.slice(2), {
+  line: (text) => stdout.write(`${text}\n`),
+  error: (text) => process.stderr.write(`${text}\n`),
+  width: Math.min(Math.max(stdout.columns ?? 100, 60), 110),
+  questions,
+  isTyped,
+});

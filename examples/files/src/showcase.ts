@@ -1,0 +1,64 @@
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { children } from "@treeline/query";
+import { ask } from "./ask.ts";
+import { extentBelow } from "./extent.ts";
+import type { FileTree } from "./grow.ts";
+import { inspectTree } from "./inspect.ts";
+import { loadTree } from "./load.ts";
+import { measurePaths } from "./measure.ts";
+import type { Options, Question } from "./options.ts";
+import { columnsText, grouped, labelled, timeText } from "./text.ts";
+
+/** The same folder seen from src/ and from dist/. */
+const DATA = fileURLToPath(new URL("../data/", import.meta.url));
+const LIST = "test262-paths.txt.gz";
+
+const SAMPLES: readonly Question[] = [
+  { kind: "find", text: "test/built-ins/Array/prototype/flatMap/length.js" },
+  { kind: "find", text: "test/built-ins/Array/prototype/flatmap/length.js" },
+  { kind: "glob", text: "test/**/*Symbol*.js" },
+  { kind: "glob", text: "*/built-ins/WeakRef/**/prop-desc.js" },
+  { kind: "below", text: "test/language/module-code" },
+];
+const SAMPLE_LIMIT = 3;
+
+/** The bundled list of paths as a tree. */
+export function loadBundledList(): FileTree {
+  return loadTree(`${DATA}${LIST}`, false);
+}
+
+export const BUNDLED_TITLE = "test262, the bundled list of paths";
+
+/** Shows the bundled list, what can be asked about it, and the bundled scenes and robot in a table. */
+export function showBundled(tree: FileTree, options: Options, width: number): string[] {
+  const lines = [...inspectTree(BUNDLED_TITLE, tree, options, width).lines, "", "what can be asked:"];
+  for (const question of SAMPLES) {
+    const { label, lines: answer } = ask(tree.world, question, SAMPLE_LIMIT);
+    lines.push(
+      `  --${question.kind} "${question.text}"`,
+      ...labelled(label, answer).map((line) => `    ${line}`),
+    );
+  }
+  return [...lines, "", "the other bundled trees:", ...tableOfOthers()];
+}
+
+function tableOfOthers(): string[] {
+  const files = readdirSync(DATA).filter((file) => /\.(?:tscn|urdf)$/.test(file));
+  const notes: string[] = [];
+  const rows = files.sort().map((file) => {
+    const tree = loadTree(`${DATA}${file}`, false);
+    notes.push(...tree.notes.map((note) => `${basename(file)}: ${note}`));
+    const { world, entities, growing } = tree;
+    const { levels, mostChildren } = extentBelow(world, undefined);
+    const { resolved } = measurePaths(tree);
+    const counts = [entities.length, resolved, levels, children(world, undefined).length, mostChildren];
+    return [file, ...counts.map(grouped), timeText(growing)];
+  });
+  const head = ["file", "nodes", "found by path", "levels", "roots", "most children", "grown in"];
+  return [
+    ...columnsText([head, ...rows]).map((line) => `  ${line}`),
+    ...notes.map((note) => `  note: ${note}`),
+  ];
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import type { Entity } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { lookup, pathOf } from "@treeline/names";
+import { children } from "@treeline/query";
+import { describe, expect, it } from "vitest";
+import type { FileTree } from "../src/grow.ts";
+import { loadTree } from "../src/load.ts";
+import { here } from "./support.ts";
+
+/** Every path leads to an entity of its own, which gives the path back, and there are no other entities. */
+function requirePaths({ world, entities }: FileTree, paths: readonly string[]): void {
+  const found = paths.map((path) => lookup(world, path) as Entity);
+
+  expect(found).not.toContain(undefined);
+  expect(new Set(found).size).toBe(entities.length);
+  expect(found.map((entity) => pathOf(world, entity))).toEqual(paths);
+  expect(verify(world)).toEqual([]);
+}
+
+/** What the headers of a scene's nodes say, as far as regular expressions can read them: these files have no odd names. */
+function pathsInScene(text: string): string[] {
+  const headers = [...text.matchAll(/^\[node name="([^"]+)"(.*)\]$/gm)];
+  const root = headers[0]![1]!;
+  return headers.map(([, name = "", others = ""]) => {
+    const parent = / parent="([^"]*)"/.exec(others)?.[1];
+    if (parent === undefined) return root;
+    return parent === "." ? `${root}/${name}` : `${root}/${parent}/${name}`;
+  });
+}
+
+describe.each([
+  ["control-gallery", 85, 1],
+  ["fps-ik", 102, 2],
+  ["occlusion-culling", 1_044, 1],
+])("the Godot scene %s", (name, count, roots) => {
+  it("has every node where its own file says it is", () => {
+    const file = here(`data/${name}.tscn`);
+    const tree = loadTree(file, false);
+    // The one node that is inside of another scene stands at the top.
+    const paths = pathsInScene(readFileSync(file, "utf8")).map((path) => {
+      return path.endsWith("/Skeleton3D/godot_battle_bot") ? "godot_battle_bot" : path;
+    });
+
+    expect(paths).toHaveLength(count);
+    expect(children(tree.world, undefined)).toHaveLength(roots);
+    expect(tree.notes).toHaveLength(roots - 1);
+    requirePaths(tree, paths);
+  });
+});
+
+describe("the robot anymal-c", () => {
+  it("has every link where its own joints say it is", () => {
+    const file = here("data/anymal-c.urdf");
+    const tree = loadTree(file, false);
+    const text = readFileSync(file, "utf8").replace(/<!--.*?-->/gs, "");
+    const links = [...text.matchAll(/<link name="([^"]+)"/g)].map(([, link]) => link!);
+    const joints = [...text.matchAll(/<parent link="([^"]+)"\/>\s*<child link="([^"]+)"\/>/g)];
+    const parents = new Map(joints.map(([, parent, child]) => [child!, parent!]));
+    const pathTo = (link: string): string => {
+      const parent = parents.get(link);
+      return parent === undefined ? link : `${pathTo(parent)}/${link}`;
+    };
+
+    expect([links.length, joints.length]).toEqual([78, 77]);
+    expect(children(tree.world, undefined)).toHaveLength(1);
+    requirePaths(tree, links.map(pathTo));
+  });
+});

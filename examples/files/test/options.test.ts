@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { parseOptions } from "../src/options.ts";
+import { complaintOf } from "./support.ts";
+
+describe("the command line", () => {
+  it("may be empty", () => {
+    expect(parseOptions([])).toEqual({
+      help: false,
+      source: undefined,
+      questions: [],
+      depth: undefined,
+      limit: 20,
+      all: false,
+    });
+  });
+
+  it("has a source, options in both forms, and questions in their order", () => {
+    const { questions, ...others } = parseOptions([
+      "src",
+      "--below=a",
+      "--find",
+      "b",
+      "--depth=0",
+      "--limit",
+      "0",
+      "--glob",
+      "**=c",
+      "--find=",
+      "--all",
+    ]);
+
+    expect(others).toEqual({ help: false, source: "src", depth: 0, limit: 0, all: true });
+    expect(questions).toEqual([
+      { kind: "below", text: "a" },
+      { kind: "find", text: "b" },
+      { kind: "glob", text: "**=c" },
+      { kind: "find", text: "" },
+    ]);
+  });
+
+  it("takes what stands behind two dashes as a source", () => {
+    expect(parseOptions(["--all", "--", "--odd"]).source).toBe("--odd");
+    expect(parseOptions(["-"]).source).toBe("-");
+  });
+
+  it.each(["--help", "-h"])("asks for help: %s", (arg) => {
+    expect(parseOptions([arg]).help).toBe(true);
+  });
+
+  it.each([
+    [["--fast"], 'unknown option "--fast"; --help lists the options'],
+    [["--all=1"], 'unknown option "--all=1"; --help lists the options'],
+    [["--find"], "--find needs a value"],
+    [["--depth", "-1"], '--depth needs a whole number from 0 to 1000, not "-1"'],
+    [["--depth="], '--depth needs a whole number from 0 to 1000, not ""'],
+    [["--limit", "1e3"], '--limit needs a whole number from 0 to 1000000000, not "1e3"'],
+    [["a", "b"], 'one source at a time, not 2: "a", "b"'],
+    [[""], "the source's path is empty"],
+  ])("is refused in one line: %j", (args, message) => {
+    expect(complaintOf(() => parseOptions(args))).toBe(message);
+  });
+});

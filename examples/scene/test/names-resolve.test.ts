@@ -1,0 +1,44 @@
+import { verify } from "@treeline/core/debug";
+import { configureNames, findAll, lookup, pathOf } from "@treeline/names";
+import { describe, expect, it } from "vitest";
+import { buildScene } from "../src/build-scene.ts";
+import { loadGltf } from "../src/load.ts";
+import { type Plan, planScene } from "../src/plan.ts";
+import { bundledScenes, here } from "./support.ts";
+
+/** By place in the plan: the names from the root on, as the plan has them. */
+function stepsOf({ entities }: Plan): string[][] {
+  const steps: string[][] = [];
+  for (const { name, parent } of entities) steps.push(parent === -1 ? [name] : [...steps[parent]!, name]);
+  return steps;
+}
+
+describe.each(bundledScenes())("the names of %s", (name) => {
+  const plan = planScene(loadGltf(here(`scenes/${name}.gltf`)));
+  const { world, entities } = buildScene(plan);
+  const steps = stepsOf(plan);
+
+  it("lead to their nodes, each to one of its own", () => {
+    const found = steps.map((names) => lookup(world, names));
+
+    expect(found).toEqual(entities);
+    expect(new Set(found).size).toBe(plan.entities.length);
+  });
+
+  it.each(["::", "/", ".", " -> "])("lead to their nodes as paths with %j, and back", (separator) => {
+    const paths = entities.map((entity) => pathOf(world, entity, { separator }));
+
+    expect(new Set(paths).size).toBe(entities.length);
+    expect(paths.map((path) => lookup(world, path, { separator }))).toEqual(entities);
+  });
+
+  it("lead to their nodes when the world has another separator", () => {
+    configureNames(world, { separator: "/" });
+
+    const paths = entities.map((entity) => pathOf(world, entity));
+
+    expect(paths.map((path) => lookup(world, path))).toEqual(entities);
+    expect(new Set(findAll(world, "**"))).toEqual(new Set(entities));
+    expect(verify(world)).toEqual([]);
+  });
+});

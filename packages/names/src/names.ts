@@ -35,6 +35,9 @@ export interface Gap {
   start: number;
 }
 
+/** Programs have two or three; who makes up more reads them anew now and then. */
+const SEPARATORS_KEPT = 16;
+
 export function createNames(): Names {
   return {
     book: createNameBook(),
@@ -52,10 +55,12 @@ export function createNames(): Names {
 /** @throws TreelineError `bad-path` for what cannot separate. */
 export function separatorOf(names: Names, text: string | undefined): Separator {
   if (text === undefined || text === names.separator.text) return names.separator;
-  let known = names.separators.get(text);
+  const { separators } = names;
+  let known = separators.get(text);
   if (known === undefined) {
     known = separatorFrom(text);
-    names.separators.set(text, known);
+    if (separators.size === SEPARATORS_KEPT) separators.clear();
+    separators.set(text, known);
   }
   return known;
 }

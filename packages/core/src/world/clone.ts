@@ -104,7 +104,9 @@ function cloneNow(
       const isRoot = original === root;
       const own = termsOf(world, original, isRoot, clones, earlier);
       earlier.add(original);
-      const all = isRoot ? [...own.filter((one) => !isReplaced(one, terms)), ...terms] : own;
+      const all = isRoot
+        ? [...own.filter((one) => !isReplaced(one, terms)), ...terms]
+        : own.filter((one) => !isBondReplaced(one, handleAt(world.entities, clones.get(root)!), terms));
       const shape = shapeOfTerms(world, all);
       return { index: clones.get(original)!, shape, terms: all };
     });
@@ -169,6 +171,13 @@ function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
     if (other !== definition) return false;
     return definition.kind !== "relation" || definition.exclusive || targetOfTerm(own) === targetOfTerm(term);
   });
+}
+
+/** Would it tie the clone's root by an exclusive bond, although what is given ties that one elsewhere? */
+function isBondReplaced(own: PlainTerm, root: Entity, terms: readonly PlainTerm[]): boolean {
+  const definition = definitionOfTerm(own);
+  if (!definition.symmetric || !definition.exclusive || targetOfTerm(own) !== root) return false;
+  return terms.some((term) => definitionOfTerm(term) === definition);
 }
 
 /**

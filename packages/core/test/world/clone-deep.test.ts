@@ -205,6 +205,22 @@ describe("a deep clone", () => {
   });
 });
 
+describe("an exclusive symmetric bond that is given", () => {
+  it("wins over one that is copied from below", () => {
+    const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
+    const below = spawn(world, ChildOf(ship), MarriedTo(ship));
+    const other = spawn(world);
+
+    const copy = clone(world, ship, { deep: true, with: [MarriedTo(other)] });
+
+    const [copyBelow] = sourcesOf(world, copy, ChildOf);
+    expect([targetOf(world, copy, MarriedTo), targetOf(world, other, MarriedTo)]).toEqual([other, copy]);
+    expect(targetOf(world, copyBelow!, MarriedTo)).toBeUndefined();
+    expect(targetOf(world, ship, MarriedTo)).toBe(below);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
 describe("hooks and listeners", () => {
   it("are told of a clone as of a birth, parents before children", () => {
     const deck = spawn(world, ChildOf(ship), Frozen);

@@ -24,7 +24,7 @@ export interface NameOptions {
 /**
  * Says how a world deals with names, at any time.
  *
- * @throws TreelineError `bad-value` for a policy that there is not; `bad-path` for what cannot separate; `dead-entity` for a
+ * @throws TreelineError `bad-value` for a policy that there is not, and for scopes that are no list; `bad-path` for what cannot separate; `dead-entity` for a
  *   dead search scope; `name-taken` if siblings share a name and the world shall not allow that any more. Nothing has
  *   changed then.
  *
@@ -39,6 +39,9 @@ export function configureNames(world: World, options: NameOptions): void {
       "bad-value",
       `collisions are "error", "suffix" or "allow", not ${shown(collisions)}`,
     );
+  }
+  if (!Array.isArray(search)) {
+    throw new TreelineError("bad-value", `search is a list of entities, not ${shown(search)}`);
   }
   if (options.search !== undefined) for (const scope of search) requireAlive(world, scope);
   if (collisions !== "allow") requireNoTwins(world, names);

@@ -29,7 +29,10 @@ export interface PathOptions {
 export interface LookupOptions extends PathOptions {
   /** When the path leads nowhere, begin it one level higher, up to the roots, and then in the world's search scopes. */
   readonly upwards?: boolean | undefined;
-  /** Other search scopes than the world's, the last one first; those that are dead are left out. */
+  /**
+   * Other search scopes than the world's, the last one first; those that are dead are left out. Given without `upwards`, they
+   * come right after `from`.
+   */
   readonly search?: readonly Entity[] | undefined;
 }
 

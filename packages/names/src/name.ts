@@ -26,9 +26,9 @@ const NAMES = nextNumber();
  *
  * Cost of a name, and of a reparent of a named entity: a few probes of the world's name book.
  *
- * `spawn`, `add`, `set`, `rename` and, where it takes the parent off, `remove` throw TreelineError `bad-name` for
- * what is no legal name and `name-taken` if a sibling has it, of the old parent or the new one. Nothing has changed
- * then.
+ * `spawn`, `spawnMany`, `clone`, `add`, `set`, `rename` and, where it takes the parent off, `remove` throw TreelineError
+ * `bad-name` for what is no legal name and `name-taken` if a sibling has it, of the old parent or the new one, or, of a
+ * root, if somebody has it as alias. Nothing has changed then.
  *
  * @example
  * const ship = spawn(world, Name("Ship"));

@@ -7,7 +7,8 @@ import { scopeAt, separatorOf, stepAt } from "./names.ts";
  * The path of an entity from its root, as `lookup` reads it: names, escaped, joined by the separator. A step without a
  * name is `#` and the entity's index, which leads back only while that entity lives: do not store it.
  *
- * Where the world allows several siblings of one name, the path of a later one leads to the first.
+ * Where the world allows several siblings of one name, the path of a later one leads to the first; and that of a root which is
+ * called like somebody's alias, to the one with the alias.
  *
  * Cost: one step per ancestor.
  *

@@ -12,7 +12,7 @@ export interface PathHandle {
   readonly entity: Entity | undefined;
 }
 
-/** What a handle knows; all made in one place, so that reads meet one kind of object. */
+/** What a handle knows. */
 interface KeptPath {
   readonly world: World;
   readonly names: Names;
@@ -25,9 +25,14 @@ interface KeptPath {
   found: Entity | undefined;
 }
 
+interface Handle extends PathHandle {
+  readonly kept: KeptPath;
+}
+
+/** What handles inherit: so that reads meet one kind of object, and printing one does not print the world. */
 const HANDLE = {
   get entity(): Entity | undefined {
-    return current(this as unknown as KeptPath);
+    return current((this as unknown as Handle).kept);
   },
 };
 
@@ -35,7 +40,8 @@ const HANDLE = {
  * Keeps a path, to be looked up again and again: `gun.entity` is what `lookup` would answer, after renames, moves and
  * deaths too.
  *
- * @param options as for `lookup`: `from`, `separator`. Once `from` is dead, nobody is found.
+ * @param options as for `lookup`: `from`, `separator`; what the world's separator is later does not matter. Once `from` is dead,
+ *   nobody is found, unless the path has a leading separator.
  * @throws TreelineError `bad-path` and `dead-entity` as `lookup` does.
  *
  * @example
@@ -51,7 +57,7 @@ export function path(world: World, at: Path, options?: PathOptions): PathHandle 
   if (!isSelf) requirePath(at);
   const start = typeof at === "string" ? startOfSteps(at, separator, given === undefined) : 0;
   const steps = isSelf ? [] : typeof at === "string" ? readSteps(at, separator, start) : at;
-  const kept: KeptPath = Object.assign(Object.create(HANDLE), {
+  const kept: KeptPath = {
     world,
     names,
     path: typeof at === "string" ? at : [...at],
@@ -60,8 +66,8 @@ export function path(world: World, at: Path, options?: PathOptions): PathHandle 
     isNamed: !isSelf && steps.every((step) => typeof step === "string"),
     version: -1,
     found: undefined,
-  });
-  return kept as unknown as PathHandle;
+  };
+  return Object.defineProperty(Object.create(HANDLE), "kept", { value: kept });
 }
 
 function current(kept: KeptPath): Entity | undefined {

@@ -22,6 +22,7 @@ import {
   ensurePath,
   lookup,
   Name,
+  pathOf,
   rename,
 } from "../src/index.ts";
 import { fleet, refusalOf } from "./fleet.ts";
@@ -91,6 +92,13 @@ describe("the name of a root that is somebody's alias", () => {
     remove(world, hold, Alias);
 
     expect(lookup(world, "Store")).toBe(root);
+  });
+
+  it("where names may be shared has a path that leads to the alias", () => {
+    const { world, hold } = store("allow");
+    const root = spawn(world, Name("Store"));
+
+    expect([pathOf(world, root), lookup(world, pathOf(world, root))]).toEqual(["Store", hold]);
   });
 
   it("where names may be shared does not keep paths below it from the alias", () => {

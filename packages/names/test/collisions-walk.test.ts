@@ -234,7 +234,7 @@ describe.each(POLICIES)("where collisions are %s, thousands of random changes", 
     configureNames(world, { collisions: policy });
     const plain = new Plain(policy);
     let refused = 0;
-    for (let round = 0; round < 700; round++) {
+    for (let round = 0; round < 350; round++) {
       if (change(world, plain, dice)) refused++;
 
       for (const [entity, { parent, name, alias }] of plain.all) {

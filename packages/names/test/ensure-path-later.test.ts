@@ -15,6 +15,7 @@ import {
 import { stats, verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { ensurePath, lookup, Name, pathOf, rename, withScope } from "../src/index.ts";
+import { namesOf } from "../src/name.ts";
 import { codeOf, fleet, refusalOf } from "./fleet.ts";
 
 describe("ensurePath inside a visit", () => {
@@ -93,6 +94,7 @@ describe("ensurePath inside a visit", () => {
     const second = defer(world, () => ensurePath(world, "a"));
 
     expect([second === first, lookup(world, "a")]).toEqual([false, second]);
+    expect(namesOf(world).promised.size).toBe(0);
   });
 
   it("forgets its promises also when the visit ends with an error", () => {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import {
   Any,
   add,
@@ -178,13 +180,31 @@ describe("ensurePath", () => {
     expect(stats(world).entities).toBe(2);
   });
 
-  it("creates a chain of 20,000", () => {
+  it("keeps no long path alive by the names that were cut out of it", () => {
     const world = createWorld();
-    const names = Array.from({ length: 20_000 }, (_, depth) => `n${depth}`);
+    const used = (): number => {
+      setFlagsFromString("--expose-gc");
+      runInNewContext("gc")();
+      return process.memoryUsage().heapUsed;
+    };
+    const separator = "~".repeat(1_000_000);
+    const before = used();
+
+    for (let at = 0; at < 40; at++) {
+      ensurePath(world, `root${separator}a name of some length ${at}`, { separator });
+    }
+
+    expect(stats(world).entities).toBe(41);
+    expect(used() - before).toBeLessThan(20_000_000);
+  });
+
+  it("creates a chain of 10,000", () => {
+    const world = createWorld();
+    const names = Array.from({ length: 10_000 }, (_, depth) => `n${depth}`);
 
     const last = ensurePath(world, names);
 
-    expect([lookup(world, names), stats(world).entities]).toEqual([last, 20_000]);
+    expect([lookup(world, names), stats(world).entities]).toEqual([last, 10_000]);
   });
 });
 

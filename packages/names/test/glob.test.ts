@@ -65,7 +65,7 @@ describe("a glob", () => {
   it("answers as trying everything does", () => {
     const dice = createDice(21);
     let yes = 0;
-    for (let round = 0; round < 6_000; round++) {
+    for (let round = 0; round < 4_000; round++) {
       const glob = text(dice, ["*", "?", "a", "a", "b", "🚀", "\\*", "\\?", "\\\\", "\\a"], 7);
       const name = text(dice, ["a", "a", "a", "b", "🚀", "*", "?", "\\"], 7);
       const answer = naive([...glob], [...name]);
@@ -73,7 +73,7 @@ describe("a glob", () => {
       expect([glob, name, matches(glob, name)]).toEqual([glob, name, answer]);
       if (answer) yes++;
     }
-    expect(yes).toBeGreaterThan(200);
+    expect(yes).toBeGreaterThan(120);
   });
 
   it("answers yes when its wildcards stand for parts of the text", () => {

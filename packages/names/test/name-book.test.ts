@@ -213,11 +213,12 @@ describe("the name book", () => {
     const book = createNameBook();
     for (let index = 1; index <= 100_000; index++) fileName(book, index, 1, "crate");
     for (let index = 100_000; index > 50_000; index--) unfileName(book, index);
+    let wrong = 0;
     for (let index = 1; index < 50_000; index++) {
       unfileName(book, index);
-      expect(findName(book, 1, "crate")).toBe(index + 1);
+      if (findName(book, 1, "crate") !== index + 1) wrong++;
     }
 
-    expect([book.size, book.used]).toEqual([1, 1]);
+    expect([book.size, book.used, wrong]).toEqual([1, 1, 0]);
   });
 });

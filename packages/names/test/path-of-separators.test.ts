@@ -19,7 +19,7 @@ function plant(world: World, separator: string, seed: number): { everybody: Enti
   const dice = createDice(seed);
   const everybody: Entity[] = [];
   const names: string[][] = [];
-  for (let chain = 0; chain < 15; chain++) {
+  for (let chain = 0; chain < 10; chain++) {
     let parent: Entity | undefined;
     let above: string[] = [];
     for (let depth = 0; depth < 4; depth++) {

@@ -173,7 +173,7 @@ describe("escapePattern", () => {
   it.each(SEPARATORS)("is undone by reading, with %j between steps", (separator) => {
     const dice = createDice(23);
     const taken = separatorFrom(separator);
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < 100; round++) {
       const names = Array.from({ length: 1 + dice.below(3) }, () => hostileNameFrom(dice, separator));
       const steps = names.map((name) => escapePattern(name, { separator }));
 

@@ -42,6 +42,7 @@ export {
   type TrackKind,
 } from "./storage/tracks.ts";
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
+export type { PlainTerm } from "./world/destination.ts";
 export { enroll, type Listener } from "./world/event-list.ts";
 export { ensureListed } from "./world/family.ts";
 export { isInLimbo } from "./world/limbo.ts";
@@ -60,7 +61,7 @@ export { moveSibling, orderSiblings, relistSiblings, tellReordered } from "./wor
 export { requireAlive, requireHandle, textOf } from "./world/require.ts";
 export { reparent, reparentAsked, requirePlace } from "./world/retarget.ts";
 export { insideScope, scopeOf } from "./world/scope.ts";
-export { requireRoomForEntities } from "./world/spawn.ts";
+export { requireRoomForEntities, spawnNow } from "./world/spawn.ts";
 export {
   depthAt,
   eachTableOf,

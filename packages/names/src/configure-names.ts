@@ -2,8 +2,7 @@ import { type Entity, TreelineError, type World } from "@treeline/core";
 import { handleAt, requireAlive, shown, textOf } from "@treeline/core/internal";
 import { namesOf } from "./name.ts";
 import { nameAt } from "./name-book.ts";
-import type { Collisions, Names } from "./names.ts";
-import { rootsByAlias } from "./names-law.ts";
+import { type Collisions, type Names, rootsByAlias } from "./names.ts";
 import { separatorFrom } from "./separator.ts";
 import { quoted } from "./text.ts";
 
@@ -14,24 +13,24 @@ export interface NameOptions {
    * `name-taken` (`"error"`, the default); the comer is called `Crate (2)`, and where that is taken too, or is its name,
    * `Crate (3)` (`"suffix"`); or both have it, and who had it first is found, then the next (`"allow"`).
    */
-  readonly collisions?: Collisions;
+  readonly collisions?: Collisions | undefined;
   /** Stands between the steps of paths: `::` by default. */
-  readonly separator?: string;
+  readonly separator?: string | undefined;
   /** Where look-ups with `upwards` go when nothing was found up to the roots, the last one first. */
-  readonly search?: readonly Entity[];
+  readonly search?: readonly Entity[] | undefined;
 }
 
 /**
  * Says how a world deals with names, at any time.
  *
- * @throws TreelineError `bad-value` for a policy that there is not, and for scopes that are no list; `bad-path` for what cannot separate; `dead-entity` for a
- *   dead search scope; `name-taken` if siblings share a name and the world shall not allow that any more. Nothing has
- *   changed then.
+ * @throws TreelineError `bad-value` for a policy that there is not, and for scopes that are no list; `bad-path` for
+ *   what cannot separate; `dead-entity` for a dead search scope; `name-taken` if siblings share a name and the world
+ *   shall not allow that any more. Nothing has changed then.
  *
  * @example
  * configureNames(world, { collisions: "suffix", separator: "/" });
  */
-export function configureNames(world: World, options: NameOptions): void {
+export function configureNames(world: World, options: NameOptions = {}): void {
   const names = namesOf(world);
   const { collisions = names.collisions, separator, search = names.search } = options;
   if (!["error", "suffix", "allow"].includes(collisions)) {
@@ -56,19 +55,19 @@ function requireNoTwins(world: World, names: Names): void {
   if (names.collisions !== "allow") return;
   const { next } = book.twins;
   for (let index = 1; book.twins.count > 0 && index < next.length; index++) {
-    if (next[index] !== 0) refuseTwins(world, index, next[index]!, nameAt(book, index)!);
+    if (next[index] !== 0) refuseTwins(world, index, next[index]!, "name", nameAt(book, index)!);
   }
   for (const [index, root] of aliases === undefined ? [] : rootsByAlias(book, aliases)) {
-    refuseTwins(world, index, root, nameAt(book, root)!);
+    refuseTwins(world, index, root, "alias", nameAt(book, root)!);
   }
 }
 
-function refuseTwins(world: World, one: number, other: number, name: string): never {
+function refuseTwins(world: World, one: number, other: number, as: "name" | "alias", name: string): never {
   const [first, second] = [one, other].map(
     (index) => `${textOf(world, handleAt(world.entities, index))} (e${index})`,
   );
   throw new TreelineError(
     "name-taken",
-    `${first} and ${second} share the name ${quoted(name)}; rename one of them first`,
+    `${first} has ${quoted(name)} as its ${as}, and ${second} as its name; give one of them another one first`,
   );
 }

@@ -5,23 +5,18 @@ import {
   handleAt,
   indexOf,
   insideScope,
+  insideVisit,
   isInLimbo,
   isLiving,
+  mustQueue,
+  type PlainTerm,
   requireRoomForEntities,
+  spawnNow,
 } from "@treeline/core/internal";
-import {
-  findIndexed,
-  findStep,
-  follow,
-  isEmpty,
-  type Path,
-  type PathOptions,
-  requirePath,
-  startScope,
-} from "./lookup.ts";
+import { findIndexed, findStep, follow, isEmpty, type Path, requirePath, startScope } from "./lookup.ts";
 import { Name, namesOf } from "./name.ts";
-import { type EntityIndex, findName } from "./name-book.ts";
-import { type Names, separatorOf } from "./names.ts";
+import type { EntityIndex } from "./name-book.ts";
+import { type Names, type PathOptions, separatorOf } from "./names.ts";
 import type { Separator } from "./separator.ts";
 import { isAbsolute, readSteps } from "./step.ts";
 import { ownCopy } from "./text.ts";
@@ -32,11 +27,13 @@ export interface EnsureOptions extends PathOptions {
 }
 
 /**
- * Finds the entity at a path and creates what is missing on the way: entities with a name and a parent, and nothing else.
+ * Finds the entity at a path and creates what is missing on the way: entities with a name and a parent, and nothing
+ * else.
  *
- * Everything is checked before the first of them is born; if one is refused, or a listener throws, they are destroyed again. Inside
- * a visit they get their names and places when it ends, as with `spawn`; asked for the same path again, it gives the same
- * entity.
+ * Everything is checked before the first of them is born; if one is refused, those that were born are destroyed again.
+ * Inside a visit they get their names and places when it ends, as with `spawn`; asked for the same path again, it gives
+ * the same entity. It knows of what waits only what it has promised itself: not of others that are spawned, moved or
+ * renamed there.
  *
  * Cost: `lookup`, and a `spawn` for each missing step.
  *
@@ -84,13 +81,13 @@ function create(world: World, names: Names, { path, scope, separator, storage }:
     index = next;
   }
   if (steps.length === 0) throw new TreelineError("bad-path", "#0 are the roots, and no entity; name one");
-  const missing = steps.slice(at).map(requireName);
+  const missing = steps.slice(at).map(requireNamed);
   requireRoomForEntities(world, missing.length);
   return bear(world, names, index, missing, storage);
 }
 
 /** @throws TreelineError `bad-path`. */
-function requireName(step: string | number): string {
+function requireNamed(step: string | number): string {
   if (typeof step === "string") return step;
   throw new TreelineError(
     "bad-path",
@@ -122,40 +119,44 @@ function bear(
   missing: readonly string[],
   storage: typeof ChildOf | typeof Parent,
 ): Entity {
-  const born: Entity[] = [];
-  let parent = handleAt(world.entities, scope);
-  try {
-    for (const name of missing) {
-      const entity = spawnBelow(world, parent, ownCopy(name), storage);
-      born.push(entity);
-      if (isInLimbo(world, indexOf(entity))) promise(world, names, indexOf(parent), name, entity);
-      parent = entity;
+  const above = handleAt(world.entities, scope);
+  if (missing.length === 0) return above;
+  if (mustQueue(world)) return bearLater(world, names, above, missing, storage);
+  // One visit, so that listeners that throw do so when all are born.
+  return insideVisit(world, () => {
+    const born: Entity[] = [];
+    try {
+      for (const name of missing) born.push(spawnNow(world, termsOf(born.at(-1) ?? above, name, storage)));
+    } catch (error) {
+      if (born.length > 0) destroyAll(world, [indexOf(born[0]!)]);
+      throw error;
     }
-  } catch (error) {
-    takeBack(world, born[0] ?? childOf(world, names, scope, missing[0]!));
-    throw error;
+    return born.at(-1)!;
+  });
+}
+
+/** The same inside a visit: when it ends they are born. */
+function bearLater(
+  world: World,
+  names: Names,
+  above: Entity,
+  missing: readonly string[],
+  storage: typeof ChildOf | typeof Parent,
+): Entity {
+  let last = above;
+  for (const name of missing) {
+    const terms = termsOf(last, name, storage);
+    const entity = insideScope(world, undefined, () => spawn(world, ...terms));
+    promise(world, names, indexOf(last), name, entity);
+    last = entity;
   }
-  return parent;
-}
-
-/** Who was born, although a listener threw then. */
-function childOf(world: World, { book }: Names, scope: EntityIndex, name: string): Entity {
-  return handleAt(world.entities, findName(book, scope, name));
-}
-
-function takeBack(world: World, first: Entity): void {
-  if (isLiving(world.entities, first)) destroyAll(world, [indexOf(first)]);
+  return last;
 }
 
 /** @param parent the handle of nobody for the roots. */
-function spawnBelow(
-  world: World,
-  parent: Entity,
-  name: string,
-  storage: typeof ChildOf | typeof Parent,
-): Entity {
-  if (indexOf(parent) !== 0) return spawn(world, Name(name), storage(parent));
-  return insideScope(world, undefined, () => spawn(world, Name(name)));
+function termsOf(parent: Entity, name: string, storage: typeof ChildOf | typeof Parent): PlainTerm[] {
+  const named = Name(ownCopy(name));
+  return indexOf(parent) === 0 ? [named] : [named, storage(parent)];
 }
 
 /** Until the visit ends, the next one who asks for this path gets the same entity. */

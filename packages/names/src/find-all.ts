@@ -1,9 +1,9 @@
 import { ChildOf, type Entity, TreelineError, type World } from "@treeline/core";
 import { handleAt, orderedSources, rootIndexes } from "@treeline/core/internal";
-import { findIndexed, isEmpty, type PathOptions, startScope } from "./lookup.ts";
+import { findIndexed, isEmpty, startScope } from "./lookup.ts";
 import { namesOf } from "./name.ts";
 import { type EntityIndex, findName, nameAt } from "./name-book.ts";
-import { type Names, separatorOf } from "./names.ts";
+import { type Names, type PathOptions, separatorOf } from "./names.ts";
 import { isMeant, type Pattern, type PatternStep, readPattern } from "./pattern.ts";
 import { startOfSteps } from "./step.ts";
 import { nextTwin } from "./twins.ts";
@@ -18,11 +18,14 @@ interface Stop {
 }
 
 /**
- * Everybody whose path matches a pattern, each once: parents before what is below them, siblings in order. A fresh list.
+ * Everybody whose path matches a pattern, each once: parents before what is below them, siblings in order. A fresh
+ * list.
  *
- * In a step `*` stands for any text, `?` for one character, and a backslash makes the next character literal. The step `*`
- * alone is anybody, named or not; the step `**` is any number of steps, also none. The empty pattern is `from` itself. A pattern may be a list, in which
- * regular expressions are tested against names, and separators need no backslash.
+ * In a step `*` stands for any text, `?` for one character, and a backslash makes the next character literal. The step
+ * `*` alone is anybody, named or not; the step `**` is any number of steps, also none, but never `from` itself. `#12`
+ * is the entity with that index, in a list too. Of aliases only a first step without wildcards is found. The empty
+ * pattern is `from`. A pattern may be a list, in which regular expressions are tested against names, and separators
+ * need no backslash.
  *
  * Cost: a step that is a plain name is looked up; for others the children are asked one by one, below `**` all that
  * live there.
@@ -74,9 +77,15 @@ function push(
     if (known !== 0) waiting.push({ index: known, places: withDeeper(steps, [places[0]! + 1]) });
     return;
   }
-  const below = scope === 0 ? rootIndexes(world) : orderedSources(world, scope, ChildOf);
+  const nextOf = (index: EntityIndex): Places =>
+    placesBehind(steps, places, index, nameAt(names.book, index));
+  // Only the roots that are meant are put in order.
+  const below =
+    scope === 0
+      ? rootIndexes(world, (index) => nextOf(index).length > 0)
+      : orderedSources(world, scope, ChildOf);
   for (let at = below.length - 1; at >= 0; at--) {
-    const next = placesBehind(steps, places, below[at]!, nameAt(names.book, below[at]!));
+    const next = nextOf(below[at]!);
     if (next.length > 0) waiting.push({ index: below[at]!, places: next });
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "@treeline/core";
 import { handleAt, indexOf } from "@treeline/core/internal";
 import { Name } from "./name.ts";
-import { holdersOf } from "./names-law.ts";
+import { holdersOf } from "./names.ts";
 import { stepOfIndex } from "./step.ts";
 import { kindOf } from "./text.ts";
 
@@ -32,12 +32,12 @@ function requireString(label: unknown): void {
 }
 
 /**
- * What to show for an entity: its label, or else its name, or else `#` and its index.
+ * What to show for an entity: its label unless that is empty, or else its name, or else `#` and its index.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive.
  */
 export function labelOf(world: World, entity: Entity): string {
-  return get(world, entity, Label) ?? get(world, entity, Name) ?? stepOfIndex(indexOf(entity));
+  return get(world, entity, Label) || (get(world, entity, Name) ?? stepOfIndex(indexOf(entity)));
 }
 
 /**

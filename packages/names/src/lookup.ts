@@ -1,8 +1,16 @@
 import { type Entity, TreelineError, type World } from "@treeline/core";
-import { handleAt, indexOf, isLiving, parentIndexAt, requireAlive, scopeOf } from "@treeline/core/internal";
+import {
+  handleAt,
+  indexOf,
+  isLiving,
+  parentIndexAt,
+  requireAlive,
+  scopeOf,
+  shown,
+} from "@treeline/core/internal";
 import { namesOf } from "./name.ts";
 import { type EntityIndex, findName, findPart } from "./name-book.ts";
-import { type Names, scopeAt, separatorOf } from "./names.ts";
+import { type Names, type PathOptions, scopeAt, separatorOf } from "./names.ts";
 import type { Separator } from "./separator.ts";
 import {
   indexInStep,
@@ -18,20 +26,12 @@ import { kindOf } from "./text.ts";
 /** Names joined by a separator, or a list of them in which nothing is read but the names. */
 export type Path = string | readonly string[];
 
-/** Where a path begins, and what separates its steps. */
-export interface PathOptions {
-  /** Whose children the path begins with: by default those of `withScope`, or else the roots. */
-  readonly from?: Entity | undefined;
-  /** The world's by default, which is `::` unless it was given another one. */
-  readonly separator?: string | undefined;
-}
-
 export interface LookupOptions extends PathOptions {
   /** When the path leads nowhere, begin it one level higher, up to the roots, and then in the world's search scopes. */
   readonly upwards?: boolean | undefined;
   /**
-   * Other search scopes than the world's, the last one first; those that are dead are left out. Given without `upwards`, they
-   * come right after `from`.
+   * Other search scopes than the world's, the last one first; those that are dead are left out. Given without
+   * `upwards`, they come right after `from`.
    */
   readonly search?: readonly Entity[] | undefined;
 }
@@ -39,18 +39,19 @@ export interface LookupOptions extends PathOptions {
 /**
  * Finds the entity at `path`, without creating anything.
  *
- * A path is names joined by `::`, or by another separator, read from the roots or from the children of `from`; a leading
- * separator means the roots in any case. Within a step a backslash makes the next character literal; `escapeName`
- * writes them. A step `#12` is the entity with that index, which `pathOf` calls so if it has no name: the first step from
- * the roots whoever it is, later ones if it lives right below the step before. A list holds names as they are.
+ * A path is names joined by `::`, or by another separator, read from the roots or from the children of `from`; a
+ * leading separator means the roots in any case. Within a step a backslash makes the next character literal;
+ * `escapeName` writes them. A step `#12` is the entity with that index, which `pathOf` calls so if it has no name: the
+ * first step from the roots whoever it is, later ones if it lives right below the step before. A list holds names as
+ * they are.
  *
  * A path from the roots may begin with an alias. The empty path is `from` itself.
  *
  * Cost: two probes per step; children are never scanned.
  *
  * @returns the entity, or `undefined` if any step is missing.
- * @throws TreelineError `bad-path` if a step is empty or no string, for a lone backslash at the end, and for what cannot
- *   separate; `dead-entity` if `from` is not alive.
+ * @throws TreelineError `bad-path` if a step is empty or no string, for a lone backslash at the end, and for what
+ *   cannot separate; `dead-entity` if `from` is not alive; `bad-value` if `search` is no list.
  *
  * @example
  * const seat = lookup(world, "Ship::Cockpit::Seat");
@@ -82,6 +83,9 @@ function find(world: World, names: Names, path: Path, options: LookupOptions): E
   }
   if (found !== 0 || (options.upwards !== true && options.search === undefined)) return found;
   const search = options.search ?? names.search;
+  if (!Array.isArray(search)) {
+    throw new TreelineError("bad-value", `search is a list of entities, not ${shown(search)}`);
+  }
   for (let at = search.length - 1; at >= 0 && found === 0; at--) {
     const other = search[at]!;
     if (isLiving(world.entities, other)) found = follow(world, names, path, indexOf(other), separator);
@@ -112,7 +116,8 @@ export function requirePath(path: unknown): asserts path is Path {
   else if (path.length === 0)
     throw new TreelineError("bad-path", "the path is empty; name at least one step");
   else {
-    for (const [at, name] of path.entries()) {
+    for (let at = 0; at < path.length; at++) {
+      const name: unknown = path[at];
       if (typeof name === "string" && name !== "") continue;
       const what = name === "" ? "empty" : `no string but ${kindOf(name)}`;
       throw new TreelineError("bad-path", `step ${at} (from 0) of the path is ${what}; a step is a name`);

@@ -1,16 +1,6 @@
 import { grownInt32, INDEX_MASK } from "@treeline/core/internal";
 import { hashOfName } from "./step.ts";
-import {
-  addText,
-  createTexts,
-  findText,
-  isFull,
-  makeRoomForTexts,
-  numberOf,
-  sweepTexts,
-  type TextNumber,
-  type Texts,
-} from "./texts.ts";
+import { addText, createTexts, findText, numberOf, type TextNumber, type Texts } from "./texts.ts";
 import { createTwins, joinTwins, leaveTwins, nextTwin, type Twins } from "./twins.ts";
 
 /** Entity index; 0 stands for nobody, and as a scope for the roots. */
@@ -29,7 +19,7 @@ export type EntityIndex = number;
  * A step of a path is looked up where it stands, without being cut out: one probe for its text, one for the entity.
  */
 export interface NameBook {
-  readonly texts: Texts;
+  texts: Texts;
   /** Two numbers per entity index: its scope, and its text or 0 if it is not filed. */
   filed: Int32Array<ArrayBuffer>;
   slots: Int32Array<ArrayBuffer>;
@@ -39,12 +29,15 @@ export interface NameBook {
   used: number;
   /** Entities that are filed. */
   size: number;
-  readonly twins: Twins;
+  twins: Twins;
   /** Grows with every change. */
   version: number;
 }
 
 const FIRST_SLOTS = 16;
+/** With fewer texts than this nobody looks which of them are used: while others come, and once most have left. */
+const SPARED_AT_LEAST = 64;
+const LEFT_AT_LEAST = 1_024;
 /** Above the index stands what tells most hashes apart. */
 const TAG_MASK = ~INDEX_MASK;
 
@@ -129,8 +122,8 @@ export function fileName(book: NameBook, index: EntityIndex, scope: EntityIndex,
   const isSame = before !== 0 && texts.texts[before] === name;
   if (isSame && book.filed[index * 2] === scope) return;
   const text = isSame ? before : textFor(book, name);
-  if (before !== 0) takeOut(book, index, before);
-  if ((book.used + 1) * 3 > book.slots.length * 2) growSlots(book);
+  if (before !== 0) takeOut(book, index);
+  if (isFull(book.slots.length, book.used)) refill(book, book.slots, book.slots.length * 2);
   if (index * 2 + 1 >= book.filed.length) book.filed = grownInt32(book.filed, (index + 1) * 2);
   book.filed[index * 2] = scope;
   book.filed[index * 2 + 1] = text;
@@ -141,31 +134,46 @@ export function fileName(book: NameBook, index: EntityIndex, scope: EntityIndex,
 
 /** The number of a text, given to it if it has none. */
 function textFor(book: NameBook, name: string): TextNumber {
-  const { texts } = book;
-  const known = numberOf(texts, name);
+  const known = numberOf(book.texts, name);
   if (known !== 0) return known;
-  if (isFull(texts)) {
-    // To look at all entities pays when there are at least half as many texts.
-    if (texts.size * 2 > book.size) sweepTexts(texts, usedTexts(book));
-    makeRoomForTexts(texts);
-  }
-  return addText(texts);
+  const { texts, fresh, lastHash } = book.texts;
+  const indexes = book.filed.length / 2;
+  // To look at all entities pays once a share of them could be spared, and must be once numbers run out.
+  const isWasteful = texts.length > book.size * 2 && fresh > SPARED_AT_LEAST && fresh * 16 > indexes;
+  if (isWasteful || texts.length > INDEX_MASK) compact(book);
+  return addText(book.texts, name, lastHash);
 }
 
-/** By number of the text: 1 if somebody is called so. */
-function usedTexts({ texts, filed }: NameBook): Uint8Array {
-  const isUsed = new Uint8Array(texts.texts.length);
-  for (let at = 1; at < filed.length; at += 2) isUsed[filed[at]!] = 1;
-  return isUsed;
+/** Lays texts out anew, those left out that nobody is called, and slots, as few as are needed. */
+function compact(book: NameBook): void {
+  const { filed, slots, texts: before } = book;
+  const texts = createTexts();
+  const numbers = new Int32Array(before.texts.length);
+  for (let at = 1; at < filed.length; at += 2) {
+    const number = filed[at]!;
+    if (number === 0) continue;
+    if (numbers[number] === 0) {
+      numbers[number] = addText(texts, before.texts[number]!, before.hashes[number]!);
+    }
+    filed[at] = numbers[number]!;
+  }
+  texts.fresh = 0;
+  book.texts = texts;
+  if (book.twins.count === 0) book.twins = createTwins();
+  let length = FIRST_SLOTS;
+  while (isFull(length, book.used)) length *= 2;
+  refill(book, slots, length);
 }
 
 /** Takes an entity out of the book. It need not be alive, nor its parent. */
 export function unfileName(book: NameBook, index: EntityIndex): void {
   const text = textAt(book, index);
   if (text === 0) return;
-  takeOut(book, index, text);
+  takeOut(book, index);
   book.filed[index * 2 + 1] = 0;
   book.version++;
+  // Most of a level is gone.
+  if (book.texts.texts.length > LEFT_AT_LEAST + book.size * 4) compact(book);
 }
 
 function hashIn(scope: EntityIndex, text: TextNumber): number {
@@ -193,9 +201,9 @@ function fillSlot(book: NameBook, index: EntityIndex, scope: EntityIndex, text: 
 }
 
 /** Frees the place of an entity for others; what stands in `filed` is stale then. */
-function takeOut(book: NameBook, index: EntityIndex, text: TextNumber): void {
+function takeOut(book: NameBook, index: EntityIndex): void {
   const { slots, mask, filed, twins } = book;
-  const hash = hashIn(filed[index * 2]!, text);
+  const hash = hashIn(filed[index * 2]!, filed[index * 2 + 1]!);
   const after = nextTwin(twins, index);
   let at = hash & mask;
   while (slots[at] !== 0 && (slots[at]! & INDEX_MASK) !== index) at = (at + 1) & mask;
@@ -226,17 +234,24 @@ function emptySlot(book: NameBook, place: number): void {
   book.used--;
 }
 
-function growSlots(book: NameBook): void {
-  const { slots, filed } = book;
-  book.slots = new Int32Array(slots.length * 2);
-  book.mask = book.slots.length - 1;
-  for (let from = 0; from < slots.length; from++) {
-    const index = slots[from]! & INDEX_MASK;
+/** Would one more be too many? */
+function isFull(slots: number, used: number): boolean {
+  return (used + 1) * 3 > slots * 2;
+}
+
+/** Puts the first of each name and scope into so many slots. */
+function refill(book: NameBook, before: Int32Array<ArrayBuffer>, length: number): void {
+  const { filed } = book;
+  book.slots = new Int32Array(length);
+  book.mask = length - 1;
+  const { slots, mask } = book;
+  for (let from = 0; from < before.length; from++) {
+    const index = before[from]! & INDEX_MASK;
     if (index === 0) continue;
     const hash = hashIn(filed[index * 2]!, filed[index * 2 + 1]!);
-    let at = hash & book.mask;
-    while (book.slots[at] !== 0) at = (at + 1) & book.mask;
-    book.slots[at] = (hash & TAG_MASK) | index;
+    let at = hash & mask;
+    while (slots[at] !== 0) at = (at + 1) & mask;
+    slots[at] = (hash & TAG_MASK) | index;
   }
 }
 

@@ -35,8 +35,8 @@ const NAMES = nextNumber();
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
 export const Name: ObjectComponent<string> = withHooks(component<string>("Name"), {
-  check: placeFor,
-  checkMoves: placesFor,
+  check: nameFor,
+  checkMoves: nameForEach,
   written: (world, entity, name, parent) => {
     fileName(namesOf(world).book, indexOf(entity), scopeOf(parent), name);
   },
@@ -79,7 +79,7 @@ function scopeOf(parent: Entity | undefined): EntityIndex {
 }
 
 /** @returns what an entity is called instead, where its name is taken. */
-function placeFor(
+function nameFor(
   world: World,
   entity: Entity | undefined,
   name: string,
@@ -118,7 +118,7 @@ function findAlias({ aliases }: Names, scope: EntityIndex, name: string, than: E
  *
  * @returns what they are called then, where a world gives suffixes.
  */
-function placesFor(world: World, moves: readonly Move<string>[]): (string | undefined)[] | undefined {
+function nameForEach(world: World, moves: readonly Move<string>[]): (string | undefined)[] | undefined {
   for (const { value } of moves) requireName(value);
   const names = namesOf(world);
   if (names.collisions === "allow") return undefined;

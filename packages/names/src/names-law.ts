@@ -1,7 +1,7 @@
 import { type Entity, get, has, isAlive, type ObjectComponent, type World } from "@treeline/core";
-import { handleAt, parentIndexAt, shapesWith } from "@treeline/core/internal";
-import { brokenEntries, type EntityIndex, findOther, type NameBook, nameAt, textAt } from "./name-book.ts";
-import type { Names } from "./names.ts";
+import { handleAt, parentIndexAt } from "@treeline/core/internal";
+import { brokenEntries, nameAt, textAt } from "./name-book.ts";
+import { holdersOf, type Names, rootsByAlias } from "./names.ts";
 import { quoted } from "./text.ts";
 
 /** L15: the name book holds (scope, name) -> e exactly when e is alive, named so, and lives in that scope. */
@@ -32,31 +32,6 @@ export function sharedNames({ book, aliases, collisions }: Names): string[] {
     broken.push(`e${index} has the name of the root e${root} as its alias`);
   }
   return broken.map((text) => `L21: ${text}`);
-}
-
-/** Entities with an alias, and the roots that have it as their name. */
-export function rootsByAlias(book: NameBook, aliases: NameBook): [alias: EntityIndex, root: EntityIndex][] {
-  const found: [EntityIndex, EntityIndex][] = [];
-  for (let index = 1; index * 2 < aliases.filed.length; index++) {
-    const alias = nameAt(aliases, index);
-    if (alias === undefined) continue;
-    const root = findOther(book, 0, alias, index);
-    if (root !== 0) found.push([index, root]);
-  }
-  return found;
-}
-
-/** The indexes of all that have a component. */
-export function holdersOf(world: World, definition: ObjectComponent<string>): number[] {
-  const { tables } = world.graph;
-  const found: number[] = [];
-  for (const shape of shapesWith(world.graph, definition)) {
-    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
-      const first = tables.first[table]!;
-      for (let row = first; row < first + tables.count[table]!; row++) found.push(shape.lanes.i32[row]!);
-    }
-  }
-  return found;
 }
 
 function brokenEntryOf(

@@ -1,12 +1,20 @@
-import type { Entity, World } from "@treeline/core";
-import { parentIndexAt } from "@treeline/core/internal";
-import { createNameBook, type EntityIndex, type NameBook, nameAt, textAt } from "./name-book.ts";
+import type { Entity, ObjectComponent, World } from "@treeline/core";
+import { parentIndexAt, shapesWith } from "@treeline/core/internal";
+import { createNameBook, type EntityIndex, findOther, type NameBook, nameAt, textAt } from "./name-book.ts";
 import { DEFAULT_SEPARATOR, type Separator, separatorFrom } from "./separator.ts";
 import { createStep, escaped, type Step, stepOfIndex } from "./step.ts";
 import { shortened } from "./text.ts";
 
 /** What happens when an entity would get a name, or bring it along, that a sibling has. */
 export type Collisions = "error" | "suffix" | "allow";
+
+/** Where a path begins, and what separates its steps. */
+export interface PathOptions {
+  /** Whose children the path begins with: by default those of `withScope`, or else the roots. */
+  readonly from?: Entity | undefined;
+  /** The world's by default, which is `::` unless it was given another one. */
+  readonly separator?: string | undefined;
+}
 
 /** All that a world knows of names. */
 export interface Names {
@@ -100,4 +108,29 @@ export function shortPath(world: World, names: Names, index: EntityIndex): strin
       ? stepsOf(line)
       : [...stepsOf(line.slice(-STEPS_SHOWN)), "...", ...stepsOf(line.slice(0, STEPS_SHOWN))];
   return steps.join(separator.text);
+}
+
+/** The indexes of all that have a component. */
+export function holdersOf(world: World, definition: ObjectComponent<string>): number[] {
+  const { tables } = world.graph;
+  const found: number[] = [];
+  for (const shape of shapesWith(world.graph, definition)) {
+    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+      const first = tables.first[table]!;
+      for (let row = first; row < first + tables.count[table]!; row++) found.push(shape.lanes.i32[row]!);
+    }
+  }
+  return found;
+}
+
+/** Entities with an alias, and the roots that have it as their name. */
+export function rootsByAlias(book: NameBook, aliases: NameBook): [alias: EntityIndex, root: EntityIndex][] {
+  const found: [EntityIndex, EntityIndex][] = [];
+  for (let index = 1; index * 2 < aliases.filed.length; index++) {
+    const alias = nameAt(aliases, index);
+    if (alias === undefined) continue;
+    const root = findOther(book, 0, alias, index);
+    if (root !== 0) found.push([index, root]);
+  }
+  return found;
 }

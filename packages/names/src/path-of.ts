@@ -1,14 +1,14 @@
 import type { Entity, World } from "@treeline/core";
 import { indexOf, requireAlive, scopeOf } from "@treeline/core/internal";
 import { namesOf } from "./name.ts";
-import { scopeAt, separatorOf, stepAt } from "./names.ts";
+import { type PathOptions, scopeAt, separatorOf, stepAt } from "./names.ts";
 
 /**
  * The path of an entity from its root, as `lookup` reads it: names, escaped, joined by the separator. A step without a
  * name is `#` and the entity's index, which leads back only while that entity lives: do not store it.
  *
- * Where the world allows several siblings of one name, the path of a later one leads to the first; and that of a root which is
- * called like somebody's alias, to the one with the alias.
+ * The path leads back, but where the world allows several siblings of one name: through a later one it leads to the
+ * first, and what is there below. So does the path through a root that is called like somebody's alias.
  *
  * Cost: one step per ancestor.
  *
@@ -16,11 +16,7 @@ import { scopeAt, separatorOf, stepAt } from "./names.ts";
  *   root with a leading separator. So it does inside `withScope`. `separator`: the world's by default.
  * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for what cannot separate.
  */
-export function pathOf(
-  world: World,
-  entity: Entity,
-  options?: { readonly from?: Entity | undefined; readonly separator?: string | undefined },
-): string {
+export function pathOf(world: World, entity: Entity, options?: PathOptions): string {
   requireAlive(world, entity);
   const names = namesOf(world);
   const separator = separatorOf(names, options?.separator);

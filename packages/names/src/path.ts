@@ -1,14 +1,17 @@
 import type { Entity, World } from "@treeline/core";
 import { handleAt, indexOf, isLiving, requireAlive, scopeOf } from "@treeline/core/internal";
-import { follow, isEmpty, type Path, type PathOptions, requirePath } from "./lookup.ts";
+import { follow, isEmpty, type Path, requirePath } from "./lookup.ts";
 import { namesOf } from "./name.ts";
-import { type Names, separatorOf } from "./names.ts";
+import { type Names, type PathOptions, separatorOf } from "./names.ts";
 import type { Separator } from "./separator.ts";
 import { readSteps, startOfSteps } from "./step.ts";
 
 /** A path that keeps leading to whoever is there. */
 export interface PathHandle {
-  /** Who is found at the path now. While no name in the world has changed, a read costs one comparison. */
+  /**
+   * Who is found at the path now. While no name in the world has changed, a read costs one comparison; of a path with a
+   * step `#12`, whose place may change without one, it costs a look-up.
+   */
   readonly entity: Entity | undefined;
 }
 
@@ -40,8 +43,8 @@ const HANDLE = {
  * Keeps a path, to be looked up again and again: `gun.entity` is what `lookup` would answer, after renames, moves and
  * deaths too.
  *
- * @param options as for `lookup`: `from`, `separator`; what the world's separator is later does not matter. Once `from` is dead,
- *   nobody is found, unless the path has a leading separator.
+ * @param options as for `lookup`: `from`, `separator`; what the world's separator is later does not matter. Once `from`
+ *   is dead, nobody is found, unless the path has a leading separator.
  * @throws TreelineError `bad-path` and `dead-entity` as `lookup` does.
  *
  * @example

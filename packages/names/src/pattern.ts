@@ -2,7 +2,7 @@
 import { TreelineError } from "@treeline/core";
 import { type Glob, literalOf, matchesGlob, readGlob } from "./glob.ts";
 import { DEFAULT_SEPARATOR, type Separator } from "./separator.ts";
-import { escaped, givenSeparator, indexInStep, readStep, requireText, type Step } from "./step.ts";
+import { escaped, givenSeparator, indexInStep, readStep, refuseKind, type Step } from "./step.ts";
 import { kindOf, requireName } from "./text.ts";
 
 /** Steps joined by a separator, or a list of them: globs, and regular expressions that are tested against names. */
@@ -23,7 +23,7 @@ export type PatternStep =
  * The one step of a pattern that stands for a name, whatever characters the name has: as `escapeName`, and a backslash
  * before each `*` and `?`.
  *
- * @param options `separator`: `::` unless given, whatever that of a world is.
+ * @param options `separator`: `::` unless given, also in a world that has another one.
  * @throws TreelineError `bad-name` unless the name is a string that is not empty; `bad-path` for what cannot separate.
  *
  * @example
@@ -46,7 +46,7 @@ export function readPattern(
   step: Step,
 ): PatternStep[] {
   if (Array.isArray(pattern)) return pattern.map((part, at) => stepFrom(part, at));
-  requireText(pattern);
+  if (typeof pattern !== "string") refuseKind(pattern, "pattern");
   const steps: PatternStep[] = [];
   for (let at = start; at <= pattern.length; at = step.end + separator.length) {
     readStep(pattern, at, separator, step);

@@ -27,10 +27,16 @@ export function createStep(): Step {
 
 /** @throws TreelineError `bad-path` unless it is a string. */
 export function requireText(path: unknown): asserts path is string {
-  if (typeof path === "string") return;
+  if (typeof path !== "string") refuseKind(path, "path");
+}
+
+/** @throws TreelineError `bad-path`. */
+export function refuseKind(given: unknown, what: "path" | "pattern"): never {
   throw new TreelineError(
     "bad-path",
-    `a path is a string or a list of names, not ${kindOf(path)}; use "Ship::Cockpit"`,
+    what === "path"
+      ? `a path is a string or a list of names, not ${kindOf(given)}; use "Ship::Cockpit"`
+      : `a pattern is a string or a list of globs and RegExps, not ${kindOf(given)}; use "Ship::Gun?" or ["Ship", /^Gun/]`,
   );
 }
 
@@ -78,11 +84,14 @@ export function isSuspicious(name: string, { first, text, length }: Separator): 
  * if the name stood between two of them: with `::`, colons at an end of the name or beside another one. Everything else
  * stays.
  *
- * @param options `separator`: `::` unless given, whatever that of a world is.
+ * A list of names needs no escape, and works with every separator: `lookup(world, ["Ship", userInput])`.
+ *
+ * @param options `separator`: `::` unless given, also in a world that has another one.
  * @throws TreelineError `bad-name` unless the name is a string that is not empty; `bad-path` for what cannot separate.
  *
  * @example
  * lookup(world, `Ship::${escapeName(userInput)}`);
+ * names.map((name) => escapeName(name)).join("::");
  */
 export function escapeName(name: string, options?: { readonly separator?: string | undefined }): string {
   requireName(name);
@@ -154,8 +163,8 @@ export function readStep(path: string, start: number, separator: Separator, step
 const ROOTS = stepOfIndex(0);
 
 /**
- * Where the first step of a path begins: behind a leading separator, and behind `#0`. Behind the end of the path if nothing
- * comes then.
+ * Where the first step of a path begins: behind a leading separator, and behind `#0`. Behind the end of the path if
+ * nothing comes then.
  *
  * @param isFromRoots it begins at the roots without a leading separator too.
  */

@@ -5,8 +5,8 @@ const NUMBERED = /^(.+) \(([1-9]\d{0,8})\)$/su;
 
 /**
  * The name itself if it is free, or with a number behind it: `Crate (2)`. A name that has a number already counts on
- * from there. Free numbers are found by doubling and halving, so that a thousand crates cost ten questions each; where
- * some in between are free, it is one of those or the next one.
+ * from there. Free numbers are found by doubling and halving, two questions for each doubling, so that the thousandth
+ * crate asks about twenty; where some in between are free, it is one of those or the next one.
  *
  * @param isTaken is asked for whole names.
  */

@@ -8,7 +8,7 @@ export type TextNumber = number;
  * text <-> number: each text stands once, however many entities are called so.
  *
  *   slots     [ -  2  -  -  1  -  3  - ]   by hash; linear probing; the upper byte of the hash stands above the number
- *   texts     2 -> "Cockpit"               texts that nobody uses any more stay until there is no room for others
+ *   texts     2 -> "Cockpit"               texts that nobody uses any more stay until it pays to look for them
  *   hashes    2 -> hash of "Cockpit"
  */
 export interface Texts {
@@ -17,10 +17,8 @@ export interface Texts {
   slots: Int32Array<ArrayBuffer>;
   /** Number of slots less 1; the number of slots is a power of two. */
   mask: number;
-  /** Texts that have a slot. */
-  size: number;
-  /** Numbers to be given again. */
-  readonly free: TextNumber[];
+  /** Texts that were added since somebody last looked whether all are used. */
+  fresh: number;
   /** What was asked for last, since names are checked first and then filed; with its hash, and its number or 0. */
   lastText: string;
   lastHash: number;
@@ -35,8 +33,7 @@ export function createTexts(): Texts {
     hashes: new Int32Array(1),
     slots: new Int32Array(FIRST_SLOTS),
     mask: FIRST_SLOTS - 1,
-    size: 0,
-    free: [],
+    fresh: 0,
     lastText: "",
     lastHash: 0,
     lastNumber: 0,
@@ -85,23 +82,15 @@ export function numberOf(book: Texts, text: string): TextNumber {
   return book.lastNumber;
 }
 
-/** Would one more text be too many for the slots, or for the numbers there are? */
-export function isFull({ slots, size, free, texts }: Texts): boolean {
-  return isCrowded(slots.length, size + 1) || (free.length === 0 && texts.length > NUMBER_MASK);
-}
-
-/** Gives a number to the text that was asked for last, which has none. There is room. */
-export function addText(book: Texts): TextNumber {
-  const { lastText: text, lastHash: hash } = book;
-  const number = book.free.pop() ?? book.texts.length;
-  if (number === book.texts.length) {
-    book.texts.push(text);
-    book.hashes = grownInt32(book.hashes, number + 1);
-  } else book.texts[number] = text;
+/** Gives a number to a text that has none. */
+export function addText(book: Texts, text: string, hash: number): TextNumber {
+  if (isCrowded(book.slots.length, book.texts.length)) growSlots(book);
+  const number = book.texts.push(text) - 1;
+  book.hashes = grownInt32(book.hashes, number + 1);
   book.hashes[number] = hash;
   fillSlot(book, number, hash);
-  book.size++;
-  book.lastNumber = number;
+  book.fresh++;
+  if (text === book.lastText) book.lastNumber = number;
   return number;
 }
 
@@ -111,33 +100,9 @@ function fillSlot({ slots, mask }: Texts, number: TextNumber, hash: number): voi
   slots[at] = (hash & TAG_MASK) | number;
 }
 
-/**
- * Takes out texts that are not used any more. `makeRoomForTexts` has to follow: slots are not in order.
- *
- * @param isUsed by number: 1 for those that stay.
- */
-export function sweepTexts(book: Texts, isUsed: Uint8Array): void {
-  const { slots, texts, free } = book;
-  if (isUsed[book.lastNumber] !== 1) book.lastNumber = 0;
-  for (let at = 0; at < slots.length; at++) {
-    const number = slots[at]! & NUMBER_MASK;
-    if (number === 0 || isUsed[number] === 1) continue;
-    texts[number] = "";
-    free.push(number);
-    slots[at] = 0;
-    book.size--;
-  }
-}
-
-/** As many slots as let half as many texts come again as there are. */
-export function makeRoomForTexts(book: Texts): void {
-  const { slots, hashes } = book;
-  let { length } = slots;
-  while (isCrowded(length, book.size + (book.size >> 1) + 1)) length *= 2;
-  book.slots = new Int32Array(length);
-  book.mask = length - 1;
-  for (let at = 0; at < slots.length; at++) {
-    const number = slots[at]! & NUMBER_MASK;
-    if (number !== 0) fillSlot(book, number, hashes[number]!);
-  }
+function growSlots(book: Texts): void {
+  const { texts, hashes } = book;
+  book.slots = new Int32Array(book.slots.length * 2);
+  book.mask = book.slots.length - 1;
+  for (let number = 1; number < texts.length; number++) fillSlot(book, number, hashes[number]!);
 }

@@ -301,33 +301,6 @@ describe("a refused ensurePath creates nothing:", () => {
       expect(codeOf(() => ensurePath(world, path, { from: spawn(createWorld()) }))).toBe("dead-entity");
     }
   });
-
-  it("a listener that throws, whichever step it throws at", () => {
-    for (const bad of ["a", "b", "c"]) {
-      const { world, ship } = fleet();
-      observe(world, { added: Name }, ({ entity }) => {
-        if (get(world, entity, Name) === bad) throw new Error(`no ${bad}`);
-      });
-      const before = stats(world).entities;
-
-      expect(() => ensurePath(world, "Ship::a::b::c")).toThrow(`no ${bad}`);
-
-      expect([stats(world).entities, isAlive(world, ship), verify(world)]).toEqual([before, true, []]);
-      expect([lookup(world, "Ship::a"), lookup(world, "Ship")]).toEqual([undefined, ship]);
-    }
-  });
-
-  it("a listener that throws after another one has given a new name", () => {
-    const world = createWorld();
-    observe(world, { added: Name }, ({ entity }) => {
-      if (get(world, entity, Name) === "a") rename(world, entity, "z");
-      if (get(world, entity, Name) === "b") throw new Error("no");
-    });
-
-    expect(() => ensurePath(world, "a::b")).toThrow("no");
-
-    expect([stats(world).entities, lookup(world, "z")]).toEqual([0, undefined]);
-  });
 });
 
 describe("listeners of what ensurePath creates", () => {
@@ -350,14 +323,44 @@ describe("listeners of what ensurePath creates", () => {
     expect([isAlive(world, gone), indexOf(gone) > 0, lookup(world, "a")]).toEqual([false, true, undefined]);
   });
 
-  it("may not release one that something shall be created below", () => {
+  it("may throw: all are created, and the error is thrown in the end", () => {
+    for (const bad of ["a", "b", "c"]) {
+      const { world } = fleet();
+      observe(world, { added: Name }, ({ entity }) => {
+        if (get(world, entity, Name) === bad) throw new Error(`no ${bad}`);
+      });
+
+      expect(() => ensurePath(world, "Ship::a::b::c")).toThrow(`no ${bad}`);
+
+      expect(lookup(world, "Ship::a::b::c")).toBeDefined();
+      expect(verify(world)).toEqual([]);
+    }
+  });
+
+  it("may rename what is created, and give its name to others, which live on", () => {
+    const world = createWorld();
+    const library = spawn(world, Name("Library"));
+    observe(world, { added: Name }, ({ entity }) => {
+      if (get(world, entity, Name) !== "a") return;
+      rename(world, entity, "z");
+      rename(world, library, "a");
+      throw new Error("no");
+    });
+
+    expect(() => ensurePath(world, "a::b")).toThrow("no");
+
+    expect([lookup(world, "a"), lookup(world, "z::b") !== undefined]).toEqual([library, true]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("may release one when all are created, unless something lives below it", () => {
     const world = createWorld();
     const stop = observe(world, { added: Name }, ({ entity }) => release(world, entity));
 
-    expect(codeOf(() => ensurePath(world, "a::b"))).toBe("dead-entity");
+    expect(codeOf(() => ensurePath(world, "a::b"))).toBe("still-a-target");
 
     stop();
-    expect(stats(world).entities).toBe(0);
+    expect([lookup(world, "a::b"), stats(world).entities]).toEqual([undefined, 1]);
     expect(pathOf(world, ensurePath(world, "a::b") as Entity)).toBe("a::b");
   });
 });

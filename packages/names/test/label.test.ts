@@ -60,7 +60,14 @@ describe("a label", () => {
     expect([pathOf(world, ship), pathOf(world, nameless)]).toEqual(["Ship", `#${indexOf(nameless)}`]);
   });
 
-  it.each(["", " ", "a::b", "#1", "x".repeat(10_000), "\ud800", "line\nline"])("may be %j", (label) => {
+  it("may be empty: then the name is shown", () => {
+    const world = createWorld();
+    const ship = spawn(world, Name("Ship"), Label(""));
+
+    expect([labelOf(world, ship), findLabelled(world, "")]).toEqual(["Ship", [ship]]);
+  });
+
+  it.each([" ", "a::b", "#1", "x".repeat(10_000), "\ud800", "line\nline"])("may be %j", (label) => {
     const world = createWorld();
     const entity = spawn(world, Label(label));
 

@@ -221,4 +221,38 @@ describe("the name book", () => {
 
     expect([book.size, book.used, wrong]).toEqual([1, 1, 0]);
   });
+
+  it("looks for unused texts neither at every new one nor never, however many have no name", () => {
+    const book = createNameBook();
+    fileName(book, 200_000, 0, "far"); // as if so many entities were there
+    let looks = 0;
+    let { texts } = book;
+
+    for (let round = 0; round < 100_000; round++) {
+      fileName(book, 1, 0, `name ${round}`);
+      if (book.texts === texts) continue;
+      looks++;
+      ({ texts } = book);
+    }
+
+    expect(looks).toBeGreaterThan(2);
+    expect(looks).toBeLessThan(20);
+    expect(texts.texts.length).toBeLessThan(30_000);
+    expect([findName(book, 0, "far"), findName(book, 0, "name 99999")]).toEqual([200_000, 1]);
+    expect(brokenEntries(book)).toEqual([]);
+  });
+
+  it("gives texts and slots back when most have left, and those who stay are found", () => {
+    const book = createNameBook();
+    for (let index = 1; index <= 60_000; index++) fileName(book, index, index % 7, `name ${index}`);
+    for (const index of [60_003, 60_001, 60_002]) fileName(book, index, 1, "twin");
+    for (let index = 60_000; index > 100; index--) unfileName(book, index);
+
+    expect(book.texts.texts.length).toBeLessThan(2_000);
+    expect(book.slots.length).toBeLessThan(4_000);
+    for (let index = 1; index <= 100; index++) expect(findName(book, index % 7, `name ${index}`)).toBe(index);
+    unfileName(book, 60_003);
+    expect(findName(book, 1, "twin")).toBe(60_001);
+    expect(brokenEntries(book)).toEqual([]);
+  });
 });

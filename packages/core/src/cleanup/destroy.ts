@@ -15,7 +15,7 @@ import { hasListeners } from "../world/facts.ts";
 import { leaveFamily } from "../world/family.ts";
 import { keptChanges, tellRemoved } from "../world/hook-calls.ts";
 import { hooksOf } from "../world/hooks.ts";
-import { insideVisit } from "../world/lock.ts";
+import { insideVisit, whileChanging } from "../world/lock.ts";
 import {
   buryEntity,
   buryRow,
@@ -60,12 +60,14 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
 
 /** Somebody is told, or somebody who lives on loses something. */
 function buryLoudly(world: World, reach: Reach, indexes: readonly number[], isPlain: boolean): number {
-  return insideVisit(world, () => {
-    if (!isPlain) loosenSurvivors(world, reach);
-    if (needsOrder(world, reach)) return buryInOrder(world, deathRoots(world, indexes));
-    if (reach.isHooked) tellAllHooks(world, reach);
-    return buryInBulk(world, reach);
-  });
+  return insideVisit(world, () =>
+    whileChanging(world, () => {
+      if (!isPlain) loosenSurvivors(world, reach);
+      if (needsOrder(world, reach)) return buryInOrder(world, deathRoots(world, indexes));
+      if (reach.isHooked) tellAllHooks(world, reach);
+      return buryInBulk(world, reach);
+    }),
+  );
 }
 
 /** Nothing points at it and no listener hears of it. */

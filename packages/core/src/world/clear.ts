@@ -6,7 +6,7 @@ import { isLiving } from "../records/entity-index.ts";
 import { changeType } from "./change-type.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { tellRemoved } from "./hook-calls.ts";
-import { enqueue, insideVisit, mustQueue } from "./lock.ts";
+import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
 import { followTarget } from "./pair.ts";
 import { requireAlive } from "./require.ts";
 import { shapeAt } from "./values.ts";
@@ -49,9 +49,11 @@ function clearNow(world: World, index: number): void {
     change();
     return;
   }
-  insideVisit(world, () => {
-    tellAll(world, foresee(world, index, from, to, 0).removed);
-    tellRemoved(world, index, shape.hooked);
-    change();
-  });
+  insideVisit(world, () =>
+    whileChanging(world, () => {
+      tellAll(world, foresee(world, index, from, to, 0).removed);
+      tellRemoved(world, index, shape.hooked);
+      change();
+    }),
+  );
 }

@@ -21,7 +21,7 @@ import { requireRoomAt } from "./limits.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
 import { orderedSources } from "./relation.ts";
 import { requireAlive } from "./require.ts";
-import { termsInScope } from "./scope.ts";
+import { insideScope, termsInScope } from "./scope.ts";
 import { askForBirth, bearAsked, requireRoomForEntities } from "./spawn.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "./values.ts";
@@ -39,9 +39,11 @@ export interface CloneOptions {
  * JavaScript values are shared unless their component has a `copy` hook. What identifies an entity among its siblings,
  * as names do, or in the world, the clone does not get.
  *
- * A deep clone has a copy of everything below, names included, but nothing that identifies in the world; pairs and `entity` fields that point at something inside
- * point at its copy, others where they did. A pair of an exclusive symmetric relation with somebody outside is not
- * copied: it would be taken from the original.
+ * A deep clone has a copy of everything below, names included, but nothing that identifies in the world; pairs and
+ * `entity` fields that point at something inside point at its copy, others where they did. A pair of an exclusive
+ * symmetric relation with somebody outside is not copied: it would be taken from the original.
+ *
+ * Inside `withScope` of names the clone is a child of the scope, by ChildOf, unless `with` gives a parent.
  *
  * Inside a visit the clone is alive at once, and gets what the original has when the visit ends.
  *
@@ -64,7 +66,20 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
     enqueue(world, 0, () => cloneLater(world, entity, kept, isDeep, unborn));
     return handleAt(world.entities, unborn);
   }
-  return insideVisit(world, () => cloneNow(world, indexOf(entity), terms, isDeep, 0));
+  return cloneOutside(world, indexOf(entity), terms, isDeep, 0);
+}
+
+/** Hooks that copy stand outside any scope, as all hooks do. */
+function cloneOutside(
+  world: World,
+  root: number,
+  terms: readonly PlainTerm[],
+  isDeep: boolean,
+  unborn: number,
+): Entity {
+  return insideScope(world, undefined, () =>
+    insideVisit(world, () => cloneNow(world, root, terms, isDeep, unborn)),
+  );
 }
 
 function cloneLater(
@@ -77,7 +92,7 @@ function cloneLater(
   const live = liveTerms(world, terms);
   try {
     if (live === undefined || !isLiving(world.entities, entity)) return;
-    insideVisit(world, () => cloneNow(world, indexOf(entity), live, isDeep, unborn));
+    cloneOutside(world, indexOf(entity), live, isDeep, unborn);
   } finally {
     if (isInLimbo(world, unborn)) leaveLimbo(world, unborn);
   }

@@ -49,7 +49,10 @@ export interface Batch {
   readonly changes: Change[];
 }
 
-/** Asks all `check` hooks, with the parent that the entity will have. Who answers with another value has it in `changes`. */
+/**
+ * Asks all `check` hooks, with the parent that the entity will have. Who answers with another value has it in
+ * `changes`.
+ */
 export function askHooks(
   world: World,
   entity: Entity | undefined,

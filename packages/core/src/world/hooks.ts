@@ -1,4 +1,5 @@
 import { TreelineError } from "../base/error.ts";
+import { shown } from "../base/shown.ts";
 import { type Component, type Definition, isDefinition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import type { World } from "./world.ts";
@@ -55,7 +56,7 @@ export interface Hooks<Value> {
   readonly copy?: (value: Value) => Value;
   /**
    * The value tells its entity from its siblings: a clone does not get it, what is below the clone does. Or from
-   * everybody in the world: no clone gets it.
+   * everybody in the world: no clone gets it. `spawnMany` gives it to several only where `checkMoves` sees to them.
    */
   readonly identifies?: "siblings" | "world";
 }
@@ -72,7 +73,7 @@ export interface Move<Value = unknown> {
 /**
  * Attaches hooks to a component, once and before the component is used.
  *
- * @throws TreelineError `bad-definition` if it has hooks already.
+ * @throws TreelineError `bad-definition` if it has hooks already, or if `identifies` is neither of its words.
  */
 export function withHooks<Row, C extends Component<Row>>(
   definition: C & Component<Row>,
@@ -85,6 +86,13 @@ export function withHooks<Row, C extends Component<Row>>(
     throw new TreelineError(
       "bad-definition",
       `${definition.name} has hooks already; pass all of them in one call`,
+    );
+  }
+  const { identifies } = hooks;
+  if (identifies !== undefined && identifies !== "siblings" && identifies !== "world") {
+    throw new TreelineError(
+      "bad-definition",
+      `identifies is "siblings" or "world", not ${shown(identifies)}; leave it out for values that clones share`,
     );
   }
   definition.hooks = hooks;

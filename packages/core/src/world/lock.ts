@@ -43,11 +43,14 @@ export function insideVisit<Result>(world: World, change: () => Result): Result 
   }
 }
 
-/** Makes changes that `check` hooks have let through, and tells `written` of them. Inside a visit. */
-export function whileChanging(world: World, change: () => void): void {
+/**
+ * Makes changes that `check` hooks have let through, and tells `written` of them; or tells of what goes, and takes it
+ * off: nobody else writes a component with hooks meanwhile. Inside a visit.
+ */
+export function whileChanging<Result>(world: World, change: () => Result): Result {
   world.changes++;
   try {
-    change();
+    return change();
   } finally {
     world.changes--;
   }
@@ -104,6 +107,7 @@ export function enqueue(world: World, touched: number, command: () => void): voi
   world.hasQueued = true;
 }
 
+/** For users' functions that wait, as that of `patch` does. */
 function keptInScope(world: World, command: () => void): () => void {
   const { scope } = world;
   return () => {

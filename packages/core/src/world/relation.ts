@@ -107,7 +107,10 @@ export function orderedSources(world: World, target: number, relation: Definitio
 }
 
 /** The indexes of all who have no parent, in the order in which they were born or became roots. A fresh list. */
-export function rootIndexes({ graph, entities }: World): number[] {
+export function rootIndexes(
+  { graph, entities }: World,
+  isAsked: (index: number) => boolean = () => true,
+): number[] {
   const { tables } = graph;
   const found: number[] = [];
   for (const shape of graph.shapes) {
@@ -115,7 +118,10 @@ export function rootIndexes({ graph, entities }: World): number[] {
     for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
       const first = tables.first[table]!;
       const end = first + tables.count[table]!;
-      for (let row = first; row < end; row++) found.push(shape.lanes.i32[row]!);
+      for (let row = first; row < end; row++) {
+        const index = shape.lanes.i32[row]!;
+        if (isAsked(index)) found.push(index);
+      }
     }
   }
   const { order } = entities;

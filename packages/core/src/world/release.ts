@@ -46,12 +46,14 @@ function releaseNow(world: World, entity: Entity): void {
 /** Tells of the death of an entity that nothing points at, and takes it out of its table. */
 export function buryTold(world: World, index: number): void {
   enterVisit(world);
+  world.changes++; // who has been told that a value goes must not get it again
   let isDone = false;
   try {
     tellDeath(world, index);
     buryEntity(world, index);
     isDone = true;
   } finally {
+    world.changes--;
     leaveVisit(world, isDone);
   }
 }

@@ -86,10 +86,12 @@ function removeHooked(
   loose: PairNumber,
 ): void {
   enterVisit(world);
+  world.changes++;
   try {
     tellRemovedOne(world, index, definition);
     changeType(world, index, to, loose);
   } finally {
+    world.changes--;
     leaveVisit(world, true);
   }
 }
@@ -101,11 +103,13 @@ function removeLoudly(
   to: TableNumber,
   loose: PairNumber,
 ): void {
-  insideVisit(world, () => {
-    tellAll(world, foresee(world, index, world.entities.table[index]!, to, loose).removed);
-    if (definition.hooks !== undefined) tellRemovedOne(world, index, definition);
-    changeType(world, index, to, loose);
-  });
+  insideVisit(world, () =>
+    whileChanging(world, () => {
+      tellAll(world, foresee(world, index, world.entities.table[index]!, to, loose).removed);
+      if (definition.hooks !== undefined) tellRemovedOne(world, index, definition);
+      changeType(world, index, to, loose);
+    }),
+  );
 }
 
 /**

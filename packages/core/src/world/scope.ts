@@ -10,12 +10,13 @@ export function scopeOf({ scope }: World): Entity | undefined {
 }
 
 /**
- * Runs a function, and whom `spawn`, `spawnMany` and `clone` give birth to meanwhile without a parent of its own becomes a
- * child of `parent`, by ChildOf; `undefined` means no parent again. Whoever waits for the end of a visit keeps the parent of
- * the moment of its call. Hooks and listeners are called outside of any scope.
+ * Runs a function, and whom `spawn`, `spawnMany` and `clone` give birth to meanwhile without a parent of its own
+ * becomes a child of `parent`, by ChildOf; `undefined` means no parent again. Whoever waits for the end of a visit
+ * keeps the parent of the moment of its call. Hooks and listeners are called outside of any scope.
  *
  * @returns what the function returns.
- * @throws TreelineError `dead-entity` if the parent is not alive; and what the function throws: the scope is as it was then.
+ * @throws TreelineError `dead-entity` if the parent is not alive; and what the function throws: the scope is as it was
+ *   then.
  */
 export function insideScope<Result>(world: World, parent: Entity | undefined, run: () => Result): Result {
   if (parent !== undefined) requireAlive(world, parent);

@@ -33,8 +33,9 @@ import { liveTerms } from "./term-deaths.ts";
 import type { World } from "./world.ts";
 
 /**
- * Gives birth to `count` entities of one type at once; all start with the same values, unless hooks give them others. The
- * hooks of all of them are asked before the first one is born: `checkMoves` for all at once, or else `check` for each.
+ * Gives birth to `count` entities of one type at once; all start with the same values, unless hooks give them others.
+ * The hooks of all of them are asked before the first one is born: `checkMoves` for all at once, or else `check` for
+ * each.
  *
  * @returns the handles, in order of birth.
  * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.

@@ -44,6 +44,7 @@ import {
   tellWritten,
   tellWrittenAlone,
 } from "./hook-calls.ts";
+import { hooksOf } from "./hooks.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
@@ -59,7 +60,7 @@ import type { BirthPlan, World } from "./world.ts";
  * Gives birth to an entity, straight into the table of its whole type: no intermediate moves.
  *
  * Inside a visit the entity is alive at once, and gets what the terms say when the visit ends; it appears in no visit
- * until then.
+ * until then. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.
  *
  * @param terms components, tags, components with values, pairs, entities as tags. Each may be given once.
  * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for a term that cannot be added or is given
@@ -72,25 +73,32 @@ import type { BirthPlan, World } from "./world.ts";
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
 export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
-  if (world.visits === 0 && world.scope === undefined && !hasListeners(world)) {
-    const plan = knownPlan(world, terms);
-    if (plan !== undefined) return bearPlanned(world, plan, terms as readonly PlainTerm[]);
-  }
-  return spawnOf(world, termsInScope(world, terms));
+  return spawnOf(world, world.scope === undefined ? terms : termsInScope(world, terms));
 }
 
 function spawnOf(world: World, terms: readonly SpawnTerm[]): Entity {
-  if (world.scope !== undefined && world.visits === 0 && !hasListeners(world)) {
+  if (world.visits === 0 && !hasListeners(world)) {
     const plan = knownPlan(world, terms);
     if (plan !== undefined) return bearPlanned(world, plan, terms as readonly PlainTerm[]);
   }
   const given = plainTerms(world, terms);
-  for (let at = 0; at < given.length; at++) checkTerm(world, given[at]!);
-  const shape = shapeOfTerms(world, given);
-  requireRoomForEntities(world, 1);
+  const shape = shapeOfBirth(world, given);
   if (world.visits !== 0 && mustQueue(world)) return spawnLater(world, given);
   if (given === terms && !hasListeners(world)) keepPlan(world, shape, given);
   return bear(world, shape, given, 0);
+}
+
+/** As `spawn`, but at once inside a visit as well, and in no scope: for verbs that are several births. */
+export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
+  return bear(world, shapeOfBirth(world, terms), terms, 0);
+}
+
+/** Checks whatever is to be checked before hooks are asked. */
+function shapeOfBirth(world: World, terms: readonly PlainTerm[]): Shape {
+  for (let at = 0; at < terms.length; at++) checkTerm(world, terms[at]!);
+  const shape = shapeOfTerms(world, terms);
+  requireRoomForEntities(world, 1);
+  return shape;
 }
 
 /** The short way for a list of definitions that was seen before. */
@@ -250,6 +258,7 @@ export function askForBirths(
   if (count === 1) return [askForBirth(world, shape, terms)];
   const births = Array.from({ length: count }, () => changesOfBirth(world, shape, terms));
   if (shape.hooked.length === 0) return births;
+  requireTellingApart(shape);
   const parent = parentOfTerms(terms);
   const batches = births[0]!.map(({ definition }, place) => {
     const changes = births.map((birth) => birth[place]!);
@@ -257,6 +266,20 @@ export function askForBirths(
   });
   askTogether(world, batches);
   return births;
+}
+
+/** @throws TreelineError `name-taken` if newborns would share what tells one from another, and no hook sees to it. */
+function requireTellingApart({ hooked }: Shape): void {
+  const blind = hooked.find((definition) => {
+    const { identifies, checkMoves } = hooksOf(definition);
+    return identifies !== undefined && checkMoves === undefined;
+  });
+  if (blind === undefined) return;
+  throw new TreelineError(
+    "name-taken",
+    `${blind.name} tells entities apart, so newborns cannot share one; spawn them one by one, or give it a ` +
+      "`checkMoves` hook",
+  );
 }
 
 function changesOfBirth(world: World, shape: Shape, terms: readonly PlainTerm[]): readonly Change[] {

@@ -5,16 +5,19 @@ import {
   Any,
   add,
   ChildOf,
+  clear,
   clone,
   component,
   createWorld,
   defer,
   type Entity,
   get,
+  isAlive,
   markChanged,
   observe,
   parentOf,
   patch,
+  release,
   remove,
   set,
   spawn,
@@ -230,14 +233,6 @@ describe("a write that need not wait is made at once", () => {
     expect(seen).toEqual(["new"]);
   });
 
-  it("in onRemove, which nothing was asked for", () => {
-    meddle.onRemove = rivalTakes("fine");
-
-    remove(world, spawn(world, Meddler("m")), Meddler);
-
-    expect(seen).toEqual(["told", "fine"]);
-  });
-
   it("inside a visit in which nothing waits", () => {
     defer(world, () => rivalTakes("fine")(world, rival));
 
@@ -251,6 +246,31 @@ describe("a write that need not wait is made at once", () => {
     rivalTakes("fine")(world, rival);
 
     expect([world.changes, seen]).toEqual([0, ["told", "fine"]]);
+  });
+});
+
+describe("whoever has been told that a value goes", () => {
+  const ends: [string, (one: Entity) => void][] = [
+    ["remove", (one) => remove(world, one, Meddler)],
+    ["clear", (one) => clear(world, one)],
+    ["release", (one) => release(world, one)],
+    ["the death of everything in a table", (one) => world.destroyAll(world, [indexOf(one), indexOf(rival)])],
+  ];
+
+  it.each(ends)("writes a component with hooks when it is over: %s", (_, end) => {
+    meddle.onRemove = (asked, one) => {
+      set(asked, one, Seat, "ghost");
+      seen.push(get(asked, one, Seat));
+    };
+    const one = spawn(world, Seat("plain"), Meddler("m"));
+
+    end(one);
+
+    expect(seen).toEqual(["plain"]);
+    expect(isAlive(world, one) ? get(world, one, Seat) : undefined).toBe(
+      isAlive(world, one) ? "ghost" : undefined,
+    );
+    expect(world.changes).toBe(0);
   });
 });
 

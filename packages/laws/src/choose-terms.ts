@@ -3,7 +3,8 @@ import type { Dice } from "./dice.ts";
 import { isOn } from "./features.ts";
 import type { FieldKind, FieldValue, SlowTerm, Twin } from "./slow-rules.ts";
 import type { SlowWorld, Storage } from "./slow-world.ts";
-import { fieldsOf, isUsable, rules } from "./vocabulary.ts";
+import type { Command } from "./step.ts";
+import { fieldsOf, isObject, isUsable, rules } from "./vocabulary.ts";
 
 /** The part of the vocabulary that one walk uses: few shapes at a time meet each other more often. */
 export interface Palette {
@@ -32,6 +33,16 @@ export interface Chooser {
   cloned: number;
   /** Whom the commands of one visit are about, again and again; those who are born in it are among them. */
   together: readonly Twin[];
+  /** Walks about names give these, and choose among these commands too. */
+  readonly naming?: Naming;
+}
+
+export interface Naming {
+  readonly names: readonly string[];
+  /** What visits issue beside all the rest. */
+  readonly commands: readonly ((chooser: Chooser) => Command)[];
+  /** The path that was asked for last: asking twice for one is what matters inside visits. */
+  last: Pick<Extract<Command, { verb: "ensurePath" }>, "path" | "from" | "separator"> | undefined;
 }
 
 /** Few names, so that they collide; odd ones, so that paths have to be escaped. */
@@ -39,6 +50,7 @@ const NAMES = ["a", "b", "c", "Ship", "x::y", ":", "a:", "\\", "to be", "é🚀"
 const NUMBERS = [0, 1, -1, 0.1, -2.5, 3e7, 1e-3] as const;
 const FLOATS = [...NUMBERS, -0, Number.NaN, Number.POSITIVE_INFINITY] as const;
 const MESHES = ["cube", "sphere", ""] as const;
+export const LABELS = ["", "a", "the first", "#3"] as const;
 
 const RARE_TAGS = rules.tags.filter((what) => isUsable(what) && what !== "Frozen" && what !== "Lit");
 
@@ -116,7 +128,7 @@ export function bornWith(chooser: Chooser): SlowTerm[] {
   const { dice } = chooser;
   const terms = termsWithoutRepeats(chooser, dice.below(4));
   if (dice.chance(0.65)) terms.push(below(chooser, someone(chooser)));
-  if (dice.chance(0.35)) terms.push({ what: "Name", value: nameFor(chooser) });
+  if (dice.chance(chooser.naming === undefined ? 0.35 : 0.7)) giveName(chooser, terms);
   return terms;
 }
 
@@ -125,8 +137,13 @@ export function addedTerms(chooser: Chooser): SlowTerm[] {
   const { dice } = chooser;
   const terms = termsWithoutRepeats(chooser, 1 + dice.below(2));
   if (dice.chance(0.1)) terms.push(below(chooser, someone(chooser)));
-  if (dice.chance(0.1)) terms.push({ what: "Name", value: nameFor(chooser) });
+  if (dice.chance(0.1)) giveName(chooser, terms);
   return isOn("bad terms") && dice.chance(0.03) ? [...terms, ...badTerms(chooser)] : terms;
+}
+
+function giveName(chooser: Chooser, terms: SlowTerm[]): void {
+  const value = nameFor(chooser);
+  if (!terms.some(({ what }) => what === "Name")) terms.push({ what: "Name", value });
 }
 
 function badTerms(chooser: Chooser): SlowTerm[] {
@@ -163,7 +180,7 @@ function anyTerm(chooser: Chooser): SlowTerm {
   if (dice.chance(0.3)) return { what: tagFor(chooser) };
   if (dice.chance(0.4)) return pairTerm(chooser);
   const what = dice.pick(palette.components);
-  return dice.chance(0.3) && what !== "Mesh" ? { what } : valuedComponent(chooser, what);
+  return dice.chance(0.3) && !isObject(what) ? { what } : valuedComponent(chooser, what);
 }
 
 export function tagFor({ dice }: Chooser): string {
@@ -197,6 +214,8 @@ function valuedPair(chooser: Chooser, what: string): SlowTerm {
 
 export function valuedComponent(chooser: Chooser, what: string): SlowTerm {
   if (what === "Mesh") return { what, value: chooser.dice.pick(MESHES) };
+  if (what === "Label") return { what, value: chooser.dice.pick(LABELS) };
+  if (isObject(what)) return { what, value: nameFor(chooser) };
   const value: Record<string, FieldValue> = {};
   for (const [field, kind] of Object.entries(fieldsOf(what) ?? {})) {
     if (chooser.dice.chance(0.7)) value[field] = fieldValueOf(chooser, kind);
@@ -234,5 +253,7 @@ function aliveOneOrNobody(chooser: Chooser): Twin | undefined {
 }
 
 export function nameFor(chooser: Chooser): string {
-  return chooser.dice.chance(0.03) ? "" : chooser.dice.pick(NAMES);
+  const { dice, naming } = chooser;
+  if (naming !== undefined) return dice.pick(naming.names); // of two faults at once either may be told
+  return dice.chance(0.03) ? "" : dice.pick(NAMES);
 }

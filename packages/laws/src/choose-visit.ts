@@ -47,7 +47,7 @@ export function chooseVisit(chooser: Chooser): Step {
   const count = 1 + dice.below(6);
   chooser.together = [aliveOne(chooser), aliveOne(chooser)]; // so that several commands are about the same ones
   while (steps.length < count) {
-    const commands = dice.chance(0.25) ? chooseSequence(chooser) : [dice.pick(SINGLE)(chooser)];
+    const commands = dice.chance(0.25) ? chooseSequence(chooser) : [chooseSingle(chooser)];
     for (const command of commands) {
       steps.push(command.verb === "sortChildren" ? { ...command, byClock: false } : command);
       chooser.together = [...chooser.together, ...bornBy(command)];
@@ -56,6 +56,12 @@ export function chooseVisit(chooser: Chooser): Step {
   if (isOn("clone") && dice.chance(0.1)) steps.push(chooseClone(chooser)); // those below it have no names before the end
   chooser.together = [];
   return { verb: "visit", way: dice.pick(WAYS), isTorn: dice.chance(0.1), steps };
+}
+
+function chooseSingle(chooser: Chooser): Command {
+  const { dice, naming } = chooser;
+  const isAboutNames = naming !== undefined && dice.chance(0.35);
+  return dice.pick(isAboutNames ? naming.commands : SINGLE)(chooser);
 }
 
 function chooseShallowClone(chooser: Chooser): Command {

@@ -28,7 +28,7 @@ import { childrenOf } from "./slow-world.ts";
 import type { Command, Step } from "./step.ts";
 import { isUsable, rules } from "./vocabulary.ts";
 
-type Choice = readonly [weight: number, choose: (chooser: Chooser) => Step, needed?: Feature];
+export type Choice = readonly [weight: number, choose: (chooser: Chooser) => Step, needed?: Feature];
 
 const CHOICES: readonly Choice[] = (
   [
@@ -74,15 +74,20 @@ export function chooseStep(chooser: Chooser): Step {
       : { verb: dice.pick(["destroy", "release"]), entity: someone(chooser) };
   }
 
-  let left = dice.below(WEIGHTS);
-  for (const [weight, choose] of CHOICES) {
+  return chooseAmong(CHOICES, WEIGHTS, chooser);
+}
+
+/** @param weights of all choices together. */
+export function chooseAmong(choices: readonly Choice[], weights: number, chooser: Chooser): Step {
+  let left = chooser.dice.below(weights);
+  for (const [weight, choose] of choices) {
     if (left < weight) return choose(chooser);
     left -= weight;
   }
   throw new Error("weights do not add up");
 }
 
-function chooseEntityOf(chooser: Chooser): Step {
+export function chooseEntityOf(chooser: Chooser): Step {
   const { dice, palette } = chooser;
   const often = [tagFor(chooser), "Doomed", "Sacred", ...palette.components, ...palette.relations, "Name"];
   const builtins = rules.builtins.filter(isUsable);

@@ -7,9 +7,11 @@ import { handleOf, twinsOf } from "./fast-world.ts";
 import type { Round } from "./round.ts";
 import { isSampled } from "./round.ts";
 import { same } from "./same.ts";
+import { lookupSlowly, stepTo } from "./slow-lookup.ts";
+import type { PathText } from "./slow-paths.ts";
 import type { Twin } from "./slow-rules.ts";
 import type { SlowWorld } from "./slow-world.ts";
-import { childrenOf, descendantsOf, nameOf } from "./slow-world.ts";
+import { childrenOf, descendantsOf } from "./slow-world.ts";
 import { textOf } from "./step.ts";
 
 export function compareFamilies(round: Round): void {
@@ -47,41 +49,46 @@ function compareFamily(round: Round, parent: Twin | undefined, line: readonly Tw
   compareSiblings(fast, slow, parent);
   for (const child of childrenOf(slow, parent)) {
     const handle = handleOf(fast, child);
-    const name = nameOf(slow, child);
-    const childPath = `${path}${name === undefined ? `#${handle % 2 ** 24}` : escapeName(name)}`;
+    const { separator } = slow.names;
+    const childPath = `${path}${stepTo(slow, child, separator)}`;
     same(depthOf(fast.world, handle), line.length, () => `depth of e${child}`);
     same(parentOf(fast.world, handle), parent && handleOf(fast, parent), () => `parent of e${child}`);
     if (isSampled(round, child)) {
       same(twinsOf(fast, ancestors(fast.world, handle)), line, () => `ancestors of e${child}`);
-      comparePath(fast, child, childPath);
+      comparePath(round, child, childPath);
     }
-    compareFamily(round, child, [child, ...line], `${childPath}::`);
+    compareFamily(round, child, [child, ...line], `${childPath}${separator}`);
   }
 }
 
-/** The path as the rule says it, and back from it. */
-function comparePath(fast: FastWorld, twin: Twin, expected: string): void {
+/** The path as the rule says it, and back from it, unless somebody else answers to it. */
+function comparePath({ fast, slow }: Round, twin: Twin, expected: string): void {
   const handle = handleOf(fast, twin);
   same(pathOf(fast.world, handle), expected, () => `path of e${twin}`);
+  const isShared = slow.names.collisions === "allow";
+  const holder = isShared ? heardAt(slow, expected) : twin;
   const found = lookup(fast.world, expected);
-  if (found !== handle) same(found && fast.twins.get(found), twin, () => `lookup of ${textOf(expected)}`);
+  if (found !== handleOf(fast, holder ?? 0)) {
+    same(found && fast.twins.get(found), holder, () => `lookup of ${textOf(expected)}`);
+  }
 }
 
-/** Every name anybody has, looked for among the children of one parent. */
+function heardAt(slow: SlowWorld, path: PathText, from?: Twin): Twin | undefined {
+  const found = lookupSlowly(slow, path, { from });
+  if (typeof found === "string") throw new Error(`${textOf(path)} cannot be looked up: ${found}`);
+  return found.twin;
+}
+
+/** Every name and alias anybody has, looked for among the children of one parent. */
 export function compareNames({ fast, slow }: Round, parent: Twin | undefined): void {
-  const holders = new Map<string, Twin | undefined>([["nobody", undefined]]);
-  for (const being of slow.living.values()) {
-    const name = being.objects.get("Name");
-    if (name !== undefined) holders.set(name as string, undefined);
+  const names = new Set(["nobody"]);
+  for (const { objects } of slow.living.values()) {
+    for (const what of ["Name", "Alias"]) if (objects.has(what)) names.add(objects.get(what) as string);
   }
-  for (const child of childrenOf(slow, parent)) {
-    const name = nameOf(slow, child);
-    if (name !== undefined) holders.set(name, child);
-  }
-  for (const [name, holder] of holders) {
+  for (const name of names) {
     const from = parent === undefined ? undefined : { from: handleOf(fast, parent) };
-    const found = lookup(fast.world, escapeName(name), from);
+    const found = lookup(fast.world, escapeName(name, slow.names), from);
     const scope = parent === undefined ? "the root scope" : `e${parent}`;
-    same(found && fast.twins.get(found), holder, () => `${textOf(name)} in ${scope}`);
+    same(found && fast.twins.get(found), heardAt(slow, [name], parent), () => `${textOf(name)} in ${scope}`);
   }
 }

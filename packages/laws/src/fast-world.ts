@@ -14,6 +14,10 @@ export interface FastWorld {
   readonly twins: Map<Entity, Twin>;
   /** Everybody ever born, oldest first. */
   readonly born: Twin[];
+  /** What stands between the steps of paths. */
+  separator: string;
+  /** Listeners change the world: what was found a moment ago may be elsewhere. */
+  isMeddledWith: boolean;
 }
 
 export interface FastOptions {
@@ -27,7 +31,15 @@ export function createFastWorld(options: FastOptions): FastWorld {
   const world = core.createWorld(options);
   const nobody = core.spawn(world);
   core.release(world, nobody);
-  return { world, nobody, handles: new Map(), twins: new Map(), born: [] };
+  return {
+    world,
+    nobody,
+    handles: new Map(),
+    twins: new Map(),
+    born: [],
+    separator: "::",
+    isMeddledWith: false,
+  };
 }
 
 export function handleOf(fast: FastWorld, twin: Twin): Entity {

@@ -6,6 +6,7 @@ import { destroy } from "@treeline/query";
 import { hierarchy, verbs, visitors } from "./doors.ts";
 import type { FastWorld } from "./fast-world.ts";
 import { christen, handleOf, idOf, toldTerms, toldValue } from "./fast-world.ts";
+import { configure, ensure, seek, within } from "./perform-names.ts";
 import type { AskTerm } from "./slow-ask.ts";
 import type { Twin } from "./slow-rules.ts";
 import { saltedOrder } from "./slow-steps.ts";
@@ -44,7 +45,11 @@ function performOrThrow(fast: FastWorld, step: Step): string | undefined {
     case "listen":
     case "meddle":
     case "visit":
+    case "hold":
       throw new Error(`${step.verb} is for those who hold the queries`);
+    case "configure":
+      configure(fast, step);
+      return undefined;
     default:
       return command(fast, step);
   }
@@ -106,6 +111,17 @@ function command(fast: FastWorld, step: Command): string | undefined {
     case "pack":
       core.pack(world);
       return undefined;
+    case "ensurePath":
+      return ensure(fast, step);
+    case "within":
+      return within(fast, step, (part) => perform(fast, part));
+    case "seek":
+    case "seekAll":
+    case "seekChild":
+    case "seekLabel":
+    case "tellLabel":
+    case "tellPath":
+      return seek(fast, step);
     default:
       reorder(fast, step);
       return undefined;

@@ -14,7 +14,11 @@ export function isPlain(step: Step): boolean {
   switch (step.verb) {
     case "burst":
     case "visit":
+    case "within":
+    case "ensurePath":
       return false;
+    case "meddle":
+      return step.step.verb !== "rename"; // that may be done
     case "spawnMany": // one after the other takes the partner of the one before
       return step.born.length === 1 || !step.terms.some(({ what }) => relationRulesOf(what)?.symmetric);
     default:
@@ -54,6 +58,7 @@ export function comparePromises(slow: SlowWorld, step: Step, isDone: boolean, he
   compareFacts(heard, "removed", removed);
   compareFacts(heard, "added", added);
   compareValues(slow, step, heard);
+  compareRenumbered(slow, step, heard);
   compareOrders(slow, heard);
   for (const one of heard) compareEnds(slow, one);
   compareTurns(heard);
@@ -75,8 +80,16 @@ function compareValues(slow: SlowWorld, step: Step, heard: readonly Heard[]): vo
   same(told.sort(), givenBy(slow, step).map(factKey).sort(), () => "told as set");
 }
 
-/** The values that a step that was done has given. */
+/** The values that a step that was done has given; the names too that were taken where somebody came. */
 export function givenBy(slow: SlowWorld, step: Step): Fact[] {
+  const given = givenIn(slow, step);
+  return [
+    ...given,
+    ...renumberedIn(slow, given).map((entity) => ({ entity, what: "Name", target: undefined })),
+  ];
+}
+
+function givenIn(slow: SlowWorld, step: Step): Fact[] {
   const given: Fact[] = [];
   const give = (entity: Twin, { what, target, value }: SlowTerm): void => {
     if (value !== undefined && carriesValue(what))
@@ -87,9 +100,31 @@ export function givenBy(slow: SlowWorld, step: Step): Fact[] {
   } else if (step.verb === "add") for (const term of step.terms) give(step.entity, term);
   else if (step.verb === "clone") given.push(...valuesOfClones(slow, step));
   else if (step.verb === "set") give(step.entity, step.term);
-  else if (step.verb === "rename" && hasNewName(slow, step.entity))
-    give(step.entity, { what: "Name", value: "" });
+  else if (step.verb === "rename" && hasNewName(slow, step)) give(step.entity, { what: "Name", value: "" });
   return given;
+}
+
+/** Who was called something, and is called something else now without having been told so. */
+function renumberedIn({ before, living }: SlowWorld, given: readonly Fact[]): Twin[] {
+  const found: Twin[] = [];
+  const isGiven = (twin: Twin): boolean =>
+    given.some(({ entity, what }) => entity === twin && what === "Name");
+  for (const [twin, former] of before) {
+    const [had, has] = [former, living.get(twin)].map((being) => being?.objects.get("Name"));
+    if (had !== undefined && has !== undefined && had !== has && !isGiven(twin)) found.push(twin);
+  }
+  return found;
+}
+
+/** A name that is kept through a move, but for its number, is told after all that the move has to tell. */
+function compareRenumbered(slow: SlowWorld, step: Step, heard: readonly Heard[]): void {
+  const given = givenIn(slow, step);
+  for (const twin of renumberedIn(slow, given)) {
+    const own = heard.filter(({ entity, kind }) => entity === twin && kind !== "reordered");
+    const told = own.findIndex(({ kind, what }) => kind === "set" && what === "Name");
+    const isLate = own.slice(told).every(({ kind }) => kind === "set");
+    if (!isLate) throw new Error(`the new name of e${twin} was told before what happened to it`);
+  }
 }
 
 /** Clones are given what they are born with, unless it was told that they get it without a value. */
@@ -104,8 +139,8 @@ function valuesOfClones(slow: SlowWorld, step: Extract<Step, { verb: "clone" }>)
 }
 
 /** The name it has already is not given once more. */
-function hasNewName({ before, living }: SlowWorld, twin: Twin): boolean {
-  return before.get(twin)?.objects.get("Name") !== living.get(twin)?.objects.get("Name");
+function hasNewName({ before }: SlowWorld, { entity, name }: Extract<Step, { verb: "rename" }>): boolean {
+  return before.get(entity)?.objects.get("Name") !== name;
 }
 
 /** Of an exclusive relation, both ends; of others none. */

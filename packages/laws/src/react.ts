@@ -117,6 +117,7 @@ function readEntity(fast: FastWorld, handle: Entity, all: readonly Entity[]): Sl
     storage: isLoose ? "Parent" : "ChildOf",
     children: twinsOf(fast, visitors.children(world, handle)) as Twin[],
     place: 0,
+    arrival: 0,
   };
 }
 

@@ -2,6 +2,7 @@
  * Changes of the naive twin, without asking whether they are allowed. `attempt` asks afterwards and takes everything
  * back if not: that is how a refused verb changes nothing here.
  */
+import { settleNames } from "./slow-collisions.ts";
 import type { Refusal, SlowTerm, Twin } from "./slow-rules.ts";
 import { fieldRulesOf, mixed } from "./slow-values.ts";
 import type { SlowEntity, SlowWorld, Storage } from "./slow-world.ts";
@@ -37,7 +38,11 @@ export function attempt(
   const { nextPlace } = world;
   const undo: SlowWorld["undo"] = new Map();
   world.undo = undo;
-  const code = change() ?? rule(world, [...undo.keys()]);
+  let code = change();
+  if (code === undefined) {
+    settleNames(world);
+    code = rule(world, [...undo.keys()]);
+  }
   if (code === undefined) {
     for (const [entity, former] of undo) {
       if (!world.before.has(entity)) world.before.set(entity, former);
@@ -69,6 +74,7 @@ export function bear(world: SlowWorld, newborn: Twin): void {
     storage: "ChildOf",
     children: [],
     place: world.nextPlace++,
+    arrival: 0,
   });
   world.roots.push(newborn);
 }

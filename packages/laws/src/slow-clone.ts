@@ -27,10 +27,13 @@ export function clone(world: SlowWorld, { entity, isDeep, terms, born }: CloneOr
         bear(world, copy);
         const { parent, storage } = beingOf(world, original);
         const isTop = original === entity;
-        if (parent !== undefined) attach(world, copy, isTop ? parent : copies.get(parent)!, storage);
+        const given = isTop ? parentIn(terms) : undefined; // born there: nobody moves
+        const above = isTop ? (given ?? parent) : copies.get(parent!);
+        if (above !== undefined) attach(world, copy, above, storage);
         copyTo(world, original, copy, copies);
       }
       touch(world, born).objects.delete("Name");
+      for (const copy of copies.values()) touch(world, copy).objects.delete("Alias");
       for (const term of terms) {
         forgetCopied(world, born, term);
         put(world, born, term);
@@ -38,6 +41,11 @@ export function clone(world: SlowWorld, { entity, isDeep, terms, born }: CloneOr
       return undefined;
     })
   );
+}
+
+function parentIn(terms: readonly SlowTerm[]): Twin | undefined {
+  const term = terms.find(({ what }) => what === "ChildOf" || what === "Parent");
+  return term?.target as Twin | undefined;
 }
 
 type Copies = ReadonlyMap<Twin, Twin>;

@@ -2,30 +2,27 @@
  * Commands issued inside a visit of the naive twin: looked at when they are issued, and done in order of issue when
  * the visit ends, as far as those they name still live.
  */
+import type { Promises } from "./slow-ensure.ts";
+import { ensureSlowly, inScope } from "./slow-ensure.ts";
 import { badTerm } from "./slow-refusals.ts";
 import type { Refusal, SlowTerm, Twin } from "./slow-rules.ts";
+import { isSeek, oneText } from "./slow-seek.ts";
 import type { SlowWorld } from "./slow-world.ts";
-import { has, isAlive, meantBy } from "./slow-world.ts";
+import { has, isAlive, isThere, meantBy } from "./slow-world.ts";
 import type { Command, Step } from "./step.ts";
 
 type Visit = Extract<Step, { verb: "visit" }>;
+type Within = Extract<Command, { verb: "within" }>;
 type Perform = (world: SlowWorld, step: Command) => string | undefined;
 
 /** @returns what each command got when it was issued, and what the visit ended with. */
 export function visitSlowly(world: SlowWorld, visit: Visit, perform: Perform): string {
-  const newborns = new Set<Twin>();
-  const queue: Command[] = [];
-  const told = visit.steps.map((command) => {
-    const code = refusalAtOnce(world, newborns, command);
-    if (code !== undefined) return code;
-    if (queue.length === 0 && isRename(world, command)) return perform(world, command) ?? "issued";
-    queue.push(asMeant(world, command));
-    for (const newborn of bornBy(command)) newborns.add(newborn);
-    return "issued";
-  });
+  const visiting: Visiting = { world, perform, queue: [], promised: new Map() };
+  const told = visit.steps.map((command) => issue(visiting, command));
+  world.limbo.clear();
 
   let first: string | undefined;
-  for (const command of queue) {
+  for (const command of visiting.queue) {
     const left = whatIsLeft(world, command);
     const code = left === undefined ? undefined : perform(world, left);
     if (code !== undefined && !code.endsWith(" died")) first ??= code;
@@ -33,18 +30,63 @@ export function visitSlowly(world: SlowWorld, visit: Visit, perform: Perform): s
   return [...told, visit.isTorn ? "torn" : (first ?? "done")].join(" ");
 }
 
-/**
- * A value of something that is there is written at once, unless something waits that comes before it. That makes a
- * difference for names alone, which may be refused.
- */
-function isRename(world: SlowWorld, command: Command): boolean {
-  const isName = command.verb === "rename" || (command.verb === "set" && command.term.what === "Name");
-  return isName && has(world, command.entity, "Name");
+/** What has been issued until now. */
+interface Visiting {
+  readonly world: SlowWorld;
+  readonly perform: Perform;
+  readonly queue: Command[];
+  readonly promised: Promises;
 }
 
-/** Those who are alive as soon as the command is issued. */
+/** @returns what is told at once. */
+function issue(visiting: Visiting, given: Command): string {
+  const { world, perform, queue, promised } = visiting;
+  if (given.verb === "within") return issueWithin(visiting, given);
+  if (isSeek(given)) return perform(world, given) ?? "issued";
+  const command = inScope(world, given);
+  const code = refusalAtOnce(world, command);
+  if (code !== undefined) return code;
+  if (command.verb === "ensurePath") {
+    const ensured = ensureSlowly(world, command, promised);
+    if (typeof ensured === "string") return ensured;
+    queue.push(...ensured.births);
+    for (const birth of ensured.births) for (const newborn of birth.born) world.limbo.add(newborn);
+    return `${oneText(ensured.twin)} is there`;
+  }
+  if (queue.length === 0 && isWritten(world, command)) return perform(world, command) ?? "issued";
+  queue.push(asMeant(world, command));
+  for (const newborn of bornBy(command)) world.limbo.add(newborn);
+  return "issued";
+}
+
+/** Who is born there has its parent as soon as it is issued. */
+function issueWithin(visiting: Visiting, { parent, steps, isTorn }: Within): string {
+  const { world } = visiting;
+  if (parent !== undefined && !isThere(world, parent)) return "dead-entity";
+  const { scope } = world;
+  world.scope = parent;
+  const told = steps.map((command) => {
+    const word = issue(visiting, command);
+    return word === "issued" ? "done" : word;
+  });
+  world.scope = scope;
+  return [...told, isTorn ? "torn" : "done"].join(" ");
+}
+
+/**
+ * A value of something that is there is written at once, unless something waits that comes before it. That makes a
+ * difference for names, which may be refused then.
+ */
+function isWritten(world: SlowWorld, command: Command): boolean {
+  if (command.verb === "rename") return has(world, command.entity, "Name");
+  return command.verb === "set" && has(world, command.entity, command.term.what, command.term.target);
+}
+
+/** Those who are alive as soon as the command is issued; of a path those among them who are missing. */
 export function bornBy(command: Command): readonly Twin[] {
   if (command.verb === "spawn" || command.verb === "spawnMany") return command.born;
+  if (command.verb === "within") return command.steps.flatMap(bornBy);
+  if (command.verb === "ensurePath") return command.born;
   return command.verb === "clone" ? [command.born] : [];
 }
 
@@ -120,10 +162,10 @@ function asMeant(world: SlowWorld, command: Command): Command {
 }
 
 /** What would be wrong whatever happens until the end. Deaths that wait have not happened, births have. */
-function refusalAtOnce(world: SlowWorld, newborns: ReadonlySet<Twin>, command: Command): Refusal | undefined {
-  const isThere = (entity: Twin): boolean => isAlive(world, entity) || newborns.has(entity);
-  if (!namedBy(command).every(isThere)) return "dead-entity";
-  return badTerm(world, termsOf(command), isThere);
+function refusalAtOnce(world: SlowWorld, command: Command): Refusal | undefined {
+  const isKnown = (entity: Twin): boolean => isThere(world, entity);
+  if (!namedBy(command).every(isKnown)) return "dead-entity";
+  return badTerm(world, termsOf(command), isKnown);
 }
 
 /**
@@ -160,12 +202,12 @@ type Listing = Extract<Command, { verb: "setChildOrder" | "replaceChildren" }>;
 
 /** The dead are left out of lists; if it is the parent who died, those who were to be its children die too. */
 function listLeft(world: SlowWorld, command: Listing): Command | undefined {
-  const isThere = (entity: Twin): boolean => isAlive(world, entity);
-  const isOrphaned = !isThere(command.parent);
+  const isLiving = (entity: Twin): boolean => isAlive(world, entity);
+  const isOrphaned = !isLiving(command.parent);
   if (command.verb === "setChildOrder") {
-    return isOrphaned ? undefined : { ...command, order: command.order.filter(isThere) };
+    return isOrphaned ? undefined : { ...command, order: command.order.filter(isLiving) };
   }
-  const list = command.list.filter(isThere);
+  const list = command.list.filter(isLiving);
   if (!isOrphaned) return { ...command, list };
   return world.dropsDeadParents ? undefined : { verb: "destroyEach", entities: list };
 }

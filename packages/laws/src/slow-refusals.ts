@@ -1,7 +1,8 @@
 /** What the naive twin refuses: terms that cannot be added, and worlds that must not be. */
+import { aliasOf, isTakenAlias, sharesName } from "./slow-collisions.ts";
 import type { Refusal, SlowTerm, Twin } from "./slow-rules.ts";
 import type { SlowWorld } from "./slow-world.ts";
-import { aboveOf, beingOf, isAlive, meantBy, nameOf, siblingsBelow, sourcesOf } from "./slow-world.ts";
+import { aboveOf, beingOf, isAlive, meantBy, nameOf, sourcesOf } from "./slow-world.ts";
 
 /**
  * What cannot be added to anybody.
@@ -30,8 +31,10 @@ export function brokenRule(world: SlowWorld, changed: readonly Twin[]): Refusal 
   if (living.some((entity) => isBuiltin(world, entity) && beingOf(world, entity).parent !== undefined)) {
     return "refused";
   }
-  if (living.some((entity) => nameOf(world, entity) === "")) return "bad-name";
-  return living.some((entity) => sharesName(world, entity)) ? "name-taken" : undefined;
+  const isNameless = (entity: Twin): boolean => nameOf(world, entity) === "" || aliasOf(world, entity) === "";
+  if (living.some(isNameless)) return "bad-name";
+  const isTaken = (entity: Twin): boolean => sharesName(world, entity) || isTakenAlias(world, entity);
+  return living.some(isTaken) ? "name-taken" : undefined;
 }
 
 function isInCircle(world: SlowWorld, entity: Twin): boolean {
@@ -50,13 +53,6 @@ function isCrowding(world: SlowWorld, entity: Twin): boolean {
     for (const target of targets.keys()) if (sourcesOf(world, target, relation).length > most) return true;
   }
   return false;
-}
-
-function sharesName(world: SlowWorld, entity: Twin): boolean {
-  const name = nameOf(world, entity);
-  if (name === undefined) return false;
-  const siblings = siblingsBelow(world, beingOf(world, entity).parent);
-  return siblings.some((sibling) => sibling !== entity && nameOf(world, sibling) === name);
 }
 
 export function isBuiltin(world: SlowWorld, entity: Twin): boolean {

@@ -6,6 +6,7 @@ export type Twin = number;
 export type Refusal =
   | "bad-name"
   | "bad-order"
+  | "bad-path"
   | "bad-term"
   | "cycle"
   | "dead-entity"
@@ -40,6 +41,15 @@ export interface RelationRules {
   readonly maxSources?: number;
   /** Given: every pair carries these values. */
   readonly fields?: FieldRules;
+}
+
+/** How a world deals with names. */
+export interface NameRules {
+  /** What becomes of who gets, or brings along, a name that a sibling has. */
+  readonly collisions: "error" | "suffix" | "allow";
+  readonly separator: string;
+  /** Where look-ups go that have found nothing up to the roots, the last one first. */
+  readonly search: readonly Twin[];
 }
 
 /** What definitions there are, by name. `ChildOf`, `Parent` and `Name` must be among them. */

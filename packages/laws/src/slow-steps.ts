@@ -1,12 +1,16 @@
 /** Steps done on the naive twin. */
 import { clone } from "./slow-clone.ts";
+import { isTakenAlias, sharesName } from "./slow-collisions.ts";
 import { destroy, destroyEach, destroyWhere, entityOf } from "./slow-deaths.ts";
+import { ensureSlowly, inScope } from "./slow-ensure.ts";
+import { lookupSlowly, separates } from "./slow-lookup.ts";
 import { visitSlowly } from "./slow-queue.ts";
 import type { Twin } from "./slow-rules.ts";
+import { oneText, seekSlowly } from "./slow-seek.ts";
 import * as siblings from "./slow-siblings.ts";
 import * as verbs from "./slow-verbs.ts";
 import type { SlowWorld } from "./slow-world.ts";
-import { childrenOf, descendantsOf, get, isAlive, isDisabled } from "./slow-world.ts";
+import { childrenOf, descendantsOf, get, isAlive, isDisabled, nameOf } from "./slow-world.ts";
 import type { Command, SiblingCommand, Step } from "./step.ts";
 
 /** @returns the code of the refusal, what else there is to tell, or `undefined` when the step was done. */
@@ -16,12 +20,16 @@ export function performSlowly(slow: SlowWorld, step: Step): string | undefined {
       entityOf(slow, step.what, step.born);
       return undefined;
     case "meddle":
-      return somebodyIsVisited(slow) ? "visiting" : "nobody was visited";
+      return somebodyIsVisited(slow) ? meddleSlowly(slow, step.step) : "nobody was visited";
     case "visit":
       if (step.way !== "defer" && !somebodyIsVisited(slow)) return "nobody was visited";
       return visitSlowly(slow, step, commandSlowly);
     case "burst":
       return step.steps.map((part) => performSlowly(slow, part) ?? "done").join(" ");
+    case "configure":
+      return configureSlowly(slow, step);
+    case "hold":
+      return holdSlowly(slow, step);
     case "ask":
     case "drift":
     case "listen":
@@ -36,8 +44,72 @@ function somebodyIsVisited(slow: SlowWorld): boolean {
   return [...slow.living.keys()].some((twin) => !isDisabled(slow, twin));
 }
 
-export function commandSlowly(slow: SlowWorld, step: Command): string | undefined {
+/** What does nothing but ask is answered, and a value of something that is there is written. */
+function meddleSlowly(slow: SlowWorld, step: Command): string {
+  if (step.verb === "rename" && isAlive(slow, step.entity) && nameOf(slow, step.entity) !== undefined) {
+    return commandSlowly(slow, step) ?? "nothing but a value";
+  }
+  if (step.verb !== "ensurePath") return "visiting";
+  const ensured = ensureSlowly(slow, step, new Map());
+  if (typeof ensured === "string") return ensured;
+  return ensured.births.length > 0 ? "visiting" : `${oneText(ensured.twin)} is there`;
+}
+
+function configureSlowly(slow: SlowWorld, { verb: _, ...given }: Extract<Step, { verb: "configure" }>): Code {
+  if (given.separator !== undefined && !separates(given.separator)) return "bad-path";
+  if (given.search?.some((scope) => !isAlive(slow, scope))) return "dead-entity";
+  const before = slow.names;
+  slow.names = { ...before, ...given };
+  const isShared = [...slow.living.keys()].some((twin) => sharesName(slow, twin) || isTakenAlias(slow, twin));
+  if (isShared) slow.names = before;
+  return isShared ? "name-taken" : undefined;
+}
+
+/** Who would be found is asked later. */
+function holdSlowly(slow: SlowWorld, step: Extract<Step, { verb: "hold" }>): Code {
+  const { path, from, separator, scope } = step;
+  if (scope !== undefined && !isAlive(slow, scope)) return "dead-entity";
+  const found = lookupSlowly({ ...slow, scope }, path, { from, separator });
+  return typeof found === "string" ? found : undefined;
+}
+
+/** Creates what is missing, one by one; if one is refused, nothing has changed. */
+function ensure(slow: SlowWorld, step: Extract<Command, { verb: "ensurePath" }>): string {
+  const ensured = ensureSlowly(slow, step, new Map());
+  if (typeof ensured === "string") return ensured;
+  for (const birth of ensured.births) {
+    const code = verbs.spawn(slow, birth.born, birth.terms);
+    if (code !== undefined) throw new Error(`the twin does not know what becomes of a refused ${step.verb}`);
+  }
+  return `${oneText(ensured.twin)} is there`;
+}
+
+type Code = string | undefined;
+
+/** Nothing is in the scope when the step has ended, whatever happened there. */
+function within(slow: SlowWorld, step: Extract<Command, { verb: "within" }>): Code {
+  if (step.parent !== undefined && !isAlive(slow, step.parent)) return "dead-entity";
+  const { scope } = slow;
+  slow.scope = step.parent;
+  const told = step.steps.map((part) => commandSlowly(slow, part) ?? "done");
+  slow.scope = scope;
+  return [...told, step.isTorn ? "torn" : "done"].join(" ");
+}
+
+export function commandSlowly(slow: SlowWorld, command: Command): Code {
+  const step = inScope(slow, command);
   switch (step.verb) {
+    case "ensurePath":
+      return ensure(slow, step);
+    case "within":
+      return within(slow, step);
+    case "seek":
+    case "seekAll":
+    case "seekChild":
+    case "seekLabel":
+    case "tellLabel":
+    case "tellPath":
+      return seekSlowly(slow, step);
     case "spawn":
     case "spawnMany":
       return verbs.spawn(slow, step.born, step.terms);

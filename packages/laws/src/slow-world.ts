@@ -3,7 +3,7 @@
  * worked out. It is meant to be believed by reading, and the walks hold the real world against it. This file is its
  * state and what can be asked; the verbs are in the other files that begin with `slow`.
  */
-import type { Fields, FieldValue, Rules, SlowId, Twin } from "./slow-rules.ts";
+import type { Fields, FieldValue, NameRules, Rules, SlowId, Twin } from "./slow-rules.ts";
 import { fieldRulesOf } from "./slow-values.ts";
 
 /** Where an entity keeps its parent. */
@@ -25,6 +25,8 @@ export interface SlowEntity {
   children: Twin[];
   /** Grows with birth and with every new parent; sources of a target are ordered by it. */
   place: number;
+  /** Grows with every name that comes to a scope: of those who share one, the first to come answers. */
+  arrival: number;
 }
 
 /** How entities were before something happened; `undefined` for those who were not born. */
@@ -40,13 +42,27 @@ export interface SlowWorld {
   /** Definition -> the entity that stands for it. */
   readonly stands: Map<string, Twin>;
   nextPlace: number;
+  nextArrival: number;
+  names: NameRules;
+  /** Where births without a parent go, and look-ups begin; nobody has said so: the roots. */
+  scope: Twin | undefined;
+  /** Those who are born in a visit that has not ended: they live, and have nothing yet. */
+  readonly limbo: Set<Twin>;
+  /** The number that the real world has given to somebody who lives: steps of those without names tell it. */
+  indexOf: (entity: Twin) => number;
   /** What the verb at work has touched so far: to take it back if it is refused. */
   undo: Former;
   /** What was touched since somebody emptied it: to tell what has changed. */
   readonly before: Former;
 }
 
-export function createSlowWorld(rules: Rules, dropsDeadParents = false): SlowWorld {
+const PLAIN_NAMES: NameRules = { collisions: "error", separator: "::", search: [] };
+
+export function createSlowWorld(
+  rules: Rules,
+  dropsDeadParents = false,
+  names: NameRules = PLAIN_NAMES,
+): SlowWorld {
   return {
     rules,
     dropsDeadParents,
@@ -54,6 +70,11 @@ export function createSlowWorld(rules: Rules, dropsDeadParents = false): SlowWor
     roots: [],
     stands: new Map(),
     nextPlace: 0,
+    nextArrival: 0,
+    names,
+    scope: undefined,
+    limbo: new Set(),
+    indexOf: (entity) => entity,
     undo: new Map(),
     before: new Map(),
   };
@@ -63,6 +84,10 @@ export function createSlowWorld(rules: Rules, dropsDeadParents = false): SlowWor
 
 export function isAlive(world: SlowWorld, entity: Twin): boolean {
   return world.living.has(entity);
+}
+
+export function isThere(world: SlowWorld, entity: Twin): boolean {
+  return isAlive(world, entity) || world.limbo.has(entity);
 }
 
 export function beingOf(world: SlowWorld, entity: Twin): SlowEntity {

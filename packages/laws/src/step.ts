@@ -1,6 +1,8 @@
 /** One step of a walk as plain data: it can be kept, printed, taken out and played again. */
 import type { AskTerm } from "./slow-ask.ts";
-import type { SlowId, SlowTerm, Twin } from "./slow-rules.ts";
+import type { PatternText } from "./slow-find.ts";
+import type { PathText } from "./slow-paths.ts";
+import type { NameRules, SlowId, SlowTerm, Twin } from "./slow-rules.ts";
 import type { Storage } from "./slow-world.ts";
 
 /** What concerns entities and what they have. */
@@ -46,8 +48,46 @@ export type SiblingCommand =
   /** Verbs of the hierarchy door, as is `attach`. */
   | { readonly verb: "detach" | "detachFamily" | "detachAll"; readonly entity: Twin };
 
+/** Where a path begins, and how it is written. */
+interface PathPart {
+  readonly from?: Twin | undefined;
+  readonly separator?: string | undefined;
+}
+
+/** Questions about names; what is answered is told as the step's end. */
+export type Seek =
+  | ({
+      readonly verb: "seek";
+      readonly path: PathText;
+      readonly upwards?: boolean | undefined;
+      readonly search?: readonly Twin[] | undefined;
+    } & PathPart)
+  | ({ readonly verb: "seekAll"; readonly pattern: PatternText } & PathPart)
+  | { readonly verb: "seekChild"; readonly parent: Twin | undefined; readonly name: string }
+  | ({ readonly verb: "tellPath"; readonly entity: Twin } & PathPart)
+  | { readonly verb: "tellLabel"; readonly entity: Twin }
+  | { readonly verb: "seekLabel"; readonly label: string };
+
+/** What has to do with paths and scopes. */
+export type NameCommand =
+  | ({
+      readonly verb: "ensurePath";
+      readonly path: PathText;
+      readonly storage?: Storage;
+      /** Those who may be created, the last one of the path first. */
+      readonly born: readonly Twin[];
+    } & PathPart)
+  /** Inside `withScope`; `isTorn`: what runs there throws in the end. */
+  | {
+      readonly verb: "within";
+      readonly parent: Twin | undefined;
+      readonly isTorn: boolean;
+      readonly steps: readonly Command[];
+    }
+  | Seek;
+
 /** What changes structure: it can be done by itself or, issued inside a visit, waits for the end of the visit. */
-export type Command = EntityCommand | SiblingCommand;
+export type Command = EntityCommand | SiblingCommand | NameCommand;
 
 export type Step =
   | Command
@@ -66,6 +106,15 @@ export type Step =
       readonly isTorn: boolean;
       readonly steps: readonly Command[];
     }
+  /** Another policy, separator or list of search scopes from now on. */
+  | ({ readonly verb: "configure" } & Partial<NameRules>)
+  /** Keeps a path in a slot, from within a scope if one is given: from now on it is compared after every step. */
+  | ({
+      readonly verb: "hold";
+      readonly slot: number;
+      readonly path: PathText;
+      readonly scope?: Twin | undefined;
+    } & PathPart)
   /** Several steps without looking at the worlds in between. */
   | { readonly verb: "burst"; readonly steps: readonly Step[] }
   /** Forgets the long-lived query in a slot and asks another one there. */

@@ -8,19 +8,27 @@ import { FIRST_ASKS } from "./choose-asks.ts";
 import { compareLaws, compareWorlds } from "./compare.ts";
 import { compareChildren } from "./compare-families.ts";
 import { compareHooks } from "./compare-hooks.ts";
+import type { Held } from "./compare-names.ts";
+import { compareNaming, hold } from "./compare-names.ts";
+import type { Look } from "./compare-written.ts";
+import { compareWrittenNames, lookForNames } from "./compare-written.ts";
 import type { FastWorld } from "./fast-world.ts";
-import { createFastWorld } from "./fast-world.ts";
+import { createFastWorld, handleOf } from "./fast-world.ts";
 import { isOn } from "./features.ts";
 import type { Ears } from "./listen.ts";
 import { attachEars, listenNarrowly, takeHeard } from "./listen.ts";
-import { perform } from "./perform.ts";
+import { codeOf, perform } from "./perform.ts";
+import { within } from "./perform-names.ts";
 import type { Mirror } from "./promises.ts";
 import { compareMirror, comparePromises, isPlain } from "./promises.ts";
 import { attachReactions, compareThrown, readBack } from "./react.ts";
+import { attachNameEars, attachNameReactions } from "./react-names.ts";
 import type { Watched } from "./round.ts";
+import { same } from "./same.ts";
+import type { NameRules } from "./slow-rules.ts";
 import { performSlowly } from "./slow-steps.ts";
 import type { SlowWorld } from "./slow-world.ts";
-import { createSlowWorld } from "./slow-world.ts";
+import { createSlowWorld, isAlive } from "./slow-world.ts";
 import type { Step } from "./step.ts";
 import { meddle, visit } from "./visit.ts";
 import { rules } from "./vocabulary.ts";
@@ -43,6 +51,10 @@ export interface ReplayOptions {
    * nothing before it is done. Default "heard", if there are events.
    */
   readonly ears?: "deaf" | "heard" | "reacting";
+  /** How names are dealt with; what is not told is as in any world. */
+  readonly names?: Partial<NameRules>;
+  /** All that can be asked of names is asked after every step, and listeners meddle with names too. */
+  readonly isNaming?: boolean;
 }
 
 /** Both worlds and the questions asked of them. */
@@ -56,6 +68,10 @@ export interface Both {
   readonly mirror: Mirror;
   /** Listeners change the world: the twin follows it. */
   readonly isReacting: boolean;
+  /** Paths that are kept; nothing if that is not looked at. */
+  readonly held: (Held | undefined)[] | undefined;
+  /** Whose name was written; nothing if that is not looked at. */
+  readonly look: Look | undefined;
   turn: number;
 }
 
@@ -70,6 +86,8 @@ export function createBoth(
     strict = false,
     deadParent = "destroy",
     ears: wanted = "heard",
+    names = {},
+    isNaming = false,
   }: ReplayOptions,
   watched: Watched,
 ): Both {
@@ -80,9 +98,15 @@ export function createBoth(
   });
   perform(fast, { verb: "wear", count: worn });
   const slow = createSlowWorld(rules, deadParent === "drop");
+  slow.indexOf = (twin) => handleOf(fast, twin) % 2 ** 24;
+  perform(fast, { verb: "configure", ...names });
+  performSlowly(slow, { verb: "configure", ...names });
   const ears = wanted !== "deaf" && isOn("events") ? attachEars(fast, slow) : undefined;
   const isReacting = wanted === "reacting" && ears !== undefined;
   if (isReacting) attachReactions(fast, ears);
+  fast.isMeddledWith = isReacting;
+  if (isNaming && ears !== undefined) attachNameEars(fast, ears);
+  if (isReacting && isNaming) attachNameReactions(fast, ears);
   return {
     fast,
     slow,
@@ -91,6 +115,8 @@ export function createBoth(
     ears,
     mirror: new Set(),
     isReacting,
+    held: isNaming ? [] : undefined,
+    look: isNaming ? lookForNames(fast) : undefined,
     turn: 0,
   };
 }
@@ -106,12 +132,18 @@ export function take(both: Both, step: Step): void {
   }
   let isDone = true;
   if (isReacting && ears !== undefined) {
-    compareThrown(ears, step.verb === "visit" ? visitFast(both, step) : takeFast(both, step));
+    const told = step.verb === "visit" ? visitFast(both, step) : takeFast(both, step);
+    compareThrown(ears, told);
+    if (step.verb === "configure") same(told, performSlowly(slow, step), () => "the new rule for names");
     readBack(fast, slow);
   } else {
-    const [code, expected] = step.verb === "visit" ? takeVisit(both, step) : takePlainly(both, step);
+    const [code, expected] = codesOf(both, step);
     if (code !== expected) throw new Error(`${code ?? "done"} instead of ${expected ?? "done"}`);
     isDone = code === undefined || code.endsWith(" died");
+  }
+  if (both.look !== undefined) {
+    if (isPlain(step) && !isReacting) compareWrittenNames(slow, step, isDone, both.look);
+    else both.look();
   }
   const calls = takeCalls(fast.world);
   if (isDone && isPlain(step) && !isReacting) compareHooks(fast, slow, step, calls);
@@ -128,11 +160,33 @@ function compareAll(both: Both): void {
   both.turn++;
   const looks = [() => compareLawsInTurn(both), () => compareAsks(both)];
   if (!isReacting) looks.push(() => compareWorlds(fast, slow, watched, both.turn));
+  if (both.held !== undefined) looks.push(() => compareNaming(both));
   looks.push(...looks.splice(0, both.turn % looks.length)); // who looks first may set right what another would find
   for (const look of looks) look();
 }
 
 type Codes = readonly [code: string | undefined, expected: string | undefined];
+
+function codesOf(both: Both, step: Step): Codes {
+  if (step.verb === "visit") return takeVisit(both, step);
+  return step.verb === "within" ? takeWithin(both, step) : takePlainly(both, step);
+}
+
+/** Step by step on both sides: numbers of those who were born there may be asked for. */
+function takeWithin(both: Both, step: Extract<Step, { verb: "within" }>): Codes {
+  const { fast, slow } = both;
+  const { scope } = slow;
+  if (step.parent !== undefined && !isAlive(slow, step.parent)) return takePlainly(both, step);
+  const expected: string[] = [];
+  slow.scope = step.parent;
+  const end = within(fast, step, (part) => {
+    const [code, wanted] = codesOf(both, part);
+    expected.push(wanted ?? "done");
+    return code;
+  });
+  slow.scope = scope;
+  return [end, [...expected, step.isTorn ? "torn" : "done"].join(" ")];
+}
 
 /** The twin first: listeners look at what it knows of before. */
 function takePlainly(both: Both, step: Exclude<Step, { verb: "visit" }>): Codes {
@@ -154,6 +208,8 @@ function takeFast(both: Both, step: Exclude<Step, { verb: "visit" }>): string | 
     case "listen":
       if (ears !== undefined) listenNarrowly(fast, slow, ears, step);
       break;
+    case "hold":
+      return codeOf(() => hold(both, step));
     case "meddle":
       return meddle(fast, step.step);
     default:
@@ -176,7 +232,8 @@ function visitFast({ fast, slow, asks, turn }: Both, step: Extract<Step, { verb:
   });
 }
 
-function compareLawsInTurn({ fast, watched, turn }: Both): void {
+function compareLawsInTurn({ fast, watched, held, turn }: Both): void {
+  if (held !== undefined) return; // looked at with the names
   if (turn % watched.sampling === 0) compareLaws(fast);
 }
 

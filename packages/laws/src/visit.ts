@@ -16,6 +16,7 @@ import { definitionOf, fieldsOf, isObject, isUsable, rules } from "./vocabulary.
 type Visit = Extract<Step, { verb: "visit" }>;
 
 const TORN = "the visitor had enough";
+const HOOKED = ["Name", "Alias", "Label", "Alarm"];
 
 /**
  * Issues the commands while the first entity is visited, or somebody defers.
@@ -41,8 +42,13 @@ export function visit(fast: FastWorld, slow: SlowWorld, step: Visit, look: () =>
   };
   const end = endOf(() => during(fast, step.way, issue, look));
   if (told.length === 0) return "nobody was visited";
-  for (const command of step.steps) if (command.verb === "clone") christenBelow(fast, command.born);
+  for (const command of allIn(step.steps)) if (command.verb === "clone") christenBelow(fast, command.born);
   return [...told, end].join(" ");
+}
+
+/** Those inside scopes too. */
+function allIn(steps: readonly Command[]): Command[] {
+  return steps.flatMap((step) => (step.verb === "within" ? allIn(step.steps) : [step]));
 }
 
 /** A value of something that is there is written at once, if nothing that may concern its entity waits. */
@@ -55,7 +61,8 @@ function compareWritten(
   if (command.verb !== "set" || earlier.some(({ verb }) => verb !== "set" && verb !== "spawn")) return;
   const { entity, term } = command;
   const { what, target, value } = term;
-  if ((what === "Name" || what === "Alarm") && earlier.length > 0) return; // hooks look at others too
+  if (HOOKED.includes(what) && earlier.length > 0) return; // hooks look at others too
+  if (what === "Name" && slow.names.collisions === "suffix") return; // it may get a number
   const isWritten = (other: Command): boolean => other.verb === "set" && other.entity === entity;
   if (!isThere(slow, entity) || !has(slow, entity, what, target) || earlier.some(isWritten)) return;
   const seen = verbs.get(fast.world, handleOf(fast, entity), idOf(fast, what, target));
@@ -111,7 +118,7 @@ export function meddle(fast: FastWorld, command: Command): string | undefined {
   let code: string | undefined = "nobody was visited";
   let isFirst = true;
   const issue = (): void => {
-    if (isFirst) code = perform(fast, command);
+    if (isFirst) code = perform(fast, command) ?? "nothing but a value";
     isFirst = false;
   };
   during(fast, "each", issue, () => undefined);

@@ -21,7 +21,7 @@ import {
   u32,
   withPolicy,
 } from "@treeline/core";
-import { Name } from "@treeline/names";
+import { Alias, Label, Name } from "@treeline/names";
 import { Alarm, louder } from "./alarm.ts";
 import { type Feature, isOn } from "./features.ts";
 import type { FieldRules, RelationRules, Rules } from "./slow-rules.ts";
@@ -39,7 +39,7 @@ export const rules: Rules = {
     Matrix: { cells: "four f32" },
     Alarm: { level: "u8" },
   },
-  objects: ["Mesh", "Name"],
+  objects: ["Mesh", "Name", "Alias", "Label"],
   relations: {
     ChildOf: TREE,
     Parent: TREE,
@@ -110,6 +110,8 @@ const definitions: Readonly<Record<string, unknown>> = {
   Alarm,
   Mesh: component<string>("Mesh"),
   Name,
+  Alias,
+  Label,
   ChildOf,
   Parent,
   Likes: relation("Likes"),

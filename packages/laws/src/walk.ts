@@ -10,7 +10,9 @@ import type { Chooser, WalkKind } from "./choose-terms.ts";
 import { createPalette } from "./choose-terms.ts";
 import { createDice } from "./dice.ts";
 import { isOn } from "./features.ts";
+import { fewest } from "./fewest.ts";
 import { EVERYTHING } from "./round.ts";
+import type { NameRules } from "./slow-rules.ts";
 import type { Step } from "./step.ts";
 import { stepText } from "./step.ts";
 import type { ReplayOptions } from "./take.ts";
@@ -23,6 +25,8 @@ export interface WalkOptions {
   readonly memory?: "plain" | "wasm";
   /** Above this many living entities deaths become likely. Default 40. */
   readonly cap?: number;
+  /** What becomes of a name that is taken. Default "error". */
+  readonly collisions?: NameRules["collisions"];
 }
 
 export interface Walked {
@@ -104,19 +108,14 @@ export function replay(steps: readonly Step[], options: ReplayOptions = {}): Wal
 /** A short list of steps with which `replay` fails in the same way; empty if the walk or its replay does not. */
 export function shortest(options: WalkOptions): Step[] {
   const replayed = replayOptionsOf(options);
-  let steps = stepsOf(options, "stop");
-  const kind = failureOf(steps, replayed);
+  return shortestOf(stepsOf(options, "stop"), replayed);
+}
+
+/** The same of any steps. */
+export function shortestOf(walked: readonly Step[], replayed: ReplayOptions): Step[] {
+  const kind = failureOf(walked, replayed);
   if (kind === undefined) return [];
-  const fails = (fewer: readonly Step[]): boolean => failureOf(fewer, replayed) === kind;
-  const flat = steps.flatMap((step) => (step.verb === "burst" ? step.steps : [step]));
-  if (fails(flat)) steps = flat;
-  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = steps.length - size; from > -size; from -= size) {
-      const fewer = [...steps.slice(0, Math.max(0, from)), ...steps.slice(from + size)];
-      if (fails(fewer)) steps = fewer;
-    }
-  }
-  return steps;
+  return fewest(walked, (fewer) => failureOf(fewer, replayed) === kind);
 }
 
 /** The beginning of what a replay complains about, without numbers: others fail for other reasons. */
@@ -132,10 +131,11 @@ function failureOf(steps: readonly Step[], options: ReplayOptions): string | und
 }
 
 /** What the seed says beside its steps; the test gives even seeds one memory and odd ones the other. */
-function replayOptionsOf({ seed, memory = "plain" }: WalkOptions): ReplayOptions {
+function replayOptionsOf({ seed, memory = "plain", collisions = "error" }: WalkOptions): ReplayOptions {
   const half = Math.floor(seed / 2);
   return {
     memory,
+    names: { collisions },
     sampling: seed <= CLOSELY_WATCHED ? 1 : SAMPLINGS[half % SAMPLINGS.length]!,
     worn: Math.floor(seed / 16) % 3 === 2 ? WORN : 0,
     strict: !isOn("queue") || half % 9 === 4,
@@ -153,14 +153,15 @@ function kindOf(seed: number): WalkKind {
 // ---- reports -----------------------------------------------------------------------------------------------------
 
 function failureText(
-  { seed, memory = "plain", cap = DEFAULT_CAP }: WalkOptions,
+  { seed, memory = "plain", cap = DEFAULT_CAP, collisions }: WalkOptions,
   done: Step[],
   error: unknown,
 ): string {
-  const replayLine = `walk({ seed: ${seed}, steps: ${done.length}, memory: "${memory}", cap: ${cap} })`;
+  const policy = collisions === undefined ? "" : `, collisions: "${collisions}"`;
+  const replayLine = `walk({ seed: ${seed}, steps: ${done.length}, memory: "${memory}", cap: ${cap}${policy} })`;
   return `${replayLine} at step ${done.length - 1}, ${stepText(done.at(-1)!)}\n  ${messageOf(error)}`;
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

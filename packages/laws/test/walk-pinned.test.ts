@@ -137,6 +137,15 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       { verb: "release", entity: 1 },
     ],
   ],
+  [
+    "the partner that a clone was given lost it to the copy of a child, which was bound to the original",
+    [
+      { verb: "spawnMany", born: [1, 2], terms: [] },
+      { verb: "spawn", born: [3], terms: [under(1), { what: "MarriedTo", target: 1 }] },
+      { verb: "clone", entity: 1, isDeep: true, terms: [{ what: "MarriedTo", target: 2 }], born: 100 },
+      { verb: "clone", entity: 1, isDeep: true, terms: [{ what: "MarriedTo", target: 3 }], born: 200 },
+    ],
+  ],
 ];
 
 function under(target: number): SlowTerm {

@@ -1,0 +1,71 @@
+/** Paths as the naive twin reads and writes them: sign by sign, without knowing any entity. */
+
+/** One step of a path. */
+export interface SlowStep {
+  /** As it stands in the path. */
+  readonly raw: string;
+  /** Without the backslashes that make signs literal. */
+  readonly name: string;
+  /** Of a step like `#12`. */
+  readonly index: number | undefined;
+}
+
+export interface SlowPath {
+  /** Begins at the roots, whatever is said beside it. */
+  readonly isAbsolute: boolean;
+  readonly steps: readonly SlowStep[];
+}
+
+/** A path as text, or a list of literal names. */
+export type PathText = string | readonly string[];
+
+/** @returns "bad-path" for an empty step or a lone backslash at the end. No text at all has no steps. */
+export function parsePath(path: PathText, separator: string): SlowPath | "bad-path" {
+  if (typeof path !== "string") return listed(path);
+  if (path === "") return { isAbsolute: false, steps: [] };
+  const isAbsolute = path.startsWith(separator);
+  const raws = [""];
+  let at = isAbsolute ? separator.length : 0;
+  while (at < path.length) {
+    if (path.startsWith(separator, at)) {
+      raws.push("");
+      at += separator.length;
+      continue;
+    }
+    const sign = path.charAt(at);
+    if (sign === "\\" && at + 1 === path.length) return "bad-path";
+    const signs = sign === "\\" ? path.slice(at, at + 2) : sign;
+    raws.push(raws.pop()! + signs);
+    at += signs.length;
+  }
+  return raws.includes("") ? "bad-path" : { isAbsolute, steps: raws.map(stepOf) };
+}
+
+function listed(names: readonly string[]): SlowPath | "bad-path" {
+  if (names.includes("")) return "bad-path";
+  return { isAbsolute: false, steps: names.map((name) => ({ raw: name, name, index: undefined })) };
+}
+
+function stepOf(raw: string): SlowStep {
+  const name = raw.replaceAll(/\\([\s\S])/g, "$1");
+  return { raw, name, index: /^#(0|[1-9][0-9]*)$/.test(raw) ? Number(raw.slice(1)) : undefined };
+}
+
+/**
+ * A backslash before each backslash, before `#` at the beginning, and before whatever would belong to a separator
+ * between two separators.
+ */
+export function escapeSlowly(name: string, separator: string): string {
+  const between = separator + name + separator;
+  const behind = separator.length + name.length;
+  const inSeparators = new Set<number>();
+  for (let at = 1; at < behind; at++) {
+    if (!between.startsWith(separator, at)) continue;
+    for (let sign = at; sign < at + separator.length; sign++) inSeparators.add(sign);
+  }
+  const signs = name.split("").map((sign, at) => {
+    const isSpecial = sign === "\\" || (sign === "#" && at === 0) || inSeparators.has(separator.length + at);
+    return isSpecial ? `\\${sign}` : sign;
+  });
+  return signs.join("");
+}

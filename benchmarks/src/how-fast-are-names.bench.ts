@@ -1,5 +1,16 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { createWorld, type Entity, spawn, type World } from "@treeline/core";
-import { childNamed, lookup, Name, type PathHandle, path, pathOf } from "@treeline/names";
+import {
+  childNamed,
+  configureNames,
+  ensurePath,
+  lookup,
+  Name,
+  type PathHandle,
+  path,
+  pathOf,
+} from "@treeline/names";
 import { diceOf } from "./dice.ts";
 import { type Contestant, interleave, ratioOf } from "./interleave.ts";
 import { checksumOf, proveEqual } from "./proof.ts";
@@ -245,3 +256,74 @@ compete(
   450,
 );
 compete("hold", "Paths that are kept and asked again, as handles where there are such.", 20);
+
+/** The file paths of a large project that have six steps: long names, nearly all of them different. */
+function pathsOfFiles(): string[] {
+  const packed = readFileSync(new URL("../../examples/files/data/test262-paths.txt.gz", import.meta.url));
+  const lines = gunzipSync(packed).toString("utf8").trim().split("\n");
+  return lines.filter((line) => line.split("/").length === 6).map(flat);
+}
+
+interface Folder {
+  readonly number: number;
+  readonly below: Map<string, Folder>;
+}
+
+function competeOnFiles(): void {
+  const files = pathsOfFiles();
+  const world = createWorld();
+  configureNames(world, { separator: "/" });
+  const numbers = new Map(files.map((file, at) => [ensurePath(world, file), at]));
+  const root: Folder = { number: -1, below: new Map() };
+  for (const [at, file] of files.entries()) {
+    let folder = root;
+    const steps = file.split("/");
+    for (const [level, step] of steps.entries()) {
+      let next = folder.below.get(step);
+      if (next === undefined) {
+        next = { number: level === steps.length - 1 ? at : -1, below: new Map() };
+        folder.below.set(step, next);
+      }
+      folder = next;
+    }
+  }
+  const findByHand = (file: string): number => {
+    let folder: Folder | undefined = root;
+    for (const step of file.split("/")) folder = folder?.below.get(step);
+    return folder?.number ?? -1;
+  };
+  proveEqual([
+    { name: "hand-written", checksum: () => checksumOf(files.length, (at) => findByHand(files[at]!)) },
+    {
+      name: "Treeline",
+      checksum: () => checksumOf(files.length, (at) => numbers.get(lookup(world, files[at]!)!) ?? -1),
+    },
+  ]);
+  let kept: unknown;
+  const timings = interleave([
+    {
+      name: "hand-written",
+      run: () => {
+        for (const file of files) kept = findByHand(file) || kept;
+      },
+    },
+    {
+      name: "Treeline",
+      run: () => {
+        for (const file of files) kept = lookup(world, file) ?? kept;
+      },
+    },
+  ]);
+  printTable(
+    `The ${files.length.toLocaleString("en")} file paths of test262 that have six steps, about 70 characters each. Ratios against the first row.`,
+    ["hand-written: a map of children at each node, `split`", "Treeline, ChildOf"].map(
+      (row, at): Row => ({
+        row,
+        measured: nanosecondsAndLow(timings[at]!, files.length, "path"),
+        ratio: ratioOf(timings[at]!, timings[0]!),
+      }),
+    ),
+  );
+}
+
+competeOnFiles();

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { add, ChildOf, createWorld, type Entity, set, spawn, type World } from "@treeline/core";
+import { add, ChildOf, createWorld, type Entity, observe, set, spawn, tag, type World } from "@treeline/core";
 import { lookup, Name } from "@treeline/names";
 import { diceOf } from "./dice.ts";
 import { answer, askElsewhere, taskHere } from "./elsewhere.ts";
@@ -7,6 +7,8 @@ import { type Contestant, differenceOf, interleave, medianOf, ratioOf, type Timi
 import { checksumOf, proveEqual } from "./proof.ts";
 import { atMost, nanosecondsAndLow, printQuestion, printTable, type Row } from "./report.ts";
 import { fullOrQuick } from "./settings.ts";
+
+const Rare = tag("Rare");
 
 const COUNT = 100_000;
 const PARENTS = 1_000;
@@ -35,6 +37,11 @@ function openNursery(isNamed: boolean): Nursery {
     return isNamed ? spawn(world, Name(`parent ${at}`)) : spawn(world);
   });
   return { world, parents, entities: [] };
+}
+
+/** Somebody hears of whatever gets a tag that nobody has: nothing is ever told. */
+function listen({ world }: Nursery): void {
+  observe(world, { added: Rare }, () => {});
 }
 
 function spawnAll({ world, parents, entities }: Nursery): void {
@@ -88,6 +95,11 @@ const WORKS = {
   },
   moved: { row: "reparent at random, no name", prepare: prepared(false, spawnAll), run: moveAll },
   carried: { row: "reparent at random, with the name", prepare: prepared(true, spawnNamed), run: moveAll },
+  heard: {
+    row: "spawn with a name, while somebody listens to something else",
+    prepare: prepared(true, listen),
+    run: spawnNamed,
+  },
 } satisfies Record<string, Work>;
 
 function contestantOf({ row, prepare, run }: Work): Contestant {
@@ -153,6 +165,7 @@ function compare(): void {
         ...rowOf("named", "bare"),
         goal: atMost(400, "ns", (timingOf("named").median * 1e6) / COUNT),
       },
+      rowOf("heard", "bare"),
       rowOf("renamed", "bare"),
       rowOf("moved", "moved"),
       rowOf("carried", "moved"),

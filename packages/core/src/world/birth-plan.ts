@@ -14,8 +14,11 @@ import { requireAlive } from "./require.ts";
 import { rowAt, writeValue } from "./values.ts";
 import type { BirthPlan, World } from "./world.ts";
 
-/** More plans than this are not kept; the oldest goes. */
-const MOST_PLANS = 8;
+/**
+ * More plans than this are not kept; the oldest goes. Programs that spawn more kinds of entities in turn pay for each
+ * anew.
+ */
+const MOST_PLANS = 64;
 
 /** The plan for these terms, or `undefined`. */
 export function knownPlan(world: World, terms: readonly SpawnTerm[]): BirthPlan | undefined {

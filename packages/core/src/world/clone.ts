@@ -126,10 +126,12 @@ function cloneNow(
       return { index: clones.get(original)!, shape, terms: all };
     });
     requireRoomForClones(world, unborns); // before hooks are asked, as spawn does
-    const births = unborns.map((one) => ({ ...one, changes: askForBirth(world, one.shape, one.terms) }));
+    const asked = unborns.map(({ shape, terms: own }) => askForBirth(world, shape, own));
     whileChanging(world, () => {
-      for (const { index, shape, terms: own, changes } of births)
-        bearAsked(world, shape, own, index, changes);
+      for (let at = 0; at < unborns.length; at++) {
+        const { index, shape, terms: own } = unborns[at]!;
+        bearAsked(world, shape, own, index, asked[at]!);
+      }
     });
   } catch (error) {
     // No memory: those who are born go again, before the others whom they may point at.

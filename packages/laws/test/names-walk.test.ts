@@ -3,7 +3,7 @@ import { namesWalk } from "../src/names-walk.ts";
 import { walk } from "../src/walk.ts";
 
 const isShipped = process.env.TREELINE_BUILD === "shipped";
-const SEEDS = isShipped ? 60 : 90;
+const SEEDS = isShipped ? 30 : 60;
 const GROUP = 30;
 const STEPS = 90;
 

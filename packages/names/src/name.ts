@@ -10,14 +10,14 @@ import {
   type World,
   withHooks,
 } from "@treeline/core";
-import { handleAt, indexOf, nextNumber, stateOf, textOf, waitsFor } from "@treeline/core/internal";
+import { handleAt, indexOf, nextStateNumber, stateOf, textOf, waitsFor } from "@treeline/core/internal";
 import { type EntityIndex, fileName, findName, findOther, unfileName } from "./name-book.ts";
 import { createNames, type Names, shortPath } from "./names.ts";
 import { brokenNames, sharedNames } from "./names-law.ts";
 import { freeName } from "./suffix.ts";
 import { quoted, requireName } from "./text.ts";
 
-const NAMES = nextNumber();
+const NAMES = nextStateNumber();
 
 /**
  * The name of an entity: a string that is not empty. Siblings have different names, unless `configureNames` says

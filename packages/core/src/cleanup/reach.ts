@@ -1,12 +1,12 @@
 import { grownInt32 } from "../base/growing.ts";
 import { Stands } from "../id/builtins.ts";
-import { type Definition, nextNumber } from "../id/definition.ts";
+import type { Definition } from "../id/definition.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_DELETES } from "../id/pair-traits.ts";
 import { eachLoose } from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { stateOf, type World } from "../world/world.ts";
+import { nextStateNumber, stateOf, type World } from "../world/world.ts";
 
 /** Everything that dies at once. One record per world, used again for the next death. */
 export interface Reach {
@@ -39,7 +39,7 @@ export interface Reach {
   definitions: Definition[];
 }
 
-const REACH: number = nextNumber();
+const REACH: number = nextStateNumber();
 
 function createReach(): Reach {
   const none = new Int32Array(0);

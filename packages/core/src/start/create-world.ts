@@ -36,7 +36,7 @@ export function createWorld(options: WorldOptions = {}): World {
     lastPlan: undefined,
     standing: new Map(),
     standsFor: new Map(),
-    states: new Map(),
+    states: [],
     location: { columns: undefined, row: 0 },
     laws: [],
     textOf: (_, entity) => `e${indexOf(entity)}`,

@@ -95,7 +95,7 @@ export interface World {
   readonly standing: Map<number, Entity>;
   readonly standsFor: Map<number, Definition>;
   /** State of upper rooms and packages, by a number of their own. */
-  readonly states: Map<number, unknown>;
+  readonly states: unknown[];
   /** What `locate` answers with. */
   readonly location: Location;
   /** What `verify` asks besides core's own laws: upper packages add theirs in checked builds. */
@@ -119,12 +119,19 @@ export interface WorldOptions {
   readonly deadParent?: "destroy" | "drop";
 }
 
+let lastStateNumber = -1;
+
+/** A number for a state that an upper room keeps in every world. */
+export function nextStateNumber(): number {
+  return ++lastStateNumber;
+}
+
 /** The state that an upper room keeps in a world under its own number, made when first asked for. */
 export function stateOf<State>(world: World, number: number, create: (world: World) => State): State {
-  let state = world.states.get(number) as State | undefined;
+  let state = world.states[number] as State | undefined;
   if (state === undefined) {
     state = create(world);
-    world.states.set(number, state);
+    world.states[number] = state;
   }
   return state;
 }

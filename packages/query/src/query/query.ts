@@ -3,7 +3,7 @@ import {
   ANY,
   clockOf,
   listen,
-  nextNumber,
+  nextStateNumber,
   REMOVED,
   requireHandle,
   type Shape,
@@ -28,10 +28,10 @@ interface QueryBook {
   readonly recent: Recent;
 }
 
-const BOOK: number = nextNumber();
+const BOOK: number = nextStateNumber();
 
 function bookOf(world: World): QueryBook {
-  const known = world.states.get(BOOK) as QueryBook | undefined;
+  const known = world.states[BOOK] as QueryBook | undefined;
   return known ?? stateOf(world, BOOK, createBook);
 }
 

@@ -11,7 +11,7 @@ import {
   kindOfEntry,
   LOOSE_MOVED,
   law,
-  nextNumber,
+  nextStateNumber,
   numberOfEntry,
   openCursor,
   type Shape,
@@ -67,13 +67,13 @@ export interface Stretches {
 /** A world keeps at most so many stretches. */
 export const KEPT_LISTS = 256;
 
-const STRETCHES: number = nextNumber();
+const STRETCHES: number = nextStateNumber();
 
 let lastVersion = 0;
 let askings = 0;
 
 function allStretches(world: World): Map<string, Stretches> {
-  const known = world.states.get(STRETCHES) as Map<string, Stretches> | undefined;
+  const known = world.states[STRETCHES] as Map<string, Stretches> | undefined;
   if (known !== undefined) return known; // without the closure that is made below
   return stateOf(world, STRETCHES, (own) => {
     const map = new Map<string, Stretches>();

@@ -18,7 +18,7 @@ import {
   hasDefinition,
   indexOf,
   insideVisit,
-  nextNumber,
+  nextStateNumber,
   orderedSources,
   shapeAt,
   stateOf,
@@ -63,7 +63,7 @@ interface Above {
 
 type Holders = Map<Entity, Entity>;
 
-const ABOVE: number = nextNumber();
+const ABOVE: number = nextStateNumber();
 
 /**
  * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its

@@ -1,5 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import { nextNumber, stateOf } from "@treeline/core/internal";
+import { nextStateNumber, stateOf } from "@treeline/core/internal";
 import { views as ofVisits } from "../query/start-track.ts";
 import { createRowView, RowPointer, type RowView } from "./row-view.ts";
 
@@ -17,7 +17,7 @@ export interface Desk {
   readonly views: Map<string, RowView[]>;
 }
 
-const DESKS: number = nextNumber();
+const DESKS: number = nextStateNumber();
 
 function noDesks(): Desk[] {
   return [];

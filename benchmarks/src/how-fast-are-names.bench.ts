@@ -231,7 +231,7 @@ function compete(question: keyof (typeof ways)[number], note: string, limit: num
       const timing = timings[at]!;
       return {
         row: name,
-        measured: nanosecondsAndLow(timing, ASKED, "answer"),
+        measured: nanosecondsAndLow(timing, ASKED, "question"),
         ratio: ratioOf(timing, timings[0]!),
         ...(at < 2 ? {} : { goal: atMost(limit, "ns", (timing.median * 1e6) / ASKED) }),
       };

@@ -158,7 +158,7 @@ function compare(): void {
   const timingOf = (name: keyof typeof WORKS): Timing => timings[works.indexOf(WORKS[name])]!;
   const rowOf = (name: keyof typeof WORKS, base: keyof typeof WORKS): Row => ({
     row: WORKS[name].row,
-    measured: nanosecondsAndLow(timingOf(name), COUNT, "entity"),
+    measured: nanosecondsAndLow(timingOf(name), COUNT, "child"),
     ratio: ratioOf(timingOf(name), timingOf(base)),
   });
   const nameAlone = (differenceOf(timingOf("born"), timingOf("bare")) * 1e6) / COUNT;
@@ -170,7 +170,7 @@ function compare(): void {
         ...rowOf("born", "bare"),
         goal: atMost(400, "ns", (timingOf("born").median * 1e6) / COUNT),
       },
-      { row: "of that, for the name", measured: `${nameAlone.toFixed(0)} ns an entity` },
+      { row: "of that, for the name", measured: `${nameAlone.toFixed(0)} ns a child` },
       {
         ...rowOf("rooted", "bare"),
         goal: atMost(400, "ns", (timingOf("rooted").median * 1e6) / COUNT),

@@ -33,6 +33,20 @@ function bundleProgram(entryPoint, outdir) {
   return build({ ...bundling, ...maps, ...node, entryPoints: [entryPoint], outdir });
 }
 
+/** Each contestant in a chunk of its own, so that a process loads one library only. */
+function bundleContest() {
+  const entryPoints = ["main", "node-cell"].map((name) => `benchmarks/src/contest/${name}.ts`);
+  const node = { platform: "node", target: ["node20"] };
+  return build({
+    ...bundling,
+    ...maps,
+    ...node,
+    entryPoints,
+    outdir: "benchmarks/dist/contest",
+    splitting: true,
+  });
+}
+
 const examples = foldersIn("examples").filter((folder) => existsSync(join(root, folder, "src/main.ts")));
 
 // A failed bundle has already said why.
@@ -40,6 +54,7 @@ await Promise.all([
   ...packageFolders().map(bundlePackage),
   ...examples.map((folder) => bundleProgram(`${folder}/src/main.ts`, `${folder}/dist`)),
   ...filesBelow("benchmarks/src", ".bench.ts").map((path) => bundleProgram(path, "benchmarks/dist")),
+  bundleContest(),
 ]).catch((error) => {
   if (!error.errors) throw error;
   process.exit(1);

@@ -1,0 +1,4 @@
+import type { Subjects } from "../subject.ts";
+import { treelineIn } from "./treeline.ts";
+
+export const subjects: Subjects = treelineIn("ChildOf");

@@ -1,0 +1,9 @@
+/** A process of its own for one cell, in Node: orders come from the parent process, one at a time. */
+import { createServer, type Order, serve } from "./serve.ts";
+
+const server = createServer();
+
+process.on("message", async (order: Order) => {
+  const answer = await serve(server, order);
+  process.send?.(answer);
+});

@@ -1,19 +1,28 @@
 // Runs the benchmarks one after another, each in a process of its own: all, or those whose name contains the given
 // text. `--quick` measures less of everything. Tables go to the screen and to benchmarks/results/latest.md; with
 // `--write`, which takes the whole suite at full length, to docs/benchmarks.md as well.
-// `contest [workload ...]` lets other libraries do the same work, each cell in a process of its own.
+// `contest [workload ...]` lets other libraries do the same work, each cell in a process of its own; with `--node24` in Node 24.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { filesBelow, root } from "./lib.mjs";
+import { findNode24 } from "./node24.mjs";
 
 if (process.argv[2] === "contest") {
-  const { status } = spawnSync(
-    process.execPath,
-    [join(root, "benchmarks/dist/contest/main.js"), ...process.argv.slice(3)],
-    { cwd: join(root, "benchmarks"), stdio: "inherit" },
-  );
+  const words = process.argv.slice(3);
+  if (words.includes("--node24")) {
+    const { path, missing } = findNode24();
+    if (missing !== undefined) {
+      console.error(`no Node 24: ${missing}`);
+      process.exit(1);
+    }
+    words.splice(words.indexOf("--node24"), 1, `--node=${path}`);
+  }
+  const { status } = spawnSync(process.execPath, [join(root, "benchmarks/dist/contest/main.js"), ...words], {
+    cwd: join(root, "benchmarks"),
+    stdio: "inherit",
+  });
   process.exit(status ?? 1);
 }
 

@@ -1,3 +1,4 @@
+import { ChildOf, Life } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { columnOf, type Shape } from "../storage/shape.ts";
@@ -10,6 +11,7 @@ import {
   targetOfTerm,
   valueOfTerm,
 } from "./destination.ts";
+import { listenersOf } from "./event-list.ts";
 import { requireAlive } from "./require.ts";
 import { rowAt, writeValue } from "./values.ts";
 import type { BirthPlan, World } from "./world.ts";
@@ -66,7 +68,27 @@ export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]
     pairAt: definitions.findIndex(({ kind }) => kind === "relation"),
     lastPair: 0,
     lastTable: 0,
+    listeners: world.events.listeners,
+    isHeard: world.events.listeners.length > 0 && caresFor(world, shape),
   });
+}
+
+/** Does nobody hear of a birth by this plan? */
+export function isUnheard(world: World, plan: BirthPlan): boolean {
+  const { listeners } = world.events;
+  if (listeners.length === 0) return true;
+  if (world.hiding) return false;
+  if (plan.listeners !== listeners) {
+    plan.listeners = listeners;
+    plan.isHeard = caresFor(world, plan.shape);
+  }
+  return !plan.isHeard;
+}
+
+/** May a listener care for anything that an entity of a shape has? */
+function caresFor({ events }: World, { definitions, isLoose }: Shape): boolean {
+  const isHeard = (definition: Definition): boolean => listenersOf(events, definition).length > 0;
+  return isHeard(Life) || (isLoose && isHeard(ChildOf)) || definitions.some(isHeard);
 }
 
 function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Array {

@@ -10,6 +10,7 @@ import { add } from "./add.ts";
 import { addOne, addOneAsked } from "./add-one.ts";
 import { checkValue, type Gathered, gather } from "./check-value.ts";
 import { targetIn, type Valued } from "./component.ts";
+import { isHeard } from "./event-list.ts";
 import { hasListeners, tellSet } from "./facts.ts";
 import {
   askHooks,
@@ -49,7 +50,8 @@ export function set<Init>(
   if (definition.kind === "relation") requireAlive(world, target as Entity);
   const index = indexOf(entity);
   const column = columnAt(world, index, definition, target);
-  const isQuiet = world.visits === 0 && !hasListeners(world);
+  const isQuiet =
+    world.visits === 0 && !(column === undefined ? hasListeners(world) : hears(world, definition));
   if (column === undefined) {
     if (isQuiet && definition.kind !== "relation") {
       checkValue(definition, value);
@@ -72,6 +74,11 @@ export function set<Init>(
   if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
   if (waitsFor(world, index, definition)) queueSet(world, entity, definition, target, value);
   else setNow(world, index, definition, target, column, value);
+}
+
+/** Is somebody told of writes of a component? */
+function hears(world: World, definition: Definition): boolean {
+  return hasListeners(world) && isHeard(world.events, "set", definition);
 }
 
 export function refuseToSet({ name }: Definition): never {
@@ -127,7 +134,7 @@ function setNow(
   column: Column,
   value: unknown,
 ): void {
-  if (hasListeners(world)) setLoudly(world, index, definition, target, column, value);
+  if (hears(world, definition)) setLoudly(world, index, definition, target, column, value);
   else if (definition.hooks !== undefined) setAsked(world, index, definition, column, value);
   else writeValue(shapeAt(world, index).lanes, column, rowAt(world, index), value);
 }

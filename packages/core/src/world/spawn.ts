@@ -12,6 +12,7 @@ import { giveBirth, giveRow, hasCompany, welcome } from "./birth.ts";
 import {
   checkPlanned,
   gatherPlanned,
+  isUnheard,
   keepPlan,
   knownPlan,
   remember,
@@ -77,14 +78,14 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
 }
 
 function spawnOf(world: World, terms: readonly SpawnTerm[]): Entity {
-  if (world.visits === 0 && !hasListeners(world)) {
-    const plan = knownPlan(world, terms);
-    if (plan !== undefined) return bearPlanned(world, plan, terms as readonly PlainTerm[]);
+  const plan = world.visits === 0 ? knownPlan(world, terms) : undefined;
+  if (plan !== undefined && isUnheard(world, plan)) {
+    return bearPlanned(world, plan, terms as readonly PlainTerm[]);
   }
   const given = plainTerms(world, terms);
   const shape = shapeOfBirth(world, given);
   if (world.visits !== 0 && mustQueue(world)) return spawnLater(world, given);
-  if (given === terms && !hasListeners(world)) keepPlan(world, shape, given);
+  if (given === terms && plan === undefined) keepPlan(world, shape, given);
   return bear(world, shape, given, 0);
 }
 

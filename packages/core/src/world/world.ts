@@ -9,7 +9,7 @@ import type { Rows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import type { Gathered } from "./check-value.ts";
-import type { Events } from "./event-list.ts";
+import type { Events, Listener } from "./event-list.ts";
 
 /** Columns and absolute row of one entity's value. */
 export interface Location<Columns = unknown> {
@@ -51,6 +51,9 @@ export interface BirthPlan {
   /** Lanes of all fields in the order of the terms, if all are f32 and every column has a term; else none. */
   readonly flatLanes: Int32Array;
   lastTable: TableNumber;
+  /** The listeners there were when it was last asked whether they care for such births, and the answer. */
+  listeners: readonly Listener[];
+  isHeard: boolean;
 }
 
 declare const worldBrand: unique symbol;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
+import { Life } from "../../src/id/builtins.ts";
 import {
   Any,
   add,
@@ -29,6 +30,7 @@ import {
   type World,
 } from "../../src/index.ts";
 import { keepPlan, knownPlan } from "../../src/world/birth-plan.ts";
+import { enroll } from "../../src/world/event-list.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
 import { destroy } from "./destroy.ts";
@@ -110,6 +112,48 @@ describe("a list of terms that was given before", () => {
     stop();
 
     expect(world.plans.map(({ definitions }) => definitions)).toEqual([[Frozen]]);
+  });
+
+  it("is followed while listeners care for something else, and given up for those who care", () => {
+    const world = createWorld();
+    const told: unknown[] = [];
+    const [Rare, Common] = [tag("Rare"), tag("Common")];
+    const parent = spawn(world);
+    observe(world, { added: Rare }, ({ entity }) => told.push(["rare", entity]));
+    for (let round = 0; round < 3; round++) spawn(world, Common, ChildOf(parent));
+    expect(told).toEqual([]);
+
+    const stop = observe(world, { added: Common }, ({ entity }) => told.push(["common", entity]));
+    const first = spawn(world, Common, ChildOf(parent));
+    stop();
+    spawn(world, Common, ChildOf(parent));
+    observe(world, { added: ChildOf(Any) }, ({ entity }) => told.push(["child", entity]));
+    const second = spawn(world, Common, ChildOf(parent));
+    const third = spawn(world, Common, Parent(parent));
+
+    expect(told).toEqual([
+      ["common", first],
+      ["child", second],
+      ["child", third],
+    ]);
+    const plans = world.plans.filter(({ definitions }) => definitions.length === 2);
+    expect(plans.length).toBe(2);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each([
+    ["everything", Any, Frozen],
+    ["births alone", Life, Life],
+  ])("is given up for those who listen to %s", (_, definition, heard) => {
+    const world = createWorld();
+    const told: unknown[] = [];
+    const call = (event: { readonly definition: unknown }): number => told.push(event.definition);
+    spawn(world, Frozen);
+    enroll(world.events, [{ kind: "added", definition, target: 0, call, isStopped: false }]);
+
+    spawn(world, Frozen);
+
+    expect(told).toEqual([heard]);
   });
 
   it("is forgotten once many others came: few are kept", () => {

@@ -89,11 +89,7 @@ export function findPart(
 }
 
 /** @returns who came first to have the name with that number in the scope, or 0. */
-export function findFiled(
-  { slots, mask, filed }: NameBook,
-  scope: EntityIndex,
-  text: TextNumber,
-): EntityIndex {
+function findFiled({ slots, mask, filed }: NameBook, scope: EntityIndex, text: TextNumber): EntityIndex {
   const hash = hashIn(scope, text);
   let at = hash & mask;
   for (let slot = slots[at]!; slot !== 0; slot = slots[at]!) {

@@ -9,7 +9,7 @@ import { filesBelow, foldersIn, importsOf, readJson, readText, root, withoutComm
 /** Bottom floor first; every room may import itself and all before it. The doors stand above the last room. */
 const ROOMS = {
   "packages/core": ["base", "id", "storage", "records", "graph", "world", "cleanup", "start", "debug"],
-  "packages/query": ["term", "match", "query", "visit", "tree", "cleanup"],
+  "packages/query": ["term", "match", "query", "visit", "kernel", "tree", "cleanup"],
   // Flat: files.
   "packages/names": [
     "text.ts",
@@ -36,7 +36,7 @@ const ROOMS = {
     "scope.ts",
   ],
 };
-const DOORS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts"];
+const DOORS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts", "kernels.ts"];
 
 /** What these may import, whatever they declare. Packages that are not listed: all that they declare. */
 const MAY_IMPORT = {
@@ -45,6 +45,8 @@ const MAY_IMPORT = {
   "packages/names": ["@treeline/core"],
 };
 const MOST_LINES = 400;
+/** The one file that may make code out of text, behind a door of its own. */
+const MAKER = "packages/query/src/kernel/isolate.ts";
 
 const problems = [];
 const edges = new Map(); // file -> the files it imports
@@ -100,7 +102,7 @@ function checkFile(folder, part, path, manifest) {
   }
   if (!file.strict) return;
   if (floorOf(folder, path) < 0) problems.push(`${path}: lies in no room that check-floors.mjs knows`);
-  if (/(?<![\w.])(?:eval|Function)\s*\(|\bnew\s+Function\b/.test(withoutComments(text))) {
+  if (path !== MAKER && /(?<![\w.])(?:eval|Function)\s*\(|\bnew\s+Function\b/.test(withoutComments(text))) {
     problems.push(`${path}: makes code out of text (eval or Function)`);
   }
 }

@@ -1,6 +1,7 @@
 /** Why an operation was refused. Codes are public and stable; wording is not. */
 export type TreelineErrorCode =
   | "bad-definition"
+  | "bad-kernel"
   | "bad-name"
   | "bad-order"
   | "bad-path"

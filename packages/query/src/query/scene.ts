@@ -57,6 +57,25 @@ export class Scene {
     }
   }
 
+  /**
+   * The same for the span behind the one it shows, if only positions and depth are others there.
+   *
+   * @returns false if more is: it has not turned then.
+   */
+  turnOn({ numbers, stride }: Spans, at: number): boolean {
+    const before = at - stride;
+    const chunk = numbers[at + 3]!;
+    const last = numbers[before + 3]!;
+    if (chunk <= ROWS || last <= ROWS || numbers[at] !== numbers[before] || this.variables.length > 0)
+      return false;
+    const { holder, depth } = this.seen!.stretches!.positions.chunks;
+    if (holder[chunk] !== holder[last]) return false;
+    this.from = numbers[at + 1]!;
+    this.to = numbers[at + 2]!;
+    this.depth = depth[chunk]!;
+    return true;
+  }
+
   /** Rows of a shape that answers by what it has. */
   turnToRows(shape: Shape, from: number, to: number): void {
     this.shape = shape;

@@ -4,7 +4,7 @@ import { onlyTableOf } from "../query/gather-rows.ts";
 import { requireUsable } from "../query/query.ts";
 import { isAnsweredBy, type Query } from "../query/query-state.ts";
 import { isBeginning, ROWS } from "../query/spans.ts";
-import { Run } from "./run.ts";
+import { Run, type RunVisitor } from "./run.ts";
 import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
 import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
 import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
@@ -128,12 +128,14 @@ function visitRun(
 /** All rows of the answering shapes: their runs are listed already. */
 function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: Writes): void {
   const { shapes } = query;
+  const { takeAll } = visit as RunVisitor;
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
     refreshRuns(shape.used, shape.end);
     const { bounds, length } = shape.used;
     run.turnTo(shape);
+    if (takeAll !== undefined && writes === undefined && takeAll(run, bounds, length)) continue;
     for (let at = 0; at < length; at += 2) {
       run.first = bounds[at]!;
       run.end = bounds[at + 1]!;

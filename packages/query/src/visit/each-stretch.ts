@@ -1,6 +1,7 @@
-import { TreelineError } from "@treeline/core";
+import { type Component, TreelineError } from "@treeline/core";
 import { requireUsable } from "../query/query.ts";
 import type { Query } from "../query/query-state.ts";
+import type { Scene } from "../query/scene.ts";
 import { isBeginning } from "../query/spans.ts";
 import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
 import { Stretch } from "./stretch.ts";
@@ -57,14 +58,34 @@ function visitSpans(
 ): void {
   const { length, stride } = spans;
   for (let at = 0; at < length; at += stride) {
-    scene.turnTo(spans, at);
-    stretch.turn();
-    try {
-      if (stretch.to - stretch.from > LONG && isBeginning(spans, at)) beginShortly(stretch, visit);
-      visit(stretch);
-    } finally {
-      if (writes !== undefined) markScene(scene, writes, tick);
+    if (at > 0 && scene.turnOn(spans, at)) stretch.turnOn();
+    else {
+      scene.turnTo(spans, at);
+      stretch.turn();
     }
+    const isLong = stretch.to - stretch.from > LONG && isBeginning(spans, at);
+    if (writes !== undefined) visitAndMark(scene, stretch, visit, writes, tick, isLong);
+    else {
+      if (isLong) beginShortly(stretch, visit);
+      visit(stretch);
+    }
+  }
+}
+
+/** What the visit has declared to write is marked, also if it throws. */
+function visitAndMark(
+  scene: Scene,
+  stretch: Stretch,
+  visit: (stretch: Stretch) => void,
+  writes: readonly Component[],
+  tick: number,
+  isLong: boolean,
+): void {
+  try {
+    if (isLong) beginShortly(stretch, visit);
+    visit(stretch);
+  } finally {
+    markScene(scene, writes, tick);
   }
 }
 

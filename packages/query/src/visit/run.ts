@@ -3,6 +3,7 @@ import { columnOf, handleAt, type Shape, viewColumn } from "@treeline/core/inter
 import type { Query } from "../query/query-state.ts";
 import type { Scene } from "../query/scene.ts";
 import { columnFor, requireAskedPair } from "./columns.ts";
+import type { Seats } from "./seats.ts";
 
 /**
  * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid
@@ -20,6 +21,8 @@ export class Run {
   private shape: Shape | undefined = undefined;
   private query: Query;
   private scene: Scene | undefined = undefined;
+  /** What kernels keep here; owned by `kernel/`. */
+  seats: Seats | undefined = undefined;
 
   constructor(query: Query) {
     this.query = query;
@@ -91,4 +94,11 @@ export class Run {
       this.given[at] = column === undefined ? undefined : viewColumn(shape, column);
     }
   }
+}
+
+/** A visitor that may take all runs of a shape at once. */
+export interface RunVisitor {
+  (run: Run): void;
+  /** The runs of the shape that the run shows: [first, end, first, end, ...]. @returns false if it wants them one by one. */
+  takeAll?: (run: Run, bounds: Int32Array, length: number) => boolean;
 }

@@ -13,6 +13,7 @@ import type { Scene } from "../query/scene.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import { isVariable } from "../term/variable.ts";
 import { columnFor, requireAskedPair } from "./columns.ts";
+import type { Seats } from "./seats.ts";
 
 const NO_ROWS = new Int32Array(0);
 
@@ -52,6 +53,8 @@ export class Stretch {
   /** 0, 1, 2 ...: positions that are absolute rows; and, by way, rows of ancestors that are one row for all. */
   private identity: Int32Array<ArrayBuffer> = NO_ROWS;
   private readonly fixed: Int32Array<ArrayBuffer>[] = [];
+  /** What kernels keep here; owned by `kernel/`. */
+  seats: Seats | undefined = undefined;
 
   constructor(query: Query) {
     this.query = query;
@@ -209,6 +212,11 @@ export class Stretch {
     return this.shape;
   }
 
+  /** The shape of `parentRows`; undefined without. */
+  shapeOfParents(): Shape | undefined {
+    return this.holder;
+  }
+
   /** For `eachStretch`: stretches of which query. */
   begin(query: Query, scene: Scene): void {
     this.query = query;
@@ -225,6 +233,14 @@ export class Stretch {
     this.rows = scene.rows ?? this.identityFor(scene.to);
     if (this.hasParents) this.parentRows = scene.holderRows[0] ?? this.fixedRows(0, scene.holderRow[0]!);
     else this.parentRows = NO_ROWS;
+  }
+
+  /** The same when the scene has turned on. */
+  turnOn(): void {
+    const { depth, from, to } = this.scene!;
+    this.depth = depth;
+    this.from = from;
+    this.to = to;
   }
 
   private identityFor(rows: number): Int32Array {

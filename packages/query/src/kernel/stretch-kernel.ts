@@ -1,0 +1,150 @@
+import type { Component } from "@treeline/core";
+import { createSeats, type Seat, type Seats } from "../visit/seats.ts";
+import type { Stretch } from "../visit/stretch.ts";
+import { type Maker, makerOf } from "./isolate.ts";
+import type { ColumnsOf } from "./run-kernel.ts";
+import { explained, ROWS_BEFORE_OWN, replaceSeat, requireKernel, requireLoop, seatsOf } from "./seat.ts";
+
+/**
+ * Goes through the positions `from <= at < to` of `rows` and `parentRows`, as a stretch has them. Without parents
+ * `parentRows` is not to be read.
+ */
+export type StretchLoop = (rows: Int32Array, parentRows: Int32Array, from: number, to: number) => void;
+
+/** Which columns a stretch kernel is given. */
+export interface StretchComponents<Own extends readonly Component[], Above extends readonly Component[]> {
+  /** Of the rows. */
+  readonly own: Own;
+  /** Of their parents: the nearest ancestors of the query's first term `cascade`, `up` or `selfOrUp`. */
+  readonly above: Above;
+}
+
+type MakeStretchLoop<Own extends readonly Component[], Above extends readonly Component[], Given> = (
+  own: ColumnsOf<Own>,
+  above: ColumnsOf<Above> | undefined,
+  given: Given,
+) => StretchLoop;
+
+/**
+ * The same as `runKernel` for `eachStretch`: a visitor whose loop is compiled for each layout of columns, with the typed arrays
+ * of rows and parents as constants.
+ *
+ * @param make is called once for rows that have parents, and once with `above` undefined for those that have none, such as
+ *   roots; and again for other layouts.
+ * @throws TreelineError as `runKernel` does.
+ *
+ * @example
+ * const place = stretchKernel({ own: [Local, World], above: [World] }, ([local, world], above) => {
+ *   const { x: lx } = local;
+ *   const { x: wx } = world;
+ *   if (above === undefined) {
+ *     return (rows, _, from, to) => {
+ *       for (let at = from; at < to; at++) wx[rows[at]!] = lx[rows[at]!]!;
+ *     };
+ *   }
+ *   const { x: ax } = above[0];
+ *   return (rows, parentRows, from, to) => {
+ *     for (let at = from; at < to; at++) wx[rows[at]!] = ax[parentRows[at]!]! + lx[rows[at]!]!;
+ *   };
+ * });
+ * eachStretch(placing, place);
+ */
+export function stretchKernel<
+  const Own extends readonly Component[],
+  const Above extends readonly Component[],
+  Given = undefined,
+>(
+  components: StretchComponents<Own, Above>,
+  make: (own: ColumnsOf<Own>, above: ColumnsOf<Above> | undefined, given: Given) => StretchLoop,
+  ...given: Given extends undefined ? [] : [given: Given]
+): (stretch: Stretch) => void {
+  requireKernel(components?.own, make);
+  requireKernel(components.above, make);
+  const kernel = {
+    own: [...components.own] as unknown as Own,
+    above: [...components.above] as unknown as Above,
+    maker: makerOf<MakeStretchLoop<Own, Above, Given>>(make),
+    given: given[0] as Given,
+  };
+  return (stretch) => {
+    let seat = stretch.seats?.seat as Seat<StretchLoop> | undefined;
+    const isSame = seat !== undefined && stretch.seats!.kernel === kernel && isFor(seat, stretch);
+    const { rows, parentRows, from, to } = stretch;
+    try {
+      if (!isSame) seat = seatFor(kernel, stretch);
+      if (seat!.left > 0) countRows(kernel, stretch, seat!, to - from);
+      seat!.loop(rows, parentRows, from, to);
+    } catch (error) {
+      throw explained(error, kernel.maker.isIsolated);
+    }
+  };
+}
+
+function isFor({ shape, version, above, aboveVersion }: Seat<StretchLoop>, stretch: Stretch): boolean {
+  const holder = stretch.shapeOfParents();
+  return (
+    shape === stretch.shapeOfRows() &&
+    version === shape.lanes.version &&
+    above === holder &&
+    (holder === undefined || aboveVersion === holder.lanes.version)
+  );
+}
+
+interface Kernel<Own extends readonly Component[], Above extends readonly Component[], Given> {
+  readonly own: Own;
+  readonly above: Above;
+  readonly maker: Maker<MakeStretchLoop<Own, Above, Given>>;
+  readonly given: Given;
+}
+
+/** The seat for the stretch's layouts, taken if there is none. */
+function seatFor<Own extends readonly Component[], Above extends readonly Component[], Given>(
+  kernel: Kernel<Own, Above, Given>,
+  stretch: Stretch,
+): Seat<StretchLoop> {
+  stretch.seats ??= createSeats();
+  const known: Seats = stretch.seats;
+  const seats = seatsOf<StretchLoop>(known, kernel);
+  let seat = seats.find((one) => isFor(one, stretch));
+  if (seat === undefined) {
+    const shape = stretch.shapeOfRows();
+    const above = stretch.shapeOfParents();
+    const loop = loopOf(kernel, kernel.maker.shared, stretch);
+    const aboveVersion = above?.lanes.version ?? 0;
+    seat = {
+      shape,
+      version: shape.lanes.version,
+      above,
+      aboveVersion,
+      loop,
+      all: undefined,
+      left: ROWS_BEFORE_OWN,
+    };
+    replaceSeat(seats, seat);
+  }
+  known.kernel = kernel;
+  known.seat = seat;
+  return seat;
+}
+
+function countRows<Own extends readonly Component[], Above extends readonly Component[], Given>(
+  kernel: Kernel<Own, Above, Given>,
+  stretch: Stretch,
+  seat: Seat<StretchLoop>,
+  rows: number,
+): void {
+  seat.left -= rows;
+  if (seat.left <= 0) seat.loop = loopOf(kernel, kernel.maker.own(), stretch);
+}
+
+function loopOf<Own extends readonly Component[], Above extends readonly Component[], Given>(
+  { own, above, given }: Kernel<Own, Above, Given>,
+  make: MakeStretchLoop<Own, Above, Given>,
+  stretch: Stretch,
+): StretchLoop {
+  const columns = own.map((one) => stretch.columns(one)) as unknown as ColumnsOf<Own>;
+  const others = stretch.hasParents
+    ? (above.map((one) => stretch.parentColumns(one)) as unknown as ColumnsOf<Above>)
+    : undefined;
+  return requireLoop(make(columns, others, given));
+}

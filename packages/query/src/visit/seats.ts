@@ -1,0 +1,31 @@
+import type { Shape } from "@treeline/core/internal";
+
+/** Goes through runs: [first, end, first, end, ...], absolute rows; the first `length` numbers count. */
+export type BoundsLoop = (bounds: Int32Array, length: number) => void;
+
+/** The loop of a kernel over one layout of columns. */
+export interface Seat<Loop> {
+  readonly shape: Shape;
+  readonly version: number;
+  /** The shape of the ancestors, and its layout; undefined and 0 without. */
+  readonly above: Shape | undefined;
+  readonly aboveVersion: number;
+  loop: Loop;
+  /** Once it has a loop of its own: the same over all runs of `bounds`; of run kernels. */
+  all: BoundsLoop | undefined;
+  /** Rows to go until it gets a loop of its own. */
+  left: number;
+}
+
+/** What kernels keep with a run or stretch, which live as long as their query; owned by `kernel/`. */
+export interface Seats {
+  /** Whose seat was taken last, and which. */
+  kernel: object | undefined;
+  seat: Seat<unknown> | undefined;
+  /** Kernel -> its seats. */
+  readonly byKernel: WeakMap<object, Seat<unknown>[]>;
+}
+
+export function createSeats(): Seats {
+  return { kernel: undefined, seat: undefined, byKernel: new WeakMap() };
+}

@@ -22,6 +22,8 @@ export interface Graph {
   readonly shapes: Shape[];
   /** Shapes that have had a row, in the order of their first ones. */
   readonly founded: Shape[];
+  /** The shape without rows that keeps large buffers, if there is one. */
+  resting: Shape | undefined;
   readonly shapeByKey: Map<string, Shape>;
   /** Component index: number of a component, tag or relation -> the founded shapes that have it. */
   readonly shapesWith: Map<number, Shape[]>;
@@ -47,6 +49,7 @@ export function createGraph(memory: Memory): Graph {
     tracking: createTracking(),
     shapes: [root],
     founded: [],
+    resting: undefined,
     shapeByKey: new Map([[keyOfType([]), root]]),
     shapesWith: new Map(),
     shapeFounded: createSignal(),

@@ -38,6 +38,7 @@ export function createWorld(options: WorldOptions = {}): World {
     standsFor: new Map(),
     states: [],
     location: { columns: undefined, row: 0 },
+    located: { shape: -1, version: 0, lanes: undefined, what: undefined },
     laws: [],
     textOf: (_, entity) => `e${indexOf(entity)}`,
     destroyAll,

@@ -7,6 +7,7 @@ import { NO_HOLE, type Shape } from "./shape.ts";
 import { dropSlice, growSlice, shrinkSlice } from "./slices.ts";
 import { type TableNumber, type Tables, UNLISTED } from "./table.ts";
 import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "./table-lists.ts";
+import { copyTicks, type Track } from "./tracks.ts";
 import { markRangeUnused, markRangeUsed, markUnused, markUsed, resizeBits } from "./used-bits.ts";
 
 /** Stands for "no entity moved". Index 0 is never given to an entity. */
@@ -16,6 +17,10 @@ export const NOBODY = 0;
 export interface Rows {
   readonly tables: Tables;
   readonly journal: Journal;
+  /** Shapes that have had a row. */
+  readonly founded: readonly Shape[];
+  /** The shape without rows that keeps large buffers; see `giveColumnsBack`. */
+  resting: Shape | undefined;
 }
 
 /**
@@ -100,6 +105,49 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
 }
 
 /**
+ * Moves a row to the end of another table of the shape, which has room for it, and the last row into its place. The same as
+ * `appendRow`, `copyRow` and `takeRow`, in one pass over the lanes.
+ *
+ * @param row 0-based within the table.
+ * @returns the index of the entity that now lives in `row`, or NOBODY. The caller owes it, and the one that moved to the
+ *   last row of `to`, new entity records.
+ */
+export function shiftRow(rows: Rows, shape: Shape, from: TableNumber, row: number, to: TableNumber): number {
+  const { tables } = rows;
+  const { lanes, used } = shape;
+  const newRow = tables.count[to]!;
+  CHECK: law(newRow < tables.capacity[to]! && lanes.plan.plain, () => `table ${to} cannot take a row`);
+  const last = tables.count[from]! - 1;
+  const first = tables.first[from]!;
+  const source = first + row;
+  const filler = first + last;
+  const goal = tables.first[to]! + newRow;
+
+  tables.count[to] = newRow + 1;
+  tables.count[from] = last;
+  const { i32, stride } = lanes;
+  const moved = row === last ? NOBODY : i32[filler]!;
+  const end = lanes.plan.scalars4 * stride;
+  for (let lane = 0; lane < end; lane += stride) {
+    i32[lane + goal] = i32[lane + source]!;
+    i32[lane + source] = i32[lane + filler]!;
+  }
+  if (lanes.tracks !== undefined) shiftTicks(lanes.tracks, source, goal, filler);
+  markUsed(used, goal);
+  markUnused(used, filler);
+  note(rows.journal, TABLE_CHANGED, to);
+  note(rows.journal, TABLE_CHANGED, from);
+  if (last === 0) emptied(rows, shape, from);
+  else if (last * 4 <= tables.capacity[from]!) shrinkSlice(shape, tables, from);
+  return moved;
+}
+
+function shiftTicks(tracks: readonly Track[], source: number, goal: number, filler: number): void {
+  copyTicks(tracks, source, goal);
+  if (filler !== source) copyTicks(tracks, filler, source);
+}
+
+/**
  * Takes all rows out of a table that is about to be dropped: it then stands in no list of its shape. The caller has
  * ended the lives of the entities in it.
  */
@@ -115,7 +163,7 @@ export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void 
   dropSlice(shape, tables, table);
   tables.first[table] = UNLISTED;
   takeFilled(tables, shape, table);
-  if (shape.rows === 0) giveColumnsBack(shape);
+  if (shape.rows === 0) giveColumnsBack(rows, shape);
 }
 
 function emptied(rows: Rows, shape: Shape, table: TableNumber): void {
@@ -123,17 +171,37 @@ function emptied(rows: Rows, shape: Shape, table: TableNumber): void {
   dropSlice(shape, tables, table);
   takeFilled(tables, shape, table);
   appendEmpty(tables, shape, table);
-  if (shape.rows === 0) giveColumnsBack(shape);
+  if (shape.rows === 0) giveColumnsBack(rows, shape);
 }
 
-/** A shape without rows starts anew at row 0; if its buffers are large, they go. */
-function giveColumnsBack(shape: Shape): void {
+/**
+ * A shape without rows starts anew at row 0; if its buffers are large, they go. But a tag that goes round takes all rows of
+ * one shape to another and back: so one shape keeps them while others have a quarter as many rows in use.
+ */
+function giveColumnsBack(rows: Rows, shape: Shape): void {
   shape.end = 0;
   if (shape.holeClasses !== 0) {
     shape.holes.fill(NO_HOLE);
     shape.holeClasses = 0;
   }
   if (shape.lanes.capacity <= KEPT_ROWS) return;
-  closeLanes(shape.lanes);
-  resizeBits(shape.used, 0);
+  const { resting } = rows;
+  if (resting !== undefined && resting !== shape && resting.rows === 0) closeColumns(resting);
+  if (hasRowsInUse(rows, shape.lanes.capacity >> 2)) rows.resting = shape;
+  else {
+    rows.resting = undefined;
+    closeColumns(shape);
+  }
+}
+
+function closeColumns({ lanes, used }: Shape): void {
+  closeLanes(lanes);
+  resizeBits(used, 0);
+}
+
+/** Are at least `count` rows in use, over all shapes? */
+function hasRowsInUse({ founded }: Rows, count: number): boolean {
+  let inUse = 0;
+  for (let place = 0; place < founded.length && inUse < count; place++) inUse += founded[place]!.rows;
+  return inUse >= count;
 }

@@ -149,13 +149,38 @@ export function locate<Columns>(
 ): Location<Columns> | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
-  const { graph, entities } = world;
+  const { entities, located } = world;
+  const { tables } = world.graph;
   const table = entities.table[index]!;
-  const shape = graph.shapes[graph.tables.shape[table]!]!;
-  const column = isPlain(what) ? columnOf(shape, what) : columnOfPair(world, index, what);
-  if (column === undefined) return undefined;
   const location = world.location as Location<Columns>;
-  location.columns = viewColumn(shape, column) as Columns;
-  location.row = graph.tables.first[table]! + entities.row[index]!;
+  const isSame =
+    located.shape === tables.shape[table] &&
+    located.what === what &&
+    located.version === located.lanes!.version;
+  if (!isSame) {
+    const columns = columnsAt(world, index, what);
+    if (columns === undefined) return undefined;
+    location.columns = columns;
+  }
+  location.row = tables.first[table]! + entities.row[index]!;
   return location;
+}
+
+/** The columns of what an entity has, noted for the next one of its shape; those of pairs may lie elsewhere there. */
+function columnsAt<Columns>(
+  world: World,
+  index: number,
+  what: Valued<unknown, Columns>,
+): Columns | undefined {
+  const shape = shapeAt(world, index);
+  const isComponent = isPlain(what);
+  const column = isComponent ? columnOf(shape, what) : columnOfPair(world, index, what);
+  if (column === undefined) return undefined;
+  const columns = viewColumn(shape, column) as Columns;
+  const { located } = world;
+  located.shape = isComponent ? shape.number : -1;
+  located.version = shape.lanes.version;
+  located.lanes = shape.lanes;
+  located.what = what;
+  return columns;
 }

@@ -5,7 +5,7 @@ import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
 import type { Column } from "../storage/lane-plan.ts";
 import { bitsOf, copyNumbers, copyRow } from "../storage/lanes.ts";
 import { copyAcross } from "../storage/move-plan.ts";
-import { appendRow, NOBODY, takeRow } from "../storage/rows.ts";
+import { appendRow, NOBODY, shiftRow, takeRow } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { moveTicks } from "../storage/tracking.ts";
@@ -44,6 +44,22 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   entities.table[index] = to;
   entities.row[index] = newRow;
   if (graph.journal.reading) noteMove(world, index, origin.isLoose || destination.isLoose);
+}
+
+/** The same to another table of its shape, all columns of which are numbers of four bytes; room in it has been made. */
+export function moveWithin(world: World, index: number, to: TableNumber): void {
+  const { graph, entities, rows } = world;
+  const { tables } = graph;
+  const from = entities.table[index]!;
+  const row = entities.row[index]!;
+  const newRow = tables.count[to]!;
+  const moved = shiftRow(rows, graph.shapes[tables.shape[from]!]!, from, row, to);
+  entities.table[index] = to;
+  entities.row[index] = newRow;
+  if (moved !== NOBODY) entities.row[moved] = row;
+  if (!graph.journal.reading) return;
+  if (moved !== NOBODY) noteMove(world, moved, false);
+  noteMove(world, index, false);
 }
 
 /** For readers of the journal: an entity has another row. */

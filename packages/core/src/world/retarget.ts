@@ -30,6 +30,7 @@ import {
 import { requireParentable, requireRoomAt } from "./limits.ts";
 import { insideVisit, whileChanging } from "./lock.ts";
 import { ensurePair, followTarget } from "./pair.ts";
+import { rehome } from "./rehome.ts";
 import { pairAt, parentPairAt } from "./targets.ts";
 import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
@@ -58,6 +59,7 @@ export function retarget(world: World, index: number, { definition, target: hand
   const isLoose = definition === Parent;
   const isReparent = isLoose || definition.id === CHILD_OF;
   const { graph } = world;
+  if (definition === ChildOf && place === 0 && !hasListeners(world) && rehome(world, index, target)) return;
   const old = isReparent ? parentPairAt(world, index) : pairAt(world, index, definition);
   const stays = old !== 0 && graph.pairs.target[old] === target;
   if (stays && (!isReparent || isLoose === (loosePairOf(graph.links, index) !== 0))) return;

@@ -4,6 +4,7 @@ import type { Entity } from "../id/entity.ts";
 import type { EntityIndex } from "../records/entity-index.ts";
 import type { PairOrders } from "../records/pair-orders.ts";
 import type { Column } from "../storage/lane-plan.ts";
+import type { Lanes } from "../storage/lanes.ts";
 import type { Memory } from "../storage/memory.ts";
 import type { Rows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
@@ -15,6 +16,15 @@ import type { Events, Listener } from "./event-list.ts";
 export interface Location<Columns = unknown> {
   columns: Columns;
   row: number;
+}
+
+/** Of what `locate` answered last: columns are looked up once for many entities of one shape. */
+export interface LastLocated {
+  /** Number of the shape, and its layout; -1 before the first time. */
+  shape: number;
+  version: number;
+  lanes: Lanes | undefined;
+  what: unknown;
 }
 
 /** Structural changes that wait for the outermost visit to end. */
@@ -101,6 +111,7 @@ export interface World {
   readonly states: unknown[];
   /** What `locate` answers with. */
   readonly location: Location;
+  readonly located: LastLocated;
   /** What `verify` asks besides core's own laws: upper packages add theirs in checked builds. */
   readonly laws: ((world: World) => string[])[];
   /** How messages call an entity; names puts paths in its place. */

@@ -15,7 +15,7 @@ export interface Ground {
 
 export function startGraph(): Ground {
   const graph = createGraph(plainMemory());
-  return { graph, rows: { tables: graph.tables, journal: graph.journal } };
+  return { graph, rows: graph };
 }
 
 export function shapeOf(graph: Graph, ...definitions: Definition[]): Shape {

@@ -3,7 +3,16 @@ import { i32 } from "../../src/id/field.ts";
 import { createJournal } from "../../src/storage/journal.ts";
 import type { Memory } from "../../src/storage/memory.ts";
 import { createLayout, layRows } from "../../src/storage/pack.ts";
-import { appendRow, appendRows, NOBODY, type Rows, takeAllRows, takeRow } from "../../src/storage/rows.ts";
+import {
+  appendRow,
+  appendRows,
+  makeRoomFor,
+  NOBODY,
+  type Rows,
+  shiftRow,
+  takeAllRows,
+  takeRow,
+} from "../../src/storage/rows.ts";
 import { createShape, type Shape } from "../../src/storage/shape.ts";
 import { createTables, giveTableNumber, type TableNumber, takeTableNumber } from "../../src/storage/table.ts";
 import { appendEmpty, takeEmpty } from "../../src/storage/table-lists.ts";
@@ -31,9 +40,10 @@ export interface Ledger {
 }
 
 export function createLedger(memory: Memory, definitions: readonly Definition[] = [Self]): Ledger {
+  const shape = createShape(0, definitions, memory);
   return {
-    rows: { tables: createTables(), journal: createJournal() },
-    shape: createShape(0, definitions, memory),
+    rows: { tables: createTables(), journal: createJournal(), founded: [shape], resting: undefined },
+    shape,
     members: new Map(),
     lastIndex: 0,
     used: 0,
@@ -110,6 +120,22 @@ export function take(ledger: Ledger, table: TableNumber, row: number): void {
   const moved = takeRow(ledger.rows, ledger.shape, table, row);
   if (moved !== (isLast ? NOBODY : last)) throw new Error(`${moved} is said to have moved, not ${last}`);
   ledger.used--;
+  note(ledger);
+}
+
+/** Moves a row to the end of another table, room for which is made first. */
+export function shift(ledger: Ledger, from: TableNumber, row: number, to: TableNumber): void {
+  const { rows, shape, members } = ledger;
+  const goal = members.get(to)!;
+  const present = members.get(from)!;
+  const index = present[row]!;
+  makeRoomFor(rows, shape, to, 1);
+  const last = present.pop()!;
+  const isLast = row === present.length;
+  if (!isLast) present[row] = last;
+  goal.push(index);
+  const moved = shiftRow(rows, shape, from, row, to);
+  if (moved !== (isLast ? NOBODY : last)) throw new Error(`${moved} is said to have moved, not ${last}`);
   note(ledger);
 }
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { component } from "../../src/id/definition.ts";
 import { catchUp, kindOfEntry, numberOfEntry, openCursor, TABLE_CHANGED } from "../../src/storage/journal.ts";
-import { appendRow, takeRow } from "../../src/storage/rows.ts";
+import { plainMemory } from "../../src/storage/memory.ts";
+import { appendRow, makeRoomFor, shiftRow, takeRow } from "../../src/storage/rows.ts";
+import { createShape } from "../../src/storage/shape.ts";
+import { createDice } from "../dice.ts";
 import {
   append,
   appendMany,
@@ -12,6 +15,7 @@ import {
   endTable,
   type Ledger,
   Self,
+  shift,
   take,
 } from "./ledger.ts";
 import { counting, memories } from "./memories.ts";
@@ -198,5 +202,140 @@ describe("a table that ends", () => {
 
     expect(again).toBe(1);
     expect(appendRow(ledger.rows, ledger.shape, again, 77)).toBe(0);
+  });
+});
+
+describe.each(memories)("a row that shifts to another table of the shape, on %s memory", (_, create) => {
+  function tablesOf(...counts: number[]): Ledger {
+    const ledger = createLedger(create());
+    for (const count of counts) {
+      const table = bearTable(ledger);
+      for (let row = 0; row < count; row++) append(ledger, table);
+    }
+    return ledger;
+  }
+
+  it.each([
+    ["the first one: the last one fills its place", 0, [4, 2, 3]],
+    ["the last one: nobody moves into its place", 3, [1, 2, 3]],
+  ])("%s", (_, row, left) => {
+    const ledger = tablesOf(4, 2);
+
+    shift(ledger, 1, row, 2);
+
+    expect(ledger.members.get(1)).toEqual(left);
+    expect(ledger.members.get(2)).toEqual([5, 6, row + 1]);
+    expect(audit(ledger)).toEqual([]);
+  });
+
+  it("may be the only one: its table is empty then, and owns no slice (L14)", () => {
+    const ledger = tablesOf(1, 1);
+
+    shift(ledger, 1, 0, 2);
+
+    expect(ledger.rows.tables.capacity[1]).toBe(0);
+    expect([ledger.shape.tables, ledger.shape.emptyTables]).toEqual([1, 1]);
+    expect(audit(ledger)).toEqual([]);
+  });
+
+  it("shrinks the slice of a table that most rows have left", () => {
+    const ledger = tablesOf(32, 1);
+
+    for (let step = 0; step < 28; step++) shift(ledger, 1, 0, 2);
+
+    expect(ledger.rows.tables.capacity[1]).toBeLessThanOrEqual(8);
+    expect(audit(ledger)).toEqual([]);
+  });
+
+  it("keeps everything right in a long random life (L1, L2, L13, L14)", () => {
+    const ledger = tablesOf(5, 40, 1, 17, 3, 90);
+    const tables = [...ledger.members.keys()];
+    const dice = createDice(5);
+    const wrong: string[] = [];
+
+    for (let step = 0; step < 3_000; step++) {
+      const from = dice.pick(tables.filter((table) => ledger.members.get(table)!.length > 0));
+      const to = dice.pick(tables.filter((table) => table !== from));
+      shift(ledger, from, dice.below(ledger.members.get(from)!.length), to);
+      if (step % 10 === 0 && wrong.length === 0) wrong.push(...audit(ledger));
+    }
+
+    expect(wrong).toEqual([]);
+  });
+
+  it("tells readers of both tables", () => {
+    const ledger = tablesOf(2, 2);
+    const { journal } = ledger.rows;
+    makeRoomFor(ledger.rows, ledger.shape, 2, 1);
+    const cursor = openCursor(journal);
+    catchUp(journal, cursor);
+
+    shiftRow(ledger.rows, ledger.shape, 1, 0, 2);
+
+    const entries = [...journal.entries.subarray(cursor.at, journal.length)];
+    expect(entries.map((entry) => [kindOfEntry(entry), numberOfEntry(entry)])).toEqual([
+      [TABLE_CHANGED, 2],
+      [TABLE_CHANGED, 1],
+    ]);
+  });
+});
+
+describe("the large buffers of a shape that has lost its last row", () => {
+  /** Two shapes that share their tables' numbers, with so many rows each. */
+  function pairOfShapes(here: number, there: number): readonly [Ledger, Ledger] {
+    const one = createLedger(plainMemory());
+    const shape = createShape(1, [Self], plainMemory());
+    const rows = { ...one.rows, founded: [one.shape, shape] };
+    const first = { ...one, rows };
+    const other = { ...createLedger(plainMemory()), rows, shape };
+    for (const [ledger, count] of [
+      [first, here],
+      [other, there],
+    ] as const) {
+      const table = bearTable(ledger);
+      if (count > 0) appendMany(ledger, table, count);
+    }
+    return [first, other];
+  }
+  const capacities = (ledgers: readonly Ledger[]): number[] =>
+    ledgers.map(({ shape }) => shape.lanes.capacity);
+
+  it("stay while other shapes have as many rows: they may come back", () => {
+    const [here, there] = pairOfShapes(5_000, 5_000);
+    const capacity = here.shape.lanes.capacity;
+
+    empty(here, 1);
+
+    expect(here.shape.lanes.capacity).toBe(capacity);
+    expect([audit(here), audit(there)]).toEqual([[], []]);
+  });
+
+  it("go if others have less than a quarter of as many", () => {
+    const [here] = pairOfShapes(5_000, 500);
+
+    empty(here, 1);
+
+    expect(here.shape.lanes.capacity).toBe(0);
+  });
+
+  it("stay of one shape at a time: the one before gives its own back", () => {
+    const [here, there] = pairOfShapes(5_000, 5_000);
+    empty(here, 1);
+    appendMany(here, 1, 5_000);
+    empty(there, 2);
+    expect(capacities([here, there])[1]).toBeGreaterThan(0);
+
+    empty(here, 1);
+
+    expect(capacities([here, there])).toEqual([0, 0]);
+  });
+
+  it("take rows in again as good as new", () => {
+    const [here] = pairOfShapes(5_000, 5_000);
+    empty(here, 1);
+
+    appendMany(here, 1, 3_000);
+
+    expect(audit(here)).toEqual([]);
   });
 });

@@ -15,9 +15,11 @@ import {
   spawn,
   spawnMany,
   tag,
+  type World,
   webAssemblyMemory,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { createDice } from "../dice.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 4), age: i32 });
@@ -72,6 +74,33 @@ describe("locate", () => {
     const damage = { ...locate(world, one, Damage(ship))! };
 
     expect([label.columns[label.row], damage.columns.amount[damage.row]]).toEqual(["Seat", 3]);
+  });
+
+  it("is right whatever was located before: other shapes, components, pairs, worlds, grown and packed columns", () => {
+    const worlds = [createWorld(), createWorld({ memory: webAssemblyMemory() })];
+    const Velocity = component("Velocity", { x: f32, y: f32 });
+    const dice = createDice(8);
+    const crowds = worlds.map((): Entity[] => []);
+    const xOf = (world: World, one: Entity, what: typeof Position): number => {
+      const { columns, row } = locate(world, one, what)!;
+      return columns.x[row]!;
+    };
+
+    for (let step = 0; step < 4_000; step++) {
+      const place = dice.below(2);
+      const [world, crowd] = [worlds[place]!, crowds[place]!];
+      const choice = dice.below(20);
+      if (choice < 2 || crowd.length < 3) {
+        const x = crowd.length;
+        crowd.push(spawn(world, Position({ x }), Velocity({ x: -x })));
+      } else if (choice === 2) add(world, dice.pick(crowd), Frozen);
+      else if (choice === 3) add(world, dice.pick(crowd), Damage(dice.pick(crowd), { amount: step }));
+      else if (choice === 4 && dice.chance(0.05)) pack(world);
+      const at = dice.below(crowd.length);
+      if (dice.chance(0.1)) locate(world, crowd[at]!, Damage(crowd[0]!));
+      expect(xOf(world, crowd[at]!, Position)).toBe(at);
+      if (dice.chance(0.5)) expect(xOf(world, crowd[at]!, Velocity) + at).toBe(0);
+    }
   });
 
   it("gives the same object each time, and the same columns while nothing moves", () => {

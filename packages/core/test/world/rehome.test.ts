@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  DisabledTree,
+  type Entity,
+  entityOf,
+  f32,
+  f64,
+  get,
+  isAlive,
+  OrderedChildren,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  spawn,
+  TreelineError,
+  type World,
+} from "../../src/index.ts";
+import { rehome } from "../../src/world/rehome.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Exact = component("Exact", { x: f64 });
+const Label = component<string>("Label");
+const Likes = relation("Likes");
+
+/** Two parents with two children each. */
+interface Families {
+  readonly world: World;
+  readonly ship: Entity;
+  readonly port: Entity;
+  readonly bow: Entity;
+  readonly stern: Entity;
+  readonly quay: Entity;
+  readonly crane: Entity;
+}
+
+function twoFamilies(world: World = createWorld()): Families {
+  const [ship, port] = [spawn(world), spawn(world)];
+  const [bow, stern] = [1, 2].map((x) => spawn(world, Position({ x, y: -x }), ChildOf(ship))) as [
+    Entity,
+    Entity,
+  ];
+  const [quay, crane] = [3, 4].map((x) => spawn(world, Position({ x, y: -x }), ChildOf(port))) as [
+    Entity,
+    Entity,
+  ];
+  return { world, ship, port, bow, stern, quay, crane };
+}
+
+describe("the short way of a reparent", () => {
+  it("moves a leaf to a parent that has such children, behind them, with its values (L1)", () => {
+    const { world, ship, port, bow, stern, crane } = twoFamilies();
+
+    expect(rehome(world, indexOf(bow), indexOf(port))).toBe(true);
+
+    expect([parentOf(world, bow), get(world, bow, Position)]).toEqual([port, { x: 1, y: -1 }]);
+    expect([parentOf(world, stern), get(world, stern, Position)]).toEqual([ship, { x: 2, y: -2 }]);
+    const { order } = world.entities;
+    expect(order[indexOf(bow)]).toBeGreaterThan(order[indexOf(crane)]!);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is there already: nothing changes, not even its place among its siblings", () => {
+    const { world, ship, bow } = twoFamilies();
+    const order = world.entities.order[indexOf(bow)];
+
+    expect(rehome(world, indexOf(bow), indexOf(ship))).toBe(true);
+
+    expect(world.entities.order[indexOf(bow)]).toBe(order);
+  });
+
+  it("leaves a parent without children, whose table waits for others", () => {
+    const { world, ship, port, bow, stern } = twoFamilies();
+
+    for (const child of [bow, stern]) add(world, child, ChildOf(port));
+
+    expect(verify(world)).toEqual([]);
+    release(world, ship);
+    expect(isAlive(world, bow)).toBe(true);
+  });
+
+  const OTHERS: readonly (readonly [why: string, prepare: (family: Families) => unknown])[] = [
+    ["the entity has children", ({ world, bow }) => spawn(world, ChildOf(bow))],
+    ["something points at it", ({ world, bow, quay }) => add(world, quay, Likes(bow))],
+    ["it has another pair", ({ world, bow, quay }) => add(world, bow, Likes(quay))],
+    ["it has an eight-byte column", ({ world, bow }) => add(world, bow, Exact)],
+    ["it has a JavaScript value", ({ world, bow }) => add(world, bow, Label("bow"))],
+    ["children stand in lists", ({ world, ship }) => add(world, ship, OrderedChildren)],
+    ["a parent is stored as a value", ({ world, ship }) => spawn(world, Parent(ship))],
+    ["something is hidden", ({ world }) => spawn(world, DisabledTree)],
+    ["an entity stands for a definition", ({ world }) => entityOf(world, Likes)],
+  ];
+
+  it.each(OTHERS)("is not taken when %s; the long one leads to the same", (_, prepare) => {
+    const family = twoFamilies();
+    prepare(family);
+    const { world, port, bow } = family;
+
+    expect(rehome(world, indexOf(bow), indexOf(port))).toBe(false);
+    expect(parentOf(world, bow)).not.toBe(port);
+    add(world, bow, ChildOf(port));
+
+    expect([parentOf(world, bow), get(world, bow, Position)]).toEqual([port, { x: 1, y: -1 }]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is not taken to a parent without such children, from no parent, or to oneself", () => {
+    const { world, ship, port, bow } = twoFamilies();
+    const lonely = spawn(world);
+    const root = spawn(world, Position);
+
+    expect(rehome(world, indexOf(bow), indexOf(lonely))).toBe(false);
+    expect(rehome(world, indexOf(root), indexOf(port))).toBe(false);
+    expect(rehome(world, indexOf(bow), indexOf(bow))).toBe(false);
+    expect(() => add(world, bow, ChildOf(bow))).toThrow(TreelineError);
+    expect(parentOf(world, bow)).toBe(ship);
+  });
+
+  it("is not taken while somebody listens, who is told", () => {
+    const { world, port, bow } = twoFamilies();
+    const told: Entity[] = [];
+    observe(world, { added: ChildOf(Any) }, ({ entity }) => told.push(entity));
+
+    add(world, bow, ChildOf(port));
+
+    expect(told).toEqual([bow]);
+    expect(parentOf(world, bow)).toBe(port);
+  });
+});

@@ -137,15 +137,15 @@ function gatherTables(
  * @returns false if there may be a shorter way, what is asked is not that simple, or rows do not come in order.
  */
 function gatherSources(query: Query, { operator, definition, target }: Clause, spans: Spans): boolean {
-  if (operator !== "with" || definition.reflexive || definition === Any || definition === Parent)
-    return false;
+  if (operator !== "with" || definition.reflexive || definition === Any) return false;
   const { graph, entities } = query.world;
   const { pairs, records, tables, shapes, links } = graph;
   if (!isLiving(entities, target)) return true;
-  const pair = findPair(pairs, definition.id, indexOf(target));
+  const isLoose = definition === Parent;
+  const pair = findPair(pairs, isLoose ? ChildOf.id : definition.id, indexOf(target));
   if (pair === 0) return true;
-  if (records.tables[pair]! > FEW_TABLES) return false;
-  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+  if (!isLoose && records.tables[pair]! > FEW_TABLES) return false;
+  for (let node = isLoose ? 0 : records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
     const table = records.nodeTable[node]!;
     const count = tables.count[table]!;
     if (count === 0) continue;
@@ -153,7 +153,7 @@ function gatherSources(query: Query, { operator, definition, target }: Clause, s
     if (isAnsweredBy(query, shape))
       addSpan(spans, shape, tables.first[table]!, tables.first[table]! + count, ROWS);
   }
-  if (definition === ChildOf && links.used) gatherLoose(query, pair, spans);
+  if ((isLoose || definition === ChildOf) && links.used) gatherLoose(query, pair, spans);
   if (spans.length <= spans.stride || areInOrder(query, spans)) return true;
   if (spans.length <= FEW_SPANS * spans.stride) {
     sortSpans(query.world.graph.shapes, spans);
@@ -170,7 +170,7 @@ function gatherSources(query: Query, { operator, definition, target }: Clause, s
  */
 export function onlyTableOf({ world, plan, clauses }: Query): number {
   const { definition, target } = clauses[plan.direct]!;
-  if (target < 0) return -1;
+  if (target < 0 || definition === Parent) return -1;
   const { graph, entities } = world;
   if (!isLiving(entities, target)) return 0;
   const pair = findPair(graph.pairs, definition.id, indexOf(target));

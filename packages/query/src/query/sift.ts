@@ -43,11 +43,13 @@ function countSources(
   most: number,
 ): number {
   const { pairs, records, tables, links } = graph;
-  if (definition === Any || definition === Parent || definition.reflexive) return most;
+  if (definition === Any || definition.reflexive) return most;
   if (!isLiving(entities, target)) return 0;
-  const pair = findPair(pairs, definition.id, indexOf(target));
+  const isLoose = definition === Parent;
+  const pair = findPair(pairs, isLoose ? ChildOf.id : definition.id, indexOf(target));
   if (pair === 0) return 0;
-  let count = definition === ChildOf ? looseCountOf(links, pair) : 0;
+  let count = isLoose || definition === ChildOf ? looseCountOf(links, pair) : 0;
+  if (isLoose) return count;
   for (let node = records.firstNode[pair]!; node !== 0 && count < most; node = records.nodeNext[node]!) {
     count += tables.count[records.nodeTable[node]!]!;
   }

@@ -1,4 +1,4 @@
-import { Any, Parent } from "@treeline/core";
+import { Any } from "@treeline/core";
 import type { Draft } from "./draft.ts";
 import { type Clause, namesTarget } from "./plan.ts";
 
@@ -30,7 +30,7 @@ function isBare({ tests, traversals, asides, bonds, variables, order, groups, is
   return bonds.length === variables.length && bonds.length < 2 && order === undefined && groups === undefined;
 }
 
-/** Others have the pair of a reflexive relation too, `Any` is many pairs, and `Parent` is one of two storages. */
+/** Others have the pair of a reflexive relation too, and `Any` is many pairs. */
 function isFoundBySources({ operator, definition }: Clause): boolean {
-  return operator === "with" && !definition.reflexive && definition !== Any && definition !== Parent;
+  return operator === "with" && !definition.reflexive && definition !== Any;
 }

@@ -63,6 +63,18 @@ describe("rows are listed", () => {
     expect(pieces(Tag, ChildOf(ship))).toEqual([rows]);
   });
 
+  it("of one storage of parents: loose children alone", () => {
+    spawnMany(world, 4, Tag, ChildOf(ship));
+    const loose = spawnMany(world, 4, Tag, Parent(ship));
+    const fan = spawn(world, Tag, Frozen, Parent(ship));
+    const alone = spawn(world);
+    spawn(world, Tag, ChildOf(alone));
+
+    expect(pieces(Tag, Parent(ship))).toEqual([loose, [fan]]);
+    expect(pieces(Frozen, Parent(ship))).toEqual([[fan]]);
+    expect([pieces(Parent(alone)), pieces(Parent(spawn(world)))]).toEqual([[], []]);
+  });
+
   it("of a target with many tables, each row once and in order", () => {
     const born: Entity[] = [];
     for (let at = 0; at < 40; at++) born.push(spawn(world, Tag, ChildOf(ship), tag(`T${at}`)));
@@ -128,6 +140,7 @@ describe("the sources of one target", () => {
     spawn(world, Tag, Parent(station));
 
     expect([ship, station].map((one) => onlyTableOf(asked(one)))).toEqual([-1, -1]);
+    expect(onlyTableOf(query(world, Parent(ship)) as Query)).toBe(-1);
   });
 
   it("come in order of rows, whatever the order of siblings, and side by side as one", () => {

@@ -44,7 +44,7 @@ const cases: [
   ["a target that may be there", [Position, maybe(ChildOf(ship))], [], -1, false],
   ["a reflexive relation", [Near(ship)], [0], -1, false],
   ["any relation", [Any(ship)], [0], -1, false],
-  ["one storage of parents", [Parent(ship)], [0], -1, false],
+  ["one storage of parents", [Parent(ship)], [0], 0, false],
   ["a target or another", [or(ChildOf(ship), Likes(ship))], [], -1, false],
   ["a target and more", [ChildOf(ship), or(Position, Frozen)], [0], -1, false],
   ["a given entity", [ChildOf(ship), on(ship, Frozen)], [0], -1, false],

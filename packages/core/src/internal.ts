@@ -13,7 +13,16 @@ export { indexOf } from "./id/entity.ts";
 export { findPair, firstPairOf, isTarget } from "./id/pair-book.ts";
 export { PAIR_HIDDEN } from "./id/pair-traits.ts";
 export { handleAt, isLiving } from "./records/entity-index.ts";
-export { eachLoose, looseCountOf, loosePairOf, siblingAt } from "./records/sibling-links.ts";
+export {
+  countInList,
+  eachLoose,
+  firstInList,
+  looseCountOf,
+  loosePairOf,
+  nextInList,
+  type SiblingLinks,
+  siblingAt,
+} from "./records/sibling-links.ts";
 export { viewColumn } from "./storage/column-views.ts";
 export {
   catchUp,

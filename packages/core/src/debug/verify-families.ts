@@ -1,7 +1,20 @@
 import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../id/builtins.ts";
+import { generationOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { PAIR_EXCLUSIVE } from "../id/pair-traits.ts";
-import { isListed, loosePairOf } from "../records/sibling-links.ts";
+import { handleAt } from "../records/entity-index.ts";
+import {
+  countInList,
+  firstInList,
+  GENERATION,
+  isListed,
+  KIN,
+  lastInList,
+  looseCountOf,
+  loosePairOf,
+  nextInList,
+  previousInList,
+} from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { hasPairAt, pairsAt, parentIndexAt, parentPairAt } from "../world/targets.ts";
@@ -35,13 +48,15 @@ function verifyLoose(world: World, living: readonly number[]): string[] {
       broken.push(`L16: e${index} has the loose pair ${-pair}; its shape says otherwise`);
     if (isLoose && definitions.includes(ChildOf))
       broken.push(`L6: e${index} has ${Parent.name} and ${ChildOf.name}`);
+    if (pair !== 0 && links.kin[index * KIN + GENERATION] !== generationOf(handleAt(world.entities, index)))
+      broken.push(`L16: the links of e${index} are wrong about its generation`);
     if (pair !== 0 && pairs.relation[pair] !== CHILD_OF)
       broken.push(`L16: the loose pair ${-pair} of e${index} is none`);
     if (isListed(links, parentPairAt(world, index))) isChild.add(index);
   }
-  for (let index = 1; index < links.next.length; index++) {
+  for (let index = 1; index < links.kin.length / KIN; index++) {
     if (isChild.has(index)) continue;
-    if (links.next[index] !== 0 || links.previous[index] !== 0)
+    if (nextInList(links, index) !== 0 || previousInList(links, index) !== 0)
       broken.push(`L16: e${index} stands in no list and has neighbours`);
     if (loosePairOf(links, index) !== 0) broken.push(`L16: e${index} is loose and stands in no list`);
   }
@@ -62,10 +77,10 @@ function verifyLists(world: World, living: readonly number[]): string[] {
   for (let pair = 1; pair < links.listed.length; pair++) {
     if (!isListed(links, pair)) {
       if (
-        links.first[pair] !== 0 ||
-        links.last[pair] !== 0 ||
-        links.count[pair] !== 0 ||
-        links.loose[pair] !== 0
+        firstInList(links, pair) !== 0 ||
+        lastInList(links, pair) !== 0 ||
+        countInList(links, pair) !== 0 ||
+        looseCountOf(links, pair) !== 0
       )
         broken.push(`L16: pair ${-pair} has no list and counts children in it`);
       continue;
@@ -88,20 +103,23 @@ function verifyList({ graph }: World, pair: PairNumber, family: ReadonlySet<numb
   const met = new Set<number>();
   let before = 0;
   let loose = 0;
-  for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) {
+  for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) {
     if (met.has(index)) return [`L16: e${index} stands twice in the list of pair ${-pair}`];
     met.add(index);
     if (!family.has(index))
       broken.push(`L16: e${index} stands in the list of pair ${-pair}, which it does not have`);
-    if (links.previous[index] !== before) broken.push(`L16: e${index} is wrong about who stands before it`);
-    if (links.pair[index] !== 0) loose++;
+    if (previousInList(links, index) !== before)
+      broken.push(`L16: e${index} is wrong about who stands before it`);
+    if (loosePairOf(links, index) !== 0) loose++;
     before = index;
   }
-  if (links.last[pair] !== before) broken.push(`L16: the list of pair ${-pair} is wrong about its end`);
+  if (lastInList(links, pair) !== before)
+    broken.push(`L16: the list of pair ${-pair} is wrong about its end`);
   for (const index of family)
     if (!met.has(index)) broken.push(`L16: the list of pair ${-pair} lacks e${index}`);
-  if (links.count[pair] !== met.size || links.loose[pair] !== loose) {
-    const counted = `${links.count[pair]} children and ${links.loose[pair]} loose ones`;
+  const [count, looseCount] = [countInList(links, pair), looseCountOf(links, pair)];
+  if (count !== met.size || looseCount !== loose) {
+    const counted = `${count} children and ${looseCount} loose ones`;
     broken.push(`L16: the list of pair ${-pair} counts ${counted}; there are ${met.size} and ${loose}`);
   }
   return broken;

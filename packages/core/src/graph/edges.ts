@@ -50,6 +50,7 @@ function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
 
   const shape = createShape(graph.shapes.length, sorted, graph.memory);
   graph.shapes.push(shape);
+  if (shape.hooked.length > 0) graph.hasHooks = true;
   graph.shapeByKey.set(key, shape);
   return shape;
 }

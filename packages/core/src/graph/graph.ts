@@ -33,6 +33,8 @@ export interface Graph {
   readonly root: Shape;
   /** Hash of a type -> its first table; a power of two long. */
   buckets: Int32Array<ArrayBuffer>;
+  /** Some shape has components with hooks. */
+  hasHooks: boolean;
   /** Sorted pair numbers of the type that is looked for. */
   wanted: Int32Array<ArrayBuffer>;
 }
@@ -55,6 +57,7 @@ export function createGraph(memory: Memory): Graph {
     shapeFounded: createSignal(),
     root,
     buckets: new Int32Array(16),
+    hasHooks: false,
     wanted: new Int32Array(16),
   };
 }

@@ -1,6 +1,20 @@
 import { grownInt32 } from "../base/growing.ts";
 import type { PairNumber } from "../storage/table.ts";
 
+/** Numbers of an entity in `kin`. */
+export const KIN = 4;
+export const PAIR = 0;
+export const NEXT = 1;
+export const PREVIOUS = 2;
+export const GENERATION = 3;
+
+/** Numbers of a list in `lists`. */
+export const LIST = 4;
+export const FIRST = 0;
+export const LAST = 1;
+export const COUNT = 2;
+export const LOOSE = 3;
+
 /**
  * Ordered lists of children, and the parents that are stored as values. The children of a parent, of both storages, are
  * either all in its list or none is; with a child whose parent is a value they are. Attaching, detaching and moving
@@ -9,126 +23,142 @@ import type { PairNumber } from "../storage/table.ts";
  *   (ChildOf, Ship)   first -> e4 <-> e9 <-> e7 <- last      count 3, loose 1
  *   e9                pair: that of (ChildOf, Ship), since its parent is a value; 0 for e4 and e7
  *
- * Arrays are empty until somebody uses lists; read them only while `used`.
+ * Arrays are empty until somebody uses lists; read them only while `used`. What belongs together lies together: in random
+ * order nearly every child that is looked at is a cache miss.
  */
 export interface SiblingLinks {
   /** There has been a list in this world. */
   used: boolean;
-  /** By entity index: (ChildOf, parent) of those whose parent is stored as a value ("loose"); 0 for all others. */
-  pair: Int32Array<ArrayBuffer>;
-  /** By entity index: neighbours; 0 at the ends and for those in no list. */
-  next: Int32Array<ArrayBuffer>;
-  previous: Int32Array<ArrayBuffer>;
+  /**
+   * By entity index: (ChildOf, parent) of those whose parent is stored as a value ("loose"), 0 for all others; the
+   * neighbours, next and previous, 0 at the ends and for those in no list; and the generation of loose ones, so that
+   * who has a handle need not look elsewhere whether it is alive.
+   */
+  kin: Int32Array<ArrayBuffer>;
+  /** By pair number: first, last and count of a list, and how many in it are loose. */
+  lists: Int32Array<ArrayBuffer>;
   /** By pair number: 1 while its sources are in a list. */
   listed: Uint8Array<ArrayBuffer>;
-  first: Int32Array<ArrayBuffer>;
-  last: Int32Array<ArrayBuffer>;
-  count: Int32Array<ArrayBuffer>;
-  /** By pair number: how many of the list are loose. */
-  loose: Int32Array<ArrayBuffer>;
 }
 
 export function createSiblingLinks(): SiblingLinks {
-  const none = new Int32Array(0);
-  return {
-    used: false,
-    pair: none,
-    next: none,
-    previous: none,
-    listed: new Uint8Array(0),
-    first: none,
-    last: none,
-    count: none,
-    loose: none,
-  };
+  return { used: false, kin: new Int32Array(0), lists: new Int32Array(0), listed: new Uint8Array(0) };
 }
 
 /** The pair of an entity whose parent is stored as a value, or 0. */
-export function loosePairOf(links: SiblingLinks, index: number): PairNumber {
-  return links.used && index < links.pair.length ? links.pair[index]! : 0;
+export function loosePairOf({ used, kin }: SiblingLinks, index: number): PairNumber {
+  return used && index * KIN < kin.length ? kin[index * KIN + PAIR]! : 0;
 }
 
 /** How many sources of a pair are loose. */
-export function looseCountOf(links: SiblingLinks, pair: PairNumber): number {
-  return links.used && pair < links.loose.length ? links.loose[pair]! : 0;
+export function looseCountOf({ used, lists }: SiblingLinks, pair: PairNumber): number {
+  return used && pair * LIST < lists.length ? lists[pair * LIST + LOOSE]! : 0;
 }
 
-export function isListed(links: SiblingLinks, pair: PairNumber): boolean {
-  return links.used && pair < links.listed.length && links.listed[pair] === 1;
+export function isListed({ used, listed }: SiblingLinks, pair: PairNumber): boolean {
+  return used && pair < listed.length && listed[pair] === 1;
+}
+
+/** The first in the list of a pair; 0 if nobody is in it. */
+export function firstInList({ lists }: SiblingLinks, pair: PairNumber): number {
+  return lists[pair * LIST + FIRST]!;
+}
+
+export function lastInList({ lists }: SiblingLinks, pair: PairNumber): number {
+  return lists[pair * LIST + LAST]!;
+}
+
+export function countInList({ lists }: SiblingLinks, pair: PairNumber): number {
+  return lists[pair * LIST + COUNT]!;
+}
+
+/** Who comes behind an entity in its list; 0 behind the last one, and for those in no list. */
+export function nextInList({ kin }: SiblingLinks, index: number): number {
+  return kin[index * KIN + NEXT]!;
+}
+
+export function previousInList({ kin }: SiblingLinks, index: number): number {
+  return kin[index * KIN + PREVIOUS]!;
 }
 
 /** Begins an empty list. */
 export function openList(links: SiblingLinks, pair: PairNumber): void {
   links.used = true;
-  if (pair >= links.first.length) growPairs(links, pair + 1);
+  if (pair >= links.listed.length) growPairs(links, pair + 1);
   links.listed[pair] = 1;
-  links.first[pair] = 0;
-  links.last[pair] = 0;
-  links.count[pair] = 0;
-  links.loose[pair] = 0;
+  clearList(links, pair);
+}
+
+function clearList({ lists }: SiblingLinks, pair: PairNumber): void {
+  const at = pair * LIST;
+  lists[at + FIRST] = 0;
+  lists[at + LAST] = 0;
+  lists[at + COUNT] = 0;
+  lists[at + LOOSE] = 0;
 }
 
 /** Ends a list that is empty, or whose order the order numbers have taken over. */
 export function closeList(links: SiblingLinks, pair: PairNumber): void {
-  for (let index = links.first[pair]!; index !== 0; ) {
-    const after = links.next[index]!;
-    links.next[index] = 0;
-    links.previous[index] = 0;
-    index = after;
+  const { kin } = links;
+  for (let index = firstInList(links, pair); index !== 0; ) {
+    const at = index * KIN;
+    index = kin[at + NEXT]!;
+    kin[at + NEXT] = 0;
+    kin[at + PREVIOUS] = 0;
   }
-  links.first[pair] = 0;
-  links.last[pair] = 0;
-  links.count[pair] = 0;
+  clearList(links, pair);
   links.listed[pair] = 0;
 }
 
 /** Ends a list all of whose entities are about to die: nobody is taken out one by one. */
 export function endList(links: SiblingLinks, pair: PairNumber): void {
-  for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) links.pair[index] = 0;
-  links.loose[pair] = 0;
-  closeList(links, pair);
+  const { kin } = links;
+  for (let index = firstInList(links, pair); index !== 0; ) {
+    const at = index * KIN;
+    index = kin[at + NEXT]!;
+    kin[at + PAIR] = 0;
+    kin[at + NEXT] = 0;
+    kin[at + PREVIOUS] = 0;
+    kin[at + GENERATION] = 0;
+  }
+  clearList(links, pair);
+  links.listed[pair] = 0;
 }
 
 function growPairs(links: SiblingLinks, length: number): void {
-  links.first = grownInt32(links.first, length);
-  links.last = grownInt32(links.last, length);
-  links.count = grownInt32(links.count, length);
-  links.loose = grownInt32(links.loose, length);
-  const listed = new Uint8Array(links.first.length);
+  links.lists = grownInt32(links.lists, length * LIST);
+  const listed = new Uint8Array(Math.floor(links.lists.length / LIST));
   listed.set(links.listed);
   links.listed = listed;
 }
 
 /** Puts an entity that is in no list before another one of the list; before 0 is the end. */
 export function linkBefore(links: SiblingLinks, pair: PairNumber, index: number, after: number): void {
-  if (index >= links.next.length) growEntities(links, index + 1);
-  const before = after === 0 ? links.last[pair]! : links.previous[after]!;
-  links.previous[index] = before;
-  links.next[index] = after;
-  if (before === 0) links.first[pair] = index;
-  else links.next[before] = index;
-  if (after === 0) links.last[pair] = index;
-  else links.previous[after] = index;
-  links.count[pair]!++;
-}
-
-function growEntities(links: SiblingLinks, length: number): void {
-  links.pair = grownInt32(links.pair, length);
-  links.next = grownInt32(links.next, length);
-  links.previous = grownInt32(links.previous, length);
+  if ((index + 1) * KIN > links.kin.length) links.kin = grownInt32(links.kin, (index + 1) * KIN);
+  const { kin, lists } = links;
+  const list = pair * LIST;
+  const before = after === 0 ? lists[list + LAST]! : kin[after * KIN + PREVIOUS]!;
+  kin[index * KIN + PREVIOUS] = before;
+  kin[index * KIN + NEXT] = after;
+  if (before === 0) lists[list + FIRST] = index;
+  else kin[before * KIN + NEXT] = index;
+  if (after === 0) lists[list + LAST] = index;
+  else kin[after * KIN + PREVIOUS] = index;
+  lists[list + COUNT]!++;
 }
 
 /** Takes an entity out of the list of a pair. */
-export function unlink(links: SiblingLinks, pair: PairNumber, index: number): void {
-  const before = links.previous[index]!;
-  const after = links.next[index]!;
-  if (before === 0) links.first[pair] = after;
-  else links.next[before] = after;
-  if (after === 0) links.last[pair] = before;
-  else links.previous[after] = before;
-  links.previous[index] = 0;
-  links.next[index] = 0;
-  links.count[pair]!--;
+export function unlink({ kin, lists }: SiblingLinks, pair: PairNumber, index: number): void {
+  const list = pair * LIST;
+  const before = kin[index * KIN + PREVIOUS]!;
+  const after = kin[index * KIN + NEXT]!;
+  if (before === 0) lists[list + FIRST] = after;
+  else kin[before * KIN + NEXT] = after;
+  if (after === 0) lists[list + LAST] = before;
+  else kin[after * KIN + PREVIOUS] = before;
+  kin[index * KIN + PREVIOUS] = 0;
+  kin[index * KIN + NEXT] = 0;
+  lists[list + COUNT]!--;
 }
 
 /**
@@ -137,23 +167,23 @@ export function unlink(links: SiblingLinks, pair: PairNumber, index: number): vo
  * @returns false if it stands there already.
  */
 export function linkElsewhere(links: SiblingLinks, pair: PairNumber, index: number, after: number): boolean {
-  if (after === index || links.next[index] === after) return false;
+  if (after === index || nextInList(links, index) === after) return false;
   unlink(links, pair, index);
   linkBefore(links, pair, index, after);
   return true;
 }
 
 /** Puts a list into another order. @param order exactly those in it. */
-export function relist(links: SiblingLinks, pair: PairNumber, order: readonly number[]): void {
+export function relist({ kin, lists }: SiblingLinks, pair: PairNumber, order: readonly number[]): void {
   let before = 0;
   for (const index of order) {
-    links.previous[index] = before;
-    if (before === 0) links.first[pair] = index;
-    else links.next[before] = index;
+    kin[index * KIN + PREVIOUS] = before;
+    if (before === 0) lists[pair * LIST + FIRST] = index;
+    else kin[before * KIN + NEXT] = index;
     before = index;
   }
-  links.last[pair] = before;
-  if (before !== 0) links.next[before] = 0;
+  lists[pair * LIST + LAST] = before;
+  if (before !== 0) kin[before * KIN + NEXT] = 0;
 }
 
 /**
@@ -168,46 +198,82 @@ export function siblingAt(
   pair: PairNumber,
   { place, others, except }: { readonly place: number; readonly others: number; readonly except: number },
 ): number {
-  const { next, previous } = links;
   if (place * 2 <= others) {
-    let at = links.first[pair]!;
-    if (at === except) at = next[at]!;
+    let at = firstInList(links, pair);
+    if (at === except) at = nextInList(links, at);
     for (let step = 0; step < place; step++) {
-      at = next[at]!;
-      if (at === except) at = next[at]!;
+      at = nextInList(links, at);
+      if (at === except) at = nextInList(links, at);
     }
     return at;
   }
   let at = 0;
   for (let step = place; step < others; step++) {
-    at = at === 0 ? links.last[pair]! : previous[at]!;
-    if (at === except) at = previous[at]!;
+    at = at === 0 ? lastInList(links, pair) : previousInList(links, at);
+    if (at === except) at = previousInList(links, at);
   }
   return at;
 }
 
 /** From now on the parent of a listed entity is stored as a value. */
-export function loosen(links: SiblingLinks, pair: PairNumber, index: number): void {
-  links.pair[index] = pair;
-  links.loose[pair]!++;
+export function loosen(
+  { kin, lists }: SiblingLinks,
+  pair: PairNumber,
+  index: number,
+  generation: number,
+): void {
+  kin[index * KIN + PAIR] = pair;
+  kin[index * KIN + GENERATION] = generation;
+  lists[pair * LIST + LOOSE]!++;
 }
 
 /** From now on it is not. */
-export function tighten(links: SiblingLinks, index: number): void {
-  links.loose[links.pair[index]!]!--;
-  links.pair[index] = 0;
+export function tighten({ kin, lists }: SiblingLinks, index: number): void {
+  lists[kin[index * KIN + PAIR]! * LIST + LOOSE]!--;
+  kin[index * KIN + PAIR] = 0;
+  kin[index * KIN + GENERATION] = 0;
+}
+
+/** Puts a loose entity from one list at the end of another one. */
+export function moveLink(
+  { kin, lists }: SiblingLinks,
+  from: PairNumber,
+  index: number,
+  to: PairNumber,
+): void {
+  const at = index * KIN;
+  const left = from * LIST;
+  const joined = to * LIST;
+  const before = kin[at + PREVIOUS]!;
+  const after = kin[at + NEXT]!;
+  const last = lists[joined + LAST]!;
+  if (before === 0) lists[left + FIRST] = after;
+  else kin[before * KIN + NEXT] = after;
+  if (after === 0) lists[left + LAST] = before;
+  else kin[after * KIN + PREVIOUS] = before;
+  lists[left + COUNT]!--;
+  lists[left + LOOSE]!--;
+
+  kin[at + PAIR] = to;
+  kin[at + NEXT] = 0;
+  kin[at + PREVIOUS] = last;
+  if (last === 0) lists[joined + FIRST] = index;
+  else kin[last * KIN + NEXT] = index;
+  lists[joined + LAST] = index;
+  lists[joined + COUNT]!++;
+  lists[joined + LOOSE]!++;
 }
 
 /** Calls `visit` with each loose source of a pair, in order; it may leave the list meanwhile. */
 export function eachLoose(links: SiblingLinks, pair: PairNumber, visit: (index: number) => void): void {
   if (looseCountOf(links, pair) === 0) return;
-  for (let index = links.first[pair]!; index !== 0; ) {
-    const after = links.next[index]!;
-    if (links.pair[index] === pair) visit(index);
+  for (let index = firstInList(links, pair); index !== 0; ) {
+    const after = nextInList(links, index);
+    if (loosePairOf(links, index) === pair) visit(index);
     index = after;
   }
 }
 
-export function bytesOfLinks(links: SiblingLinks): number {
-  return links.pair.byteLength * 3 + links.first.byteLength * 4 + links.listed.byteLength;
+export function bytesOfLinks({ kin, lists, listed }: SiblingLinks): number {
+  return kin.byteLength + lists.byteLength + listed.byteLength;
 }

@@ -40,6 +40,7 @@ import {
 } from "./hook-calls.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
+import { moveLoose } from "./move-loose.ts";
 import { ensurePair, followTarget } from "./pair.ts";
 import { requireAlive } from "./require.ts";
 import { isLink, requirePlace, retarget, shapeForParent } from "./retarget.ts";
@@ -62,6 +63,20 @@ import type { World } from "./world.ts";
  *   end of that; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
+  const only = terms[0] as Term | null | undefined;
+  if (terms.length === 1 && typeof only === "object" && only !== null && only.definition === Parent) {
+    const { target, value } = only;
+    if (value === undefined && world.visits === 0 && moveLoose(world, entity, target)) return;
+    // A term that goes no further than here is never made, where V8 builds this function into its caller.
+    addGiven(world, entity, [{ definition: Parent, target, value } as PlainTerm]);
+    return;
+  }
+  const given: SpawnTerm[] = [];
+  for (let at = 0; at < terms.length; at++) given.push(terms[at]!);
+  addGiven(world, entity, given);
+}
+
+function addGiven(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
   if (terms.length === 1 && world.visits === 0 && typeof terms[0] !== "number") {
     // The everyday cases by themselves.
     const only = terms[0] as PlainTerm;

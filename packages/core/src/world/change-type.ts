@@ -52,7 +52,7 @@ export function changeType(world: World, index: number, to: TableNumber, loose: 
 }
 
 /** A loose child changed its parent without leaving its row. */
-function noteLooseMove({ graph }: World, index: number): void {
+export function noteLooseMove({ graph }: World, index: number): void {
   note(graph.journal, LOOSE_MOVED, index);
   if (isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);
 }

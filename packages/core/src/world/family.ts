@@ -1,13 +1,17 @@
 import { closeIfIdle } from "../graph/table-graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";
+import { generationOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
+import { handleAt } from "../records/entity-index.ts";
 import {
   closeList,
+  firstInList,
   isListed,
   linkBefore,
   looseCountOf,
   loosen,
   loosePairOf,
+  nextInList,
   openList,
   tighten,
   unlink,
@@ -43,7 +47,7 @@ export function unlistChildren(world: World, index: number): void {
   const pair = findPair(graph.pairs, CHILD_OF, index);
   if (pair === 0 || !isListed(links, pair) || looseCountOf(links, pair) > 0) return;
   const { order } = entities;
-  for (let child = links.first[pair]!, last = 0; child !== 0; child = links.next[child]!) {
+  for (let child = firstInList(links, pair), last = 0; child !== 0; child = nextInList(links, child)) {
     if (order[child]! < last) return;
     last = order[child]!;
   }
@@ -81,7 +85,7 @@ export function relink(
     if (before !== 0 && isListed(links, before)) unlink(links, before, index);
     if (after !== 0 && isListed(links, after)) linkBefore(links, after, index, place);
   }
-  if (isLoose) loosen(links, after, index);
+  if (isLoose) loosen(links, after, index, generationOf(handleAt(world.entities, index)));
   if (wasLoose && before !== after) closeIfIdle(graph, before);
 }
 

@@ -1,6 +1,6 @@
 import { CHILD_OF } from "../id/builtins.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
-import { eachLoose, isListed } from "../records/sibling-links.ts";
+import { eachLoose, firstInList, isListed, nextInList } from "../records/sibling-links.ts";
 import { noteAll } from "../storage/journal.ts";
 import { createLayout, type Layout, layRows } from "../storage/pack.ts";
 import type { Shape } from "../storage/shape.ts";
@@ -130,7 +130,8 @@ function siblingOrder({ graph, entities }: World): Uint32Array {
   for (let pair = 1; pair < links.listed.length; pair++) {
     if (!isListed(links, pair)) continue;
     let place = 0;
-    for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) order[index] = place++;
+    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))
+      order[index] = place++;
   }
   return order;
 }

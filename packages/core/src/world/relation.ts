@@ -5,7 +5,7 @@ import { Any, type Definition, isDefinition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
-import { isListed, loosePairOf } from "../records/sibling-links.ts";
+import { firstInList, isListed, loosePairOf, nextInList } from "../records/sibling-links.ts";
 import { orderedPairsAt } from "./adding-order.ts";
 import { requireAlive } from "./require.ts";
 import { pairAt, parentAt, sourceIndexes } from "./targets.ts";
@@ -98,7 +98,8 @@ export function orderedSources(world: World, target: number, relation: Definitio
   if (pair === 0) return [];
   if (isListed(links, pair)) {
     const found: number[] = [];
-    for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) found.push(index);
+    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))
+      found.push(index);
     return isStoredAsValue ? found.filter((index) => loosePairOf(links, index) === pair) : found;
   }
   if (isStoredAsValue) return [];

@@ -18,7 +18,21 @@ import {
   spawn,
   type World,
 } from "../../src/index.ts";
-import { linkBefore, loosen, openList, unlink } from "../../src/records/sibling-links.ts";
+import {
+  COUNT,
+  GENERATION,
+  KIN,
+  LAST,
+  LIST,
+  LOOSE,
+  linkBefore,
+  loosen,
+  NEXT,
+  openList,
+  PAIR,
+  PREVIOUS,
+  unlink,
+} from "../../src/records/sibling-links.ts";
 import { wantPairsOf } from "../../src/world/destination.ts";
 import { moveEntity } from "../../src/world/move-entity.ts";
 import { moveSibling } from "../../src/world/reorder.ts";
@@ -103,38 +117,46 @@ describe("verify says L16", () => {
     [
       "a list goes round in a circle",
       ({ world, crew }) => {
-        world.graph.links.next[indexOf(crew[3])] = indexOf(crew[1]);
+        world.graph.links.kin[indexOf(crew[3]) * KIN + NEXT] = indexOf(crew[1]);
       },
     ],
     [
       "neighbours disagree",
       ({ world, crew }) => {
-        world.graph.links.previous[indexOf(crew[2])] = indexOf(crew[0]);
+        world.graph.links.kin[indexOf(crew[2]) * KIN + PREVIOUS] = indexOf(crew[0]);
       },
     ],
     [
       "a list is wrong about its end",
       ({ world, crew, pair }) => {
-        world.graph.links.last[pair] = indexOf(crew[1]);
+        world.graph.links.lists[pair * LIST + LAST] = indexOf(crew[1]);
       },
     ],
-    ["children are miscounted", ({ world, pair }) => world.graph.links.count[pair]!++],
-    ["loose ones are miscounted", ({ world, pair }) => world.graph.links.loose[pair]!--],
+    ["children are miscounted", ({ world, pair }) => world.graph.links.lists[pair * LIST + COUNT]!++],
+    ["loose ones are miscounted", ({ world, pair }) => world.graph.links.lists[pair * LIST + LOOSE]!--],
     [
       "a child by ChildOf is loose",
-      ({ world, pair, crew }) => loosen(world.graph.links, pair, indexOf(crew[0])),
+      ({ world, pair, crew }) => loosen(world.graph.links, pair, indexOf(crew[0]), 1),
     ],
     [
       "a child by Parent is not",
       ({ world, crew }) => {
-        world.graph.links.pair[indexOf(crew[1])] = 0;
+        world.graph.links.kin[indexOf(crew[1]) * KIN + PAIR] = 0;
       },
     ],
     [
       "a loose pair is of another relation",
       ({ world, crew, dock }) => {
-        world.graph.links.pair[indexOf(crew[1])] = findPair(world.graph.pairs, Likes.id, indexOf(dock));
+        world.graph.links.kin[indexOf(crew[1]) * KIN + PAIR] = findPair(
+          world.graph.pairs,
+          Likes.id,
+          indexOf(dock),
+        );
       },
+    ],
+    [
+      "links are wrong about a generation",
+      ({ world, crew }) => world.graph.links.kin[indexOf(crew[1]) * KIN + GENERATION]!++,
     ],
     ["a list is opened and nobody put into it", ({ world, plain }) => openList(world.graph.links, plain)],
     [
@@ -150,7 +172,7 @@ describe("verify says L16", () => {
     [
       "somebody who is no child has neighbours",
       ({ world, fan, ship }) => {
-        world.graph.links.next[indexOf(ship)] = indexOf(fan);
+        world.graph.links.kin[indexOf(ship) * KIN + NEXT] = indexOf(fan);
       },
     ],
     [
@@ -270,7 +292,7 @@ describe("verify says L10", () => {
 
     expect(world.graph.records.tables[alone]).toBe(0);
     expect(verify(world)).toEqual([]);
-    world.graph.links.loose[alone] = 0;
+    world.graph.links.lists[alone * LIST + LOOSE] = 0;
 
     expect(brokenLaws(world)).toContain("L10");
   });

@@ -2,16 +2,21 @@ import { describe, expect, it } from "vitest";
 import {
   bytesOfLinks,
   closeList,
+  countInList,
   createSiblingLinks,
   eachLoose,
   endList,
+  firstInList,
   isListed,
+  lastInList,
   linkBefore,
   linkElsewhere,
   looseCountOf,
   loosen,
   loosePairOf,
+  nextInList,
   openList,
+  previousInList,
   relist,
   type SiblingLinks,
   siblingAt,
@@ -32,10 +37,11 @@ function listOf(...indexes: number[]): SiblingLinks {
 function read(links: SiblingLinks): number[] {
   const forth: number[] = [];
   const back: number[] = [];
-  for (let index = links.first[PAIR]!; index !== 0; index = links.next[index]!) forth.push(index);
-  for (let index = links.last[PAIR]!; index !== 0; index = links.previous[index]!) back.unshift(index);
+  for (let index = firstInList(links, PAIR); index !== 0; index = nextInList(links, index)) forth.push(index);
+  for (let index = lastInList(links, PAIR); index !== 0; index = previousInList(links, index))
+    back.unshift(index);
   expect(back).toEqual(forth);
-  expect(links.count[PAIR]).toBe(forth.length);
+  expect(countInList(links, PAIR)).toBe(forth.length);
   return forth;
 }
 
@@ -77,7 +83,7 @@ describe("sibling links", () => {
     unlink(links, PAIR, 5);
 
     expect(read(links)).toEqual([]);
-    expect([...links.next, ...links.previous].every((index) => index === 0)).toBe(true);
+    expect(links.kin.every((number) => number === 0)).toBe(true);
   });
 
   it("move one before another, and say whether that changed anything", () => {
@@ -127,7 +133,7 @@ describe("sibling links", () => {
 
   it("count the loose ones, and visit them in order, also while they leave", () => {
     const links = listOf(4, 5, 6, 7);
-    for (const index of [7, 4, 6]) loosen(links, PAIR, index);
+    for (const index of [7, 4, 6]) loosen(links, PAIR, index, 1);
     tighten(links, 4);
 
     const met: number[] = [];
@@ -149,24 +155,24 @@ describe("sibling links", () => {
 
     expect(isListed(links, PAIR)).toBe(false);
     expect(read(links)).toEqual([]);
-    expect([...links.next, ...links.previous].every((index) => index === 0)).toBe(true);
+    expect(links.kin.every((number) => number === 0)).toBe(true);
   });
 
   it("keep nothing of a list that ends with its entities, loose ones included", () => {
     const links = listOf(4, 5, 6);
-    loosen(links, PAIR, 5);
-    loosen(links, PAIR, 6);
+    loosen(links, PAIR, 5, 1);
+    loosen(links, PAIR, 6, 1);
 
     endList(links, PAIR);
 
     expect([isListed(links, PAIR), looseCountOf(links, PAIR)]).toEqual([false, 0]);
     expect(read(links)).toEqual([]);
-    expect([...links.next, ...links.previous, ...links.pair].every((index) => index === 0)).toBe(true);
+    expect(links.kin.every((number) => number === 0)).toBe(true);
   });
 
   it("keep what they know while they grow", () => {
     const links = listOf(4, 5);
-    loosen(links, PAIR, 5);
+    loosen(links, PAIR, 5, 1);
 
     openList(links, 500);
     linkBefore(links, 500, 9000, 0);

@@ -44,7 +44,7 @@ function sizes(world: World): unknown {
     standing: [standing.size, standsFor.size],
     listeners: [events.listeners.length, events.byDefinition.size],
     queue: [queue.commands.length, queue.errors.length, queue.touched.size],
-    links: [links.next.length, links.first.length, links.pair.length],
+    links: [links.kin.length, links.lists.length],
     nodes: records.nodes,
     tables: graph.tables.length,
     entities: [entities.alive, entities.length],

@@ -1,5 +1,5 @@
 import { dump } from "../../src/debug/dump.ts";
-import { isListed, loosePairOf } from "../../src/records/sibling-links.ts";
+import { firstInList, isListed, loosePairOf, nextInList } from "../../src/records/sibling-links.ts";
 import type { World } from "../../src/world/world.ts";
 
 type Lists = { readonly [name: string]: unknown };
@@ -22,7 +22,7 @@ function listsOf({ graph }: World): Lists {
   for (let pair = 1; pair < pairs.length; pair++) {
     if (!isListed(links, pair)) continue;
     const list: number[] = [];
-    for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) {
+    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) {
       list.push(loosePairOf(links, index) === pair ? -index : index);
     }
     lists[`pair ${pair}`] = list;

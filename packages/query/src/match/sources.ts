@@ -1,5 +1,6 @@
 import { Any, ChildOf, Parent, type World } from "@treeline/core";
 import {
+  countInList,
   eachLoose,
   eachTableOf,
   findPair,
@@ -57,7 +58,7 @@ export function sourcesOf(
   }
   const loose = looseCountOf(links, parental) === 0 ? 0 : parental;
   const self = definition.reflexive ? index : 0;
-  let cost = (loose === 0 ? 0 : links.count[loose]!) + (self === 0 ? 0 : 1);
+  let cost = (loose === 0 ? 0 : countInList(links, loose)) + (self === 0 ? 0 : 1);
   for (const pair of own) cost += records.tables[pair]!;
   return { pairs: own, loose, self, cost };
 }

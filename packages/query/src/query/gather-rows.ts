@@ -2,12 +2,16 @@ import { Any, ChildOf, Parent } from "@treeline/core";
 import {
   ANY,
   findPair,
+  firstInList,
   indexOf,
   isLiving,
   looseCountOf,
+  loosePairOf,
+  nextInList,
   type PairNumber,
   refreshRuns,
   type Shape,
+  type SiblingLinks,
 } from "@treeline/core/internal";
 import { matchingShapes } from "../match/match-shape.ts";
 import { type Piece, piecesOfEither, targetedPieces } from "../match/match-table.ts";
@@ -186,9 +190,9 @@ function gatherLoose(query: Query, pair: PairNumber, spans: Spans): void {
   const { graph, entities } = query.world;
   const { tables, shapes, links } = graph;
   if (looseCountOf(links, pair) === 0) return;
-  for (let index = links.first[pair]!; index !== 0; ) {
-    if (links.pair[index] !== pair) {
-      index = links.next[index]!;
+  for (let index = firstInList(links, pair); index !== 0; ) {
+    if (loosePairOf(links, index) !== pair) {
+      index = nextInList(links, index);
       continue;
     }
     const table = entities.table[index]!;
@@ -196,16 +200,16 @@ function gatherLoose(query: Query, pair: PairNumber, spans: Spans): void {
     const { i32 } = shape.lanes;
     const first = tables.first[table]!;
     const row = first + entities.row[index]!;
-    const end = endOfSiblings(links.next, i32, row, first + tables.count[table]!);
+    const end = endOfSiblings(links, i32, row, first + tables.count[table]!);
     if (isAnsweredBy(query, shape)) addSpan(spans, shape, row, end, ROWS);
-    index = links.next[i32[end - 1]!]!;
+    index = nextInList(links, i32[end - 1]!);
   }
 }
 
 /** Where the rows end that lie side by side as the siblings do. Whoever shares their table stores the parent as they do. */
-function endOfSiblings(next: Int32Array, indexes: Int32Array, row: number, endOfTable: number): number {
+function endOfSiblings(links: SiblingLinks, indexes: Int32Array, row: number, endOfTable: number): number {
   let end = row + 1;
-  while (end < endOfTable && next[indexes[end - 1]!] === indexes[end]) end++;
+  while (end < endOfTable && nextInList(links, indexes[end - 1]!) === indexes[end]) end++;
   return end;
 }
 

@@ -1,5 +1,11 @@
 import { Parent, type World } from "@treeline/core";
-import { loosePairOf, type PairNumber, type Shape, type TableNumber } from "@treeline/core/internal";
+import {
+  countInList,
+  loosePairOf,
+  type PairNumber,
+  type Shape,
+  type TableNumber,
+} from "@treeline/core/internal";
 import { countCandidates, matchingShapes } from "../match/match-shape.ts";
 import type { Piece } from "../match/match-table.ts";
 import {
@@ -81,7 +87,7 @@ function costOfSources(search: Search, { source, definition, target }: Condition
     pair = pairAfter(world, definition, pair)
   ) {
     if (definition !== Parent) cost += costOfTables(search, pair, source === undefined);
-    if (hasLoose(world, definition, pair)) cost += links.count[pair]!;
+    if (hasLoose(world, definition, pair)) cost += countInList(links, pair);
   }
   return cost;
 }

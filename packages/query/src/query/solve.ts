@@ -1,5 +1,12 @@
 import { Any, Parent, type World } from "@treeline/core";
-import { loosePairOf, type PairNumber, type Shape, type TableNumber } from "@treeline/core/internal";
+import {
+  firstInList,
+  loosePairOf,
+  nextInList,
+  type PairNumber,
+  type Shape,
+  type TableNumber,
+} from "@treeline/core/internal";
 import { targetedPieces } from "../match/match-table.ts";
 import {
   type Condition,
@@ -284,8 +291,8 @@ function visitLoose(search: Search, { definition }: Condition, pair: PairNumber)
   let last = 0;
   let first = 0;
   let end = 0;
-  for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) {
-    if (links.pair[index] !== pair) continue;
+  for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) {
+    if (loosePairOf(links, index) !== pair) continue;
     const table = entities.table[index]!;
     const row = rowAt(world, index);
     if (table === last && row === end) {
@@ -306,8 +313,8 @@ function visitLoose(search: Search, { definition }: Condition, pair: PairNumber)
 function goOnWithLoose(search: Search, { source, definition }: Condition, pair: PairNumber): void {
   const { world } = search;
   const { links, pairs } = world.graph;
-  for (let index = links.first[pair]!; index !== 0; index = links.next[index]!) {
-    if (links.pair[index] !== pair) continue;
+  for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) {
+    if (loosePairOf(links, index) !== pair) continue;
     if (definition === Any && pairIn(world, world.entities.table[index]!, Any, pairs.target[pair]!) !== 0)
       continue;
     source!.index = index;

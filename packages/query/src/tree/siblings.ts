@@ -1,12 +1,14 @@
 import { ChildOf, type Entity, TreelineError, type World } from "@treeline/core";
 import {
   CHILD_OF,
+  countInList,
   ensureListed,
   findPair,
   handleAt,
   indexOf,
   isLiving,
   moveSibling,
+  nextInList,
   orderedSources,
   orderSiblings,
   type PairNumber,
@@ -60,7 +62,7 @@ function insertNow(world: World, parent: Entity, child: Entity, place: number): 
     return;
   }
   ensureListed(world, pair);
-  const others = links.count[pair]! - (parentPairAt(world, index) === pair ? 1 : 0);
+  const others = countInList(links, pair) - (parentPairAt(world, index) === pair ? 1 : 0);
   requirePlaceAmong(world, parent, others, place);
   put(world, pair, index, siblingAt(links, pair, { place, others, except: index }));
 }
@@ -113,7 +115,7 @@ function moveBeside(world: World, child: Entity, sibling: Entity, isBefore: bool
     const pair = parentPairAt(world, at);
     requireSiblings(world, child, sibling, pair);
     ensureListed(world, pair);
-    put(world, pair, indexOf(child), isBefore ? at : graph.links.next[at]!);
+    put(world, pair, indexOf(child), isBefore ? at : nextInList(graph.links, at));
   });
 }
 

@@ -21,18 +21,16 @@ import { STORAGES } from "./family.ts";
 function countLinkSteps(world: World): () => number {
   const { links } = world.graph;
   let steps = 0;
-  for (const name of ["next", "previous"] as const) {
-    links[name] = new Proxy(links[name], {
-      get: (list, key) => {
-        steps++;
-        return Reflect.get(list, key) as unknown;
-      },
-      set: (list, key, value) => {
-        steps++;
-        return Reflect.set(list, key, value);
-      },
-    });
-  }
+  links.kin = new Proxy(links.kin, {
+    get: (list, key) => {
+      steps++;
+      return Reflect.get(list, key) as unknown;
+    },
+    set: (list, key, value) => {
+      steps++;
+      return Reflect.set(list, key, value);
+    },
+  });
   return () => steps;
 }
 

@@ -1,0 +1,47 @@
+import { closeIfIdle } from "../graph/table-graph.ts";
+import { CHILD_OF, ChildOf } from "../id/builtins.ts";
+import { handleOf, indexOf } from "../id/entity.ts";
+import { findPair, isTarget } from "../id/pair-book.ts";
+import { isLiving, renewOrder } from "../records/entity-index.ts";
+import { GENERATION, KIN, looseCountOf, moveLink, PAIR } from "../records/sibling-links.ts";
+import { requireNoCycle } from "./acyclic.ts";
+import { noteLooseMove } from "./change-type.ts";
+import { hasListeners } from "./facts.ts";
+import { followTarget } from "./pair.ts";
+import { shapeAt } from "./values.ts";
+import type { World } from "./world.ts";
+
+/**
+ * The short way of a child that stores its parent as a value to the end of another such family: no row moves, and nobody
+ * is asked or told. In random order its time is that of cache misses, so it looks at nothing but links: these know the
+ * child's generation.
+ *
+ * @returns false if it is not that simple: nothing has changed then, and whatever is wrong is still to be refused.
+ * @throws TreelineError `cycle`.
+ */
+export function moveLoose(world: World, child: number, parent: number): boolean {
+  const { graph, entities } = world;
+  const { links, pairs } = graph;
+  const { kin } = links;
+  if (typeof child !== "number") return false;
+  const index = indexOf(child);
+  const at = index * KIN;
+  if (at >= kin.length) return false;
+  const from = kin[at + PAIR]!;
+  if (from === 0 || handleOf(index, kin[at + GENERATION]!) !== child || !isLiving(entities, parent))
+    return false;
+  const to = findPair(pairs, CHILD_OF, indexOf(parent));
+  if (to === 0 || looseCountOf(links, to) === 0) return false;
+  if (from === to) return true;
+  if (hasListeners(world) || world.hiding || world.standsFor.size > 0) return false;
+  if (graph.hasHooks && shapeAt(world, index).hooked.length > 0) return false;
+
+  const isAbove = isTarget(pairs, index);
+  if (isAbove) requireNoCycle(world, ChildOf, index, indexOf(parent));
+  moveLink(links, from, index, to);
+  renewOrder(entities, index);
+  if (isAbove) followTarget(world, ChildOf, index, to);
+  if (looseCountOf(links, from) === 0) closeIfIdle(graph, from);
+  if (graph.journal.reading) noteLooseMove(world, index);
+  return true;
+}

@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { findPair } from "../../src/id/pair-book.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  DisabledTree,
+  type Entity,
+  entityOf,
+  f32,
+  observe,
+  Parent,
+  parentOf,
+  release,
+  sourcesOf,
+  spawn,
+  type World,
+  withHooks,
+} from "../../src/index.ts";
+import { moveLoose } from "../../src/world/move-loose.ts";
+import { depthAt } from "../../src/world/targets.ts";
+import { codeOf } from "../code-of.ts";
+import { snapshot } from "./snapshot.ts";
+
+const Position = component("Position", { x: f32 });
+
+let world: World;
+let ship: Entity;
+let dock: Entity;
+/** Children of ship, and of dock, that store their parent as a value. */
+let crew: [Entity, Entity, Entity];
+let hands: [Entity, Entity];
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+  const bear = (parent: Entity): Entity => spawn(world, Position, Parent(parent));
+  crew = [bear(ship), bear(ship), bear(ship)];
+  hands = [bear(dock), bear(dock)];
+});
+
+const childrenOf = (parent: Entity): Entity[] => sourcesOf(world, parent, ChildOf);
+const pairOf = (parent: Entity): number => findPair(world.graph.pairs, ChildOf.id, indexOf(parent));
+
+describe("the short way to another family", () => {
+  it.each([0, 1, 2])("leads behind its last child, from place %i of the old one", (place) => {
+    const [child, rest] = [crew[place]!, crew.filter((_, at) => at !== place)];
+    const row = world.entities.row[indexOf(child)];
+
+    expect(moveLoose(world, child, dock)).toBe(true);
+
+    expect([childrenOf(ship), childrenOf(dock)]).toEqual([rest, [...hands, child]]);
+    expect([parentOf(world, child), world.entities.row[indexOf(child)]]).toEqual([dock, row]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("makes the child the latest of all that were attached", () => {
+    moveLoose(world, crew[0], dock);
+
+    expect(world.entities.order[indexOf(crew[0])]).toBe(world.entities.lastOrder);
+  });
+
+  it("gives the pair of a family back that nobody is left in", () => {
+    for (const child of crew) expect(moveLoose(world, child, dock)).toBe(true);
+
+    expect([pairOf(ship), childrenOf(ship), childrenOf(dock)]).toEqual([0, [], [...hands, ...crew]]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("leaves a family whose other children have their parent in their type", () => {
+    const typed = spawn(world, ChildOf(ship));
+    for (const child of crew) moveLoose(world, child, dock);
+
+    expect([pairOf(ship) === 0, childrenOf(ship)]).toEqual([false, [typed]]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("takes what is below along, at its new depth", () => {
+    const below = spawn(world, Parent(crew[1]));
+    const lowest = spawn(world, ChildOf(below));
+
+    expect(moveLoose(world, crew[1], hands[0])).toBe(false);
+    spawn(world, Parent(hands[0]));
+    expect(moveLoose(world, crew[1], hands[0])).toBe(true);
+
+    expect([crew[1], below, lowest].map((one) => depthAt(world, indexOf(one)))).toEqual([2, 3, 4]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("changes nothing if it ends where it began", () => {
+    const before = snapshot(world);
+
+    expect(moveLoose(world, crew[0], ship)).toBe(true);
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("refuses circles, and changes nothing then", () => {
+    const lowest = spawn(world, Parent(spawn(world, Parent(crew[0]))));
+    spawn(world, Parent(lowest));
+    const before = snapshot(world);
+
+    expect(codeOf(() => moveLoose(world, crew[0], lowest))).toBe("cycle");
+    expect(codeOf(() => moveLoose(world, crew[0], crew[0]))).toBe("cycle");
+
+    expect(snapshot(world)).toEqual(before);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("it is not the short way", () => {
+  const cases: [story: string, child: () => unknown, parent: () => unknown][] = [
+    ["for a child by ChildOf", () => spawn(world, ChildOf(ship)), () => dock],
+    ["for a root", () => ship, () => dock],
+    ["below somebody without such children", () => crew[0], () => spawn(world)],
+    [
+      "below somebody whose children have their parent in their type",
+      () => crew[0],
+      () => {
+        const parent = spawn(world);
+        spawn(world, ChildOf(parent));
+        return parent;
+      },
+    ],
+    ["for the dead", () => dead(), () => dock],
+    ["for a former life of an index", () => crew[0] - 2 ** 24, () => dock],
+    ["below the dead", () => crew[0], () => dead()],
+    ["for what is between two handles", () => crew[0] + 0.5, () => dock],
+    ["for what is no number", () => String(crew[0]), () => dock],
+    ["for nothing", () => undefined, () => dock],
+    ["for something too large", () => 2n, () => dock],
+    ["below any", () => crew[0], () => -1],
+    ["below nothing", () => crew[0], () => undefined],
+    ["for an index behind all links", () => 2 ** 24 + 2 ** 23, () => dock],
+  ];
+
+  function dead(): Entity {
+    const one = spawn(world, Parent(dock));
+    release(world, one);
+    return one;
+  }
+
+  it.each(cases)("%s", (_, child, parent) => {
+    const [one, other] = [child(), parent()];
+    const before = snapshot(world);
+
+    expect(moveLoose(world, one as Entity, other as Entity)).toBe(false);
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("while somebody listens", () => {
+    observe(world, { added: ChildOf(Any) }, () => {});
+
+    expect(moveLoose(world, crew[0], dock)).toBe(false);
+  });
+
+  it("for a component with hooks, but for others beside it", () => {
+    const Told = withHooks(component("Told", { x: f32 }), { onRemove: () => {} });
+    add(world, crew[0], Told);
+
+    expect([moveLoose(world, crew[0], dock), moveLoose(world, crew[1], dock)]).toEqual([false, true]);
+  });
+
+  it("where something is hidden, or where entities stand for definitions", () => {
+    entityOf(world, Position);
+    expect(moveLoose(world, crew[0], dock)).toBe(false);
+
+    add(world, dock, DisabledTree);
+    expect(moveLoose(world, crew[0], dock)).toBe(false);
+  });
+});
+
+describe("add says of a parent as a value", () => {
+  const refusals: [code: string, story: string, call: () => void][] = [
+    ["dead-entity", "a dead child", () => add(world, gone(), Parent(dock))],
+    ["dead-entity", "a dead parent", () => add(world, crew[0], Parent(gone()))],
+    ["dead-entity", "no parent", () => add(world, crew[0], Parent(undefined as never))],
+    ["bad-term", "any parent", () => add(world, crew[0], Parent(Any) as never)],
+    [
+      "bad-value",
+      "a value",
+      () => add(world, crew[0], (Parent as never as (...of: unknown[]) => never)(dock, 1)),
+    ],
+    ["bad-term", "no term", () => add(world, crew[0], undefined as never)],
+    ["bad-term", "null", () => add(world, crew[0], null as never)],
+    ["bad-term", "Parent alone", () => add(world, crew[0], Parent as never)],
+  ];
+
+  function gone(): Entity {
+    const one = spawn(world);
+    release(world, one);
+    return one;
+  }
+
+  it.each(refusals)("%s for %s, and changes nothing", (code, _, call) => {
+    expect(codeOf(call)).toBe(code);
+
+    expect([parentOf(world, crew[0]), childrenOf(ship), childrenOf(dock)]).toEqual([ship, crew, hands]);
+    expect(verify(world)).toEqual([]);
+  });
+});

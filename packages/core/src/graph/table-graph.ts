@@ -67,8 +67,10 @@ export function findTable(graph: Graph, shape: Shape, count: number): TableNumbe
  */
 export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber {
   const known = findTable(graph, shape, count);
-  if (known !== 0) return known;
+  return known !== 0 ? known : newTable(graph, shape, count);
+}
 
+function newTable(graph: Graph, shape: Shape, count: number): TableNumber {
   const { tables, wanted } = graph;
   const table = takeTableNumber(tables, shape.number);
   tables.first[table] = UNLISTED;
@@ -98,6 +100,17 @@ export function roomyTableFor(
   const table = count === 0 && shape.plainTable !== 0 ? shape.plainTable : tableFor(graph, shape, count);
   if (table === present || tables.count[table]! + rows <= tables.capacity[table]!) return table;
   return makeRoomIn(graph, shape, table, rows);
+}
+
+/**
+ * A new table with nothing but one pair, which no table of `shape` has so far, with room for `rows` rows, which must
+ * follow.
+ *
+ * @throws as `roomyTableFor`.
+ */
+export function newTableBelow(graph: Graph, shape: Shape, pair: PairNumber, rows: number): TableNumber {
+  graph.wanted[0] = pair;
+  return makeRoomIn(graph, shape, newTable(graph, shape, 1), rows);
 }
 
 function makeRoomIn(graph: Graph, shape: Shape, table: TableNumber, rows: number): TableNumber {

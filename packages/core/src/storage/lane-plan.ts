@@ -42,6 +42,8 @@ export interface LanePlan {
   /** The `array` fields, which lie behind the one-number lanes of their width. */
   readonly arrays: readonly LaneField[];
   readonly objects: number;
+  /** Those of the 8-byte lanes that hold handles. */
+  readonly entities: readonly number[];
   /** True if all there is are one-number lanes of four bytes: a row is one loop over one array. */
   readonly plain: boolean;
 }
@@ -72,6 +74,7 @@ export function planLanes(sources: readonly ColumnSource[]): LanePlan {
   ]);
   const nextArray = new Map(scalars);
   const arrays: LaneField[] = [];
+  const entities: number[] = [];
   let objects = 0;
 
   const columns = sources.map(({ definition, occurrence }): Column => {
@@ -81,6 +84,7 @@ export function planLanes(sources: readonly ColumnSource[]): LanePlan {
       next.set(width, lane + length);
       const field = { name, kind, width, length, isList, lane };
       if (length > 1) arrays.push(field);
+      if (kind === "entity") entities.push(lane);
       return field;
     });
     const objectSlot = definition.holds === "values" ? objects++ : -1;
@@ -100,6 +104,7 @@ export function planLanes(sources: readonly ColumnSource[]): LanePlan {
     lanes1: lanesOf(1),
     arrays,
     objects,
+    entities,
     plain: arrays.length === 0 && objects === 0 && lanesOf(8) + lanesOf(2) + lanesOf(1) === 0,
   };
 }

@@ -86,7 +86,7 @@ export function isUnheard(world: World, plan: BirthPlan): boolean {
 }
 
 /** May a listener care for anything that an entity of a shape has? */
-function caresFor({ events }: World, { definitions, isLoose }: Shape): boolean {
+export function caresFor({ events }: World, { definitions, isLoose }: Shape): boolean {
   const isHeard = (definition: Definition): boolean => listenersOf(events, definition).length > 0;
   return isHeard(Life) || (isLoose && isHeard(ChildOf)) || definitions.some(isHeard);
 }

@@ -4,6 +4,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
 import { orderedPairsAt } from "./adding-order.ts";
+import { bearOthers, copyOriginals } from "./copy-originals.ts";
 import {
   checkTerm,
   definitionOfTerm,
@@ -19,10 +20,11 @@ import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
+import { isUnheard, placeOf, quietOriginals } from "./originals.ts";
 import { orderedSources } from "./relation.ts";
 import { requireAlive } from "./require.ts";
 import { insideScope, termsInScope } from "./scope.ts";
-import { askForBirth, bearAsked, requireRoomForEntities } from "./spawn.ts";
+import { askForBirth, bear, bearAsked, requireRoomForEntities } from "./spawn.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
@@ -66,7 +68,31 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
     enqueue(world, 0, () => cloneLater(world, entity, kept, isDeep, unborn));
     return handleAt(world.entities, unborn);
   }
-  return cloneOutside(world, indexOf(entity), terms, isDeep, 0);
+  const copy = cloneQuietly(world, indexOf(entity), terms, isDeep);
+  return copy !== 0 ? handleAt(world.entities, copy) : cloneOutside(world, indexOf(entity), terms, isDeep, 0);
+}
+
+/** The short way where nobody is told and rows say everything. @returns the index of the clone, or 0: not so here. */
+function cloneQuietly(world: World, root: number, terms: readonly PlainTerm[], isDeep: boolean): number {
+  const originals = quietOriginals(world, root, isDeep);
+  if (originals === undefined) return 0;
+  requireRoomForEntities(world, originals.length);
+  if (terms.length === 0) return copyOriginals(world, originals);
+  const isBelowItself = terms.some(
+    (term) => isParental(definitionOfTerm(term)) && placeOf(originals, indexOf(targetOfTerm(term))) >= 0,
+  );
+  const top = isBelowItself ? 0 : bearGiven(world, root, terms);
+  if (top !== 0) bearOthers(world, originals, top);
+  return top;
+}
+
+/** The same for a clone that is given something. @returns its index, or 0. */
+function bearGiven(world: World, root: number, terms: readonly PlainTerm[]): number {
+  const own = termsOf(world, root, true, new Map(), new Set());
+  const all = [...own.filter((one) => !isReplaced(one, terms)), ...terms];
+  const shape = shapeOfTerms(world, all);
+  const isQuiet = isUnheard(world, shape) && shapeAt(world, root).lanes.plan.entities.length === 0;
+  return isQuiet ? indexOf(bear(world, shape, all, 0)) : 0;
 }
 
 /** Hooks that copy stand outside any scope, as all hooks do. */

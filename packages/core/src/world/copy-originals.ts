@@ -1,9 +1,17 @@
 import { closeIfIdle, newTableBelow } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
-import { indexOf } from "../id/entity.ts";
+import { generationOf, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { giveIndex, handleAt, isLiving, renewOrder, takeIndex } from "../records/entity-index.ts";
-import { linkBefore, looseCountOf, loosen, loosePairOf, openList } from "../records/sibling-links.ts";
+import {
+  firstInList,
+  linkBefore,
+  looseCountOf,
+  loosen,
+  loosePairOf,
+  nextInList,
+  openList,
+} from "../records/sibling-links.ts";
 import { copyRows } from "../storage/copy-rows.ts";
 import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { copyRow } from "../storage/lanes.ts";
@@ -113,20 +121,20 @@ function copyList(world: World, found: Originals, original: PairNumber, pair: Pa
   const { links } = world.graph;
   const { table: tableOf, row: rowOf } = world.entities;
   openList(links, pair);
-  for (let index = links.first[original]!; index !== 0; ) {
+  for (let index = firstInList(links, original); index !== 0; ) {
     const table = tableOf[index]!;
     const row = rowOf[index]!;
-    const isLoose = links.pair[index] !== 0;
+    const isLoose = loosePairOf(links, index) !== 0;
     let count = 1;
-    let end = links.next[index]!;
+    let end = nextInList(links, index);
     for (; isLoose && end !== 0 && tableOf[end] === table && rowOf[end] === row + count; count++) {
-      end = links.next[end]!;
+      end = nextInList(links, end);
     }
     if (isLoose) copyInto(world, found, table, row, count, table);
-    for (; index !== end; index = links.next[index]!) {
+    for (; index !== end; index = nextInList(links, index)) {
       const copy = found.copies[found.places[index]!]!;
       linkBefore(links, pair, copy, 0);
-      if (isLoose) loosen(links, pair, copy);
+      if (isLoose) loosen(links, pair, copy, generationOf(handleAt(world.entities, copy)));
       if (isLoose) note(world.graph.journal, LOOSE_MOVED, copy);
     }
   }

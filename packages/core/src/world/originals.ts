@@ -1,7 +1,7 @@
 import { grownInt32 } from "../base/growing.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
-import { isListed } from "../records/sibling-links.ts";
+import { countInList, isListed, lastInList, previousInList } from "../records/sibling-links.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { caresFor } from "./birth-plan.ts";
@@ -111,10 +111,9 @@ function pushList(world: World, found: Originals, pair: PairNumber, waiting: num
   const { table: tableOf } = world.entities;
   let count = waiting;
   let known = 0;
-  if (count + links.count[pair]! > found.waiting.length) {
-    found.waiting = grownInt32(found.waiting, count + links.count[pair]!);
-  }
-  for (let index = links.last[pair]!; index !== 0; index = links.previous[index]!) {
+  const end = count + countInList(links, pair);
+  if (end > found.waiting.length) found.waiting = grownInt32(found.waiting, end);
+  for (let index = lastInList(links, pair); index !== 0; index = previousInList(links, index)) {
     const table = tableOf[index]!;
     if (table !== known && !isQuiet(world, table)) return -1;
     known = table;

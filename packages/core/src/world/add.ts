@@ -63,33 +63,42 @@ import type { World } from "./world.ts";
  *   end of that; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
+  // Lists and terms that go no further than here are never made, where V8 builds this function into its caller.
   const only = terms[0] as Term | null | undefined;
-  if (terms.length === 1 && typeof only === "object" && only !== null && only.definition === Parent) {
-    const { target, value } = only;
-    if (value === undefined && world.visits === 0 && moveLoose(world, entity, target)) return;
-    // A term that goes no further than here is never made, where V8 builds this function into its caller.
-    addGiven(world, entity, [{ definition: Parent, target, value } as PlainTerm]);
-    return;
-  }
-  const given: SpawnTerm[] = [];
-  for (let at = 0; at < terms.length; at++) given.push(terms[at]!);
-  addGiven(world, entity, given);
+  if (terms.length !== 1) addSeveral(world, entity, listOf(terms));
+  else if (typeof only === "object" && only !== null && only.definition === Parent)
+    addLoosely(world, entity, only.target, only.value);
+  else addOnly(world, entity, terms[0]!);
 }
 
-function addGiven(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
-  if (terms.length === 1 && world.visits === 0 && typeof terms[0] !== "number") {
-    // The everyday cases by themselves.
-    const only = terms[0] as PlainTerm;
-    requireAlive(world, entity);
-    checkTerm(world, only);
-    const definition = definitionOfTerm(only);
-    if (definition.kind !== "relation" && !hasListeners(world)) {
-      if (definition.hooks === undefined) addOne(world, indexOf(entity), definition, valueOfTerm(only));
-      else addOneAsked(world, indexOf(entity), definition, valueOfTerm(only));
-    } else if (isLink(only)) retarget(world, indexOf(entity), only as Term);
-    else addNow(world, indexOf(entity), terms as readonly PlainTerm[]);
+function listOf(terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
+  const list: SpawnTerm[] = [];
+  for (let at = 0; at < terms.length; at++) list.push(terms[at]!);
+  return list;
+}
+
+function addLoosely(world: World, entity: Entity, target: number, value: unknown): void {
+  if (value === undefined && world.visits === 0 && moveLoose(world, entity, target)) return;
+  addOnly(world, entity, { definition: Parent, target, value } as PlainTerm);
+}
+
+/** One term: the everyday cases by themselves. */
+function addOnly(world: World, entity: Entity, term: SpawnTerm): void {
+  if (world.visits !== 0 || typeof term === "number") {
+    addSeveral(world, entity, [term]);
     return;
   }
+  requireAlive(world, entity);
+  checkTerm(world, term);
+  const definition = definitionOfTerm(term);
+  if (definition.kind !== "relation" && !hasListeners(world)) {
+    if (definition.hooks === undefined) addOne(world, indexOf(entity), definition, valueOfTerm(term));
+    else addOneAsked(world, indexOf(entity), definition, valueOfTerm(term));
+  } else if (isLink(term)) retarget(world, indexOf(entity), term as Term);
+  else addNow(world, indexOf(entity), [term]);
+}
+
+function addSeveral(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
   const given = plainTerms(world, terms);
   requireAlive(world, entity);
   for (let at = 0; at < given.length; at++) checkAddition(world, given, at);

@@ -3,7 +3,7 @@ import { Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_DELETES } from "../id/pair-traits.ts";
-import { eachLoose } from "../records/sibling-links.ts";
+import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { nextStateNumber, stateOf, type World } from "../world/world.ts";
@@ -147,15 +147,19 @@ function addSingle(world: World, reach: Reach, index: number): void {
   reach.singlesIn[table]!++;
 }
 
+/** Tables with fewer rows are left by one row after the other: the next child finds its table there still. */
+const MANY_ROWS = 8;
+
 /**
- * Tables with children whose parents are values, all of whom die, are taken as a whole, which is quicker. To be asked
- * when survivors have been loosened, since that may move some of them into such a table.
+ * Tables with children whose parents are values, all of whom die, are taken as a whole, which is quicker if they have many
+ * rows. To be asked when survivors have been loosened, since that may move some of them into such a table.
  */
 export function takeWholeTables({ graph, entities }: World, reach: Reach): void {
   const { tables, shapes } = graph;
   for (let at = 0; at < reach.singleCount; at++) {
     const table = entities.table[reach.singles[at]!]!;
-    if (isReached(reach, table) || !shapes[tables.shape[table]!]!.isLoose) continue;
+    if (tables.count[table]! < MANY_ROWS || isReached(reach, table)) continue;
+    if (!shapes[tables.shape[table]!]!.isLoose) continue;
     if (reach.singlesIn[table] === tables.count[table]) addTable(reach, table);
   }
 }
@@ -177,7 +181,10 @@ function reachSources(world: World, reach: Reach, index: number): void {
       const table = records.nodeTable[node]!;
       if (!isReached(reach, table) && tables.count[table] !== 0) addTable(reach, table);
     }
-    if (links.used) eachLoose(links, pair, (child) => addSingle(world, reach, child));
+    if (looseCountOf(links, pair) === 0) continue;
+    for (let child = firstInList(links, pair); child !== 0; child = nextInList(links, child)) {
+      if (loosePairOf(links, child) === pair) addSingle(world, reach, child);
+    }
   }
 }
 

@@ -234,6 +234,24 @@ export function tighten({ kin, lists }: SiblingLinks, index: number): void {
   kin[index * KIN + GENERATION] = 0;
 }
 
+/** Puts a newborn whose parent is stored as a value at the end of a list. */
+export function appendLoose(links: SiblingLinks, pair: PairNumber, index: number, generation: number): void {
+  const at = index * KIN;
+  if (at + KIN > links.kin.length) links.kin = grownInt32(links.kin, at + KIN);
+  const { kin, lists } = links;
+  const list = pair * LIST;
+  const last = lists[list + LAST]!;
+  kin[at + PAIR] = pair;
+  kin[at + NEXT] = 0;
+  kin[at + PREVIOUS] = last;
+  kin[at + GENERATION] = generation;
+  if (last === 0) lists[list + FIRST] = index;
+  else kin[last * KIN + NEXT] = index;
+  lists[list + LAST] = index;
+  lists[list + COUNT]!++;
+  lists[list + LOOSE]!++;
+}
+
 /** Puts a loose entity from one list at the end of another one. */
 export function moveLink(
   { kin, lists }: SiblingLinks,

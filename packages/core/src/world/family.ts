@@ -24,6 +24,10 @@ import type { World } from "./world.ts";
 export function ensureListed(world: World, pair: PairNumber): void {
   const { graph, entities } = world;
   if (isListed(graph.links, pair)) return;
+  if (graph.records.tables[pair] === 0) {
+    openList(graph.links, pair);
+    return;
+  }
   const { order } = entities;
   const present = sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);
   openList(graph.links, pair);

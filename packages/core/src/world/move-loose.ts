@@ -7,13 +7,14 @@ import { GENERATION, KIN, looseCountOf, moveLink, PAIR } from "../records/siblin
 import { requireNoCycle } from "./acyclic.ts";
 import { noteLooseMove } from "./change-type.ts";
 import { hasListeners } from "./facts.ts";
-import { followTarget } from "./pair.ts";
+import { ensureListed } from "./family.ts";
+import { ensurePair, followTarget } from "./pair.ts";
 import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
- * The short way of a child that stores its parent as a value to the end of another such family: no row moves, and nobody
- * is asked or told. In random order its time is that of cache misses, so it looks at nothing but links: these know the
+ * The short way of a child that stores its parent as a value to the end of another family: no row moves, and nobody is
+ * asked or told. In random order its time is that of cache misses, so it looks at nothing but links: these know the
  * child's generation.
  *
  * @returns false if it is not that simple: nothing has changed then, and whatever is wrong is still to be refused.
@@ -30,14 +31,16 @@ export function moveLoose(world: World, child: number, parent: number): boolean 
   const from = kin[at + PAIR]!;
   if (from === 0 || handleOf(index, kin[at + GENERATION]!) !== child || !isLiving(entities, parent))
     return false;
-  const to = findPair(pairs, CHILD_OF, indexOf(parent));
-  if (to === 0 || looseCountOf(links, to) === 0) return false;
-  if (from === to) return true;
+  const target = indexOf(parent);
+  const known = findPair(pairs, CHILD_OF, target);
+  if (from === known) return true;
   if (hasListeners(world) || world.hiding || world.standsFor.size > 0) return false;
   if (graph.hasHooks && shapeAt(world, index).hooked.length > 0) return false;
 
   const isAbove = isTarget(pairs, index);
-  if (isAbove) requireNoCycle(world, ChildOf, index, indexOf(parent));
+  if (isAbove || index === target) requireNoCycle(world, ChildOf, index, target);
+  const to = known === 0 ? ensurePair(world, ChildOf, target) : known;
+  ensureListed(world, to);
   moveLink(links, from, index, to);
   renewOrder(entities, index);
   if (isAbove) followTarget(world, ChildOf, index, to);

@@ -94,7 +94,7 @@ describe("reach", () => {
   });
 
   it("takes a table as a whole once all of its loose children turn out to die", () => {
-    const children = spawnMany(world, 3, Parent(ship), Frozen);
+    const children = spawnMany(world, 8, Parent(ship), Frozen);
 
     const whole = reachOf(ship);
     takeWholeTables(world, whole);

@@ -1,4 +1,5 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
+import { findTable } from "../graph/table-graph.ts";
 import { CHILD_OF, Parent } from "../id/builtins.ts";
 import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/pair-traits.ts";
 import { erasedIdOf, type Shape } from "../storage/shape.ts";
@@ -104,6 +105,7 @@ function verifyTable(world: World, shape: Shape, table: number, isEmpty: boolean
   if (isEmpty && own.length > 1) broken.push(`L14: t${table} has ${own.length} pairs and no row`);
   if (own.some((pair, at) => at > 0 && pair <= own[at - 1]!))
     broken.push(`L3: the pairs of t${table} are not sorted`);
+  if (!isFound(world, shape, table, own)) broken.push(`L4: t${table} is not found by its type`);
   for (const pair of own) {
     if (pairs.relation[pair] === 0) broken.push(`L10: t${table} has the pair ${-pair}, which was taken back`);
   }
@@ -119,6 +121,14 @@ function verifyTable(world: World, shape: Shape, table: number, isEmpty: boolean
     broken.push(`L4: the pairs of t${table} do not make up its shape ${shape.number}`);
   }
   return broken;
+}
+
+function isFound({ graph }: World, shape: Shape, table: number, own: readonly number[]): boolean {
+  const wanted = graph.wanted;
+  graph.wanted = Int32Array.from(own);
+  const found = findTable(graph, shape, own.length);
+  graph.wanted = wanted;
+  return found === table;
 }
 
 /**

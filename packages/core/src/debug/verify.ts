@@ -77,6 +77,9 @@ function verifyPairs(world: World): string[] {
     if (entities.table[target] === 0) broken.push(`L5: pair ${-pair} has the dead target e${target}`);
     if (records.tables[pair] === 0 && looseCountOf(graph.links, pair) === 0)
       broken.push(`L10: pair ${-pair} has neither a table nor a loose child`);
+    const main = records.main[pair]!;
+    if (main !== 0 && (tables.pairs[main] !== 1 || records.nodePair[tables.nodes[main]!] !== pair))
+      broken.push(`L4: pair ${-pair} finds t${main}, which has another type`);
     let listed = 0;
     for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
       const table = records.nodeTable[node]!;

@@ -31,10 +31,12 @@ export interface Graph {
   readonly shapeFounded: Signal<Shape>;
   /** The shape of entities that have nothing. */
   readonly root: Shape;
-  /** Hash of a type -> its first table; a power of two long. */
+  /** Hash of a type -> its first table; a power of two long. Tables without pairs, and `main` ones, are not in it. */
   buckets: Int32Array<ArrayBuffer>;
   /** Some shape has components with hooks. */
   hasHooks: boolean;
+  /** How many tables are. */
+  hashed: number;
   /** Sorted pair numbers of the type that is looked for. */
   wanted: Int32Array<ArrayBuffer>;
 }
@@ -58,6 +60,7 @@ export function createGraph(memory: Memory): Graph {
     root,
     buckets: new Int32Array(16),
     hasHooks: false,
+    hashed: 0,
     wanted: new Int32Array(16),
   };
 }

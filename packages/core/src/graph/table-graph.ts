@@ -41,13 +41,11 @@ export function findTable(graph: Graph, shape: Shape, count: number): TableNumbe
   if (count === 0) return shape.plainTable;
   const { tables, records, wanted, buckets } = graph;
   if (count === 1) {
-    // Most pairs have no table yet, or one: it stands first in the pair's list.
+    // Most pairs have no table yet, or one.
     const pair = wanted[0]!;
-    const node = records.firstNode[pair]!;
-    if (node === 0) return 0;
-    const only = records.nodeTable[node]!;
-    if (tables.shape[only] === shape.number && tables.pairs[only] === 1) return only;
-    if (records.tables[pair] === 1) return 0;
+    const main = records.main[pair]!;
+    if (main !== 0 && tables.shape[main] === shape.number) return main;
+    if (records.tables[pair] === (main === 0 ? 0 : 1)) return 0;
   }
   const hash = hashOf(shape.number, wanted, 0, count);
   let table = buckets[hash & (buckets.length - 1)]!;
@@ -78,7 +76,7 @@ function newTable(graph: Graph, shape: Shape, count: number): TableNumber {
   else {
     fileTable(graph.records, tables, table, wanted, count);
     tables.parentPair[table] = parentPairIn(graph, count);
-    putInBucket(graph, table, hashOf(shape.number, wanted, 0, count));
+    if (!becomesMain(graph, table)) putInBucket(graph, table, hashOf(shape.number, wanted, 0, count));
   }
   if (!shape.founded) found(graph, shape);
   return table;
@@ -146,9 +144,23 @@ function found(graph: Graph, shape: Shape): void {
   tell(graph.shapeFounded, shape);
 }
 
+/** Of the tables that have one pair and no other, the first one is found by the pair. All others need the hash. */
+function becomesMain({ tables, records }: Graph, table: TableNumber): boolean {
+  if (tables.pairs[table] !== 1) return false;
+  const pair = records.nodePair[tables.nodes[table]!]!;
+  if (records.main[pair] !== 0) return false;
+  records.main[pair] = table;
+  return true;
+}
+
+function isMain({ tables, records }: Graph, table: TableNumber): boolean {
+  return records.main[records.nodePair[tables.nodes[table]!]!] === table;
+}
+
 function putInBucket(graph: Graph, table: TableNumber, hash: number): void {
   const { tables } = graph;
-  if (tables.alive > graph.buckets.length) widenBuckets(graph);
+  graph.hashed++;
+  if (graph.hashed > graph.buckets.length) widenBuckets(graph);
   else linkInBucket(tables, graph.buckets, table, hash);
 }
 
@@ -166,13 +178,14 @@ function widenBuckets(graph: Graph): void {
   const { tables } = graph;
   graph.buckets = new Int32Array(graph.buckets.length * 2);
   for (let table = 1; table < tables.length; table++) {
-    if (tables.shape[table]! < 0 || tables.pairs[table] === 0) continue;
+    if (tables.shape[table]! < 0 || tables.pairs[table] === 0 || isMain(graph, table)) continue;
     linkInBucket(tables, graph.buckets, table, hashOfTable(graph, table));
   }
 }
 
 function takeFromBucket(graph: Graph, table: TableNumber): void {
   const { tables, buckets } = graph;
+  graph.hashed--;
   const bucket = hashOfTable(graph, table) & (buckets.length - 1);
   let at = buckets[bucket]!;
   if (at === table) {
@@ -187,6 +200,7 @@ function takeFromBucket(graph: Graph, table: TableNumber): void {
 export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void {
   const { tables, records } = graph;
   if (tables.pairs[table] === 0) shape.plainTable = 0;
+  else if (isMain(graph, table)) records.main[records.nodePair[tables.nodes[table]!]!] = 0;
   else takeFromBucket(graph, table);
   if (tables.first[table] !== UNLISTED) takeEmpty(tables, shape, table);
   if (tables.pairs[table]! > 0) unfileTable(records, tables, table);

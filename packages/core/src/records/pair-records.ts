@@ -12,6 +12,8 @@ export interface PairRecords {
   /** By pair number: the first node, the number of tables. */
   firstNode: Int32Array<ArrayBuffer>;
   tables: Int32Array<ArrayBuffer>;
+  /** One of those that have no other pair, or 0; it is found here, and stands in no bucket of the hash. */
+  main: Int32Array<ArrayBuffer>;
   /** Depth of the sources: depth of the target + 1. Right unless a record at or above it is `stale`. */
   depth: Int32Array<ArrayBuffer>;
   above: Int32Array<ArrayBuffer>;
@@ -40,6 +42,7 @@ export function createPairRecords(): PairRecords {
   return {
     firstNode: none,
     tables: none,
+    main: none,
     depth: none,
     above: none,
     firstBelow: none,
@@ -63,6 +66,7 @@ export function openRecord(records: PairRecords, pair: PairNumber): void {
   if (pair >= records.firstNode.length) growRecords(records, pair + 1);
   records.firstNode[pair] = 0;
   records.tables[pair] = 0;
+  records.main[pair] = 0;
   records.depth[pair] = 1;
   records.above[pair] = 0;
   records.firstBelow[pair] = 0;
@@ -74,6 +78,7 @@ export function openRecord(records: PairRecords, pair: PairNumber): void {
 function growRecords(records: PairRecords, length: number): void {
   records.firstNode = grownInt32(records.firstNode, length);
   records.tables = grownInt32(records.tables, length);
+  records.main = grownInt32(records.main, length);
   records.depth = grownInt32(records.depth, length);
   records.above = grownInt32(records.above, length);
   records.firstBelow = grownInt32(records.firstBelow, length);
@@ -160,7 +165,7 @@ export function pairOfRelation(
 
 export function bytesOfRecords(records: PairRecords): number {
   return (
-    records.firstNode.byteLength * 7 +
+    records.firstNode.byteLength * 8 +
     records.seenInRound.byteLength +
     records.isStale.byteLength +
     records.nodePair.byteLength * 4

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  isAlive,
+  relation,
+  release,
+  spawn,
+  tag,
+} from "../../src/index.ts";
+import { destroyAll, indexOf } from "../../src/internal.ts";
+
+const [Red, Green, Blue] = [tag("Red"), tag("Green"), tag("Blue")];
+const Likes = relation("Likes");
+const Held = component<object>("Held");
+
+it("finds the tables of a pair whichever of them goes first and comes last", () => {
+  for (const gone of [0, 1, 2]) {
+    const world = createWorld();
+    const ship = spawn(world);
+    const kinds = [Red, Green, Blue];
+    const first = kinds.map((kind) => spawn(world, kind, ChildOf(ship)));
+    // 70 more families of the kind, so that empty tables of it do not stay.
+    const others = Array.from({ length: 70 }, () => spawn(world, kinds[gone]!, ChildOf(spawn(world))));
+    for (const other of others) release(world, other);
+
+    release(world, first[gone]!);
+    for (const kind of [...kinds, Red, Green, Blue]) spawn(world, kind, ChildOf(ship));
+
+    expect(verify(world)).toEqual([]);
+  }
+});
+
+it("ends families of one table, of several, and of tables with other pairs, and all they held", () => {
+  const world = createWorld();
+  const [root, friend] = [spawn(world), spawn(world)];
+  const dying: Entity[] = [];
+  const bear = (below: Entity, ...kinds: (typeof Red | typeof Held)[]): Entity => {
+    const born = spawn(world, ChildOf(below), ...kinds);
+    dying.push(born);
+    return born;
+  };
+  const [only, several, bound] = [bear(root), bear(root), bear(root)];
+  bear(bear(only, Red), Held);
+  for (const kind of [Red, Green, Held]) bear(several, kind);
+  add(world, bear(bound, Red), Likes(friend));
+  add(world, friend, ChildOf(spawn(world)));
+
+  destroyAll(world, [indexOf(root)]);
+
+  expect(dying.filter((one) => isAlive(world, one))).toEqual([]);
+  expect(isAlive(world, friend)).toBe(true);
+  expect(verify(world)).toEqual([]);
+  const again = spawn(world, Red, ChildOf(friend));
+  expect([isAlive(world, again), verify(world)]).toEqual([true, []]);
+});

@@ -1,8 +1,16 @@
 import type { Component } from "@treeline/core";
-import type { Run, RunVisitor } from "../visit/run.ts";
-import { type BoundsLoop, createSeats, type Seat, type Seats } from "../visit/seats.ts";
+import { Run, type RunVisitor } from "../visit/run.ts";
+import { type BoundsLoop, createSeats, type Seat } from "../visit/seats.ts";
 import { type Maker, makerOf } from "./isolate.ts";
-import { explained, ROWS_BEFORE_OWN, replaceSeat, requireKernel, requireLoop, seatsOf } from "./seat.ts";
+import {
+  explained,
+  ROWS_BEFORE_OWN,
+  replaceSeat,
+  requireKernel,
+  requireLoop,
+  requireVisited,
+  seatsFor,
+} from "./seat.ts";
 
 /** The columns of each component of a list, in its order. */
 export type ColumnsOf<Components extends readonly Component[]> = {
@@ -21,19 +29,20 @@ type MakeRunLoop<Components extends readonly Component[], Given> = (
 
 /**
  * A visitor for `eachRun` whose loop is compiled for each layout of columns: with the typed arrays as constants, as if it had
- * been written for them by hand. Loops over many columns get up to twice as fast, those over two about equal.
+ * been written for them by hand. Loops over many columns and over many short runs gain most; one long run over two columns is
+ * about as fast as before.
  *
  * The function that makes the loop is compiled from its text, so it sees its parameters and what is global, and nothing else:
  * hand over other things as `given`, and change them there. Where texts cannot be compiled (`canCompile`), it works as it
  * stands.
  *
- * Make a kernel once, not in every frame. Cost: a compilation for each layout that stays for some 262,000 rows; columns that
- * grow are a new layout.
+ * Make a kernel once, not in every frame. Cost: two calls of `make` and a compilation for each layout that stays for some
+ * 262,000 rows; columns that grow are a new layout.
  *
  * @param components their columns are handed over, so the rows of the query must have them.
- * @param make takes the columns and `given`, and returns the loop.
+ * @param make takes the columns and `given`, and returns the loop. It is called again at times: what should last is in `given`.
  * @throws TreelineError `bad-kernel` for what is no list of components or no function; in a visit, `bad-kernel` if it returns no
- *   loop or names something outside, and `bad-query` if rows do not have a component.
+ *   loop, names something outside or is no visit of runs, and `bad-query` if rows do not have a component.
  *
  * @example
  * const clock = { step: 0.016 };
@@ -64,12 +73,7 @@ export function runKernel<const Components extends readonly Component[], Given =
   const kernel = { components: [...components] as unknown as Components, maker, given: given[0] as Given };
   const visit: RunVisitor = (run) => {
     let seat = run.seats?.seat as Seat<RunLoop> | undefined;
-    const shape = run.shapeOfRows();
-    const isSame =
-      seat !== undefined &&
-      seat.shape === shape &&
-      seat.version === shape.lanes.version &&
-      run.seats!.kernel === kernel;
+    const isSame = seat !== undefined && run.seats!.kernel === kernel && isFor(seat, run);
     const { first, end } = run;
     try {
       if (!isSame) seat = seatFor(kernel, run);
@@ -80,9 +84,9 @@ export function runKernel<const Components extends readonly Component[], Given =
     }
   };
   visit.takeAll = (run, bounds, length) => {
-    const { all } = seatFor(kernel, run);
-    if (all === undefined) return false;
     try {
+      const { all } = seatFor(kernel, run);
+      if (all === undefined) return false;
       all(bounds, length);
     } catch (error) {
       throw explained(error, maker.isIsolated);
@@ -90,6 +94,10 @@ export function runKernel<const Components extends readonly Component[], Given =
     return true;
   };
   return visit;
+}
+
+function isFor({ shape, version }: Seat<RunLoop>, run: Run): boolean {
+  return shape === run.shapeOfRows() && version === shape.lanes.version;
 }
 
 interface Kernel<Components extends readonly Component[], Given> {
@@ -103,14 +111,15 @@ function seatFor<Components extends readonly Component[], Given>(
   kernel: Kernel<Components, Given>,
   run: Run,
 ): Seat<RunLoop> {
+  requireVisited(run instanceof Run, "eachRun");
   run.seats ??= createSeats();
-  const known: Seats = run.seats;
-  const seats = seatsOf<RunLoop>(known, kernel);
+  const known = run.seats;
   const shape = run.shapeOfRows();
-  const { version } = shape.lanes;
-  let seat = seats.find((one) => one.shape === shape && one.version === version);
+  const seats = seatsFor<RunLoop>(known, kernel, shape);
+  let seat = seats.find((one) => isFor(one, run));
   if (seat === undefined) {
     const loop = loopOf(kernel, kernel.maker.shared, run);
+    const { version } = shape.lanes;
     seat = { shape, version, above: undefined, aboveVersion: 0, loop, all: undefined, left: ROWS_BEFORE_OWN };
     replaceSeat(seats, seat);
   }
@@ -129,7 +138,7 @@ function countRows<Components extends readonly Component[], Given>(
   if (seat.left > 0 || !kernel.maker.isIsolated) return;
   const make = kernel.maker.own<MakeOwn<Components, Given>>(withBounds);
   const { loop, all } = make(columnsIn(kernel, run), kernel.given);
-  seat.loop = loop;
+  seat.loop = requireLoop(loop);
   seat.all = all;
 }
 
@@ -138,15 +147,18 @@ type MakeOwn<Components extends readonly Component[], Given> = (
   given: Given,
 ) => { readonly loop: RunLoop; readonly all: BoundsLoop };
 
-/** One function around the loop goes through all runs of a shape, so that the compiler puts the loop into it. */
+/**
+ * One function around the loop goes through all runs of a shape, so that the compiler puts the loop into it. The text stands
+ * outside, where it sees none of these names.
+ */
 function withBounds(text: string): string {
-  return `(columns, given) => {
-  const loop = (${text})(columns, given);
+  return `((make) => (columns, given) => {
+  const loop = make(columns, given);
   const all = (bounds, length) => {
     for (let at = 0; at < length; at += 2) loop(bounds[at], bounds[at + 1]);
   };
   return { loop, all };
-}`;
+})(${text})`;
 }
 
 function loopOf<Components extends readonly Component[], Given>(

@@ -1,5 +1,5 @@
-import { type Component, TreelineError } from "@treeline/core";
-import { shown } from "@treeline/core/internal";
+import { TreelineError } from "@treeline/core";
+import { type Shape, shown } from "@treeline/core/internal";
 import type { Seat, Seats } from "../visit/seats.ts";
 
 /**
@@ -8,31 +8,37 @@ import type { Seat, Seats } from "../visit/seats.ts";
  */
 export const ROWS_BEFORE_OWN: number = 1 << 18;
 
-/** The seats of a kernel; none at first. */
-export function seatsOf<Loop>({ byKernel }: Seats, kernel: object): Seat<Loop>[] {
-  const known = byKernel.get(kernel) as Seat<Loop>[] | undefined;
-  if (known !== undefined) return known;
-  const fresh: Seat<Loop>[] = [];
-  byKernel.set(kernel, fresh);
-  return fresh;
+/** The seats of a kernel for rows of a shape; none at first. */
+export function seatsFor<Loop>({ byKernel }: Seats, kernel: object, shape: Shape): Seat<Loop>[] {
+  let byShape = byKernel.get(kernel);
+  if (byShape === undefined) {
+    byShape = new Map();
+    byKernel.set(kernel, byShape);
+  }
+  let seats = byShape.get(shape) as Seat<Loop>[] | undefined;
+  if (seats === undefined) {
+    seats = [];
+    byShape.set(shape, seats);
+  }
+  return seats;
 }
 
 /** Takes a seat for a layout; the one for an older layout of the same shapes goes. */
 export function replaceSeat<Loop>(seats: Seat<Loop>[], seat: Seat<Loop>): void {
-  const at = seats.findIndex(({ shape, above }) => shape === seat.shape && above === seat.above);
+  const at = seats.findIndex(({ above }) => above === seat.above);
   if (at < 0) seats.push(seat);
   else seats[at] = seat;
 }
 
 /** @throws TreelineError `bad-kernel` unless it is a list of components and a function. */
-export function requireKernel(components: readonly Component[], make: unknown): void {
-  const stranger = Array.isArray(components)
-    ? components.find((one) => typeof one !== "function" || (one as { kind?: unknown }).kind !== "component")
-    : components;
-  if (stranger !== undefined || !Array.isArray(components)) {
+export function requireKernel(components: unknown, make: unknown): void {
+  const strangers = Array.isArray(components)
+    ? components.filter((one) => typeof one !== "function" || one.kind !== "component")
+    : [components];
+  if (strangers.length > 0) {
     throw new TreelineError(
       "bad-kernel",
-      `a kernel takes its components as a list, such as [Position, Velocity], not ${shown(stranger)}`,
+      `a kernel takes its components as a list, such as [Position, Velocity], not ${shown(strangers[0])}`,
     );
   }
   if (typeof make !== "function") {
@@ -49,12 +55,20 @@ export function requireLoop<Loop>(loop: Loop): Loop {
   throw new TreelineError("bad-kernel", `the function of a kernel returns its loop, not ${shown(loop)}`);
 }
 
-/** In place of an error that a kernel has thrown since it does not see what stands around it. */
+/** @param isIts the kernel was handed what this visit hands out. @throws TreelineError `bad-kernel` if not. */
+export function requireVisited(isIts: boolean, visit: string): void {
+  if (isIts) return;
+  throw new TreelineError("bad-kernel", `this kernel is a visitor for ${visit}, and for no other visit`);
+}
+
+/** In place of an error that a kernel has thrown since it does not see what stands around it; that one is its cause. */
 export function explained(error: unknown, isIsolated: boolean): unknown {
   if (!isIsolated || !(error instanceof ReferenceError)) return error;
-  return new TreelineError(
+  const told = new TreelineError(
     "bad-kernel",
     `${error.message} in a kernel, which is compiled by itself and sees its parameters only; hand over what it needs as ` +
       "the last argument",
   );
+  told.cause = error;
+  return told;
 }

@@ -1,9 +1,17 @@
 import type { Component } from "@treeline/core";
-import { createSeats, type Seat, type Seats } from "../visit/seats.ts";
-import type { Stretch } from "../visit/stretch.ts";
+import { createSeats, type Seat } from "../visit/seats.ts";
+import { Stretch } from "../visit/stretch.ts";
 import { type Maker, makerOf } from "./isolate.ts";
 import type { ColumnsOf } from "./run-kernel.ts";
-import { explained, ROWS_BEFORE_OWN, replaceSeat, requireKernel, requireLoop, seatsOf } from "./seat.ts";
+import {
+  explained,
+  ROWS_BEFORE_OWN,
+  replaceSeat,
+  requireKernel,
+  requireLoop,
+  requireVisited,
+  seatsFor,
+} from "./seat.ts";
 
 /**
  * Goes through the positions `from <= at < to` of `rows` and `parentRows`, as a stretch has them. Without parents
@@ -102,12 +110,13 @@ function seatFor<Own extends readonly Component[], Above extends readonly Compon
   kernel: Kernel<Own, Above, Given>,
   stretch: Stretch,
 ): Seat<StretchLoop> {
+  requireVisited(stretch instanceof Stretch, "eachStretch");
   stretch.seats ??= createSeats();
-  const known: Seats = stretch.seats;
-  const seats = seatsOf<StretchLoop>(known, kernel);
+  const known = stretch.seats;
+  const shape = stretch.shapeOfRows();
+  const seats = seatsFor<StretchLoop>(known, kernel, shape);
   let seat = seats.find((one) => isFor(one, stretch));
   if (seat === undefined) {
-    const shape = stretch.shapeOfRows();
     const above = stretch.shapeOfParents();
     const loop = loopOf(kernel, kernel.maker.shared, stretch);
     const aboveVersion = above?.lanes.version ?? 0;
@@ -134,7 +143,7 @@ function countRows<Own extends readonly Component[], Above extends readonly Comp
   rows: number,
 ): void {
   seat.left -= rows;
-  if (seat.left <= 0) seat.loop = loopOf(kernel, kernel.maker.own(), stretch);
+  if (seat.left <= 0 && kernel.maker.isIsolated) seat.loop = loopOf(kernel, kernel.maker.own(), stretch);
 }
 
 function loopOf<Own extends readonly Component[], Above extends readonly Component[], Given>(

@@ -99,6 +99,10 @@ export class Run {
 /** A visitor that may take all runs of a shape at once. */
 export interface RunVisitor {
   (run: Run): void;
-  /** The runs of the shape that the run shows: [first, end, first, end, ...]. @returns false if it wants them one by one. */
+  /**
+   * The runs of the shape that the run shows: [first, end, first, end, ...]; the first `length` numbers count.
+   *
+   * @returns false if it wants them one by one.
+   */
   takeAll?: (run: Run, bounds: Int32Array, length: number) => boolean;
 }

@@ -22,8 +22,8 @@ export interface Seats {
   /** Whose seat was taken last, and which. */
   kernel: object | undefined;
   seat: Seat<unknown> | undefined;
-  /** Kernel -> its seats. */
-  readonly byKernel: WeakMap<object, Seat<unknown>[]>;
+  /** Kernel -> shape of the rows -> its seats: one without ancestors, one for each shape of theirs. */
+  readonly byKernel: WeakMap<object, Map<Shape, Seat<unknown>[]>>;
 }
 
 export function createSeats(): Seats {

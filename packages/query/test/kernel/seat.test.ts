@@ -1,0 +1,70 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { component, createWorld, f64, Parent, spawn, spawnMany, type World } from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { runKernel } from "../../src/kernel/run-kernel.ts";
+import { stretchKernel } from "../../src/kernel/stretch-kernel.ts";
+import { up } from "../../src/query/ancestor-terms.ts";
+import { query } from "../../src/query/query.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
+import { sizeOf } from "../size-of.ts";
+
+const Own = component("Own", { x: f64 });
+const Above = component("Above", { x: f64 });
+
+const moveRows = runKernel([Own], ([{ x }]) => (first, end) => {
+  for (let row = first; row < end; row++) x[row]! += 1;
+});
+const moveStretches = stretchKernel(
+  { own: [Own], above: [Above] },
+  ([{ x }], above) =>
+    (rows, parents, from, to) => {
+      for (let at = from; at < to; at++) x[rows[at]!]! += above![0].x[parents[at]!]!;
+    },
+);
+
+function visit(world: World): void {
+  eachRun(query(world, Own), moveRows);
+  eachStretch(query(world, Own, up(Above)), moveStretches);
+}
+
+function createSmall(rows: number): World {
+  const world = createWorld();
+  spawnMany(world, rows, Own, Parent(spawn(world, Above)));
+  return world;
+}
+
+describe("seats", () => {
+  it("go with their world, though kernels stay, also those with loops of their own", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const dropped = [10, 1 << 18].map((rows) => {
+      const world = createSmall(rows);
+      for (let visits = 0; visits < 3; visits++) visit(world);
+      return new WeakRef(world);
+    });
+
+    for (let tries = 0; tries < 20 && dropped.some((one) => one.deref() !== undefined); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      collect();
+    }
+
+    expect(dropped.map((one) => one.deref())).toEqual([undefined, undefined]);
+  });
+
+  it("do not pile up while columns grow", () => {
+    const world = createSmall(10);
+    visit(world);
+    const sizes = [0, 1].map(() => {
+      for (let grown = 0; grown < 8; grown++) {
+        spawn(world, Above);
+        spawnMany(world, 10, Own);
+        visit(world);
+      }
+      return sizeOf(query(world, Own) as never);
+    });
+
+    expect(sizes[1]! - sizes[0]!).toBeLessThan(sizes[0]!);
+  });
+});

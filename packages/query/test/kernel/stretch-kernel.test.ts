@@ -1,0 +1,298 @@
+import {
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  f64,
+  get,
+  Parent,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import type { ColumnsOf } from "../../src/kernel/run-kernel.ts";
+import { ROWS_BEFORE_OWN } from "../../src/kernel/seat.ts";
+import { type StretchLoop, stretchKernel } from "../../src/kernel/stretch-kernel.ts";
+import { cascade, up } from "../../src/query/ancestor-terms.ts";
+import { query } from "../../src/query/query.ts";
+import { variable } from "../../src/query/variable-terms.ts";
+import { changed } from "../../src/term/operators.ts";
+import { collect, count } from "../../src/visit/collect.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachLevel } from "../../src/visit/each-level.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
+import type { Stretch } from "../../src/visit/stretch.ts";
+import { codeOf } from "../code-of.ts";
+
+const Local = component("Local", { x: f64 });
+const World3 = component("World3", { x: f64 });
+const Light = component("Light", { level: f32 });
+const Frozen = tag("Frozen");
+
+interface Notes {
+  makes: number;
+  rows: number;
+}
+
+let world: World;
+let notes: Notes;
+
+beforeEach(() => {
+  world = createWorld();
+  notes = { makes: 0, rows: 0 };
+});
+
+/** World = parent's World + Local, and counts. */
+function placing(): (stretch: Stretch) => void {
+  return stretchKernel(
+    { own: [Local, World3], above: [World3] },
+    ([{ x: local }, { x: own }], above, notes) => {
+      notes.makes++;
+      if (above === undefined) {
+        return (rows, _, from, to) => {
+          notes.rows += to - from;
+          for (let at = from; at < to; at++) own[rows[at]!] = local[rows[at]!]!;
+        };
+      }
+      const [{ x: parent }] = above;
+      return (rows, parentRows, from, to) => {
+        notes.rows += to - from;
+        for (let at = from; at < to; at++) own[rows[at]!] = parent[parentRows[at]!]! + local[rows[at]!]!;
+      };
+    },
+    notes,
+  );
+}
+
+/** A tree of `count` entities, five children each, every third one by value. */
+function plant(count: number): Entity[] {
+  const all = [spawn(world, Local({ x: 1 }), World3)];
+  for (let at = 1; at < count; at++) {
+    const parent = all[Math.floor((at - 1) / 5)]!;
+    const more = at % 2 === 0 ? [Frozen] : [];
+    all.push(spawn(world, Local({ x: 1 }), World3, ...more, at % 3 === 0 ? Parent(parent) : ChildOf(parent)));
+  }
+  return all;
+}
+
+/** Who is not where it should be: as many steps from the root as the numbers say. */
+function wrong(all: readonly Entity[]): number[] {
+  const depth = (at: number): number => (at === 0 ? 1 : 1 + depth(Math.floor((at - 1) / 5)));
+  return all.flatMap((one, at) => (get(world, one, World3)!.x === depth(at) ? [] : [at]));
+}
+
+describe("a stretch kernel", () => {
+  it("is a visitor that gets the columns of rows and parents once, and then positions", () => {
+    const all = plant(400);
+    const kernel = placing();
+
+    eachStretch(query(world, Local, World3, cascade(World3)), kernel);
+
+    expect(wrong(all)).toEqual([]);
+    expect(notes.rows).toBe(400);
+  });
+
+  it("makes one loop for each pair of shapes, and none anew while nothing changes", () => {
+    plant(400);
+    const kernel = placing();
+    const asked = query(world, Local, World3, cascade(World3));
+    eachStretch(asked, kernel);
+    const before = notes.makes;
+
+    for (let visits = 0; visits < 3; visits++) eachStretch(asked, kernel);
+
+    expect(before).toBeGreaterThan(4);
+    expect(notes.makes).toBe(before);
+  });
+
+  it("works in levels and inside another visit", () => {
+    const all = plant(200);
+    const kernel = placing();
+    const asked = query(world, Local, World3, cascade(World3));
+
+    eachLevel(asked, (level) => level.eachStretch(kernel));
+    expect(wrong(all)).toEqual([]);
+    eachStretch(asked, (stretch) => {
+      kernel(stretch);
+      if (stretch.depth === 0) eachStretch(asked, kernel);
+    });
+
+    expect(wrong(all)).toEqual([]);
+    expect(notes.rows).toBe(600);
+  });
+
+  it("has parents along the first way of a query with several, and rows of a variable's target", () => {
+    const ship = spawn(world, Light({ level: 3 }), Local({ x: 1 }), World3({ x: 7 }));
+    const pod = spawn(world, Local({ x: 2 }), World3, ChildOf(ship));
+    const host = variable("host");
+    const kernel = stretchKernel({ own: [Local], above: [Light] }, ([{ x }], above) => {
+      const level = above?.[0].level;
+      return (rows, parentRows, from, to) => {
+        for (let at = from; at < to; at++)
+          x[rows[at]!]! += level === undefined ? 100 : level[parentRows[at]!]!;
+      };
+    });
+
+    eachStretch(query(world, Local, cascade(Light), up(World3)), kernel);
+    expect(get(world, pod, Local)).toEqual({ x: 5 });
+    eachStretch(query(world, Local, ChildOf(host), up(Light)), kernel);
+
+    expect(get(world, pod, Local)).toEqual({ x: 8 });
+    expect(get(world, ship, Local)).toEqual({ x: 1 });
+  });
+
+  it("gets loops of its own when columns of parents grow as when its rows do", () => {
+    const root = spawn(world, World3({ x: 1 }));
+    const ship = spawn(world, Local({ x: 1 }), World3, Frozen, ChildOf(root));
+    const kernel = placing();
+    const asked = query(world, Local, World3, up(World3));
+    eachStretch(asked, kernel);
+
+    spawnMany(world, 1000, World3);
+    eachStretch(asked, kernel);
+    const others = spawnMany(world, 1000, Local({ x: 1 }), World3, Frozen, ChildOf(root));
+    eachStretch(asked, kernel);
+
+    expect(notes.makes).toBe(3);
+    expect([ship, others[0]!, others.at(-1)!].map((one) => get(world, one, World3)!.x)).toEqual([2, 2, 2]);
+  });
+
+  it("marks what the visit declares to write", () => {
+    plant(50);
+    const moved = query(world, changed(World3));
+    const asked = query(world, Local, World3, cascade(World3));
+    collect(moved);
+
+    eachStretch(asked, placing());
+    const undeclared = count(moved);
+    eachStretch(asked, placing(), { writes: [World3] });
+
+    expect([undeclared, count(moved)]).toEqual([0, 50]);
+  });
+});
+
+describe("a loop of its own for stretches", () => {
+  it.each([
+    [ROWS_BEFORE_OWN - 1, 1],
+    [ROWS_BEFORE_OWN, 2],
+  ])("is made after %i rows under one shape: %i loops", (rows, makes) => {
+    const root = spawn(world, World3({ x: 3 }));
+    const born = spawnMany(world, rows, Local({ x: 1 }), World3, Parent(root));
+    const asked = query(world, Local, World3, up(World3));
+    const kernel = placing();
+
+    eachStretch(asked, kernel);
+    const before = { ...notes };
+    for (let visits = 0; visits < 2; visits++) eachStretch(asked, kernel);
+
+    expect(before).toEqual({ makes, rows });
+    expect(notes).toEqual({ makes: 2, rows: rows * 3 });
+    expect([0, 1000, rows - 1].map((at) => get(world, born[at]!, World3))).toEqual(Array(3).fill({ x: 4 }));
+  });
+
+  it("comes to the same rows after holes and reparenting as before", () => {
+    const all = plant(3000);
+    const asked = query(world, Local, World3, cascade(World3));
+    const kernel = placing();
+    while (notes.rows < ROWS_BEFORE_OWN * 4) eachStretch(asked, kernel);
+    const last = all.splice(2500);
+    for (const one of last) destroy(world, one);
+    for (let more = 0; more < 200; more++) {
+      const parent = all[Math.floor((all.length - 1) / 5)]!;
+      all.push(spawn(world, Local({ x: 1 }), World3, more % 2 === 0 ? Parent(parent) : ChildOf(parent)));
+    }
+
+    eachStretch(asked, kernel);
+
+    expect(wrong(all)).toEqual([]);
+  });
+
+  it("throws what it throws out of the visit, and works again afterwards", () => {
+    const given = { fails: false, rows: 0 };
+    const kernel = stretchKernel(
+      { own: [Local], above: [] },
+      (_, __, given) => (_rows, _parentRows, from, to) => {
+        if (given.fails) throw new RangeError("on purpose");
+        given.rows += to - from;
+      },
+      given,
+    );
+    const root = spawn(world, Light);
+    spawnMany(world, ROWS_BEFORE_OWN, Local, Parent(root));
+    const asked = query(world, Local, up(Light));
+    eachStretch(asked, kernel);
+
+    given.fails = true;
+    expect(() => eachStretch(asked, kernel)).toThrow(new RangeError("on purpose"));
+    given.fails = false;
+    eachStretch(asked, kernel);
+
+    expect(given.rows).toBe(ROWS_BEFORE_OWN * 2);
+    expect(count(asked)).toBe(ROWS_BEFORE_OWN);
+  });
+});
+
+describe("bad stretch kernels", () => {
+  const loop: StretchLoop = () => {};
+
+  it.each<[story: string, components: unknown, make: unknown]>([
+    ["a list alone", [Local], () => loop],
+    ["no lists", undefined, () => loop],
+    ["no list of parents' components", { own: [Local] }, () => loop],
+    ["no list of rows' components", { above: [Local] }, () => loop],
+    ["a tag", { own: [Local], above: [Frozen] }, () => loop],
+    ["no function", { own: [Local], above: [] }, {}],
+  ])("are refused at once: %s", (_, components, make) => {
+    expect(codeOf(() => stretchKernel(components as never, make as never))).toBe("bad-kernel");
+  });
+
+  it("are refused in the visit: no loop, something outside, columns that are not there", () => {
+    const ship = spawn(world, Local, Light);
+    spawn(world, Local, ChildOf(ship));
+    const asked = query(world, Local, cascade(Local));
+    const codes = [
+      stretchKernel({ own: [], above: [] }, (() => 3) as never),
+      stretchKernel({ own: [], above: [] }, () => () => void ship),
+      stretchKernel({ own: [], above: [] }, () => void ship as never),
+      stretchKernel({ own: [Light], above: [] }, () => () => {}),
+      stretchKernel({ own: [], above: [World3] }, () => () => {}),
+    ].map((kernel) => codeOf(() => eachStretch(asked, kernel)));
+
+    expect(codes).toEqual(["bad-kernel", "bad-kernel", "bad-kernel", "bad-query", "bad-query"]);
+  });
+
+  it("are refused by visits of something else than stretches", () => {
+    spawn(world, Local, World3);
+    const kernel = placing() as never;
+
+    expect(codeOf(() => each(query(world, Local), kernel))).toBe("bad-kernel");
+    expect(codeOf(() => eachRun(query(world, Local), kernel))).toBe("bad-kernel");
+    expect(notes.makes).toBe(0);
+  });
+});
+
+describe("the types of a stretch kernel", () => {
+  it("are those of the columns of rows, and of parents if there are any", () => {
+    stretchKernel({ own: [Local, Light], above: [World3] }, (own, above, given) => {
+      expectTypeOf(own).toEqualTypeOf<ColumnsOf<readonly [typeof Local, typeof Light]>>();
+      expectTypeOf(above).toEqualTypeOf<ColumnsOf<readonly [typeof World3]> | undefined>();
+      expectTypeOf(given).toEqualTypeOf<undefined>();
+      return () => {};
+    });
+    const kernel = stretchKernel(
+      { own: [], above: [] },
+      (_, __, given) => () => expectTypeOf(given).toEqualTypeOf<{ step: number }>(),
+      { step: 3 },
+    );
+    // @ts-expect-error: it wants a number
+    stretchKernel({ own: [], above: [] }, (_, __, given: number) => () => void given);
+    // @ts-expect-error: runs are no stretches
+    expect(() => eachRun(query(world, Local), kernel)).not.toThrow();
+    expectTypeOf(kernel).toEqualTypeOf<(stretch: Stretch) => void>();
+  });
+});

@@ -75,7 +75,7 @@ function wasmMemoryMaker(): WasmMemoryMaker {
 }
 
 /**
- * One `WebAssembly.Memory`, so that SIMD kernels can work on columns without a copy. It never grows in place: when
+ * One `WebAssembly.Memory`, so that SIMD code can work on columns without a copy. It never grows in place: when
  * it is full, everything moves to a memory of twice the size. `memory` is then another object. Each world takes one of its
  * own: if several shared it, visits of one would go on in the old memory when another one fills it, and lose their writes.
  *

@@ -1,16 +1,16 @@
 import type { Component } from "@treeline/core";
+import { type BoundsLoop, createEditions, type Edition } from "../visit/editions.ts";
 import { Run, type RunVisitor } from "../visit/run.ts";
-import { type BoundsLoop, createSeats, type Seat } from "../visit/seats.ts";
-import { type Maker, makerOf } from "./isolate.ts";
 import {
+  editionsFor,
   explained,
   ROWS_BEFORE_OWN,
-  replaceSeat,
+  replaceEdition,
   requireKernel,
   requireLoop,
   requireVisited,
-  seatsFor,
-} from "./seat.ts";
+} from "./edition.ts";
+import { type Maker, makerOf } from "./isolate.ts";
 
 /** The columns of each component of a list, in its order. */
 export type ColumnsOf<Components extends readonly Component[]> = {
@@ -72,20 +72,20 @@ export function runKernel<const Components extends readonly Component[], Given =
   const maker = makerOf<MakeRunLoop<Components, Given>>(make);
   const kernel = { components: [...components] as unknown as Components, maker, given: given[0] as Given };
   const visit: RunVisitor = (run) => {
-    let seat = run.seats?.seat as Seat<RunLoop> | undefined;
-    const isSame = seat !== undefined && run.seats!.kernel === kernel && isFor(seat, run);
+    let edition = run.editions?.edition as Edition<RunLoop> | undefined;
+    const isSame = edition !== undefined && run.editions!.kernel === kernel && isFor(edition, run);
     const { first, end } = run;
     try {
-      if (!isSame) seat = seatFor(kernel, run);
-      if (seat!.left > 0) countRows(kernel, run, seat!, end - first);
-      seat!.loop(first, end);
+      if (!isSame) edition = editionFor(kernel, run);
+      if (edition!.left > 0) countRows(kernel, run, edition!, end - first);
+      edition!.loop(first, end);
     } catch (error) {
       throw explained(error, maker.isIsolated);
     }
   };
   visit.takeAll = (run, bounds, length) => {
     try {
-      const { all } = seatFor(kernel, run);
+      const { all } = editionFor(kernel, run);
       if (all === undefined) return false;
       all(bounds, length);
     } catch (error) {
@@ -96,7 +96,7 @@ export function runKernel<const Components extends readonly Component[], Given =
   return visit;
 }
 
-function isFor({ shape, version }: Seat<RunLoop>, run: Run): boolean {
+function isFor({ shape, version }: Edition<RunLoop>, run: Run): boolean {
   return shape === run.shapeOfRows() && version === shape.lanes.version;
 }
 
@@ -106,40 +106,48 @@ interface Kernel<Components extends readonly Component[], Given> {
   readonly given: Given;
 }
 
-/** The seat for the run's layout, taken if there is none. */
-function seatFor<Components extends readonly Component[], Given>(
+/** The edition for the run's layout, made if there is none. */
+function editionFor<Components extends readonly Component[], Given>(
   kernel: Kernel<Components, Given>,
   run: Run,
-): Seat<RunLoop> {
+): Edition<RunLoop> {
   requireVisited(run instanceof Run, "eachRun");
-  run.seats ??= createSeats();
-  const known = run.seats;
+  run.editions ??= createEditions();
+  const known = run.editions;
   const shape = run.shapeOfRows();
-  const seats = seatsFor<RunLoop>(known, kernel, shape);
-  let seat = seats.find((one) => isFor(one, run));
-  if (seat === undefined) {
+  const editions = editionsFor<RunLoop>(known, kernel, shape);
+  let edition = editions.find((one) => isFor(one, run));
+  if (edition === undefined) {
     const loop = loopOf(kernel, kernel.maker.shared, run);
     const { version } = shape.lanes;
-    seat = { shape, version, above: undefined, aboveVersion: 0, loop, all: undefined, left: ROWS_BEFORE_OWN };
-    replaceSeat(seats, seat);
+    edition = {
+      shape,
+      version,
+      above: undefined,
+      aboveVersion: 0,
+      loop,
+      all: undefined,
+      left: ROWS_BEFORE_OWN,
+    };
+    replaceEdition(editions, edition);
   }
   known.kernel = kernel;
-  known.seat = seat;
-  return seat;
+  known.edition = edition;
+  return edition;
 }
 
 function countRows<Components extends readonly Component[], Given>(
   kernel: Kernel<Components, Given>,
   run: Run,
-  seat: Seat<RunLoop>,
+  edition: Edition<RunLoop>,
   rows: number,
 ): void {
-  seat.left -= rows;
-  if (seat.left > 0 || !kernel.maker.isIsolated) return;
+  edition.left -= rows;
+  if (edition.left > 0 || !kernel.maker.isIsolated) return;
   const make = kernel.maker.own<MakeOwn<Components, Given>>(withBounds);
   const { loop, all } = make(columnsIn(kernel, run), kernel.given);
-  seat.loop = requireLoop(loop);
-  seat.all = all;
+  edition.loop = requireLoop(loop);
+  edition.all = all;
 }
 
 type MakeOwn<Components extends readonly Component[], Given> = (

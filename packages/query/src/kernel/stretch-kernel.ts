@@ -1,17 +1,17 @@
 import type { Component } from "@treeline/core";
-import { createSeats, type Seat } from "../visit/seats.ts";
+import { createEditions, type Edition } from "../visit/editions.ts";
 import { Stretch } from "../visit/stretch.ts";
-import { type Maker, makerOf } from "./isolate.ts";
-import type { ColumnsOf } from "./run-kernel.ts";
 import {
+  editionsFor,
   explained,
   ROWS_BEFORE_OWN,
-  replaceSeat,
+  replaceEdition,
   requireKernel,
   requireLoop,
   requireVisited,
-  seatsFor,
-} from "./seat.ts";
+} from "./edition.ts";
+import { type Maker, makerOf } from "./isolate.ts";
+import type { ColumnsOf } from "./run-kernel.ts";
 
 /**
  * Goes through the positions `from <= at < to` of `rows` and `parentRows`, as a stretch has them. Without parents
@@ -75,20 +75,20 @@ export function stretchKernel<
     given: given[0] as Given,
   };
   return (stretch) => {
-    let seat = stretch.seats?.seat as Seat<StretchLoop> | undefined;
-    const isSame = seat !== undefined && stretch.seats!.kernel === kernel && isFor(seat, stretch);
+    let edition = stretch.editions?.edition as Edition<StretchLoop> | undefined;
+    const isSame = edition !== undefined && stretch.editions!.kernel === kernel && isFor(edition, stretch);
     const { rows, parentRows, from, to } = stretch;
     try {
-      if (!isSame) seat = seatFor(kernel, stretch);
-      if (seat!.left > 0) countRows(kernel, stretch, seat!, to - from);
-      seat!.loop(rows, parentRows, from, to);
+      if (!isSame) edition = editionFor(kernel, stretch);
+      if (edition!.left > 0) countRows(kernel, stretch, edition!, to - from);
+      edition!.loop(rows, parentRows, from, to);
     } catch (error) {
       throw explained(error, kernel.maker.isIsolated);
     }
   };
 }
 
-function isFor({ shape, version, above, aboveVersion }: Seat<StretchLoop>, stretch: Stretch): boolean {
+function isFor({ shape, version, above, aboveVersion }: Edition<StretchLoop>, stretch: Stretch): boolean {
   const holder = stretch.shapeOfParents();
   return (
     shape === stretch.shapeOfRows() &&
@@ -105,22 +105,22 @@ interface Kernel<Own extends readonly Component[], Above extends readonly Compon
   readonly given: Given;
 }
 
-/** The seat for the stretch's layouts, taken if there is none. */
-function seatFor<Own extends readonly Component[], Above extends readonly Component[], Given>(
+/** The edition for the stretch's layouts, made if there is none. */
+function editionFor<Own extends readonly Component[], Above extends readonly Component[], Given>(
   kernel: Kernel<Own, Above, Given>,
   stretch: Stretch,
-): Seat<StretchLoop> {
+): Edition<StretchLoop> {
   requireVisited(stretch instanceof Stretch, "eachStretch");
-  stretch.seats ??= createSeats();
-  const known = stretch.seats;
+  stretch.editions ??= createEditions();
+  const known = stretch.editions;
   const shape = stretch.shapeOfRows();
-  const seats = seatsFor<StretchLoop>(known, kernel, shape);
-  let seat = seats.find((one) => isFor(one, stretch));
-  if (seat === undefined) {
+  const editions = editionsFor<StretchLoop>(known, kernel, shape);
+  let edition = editions.find((one) => isFor(one, stretch));
+  if (edition === undefined) {
     const above = stretch.shapeOfParents();
     const loop = loopOf(kernel, kernel.maker.shared, stretch);
     const aboveVersion = above?.lanes.version ?? 0;
-    seat = {
+    edition = {
       shape,
       version: shape.lanes.version,
       above,
@@ -129,21 +129,22 @@ function seatFor<Own extends readonly Component[], Above extends readonly Compon
       all: undefined,
       left: ROWS_BEFORE_OWN,
     };
-    replaceSeat(seats, seat);
+    replaceEdition(editions, edition);
   }
   known.kernel = kernel;
-  known.seat = seat;
-  return seat;
+  known.edition = edition;
+  return edition;
 }
 
 function countRows<Own extends readonly Component[], Above extends readonly Component[], Given>(
   kernel: Kernel<Own, Above, Given>,
   stretch: Stretch,
-  seat: Seat<StretchLoop>,
+  edition: Edition<StretchLoop>,
   rows: number,
 ): void {
-  seat.left -= rows;
-  if (seat.left <= 0 && kernel.maker.isIsolated) seat.loop = loopOf(kernel, kernel.maker.own(), stretch);
+  edition.left -= rows;
+  if (edition.left <= 0 && kernel.maker.isIsolated)
+    edition.loop = loopOf(kernel, kernel.maker.own(), stretch);
 }
 
 function loopOf<Own extends readonly Component[], Above extends readonly Component[], Given>(

@@ -61,7 +61,7 @@ export class Level {
 
 /**
  * Calls `visit` once per level: all rows of one depth together, shallow ones first, as `eachStretch` would bring them. For
- * work on many rows at once, in parallel or by kernels.
+ * work on many rows at once, in parallel or by WebAssembly.
  *
  * Cost: as `eachStretch`, and a pass over the list of stretches.
  *

@@ -3,7 +3,7 @@ import { columnOf, handleAt, type Shape, viewColumn } from "@treeline/core/inter
 import type { Query } from "../query/query-state.ts";
 import type { Scene } from "../query/scene.ts";
 import { columnFor, requireAskedPair } from "./columns.ts";
-import type { Seats } from "./seats.ts";
+import type { Editions } from "./editions.ts";
 
 /**
  * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid
@@ -22,7 +22,7 @@ export class Run {
   private query: Query;
   private scene: Scene | undefined = undefined;
   /** What kernels keep here; owned by `kernel/`. */
-  seats: Seats | undefined = undefined;
+  editions: Editions | undefined = undefined;
 
   constructor(query: Query) {
     this.query = query;

@@ -13,7 +13,7 @@ import type { Scene } from "../query/scene.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import { isVariable } from "../term/variable.ts";
 import { columnFor, requireAskedPair } from "./columns.ts";
-import type { Seats } from "./seats.ts";
+import type { Editions } from "./editions.ts";
 
 const NO_ROWS = new Int32Array(0);
 
@@ -54,7 +54,7 @@ export class Stretch {
   private identity: Int32Array<ArrayBuffer> = NO_ROWS;
   private readonly fixed: Int32Array<ArrayBuffer>[] = [];
   /** What kernels keep here; owned by `kernel/`. */
-  seats: Seats | undefined = undefined;
+  editions: Editions | undefined = undefined;
 
   constructor(query: Query) {
     this.query = query;

@@ -18,8 +18,8 @@ import { Frozen, Local, Mark, Placed } from "../twin.ts";
 
 /** Small worlds would never get loops of their own. */
 const { limit } = vi.hoisted(() => ({ limit: { rows: 0 } }));
-vi.mock("../../src/kernel/seat.ts", async (original) => {
-  const module = await original<typeof import("../../src/kernel/seat.ts")>();
+vi.mock("../../src/kernel/edition.ts", async (original) => {
+  const module = await original<typeof import("../../src/kernel/edition.ts")>();
   return Object.defineProperty({ ...module }, "ROWS_BEFORE_OWN", { get: () => limit.rows });
 });
 
@@ -119,7 +119,7 @@ it.each(cases)(
     limit.rows = rows;
     const worlds = [createMixed(seed, { loose }), createMixed(seed + 100, { loose })];
     const marks: VisitOptions = { writes: [Local] };
-    for (let step = 0; step < 240; step++) {
+    for (let step = 0; step < 140; step++) {
       const mixed = worlds[step % 2]!;
       stepMixed(mixed);
       if (step % 4 > 1 || mixed.living.length === 0) continue;

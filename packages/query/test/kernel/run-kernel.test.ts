@@ -19,8 +19,8 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
 import { type ColumnsOf, type RunLoop, runKernel } from "../../src/kernel/run-kernel.ts";
-import { ROWS_BEFORE_OWN } from "../../src/kernel/seat.ts";
 import { cascade } from "../../src/query/ancestor-terms.ts";
 import { page } from "../../src/query/part.ts";
 import { bind, query } from "../../src/query/query.ts";

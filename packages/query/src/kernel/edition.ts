@@ -1,6 +1,6 @@
 import { TreelineError } from "@treeline/core";
 import { type Shape, shown } from "@treeline/core/internal";
-import type { Seat, Seats } from "../visit/seats.ts";
+import type { Edition, Editions } from "../visit/editions.ts";
 
 /**
  * After so many rows of one layout its loop is compiled for itself. Until then the shared loop has cost about as much
@@ -8,26 +8,26 @@ import type { Seat, Seats } from "../visit/seats.ts";
  */
 export const ROWS_BEFORE_OWN: number = 1 << 18;
 
-/** The seats of a kernel for rows of a shape; none at first. */
-export function seatsFor<Loop>({ byKernel }: Seats, kernel: object, shape: Shape): Seat<Loop>[] {
+/** The editions of a kernel for rows of a shape; none at first. */
+export function editionsFor<Loop>({ byKernel }: Editions, kernel: object, shape: Shape): Edition<Loop>[] {
   let byShape = byKernel.get(kernel);
   if (byShape === undefined) {
     byShape = new Map();
     byKernel.set(kernel, byShape);
   }
-  let seats = byShape.get(shape) as Seat<Loop>[] | undefined;
-  if (seats === undefined) {
-    seats = [];
-    byShape.set(shape, seats);
+  let editions = byShape.get(shape) as Edition<Loop>[] | undefined;
+  if (editions === undefined) {
+    editions = [];
+    byShape.set(shape, editions);
   }
-  return seats;
+  return editions;
 }
 
-/** Takes a seat for a layout; the one for an older layout of the same shapes goes. */
-export function replaceSeat<Loop>(seats: Seat<Loop>[], seat: Seat<Loop>): void {
-  const at = seats.findIndex(({ above }) => above === seat.above);
-  if (at < 0) seats.push(seat);
-  else seats[at] = seat;
+/** Files an edition; the one for an older layout of the same shapes goes. */
+export function replaceEdition<Loop>(editions: Edition<Loop>[], edition: Edition<Loop>): void {
+  const at = editions.findIndex(({ above }) => above === edition.above);
+  if (at < 0) editions.push(edition);
+  else editions[at] = edition;
 }
 
 /** @throws TreelineError `bad-kernel` unless it is a list of components and a function. */

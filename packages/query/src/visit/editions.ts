@@ -3,8 +3,8 @@ import type { Shape } from "@treeline/core/internal";
 /** Goes through runs: [first, end, first, end, ...], absolute rows; the first `length` numbers count. */
 export type BoundsLoop = (bounds: Int32Array, length: number) => void;
 
-/** The loop of a kernel over one layout of columns. */
-export interface Seat<Loop> {
+/** The loop of a kernel for one layout of columns: the shared one at first, one of its own later. */
+export interface Edition<Loop> {
   readonly shape: Shape;
   readonly version: number;
   /** The shape of the ancestors, and its layout; undefined and 0 without. */
@@ -18,14 +18,14 @@ export interface Seat<Loop> {
 }
 
 /** What kernels keep with a run or stretch, which live as long as their query; owned by `kernel/`. */
-export interface Seats {
-  /** Whose seat was taken last, and which. */
+export interface Editions {
+  /** Whose edition was used last, and which. */
   kernel: object | undefined;
-  seat: Seat<unknown> | undefined;
-  /** Kernel -> shape of the rows -> its seats: one without ancestors, one for each shape of theirs. */
-  readonly byKernel: WeakMap<object, Map<Shape, Seat<unknown>[]>>;
+  edition: Edition<unknown> | undefined;
+  /** Kernel -> shape of the rows -> its editions: one without ancestors, one for each shape of theirs. */
+  readonly byKernel: WeakMap<object, Map<Shape, Edition<unknown>[]>>;
 }
 
-export function createSeats(): Seats {
-  return { kernel: undefined, seat: undefined, byKernel: new WeakMap() };
+export function createEditions(): Editions {
+  return { kernel: undefined, edition: undefined, byKernel: new WeakMap() };
 }

@@ -35,7 +35,7 @@ function createSmall(rows: number): World {
   return world;
 }
 
-describe("seats", () => {
+describe("editions", () => {
   it("go with their world, though kernels stay, also those with loops of their own", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;

@@ -2,13 +2,16 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { component, createWorld, f64, Parent, spawn, spawnMany, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
+import { editionsFor } from "../../src/kernel/edition.ts";
 import { runKernel } from "../../src/kernel/run-kernel.ts";
 import { stretchKernel } from "../../src/kernel/stretch-kernel.ts";
 import { up } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
-import { sizeOf } from "../size-of.ts";
+import type { Editions } from "../../src/visit/editions.ts";
+import type { Run } from "../../src/visit/run.ts";
+import type { Stretch } from "../../src/visit/stretch.ts";
 
 const Own = component("Own", { x: f64 });
 const Above = component("Above", { x: f64 });
@@ -53,18 +56,32 @@ describe("editions", () => {
     expect(dropped.map((one) => one.deref())).toEqual([undefined, undefined]);
   });
 
-  it("do not pile up while columns grow", () => {
+  it("do not pile up while columns grow: there is one for each shape, or pair of shapes", () => {
     const world = createSmall(10);
-    visit(world);
-    const sizes = [0, 1].map(() => {
-      for (let grown = 0; grown < 8; grown++) {
-        spawn(world, Above);
-        spawnMany(world, 10, Own);
-        visit(world);
-      }
-      return sizeOf(query(world, Own) as never);
+    const [asked, below] = [query(world, Own), query(world, Own, up(Above))];
+    let run: Run | undefined;
+    let stretch: Stretch | undefined;
+
+    for (let grown = 0; grown < 8; grown++) {
+      spawnMany(world, 10 << grown, Above);
+      spawnMany(world, 10 << grown, Own);
+      eachRun(asked, moveRows);
+      eachStretch(below, moveStretches);
+    }
+    eachRun(asked, (one) => {
+      run = one;
+    });
+    eachStretch(below, (one) => {
+      stretch = one;
     });
 
-    expect(sizes[1]! - sizes[0]!).toBeLessThan(sizes[0]!);
+    expect([run!, stretch!].map(({ editions }) => countEditions(editions!))).toEqual([1, 1]);
+    expect(run!.editions!.edition!.version).toBeGreaterThan(3);
   });
 });
+
+/** Those of the kernel that came last, for the shape that came last. */
+function countEditions(editions: Editions): number {
+  const { kernel, edition } = editions;
+  return editionsFor(editions, kernel!, edition!.shape).length;
+}

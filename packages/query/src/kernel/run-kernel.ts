@@ -72,20 +72,18 @@ export function runKernel<const Components extends readonly Component[], Given =
   const maker = makerOf<MakeRunLoop<Components, Given>>(make);
   const kernel = { components: [...components] as unknown as Components, maker, given: given[0] as Given };
   const visit: RunVisitor = (run) => {
-    let edition = run.editions?.edition as Edition<RunLoop> | undefined;
-    const isSame = edition !== undefined && run.editions!.kernel === kernel && isFor(edition, run);
     const { first, end } = run;
     try {
-      if (!isSame) edition = editionFor(kernel, run);
-      if (edition!.left > 0) countRows(kernel, run, edition!, end - first);
-      edition!.loop(first, end);
+      const edition = editionOf(kernel, run);
+      if (edition.left > 0) countRows(kernel, run, edition, end - first);
+      edition.loop(first, end);
     } catch (error) {
       throw explained(error, maker.isIsolated);
     }
   };
   visit.takeAll = (run, bounds, length) => {
     try {
-      const { all } = editionFor(kernel, run);
+      const { all } = editionOf(kernel, run);
       if (all === undefined) return false;
       all(bounds, length);
     } catch (error) {
@@ -94,6 +92,18 @@ export function runKernel<const Components extends readonly Component[], Given =
     return true;
   };
   return visit;
+}
+
+/** Mostly that of the last run. */
+function editionOf<Components extends readonly Component[], Given>(
+  kernel: Kernel<Components, Given>,
+  run: Run,
+): Edition<RunLoop> {
+  const { editions } = run;
+  const last = editions?.edition as Edition<RunLoop> | undefined;
+  return last !== undefined && editions!.kernel === kernel && isFor(last, run)
+    ? last
+    : editionFor(kernel, run);
 }
 
 function isFor({ shape, version }: Edition<RunLoop>, run: Run): boolean {

@@ -257,7 +257,8 @@ describe("after a death", () => {
       }
       destroy(world, root);
     };
-    for (let round = 0; round < 80; round++) cycle();
+    // Until indexes have gone round, so that books are as long as they will be.
+    for (let round = 0; round < 160; round++) cycle();
     const [before, bytes] = [stats(world), memory.bytes];
 
     for (let round = 0; round < 80; round++) cycle();

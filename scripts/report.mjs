@@ -1,0 +1,73 @@
+// Writes docs/benchmarks/ anew from what lies in benchmarks/results/: pages in Markdown, pictures by ECharts, which is
+// installed in tools/ when it is first needed. The same results give the same bytes. `--results=` and `--out=` name other
+// folders.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { root } from "./lib.mjs";
+import { draw } from "./report/draw.mjs";
+import { frontPage } from "./report/front-page.mjs";
+import { hostPage } from "./report/host-page.mjs";
+import { memoryIn, memoryPage } from "./report/memory-page.mjs";
+import { HOSTS, hostsIn } from "./report/model.mjs";
+import { picturesOf } from "./report/pictures.mjs";
+import { tool } from "./tools.mjs";
+
+function optionOf(name, otherwise) {
+  const start = `--${name}=`;
+  return process.argv.find((word) => word.startsWith(start))?.slice(start.length) ?? otherwise;
+}
+
+const results = optionOf("results", "benchmarks/results");
+const out = resolve(root, optionOf("out", "docs/benchmarks"));
+
+const hosts = hostsIn(results);
+if (hosts.length === 0) {
+  console.error(`${results} holds no results of the contest; npm run bench makes some`);
+  process.exit(1);
+}
+const weighings = memoryIn(results, hosts);
+
+const written = [];
+function write(name, text) {
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, name), text);
+  written.push(name);
+}
+
+/** Picture by picture, host by host; a picture that cannot be drawn is shown if there is one from before. */
+const pictures = [
+  ...hosts.flatMap((host) => picturesOf(host).map((one) => ({ host, ...one }))),
+  ...weighings.flatMap(({ host, pictures: some }) => some.map((one) => ({ host, ...one }))),
+].map((one) => ({ ...one, file: `${one.host.key}-${one.name}` }));
+
+const { module: echarts, missing } = await tool("echarts");
+if (echarts !== undefined) {
+  for (const { file, alt, describe } of pictures) {
+    for (const [theme, svg] of Object.entries(draw(echarts, alt, describe))) {
+      write(`${file}-${theme}.svg`, svg);
+    }
+  }
+}
+const shown = pictures.filter(({ file }) => existsSync(join(out, `${file}-light.svg`)));
+const shownFor = (host) => shown.filter((one) => one.host === host);
+
+for (const host of hosts) write(`${host.key}.md`, hostPage(host, shownFor(host)));
+if (weighings.length > 0) write("memory.md", memoryPage(weighings, shown));
+
+/** Pages that are there, whether they were written now or are from before. */
+const others = [
+  ...HOSTS.filter((key) => hosts.every((host) => host.key !== key)).map((key) => ({
+    path: `${key}.md`,
+    text: `${key}: from before, not in the summary below`,
+  })),
+  { path: "memory.md", text: "Memory: bytes a child, a parent and a name, growth, and the slowest spawn" },
+  { path: "rows.md", text: "Rows of our own with their targets" },
+].filter(({ path }) => existsSync(join(out, path)));
+write("README.md", frontPage(hosts, shownFor(hosts[0]), others));
+
+const pages = written.filter((name) => name.endsWith(".md"));
+console.log(`written to ${out}: ${pages.join(", ")}, ${written.length - pages.length} pictures`);
+if (missing !== undefined) {
+  const left = pictures.map(({ file }) => file).join(", ");
+  console.error(`${missing}; these pictures were left as they are: ${left}`);
+}

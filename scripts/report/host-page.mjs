@@ -1,0 +1,146 @@
+// One host's page: a table for each workload, with everybody in it.
+import { daysOf, entrantsOf, native, timeOf } from "./model.mjs";
+import { bytes, one, picture, prose, reason, tableOf, unitFor } from "./text.mjs";
+import { STORAGES } from "./verdicts.mjs";
+
+const FURTHER = 1.1;
+
+/** @param pictures those of this host that there are: [{ workload, file, alt }]. */
+export function hostPage(host, pictures) {
+  const isQuick = host.workloads.some((one) => one.isQuick);
+  const parts = [
+    `# ${host.name}`,
+    `${daysOf(host)}, ${host.machine}. Measured in ${host.clock}.${isQuick ? "\n\n**Some of it was a quick run: not to be quoted.**" : ""}`,
+    legend(host),
+    ...host.workloads.map((workload) => section(host, workload, pictures)),
+    `[All hosts and the summary](README.md)`,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function legend(host) {
+  const listed = Object.values(host.contestants).some(({ isHandKept }) => isHandKept);
+  return prose(
+    "Medians, each cell in a process of its own. A second number is the same after the other cells of the table have run",
+    "in that process, where it differs by a tenth. **Bold** is the fastest of Treeline and the libraries. What failed",
+    "says how; an empty cell is nothing that the library could do.",
+    ...(listed ? ["† has no relations: parents and children are kept in a list by hand."] : []),
+    `${native.name} was measured on another machine: ${native.machine}.`,
+  );
+}
+
+function section(host, workload, pictures) {
+  const { name, number, does, date, isQuick } = workload;
+  const shown = pictures.filter((one) => one.workload === name);
+  const parts = [
+    `## ${number[0].toUpperCase()}${number.slice(1)}: ${does}`,
+    ...shown.map(({ file, alt }) => picture(file, alt)),
+    timesTable(host, workload),
+    ...extras(host, workload),
+    prose(
+      `Measured on ${date}${isQuick ? ", in a quick run with fewer entities" : ""}; again with`,
+      `\`npm run bench -- contest ${name}\`.`,
+      ...nativeNote(workload),
+    ),
+  ];
+  return parts.join("\n\n");
+}
+
+function nativeNote({ name, cells }) {
+  const isShown = cells.some((cell) => Object.keys(cell.native).length > 0);
+  return isShown ? [`Flecs: ${native.workloads[name].way}.`] : [];
+}
+
+export function titleOf({ name, kind, isHandKept }) {
+  const title = kind === "ours" ? `**${name}**` : name;
+  return isHandKept ? `${title} †` : title;
+}
+
+function timesTable(host, workload) {
+  const everybody = entrantsOf(host, workload);
+  const times = everybody.flatMap((key) =>
+    workload.cells.map((_, place) => timeOf(workload, key, place)).filter((time) => time !== undefined),
+  );
+  const unit = unitFor(times);
+  const best = workload.cells.map((_, place) => {
+    const rivals = everybody.filter((key) => host.contestants[key].kind !== "hand");
+    return Math.min(...rivals.map((key) => timeOf(workload, key, place) ?? Number.POSITIVE_INFINITY));
+  });
+  const lines = everybody.map((key) => [
+    titleOf(host.contestants[key]),
+    ...workload.cells.map((_, place) => cellText(workload.rows.get(key)?.[place], unit, best[place])),
+  ]);
+  const head = [`${unit.name} ${one(workload.piece)}`, ...workload.cells.map(({ label }) => label)];
+  return tableOf(head, [...lines, ...nativeLines(workload, unit)]);
+}
+
+function nativeLines({ cells }, unit) {
+  return STORAGES.filter((storage) => cells.some((cell) => cell.native[storage.native] !== undefined)).map(
+    (storage) => [
+      `_${native.name}, ${storage.name}_`,
+      ...cells.map((cell) => {
+        const time = cell.native[storage.native];
+        return time === undefined ? "" : `_${unit.of(time)}_`;
+      }),
+    ],
+  );
+}
+
+function cellText(result, unit, best) {
+  if (result === undefined) return "";
+  const { alone, seasoned } = result;
+  const text = outcomeText(alone, unit);
+  const shown = alone.kind === "measured" && alone.time === best ? `**${text}**` : text;
+  return isFurther(alone, seasoned) ? `${shown} / ${outcomeText(seasoned, unit)}` : shown;
+}
+
+function isFurther(alone, seasoned) {
+  if (alone.kind !== "measured" || seasoned.kind !== "measured") {
+    return alone.kind !== seasoned.kind || alone.why !== seasoned.why;
+  }
+  const times = seasoned.time / alone.time;
+  return times > FURTHER || times < 1 / FURTHER;
+}
+
+function outcomeText(outcome, unit) {
+  if (outcome.kind === "cannot") return "";
+  return outcome.kind === "failed" ? reason(outcome.why) : unit.of(outcome.time);
+}
+
+/** For workloads in which more than the middle counts: the slow end, and what is left for the collector. */
+function extras(host, workload) {
+  if (workload.piece !== "frame") return [];
+  return workload.cells.map(({ label }, place) => {
+    const rows = entrantsOf(host, workload)
+      .map((key) => ({ key, ...workload.rows.get(key)[place] }))
+      .filter(({ alone }) => alone?.kind === "measured");
+    const unit = unitFor(rows.map(({ alone }) => alone.time));
+    const lines = rows.map(({ key, alone }) => [
+      titleOf(host.contestants[key]),
+      unit.of(alone.time),
+      unit.of(alone.p99),
+      ...garbageCells(alone.garbage),
+    ]);
+    const head = [
+      label,
+      `median, ${unit.name}`,
+      "99th percentile",
+      "garbage a frame",
+      "collections",
+      "longest pause",
+    ];
+    return tableOf(head, lines);
+  });
+}
+
+/** Browsers do not tell how often they collect. */
+function garbageCells(garbage) {
+  if (garbage === undefined) return ["", "", ""];
+  const { bytes: left, collections, frames, longest } = garbage;
+  if (collections === undefined) return [bytes(left), "", ""];
+  return [
+    bytes(left),
+    `${collections} in ${frames} frames`,
+    longest === undefined ? "" : `${longest.toFixed(1)} ms`,
+  ];
+}

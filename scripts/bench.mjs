@@ -1,82 +1,120 @@
-// Runs the benchmarks one after another, each in a process of its own: all, or those whose name contains the given
-// text. `--quick` measures less of everything. Tables go to the screen and to benchmarks/results/latest.md; with
-// `--write`, which takes the whole suite at full length, to docs/benchmarks.md as well.
-// `contest [workload ...]` lets other libraries do the same work, each cell in a process of its own; with `--node24` in Node 24.
+// Runs benchmarks: the question files in benchmarks/src, each in a process of its own, and the contest, in which other
+// libraries do the same work. Without words both, and then docs/benchmarks/ is written; `--help` tells the rest.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { findChromium } from "./chromium.mjs";
 import { filesBelow, root } from "./lib.mjs";
-import { findNode24 } from "./node24.mjs";
+import { findNode } from "./node24.mjs";
+import { runQuestions } from "./own-rows.mjs";
 
-if (process.argv[2] === "contest") {
-  const words = process.argv.slice(3);
-  if (words.includes("--node24")) {
-    const { path, missing } = findNode24();
-    if (missing !== undefined) {
-      console.error(`no Node 24: ${missing}`);
-      process.exit(1);
-    }
-    words.splice(words.indexOf("--node24"), 1, `--node=${path}`);
-  }
-  const { status } = spawnSync(process.execPath, [join(root, "benchmarks/dist/contest/main.js"), ...words], {
-    cwd: join(root, "benchmarks"),
-    stdio: "inherit",
-  });
-  process.exit(status ?? 1);
-}
+const USAGE = `usage: npm run bench -- [words] [options]
 
-const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
-const [filter = ""] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const isQuick = options.includes("--quick");
-const isKept = options.includes("--write");
-const names = filesBelow("benchmarks/src", ".bench.ts").map((path) => path.replace(/^.*\/|\.ts$/g, ""));
-const chosen = names.filter((name) => name.includes(filter));
+  (no words)           all questions and the whole contest; writes docs/benchmarks/
+  <text>               the questions whose name contains the text, ours and those of the contest
+  contest [name ...]   the contest alone, or these workloads of it
+  report               docs/benchmarks/ anew from benchmarks/results/
+
+  --quick              under a minute: less of everything, not to be quoted; without words the contest alone
+  --hosts=a,b          where the contest is played: node20, node24 (unless told otherwise), chromium
+  --only=a,b           these contestants, and the one that says what is right
+  --compare <git ref>  this checkout against another one, by a paired test`;
 
 function stop(message) {
   console.error(message);
   process.exit(1);
 }
 
-const unknown = options.find((option) => option !== "--quick" && option !== "--write");
-if (unknown !== undefined) stop(`no option is called ${unknown}; there are: --quick, --write`);
-if (chosen.length === 0) stop(`no benchmark is named like "${filter}"; there are: ${names.join(", ")}`);
-if (isKept && (isQuick || filter !== "")) stop("--write keeps the whole suite at full length only");
-
-/** @returns what it printed, or "" if it failed, which it has then said itself. */
-function run(name) {
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [join(root, "benchmarks/dist", `${name}.js`), ...(isQuick ? ["--quick"] : [])],
-    { cwd: join(root, "benchmarks"), encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
-  );
-  process.stdout.write(stdout);
-  if (status === 0) return stdout.trim();
-  process.exitCode = 1;
-  return "";
+/** Runs a script with Node, in the terminal. @returns its exit code. */
+function run(path, words, cwd = root) {
+  return spawnSync(process.execPath, [join(root, path), ...words], { cwd, stdio: "inherit" }).status ?? 1;
 }
 
-function write(path, text) {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-  console.log(`\nwritten: ${path}`);
+const given = process.argv.slice(2);
+const words = given.filter((word) => !word.startsWith("--"));
+const options = given.filter((word) => word.startsWith("--"));
+if (options.includes("--help")) {
+  console.log(USAGE);
+  process.exit();
+}
+if (words[0] === "report") process.exit(run("scripts/report.mjs", given.slice(given.indexOf("report") + 1)));
+if (options.some((option) => /^--compare(=|$)/.test(option))) process.exit(run("scripts/compare.mjs", given));
+
+const isQuick = options.includes("--quick");
+const unknown = options.find((option) => option !== "--quick" && !/^--(hosts|only)=./.test(option));
+if (unknown !== undefined) stop(`no option is called ${unknown}\n\n${USAGE}`);
+
+const HOSTS = { node20: () => findNode(20), node24: () => findNode(24), chromium: findChromium };
+
+/** @returns hosts by name, with the path of each. */
+function findHosts() {
+  const wanted = options.find((option) => option.startsWith("--hosts="))?.slice("--hosts=".length);
+  const stranger = wanted?.split(",").find((name) => HOSTS[name] === undefined);
+  if (stranger !== undefined)
+    stop(`no host is called ${stranger}; there are: ${Object.keys(HOSTS).join(", ")}`);
+  if (wanted === undefined) return [usualHost()];
+  return [...new Set(wanted.split(","))].map((name) => {
+    const { path, missing } = HOSTS[name]();
+    if (missing !== undefined) stop(`no ${name}: ${missing}`);
+    return { name, path };
+  });
 }
 
-const tables = chosen.map(run);
-if (process.exitCode !== 1) {
-  const [{ model }, ...others] = cpus();
-  const text = `# Benchmarks
-
-${new Date().toISOString().slice(0, 10)}, Node ${process.version} on ${process.platform}, ${model.trim()}, ${others.length + 1} processors${isQuick ? "; a quick run, not to be quoted" : ""}.
-Made by \`npm run bench${isKept ? " -- --write" : ""}\`.
-
-Every file proves first that its contestants come to the same checksum. Then they take turns in many short rounds, so
-that a machine which is slow for a second is slow for all of them. "Measured" is the median of all samples, in CPU time
-of the process where the system counts it in microseconds, else in wall time. "Ratio" is the median over the rounds of
-each round's own ratio: on a busy machine, trust it more than the times. Rows without a target are there to compare with.
-
-${tables.join("\n\n")}
-`;
-  write("benchmarks/results/latest.md", text);
-  if (isKept) write("docs/benchmarks.md", text);
+/** Node 24; where there is none, this Node. */
+function usualHost() {
+  const { path, missing } = findNode(24);
+  if (missing === undefined) return { name: "node24", path };
+  console.error(`no Node 24: ${missing}\nThis Node is taken instead, ${process.version}.`);
+  return { name: `node${process.versions.node.split(".")[0]}`, path: process.execPath };
 }
+
+const contestScript = "benchmarks/dist/contest/main.js";
+
+/** What can be played: `{ name, question }` of each. */
+function contestList() {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(root, contestScript), "--list"], {
+    encoding: "utf8",
+  });
+  return stdout ? JSON.parse(stdout) : stop(`the contest is not built: ${stderr}`);
+}
+
+/** @returns whether all went well. */
+function playContest(hosts, names) {
+  const passed = options.filter((option) => !option.startsWith("--hosts="));
+  return hosts.every(({ name, path }) => {
+    const where = [`--host=${name}`, `--binary=${path}`];
+    return run(contestScript, [...names, ...where, ...passed], join(root, "benchmarks")) === 0;
+  });
+}
+
+/** Of a text, or of none: what is asked of us alone, and what of everybody. */
+function choose(text) {
+  const questions = filesBelow("benchmarks/src", ".bench.ts").map((path) => path.replace(/^.*\/|\.ts$/g, ""));
+  const played = contestList();
+  if (text === undefined) return { own: isQuick ? [] : questions, names: played.map(({ name }) => name) };
+  const own = questions.filter((name) => name.includes(text));
+  const names = played.filter(({ name, question }) => name === text || question.includes(text));
+  if (own.length === 0 && names.length === 0) {
+    const all = new Set([
+      ...questions.map((name) => name.replace(/\.bench$/, "")),
+      ...played.map((one) => one.question),
+    ]);
+    stop(`no question has "${text}" in its name; there are:\n  ${[...all].sort().join("\n  ")}`);
+  }
+  return { own, names: names.map(({ name }) => name) };
+}
+
+if (words[0] === "contest") process.exit(playContest(findHosts(), words.slice(1)) ? 0 : 1);
+if (words.length > 1) stop(`one text at a time, not "${words.join('" and "')}"\n\n${USAGE}`);
+
+const { own, names } = choose(words[0]);
+const hosts = findHosts();
+const isAll = words.length === 0 && !isQuick && !options.some((option) => option.startsWith("--only="));
+const node = hosts.find(({ name }) => name.startsWith("node"));
+let isFine = true;
+if (own.length > 0 && node === undefined) console.log("Our own questions are asked in Node alone.");
+else if (own.length > 0) isFine = runQuestions(own, { node: node.path, isQuick, isAll });
+if (names.length > 0) isFine = playContest(hosts, names) && isFine;
+if (isFine && isAll) isFine = run("scripts/report.mjs", []) === 0;
+else if (isFine && !isQuick)
+  console.log("\n`npm run bench -- report` puts contest results into docs/benchmarks/.");
+process.exitCode = isFine ? 0 : 1;

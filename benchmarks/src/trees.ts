@@ -2,13 +2,14 @@
  * Trees by their usual letters. Node -> its parent in order of making, -1 for roots; parents stand before their
  * children.
  *
- *   a    10-ary, 5 levels below the root       111,111 nodes, level by level
- *   b    binary, 16 levels below the root      131,071 nodes, level by level
- *   c    100 chains of 1,000                   chain by chain
- *   c2   1,000 chains of 100                   chain by chain
- *   d    a root with 100,000 children
+ *   a      10-ary, 5 levels below the root     111,111 nodes, level by level
+ *   b      binary, 16 levels below the root    131,071 nodes, level by level
+ *   c      100 chains of 1,000                 chain by chain
+ *   c2     1,000 chains of 100                 chain by chain
+ *   d      a root with 100,000 children
+ *   small  10-ary, 4 levels below the root     11,111 nodes, level by level
  */
-export type TreeName = "a" | "b" | "c" | "c2" | "d";
+export type TreeName = "a" | "b" | "c" | "c2" | "d" | "small";
 
 export function treeOf(name: TreeName): Int32Array {
   switch (name) {
@@ -22,6 +23,8 @@ export function treeOf(name: TreeName): Int32Array {
       return chains(1_000, 100);
     case "d":
       return bushy(100_000, 1);
+    case "small":
+      return bushy(10, 4);
   }
 }
 

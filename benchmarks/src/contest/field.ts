@@ -27,6 +27,11 @@ export const FIELD: Readonly<Record<string, Contestant>> = {
     kind: "hand",
     load: () => import("./contestants/tables.ts"),
   },
+  maps: {
+    name: "hand-written, a map of names for each parent",
+    kind: "hand",
+    load: () => import("./contestants/maps-names.ts"),
+  },
   "treeline-child-of": {
     name: "Treeline, ChildOf",
     kind: "ours",

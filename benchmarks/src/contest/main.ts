@@ -1,21 +1,28 @@
 /**
- * Plays workloads against other libraries: `node main.js [workload ...] [--only=a,b] [--node=PATH] [--quick]`. Each cell is a
- * process of its own, of this Node or of another one; contestants take turns in it. Tables go to the screen, and what was
- * measured to results/contest-<host>.json.
+ * Plays workloads against other libraries: `node main.js [name ...] [--host=node24] [--binary=PATH] [--only=a,b] [--quick]
+ * [--out=FOLDER]`. Each cell is a process of its own, of the host that was asked for; contestants take turns in it. Tables go
+ * to the screen, and what was measured to results/contest-<host>.json after every workload, or to memory-<host>.json. Of some
+ * contestants, or quick, it goes to results/partial instead, which no document is made from.
+ * `--list` names what can be played, with the question that each answers.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { clock } from "../clock.ts";
 import { isQuick } from "../settings.ts";
+import { chromiumHost } from "./chromium-host.ts";
 import { FIELD } from "./field.ts";
-import { play, type Result } from "./match.ts";
+import type { Host } from "./host.ts";
+import { play } from "./match.ts";
 import { nodeHost } from "./node-host.ts";
+import { clearProgress, progressOf, show } from "./progress.ts";
+import { keep, secondsOf } from "./record.ts";
 import { tableOf } from "./table.ts";
+import { WEIGHINGS, type WeighingName, weigh } from "./weigh.ts";
 import { WORKLOADS, type WorkloadName } from "./workloads.ts";
 
-const NAMES = Object.keys(WORKLOADS) as WorkloadName[];
+const PLAYED = Object.keys(WORKLOADS) as WorkloadName[];
+const WEIGHED = Object.keys(WEIGHINGS) as WeighingName[];
+const NAMES: readonly string[] = [...PLAYED, ...WEIGHED];
 
 function stop(message: string): never {
   console.error(message);
@@ -27,10 +34,16 @@ function optionOf(name: string): string | undefined {
   return process.argv.find((word) => word.startsWith(start))?.slice(start.length);
 }
 
+if (process.argv.includes("--list")) {
+  const all = Object.entries({ ...WORKLOADS, ...WEIGHINGS });
+  console.log(JSON.stringify(all.map(([name, { question }]) => ({ name, question }))));
+  process.exit();
+}
+
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const unknown = words.find((word) => !NAMES.some((name) => name === word));
+const unknown = words.find((word) => !NAMES.includes(word));
 if (unknown !== undefined) stop(`no workload is called ${unknown}; there are: ${NAMES.join(", ")}`);
-const chosen = NAMES.filter((name) => words.length === 0 || words.includes(name));
+const isChosen = (name: string): boolean => words.length === 0 || words.includes(name);
 
 const only = optionOf("only")?.split(",");
 const stranger = only?.find((name) => FIELD[name] === undefined);
@@ -41,40 +54,59 @@ const contestants = Object.keys(FIELD).filter(
   (name, at) => at === 0 || only === undefined || only.includes(name),
 );
 
-const execPath = optionOf("node") ?? process.execPath;
-const version = execFileSync(execPath, ["--version"], { encoding: "utf8" }).trim().slice(1);
-const host = nodeHost(`Node ${version}`, execPath, fileURLToPath(new URL("./node-cell.js", import.meta.url)));
+const binary = optionOf("binary") ?? process.execPath;
+const key = optionOf("host") ?? `node${process.versions.node.split(".")[0]}`;
 
-if (isQuick) console.log("A quick run with fewer entities than the texts say: not to be quoted.");
-const results: Partial<Record<WorkloadName, readonly Result[]>> = {};
-for (const workload of chosen) {
-  const tell = (line: string): void => {
-    process.stderr.write(`${line}\n`);
-  };
-  const played = await play(host, { workload, contestants, tell });
-  results[workload] = played;
-  const { number, does } = WORKLOADS[workload];
-  console.log(`\n${number}: ${does}.\n\n${tableOf(workload, played, isQuick)}\n`);
+async function openHost(): Promise<Host> {
+  if (key === "chromium") return chromiumHost(binary, new URL("./browser/", import.meta.url));
+  const version = execFileSync(binary, ["--version"], { encoding: "utf8" }).trim().slice(1);
+  return nodeHost(`Node ${version}`, binary, fileURLToPath(new URL("./node-cell.js", import.meta.url)));
 }
-await host.close();
 
-const folder = new URL("../../results/", import.meta.url);
-const file = new URL(`contest-node-${version}.json`, folder);
-const record = {
-  date: new Date().toISOString().slice(0, 10),
-  host: host.name,
-  machine: `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`,
-  clock: clock.name,
-  isQuick,
-  unit: "milliseconds a run",
-  contestants: Object.fromEntries(contestants.map((name) => [name, FIELD[name]!.name])),
-  workloads: Object.fromEntries(
-    chosen.map((name) => [
-      name,
-      { cells: isQuick ? WORKLOADS[name].quick : WORKLOADS[name].cells, results: results[name] },
-    ]),
-  ),
-};
-mkdirSync(folder, { recursive: true });
-writeFileSync(file, `${JSON.stringify(record, undefined, 1)}\n`);
-console.log(`written: ${fileURLToPath(file)}`);
+const usual = isQuick || only !== undefined ? "../../results/partial/" : "../../results/";
+const folder = optionOf("out") ?? fileURLToPath(new URL(usual, import.meta.url));
+const file = join(folder, `contest-${key}.json`);
+
+async function playAll(host: Host): Promise<void> {
+  const workloads = PLAYED.filter(isChosen);
+  const lastTime = (workload: WorkloadName): number | undefined => secondsOf(file, workload);
+  const tell = progressOf({ host: host.name, workloads, lastTime });
+  for (const workload of workloads) {
+    const begin = performance.now();
+    const results = await play(host, { workload, contestants, tell });
+    clearProgress();
+    keep(file, host, { workload, results, seconds: (performance.now() - begin) / 1e3 });
+    const { number, does } = WORKLOADS[workload];
+    console.log(`\n${number}: ${does}.\n\n${tableOf(workload, results)}`);
+  }
+  if (workloads.length > 0) console.log(`\nwritten: ${file}`);
+}
+
+async function weighAll(host: Host): Promise<void> {
+  const weighings = WEIGHED.filter(isChosen);
+  const weighing = {
+    host,
+    contestants,
+    file: join(folder, `memory-${key}.json`),
+    tell: (line: string) => show(`${host.name}: ${line}`),
+  };
+  for (const name of weighings) {
+    const tables = await weigh(name, weighing);
+    clearProgress();
+    console.log(`\n${tables}`);
+  }
+  if (weighings.length > 0) console.log(`\nwritten: ${weighing.file}`);
+}
+
+// Whoever is ended ends his processes first, which is done where a process exits.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1));
+
+const host = await openHost().catch((error: Error) => stop(`no ${key}: ${error.message}`));
+console.log(`\nPlayed in ${host.name}, by ${host.clock}.`);
+if (isQuick) console.log("A quick run with fewer entities than the texts say: not to be quoted.");
+try {
+  await playAll(host);
+  await weighAll(host);
+} finally {
+  await host.close();
+}

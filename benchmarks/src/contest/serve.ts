@@ -1,8 +1,9 @@
-import { Bench } from "tinybench";
-import { clock } from "../clock.ts";
 import { FIELD } from "./field.ts";
+import { type Garbage, garbageOf } from "./frame-garbage.ts";
+import { type Called, sample, warmUp } from "./sample.ts";
 import type { Subject } from "./subject.ts";
-import { type Given, WORKLOADS, type WorkloadName } from "./workloads.ts";
+import { doTask, type Finding, type Task } from "./weigh-task.ts";
+import { cellsOf, type Given, WORKLOADS, type WorkloadName } from "./workloads.ts";
 
 /** A cell of the table: plain data, since it travels between processes. */
 export interface Cell {
@@ -11,39 +12,49 @@ export interface Cell {
   readonly contestant: string;
   /** Place among the workload's cells. */
   readonly place: number;
-  readonly isQuick: boolean;
 }
 
-/** What a process is asked to do, one at a time. */
+/** What a process is asked to do, one at a time. Several cells may be open at once. */
 export type Order =
-  | { readonly kind: "open"; readonly cell: Cell; readonly isSeasoned: boolean }
+  /** Answered as soon as the process has started. */
+  | { readonly kind: "greet" }
+  | { readonly kind: "open"; readonly cell: Cell }
   /** From the start: nothing has run yet. */
-  | { readonly kind: "prove" }
-  /** Runs for so many milliseconds, and so often at least. */
-  | { readonly kind: "sample"; readonly time: number; readonly calls: number };
+  | { readonly kind: "prove"; readonly place: number }
+  /** Runs for so many milliseconds without being measured. */
+  | { readonly kind: "warm"; readonly place: number; readonly time: number }
+  /** Runs for about so many milliseconds, what comes before each run included, and so often at least. */
+  | { readonly kind: "sample"; readonly place: number; readonly time: number; readonly calls: number }
+  | { readonly kind: "litter"; readonly place: number }
+  /** Forgets a cell, so that its memory can be used again. */
+  | { readonly kind: "close"; readonly place: number }
+  /** All that this process is ever asked. */
+  | { readonly kind: "weigh"; readonly task: Task };
 
 export type Answer =
-  | { readonly kind: "opened" | "cannot" }
+  | { readonly kind: "greeted" | "opened" | "cannot" | "closed" }
   | { readonly kind: "proved"; readonly sum: number }
+  /** How long a call takes, what comes before it included. */
+  | { readonly kind: "warmed"; readonly call: number }
   | { readonly kind: "sampled"; readonly times: readonly number[] }
+  | { readonly kind: "littered"; readonly garbage: Garbage }
+  | { readonly kind: "found"; readonly finding: Finding }
   | { readonly kind: "failed"; readonly why: string };
 
-/** For how long, in milliseconds, each other cell runs before a seasoned one. */
-const SEASONING = 60;
-
-/** One process's side: what it has open. */
+/** One process's side: what it has open, by place. */
 export interface Server {
-  subject: Subject | undefined;
-  name: WorkloadName | undefined;
+  readonly open: Map<number, { readonly name: WorkloadName; readonly called: Called }>;
 }
 
 export function createServer(): Server {
-  return { subject: undefined, name: undefined };
+  return { open: new Map() };
 }
 
 export async function serve(server: Server, order: Order): Promise<Answer> {
   try {
-    return await obey(server, order);
+    if (order.kind === "greet") return { kind: "greeted" };
+    if (order.kind === "weigh") return { kind: "found", finding: await doTask(order.task) };
+    return order.kind === "open" ? await open(server, order.cell) : await obey(server, order);
   } catch (error) {
     return { kind: "failed", why: reasonOf(error) };
   }
@@ -54,54 +65,43 @@ function reasonOf(error: unknown): string {
   return error instanceof RangeError && /call stack/i.test(text) ? "stack overflow" : text.split("\n")[0]!;
 }
 
-async function obey(server: Server, order: Order): Promise<Answer> {
-  if (order.kind === "open") return open(server, order.cell, order.isSeasoned);
-  const { subject, name } = server;
-  if (subject === undefined || name === undefined) throw new Error("nothing is open");
-  if (order.kind === "sample")
-    return { kind: "sampled", times: await sample(subject, order.time, order.calls) };
-  for (let run = 0; run < WORKLOADS[name].proof; run++) {
-    await subject.before?.();
-    await subject.run();
-  }
-  return { kind: "proved", sum: subject.checksum() };
-}
-
-async function open(server: Server, cell: Cell, isSeasoned: boolean): Promise<Answer> {
-  const { workload: name, contestant, place, isQuick } = cell;
+async function open(server: Server, { workload: name, contestant, place }: Cell): Promise<Answer> {
   const { subjects } = await FIELD[contestant]!.load();
   type Make = (given: Given<WorkloadName>) => Subject | undefined | Promise<Subject | undefined>;
   const make = subjects[name] as Make | undefined;
-  if (make === undefined) return { kind: "cannot" };
-  const cells = isQuick ? WORKLOADS[name].quick : WORKLOADS[name].cells;
-  if (isSeasoned) {
-    for (const [at, given] of cells.entries()) {
-      const other = at === place ? undefined : await make(given);
-      if (other !== undefined) await sample(other, SEASONING, 2);
-    }
-  }
-  const subject = await make(cells[place]!);
+  const subject = await make?.(cellsOf(name)[place]!);
   if (subject === undefined) return { kind: "cannot" };
-  server.subject = subject;
-  server.name = name;
+  server.open.set(place, { name, called: { subject, repeats: 1, call: 0 } });
   return { kind: "opened" };
 }
 
-/** @returns milliseconds by run. */
-async function sample({ run, before }: Subject, time: number, calls: number): Promise<readonly number[]> {
-  const isAsync = run.constructor.name === "AsyncFunction";
-  const bench = new Bench({
-    now: clock.now,
-    time,
-    iterations: calls,
-    warmup: false,
-    retainSamples: true,
-    throws: true,
-  });
-  bench.add("run", run, { async: isAsync, ...(before === undefined ? {} : { beforeEach: before }) });
-  const [task] = isAsync ? await bench.run() : bench.runSync();
-  const result = task?.result;
-  if (result?.state !== "completed" || result.latency.samples === undefined)
-    throw new Error("was not measured");
-  return [...result.latency.samples];
+async function obey(
+  server: Server,
+  order: Exclude<Order, { kind: "greet" | "open" | "weigh" }>,
+): Promise<Answer> {
+  const opened = server.open.get(order.place);
+  if (opened === undefined) throw new Error("nothing is open");
+  const { name, called } = opened;
+  switch (order.kind) {
+    case "prove":
+      return { kind: "proved", sum: await prove(called.subject, WORKLOADS[name].proof) };
+    case "warm":
+      await warmUp(called, order.time);
+      return { kind: "warmed", call: called.call };
+    case "sample":
+      return { kind: "sampled", times: await sample(called, order.time, order.calls) };
+    case "litter":
+      return { kind: "littered", garbage: await garbageOf(called.subject) };
+    case "close":
+      server.open.delete(order.place);
+      return { kind: "closed" };
+  }
+}
+
+async function prove({ run, before, checksum }: Subject, runs: number): Promise<number> {
+  for (let at = 0; at < runs; at++) {
+    await before?.();
+    await run();
+  }
+  return checksum();
 }

@@ -1,12 +1,10 @@
 import { FIELD } from "./field.ts";
-import { type Outcome, type Result, titleOf } from "./match.ts";
-import { type Given, WORKLOADS, type WorkloadName } from "./workloads.ts";
+import type { Outcome, Result } from "./outcome.ts";
+import { cellsOf, type Given, piecesOf, WORKLOADS, type WorkloadName } from "./workloads.ts";
 
 /** Cells as columns, contestants as rows: nanoseconds a piece, alone and, where it differs by a tenth, after other cells. */
-export function tableOf(name: WorkloadName, results: readonly Result[], isQuick: boolean): string {
-  const workload = WORKLOADS[name];
-  const cells: readonly Given<WorkloadName>[] = isQuick ? workload.quick : workload.cells;
-  const piecesOf = workload.pieces as (given: Given<WorkloadName>) => number;
+export function tableOf(name: WorkloadName, results: readonly Result[]): string {
+  const cells = cellsOf(name);
   const contestants = [...new Set(results.map(({ contestant }) => contestant))];
   const lines = contestants
     .filter((contestant) =>
@@ -16,12 +14,18 @@ export function tableOf(name: WorkloadName, results: readonly Result[], isQuick:
       FIELD[contestant]!.kind === "ours" ? `**${titleOf(contestant)}**` : titleOf(contestant),
       ...cells.map((given, place) => {
         const result = results.find((one) => one.contestant === contestant && one.place === place);
-        return result === undefined ? "" : cellText(result, piecesOf(given));
+        return result === undefined ? "" : cellText(result, piecesOf(name, given));
       }),
     ]);
-  const head = [`ns a ${workload.piece}`, ...cells.map(labelOf)];
+  const head = [`ns a ${WORKLOADS[name].piece}`, ...cells.map(labelOf)];
   const rule = head.map((_, at) => (at === 0 ? "---" : "---:"));
   return [head, rule, ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n");
+}
+
+/** How a contestant is called in tables. */
+export function titleOf(contestant: string): string {
+  const { name, isHandKept } = FIELD[contestant]!;
+  return isHandKept === true ? `${name} (child list by hand)` : name;
 }
 
 export function labelOf(given: Given<WorkloadName>): string {

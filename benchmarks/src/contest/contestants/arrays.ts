@@ -23,6 +23,8 @@ import {
   PARTS,
   STEPS,
 } from "../workloads.ts";
+import { frame } from "./arrays-frame.ts";
+import { naming } from "./arrays-names.ts";
 
 interface Fields {
   readonly px: Float32Array;
@@ -313,8 +315,10 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  names: naming,
   churn,
   ask,
   renew,
   instances,
+  frame,
 };

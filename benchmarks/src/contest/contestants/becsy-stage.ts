@@ -74,13 +74,16 @@ interface Wish {
   readonly query?: (types: Types, query: QueryBuilder) => void;
   /** So many for Position, which a second system asks. */
   readonly queries?: number;
+  /** How many entities change in one frame; all, if it is not said. */
+  readonly perFrame?: number;
   /** Whether there is a third system, which asks for Position and Velocity when `count` is called, and only then. */
   readonly counts?: boolean;
 }
 
 const idle: Job = () => {};
 
-export async function createStage({ entities, query, queries = 0, counts = false }: Wish): Promise<Stage> {
+export async function createStage(wish: Wish): Promise<Stage> {
+  const { entities, perFrame = entities, query, queries = 0, counts = false } = wish;
   const types = createTypes();
   const { Position, Velocity, partTags, ...others } = types;
   let job = idle;
@@ -111,9 +114,9 @@ export async function createStage({ entities, query, queries = 0, counts = false
 
   const world = await World.create({
     maxEntities: entities,
-    maxLimboComponents: entities * 8,
-    maxShapeChangesPerFrame: entities * 12,
-    maxRefChangesPerFrame: entities * 12,
+    maxLimboComponents: perFrame * 8,
+    maxShapeChangesPerFrame: perFrame * 12,
+    maxRefChangesPerFrame: perFrame * 12,
     defaultComponentStorage: "sparse",
     defs: [
       Position,

@@ -9,7 +9,9 @@ import { depthsOf, treeOf } from "../../trees.ts";
 import { movesOf, parentsOf, shuffledFamilies, sumOfCounts, sumOfParents, sumOfPlaces } from "../inputs.ts";
 import type { Subject, Subjects } from "../subject.ts";
 import { ENTITIES, FAMILIES, FAMILY, type Given, HOMES } from "../workloads.ts";
+import { frame } from "./becsy-frame.ts";
 import { ask, churn, instances, renew } from "./becsy-more.ts";
+import { naming } from "./becsy-names.ts";
 import {
   aliveOf,
   createStage,
@@ -233,8 +235,10 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  names: naming,
   churn,
   ask,
   renew,
   instances,
+  frame,
 };

@@ -28,6 +28,7 @@ import {
   PARTS,
   STEPS,
 } from "../workloads.ts";
+import { frameWithList } from "./bitecs-frame.ts";
 import { type Attach, ask, gather, iterate } from "./bitecs-visits.ts";
 import { addMoving, askMany, change, createStage, placesOf, planeOf } from "./bitecs-world.ts";
 
@@ -306,4 +307,5 @@ export const subjects: Subjects = {
   ask: (given) => ask(attachIn(listFor(given.parents + ENTITIES)), given),
   renew,
   instances,
+  frame: frameWithList,
 };

@@ -35,12 +35,14 @@ import {
   PARTS,
   STEPS,
 } from "../workloads.ts";
+import { frameWithRelation } from "./bitecs-frame.ts";
+import { naming } from "./bitecs-names.ts";
 import { ask, gather, iterate } from "./bitecs-visits.ts";
 import { addMoving, askMany, change, createStage, placesOf, planeOf, type Stage } from "./bitecs-world.ts";
 
-const ChildOf: Relation<object> = createRelation<object>({ exclusive: true, autoRemoveSubject: true });
+export const ChildOf: Relation<object> = createRelation<object>({ exclusive: true, autoRemoveSubject: true });
 
-function attach({ world }: Stage, child: number, parent: number): void {
+export function attach({ world }: Stage, child: number, parent: number): void {
   addComponent(world, child, ChildOf(parent));
 }
 
@@ -299,8 +301,10 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  names: (given) => naming(ChildOf, given),
   churn,
   ask: (given) => ask(attach, given),
   renew,
   instances,
+  frame: frameWithRelation,
 };

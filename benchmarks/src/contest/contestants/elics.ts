@@ -28,18 +28,17 @@ import {
   PARTS,
   STEPS,
 } from "../workloads.ts";
+import { frame } from "./elics-frame.ts";
 
 const f32 = { type: Types.Float32, default: 0 } as const;
-const Position = createComponent("Position", { x: f32, y: f32 });
-const Velocity = createComponent("Velocity", { x: f32, y: f32 });
+export const Position = createComponent("Position", { x: f32, y: f32 });
+export const Velocity = createComponent("Velocity", { x: f32, y: f32 });
 const Local = createComponent("Local", { x: f32, y: f32 });
 const Global = createComponent("Global", { x: f32, y: f32 });
 const Mass = createComponent("Mass", { value: f32 });
 const Tag = createComponent("Tag", {});
 
-type TagType = Component<Record<string, never>>;
-
-function tagsOf(count: number, name: string): TagType[] {
+function tagsOf(count: number, name: string): Component<Record<string, never>>[] {
   return Array.from({ length: count }, (_, at) => createComponent(`${name}${at}`, {}));
 }
 
@@ -47,7 +46,7 @@ const partTags = tagsOf(PARTS, "Part");
 const queryTags = tagsOf(50, "Other");
 
 /** More entities than its capacity lose their values, without an error. */
-function worldFor(entities: number): World {
+export function worldFor(entities: number): World {
   const world = new World({ entityCapacity: entities, checksOn: false });
   for (const component of [Position, Velocity, Local, Global, Mass, Tag, ...partTags]) {
     world.registerComponent(component);
@@ -63,12 +62,12 @@ function addMover(world: World, at: number): Entity {
     .addComponent(Velocity, { x: 1, y: 1 + (at % 3) });
 }
 
-function addMovers(world: World, count: number): Entity[] {
+export function addMovers(world: World, count: number): Entity[] {
   return Array.from({ length: count }, (_, at) => addMover(world, at));
 }
 
 /** Parents come after their children: the first of them has their number as its index. */
-function addParents(world: World, above: Int32Array, parents: number, spare = 0): ChildList {
+export function addParents(world: World, above: Int32Array, parents: number, spare = 0): ChildList {
   const list = createChildList(above.length + parents + spare);
   for (let parent = 0; parent < parents; parent++) world.createEntity();
   above.forEach((parent, at) => {
@@ -88,7 +87,7 @@ function placesFrom(first: number, count: number): number {
 }
 
 /** Different ones, since one that is asked for twice is made once. */
-function registerQueries(world: World, count: number): void {
+export function registerQueries(world: World, count: number): void {
   for (let at = 0; at < count; at++) {
     const tag = queryTags[at]!;
     world.registerComponent(tag);
@@ -396,4 +395,5 @@ export const subjects: Subjects = {
   ask,
   renew,
   instances,
+  frame,
 };

@@ -29,6 +29,7 @@ import {
   PARTS,
   STEPS,
 } from "../workloads.ts";
+import { frame } from "./javelin-frame.ts";
 import {
   addParents,
   aliveIn,
@@ -358,4 +359,5 @@ export const subjects: Subjects = {
   ask,
   renew,
   instances,
+  frame,
 };

@@ -55,9 +55,16 @@ export interface Crowd {
 /**
  * @param above child -> number of its parent.
  * @param isOrdered whether parents keep lists of their children.
+ * @param prepare what is done when nobody is there yet.
  */
-export function gather(parentCount: number, above: Int32Array, isOrdered: boolean = false): Crowd {
+export function gather(
+  parentCount: number,
+  above: Int32Array,
+  isOrdered: boolean = false,
+  prepare?: (world: World) => void,
+): Crowd {
   const world = createOnlyWorld();
+  prepare?.(world);
   const parents = Array.from({ length: parentCount }, () => {
     return isOrdered ? world.spawn(Children) : world.spawn();
   });

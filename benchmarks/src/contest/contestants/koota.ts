@@ -29,6 +29,8 @@ import {
   PARTS,
   STEPS,
 } from "../workloads.ts";
+import { frame } from "./koota-frame.ts";
+import { naming } from "./koota-names.ts";
 import {
   askMany,
   ChildOf,
@@ -324,7 +326,9 @@ export const subjects: Subjects = {
   reparent,
   destroy,
   change,
+  names: naming,
   churn,
   renew,
   instances,
+  frame,
 };

@@ -28,13 +28,14 @@ import {
   PARTS,
   STEPS,
 } from "../workloads.ts";
+import { frame } from "./miniplex-frame.ts";
 
 interface Pair {
   x: number;
   y: number;
 }
 
-interface Entity {
+export interface Entity {
   position?: Pair;
   velocity?: Pair;
   tag?: true;
@@ -52,14 +53,14 @@ function mover(at: number): Mover {
 }
 
 /** So many, as usual. */
-function moversIn(world: World<Entity>, count: number): Mover[] {
+export function moversIn(world: World<Entity>, count: number): Mover[] {
   const movers: Mover[] = [];
   for (let at = 0; at < count; at++) movers.push(world.add(mover(at)));
   return movers;
 }
 
 /** Parents have the numbers behind their children. */
-function addParents(world: World<Entity>, above: Int32Array, parents: number, spare = 0): ChildList {
+export function addParents(world: World<Entity>, above: Int32Array, parents: number, spare = 0): ChildList {
   const list = createChildList(above.length + parents + spare);
   for (let parent = 0; parent < parents; parent++) world.add({});
   above.forEach((parent, at) => {
@@ -77,7 +78,7 @@ function placesOf(movers: readonly Mover[]): number {
 }
 
 /** Different ones, since one that is asked for twice is made once. */
-function connectQueries(world: World<Entity>, count: number): void {
+export function connectQueries(world: World<Entity>, count: number): void {
   const anyWorld: World<Record<string, unknown>> = world as World;
   for (let at = 0; at < count; at++) {
     const query = anyWorld.with("position");
@@ -387,4 +388,5 @@ export const subjects: Subjects = {
   ask,
   renew,
   instances,
+  frame,
 };

@@ -45,7 +45,11 @@ export interface Settled {
  * @param above entity -> number of its parent.
  */
 export function settle(count: number, parents: number, above: Int32Array): Settled {
-  const stage = createStage(count + parents);
+  return settleOn(createStage(count + parents), count, parents, above);
+}
+
+/** The same on a stage that is there. */
+export function settleOn(stage: Stage, count: number, parents: number, above: Int32Array): Settled {
   const { world, list } = stage;
   const homes = Int32Array.from({ length: parents }, () => world.createEntity());
   const handles = Int32Array.from({ length: count }, (_, at) => {

@@ -11,6 +11,7 @@ import { attach, type ChildList, createChildList, detach, levels, move, subtree 
 import { movesOf, parentsOf, renewals, shuffledFamilies, sumOfCounts, sumOfParents } from "../inputs.ts";
 import type { Subject, Subjects } from "../subject.ts";
 import { COUPLES, CYCLES, ENTITIES, FAMILIES, FAMILY, type Given, HOMES, STEPS } from "../workloads.ts";
+import { frame } from "./piecs-frame.ts";
 import { change, instances } from "./piecs-more.ts";
 import {
   createStage,
@@ -247,4 +248,5 @@ export const subjects: Subjects = {
   churn,
   renew,
   instances,
+  frame,
 };

@@ -6,6 +6,7 @@ import { levelOrder, treeOf } from "../../trees.ts";
 import { sumOfPlaces } from "../inputs.ts";
 import type { Subject, Subjects } from "../subject.ts";
 import type { Given } from "../workloads.ts";
+import { frame } from "./sorted-frame.ts";
 
 function cascade({ tree: name }: Given<"cascade">): Subject {
   const tree = treeOf(name);
@@ -39,4 +40,4 @@ function cascade({ tree: name }: Given<"cascade">): Subject {
   };
 }
 
-export const subjects: Subjects = { cascade };
+export const subjects: Subjects = { cascade, frame };

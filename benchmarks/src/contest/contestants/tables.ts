@@ -61,7 +61,7 @@ function push(table: Table, entity: number, px: number, py: number, vx: number, 
   return row;
 }
 
-function fillTables(count: number, above: Int32Array): Table[] {
+export function fillTables(count: number, above: Int32Array): Table[] {
   const tables = createTables(count);
   above.forEach((parent, at) => {
     push(tables[parent]!, at, at % 1024, 0, 1, 1 + (at % 3));

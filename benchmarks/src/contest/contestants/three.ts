@@ -29,6 +29,8 @@ import {
   PARTS,
   STEPS,
 } from "../workloads.ts";
+import { frame } from "./three-frame.ts";
+import { naming } from "./three-names.ts";
 
 /** With what the declarations beside the other benchmarks leave out. */
 type Node = Object3D & {
@@ -41,7 +43,7 @@ type Node = Object3D & {
   clone(recursive: boolean): Node;
 };
 
-function createNode(): Node {
+export function createNode(): Node {
   return new Object3D() as Node;
 }
 
@@ -50,7 +52,11 @@ function createNodes(count: number): Node[] {
 }
 
 /** Entities as usual, below their parents. */
-function settle(count: number, parents: number, above: Int32Array): { handles: Node[]; homes: Node[] } {
+export function settle(
+  count: number,
+  parents: number,
+  above: Int32Array,
+): { handles: Node[]; homes: Node[] } {
   const homes = createNodes(parents);
   const handles = Array.from({ length: count }, (_, at) => {
     const node = createNode();
@@ -245,7 +251,9 @@ export const subjects: Subjects = {
   cascade,
   spawn,
   reparent,
+  names: naming,
   churn,
   renew,
   instances,
+  frame,
 };

@@ -14,10 +14,9 @@ import {
   eachRun,
   eachStretch,
   query,
-  type Run,
-  type Stretch,
   variable,
 } from "@treeline/query";
+import { runKernel, stretchKernel } from "@treeline/query/kernels";
 import { Local, Position, Velocity, World } from "../../components.ts";
 import { treeOf } from "../../trees.ts";
 import { parentsOf, shuffledFamilies, sumOfCounts, sumOfPlaces } from "../inputs.ts";
@@ -61,21 +60,22 @@ export function placesOf(world: TreelineWorld, entities: readonly Entity[], what
   );
 }
 
-function moveRun(run: Run): void {
-  const { x: px, y: py } = run.columns(Position);
-  const { x: vx, y: vy } = run.columns(Velocity);
-  const { first, end } = run;
-  for (let row = first; row < end; row++) {
-    px[row]! += vx[row]!;
-    py[row]! += vy[row]!;
-  }
-}
+const move = runKernel([Position, Velocity], ([position, velocity]) => {
+  const { x: px, y: py } = position;
+  const { x: vx, y: vy } = velocity;
+  return (first, end) => {
+    for (let row = first; row < end; row++) {
+      px[row]! += vx[row]!;
+      py[row]! += vy[row]!;
+    }
+  };
+});
 
 function iterate(below: Below, { parents, order }: Given<"iterate">): Subject {
   const { world, children } = gather(below, parents, parentsOf(parents, order));
   const moving = query(world, Position, Velocity);
   return {
-    run: () => eachRun(moving, moveRun),
+    run: () => eachRun(moving, move),
     checksum: () => placesOf(world, children),
   };
 }
@@ -88,46 +88,52 @@ function siblings(below: Below): Subject {
   const parent = variable("parent");
   const family = query(world, Position, below(parent));
   const sums = new Float64Array(FAMILIES);
-  let sum = 0;
-  const sumRun = (run: Run): void => {
-    const { x } = run.columns(Position);
-    const { first, end } = run;
-    let ofRun = 0;
-    for (let row = first; row < end; row++) ofRun += x[row]!;
-    sum += ofRun;
-  };
+  const total = { sum: 0 };
+  const addUp = runKernel(
+    [Position],
+    ([{ x }], total) => {
+      return (first, end) => {
+        let sum = 0;
+        for (let row = first; row < end; row++) sum += x[row]!;
+        total.sum += sum;
+      };
+    },
+    total,
+  );
   return {
     run: () => {
       for (let turn = 0; turn < FAMILIES; turn++) {
-        sum = 0;
-        eachRun(bind(family, parent, asked[turn]!), sumRun);
-        sums[order[turn]!] = sum;
+        total.sum = 0;
+        eachRun(bind(family, parent, asked[turn]!), addUp);
+        sums[order[turn]!] = total.sum;
       }
     },
     checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
   };
 }
 
-function placeStretch(stretch: Stretch): void {
-  const { rows, parentRows, from, to } = stretch;
-  const { x: lx, y: ly } = stretch.columns(Local);
-  const { x: wx, y: wy } = stretch.columns(World);
-  if (!stretch.hasParents) {
+const place = stretchKernel({ own: [Local, World], above: [World] }, ([local, world], above) => {
+  const { x: lx, y: ly } = local;
+  const { x: wx, y: wy } = world;
+  if (above === undefined) {
+    return (rows, _, from, to) => {
+      for (let at = from; at < to; at++) {
+        const row = rows[at]!;
+        wx[row] = lx[row]!;
+        wy[row] = ly[row]!;
+      }
+    };
+  }
+  const { x: ax, y: ay } = above[0];
+  return (rows, parentRows, from, to) => {
     for (let at = from; at < to; at++) {
       const row = rows[at]!;
-      wx[row] = lx[row]!;
-      wy[row] = ly[row]!;
+      const parent = parentRows[at]!;
+      wx[row] = ax[parent]! + lx[row]!;
+      wy[row] = ay[parent]! + ly[row]!;
     }
-    return;
-  }
-  const { x: ax, y: ay } = stretch.parentColumns(World);
-  for (let at = from; at < to; at++) {
-    const row = rows[at]!;
-    const above = parentRows[at]!;
-    wx[row] = ax[above]! + lx[row]!;
-    wy[row] = ay[above]! + ly[row]!;
-  }
-}
+  };
+});
 
 /** In order, parents first. */
 export function plant(below: Below, tree: Int32Array): { world: TreelineWorld; nodes: readonly Entity[] } {
@@ -144,7 +150,7 @@ function cascade(below: Below, { tree }: Given<"cascade">): Subject {
   const { world, nodes } = plant(below, treeOf(tree));
   const placing = query(world, Local, World, byDepth(World));
   return {
-    run: () => eachStretch(placing, placeStretch),
+    run: () => eachStretch(placing, place),
     checksum: () => placesOf(world, nodes, World),
   };
 }

@@ -1,14 +1,21 @@
 /**
  * Treeline, with parents in the type (ChildOf) or as a value (Parent). The ways are those of the README, "Hot loops" and
- * "Questions": whole columns by `eachRun`, parents first by `eachStretch`, children of one parent after another by a query
- * whose variable is set; templates by `clone`. Rows lie as they came: nothing is packed.
+ * "Questions": whole columns by `eachRun`, parents first by `eachStretch`, both with kernels; children of one parent after another by a
+ * query whose variable is set; templates by `clone`. Rows lie as they came: nothing is packed.
  */
 import { ChildOf, Parent } from "@treeline/core";
 import type { Subjects } from "../subject.ts";
 import { changesIn } from "./treeline-changes.ts";
+import { frameIn } from "./treeline-frame.ts";
+import { naming } from "./treeline-names.ts";
 import { visitsIn } from "./treeline-visits.ts";
 
 export function treelineIn(storage: "ChildOf" | "Parent"): Subjects {
   const below = storage === "ChildOf" ? ChildOf : Parent;
-  return { ...visitsIn(below), ...changesIn(below) };
+  return {
+    ...visitsIn(below),
+    ...changesIn(below),
+    names: (given) => naming(below, given),
+    frame: (given) => frameIn(below, given),
+  };
 }

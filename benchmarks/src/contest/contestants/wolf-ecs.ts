@@ -9,6 +9,7 @@ import { attach, type ChildList, createChildList, detach, levels, move, subtree 
 import { movesOf, parentsOf, renewals, shuffledFamilies, sumOfCounts, sumOfParents } from "../inputs.ts";
 import type { Subject, Subjects } from "../subject.ts";
 import { COUPLES, CYCLES, ENTITIES, FAMILIES, FAMILY, type Given, HOMES, STEPS } from "../workloads.ts";
+import { frame } from "./wolf-ecs-frame.ts";
 import { change, instances } from "./wolf-ecs-more.ts";
 import {
   askFor,
@@ -250,4 +251,5 @@ export const subjects: Subjects = {
   churn,
   renew,
   instances,
+  frame,
 };

@@ -1,0 +1,115 @@
+/** Chromium's remote control over two pipes: JSON, each message ended by a zero byte. */
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+
+/** What comes without having been asked for. `session` is the page that it comes from, if any. */
+export interface Event {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly session: string | undefined;
+}
+
+export interface Browser {
+  /** @throws Error with what the browser says is wrong, or when it has ended. */
+  readonly ask: <Answer>(method: string, params?: object, session?: string) => Promise<Answer>;
+  /** @returns what stops listening. */
+  readonly listen: (listener: (event: Event) => void) => () => void;
+  readonly isRunning: () => boolean;
+  /** Waits until it has ended. */
+  readonly close: () => Promise<void>;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+  readonly sessionId?: string;
+}
+
+interface Waiting {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Milliseconds that it has to end by itself. */
+const PARTING = 3_000;
+
+export function launch(binary: string, flags: readonly string[]): Browser {
+  const stdio = ["ignore", "ignore", "pipe", "pipe", "pipe"] as const;
+  const child = spawn(binary, [...flags, "--remote-debugging-pipe"], { stdio: [...stdio] });
+  const waiting = new Map<number, Waiting>();
+  const listeners = new Set<(event: Event) => void>();
+  let number = 0;
+  let ending: Error | undefined;
+  const end = (reason: string): void => {
+    ending ??= new Error(reason);
+    for (const { reject } of waiting.values()) reject(ending);
+    waiting.clear();
+  };
+  const lastWords = lastWordsOf(child);
+  child.on("error", ({ message }) => end(message));
+  child.on("exit", (code, signal) => end(`Chromium ended (${signal ?? code}) ${lastWords()}`.trim()));
+  const kill = (): void => {
+    child.kill("SIGKILL");
+  };
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
+
+  const input = child.stdio[3] as Writable;
+  input.on("error", ({ message }) => end(message));
+  readMessages(child.stdio[4] as Readable, ({ id, method, params, result, error, sessionId }) => {
+    if (method !== undefined) {
+      for (const listener of listeners) listener({ method, params: params ?? {}, session: sessionId });
+    }
+    const asked = id === undefined ? undefined : waiting.get(id);
+    if (id === undefined || asked === undefined) return;
+    waiting.delete(id);
+    if (error === undefined) asked.resolve(result as never);
+    else asked.reject(new Error(error.message));
+  });
+
+  return {
+    ask: (method, params = {}, session) =>
+      new Promise((resolve, reject) => {
+        if (ending !== undefined) return reject(ending);
+        const id = ++number;
+        waiting.set(id, { resolve, reject });
+        input.write(`${JSON.stringify({ id, method, params, sessionId: session })}\0`);
+      }),
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    isRunning: () => ending === undefined,
+    close: () =>
+      new Promise((resolve) => {
+        if (ending !== undefined) return resolve();
+        const timer = setTimeout(kill, PARTING);
+        child.once("exit", () => {
+          clearTimeout(timer);
+          resolve();
+        });
+        input.write(`${JSON.stringify({ id: ++number, method: "Browser.close" })}\0`);
+      }),
+  };
+}
+
+/** @returns what gives the last lines that it has printed to its error output. */
+function lastWordsOf(child: ChildProcess): () => string {
+  let last = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    last = (last + text).slice(-500);
+  });
+  return () => last.trim();
+}
+
+function readMessages(output: Readable, hear: (message: Message) => void): void {
+  let rest = "";
+  output.setEncoding("utf8").on("data", (text: string) => {
+    const parts = (rest + text).split("\0");
+    rest = parts.pop()!;
+    for (const part of parts) hear(JSON.parse(part) as Message);
+  });
+}

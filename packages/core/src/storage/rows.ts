@@ -2,12 +2,11 @@ import { law } from "../base/law.ts";
 import { KEPT_ROWS } from "../base/limits.ts";
 import { forgetRows } from "./copy-rows.ts";
 import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
-import { closeLanes, copyRow } from "./lanes.ts";
+import { closeLanes, copyRow, type Lanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import { dropSlice, growSlice, shrinkSlice } from "./slices.ts";
 import { type TableNumber, type Tables, UNLISTED } from "./table.ts";
 import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "./table-lists.ts";
-import { copyTicks, type Track } from "./tracks.ts";
 import { markRangeUnused, markRangeUsed, markUnused, markUsed, resizeBits } from "./used-bits.ts";
 
 /** Stands for "no entity moved". Index 0 is never given to an entity. */
@@ -106,7 +105,7 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
 
 /**
  * Moves a row to the end of another table of the shape, which has room for it, and the last row into its place. The same as
- * `appendRow`, `copyRow` and `takeRow`, in one pass over the lanes.
+ * `appendRow`, `copyRow` and `takeRow`; numbers of four bytes go in one pass over their lanes.
  *
  * @param row 0-based within the table.
  * @returns the index of the entity that now lives in `row`, or NOBODY. The caller owes it, and the one that moved to the
@@ -116,7 +115,7 @@ export function shiftRow(rows: Rows, shape: Shape, from: TableNumber, row: numbe
   const { tables } = rows;
   const { lanes, used } = shape;
   const newRow = tables.count[to]!;
-  CHECK: law(newRow < tables.capacity[to]! && lanes.plan.plain, () => `table ${to} cannot take a row`);
+  CHECK: law(newRow < tables.capacity[to]!, () => `table ${to} has no room`);
   const last = tables.count[from]! - 1;
   const first = tables.first[from]!;
   const source = first + row;
@@ -125,14 +124,13 @@ export function shiftRow(rows: Rows, shape: Shape, from: TableNumber, row: numbe
 
   tables.count[to] = newRow + 1;
   tables.count[from] = last;
-  const { i32, stride } = lanes;
-  const moved = row === last ? NOBODY : i32[filler]!;
-  const end = lanes.plan.scalars4 * stride;
-  for (let lane = 0; lane < end; lane += stride) {
-    i32[lane + goal] = i32[lane + source]!;
-    i32[lane + source] = i32[lane + filler]!;
+  const moved = row === last ? NOBODY : lanes.i32[filler]!;
+  if (lanes.plan.plain && lanes.tracks === undefined) shiftNumbers(lanes, source, goal, filler);
+  else {
+    copyRow(lanes, source, goal);
+    if (moved !== NOBODY) copyRow(lanes, filler, source);
+    if (lanes.objects.length > 0) forgetRows(lanes, filler, filler + 1);
   }
-  if (lanes.tracks !== undefined) shiftTicks(lanes.tracks, source, goal, filler);
   markUsed(used, goal);
   markUnused(used, filler);
   note(rows.journal, TABLE_CHANGED, to);
@@ -142,9 +140,13 @@ export function shiftRow(rows: Rows, shape: Shape, from: TableNumber, row: numbe
   return moved;
 }
 
-function shiftTicks(tracks: readonly Track[], source: number, goal: number, filler: number): void {
-  copyTicks(tracks, source, goal);
-  if (filler !== source) copyTicks(tracks, filler, source);
+/** Of four-byte numbers: one row goes to `goal`, and `filler` into its place. */
+function shiftNumbers({ i32, stride, plan }: Lanes, source: number, goal: number, filler: number): void {
+  const end = plan.scalars4 * stride;
+  for (let lane = 0; lane < end; lane += stride) {
+    i32[lane + goal] = i32[lane + source]!;
+    i32[lane + source] = i32[lane + filler]!;
+  }
 }
 
 /**

@@ -46,7 +46,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   if (graph.journal.reading) noteMove(world, index, origin.isLoose || destination.isLoose);
 }
 
-/** The same to another table of its shape, all columns of which are numbers of four bytes; room in it has been made. */
+/** The same to another table of its shape, which has no pairs with data; room in it has been made. */
 export function moveWithin(world: World, index: number, to: TableNumber): void {
   const { graph, entities, rows } = world;
   const { tables } = graph;

@@ -22,7 +22,7 @@ export function rehome(world: World, index: number, target: number): boolean {
   if (old === 0 || tables.pairs[from] !== 1 || isTarget(pairs, index)) return false;
   if (links.used || world.hiding || world.standsFor.size > 0) return false;
   const shape = shapes[tables.shape[from]!]!;
-  if (!shape.isSimple || shape.hooked.length > 0 || !shape.lanes.plan.plain) return false;
+  if (!shape.isSimple || shape.hooked.length > 0) return false;
   const pair = findPair(pairs, CHILD_OF, target);
   if (pair === old) return true;
   const to = pair === 0 ? 0 : twinTable(world, shape.number, pair);

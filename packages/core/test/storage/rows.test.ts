@@ -207,7 +207,7 @@ describe("a table that ends", () => {
 
 describe.each(memories)("a row that shifts to another table of the shape, on %s memory", (_, create) => {
   function tablesOf(...counts: number[]): Ledger {
-    const ledger = createLedger(create());
+    const ledger = createLedger(create(), [Self, Label]);
     for (const count of counts) {
       const table = bearTable(ledger);
       for (let row = 0; row < count; row++) append(ledger, table);

@@ -22,12 +22,14 @@ import type { World } from "./world.ts";
 
 /** From now on the children of a parent stand in a list, in their present order. Cost: sorting them, once. */
 export function ensureListed(world: World, pair: PairNumber): void {
+  const { links, records } = world.graph;
+  if (isListed(links, pair)) return;
+  if (records.tables[pair] === 0) openList(links, pair);
+  else listPresent(world, pair);
+}
+
+function listPresent(world: World, pair: PairNumber): void {
   const { graph, entities } = world;
-  if (isListed(graph.links, pair)) return;
-  if (graph.records.tables[pair] === 0) {
-    openList(graph.links, pair);
-    return;
-  }
   const { order } = entities;
   const present = sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);
   openList(graph.links, pair);

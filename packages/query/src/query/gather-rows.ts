@@ -15,6 +15,7 @@ import {
 } from "@treeline/core/internal";
 import { matchingShapes } from "../match/match-shape.ts";
 import { type Piece, piecesOfEither, targetedPieces } from "../match/match-table.ts";
+import { spotOf } from "../match/spots.ts";
 import { MAYBE, NO, tell } from "../match/tell.ts";
 import type { Clause } from "../term/plan.ts";
 import { filterRows } from "./filter.ts";
@@ -28,6 +29,9 @@ const FEW_TABLES = 16;
 
 /** So few spans are sorted where they stand. */
 const FEW_SPANS = 32;
+/** More spans or shapes than these do not fit numbers that hold a spot and a place in the list: 53 bits. */
+const MOST_SPANS = 2 ** 16;
+const MOST_SHAPES = 2 ** 10;
 
 /** Rows that answer by what they have: shapes in order of founding, rows ascending. */
 export function gatherRows(query: Query, seen: Seen, spans: Spans): void {
@@ -159,12 +163,11 @@ function gatherSources(query: Query, { operator, definition, target }: Clause, s
   }
   if ((isLoose || definition === ChildOf) && links.used) gatherLoose(query, pair, spans);
   if (spans.length <= spans.stride || areInOrder(query, spans)) return true;
-  if (spans.length <= FEW_SPANS * spans.stride) {
-    sortSpans(query.world.graph.shapes, spans);
-    return true;
-  }
-  spans.length = 0;
-  return false;
+  const count = spans.length / spans.stride;
+  if (count <= FEW_SPANS) sortSpans(shapes, spans);
+  else if (count <= MOST_SPANS && graph.founded.length <= MOST_SHAPES) sortManySpans(shapes, spans);
+  else spans.length = 0;
+  return spans.length > 0;
 }
 
 /**
@@ -238,6 +241,21 @@ function sortSpans(shapes: readonly Shape[], spans: Spans): void {
   spans.length = 0;
   for (let at = 0; at < length; at += stride)
     addSpan(spans, shapes[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!, ROWS);
+}
+
+/** The same for more of them, by one sort of plain numbers. */
+function sortManySpans(shapes: readonly Shape[], spans: Spans): void {
+  const { stride, length } = spans;
+  const order = new Float64Array(length / stride);
+  const numbers = spans.numbers.slice(0, length);
+  for (let at = 0, place = 0; at < length; at += stride, place++)
+    order[place] = spotOf(shapes[numbers[at]!]!, numbers[at + 1]!) * MOST_SPANS + place;
+  order.sort();
+  spans.length = 0;
+  for (let place = 0; place < order.length; place++) {
+    const at = (order[place]! % MOST_SPANS) * stride;
+    addSpan(spans, shapes[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!, ROWS);
+  }
 }
 
 function swapSpans({ numbers }: Spans, one: number, other: number): void {

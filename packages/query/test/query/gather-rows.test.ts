@@ -5,8 +5,10 @@ import {
   createWorld,
   type Entity,
   f32,
+  has,
   Parent,
   pack,
+  parentOf,
   relation,
   remove,
   spawn,
@@ -141,6 +143,20 @@ describe("the sources of one target", () => {
 
     expect([ship, station].map((one) => onlyTableOf(asked(one)))).toEqual([-1, -1]);
     expect(onlyTableOf(query(world, Parent(ship)) as Query)).toBe(-1);
+  });
+
+  it("come in order of shapes and rows also if many lie here and there", () => {
+    const [dock, crew] = [spawn(world), [] as Entity[]];
+    for (let at = 0; at < 300; at++) crew.push(spawn(world, at % 3 === 0 ? Frozen : Tag, Parent(dock)));
+    for (let at = 0; at < 300; at++) if (at % 7 !== 0) add(world, crew[(at * 101) % 300]!, Parent(ship));
+    const theirs = crew.filter((one) => parentOf(world, one) === ship);
+    const frozen = theirs.filter((one) => has(world, one, Frozen));
+
+    for (const storage of [ChildOf, Parent]) {
+      const found = pieces(storage(ship));
+      expect(found.flat()).toEqual([...frozen, ...theirs.filter((one) => !frozen.includes(one))]);
+      expect(found.length).toBeGreaterThan(32);
+    }
   });
 
   it("come in order of rows, whatever the order of siblings, and side by side as one", () => {

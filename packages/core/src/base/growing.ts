@@ -1,9 +1,6 @@
-/**
- * Room for at least `length` numbers: half as much again as before, so that growing stays cheap on average; a multiple of
- * four, for those who keep so many side by side.
- */
+/** Room for at least `length` numbers: half as much again as before, so that growing stays cheap on average. */
 function roomFor(have: number, length: number): number {
-  return (Math.max(length, have + (have >> 1), 16) + 3) & ~3;
+  return Math.max(length, have + (have >> 1), 16);
 }
 
 /** @returns `array` itself if it holds `length` numbers, else a longer copy; new places hold 0. */

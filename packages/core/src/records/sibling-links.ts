@@ -125,16 +125,21 @@ export function endList(links: SiblingLinks, pair: PairNumber): void {
   links.listed[pair] = 0;
 }
 
+/** Room for so many entities or lists, each of which is four numbers: never for a part of one. */
+function grown(array: Int32Array<ArrayBuffer>, count: number): Int32Array<ArrayBuffer> {
+  return grownInt32(array, Math.max(count, Math.ceil((array.length * 3) / 8)) * 4);
+}
+
 function growPairs(links: SiblingLinks, length: number): void {
-  links.lists = grownInt32(links.lists, length * LIST);
-  const listed = new Uint8Array(Math.floor(links.lists.length / LIST));
+  links.lists = grown(links.lists, length);
+  const listed = new Uint8Array(links.lists.length / LIST);
   listed.set(links.listed);
   links.listed = listed;
 }
 
 /** Puts an entity that is in no list before another one of the list; before 0 is the end. */
 export function linkBefore(links: SiblingLinks, pair: PairNumber, index: number, after: number): void {
-  if ((index + 1) * KIN > links.kin.length) links.kin = grownInt32(links.kin, (index + 1) * KIN);
+  if ((index + 1) * KIN > links.kin.length) links.kin = grown(links.kin, index + 1);
   const { kin, lists } = links;
   const list = pair * LIST;
   const before = after === 0 ? lists[list + LAST]! : kin[after * KIN + PREVIOUS]!;
@@ -237,7 +242,7 @@ export function tighten({ kin, lists }: SiblingLinks, index: number): void {
 /** Puts a newborn whose parent is stored as a value at the end of a list. */
 export function appendLoose(links: SiblingLinks, pair: PairNumber, index: number, generation: number): void {
   const at = index * KIN;
-  if (at + KIN > links.kin.length) links.kin = grownInt32(links.kin, at + KIN);
+  if (at + KIN > links.kin.length) links.kin = grown(links.kin, index + 1);
   const { kin, lists } = links;
   const list = pair * LIST;
   const last = lists[list + LAST]!;

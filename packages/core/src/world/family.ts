@@ -4,6 +4,7 @@ import { generationOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { handleAt } from "../records/entity-index.ts";
 import {
+  appendLoose,
   closeList,
   firstInList,
   isListed,
@@ -16,6 +17,7 @@ import {
   tighten,
   unlink,
 } from "../records/sibling-links.ts";
+import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { parentPairAt, sourceIndexes } from "./targets.ts";
 import type { World } from "./world.ts";
@@ -93,6 +95,12 @@ export function relink(
   }
   if (isLoose) loosen(links, after, index, generationOf(handleAt(world.entities, index)));
   if (wasLoose && before !== after) closeIfIdle(graph, before);
+}
+
+/** A newborn whose parent is stored as a value takes its place, where nothing else depends on its parent. */
+export function joinFamily({ graph, entities }: World, index: number, pair: PairNumber): void {
+  appendLoose(graph.links, pair, index, generationOf(handleAt(entities, index)));
+  note(graph.journal, LOOSE_MOVED, index);
 }
 
 /** An entity dies: its place in its parent's list goes. */

@@ -1,10 +1,8 @@
 import { TreelineError } from "../base/error.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
 import { Parent } from "../id/builtins.ts";
-import { type Entity, generationOf, indexOf } from "../id/entity.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, hasRoomFor, renewOrder, takeIndex } from "../records/entity-index.ts";
-import { appendLoose } from "../records/sibling-links.ts";
-import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { appendRow, makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
@@ -37,7 +35,7 @@ import {
   wantPairsOfTerms,
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
-import { prepareList } from "./family.ts";
+import { joinFamily, prepareList } from "./family.ts";
 import {
   askHooks,
   askTogether,
@@ -156,10 +154,8 @@ function givePlannedBirth(
     giveRow(world, shape, table, index);
     writePlanned(world, plan, index, terms);
   }
-  if (loose !== 0 && !world.hiding) {
-    appendLoose(graph.links, loose, index, generationOf(handleAt(entities, index)));
-    note(graph.journal, LOOSE_MOVED, index);
-  } else if (hasCompany(world, shape, table)) welcome(world, shape, index, loose, terms);
+  if (loose !== 0 && !world.hiding) joinFamily(world, index, loose);
+  else if (hasCompany(world, shape, table)) welcome(world, shape, index, loose, terms);
   return index;
 }
 

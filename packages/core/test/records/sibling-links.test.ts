@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  appendLoose,
   bytesOfLinks,
   closeList,
   countInList,
@@ -8,6 +9,8 @@ import {
   endList,
   firstInList,
   isListed,
+  KIN,
+  LIST,
   lastInList,
   linkBefore,
   linkElsewhere,
@@ -184,5 +187,20 @@ describe("sibling links", () => {
       true,
     ]);
     expect(bytesOfLinks(links)).toBeGreaterThan(9000 * 12);
+  });
+
+  it("grow by whole entities and lists, so that no number of one is missing", () => {
+    const links = createSiblingLinks();
+
+    for (let at = 1; at < 3000; at++) {
+      openList(links, at);
+      if (at % 2 === 0) linkBefore(links, at, at, 0);
+      else appendLoose(links, at, at, 7);
+
+      expect([links.kin.length % KIN, links.lists.length % LIST]).toEqual([0, 0]);
+      expect(links.listed.length).toBe(links.lists.length / LIST);
+    }
+
+    expect([loosePairOf(links, 7), looseCountOf(links, 7), countInList(links, 8)]).toEqual([7, 1, 1]);
   });
 });

@@ -1,4 +1,5 @@
 import { TreelineError } from "../base/error.ts";
+import { buryTable } from "../graph/bury-table.ts";
 import { dropTable } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
@@ -181,6 +182,10 @@ function buryInBulk(world: World, reach: Reach): number {
     const stands = shape.isSpecial && hasDefinition(shape, Stands);
     if (!links.used && !stands && world.orders.size === 0) {
       for (let row = first; row < end; row++) giveIndex(entities, i32[row]!);
+      if (tables.pairs[table] === 1) {
+        buryTable(graph, shape, table);
+        continue;
+      }
     } else {
       for (let row = first; row < end; row++) {
         const index = i32[row]!;

@@ -180,7 +180,7 @@ function emptied(rows: Rows, shape: Shape, table: TableNumber): void {
  * A shape without rows starts anew at row 0; if its buffers are large, they go. But a tag that goes round takes all rows of
  * one shape to another and back: so one shape keeps them while others have a quarter as many rows in use.
  */
-function giveColumnsBack(rows: Rows, shape: Shape): void {
+export function giveColumnsBack(rows: Rows, shape: Shape): void {
   shape.end = 0;
   if (shape.holeClasses !== 0) {
     shape.holes.fill(NO_HOLE);

@@ -14,6 +14,7 @@ export function verifyTables(world: World): string[] {
   const listed = new Map([...graph.shapesWith].map(([id, shapes]) => [id, new Set(shapes)]));
   let alive = 0;
   for (const shape of graph.shapes) {
+    if (shape.spare !== 0) broken.push(...verifySpare(world, shape));
     const key = shape.erasedType.join(" ");
     const twin = erased.get(key);
     if (twin !== undefined)
@@ -39,6 +40,16 @@ export function verifyTables(world: World): string[] {
     broken.push(`L4: ${alive} tables in shapes, ${graph.tables.alive - inLimbo} are counted`);
   if (inLimbo === 1 && graph.tables.count[world.limbo] !== 0) broken.push("L14: limbo has rows");
   return broken;
+}
+
+/** A spare table is filed under a pair that nobody has. */
+function verifySpare({ graph }: World, { number, spare }: Shape): string[] {
+  const { tables, pairs, records } = graph;
+  const pair = tables.parentPair[spare]!;
+  const isFiled = records.main[pair] === spare && records.nodePair[tables.nodes[spare]!] === pair;
+  const isRight =
+    isFiled && records.tables[pair] === 1 && tables.shape[spare] === -1 && pairs.relation[pair] === 0;
+  return isRight ? [] : [`L4: t${spare}, the spare table of shape ${number}, is somebody's`];
 }
 
 function pairsOf({ graph }: World, table: number): number[] {

@@ -1,13 +1,14 @@
-import { dropPair } from "../id/pair-book.ts";
+import { CHILD_OF } from "../id/builtins.ts";
+import { dropPair, isTarget, unlinkPair, usePair } from "../id/pair-book.ts";
 import { PAIR_HANGS } from "../id/pair-traits.ts";
 import { freeNode } from "../records/pair-records.ts";
 import { unhang } from "../records/pair-tree.ts";
 import { forgetRows } from "../storage/copy-rows.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
-import { giveColumnsBack, takeAllRows } from "../storage/rows.ts";
+import { giveColumnsBack, makeRoomFor, takeAllRows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import { freeRows } from "../storage/slices.ts";
-import { giveTableNumber, type TableNumber } from "../storage/table.ts";
+import { giveTableNumber, type PairNumber, type TableNumber, UNLISTED } from "../storage/table.ts";
 import { takeFilled } from "../storage/table-lists.ts";
 import { markRangeUnused } from "../storage/used-bits.ts";
 import type { Graph } from "./graph.ts";
@@ -15,7 +16,8 @@ import { dropTable } from "./table-graph.ts";
 
 /**
  * Ends a table with rows, whose entities have just died. The everyday one has one pair, and is all that the pair has: then
- * both go together, and nothing of them is set right that is set anew when their numbers are given again.
+ * both go together, and nothing of them is set right that is set anew when their numbers are given again. Each shape
+ * keeps one such table with its pair as a spare, for the next family: parents that come and go with their children cost less.
  */
 export function buryTable(graph: Graph, shape: Shape, table: TableNumber): void {
   const { tables, records, pairs } = graph;
@@ -37,8 +39,43 @@ export function buryTable(graph: Graph, shape: Shape, table: TableNumber): void 
 
   if ((pairs.traits[pair]! & PAIR_HANGS) !== 0) unhang(records, pair);
   records.isStale[pair] = 0;
-  dropPair(pairs, pair);
-  freeNode(records, node);
-  giveTableNumber(tables, table);
+  if (shape.spare === 0 && pairs.relation[pair] === CHILD_OF) setAside(graph, shape, table, pair);
+  else {
+    dropPair(pairs, pair);
+    freeNode(records, node);
+    giveTableNumber(tables, table);
+  }
   note(graph.journal, TABLE_CHANGED, table);
+}
+
+/** Their numbers are nobody's, but not free; what files one under the other stays. */
+function setAside({ tables, pairs }: Graph, shape: Shape, table: TableNumber, pair: PairNumber): void {
+  shape.spare = table;
+  unlinkPair(pairs, pair);
+  tables.shape[table] = -1;
+  tables.first[table] = UNLISTED;
+  tables.count[table] = 0;
+  tables.capacity[table] = 0;
+  tables.alive--;
+}
+
+/**
+ * Makes a spare table that of the children of an entity which has none so far, with room for a row, which must follow.
+ * The caller hangs the record of its pair.
+ *
+ * @returns 0 if there is none; else the table.
+ * @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
+ */
+export function spareTableBelow(graph: Graph, shape: Shape, target: number): TableNumber {
+  const { tables, pairs, records } = graph;
+  const table = shape.spare;
+  if (table === 0 || graph.links.used || isTarget(pairs, target)) return 0;
+  makeRoomFor(graph, shape, table, 1);
+  shape.spare = 0;
+  tables.shape[table] = shape.number;
+  tables.alive++;
+  const pair = tables.parentPair[table]!;
+  usePair(pairs, pair, CHILD_OF, target);
+  records.depth[pair] = 1;
+  return table;
 }

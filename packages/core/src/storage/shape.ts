@@ -77,6 +77,8 @@ export interface Shape {
   firstEmpty: number;
   lastEmpty: number;
   emptyTables: number;
+  /** A table that died with its parent, kept with its pair for the next family; in no list; 0 if there is none. */
+  spare: number;
   /** Definition number -> neighbour. */
   readonly withId: Map<number, Shape>;
   /** The edge that was taken last; most shapes are left by one. */
@@ -141,6 +143,7 @@ export function createShape(number: number, definitions: readonly Definition[], 
     firstEmpty: 0,
     lastEmpty: 0,
     emptyTables: 0,
+    spare: 0,
     withId: new Map(),
     lastId: 0,
     lastWith: undefined,

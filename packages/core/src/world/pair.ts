@@ -1,12 +1,13 @@
+import { spareTableBelow } from "../graph/bury-table.ts";
 import { pairFor } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { findPair } from "../id/pair-book.ts";
 import { hangBelow } from "../records/pair-tree.ts";
 import { openList } from "../records/sibling-links.ts";
-import { hasDefinition } from "../storage/shape.ts";
-import type { PairNumber } from "../storage/table.ts";
-import { pairAt } from "./targets.ts";
+import { hasDefinition, type Shape } from "../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { pairAt, parentPairAt } from "./targets.ts";
 import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
@@ -34,6 +35,16 @@ export function ensurePair(world: World, relation: Definition, target: number): 
     }
   }
   return pair;
+}
+
+/** A spare table for the first child of an entity, with room for it; 0 if there is none. */
+export function spareTableFor(world: World, shape: Shape, target: number): TableNumber {
+  const { graph } = world;
+  if (shape.spare === 0) return 0;
+  const table = spareTableBelow(graph, shape, target);
+  const above = table === 0 ? 0 : parentPairAt(world, target);
+  if (above !== 0) hangBelow(graph.records, graph.tables.parentPair[table]!, above);
+  return table;
 }
 
 /** After an entity got another target of a relation that keeps depths (0: none), its own record follows. */

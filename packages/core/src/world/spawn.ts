@@ -50,7 +50,7 @@ import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
-import { ensurePair } from "./pair.ts";
+import { ensurePair, spareTableFor } from "./pair.ts";
 import { requireAlive } from "./require.ts";
 import { termsInScope } from "./scope.ts";
 import { liveTerms } from "./term-deaths.ts";
@@ -167,7 +167,11 @@ function plannedTable(world: World, plan: BirthPlan, terms: readonly PlainTerm[]
     makeRoomFor(world.rows, shape, known, 1);
     return known;
   }
-  const table = roomyTableFor(world.graph, shape, pairAt < 0 ? 0 : wantPairsOfTerms(world, terms), 1, 0);
+  const spare = pairAt < 0 ? 0 : spareTableFor(world, shape, indexOf(targetOfTerm(terms[pairAt]!)));
+  const table =
+    spare !== 0
+      ? spare
+      : roomyTableFor(world.graph, shape, pairAt < 0 ? 0 : wantPairsOfTerms(world, terms), 1, 0);
   remember(world, plan, table);
   return table;
 }

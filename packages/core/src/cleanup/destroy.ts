@@ -32,6 +32,7 @@ import { loosenBond } from "../world/symmetric.ts";
 import { sourceIndexes } from "../world/targets.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
+import { buryWithLeaves } from "./bury-with-leaves.ts";
 import { deathRoots } from "./death-roots.ts";
 import { inDyingOrder } from "./dying-order.ts";
 import { isReached, type Reach, reachFrom, survivorsOf, takeWholeTables } from "./reach.ts";
@@ -52,6 +53,8 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
     else buryTold(world, indexes[0]!);
     return 1;
   }
+  const few = indexes.length === 1 ? buryWithLeaves(world, indexes[0]!) : 0;
+  if (few > 0) return few;
   const reach = reachFrom(world, indexes);
   const isPlain = reach.foreign.length === 0 && reach.definitions.length === 0;
   if (!isPlain) requireNoRefusal(world, reach);

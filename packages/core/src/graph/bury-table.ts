@@ -1,5 +1,5 @@
-import { CHILD_OF } from "../id/builtins.ts";
-import { dropPair, isTarget, unlinkPair, usePair } from "../id/pair-book.ts";
+import { CHILD_OF, ChildOf } from "../id/builtins.ts";
+import { dropPair, giveKeptPair, isTarget, keepPair } from "../id/pair-book.ts";
 import { PAIR_HANGS } from "../id/pair-traits.ts";
 import { freeNode } from "../records/pair-records.ts";
 import { unhang } from "../records/pair-tree.ts";
@@ -39,9 +39,10 @@ export function buryTable(graph: Graph, shape: Shape, table: TableNumber): void 
 
   if ((pairs.traits[pair]! & PAIR_HANGS) !== 0) unhang(records, pair);
   records.isStale[pair] = 0;
-  if (shape.spare === 0 && pairs.relation[pair] === CHILD_OF) setAside(graph, shape, table, pair);
+  const isSpare = shape.spare === 0 && pairs.relation[pair] === CHILD_OF;
+  dropPair(pairs, pair);
+  if (isSpare) setAside(graph, shape, table, pair);
   else {
-    dropPair(pairs, pair);
     freeNode(records, node);
     giveTableNumber(tables, table);
   }
@@ -51,7 +52,7 @@ export function buryTable(graph: Graph, shape: Shape, table: TableNumber): void 
 /** Their numbers are nobody's, but not free; what files one under the other stays. */
 function setAside({ tables, pairs }: Graph, shape: Shape, table: TableNumber, pair: PairNumber): void {
   shape.spare = table;
-  unlinkPair(pairs, pair);
+  keepPair(pairs, pair);
   tables.shape[table] = -1;
   tables.first[table] = UNLISTED;
   tables.count[table] = 0;
@@ -75,7 +76,7 @@ export function spareTableBelow(graph: Graph, shape: Shape, target: number): Tab
   tables.shape[table] = shape.number;
   tables.alive++;
   const pair = tables.parentPair[table]!;
-  usePair(pairs, pair, CHILD_OF, target);
+  giveKeptPair(pairs, pair, ChildOf, target);
   records.depth[pair] = 1;
   return table;
 }

@@ -60,19 +60,15 @@ export function addPair(pairs: PairBook, relation: Definition, target: number): 
     pair = pairs.length++;
     if (pair >= pairs.relation.length) growPairs(pairs);
   }
-  pairs.traits[pair] = relation.pairTraits;
-  usePair(pairs, pair, relation.id, target);
-  return pair;
-}
-
-/** A number that is nobody's stands for a pair from now on; its traits are known. */
-export function usePair(pairs: PairBook, pair: number, relation: number, target: number): void {
   if (target >= pairs.firstOfTarget.length) pairs.firstOfTarget = grownInt32(pairs.firstOfTarget, target + 1);
+
   pairs.alive++;
-  pairs.relation[pair] = relation;
+  pairs.relation[pair] = relation.id;
   pairs.target[pair] = target;
+  pairs.traits[pair] = relation.pairTraits;
   pairs.nextOfTarget[pair] = pairs.firstOfTarget[target]!;
   pairs.firstOfTarget[target] = pair;
+  return pair;
 }
 
 function growPairs(pairs: PairBook): void {
@@ -86,13 +82,6 @@ function growPairs(pairs: PairBook): void {
 
 /** Takes a number back: no type has the pair any more. */
 export function dropPair(pairs: PairBook, pair: number): void {
-  unlinkPair(pairs, pair);
-  pairs.nextOfTarget[pair] = pairs.firstFree;
-  pairs.firstFree = pair;
-}
-
-/** The number is nobody's, and not free. */
-export function unlinkPair(pairs: PairBook, pair: number): void {
   const target = pairs.target[pair]!;
   let before = 0;
   let at = pairs.firstOfTarget[target]!;
@@ -103,8 +92,23 @@ export function unlinkPair(pairs: PairBook, pair: number): void {
   const after = pairs.nextOfTarget[pair]!;
   if (before === 0) pairs.firstOfTarget[target] = after;
   else pairs.nextOfTarget[before] = after;
+
   pairs.relation[pair] = 0;
+  pairs.nextOfTarget[pair] = pairs.firstFree;
+  pairs.firstFree = pair;
   pairs.alive--;
+}
+
+/** Takes a number that has just been taken back out of the free ones: it is nobody's, and not given again by itself. */
+export function keepPair(pairs: PairBook, pair: number): void {
+  pairs.firstFree = pairs.nextOfTarget[pair]!;
+}
+
+/** Gives a number that was kept so to a pair that has none. */
+export function giveKeptPair(pairs: PairBook, pair: number, relation: Definition, target: number): void {
+  pairs.nextOfTarget[pair] = pairs.firstFree;
+  pairs.firstFree = pair;
+  addPair(pairs, relation, target);
 }
 
 export function bytesOfPairs(pairs: PairBook): number {

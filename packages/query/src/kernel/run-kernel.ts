@@ -82,6 +82,8 @@ export function runKernel<const Components extends readonly Component[], Given =
     }
   };
   visit.takeAll = (run, bounds, length) => {
+    // Long runs are worth a call each.
+    if (run.shapeOfRows().rows > length * (ROWS_OF_SHORT_RUNS / 2)) return false;
     try {
       const { all } = editionOf(kernel, run);
       if (all === undefined) return false;
@@ -109,6 +111,12 @@ function editionOf<Components extends readonly Component[], Given>(
 function isFor({ shape, version }: Edition<RunLoop>, run: Run): boolean {
   return shape === run.shapeOfRows() && version === shape.lanes.version;
 }
+
+/**
+ * Shapes whose runs have fewer rows than this, on average, go through one function around the loop. Not so with longer ones:
+ * V8 leaves such a function for good with the code of its middle compiler, which takes half as long again for a row.
+ */
+const ROWS_OF_SHORT_RUNS = 256;
 
 interface Kernel<Components extends readonly Component[], Given> {
   readonly components: Components;

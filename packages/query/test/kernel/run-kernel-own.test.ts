@@ -1,5 +1,5 @@
 import { ChildOf, createWorld, defer, spawn, spawnMany, type World } from "@treeline/core";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
 import { runKernel } from "../../src/kernel/run-kernel.ts";
@@ -36,27 +36,48 @@ describe("a loop of its own", () => {
     expect(tally(world)).toEqual(new Map([[4, rows]]));
   });
 
-  it("goes through all runs of a shape at once, unless the visit declares writes", () => {
-    const parents = spawnMany(world, 3);
-    [ROWS_BEFORE_OWN / 2, 16, ROWS_BEFORE_OWN / 2].forEach((rows, at) => {
-      spawnMany(world, rows, Position, ChildOf(parents[at]!));
+  /** So many runs of so many rows: every other family is gone. */
+  function spawnRuns(runs: number, rows: number): void {
+    const parents = spawnMany(world, 2 * runs);
+    for (const parent of parents) spawnMany(world, rows, Position, ChildOf(parent));
+    parents.forEach((parent, at) => {
+      if (at % 2 === 1) destroy(world, parent);
     });
-    destroy(world, parents[1]!); // a hole between two runs
+  }
+
+  it.each([
+    ["short runs of a shape at once", 64, 128, true],
+    ["long runs of a shape one by one", 4, 4_096, false],
+  ])("goes through all %s", (_, runs, rows, isAtOnce) => {
+    spawnRuns(runs, rows);
     const asked = query(world, Position);
-    const moved = query(world, changed(Position));
     const kernel = countingKernel(notes);
-    eachRun(asked, kernel);
-    eachRun(asked, kernel);
-    eachRun(moved, () => {});
+    const visits = Math.ceil(ROWS_BEFORE_OWN / (runs * rows));
+    for (let visit = 0; visit < visits; visit++) eachRun(asked, kernel);
+    const takeAll = vi.spyOn(kernel as { takeAll: () => boolean }, "takeAll");
     notes.calls = 0;
 
     eachRun(asked, kernel);
-    const atOnce = notes.calls;
+
+    expect(takeAll.mock.results.map(({ value }) => value as boolean)).toEqual([isAtOnce]);
+    expect(notes.calls).toBe(runs);
+    expect(tally(world)).toEqual(new Map([[visits + 1, runs * rows]]));
+  });
+
+  it("goes through runs one by one if the visit declares writes", () => {
+    spawnRuns(64, 128);
+    const asked = query(world, Position);
+    const moved = query(world, changed(Position));
+    const kernel = countingKernel(notes);
+    for (let rows = 0; rows < ROWS_BEFORE_OWN; rows += 64 * 128) eachRun(asked, kernel);
+    eachRun(moved, () => {});
+    const takeAll = vi.spyOn(kernel as { takeAll: () => boolean }, "takeAll");
+    notes.calls = 0;
+
     eachRun(asked, kernel, { writes: [Position] });
 
-    expect([atOnce, notes.calls - atOnce]).toEqual([2, 3 + 2]); // by itself, a long run begins with short pieces
-    expect(count(moved)).toBe(ROWS_BEFORE_OWN);
-    expect(tally(world)).toEqual(new Map([[4, ROWS_BEFORE_OWN]]));
+    expect([takeAll.mock.calls.length, notes.calls]).toEqual([0, 64]);
+    expect(count(moved)).toBe(64 * 128);
   });
 
   it("is given up when columns grow", () => {

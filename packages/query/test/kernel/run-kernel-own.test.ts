@@ -7,6 +7,7 @@ import { query } from "../../src/query/query.ts";
 import { changed } from "../../src/term/operators.ts";
 import { count } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
+import type { RunVisitor } from "../../src/visit/run.ts";
 import { codeOf } from "../code-of.ts";
 import { countingKernel, type Notes, Position, tally } from "./counting.ts";
 
@@ -54,12 +55,12 @@ describe("a loop of its own", () => {
     const kernel = countingKernel(notes);
     const visits = Math.ceil(ROWS_BEFORE_OWN / (runs * rows));
     for (let visit = 0; visit < visits; visit++) eachRun(asked, kernel);
-    const takeAll = vi.spyOn(kernel as { takeAll: () => boolean }, "takeAll");
+    const takeAll = vi.spyOn(kernel as Required<RunVisitor>, "takeAll");
     notes.calls = 0;
 
     eachRun(asked, kernel);
 
-    expect(takeAll.mock.results.map(({ value }) => value as boolean)).toEqual([isAtOnce]);
+    expect(takeAll.mock.results.map(({ value }) => value)).toEqual([isAtOnce]);
     expect(notes.calls).toBe(runs);
     expect(tally(world)).toEqual(new Map([[visits + 1, runs * rows]]));
   });
@@ -71,7 +72,7 @@ describe("a loop of its own", () => {
     const kernel = countingKernel(notes);
     for (let rows = 0; rows < ROWS_BEFORE_OWN; rows += 64 * 128) eachRun(asked, kernel);
     eachRun(moved, () => {});
-    const takeAll = vi.spyOn(kernel as { takeAll: () => boolean }, "takeAll");
+    const takeAll = vi.spyOn(kernel as Required<RunVisitor>, "takeAll");
     notes.calls = 0;
 
     eachRun(asked, kernel, { writes: [Position] });

@@ -55,7 +55,7 @@ describe("a loop of its own", () => {
     const kernel = countingKernel(notes);
     const visits = Math.ceil(ROWS_BEFORE_OWN / (runs * rows));
     for (let visit = 0; visit < visits; visit++) eachRun(asked, kernel);
-    const takeAll = vi.spyOn(kernel as Required<RunVisitor>, "takeAll");
+    const takeAll = vi.spyOn(kernel as unknown as Required<RunVisitor>, "takeAll");
     notes.calls = 0;
 
     eachRun(asked, kernel);
@@ -72,7 +72,7 @@ describe("a loop of its own", () => {
     const kernel = countingKernel(notes);
     for (let rows = 0; rows < ROWS_BEFORE_OWN; rows += 64 * 128) eachRun(asked, kernel);
     eachRun(moved, () => {});
-    const takeAll = vi.spyOn(kernel as Required<RunVisitor>, "takeAll");
+    const takeAll = vi.spyOn(kernel as unknown as Required<RunVisitor>, "takeAll");
     notes.calls = 0;
 
     eachRun(asked, kernel, { writes: [Position] });

@@ -30,7 +30,7 @@ const CACHE_PERIOD = 1024;
 /**
  * Elements from one lane to the next: capacity plus 16, and never a power of two nor a multiple of the cache's period.
  * Lanes so far apart would all fall on one cache set: a cascade over 16 lanes takes twice as long then (see
- * `docs/benchmarks.md`).
+ * `docs/benchmarks/rows.md`).
  */
 export function shippedStride(capacity: number): number {
   const stride = capacity + STRIDE_SLACK;

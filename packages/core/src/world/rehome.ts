@@ -35,11 +35,9 @@ export function rehome(world: World, index: number, target: number): boolean {
   return true;
 }
 
-/** The first table of a pair, if it is of the shape and has no other pair; else 0. */
+/** The main table of a pair, if it is of the shape; else 0. */
 function twinTable({ graph }: World, shape: number, pair: PairNumber): TableNumber {
   const { tables, records } = graph;
-  const node = records.firstNode[pair]!;
-  if (node === 0) return 0;
-  const table = records.nodeTable[node]!;
-  return tables.shape[table] === shape && tables.pairs[table] === 1 ? table : 0;
+  const table = records.main[pair]!;
+  return table !== 0 && tables.shape[table] === shape ? table : 0;
 }

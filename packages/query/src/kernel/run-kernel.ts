@@ -1,6 +1,7 @@
 import type { Component } from "@treeline/core";
 import { type BoundsLoop, createEditions, type Edition } from "../visit/editions.ts";
 import { Run, type RunVisitor } from "../visit/run.ts";
+import { callBoundsLoop, callRunLoop, keepLoopsApart, type RunLoop } from "./call-loop.ts";
 import {
   editionsFor,
   explained,
@@ -18,9 +19,6 @@ export type ColumnsOf<Components extends readonly Component[]> = {
     ? Columns
     : never;
 };
-
-/** Goes through the absolute rows `first <= row < end`. */
-export type RunLoop = (first: number, end: number) => void;
 
 type MakeRunLoop<Components extends readonly Component[], Given> = (
   columns: ColumnsOf<Components>,
@@ -69,6 +67,7 @@ export function runKernel<const Components extends readonly Component[], Given =
   ...given: Given extends undefined ? [] : [given: Given]
 ): (run: Run) => void {
   requireKernel(components, make);
+  keepLoopsApart();
   const maker = makerOf<MakeRunLoop<Components, Given>>(make);
   const kernel = { components: [...components] as unknown as Components, maker, given: given[0] as Given };
   const visit: RunVisitor = (run) => {
@@ -76,18 +75,20 @@ export function runKernel<const Components extends readonly Component[], Given =
     try {
       const edition = editionOf(kernel, run);
       if (edition.left > 0) countRows(kernel, run, edition, end - first);
-      edition.loop(first, end);
+      callRunLoop(edition.loop, first, end);
     } catch (error) {
       throw explained(error, maker.isIsolated);
     }
   };
   visit.takeAll = (run, bounds, length) => {
-    // Long runs are worth a call each.
-    if (run.shapeOfRows().rows > length * (ROWS_OF_SHORT_RUNS / 2)) return false;
     try {
-      const { all } = editionOf(kernel, run);
+      const { all, loop } = editionOf(kernel, run);
       if (all === undefined) return false;
-      all(bounds, length);
+      if (run.shapeOfRows().rows > length * (ROWS_OF_SHORT_RUNS / 2)) {
+        for (let at = 0; at < length; at += 2) callRunLoop(loop, bounds[at]!, bounds[at + 1]!);
+      } else {
+        callBoundsLoop(all, bounds, length);
+      }
     } catch (error) {
       throw explained(error, maker.isIsolated);
     }
@@ -112,10 +113,7 @@ function isFor({ shape, version }: Edition<RunLoop>, run: Run): boolean {
   return shape === run.shapeOfRows() && version === shape.lanes.version;
 }
 
-/**
- * Shapes whose runs have fewer rows than this, on average, go through one function around the loop. Not so with longer ones:
- * V8 leaves such a function for good with the code of its middle compiler, which takes half as long again for a row.
- */
+/** Shapes whose runs have fewer rows than this, on average, go through one function around the loop. */
 const ROWS_OF_SHORT_RUNS = 256;
 
 interface Kernel<Components extends readonly Component[], Given> {
@@ -180,8 +178,8 @@ type MakeOwn<Components extends readonly Component[], Given> = (
 function withBounds(text: string): string {
   return `((make) => (columns, given) => {
   const loop = make(columns, given);
-  const all = (bounds, length) => {
-    for (let at = 0; at < length; at += 2) loop(bounds[at], bounds[at + 1]);
+  const all = (bounds, from, to) => {
+    for (let at = from; at < to; at += 2) loop(bounds[at], bounds[at + 1]);
   };
   return { loop, all };
 })(${text})`;

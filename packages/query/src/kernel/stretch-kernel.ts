@@ -1,6 +1,7 @@
 import type { Component } from "@treeline/core";
 import { createEditions, type Edition } from "../visit/editions.ts";
 import { Stretch } from "../visit/stretch.ts";
+import { callStretchLoop, keepLoopsApart, type StretchLoop } from "./call-loop.ts";
 import {
   editionsFor,
   explained,
@@ -12,12 +13,6 @@ import {
 } from "./edition.ts";
 import { type Maker, makerOf } from "./isolate.ts";
 import type { ColumnsOf } from "./run-kernel.ts";
-
-/**
- * Goes through the positions `from <= at < to` of `rows` and `parentRows`, as a stretch has them. Without parents
- * `parentRows` is not to be read.
- */
-export type StretchLoop = (rows: Int32Array, parentRows: Int32Array, from: number, to: number) => void;
 
 /** Which columns a stretch kernel is given. */
 export interface StretchComponents<Own extends readonly Component[], Above extends readonly Component[]> {
@@ -68,6 +63,7 @@ export function stretchKernel<
 ): (stretch: Stretch) => void {
   requireKernel(components?.own, make);
   requireKernel(components.above, make);
+  keepLoopsApart();
   const kernel = {
     own: [...components.own] as unknown as Own,
     above: [...components.above] as unknown as Above,
@@ -81,7 +77,7 @@ export function stretchKernel<
     try {
       if (!isSame) edition = editionFor(kernel, stretch);
       if (edition!.left > 0) countRows(kernel, stretch, edition!, to - from);
-      edition!.loop(rows, parentRows, from, to);
+      callStretchLoop(edition!.loop, rows, parentRows, from, to);
     } catch (error) {
       throw explained(error, kernel.maker.isIsolated);
     }

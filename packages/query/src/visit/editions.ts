@@ -1,7 +1,7 @@
 import type { Shape } from "@treeline/core/internal";
 
 /** Goes through runs: [first, end, first, end, ...], absolute rows; the first `length` numbers count. */
-export type BoundsLoop = (bounds: Int32Array, length: number) => void;
+export type BoundsLoop = (bounds: Int32Array, from: number, to: number) => void;
 
 /** The loop of a kernel for one layout of columns: the shared one at first, one of its own later. */
 export interface Edition<Loop> {

@@ -178,7 +178,7 @@ function emptied(rows: Rows, shape: Shape, table: TableNumber): void {
 
 /**
  * A shape without rows starts anew at row 0; if its buffers are large, they go. But a tag that goes round takes all rows of
- * one shape to another and back: so one shape keeps them while others have a quarter as many rows in use.
+ * one shape to another and back: so one shape rests with its buffers while others have a quarter as many rows in use.
  */
 export function giveColumnsBack(rows: Rows, shape: Shape): void {
   shape.end = 0;
@@ -186,10 +186,14 @@ export function giveColumnsBack(rows: Rows, shape: Shape): void {
     shape.holes.fill(NO_HOLE);
     shape.holeClasses = 0;
   }
-  if (shape.lanes.capacity <= KEPT_ROWS) return;
+  const isLarge = shape.lanes.capacity > KEPT_ROWS;
   const { resting } = rows;
-  if (resting !== undefined && resting !== shape && resting.rows === 0) closeColumns(resting);
-  if (hasRowsInUse(rows, shape.lanes.capacity >> 2)) rows.resting = shape;
+  if (resting !== undefined && resting !== shape && (isLarge || !mayRest(rows, resting))) {
+    rows.resting = undefined;
+    if (resting.rows === 0) closeColumns(resting);
+  }
+  if (!isLarge) return;
+  if (mayRest(rows, shape)) rows.resting = shape;
   else {
     rows.resting = undefined;
     closeColumns(shape);
@@ -201,9 +205,10 @@ function closeColumns({ lanes, used }: Shape): void {
   resizeBits(used, 0);
 }
 
-/** Are at least `count` rows in use, over all shapes? */
-function hasRowsInUse({ founded }: Rows, count: number): boolean {
+/** Are a quarter as many rows in use, over all shapes, as its columns hold? */
+function mayRest({ founded }: Rows, { lanes }: Shape): boolean {
+  const enough = lanes.capacity >> 2;
   let inUse = 0;
-  for (let place = 0; place < founded.length && inUse < count; place++) inUse += founded[place]!.rows;
-  return inUse >= count;
+  for (let place = 0; place < founded.length && inUse < enough; place++) inUse += founded[place]!.rows;
+  return inUse >= enough;
 }

@@ -6,6 +6,7 @@ import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { caresFor } from "./birth-plan.ts";
 import { hasListeners } from "./facts.ts";
+import { isInLimbo } from "./limbo.ts";
 import { nextStateNumber, stateOf, type World } from "./world.ts";
 
 /** Who is copied by one `clone`. One record per world, used again for the next one. */
@@ -49,7 +50,7 @@ function createOriginals(): Originals {
  */
 export function quietOriginals(world: World, root: number, isDeep: boolean): Originals | undefined {
   const { graph, entities, hiding } = world;
-  if (hiding || !isQuiet(world, entities.table[root]!)) return undefined;
+  if (hiding || isInLimbo(world, root) || !isQuiet(world, entities.table[root]!)) return undefined;
   const found = stateOf(world, ORIGINALS, createOriginals);
   found.length = 0;
   found.families = 0;

@@ -3,7 +3,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
 import type { Column } from "../storage/lane-plan.ts";
 import { targetIn, type Valued } from "./component.ts";
-import { enqueue, waitsFor } from "./lock.ts";
+import { enqueue, insideVisit, waitsFor } from "./lock.ts";
 import { requireAlive } from "./require.ts";
 import { refuseToSet, set } from "./set.ts";
 import { definitionOf } from "./terms.ts";
@@ -16,7 +16,8 @@ import type { World } from "./world.ts";
  * the value itself: an object that it changes stays the same object.
  *
  * As with `set`, inside a visit it is done at once, unless a change that waits comes before it: then the function is called
- * when its turn comes, with the value of then, and not at all if it is gone by then. Cost: a `get` and a `set`.
+ * when its turn comes, with the value of then, and not at all if it is gone by then; what it adds, moves or destroys waits
+ * in turn. Cost: a `get` and a `set`.
  *
  * @returns false if the entity does not have it: the function is not called then; true if it was changed, or waits.
  * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
@@ -73,17 +74,18 @@ function rewrite(world: World, entity: Entity, what: Valued<unknown>, renew: Ren
   if (definition.holds === "nothing") refuseToSet(definition);
   const target = targetIn(world, what as Term);
   if (definition.kind === "relation") requireAlive(world, target as Entity);
-  const write = (): boolean => {
+  const write = (call: (renewed: () => unknown) => unknown): boolean => {
     const column = columnOfLiving(world, entity, definition, target);
     if (column === undefined) return false;
-    const value = renew(indexOf(entity), column);
+    const value = call(() => renew(indexOf(entity), column));
     // What was called may have taken it off.
     if (columnOfLiving(world, entity, definition, target) === undefined) return false;
     set(world, entity, what, value);
     return true;
   };
-  if (!waitsFor(world, indexOf(entity), definition)) return write();
-  enqueue(world, indexOf(entity), write);
+  if (!waitsFor(world, indexOf(entity), definition)) return write((renewed) => renewed());
+  // Others still wait behind it, and newborns are in limbo: whatever the function changes waits as well.
+  enqueue(world, indexOf(entity), () => write((renewed) => insideVisit(world, renewed)));
   return true;
 }
 

@@ -330,6 +330,17 @@ describe("the large buffers of a shape that has lost its last row", () => {
     expect(capacities([here, there])).toEqual([0, 0]);
   });
 
+  it("go when those others lose their last rows, though their own buffers are small", () => {
+    const [here, there] = pairOfShapes(2_000, 900);
+    empty(here, 1);
+    expect(here.shape.lanes.capacity).toBeGreaterThan(0);
+
+    empty(there, 2);
+
+    expect(here.shape.lanes.capacity).toBe(0);
+    expect([audit(here), audit(there)]).toEqual([[], []]);
+  });
+
   it("take rows in again as good as new", () => {
     const [here] = pairOfShapes(5_000, 5_000);
     empty(here, 1);

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,
   add,
   array,
   bool,
+  clone,
   component,
   createWorld,
   defer,
@@ -14,6 +16,7 @@ import {
   f64,
   get,
   has,
+  isAlive,
   locate,
   markChanged,
   observe,
@@ -333,6 +336,30 @@ describe("markChanged", () => {
     observe(world, { set: Any, added: Any }, () => heard.push("told"));
 
     expect([markChanged(world, dock, Hold), heard]).toEqual([false, []]);
+  });
+
+  it("lets what its function changes wait, while newborns behind it are in limbo (L1)", () => {
+    const seen: unknown[] = [];
+    let newborn: Entity | undefined;
+
+    defer(world, () => {
+      add(world, ship, Frozen); // so that the patch waits
+      patch(world, ship, Position, (position) => {
+        position.x = 7;
+        add(world, newborn!, Frozen);
+        seen.push(clone(world, newborn!), has(world, newborn!, Frozen));
+      });
+      newborn = spawn(world, Position({ x: 3 }));
+    });
+
+    const [copy, wasFrozen] = seen as [Entity, boolean];
+    expect([wasFrozen, has(world, newborn!, Frozen)]).toEqual([false, true]);
+    expect([get(world, ship, Position)!.x, get(world, newborn!, Position)!.x, isAlive(world, copy)]).toEqual([
+      7,
+      3,
+      true,
+    ]);
+    expect(verify(world)).toEqual([]);
   });
 
   it("waits for what waits: an object that comes before it stays", () => {

@@ -17,24 +17,26 @@ export function createLayout(shape: Shape): Layout {
   return { from: new Int32Array(shape.rows), rows: 0 };
 }
 
-/** Moves the rows of a shape to where the layout has them; slices get exactly the room of their rows. */
+/**
+ * Moves the rows of a shape to where the layout has them; slices get exactly the room of their rows, and it is the caller's to say
+ * where they begin.
+ *
+ * @throws what the memory throws; nothing has changed then.
+ */
 export function layRows(shape: Shape, tables: Tables, layout: Layout): void {
-  shape.holes.fill(NO_HOLE);
-  shape.holeClasses = 0;
-  shape.end = layout.rows;
-  if (layout.rows === 0) {
-    if (shape.lanes.capacity > 0) closeLanes(shape.lanes);
-    resizeBits(shape.used, 0);
-    shape.used.stale = true;
-    return;
-  }
+  const { lanes, used } = shape;
   /** An eighth more, so that the next spawn need not move everything. */
   const room = layout.rows + (layout.rows >> 3);
   const capacity = Math.ceil(room / ROW_ALIGNMENT) * ROW_ALIGNMENT;
-  replaceLanes(shape.lanes, capacity, (old) => gatherRows(old, shape.lanes, layout));
-  resizeBits(shape.used, 0);
-  resizeBits(shape.used, capacity);
-  markRangeUsed(shape.used, 0, layout.rows);
+  if (layout.rows > 0) replaceLanes(lanes, capacity, (old) => gatherRows(old, lanes, layout));
+  else if (lanes.capacity > 0) closeLanes(lanes);
+
+  shape.holes.fill(NO_HOLE);
+  shape.holeClasses = 0;
+  shape.end = layout.rows;
+  resizeBits(used, 0);
+  resizeBits(used, capacity);
+  markRangeUsed(used, 0, layout.rows);
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
     tables.capacity[table] = tables.count[table]!;
   }

@@ -14,7 +14,8 @@ import type { World } from "./world.ts";
  * Nothing changes but speed: one table's rows follow another's, and children lie in the order of their parents. For
  * after loading, and for quiet moments. Cost: all rows are copied once.
  *
- * @throws TreelineError `visiting` in a strict world inside a visit, else it waits for the end of that.
+ * @throws TreelineError `visiting` in a strict world inside a visit, else it waits for the end of that; and what the memory throws:
+ *   some shapes are packed then, and the others as they were.
  */
 export function pack(world: World): void {
   if (world.visits !== 0 && mustQueue(world)) enqueue(world, 0, () => packNow(world));
@@ -47,12 +48,19 @@ function packNow(world: World): void {
   while (level.length > 0) level = layLevel(world, level, plan);
   for (const [table, indexes] of plan.looseRows) layTable(world, plan, table, indexes);
 
-  graph.shapes.forEach((shape, number) => {
-    layRows(shape, graph.tables, plan.layouts[number]!);
-  });
-  for (const [table, first] of plan.newFirst) graph.tables.first[table] = first;
-  for (const shape of graph.shapes) mendRecords(world, shape);
-  noteAll(graph.journal);
+  // Shape by shape: if memory is refused, those that were laid out are right, and the others as they were.
+  const { tables } = graph;
+  try {
+    graph.shapes.forEach((shape, number) => {
+      layRows(shape, tables, plan.layouts[number]!);
+      for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+        tables.first[table] = plan.newFirst.get(table)!;
+      }
+      mendRecords(world, shape);
+    });
+  } finally {
+    noteAll(graph.journal);
+  }
 }
 
 function rootTables({ graph }: World): TableNumber[] {

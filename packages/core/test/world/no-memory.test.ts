@@ -6,9 +6,13 @@ import {
   clone,
   component,
   createWorld,
+  type Entity,
   f32,
+  get,
+  isAlive,
   type Memory,
   observe,
+  pack,
   plainMemory,
   relation,
   spawn,
@@ -17,6 +21,7 @@ import {
   tag,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { destroy } from "./destroy.ts";
 
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
@@ -66,6 +71,33 @@ describe("when memory ends in the midst of several births", () => {
     expect(codeOf(() => spawnMany(world, 10_000, Position))).toBe("capacity");
 
     expect(world.entities.alive).toBe(0);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("when memory ends in the midst of a pack", () => {
+  it.each([0, 1, 2])("shapes are packed or as they were, %i blocks later", (blocks) => {
+    const memory = scarce();
+    const world = createWorld({ memory });
+    const ships = spawnMany(world, 6);
+    const crew = ships.flatMap((ship, at) =>
+      [1, 2, 3].map((x) =>
+        spawn(world, Position({ x: at * 10 + x }), ChildOf(ship), ...(x > 1 ? [Frozen] : [])),
+      ),
+    );
+    destroy(world, ...ships.slice(0, 3));
+    const alive = crew.filter((one) => isAlive(world, one));
+    const valueOf = (one: Entity): number => get(world, one, Position)!.x;
+    const before = alive.map(valueOf);
+    memory.blocks = blocks;
+
+    expect(codeOf(() => pack(world))).toBe("capacity");
+
+    expect(alive.map(valueOf)).toEqual(before);
+    expect(verify(world)).toEqual([]);
+    memory.blocks = Number.POSITIVE_INFINITY;
+    pack(world);
+    expect(alive.map(valueOf)).toEqual(before);
     expect(verify(world)).toEqual([]);
   });
 });

@@ -87,17 +87,17 @@ describe("when memory ends in the midst of a pack", () => {
     );
     destroy(world, ...ships.slice(0, 3));
     const alive = crew.filter((one) => isAlive(world, one));
-    const valueOf = (one: Entity): number => get(world, one, Position)!.x;
-    const before = alive.map(valueOf);
+    const xOf = (one: Entity): number => get(world, one, Position)!.x;
+    const before = alive.map(xOf);
     memory.blocks = blocks;
 
     expect(codeOf(() => pack(world))).toBe("capacity");
 
-    expect(alive.map(valueOf)).toEqual(before);
+    expect(alive.map(xOf)).toEqual(before);
     expect(verify(world)).toEqual([]);
     memory.blocks = Number.POSITIVE_INFINITY;
     pack(world);
-    expect(alive.map(valueOf)).toEqual(before);
+    expect(alive.map(xOf)).toEqual(before);
     expect(verify(world)).toEqual([]);
   });
 });

@@ -5,6 +5,8 @@ const resolve = { conditions: ["treeline-source", "development"] };
 
 /** Files that replace modules, by counting ones mostly: they need modules of their own. */
 const REPLACING = [
+  "packages/laws/test/walk-quiet.test.ts",
+  "packages/laws/test/walk-quiet-values.test.ts",
   "packages/query/test/kernel/random.test.ts",
   "packages/query/test/match/match-table.test.ts",
   "packages/query/test/query/query.test.ts",
@@ -39,7 +41,7 @@ export default defineConfig({
     projects: [
       folder("core", "packages/core"),
       folder("query", "packages/query"),
-      project("query alone", REPLACING, true),
+      project("alone", REPLACING, true),
       folder("names", "packages/names"),
       folder("laws", "packages/laws"),
       folder("examples", "examples/*"),

@@ -22,7 +22,7 @@ export interface Graph {
   readonly shapes: Shape[];
   /** Shapes that have had a row, in the order of their first ones. */
   readonly founded: Shape[];
-  /** The shape without rows that keeps large buffers, if there is one. */
+  /** The last shape that lost all its rows and kept large buffers; it may have rows again. */
   resting: Shape | undefined;
   readonly shapeByKey: Map<string, Shape>;
   /** Component index: number of a component, tag or relation -> the founded shapes that have it. */

@@ -18,7 +18,7 @@ export interface Rows {
   readonly journal: Journal;
   /** Shapes that have had a row. */
   readonly founded: readonly Shape[];
-  /** The shape without rows that keeps large buffers; see `giveColumnsBack`. */
+  /** The last shape that lost all its rows and kept large buffers; it may have rows again. See `giveColumnsBack`. */
   resting: Shape | undefined;
 }
 
@@ -46,19 +46,28 @@ export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: n
  * Makes a table's slice hold `count` more rows; appending them cannot fail then. A table without rows gets a slice and
  * stands among the tables with rows: rows must follow. If memory is refused, nothing has changed.
  */
-export function makeRoomFor(
-  { tables, journal }: Rows,
-  shape: Shape,
-  table: TableNumber,
-  count: number,
-): void {
-  const rows = tables.count[table]!;
-  if (rows + count <= tables.capacity[table]!) return;
+export function makeRoomFor(rows: Rows, shape: Shape, table: TableNumber, count: number): void {
+  const { tables } = rows;
+  const have = tables.count[table]!;
+  if (have + count <= tables.capacity[table]!) return;
   const first = tables.first[table]!;
-  growSlice(shape, tables, journal, table, rows + count);
-  if (rows > 0) return;
+  growOrWake(rows, shape, table, have + count);
+  if (have > 0) return;
   if (first !== UNLISTED) takeEmpty(tables, shape, table);
   appendFilled(tables, shape, table);
+}
+
+/** If memory is refused, the columns of the shape that rests go, and it is asked once more. */
+function growOrWake(rows: Rows, shape: Shape, table: TableNumber, count: number): void {
+  try {
+    growSlice(shape, rows.tables, rows.journal, table, count);
+  } catch (error) {
+    const { resting } = rows;
+    if (resting === undefined || resting === shape || resting.rows > 0) throw error;
+    rows.resting = undefined;
+    closeColumns(resting);
+    growSlice(shape, rows.tables, rows.journal, table, count);
+  }
 }
 
 /** Takes `count` new last rows at once; the caller writes entity indexes and values. @returns the first row. */

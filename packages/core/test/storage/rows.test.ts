@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component } from "../../src/id/definition.ts";
 import { catchUp, kindOfEntry, numberOfEntry, openCursor, TABLE_CHANGED } from "../../src/storage/journal.ts";
-import { plainMemory } from "../../src/storage/memory.ts";
+import { type Block, plainMemory } from "../../src/storage/memory.ts";
 import { appendRow, makeRoomFor, shiftRow, takeRow } from "../../src/storage/rows.ts";
 import { createShape } from "../../src/storage/shape.ts";
 import { createDice } from "../dice.ts";
@@ -336,6 +336,22 @@ describe("the large buffers of a shape that has lost its last row", () => {
     expect(here.shape.lanes.capacity).toBeGreaterThan(0);
 
     empty(there, 2);
+
+    expect(here.shape.lanes.capacity).toBe(0);
+    expect([audit(here), audit(there)]).toEqual([[], []]);
+  });
+
+  it("go when memory is refused, which is asked once more then", () => {
+    const [here, there] = pairOfShapes(5_000, 5_000);
+    const { allocate } = there.shape.lanes.memory;
+    empty(here, 1);
+    const scarce = (bytes: number, moved: () => void): Block => {
+      if (here.shape.lanes.capacity > 0) throw new Error("no room");
+      return allocate(bytes, moved);
+    };
+    Object.assign(there.shape.lanes.memory, { allocate: scarce });
+
+    appendMany(there, 2, 20_000);
 
     expect(here.shape.lanes.capacity).toBe(0);
     expect([audit(here), audit(there)]).toEqual([[], []]);

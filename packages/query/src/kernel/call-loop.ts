@@ -1,10 +1,10 @@
 import type { BoundsLoop } from "../visit/editions.ts";
 
-/** Goes through the absolute rows `first <= row < end`. */
+/** Goes through the absolute rows `first <= row < end`. A long run comes in pieces. */
 export type RunLoop = (first: number, end: number) => void;
 
 /**
- * Goes through the positions `from <= at < to` of `rows` and `parentRows`, as a stretch has them. Without parents
+ * Goes through the positions `from <= at < to` of `rows` and `parentRows`, as a stretch has them; a long one comes in pieces. Without parents
  * `parentRows` is not to be read.
  */
 export type StretchLoop = (rows: Int32Array, parentRows: Int32Array, from: number, to: number) => void;

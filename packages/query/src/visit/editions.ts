@@ -1,6 +1,6 @@
 import type { Shape } from "@treeline/core/internal";
 
-/** Goes through runs: [first, end, first, end, ...], absolute rows; the first `length` numbers count. */
+/** Goes through runs: [first, end, first, end, ...], absolute rows; those from place `from` to `to`. */
 export type BoundsLoop = (bounds: Int32Array, from: number, to: number) => void;
 
 /** The loop of a kernel for one layout of columns: the shared one at first, one of its own later. */

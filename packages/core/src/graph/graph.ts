@@ -6,7 +6,7 @@ import { createSiblingLinks, type SiblingLinks } from "../records/sibling-links.
 import { createJournal, type Journal } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
 import { createShape, keyOfType, type Shape } from "../storage/shape.ts";
-import { createTables, type Tables } from "../storage/table.ts";
+import { createTables, type TableNumber, type Tables } from "../storage/table.ts";
 import { createTracking, type Tracking } from "../storage/tracking.ts";
 
 /** All shapes and tables of a world with what leads to them; the only place where they begin and end. */
@@ -24,6 +24,10 @@ export interface Graph {
   readonly founded: Shape[];
   /** The last shape that lost all its rows and kept large buffers; it may have rows again. */
   resting: Shape | undefined;
+  /** See `Rows`. */
+  fresh: TableNumber;
+  /** Only while rooms are held: see `Rows`. */
+  vacated: TableNumber[] | undefined;
   readonly shapeByKey: Map<string, Shape>;
   /** Component index: number of a component, tag or relation -> the founded shapes that have it. */
   readonly shapesWith: Map<number, Shape[]>;
@@ -54,6 +58,8 @@ export function createGraph(memory: Memory): Graph {
     shapes: [root],
     founded: [],
     resting: undefined,
+    fresh: 0,
+    vacated: undefined,
     shapeByKey: new Map([[keyOfType([]), root]]),
     shapesWith: new Map(),
     shapeFounded: createSignal(),

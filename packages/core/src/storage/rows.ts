@@ -20,6 +20,13 @@ export interface Rows {
   readonly founded: readonly Shape[];
   /** The last shape that lost all its rows and kept large buffers; it may have rows again. See `giveColumnsBack`. */
   resting: Shape | undefined;
+  /** The table that got a slice last, if it stood in no list before: it was founded for the rows that follow; else 0. */
+  fresh: TableNumber;
+  /**
+   * Only while rooms are held for rows that will come: tables that lost rows, and those that wait for some. What is theirs
+   * is given back in the end.
+   */
+  vacated: TableNumber[] | undefined;
 }
 
 /**
@@ -53,6 +60,7 @@ export function makeRoomFor(rows: Rows, shape: Shape, table: TableNumber, count:
   const first = tables.first[table]!;
   growOrWake(rows, shape, table, have + count);
   if (have > 0) return;
+  rows.fresh = first === UNLISTED ? table : 0;
   if (first !== UNLISTED) takeEmpty(tables, shape, table);
   appendFilled(tables, shape, table);
 }
@@ -84,6 +92,17 @@ export function appendRows(rows: Rows, shape: Shape, table: TableNumber, count: 
   return row;
 }
 
+/** Takes the last `count` rows off a table, which nobody got; it keeps its room. */
+export function takeBackRows(rows: Rows, shape: Shape, table: TableNumber, count: number): void {
+  const { tables } = rows;
+  const left = tables.count[table]! - count;
+  const at = tables.first[table]! + left;
+  tables.count[table] = left;
+  shape.rows -= count;
+  markRangeUnused(shape.used, at, at + count);
+  note(rows.journal, TABLE_CHANGED, table);
+}
+
 /**
  * Takes one row out of a table by moving its last row into the hole.
  *
@@ -108,7 +127,7 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first + last, first + last + 1);
   note(rows.journal, TABLE_CHANGED, table);
   if (last === 0) emptied(rows, shape, table);
-  else if (last * 4 <= tables.capacity[table]!) shrinkSlice(shape, tables, table);
+  else if (last * 4 <= tables.capacity[table]!) shrunk(rows, shape, table);
   return moved;
 }
 
@@ -178,11 +197,24 @@ export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void 
 }
 
 function emptied(rows: Rows, shape: Shape, table: TableNumber): void {
-  const { tables } = rows;
+  if (rows.vacated !== undefined) {
+    rows.vacated.push(table);
+    return;
+  }
+  endSlice(rows.tables, shape, table);
+  if (shape.rows === 0) giveColumnsBack(rows, shape);
+}
+
+function shrunk(rows: Rows, shape: Shape, table: TableNumber): void {
+  if (rows.vacated === undefined) shrinkSlice(shape, rows.tables, table);
+  else rows.vacated.push(table);
+}
+
+/** A table without rows goes among the empty ones. Where it was the last of its shape, the caller gives columns back. */
+export function endSlice(tables: Tables, shape: Shape, table: TableNumber): void {
   dropSlice(shape, tables, table);
   takeFilled(tables, shape, table);
   appendEmpty(tables, shape, table);
-  if (shape.rows === 0) giveColumnsBack(rows, shape);
 }
 
 /**

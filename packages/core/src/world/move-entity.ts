@@ -72,6 +72,7 @@ export function noteMove({ graph }: World, index: number, isLoose: boolean): voi
 export function tidyLeft(world: World, table: TableNumber): void {
   const { graph } = world;
   if (graph.tables.count[table] !== 0 || graph.tables.shape[table]! < 0) return;
+  if (graph.vacated !== undefined) return;
   tidyEmpty(graph, graph.shapes[graph.tables.shape[table]!]!, table);
 }
 

@@ -42,7 +42,14 @@ export interface Ledger {
 export function createLedger(memory: Memory, definitions: readonly Definition[] = [Self]): Ledger {
   const shape = createShape(0, definitions, memory);
   return {
-    rows: { tables: createTables(), journal: createJournal(), founded: [shape], resting: undefined },
+    rows: {
+      tables: createTables(),
+      journal: createJournal(),
+      founded: [shape],
+      resting: undefined,
+      fresh: 0,
+      vacated: undefined,
+    },
     shape,
     members: new Map(),
     lastIndex: 0,

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { holdRooms, type Kind, letGo } from "../../src/graph/hold.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { add, component, createWorld, f32, spawn, spawnMany, tag, type World } from "../../src/index.ts";
+import { shapeAt } from "../../src/world/values.ts";
+import { codeOf } from "../code-of.ts";
+import { type RefusingMemory, refusing } from "../storage/refused-memory.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+
+/** The type of newborns with these. */
+function kindOf(world: World, ...terms: Parameters<typeof spawn>[1][]): Kind {
+  return { shape: shapeAt(world, indexOf(spawn(world, ...terms))), pairs: [] };
+}
+
+function hold(world: World, ...arrivals: [Kind, number][]): void {
+  holdRooms(world.graph, new Map(arrivals));
+}
+
+it("leaves rows as they were, with room for all who come", () => {
+  const memory: RefusingMemory = refusing();
+  const world = createWorld({ memory });
+  const [one, other] = [kindOf(world, Position), kindOf(world, Frozen)];
+  const crew = spawnMany(world, 40);
+
+  hold(world, [one, 20], [other, 20]);
+  memory.refuse(1, false);
+  crew.forEach((entity, at) => {
+    add(world, entity, at % 2 === 0 ? Position : Frozen);
+  });
+  letGo(world.graph);
+
+  expect([one.shape.rows, other.shape.rows]).toEqual([21, 21]);
+  expect(verify(world)).toEqual([]);
+});
+
+it("gives rooms back that nobody took, and lets tables go that were left meanwhile", () => {
+  const world = createWorld({ memory: refusing() });
+  const seat = spawn(world, Position);
+  const kind = kindOf(world, Frozen);
+
+  hold(world, [kind, 100]);
+  add(world, seat, Frozen);
+  letGo(world.graph);
+
+  expect(kind.shape.rows).toBe(1);
+  expect(verify(world)).toEqual([]);
+});
+
+it("changes nothing if the last one is refused", () => {
+  const memory = refusing();
+  const world = createWorld({ memory });
+  const [one, other] = [kindOf(world, Position), kindOf(world, Frozen)];
+  memory.refuse(2, false);
+
+  expect(codeOf(() => hold(world, [one, 100], [other, 100]))).toBe("capacity");
+
+  expect([one.shape.rows, other.shape.rows, world.graph.vacated]).toEqual([1, 1, undefined]);
+  expect(verify(world)).toEqual([]);
+});

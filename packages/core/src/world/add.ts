@@ -28,6 +28,7 @@ import {
   writeTermValues,
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll, tellSet } from "./facts.ts";
+import { withFollowers } from "./followers.ts";
 import {
   askHooks,
   type Change,
@@ -188,16 +189,18 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
     if (changes.length > 0) tellWrittenAlone(world, index, changes);
     return;
   }
-  insideVisit(world, () => {
-    const facts = foresee(world, index, from, to, loose);
-    whileChanging(world, () => {
-      tellAll(world, facts.removed);
-      change();
-      tellWritten(world, index, changes);
-    });
-    tellAll(world, facts.added);
-    tellSetTerms(world, index, terms, changes);
-  });
+  insideVisit(world, () =>
+    withFollowers(world, index, to, loose, () => {
+      const facts = foresee(world, index, from, to, loose);
+      whileChanging(world, () => {
+        tellAll(world, facts.removed);
+        change();
+        tellWritten(world, index, changes);
+      });
+      tellAll(world, facts.added);
+      tellSetTerms(world, index, terms, changes);
+    }),
+  );
 }
 
 function additionOf(world: World, index: number, terms: readonly PlainTerm[]): Addition {

@@ -1,11 +1,13 @@
-import { ChildOf, Life } from "../id/builtins.ts";
+import { ChildOf, DisabledTree, Hidden, Life } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { columnOf, type Shape } from "../storage/shape.ts";
+import { isLiving } from "../records/entity-index.ts";
+import { columnOf, hasDefinition, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { checkValue, gather } from "./check-value.ts";
 import {
   definitionOfTerm,
+  isParental,
   type PlainTerm,
   type SpawnTerm,
   targetOfTerm,
@@ -13,7 +15,7 @@ import {
 } from "./destination.ts";
 import { listenersOf } from "./event-list.ts";
 import { requireAlive } from "./require.ts";
-import { rowAt, writeValue } from "./values.ts";
+import { rowAt, shapeAt, writeValue } from "./values.ts";
 import type { BirthPlan, World } from "./world.ts";
 
 /**
@@ -73,8 +75,9 @@ export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]
   });
 }
 
-/** Does nobody hear of a birth by this plan? */
-export function isUnheard(world: World, plan: BirthPlan): boolean {
+/** Does nobody hear of a birth by this plan, and follow it? */
+export function isUnheard(world: World, plan: BirthPlan, terms: readonly SpawnTerm[]): boolean {
+  if (world.hiding && isBornHidden(world, plan, terms)) return false;
   const { listeners } = world.events;
   if (listeners.length === 0) return true;
   if (world.hiding) return false;
@@ -83,6 +86,19 @@ export function isUnheard(world: World, plan: BirthPlan): boolean {
     plan.isHeard = caresFor(world, plan.shape);
   }
   return !plan.isHeard;
+}
+
+/** Will a newborn be hidden, and hence go to another table at once? */
+function isBornHidden(
+  world: World,
+  { pairAt, definitions }: BirthPlan,
+  terms: readonly SpawnTerm[],
+): boolean {
+  if (pairAt < 0 || !isParental(definitions[pairAt]!)) return false;
+  const parent = targetOfTerm(terms[pairAt] as PlainTerm);
+  if (!isLiving(world.entities, parent)) return false;
+  const shape = shapeAt(world, indexOf(parent));
+  return hasDefinition(shape, DisabledTree) || hasDefinition(shape, Hidden);
 }
 
 /** May a listener care for anything that an entity of a shape has? */

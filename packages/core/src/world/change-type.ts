@@ -6,6 +6,7 @@ import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { listChildren, prepareList, relink, unlistChildren } from "./family.ts";
+import { withFollowers } from "./followers.ts";
 import { hideBelow, settleHidden } from "./hide.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { followTarget } from "./pair.ts";
@@ -34,6 +35,25 @@ export function changeType(world: World, index: number, to: TableNumber, loose: 
     tidyLeft(world, from);
     return;
   }
+  const isSpecial = was !== is && (was.isSpecial || is.isSpecial);
+  if (isSpecial || was.isSymmetric || is.isSymmetric || (world.hiding && before !== after))
+    changeRoomily(world, index, to, loose, place);
+  else changeNow(world, index, to, loose, place);
+}
+
+/** Others may follow: room for all of them comes first. */
+function changeRoomily(world: World, index: number, to: TableNumber, loose: PairNumber, place: number): void {
+  withFollowers(world, index, to, loose, () => changeNow(world, index, to, loose, place));
+}
+
+function changeNow(world: World, index: number, to: TableNumber, loose: PairNumber, place: number): void {
+  const { graph, entities } = world;
+  const { tables, links } = graph;
+  const from = entities.table[index]!;
+  const before = tables.parentPair[from]! + loosePairOf(links, index);
+  const after = tables.parentPair[to]! + loose;
+  const was = graph.shapes[tables.shape[from]!]!;
+  const is = graph.shapes[tables.shape[to]!]!;
   const hasLists = links.used || loose !== 0;
   const bonds = was.isSymmetric || is.isSymmetric ? bondsAt(world, index, was) : undefined;
   if (hasLists) prepareList(world, after, loose !== 0);

@@ -5,6 +5,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
 import { changeType } from "./change-type.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
+import { withFollowers } from "./followers.ts";
 import { tellRemoved } from "./hook-calls.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
 import { followTarget } from "./pair.ts";
@@ -46,14 +47,16 @@ function clearNow(world: World, index: number): void {
     }
   };
   if (shape.hooked.length === 0 && !hasListeners(world)) {
-    change();
+    withFollowers(world, index, to, 0, change);
     return;
   }
   insideVisit(world, () =>
-    whileChanging(world, () => {
-      tellAll(world, foresee(world, index, from, to, 0).removed);
-      tellRemoved(world, index, shape.hooked);
-      change();
-    }),
+    withFollowers(world, index, to, 0, () =>
+      whileChanging(world, () => {
+        tellAll(world, foresee(world, index, from, to, 0).removed);
+        tellRemoved(world, index, shape.hooked);
+        change();
+      }),
+    ),
   );
 }

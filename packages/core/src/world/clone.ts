@@ -15,6 +15,7 @@ import {
   shapeOfTerms,
   targetOfTerm,
 } from "./destination.ts";
+import { withRoomForBirths } from "./followers.ts";
 import { hooksOf } from "./hooks.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
@@ -153,19 +154,15 @@ function cloneNow(
     });
     requireRoomForClones(world, unborns); // before hooks are asked, as spawn does
     const asked = unborns.map(({ shape, terms: own }) => askForBirth(world, shape, own));
-    whileChanging(world, () => {
-      for (let at = 0; at < unborns.length; at++) {
-        const { index, shape, terms: own } = unborns[at]!;
-        bearAsked(world, shape, own, index, asked[at]!);
-      }
-    });
-  } catch (error) {
-    // No memory: those who are born go again, before the others whom they may point at.
-    world.destroyAll(
-      world,
-      [...clones.values()].filter((clone) => !isInLimbo(world, clone)),
+    const births = unborns.map((one) => ({ ...one, unborn: [one.index] }));
+    withRoomForBirths(world, births, () =>
+      whileChanging(world, () => {
+        for (let at = 0; at < unborns.length; at++) {
+          const { index, shape, terms: own } = unborns[at]!;
+          bearAsked(world, shape, own, index, asked[at]!);
+        }
+      }),
     );
-    throw error;
   } finally {
     for (const clone of clones.values()) if (isInLimbo(world, clone)) leaveLimbo(world, clone);
   }

@@ -37,7 +37,8 @@ export function settleHidden(world: World, index: number): void {
   if (setHidden(world, index)) hideBelow(world, index);
 }
 
-function childrenOf(world: World, index: number): number[] {
+/** The children of an entity, in both storages. */
+export function childrenOf(world: World, index: number): number[] {
   const { pairs } = world.graph;
   if (!isTarget(pairs, index)) return [];
   const pair = findPair(pairs, CHILD_OF, index);

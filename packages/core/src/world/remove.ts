@@ -10,6 +10,7 @@ import { loseOrder } from "./adding-order.ts";
 import { changeType } from "./change-type.ts";
 import { unwantPair, wantPairsOf } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
+import { withFollowers } from "./followers.ts";
 import {
   askHooks,
   type Change,
@@ -104,11 +105,13 @@ function removeLoudly(
   loose: PairNumber,
 ): void {
   insideVisit(world, () =>
-    whileChanging(world, () => {
-      tellAll(world, foresee(world, index, world.entities.table[index]!, to, loose).removed);
-      if (definition.hooks !== undefined) tellRemovedOne(world, index, definition);
-      changeType(world, index, to, loose);
-    }),
+    withFollowers(world, index, to, loose, () =>
+      whileChanging(world, () => {
+        tellAll(world, foresee(world, index, world.entities.table[index]!, to, loose).removed);
+        if (definition.hooks !== undefined) tellRemovedOne(world, index, definition);
+        changeType(world, index, to, loose);
+      }),
+    ),
   );
 }
 
@@ -183,18 +186,20 @@ function removeMany(
     }
   };
   if (!hasListeners(world)) {
-    change();
+    withFollowers(world, index, to, loose, change);
     if (changes.length > 0) tellWrittenAlone(world, index, changes);
     return;
   }
-  insideVisit(world, () => {
-    whileChanging(world, () => {
-      tellAll(world, foresee(world, index, from, to, loose).removed);
-      change();
-      tellWritten(world, index, changes);
-    });
-    tellReplaced(world, index, changes);
-  });
+  insideVisit(world, () =>
+    withFollowers(world, index, to, loose, () => {
+      whileChanging(world, () => {
+        tellAll(world, foresee(world, index, from, to, loose).removed);
+        change();
+        tellWritten(world, index, changes);
+      });
+      tellReplaced(world, index, changes);
+    }),
+  );
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   wantPairsOf,
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
+import { withFollowers } from "./followers.ts";
 import {
   askHooks,
   type Change,
@@ -119,17 +120,19 @@ interface Turn {
 
 function turnLoudly(world: World, index: number, turned: Turn): void {
   const { to, loose, place, followed, pair, changes } = turned;
-  insideVisit(world, () => {
-    const facts = foresee(world, index, world.entities.table[index]!, to, loose);
-    whileChanging(world, () => {
-      tellAll(world, facts.removed);
-      changeType(world, index, to, loose, place);
-      if (followed !== undefined) followTarget(world, followed, index, pair);
-      tellWritten(world, index, changes);
-    });
-    tellAll(world, facts.added);
-    tellReplaced(world, index, changes);
-  });
+  insideVisit(world, () =>
+    withFollowers(world, index, to, loose, () => {
+      const facts = foresee(world, index, world.entities.table[index]!, to, loose);
+      whileChanging(world, () => {
+        tellAll(world, facts.removed);
+        changeType(world, index, to, loose, place);
+        if (followed !== undefined) followTarget(world, followed, index, pair);
+        tellWritten(world, index, changes);
+      });
+      tellAll(world, facts.added);
+      tellReplaced(world, index, changes);
+    }),
+  );
 }
 
 /** The shape of an entity that gets a parent, in one storage or the other. */

@@ -23,7 +23,8 @@ import {
 } from "./destination.ts";
 import { hasListeners } from "./facts.ts";
 import { prepareList } from "./family.ts";
-import { tellWritten } from "./hook-calls.ts";
+import { isFollowed, withRoomForBirths } from "./followers.ts";
+import { NO_CHANGES, tellWritten } from "./hook-calls.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
@@ -69,7 +70,7 @@ function bearAtOnceAsked(world: World, shape: Shape, count: number, terms: reado
   return born;
 }
 
-/** All hooks are asked before the first birth, so that only want of memory takes somebody back. */
+/** All hooks are asked, and room is made, before the first birth. */
 function bearOneByOne(
   world: World,
   shape: Shape,
@@ -79,26 +80,17 @@ function bearOneByOne(
   if (shape.isLimited) requireRoomForSources(world, terms, unborn.length);
   const asked = askForBirths(world, shape, terms, unborn.length);
   return insideVisit(world, () => {
-    const born: Entity[] = [];
-    try {
-      whileChanging(world, () => {
-        unborn.forEach((index, at) => {
-          born.push(bearAsked(world, shape, terms, index, asked[at]!));
-        });
-      });
-    } catch (error) {
-      // No memory: those who are born go again.
-      world.destroyAll(
-        world,
-        born.map((entity) => indexOf(entity)),
-      );
-      throw error;
-    }
-    return born;
+    const births = [{ shape, terms, unborn }];
+    return withRoomForBirths(world, births, (indexes) =>
+      whileChanging(world, () =>
+        indexes.map((index, at) => bearAsked(world, shape, terms, index, asked[at]!)),
+      ),
+    );
   });
 }
 
 function bearAtOnce(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {
+  if (isFollowed(world, shape, 0)) return bearFollowed(world, shape, count, terms);
   const { graph, entities } = world;
   const pairs = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   const loose = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
@@ -130,6 +122,14 @@ function bearAtOnce(world: World, shape: Shape, count: number, terms: readonly P
     for (const entity of born) welcome(world, shape, indexOf(entity), loose, terms);
   }
   return born;
+}
+
+/** One by one, with room for all newborns and for whom they bring along. */
+function bearFollowed(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {
+  const births = [{ shape, terms, unborn: new Array<number>(count).fill(0) }];
+  return withRoomForBirths(world, births, (unborn) =>
+    unborn.map((index) => bearAsked(world, shape, terms, index, NO_CHANGES)),
+  );
 }
 
 function spawnManyLater(world: World, count: number, terms: readonly PlainTerm[]): Entity[] {

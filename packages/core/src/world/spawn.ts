@@ -36,6 +36,7 @@ import {
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { joinFamily, prepareList } from "./family.ts";
+import { isFollowed, withRoomForBirths } from "./followers.ts";
 import {
   askHooks,
   askTogether,
@@ -79,7 +80,7 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
 
 function spawnOf(world: World, terms: readonly SpawnTerm[]): Entity {
   const plan = world.visits === 0 ? knownPlan(world, terms) : undefined;
-  if (plan !== undefined && isUnheard(world, plan)) {
+  if (plan !== undefined && isUnheard(world, plan, terms)) {
     return bearPlanned(world, plan, terms as readonly PlainTerm[]);
   }
   const given = plainTerms(world, terms);
@@ -190,6 +191,7 @@ export function bearAsked(
   unborn: number,
   changes: readonly Change[],
 ): Entity {
+  if (isFollowed(world, shape, unborn)) return bearFollowed(world, shape, terms, unborn, changes);
   const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   const loose = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
   const table =
@@ -202,6 +204,21 @@ export function bearAsked(
   const born = handleAt(world.entities, index);
   if (changes.length > 0) tellWrittenAlone(world, index, changes);
   return born;
+}
+
+/** The same with room for whom it brings along. */
+function bearFollowed(
+  world: World,
+  shape: Shape,
+  terms: readonly PlainTerm[],
+  unborn: number,
+  changes: readonly Change[],
+): Entity {
+  return insideVisit(world, () =>
+    withRoomForBirths(world, [{ shape, terms, unborn: [unborn] }], ([index]) =>
+      bearAsked(world, shape, terms, index!, changes),
+    ),
+  );
 }
 
 /** What was found for a newborn. */

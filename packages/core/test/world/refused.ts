@@ -1,0 +1,84 @@
+import { expect } from "vitest";
+import { describe as describeEntity } from "../../src/debug/describe.ts";
+import { dump } from "../../src/debug/dump.ts";
+import { verify } from "../../src/debug.ts";
+import { ChildOf, createWorld, type World } from "../../src/index.ts";
+import { handleAt } from "../../src/records/entity-index.ts";
+import { isInLimbo } from "../../src/world/limbo.ts";
+import { orderedSources } from "../../src/world/relation.ts";
+import { readValue, shapeAt } from "../../src/world/values.ts";
+import { codeOf } from "../code-of.ts";
+import { type RefusingMemory, refusing } from "../storage/refused-memory.ts";
+import { snapshot } from "./snapshot.ts";
+
+/** All that can be asked of a world. Rooms may be larger, and tables without rows may stand in another order. */
+function stateOf(world: World): object {
+  const { entities, graph } = world;
+  const living: unknown[] = [];
+  for (let index = 1; index < entities.length; index++) {
+    if (entities.table[index] === 0 || isInLimbo(world, index)) continue;
+    const values = shapeAt(world, index).definitions.map(
+      (one) => one.holds !== "nothing" && readValue(world, index, one),
+    );
+    const children = orderedSources(world, index, ChildOf);
+    living.push([describeEntity(world, handleAt(entities, index)), values, children]);
+  }
+  const { lists, orders, standing } = snapshot(world);
+  return {
+    living,
+    drawing: dump(world).split("\n").sort(),
+    alive: entities.alive,
+    pairs: graph.pairs.alive,
+    tables: graph.tables.alive - (world.limbo === 0 ? 0 : 1),
+    isHolding: graph.vacated !== undefined,
+    visits: world.visits,
+    lists,
+    orders,
+    standing,
+  };
+}
+
+/** A world that is ready for a call, the call, and what was told to listeners and hooks so far. */
+export interface Ready {
+  readonly call: () => unknown;
+  readonly told: readonly unknown[];
+}
+
+/**
+ * Refuses each request for memory of one call in turn, and looks whether nothing has changed each time, and whether the
+ * same call works afterwards.
+ *
+ * @returns how many calls were refused.
+ */
+export function refuseEachRequest(prepare: (world: World) => Ready): number {
+  return refuseInTurn(prepare, true) + refuseInTurn(prepare, false);
+}
+
+function refuseInTurn(prepare: (world: World) => Ready, isAlone: boolean): number {
+  for (let request = 1, refused = 0; ; request++) {
+    const memory: RefusingMemory = refusing();
+    const world = createWorld({ memory });
+    const { call, told } = prepare(world);
+    expect(verify(world)).toEqual([]);
+    const before = stateOf(world);
+    const toldBefore = told.length;
+
+    memory.refuse(request, isAlone);
+    const code = codeOf(call);
+
+    if (memory.asked < request) {
+      expect(code).toBeUndefined();
+      expect(verify(world)).toEqual([]);
+      return refused;
+    }
+    if (code === undefined) continue; // it was asked once more, and granted
+    expect([code, told.slice(toldBefore)]).toEqual(["capacity", []]);
+    expect(verify(world)).toEqual([]);
+    expect(stateOf(world)).toEqual(before);
+    refused++;
+
+    memory.grant();
+    expect(codeOf(call)).toBeUndefined();
+    expect(verify(world)).toEqual([]);
+  }
+}

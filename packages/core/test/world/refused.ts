@@ -12,7 +12,7 @@ import { type RefusingMemory, refusing } from "../storage/refused-memory.ts";
 import { snapshot } from "./snapshot.ts";
 
 /** All that can be asked of a world. Rooms may be larger, and tables without rows may stand in another order. */
-function stateOf(world: World): object {
+export function stateOf(world: World): object {
   const { entities, graph } = world;
   const living: unknown[] = [];
   for (let index = 1; index < entities.length; index++) {

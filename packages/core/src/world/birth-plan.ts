@@ -75,12 +75,11 @@ export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]
   });
 }
 
-/** Does nobody hear of a birth by this plan, and follow it? */
+/** Does nobody hear of a birth by this plan, and nobody follow it? */
 export function isUnheard(world: World, plan: BirthPlan, terms: readonly SpawnTerm[]): boolean {
-  if (world.hiding && isBornHidden(world, plan, terms)) return false;
+  if (world.hiding) return isQuietWhileHiding(world, plan, terms);
   const { listeners } = world.events;
   if (listeners.length === 0) return true;
-  if (world.hiding) return false;
   if (plan.listeners !== listeners) {
     plan.listeners = listeners;
     plan.isHeard = caresFor(world, plan.shape);
@@ -88,17 +87,18 @@ export function isUnheard(world: World, plan: BirthPlan, terms: readonly SpawnTe
   return !plan.isHeard;
 }
 
-/** Will a newborn be hidden, and hence go to another table at once? */
-function isBornHidden(
+/** Who is hidden from birth goes to another table at once, and somebody may hear of that. */
+function isQuietWhileHiding(
   world: World,
   { pairAt, definitions }: BirthPlan,
   terms: readonly SpawnTerm[],
 ): boolean {
-  if (pairAt < 0 || !isParental(definitions[pairAt]!)) return false;
+  if (world.events.listeners.length > 0) return false;
+  if (pairAt < 0 || !isParental(definitions[pairAt]!)) return true;
   const parent = targetOfTerm(terms[pairAt] as PlainTerm);
-  if (!isLiving(world.entities, parent)) return false;
+  if (!isLiving(world.entities, parent)) return true; // refused in a moment
   const shape = shapeAt(world, indexOf(parent));
-  return hasDefinition(shape, DisabledTree) || hasDefinition(shape, Hidden);
+  return !hasDefinition(shape, DisabledTree) && !hasDefinition(shape, Hidden);
 }
 
 /** May a listener care for anything that an entity of a shape has? */

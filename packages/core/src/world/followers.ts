@@ -241,16 +241,18 @@ function twinOf({ graph }: World, { twins }: Course, kind: Kind): Kind {
 function foreseeBonds(world: World, course: Course, index: number, was: Kind): void {
   const { target } = world.graph.pairs;
   const is = kindAt(world, course, index);
+  const had = new Set(was.pairs);
+  const has = new Set(is.pairs);
   for (const relation of was.shape.definitions) {
     if (!relation.symmetric) continue;
     for (const pair of pairsOf(world, was, relation)) {
-      if (!is.pairs.includes(pair)) foreseeLoose(world, course, relation, target[pair]!, index);
+      if (!has.has(pair)) foreseeLoose(world, course, relation, target[pair]!, index);
     }
   }
   for (const relation of is.shape.definitions) {
     if (!relation.symmetric) continue;
     for (const pair of pairsOf(world, is, relation)) {
-      if (!was.pairs.includes(pair)) foreseeTied(world, course, relation, target[pair]!, index);
+      if (!had.has(pair)) foreseeTied(world, course, relation, target[pair]!, index);
     }
   }
 }

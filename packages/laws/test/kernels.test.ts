@@ -36,14 +36,14 @@ const drift: MakeRuns =
     for (let row = first; row < end; row++) x[row]! += step;
   };
 
-const place: MakeStretches = ([{ x: offset }, { x: placed }], above) => {
+const place: MakeStretches = ([{ x: offset }, { x: placed }], above, { rows, parentRows }) => {
   if (above === undefined) {
-    return (rows, _, from, to) => {
+    return (from, to) => {
       for (let at = from; at < to; at++) placed[rows[at]!] = offset[rows[at]!]!;
     };
   }
   const { x: parent } = above[0];
-  return (rows, parentRows, from, to) => {
+  return (from, to) => {
     for (let at = from; at < to; at++) placed[rows[at]!] = parent[parentRows[at]!]! + offset[rows[at]!]!;
   };
 };

@@ -2,4 +2,4 @@
 export type { RunLoop, StretchLoop } from "./kernel/call-loop.ts";
 export { canCompile } from "./kernel/isolate.ts";
 export { type ColumnsOf, runKernel } from "./kernel/run-kernel.ts";
-export { type StretchComponents, stretchKernel } from "./kernel/stretch-kernel.ts";
+export { type StretchComponents, type StretchLists, stretchKernel } from "./kernel/stretch-kernel.ts";

@@ -39,10 +39,10 @@ const move = runKernel([Position, Velocity], ([position, velocity]) => {
 
 const place = stretchKernel(
   { own: [Position, Basis, World], above: [World] },
-  ([position, { m: basis }, { m: world }], above, { multiply }) => {
+  ([position, { m: basis }, { m: world }], above, { rows, parentRows }, { multiply }) => {
     const { x: px, y: py, z: pz } = position;
     if (above === undefined) {
-      return (rows, _, from, to) => {
+      return (from, to) => {
         for (let at = from; at < to; at++) {
           const row = rows[at]!;
           for (let number = 0; number < 9; number++) world[row * 12 + number] = basis[row * 9 + number]!;
@@ -53,7 +53,7 @@ const place = stretchKernel(
       };
     }
     const { m: upper } = above[0];
-    return (rows, parentRows, from, to) => {
+    return (from, to) => {
       for (let at = from; at < to; at++) {
         const row = rows[at]!;
         multiply(world, row * 12, upper, parentRows[at]! * 12, basis, row * 9, px, py, pz, row);

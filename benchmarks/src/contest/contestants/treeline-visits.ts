@@ -112,28 +112,31 @@ function siblings(below: Below): Subject {
   };
 }
 
-const place = stretchKernel({ own: [Local, World], above: [World] }, ([local, world], above) => {
-  const { x: lx, y: ly } = local;
-  const { x: wx, y: wy } = world;
-  if (above === undefined) {
-    return (rows, _, from, to) => {
+const place = stretchKernel(
+  { own: [Local, World], above: [World] },
+  ([local, world], above, { rows, parentRows }) => {
+    const { x: lx, y: ly } = local;
+    const { x: wx, y: wy } = world;
+    if (above === undefined) {
+      return (from, to) => {
+        for (let at = from; at < to; at++) {
+          const row = rows[at]!;
+          wx[row] = lx[row]!;
+          wy[row] = ly[row]!;
+        }
+      };
+    }
+    const { x: ax, y: ay } = above[0];
+    return (from, to) => {
       for (let at = from; at < to; at++) {
         const row = rows[at]!;
-        wx[row] = lx[row]!;
-        wy[row] = ly[row]!;
+        const parent = parentRows[at]!;
+        wx[row] = ax[parent]! + lx[row]!;
+        wy[row] = ay[parent]! + ly[row]!;
       }
     };
-  }
-  const { x: ax, y: ay } = above[0];
-  return (rows, parentRows, from, to) => {
-    for (let at = from; at < to; at++) {
-      const row = rows[at]!;
-      const parent = parentRows[at]!;
-      wx[row] = ax[parent]! + lx[row]!;
-      wy[row] = ay[parent]! + ly[row]!;
-    }
-  };
-});
+  },
+);
 
 /** In order, parents first. */
 export function plant(below: Below, tree: Int32Array): { world: TreelineWorld; nodes: readonly Entity[] } {

@@ -3,11 +3,8 @@ import type { BoundsLoop } from "../visit/editions.ts";
 /** Goes through the absolute rows `first <= row < end`. A long run comes in pieces. */
 export type RunLoop = (first: number, end: number) => void;
 
-/**
- * Goes through the positions `from <= at < to` of `rows` and `parentRows`, as a stretch has them; a long one comes in pieces. Without parents
- * `parentRows` is not to be read.
- */
-export type StretchLoop = (rows: Int32Array, parentRows: Int32Array, from: number, to: number) => void;
+/** Goes through the positions `from <= at < to` of a stretch's lists. A long stretch comes in pieces. */
+export type StretchLoop = (from: number, to: number) => void;
 
 /**
  * Loops are called for so many rows, and for so many bounds, at once. V8 compiles a function that is called seldom and runs long
@@ -16,7 +13,8 @@ export type StretchLoop = (rows: Int32Array, parentRows: Int32Array, from: numbe
 const ROWS_AT_ONCE = 4096;
 const BOUNDS_AT_ONCE = 256;
 
-export function callRunLoop(loop: RunLoop, first: number, end: number): void {
+/** Of runs, or of positions in stretches. */
+export function callLoop(loop: RunLoop | StretchLoop, first: number, end: number): void {
   for (let row = first; row < end; row += ROWS_AT_ONCE) loop(row, Math.min(row + ROWS_AT_ONCE, end));
 }
 
@@ -25,26 +23,14 @@ export function callBoundsLoop(loop: BoundsLoop, bounds: Int32Array, length: num
   for (let at = 0; at < length; at += BOUNDS_AT_ONCE) loop(bounds, at, Math.min(at + BOUNDS_AT_ONCE, length));
 }
 
-export function callStretchLoop(
-  loop: StretchLoop,
-  rows: Int32Array,
-  parentRows: Int32Array,
-  from: number,
-  to: number,
-): void {
-  for (let at = from; at < to; at += ROWS_AT_ONCE)
-    loop(rows, parentRows, at, Math.min(at + ROWS_AT_ONCE, to));
-}
-
 /**
  * Calls other functions from those places. A place that has called functions of one text only is where V8 puts that function's
  * code in, and then as code for any columns: what it closes over is a constant only while it is compiled by itself.
  */
 export function keepLoopsApart(): void {
   for (const other of [() => {}, () => {}, () => {}]) {
-    callRunLoop(other, 0, 1);
+    callLoop(other, 0, 1);
     callBoundsLoop(other, NOTHING, 1);
-    callStretchLoop(other, NOTHING, NOTHING, 0, 1);
   }
 }
 

@@ -23,11 +23,21 @@ export function editionsFor<Loop>({ byKernel }: Editions, kernel: object, shape:
   return editions;
 }
 
-/** Files an edition; the one for an older layout of the same shapes goes. */
+/**
+ * Lists of rows that a kernel comes to in turn, below one shape of ancestors, with one layout of columns: those of the
+ * stretches, and rows as they lie, which few entities are visited by.
+ */
+const KEPT_LISTS = 2;
+
+/** Files an edition; those for older layouts of the same shapes go, and the eldest of those for other lists of rows. */
 export function replaceEdition<Loop>(editions: Edition<Loop>[], edition: Edition<Loop>): void {
-  const at = editions.findIndex(({ above }) => above === edition.above);
-  if (at < 0) editions.push(edition);
-  else editions[at] = edition;
+  const { above, version, aboveVersion } = edition;
+  const isOutdated = (one: Edition<Loop>): boolean =>
+    one.above === above && (one.version !== version || one.aboveVersion !== aboveVersion);
+  for (let at = editions.length - 1; at >= 0; at--) if (isOutdated(editions[at]!)) editions.splice(at, 1);
+  const others = editions.filter((one) => one.above === above);
+  if (others.length === KEPT_LISTS) editions.splice(editions.indexOf(others[0]!), 1);
+  editions.push(edition);
 }
 
 /** @throws TreelineError `bad-kernel` unless it is a list of components and a function. */

@@ -1,7 +1,7 @@
 import type { Component } from "@treeline/core";
 import { type BoundsLoop, createEditions, type Edition } from "../visit/editions.ts";
 import { Run, type RunVisitor } from "../visit/run.ts";
-import { callBoundsLoop, callRunLoop, keepLoopsApart, type RunLoop } from "./call-loop.ts";
+import { callBoundsLoop, callLoop, keepLoopsApart, type RunLoop } from "./call-loop.ts";
 import {
   editionsFor,
   explained,
@@ -75,7 +75,7 @@ export function runKernel<const Components extends readonly Component[], Given =
     try {
       const edition = editionOf(kernel, run);
       if (edition.left > 0) countRows(kernel, run, edition, end - first);
-      callRunLoop(edition.loop, first, end);
+      callLoop(edition.loop, first, end);
     } catch (error) {
       throw explained(error, maker.isIsolated);
     }
@@ -85,7 +85,7 @@ export function runKernel<const Components extends readonly Component[], Given =
       const { all, loop } = editionOf(kernel, run);
       if (all === undefined) return false;
       if (run.shapeOfRows().rows > length * (ROWS_OF_SHORT_RUNS / 2)) {
-        for (let at = 0; at < length; at += 2) callRunLoop(loop, bounds[at]!, bounds[at + 1]!);
+        for (let at = 0; at < length; at += 2) callLoop(loop, bounds[at]!, bounds[at + 1]!);
       } else {
         callBoundsLoop(all, bounds, length);
       }
@@ -141,6 +141,8 @@ function editionFor<Components extends readonly Component[], Given>(
       version,
       above: undefined,
       aboveVersion: 0,
+      rows: undefined,
+      parentRows: undefined,
       loop,
       all: undefined,
       left: ROWS_BEFORE_OWN,

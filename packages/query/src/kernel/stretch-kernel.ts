@@ -1,7 +1,7 @@
 import type { Component } from "@treeline/core";
 import { createEditions, type Edition } from "../visit/editions.ts";
 import { Stretch } from "../visit/stretch.ts";
-import { callStretchLoop, keepLoopsApart, type StretchLoop } from "./call-loop.ts";
+import { callLoop, keepLoopsApart, type StretchLoop } from "./call-loop.ts";
 import {
   editionsFor,
   explained,
@@ -22,31 +22,39 @@ export interface StretchComponents<Own extends readonly Component[], Above exten
   readonly above: Above;
 }
 
+/** Position -> absolute row, as `stretch.rows` and `stretch.parentRows` have them. */
+export interface StretchLists {
+  readonly rows: Int32Array;
+  /** Not to be read without parents. */
+  readonly parentRows: Int32Array;
+}
+
 type MakeStretchLoop<Own extends readonly Component[], Above extends readonly Component[], Given> = (
   own: ColumnsOf<Own>,
   above: ColumnsOf<Above> | undefined,
+  lists: StretchLists,
   given: Given,
 ) => StretchLoop;
 
 /**
  * The same as `runKernel` for `eachStretch`: a visitor whose loop is compiled for each layout of columns, with the typed arrays
- * of rows and parents as constants.
+ * of rows and parents, and the lists that say which rows, as constants.
  *
- * @param make is called once for rows that have parents, and once with `above` undefined for those that have none, such as
- *   roots; and again for other layouts.
+ * @param make takes the columns of rows and parents, the lists, and `given`. It is called once for rows that have parents, and
+ *   once with `above` undefined for those that have none, such as roots; and again for other layouts, and longer lists.
  * @throws TreelineError as `runKernel` does.
  *
  * @example
- * const place = stretchKernel({ own: [Local, World], above: [World] }, ([local, world], above) => {
+ * const place = stretchKernel({ own: [Local, World], above: [World] }, ([local, world], above, { rows, parentRows }) => {
  *   const { x: lx } = local;
  *   const { x: wx } = world;
  *   if (above === undefined) {
- *     return (rows, _, from, to) => {
+ *     return (from, to) => {
  *       for (let at = from; at < to; at++) wx[rows[at]!] = lx[rows[at]!]!;
  *     };
  *   }
  *   const { x: ax } = above[0];
- *   return (rows, parentRows, from, to) => {
+ *   return (from, to) => {
  *     for (let at = from; at < to; at++) wx[rows[at]!] = ax[parentRows[at]!]! + lx[rows[at]!]!;
  *   };
  * });
@@ -58,7 +66,12 @@ export function stretchKernel<
   Given = undefined,
 >(
   components: StretchComponents<Own, Above>,
-  make: (own: ColumnsOf<Own>, above: ColumnsOf<Above> | undefined, given: Given) => StretchLoop,
+  make: (
+    own: ColumnsOf<Own>,
+    above: ColumnsOf<Above> | undefined,
+    lists: StretchLists,
+    given: Given,
+  ) => StretchLoop,
   ...given: Given extends undefined ? [] : [given: Given]
 ): (stretch: Stretch) => void {
   requireKernel(components?.own, make);
@@ -73,20 +86,23 @@ export function stretchKernel<
   return (stretch) => {
     let edition = stretch.editions?.edition as Edition<StretchLoop> | undefined;
     const isSame = edition !== undefined && stretch.editions!.kernel === kernel && isFor(edition, stretch);
-    const { rows, parentRows, from, to } = stretch;
+    const { from, to } = stretch;
     try {
       if (!isSame) edition = editionFor(kernel, stretch);
       if (edition!.left > 0) countRows(kernel, stretch, edition!, to - from);
-      callStretchLoop(edition!.loop, rows, parentRows, from, to);
+      callLoop(edition!.loop, from, to);
     } catch (error) {
       throw explained(error, kernel.maker.isIsolated);
     }
   };
 }
 
-function isFor({ shape, version, above, aboveVersion }: Edition<StretchLoop>, stretch: Stretch): boolean {
+function isFor(edition: Edition<StretchLoop>, stretch: Stretch): boolean {
+  const { shape, version, above, aboveVersion } = edition;
   const holder = stretch.shapeOfParents();
   return (
+    edition.rows === stretch.rows &&
+    edition.parentRows === stretch.parentRows &&
     shape === stretch.shapeOfRows() &&
     version === shape.lanes.version &&
     above === holder &&
@@ -121,6 +137,8 @@ function editionFor<Own extends readonly Component[], Above extends readonly Com
       version: shape.lanes.version,
       above,
       aboveVersion,
+      rows: stretch.rows,
+      parentRows: stretch.parentRows,
       loop,
       all: undefined,
       left: ROWS_BEFORE_OWN,
@@ -152,5 +170,6 @@ function loopOf<Own extends readonly Component[], Above extends readonly Compone
   const others = stretch.hasParents
     ? (above.map((one) => stretch.parentColumns(one)) as unknown as ColumnsOf<Above>)
     : undefined;
-  return requireLoop(make(columns, others, given));
+  const { rows, parentRows } = stretch;
+  return requireLoop(make(columns, others, { rows, parentRows }, given));
 }

@@ -10,6 +10,9 @@ export interface Edition<Loop> {
   /** The shape of the ancestors, and its layout; undefined and 0 without. */
   readonly above: Shape | undefined;
   readonly aboveVersion: number;
+  /** Of stretch kernels: the lists of rows that the loop goes through; `undefined` for runs. */
+  readonly rows: Int32Array | undefined;
+  readonly parentRows: Int32Array | undefined;
   loop: Loop;
   /** Once it has a loop of its own: the same over all runs of `bounds`; of run kernels. */
   all: BoundsLoop | undefined;
@@ -22,7 +25,7 @@ export interface Editions {
   /** Whose edition was used last, and which. */
   kernel: object | undefined;
   edition: Edition<unknown> | undefined;
-  /** Kernel -> shape of the rows -> its editions: one without ancestors, one for each shape of theirs. */
+  /** Kernel -> shape of the rows -> its editions: some without ancestors, some for each shape of theirs. */
   readonly byKernel: WeakMap<object, Map<Shape, Edition<unknown>[]>>;
 }
 

@@ -21,8 +21,8 @@ const moveRows = runKernel([Own], ([{ x }]) => (first, end) => {
 });
 const moveStretches = stretchKernel(
   { own: [Own], above: [Above] },
-  ([{ x }], above) =>
-    (rows, parents, from, to) => {
+  ([{ x }], above, { rows, parentRows: parents }) =>
+    (from, to) => {
       for (let at = from; at < to; at++) x[rows[at]!]! += above![0].x[parents[at]!]!;
     },
 );

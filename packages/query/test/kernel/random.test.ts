@@ -36,14 +36,14 @@ const tellRows = runKernel(
 );
 const tellStretches = stretchKernel(
   { own: [Mark], above: [Mark] },
-  ([{ of }], above, { rows: told }) => {
+  ([{ of }], above, { rows, parentRows }, { rows: told }) => {
     if (above === undefined) {
-      return (rows, _, from, to) => {
+      return (from, to) => {
         for (let at = from; at < to; at++) told.push(of[rows[at]!]!, 0);
       };
     }
     const [{ of: holderOf }] = above;
-    return (rows, parentRows, from, to) => {
+    return (from, to) => {
       for (let at = from; at < to; at++) told.push(of[rows[at]!]!, holderOf[parentRows[at]!]!);
     };
   },

@@ -17,9 +17,9 @@ import { destroy } from "../../src/cleanup/destroy.ts";
 import type { StretchLoop } from "../../src/kernel/call-loop.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
 import type { ColumnsOf } from "../../src/kernel/run-kernel.ts";
-import { stretchKernel } from "../../src/kernel/stretch-kernel.ts";
+import { type StretchLists, stretchKernel } from "../../src/kernel/stretch-kernel.ts";
 import { cascade, up } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { bind, query } from "../../src/query/query.ts";
 import { variable } from "../../src/query/variable-terms.ts";
 import { changed } from "../../src/term/operators.ts";
 import { collect, count } from "../../src/visit/collect.ts";
@@ -52,16 +52,16 @@ beforeEach(() => {
 function placing(): (stretch: Stretch) => void {
   return stretchKernel(
     { own: [Local, World3], above: [World3] },
-    ([{ x: local }, { x: own }], above, notes) => {
+    ([{ x: local }, { x: own }], above, { rows, parentRows }, notes) => {
       notes.makes++;
       if (above === undefined) {
-        return (rows, _, from, to) => {
+        return (from, to) => {
           notes.rows += to - from;
           for (let at = from; at < to; at++) own[rows[at]!] = local[rows[at]!]!;
         };
       }
       const [{ x: parent }] = above;
-      return (rows, parentRows, from, to) => {
+      return (from, to) => {
         notes.rows += to - from;
         for (let at = from; at < to; at++) own[rows[at]!] = parent[parentRows[at]!]! + local[rows[at]!]!;
       };
@@ -111,6 +111,28 @@ describe("a stretch kernel", () => {
     expect(notes.makes).toBe(before);
   });
 
+  it("keeps loops for the lists that a query comes to in turn, few rows and many, until they are longer", () => {
+    const [small, large] = [spawn(world, World3({ x: 1 })), spawn(world, World3({ x: 2 }))];
+    const one = spawn(world, Local({ x: 1 }), World3, ChildOf(small));
+    const many = spawnMany(world, 2000, Local({ x: 1 }), World3, ChildOf(large));
+    const host = variable("host");
+    const asked = query(world, Local, World3, ChildOf(host), up(World3));
+    const kernel = placing();
+    const visit = (hosts: readonly Entity[]): number => {
+      for (const target of hosts) eachStretch(bind(asked, host, target), kernel);
+      return notes.makes;
+    };
+
+    const first = visit([small, large]);
+    const again = visit([small, large, large, small]);
+    spawnMany(world, 20_000, Local({ x: 1 }), World3, ChildOf(large));
+    const longer = visit([small, large, small, large]);
+
+    expect([first, again]).toEqual([2, 2]);
+    expect(longer).toBe(4);
+    expect([one, many[0]!, many.at(-1)!].map((who) => get(world, who, World3)!.x)).toEqual([2, 3, 3]);
+  });
+
   it("works in levels and inside another visit", () => {
     const all = plant(200);
     const kernel = placing();
@@ -131,9 +153,9 @@ describe("a stretch kernel", () => {
     const ship = spawn(world, Light({ level: 3 }), Local({ x: 1 }), World3({ x: 7 }));
     const pod = spawn(world, Local({ x: 2 }), World3, ChildOf(ship));
     const host = variable("host");
-    const kernel = stretchKernel({ own: [Local], above: [Light] }, ([{ x }], above) => {
+    const kernel = stretchKernel({ own: [Local], above: [Light] }, ([{ x }], above, { rows, parentRows }) => {
       const level = above?.[0].level;
-      return (rows, parentRows, from, to) => {
+      return (from, to) => {
         for (let at = from; at < to; at++)
           x[rows[at]!]! += level === undefined ? 100 : level[parentRows[at]!]!;
       };
@@ -217,7 +239,7 @@ describe("a loop of its own for stretches", () => {
     const given = { fails: false, rows: 0 };
     const kernel = stretchKernel(
       { own: [Local], above: [] },
-      (_, __, given) => (_rows, _parentRows, from, to) => {
+      (_, __, ___, given) => (from, to) => {
         if (given.fails) throw new RangeError("on purpose");
         given.rows += to - from;
       },
@@ -279,7 +301,8 @@ describe("bad stretch kernels", () => {
 
 describe("the types of a stretch kernel", () => {
   it("are those of the columns of rows, and of parents if there are any", () => {
-    stretchKernel({ own: [Local, Light], above: [World3] }, (own, above, given) => {
+    stretchKernel({ own: [Local, Light], above: [World3] }, (own, above, lists, given) => {
+      expectTypeOf(lists).toEqualTypeOf<StretchLists>();
       expectTypeOf(own).toEqualTypeOf<ColumnsOf<readonly [typeof Local, typeof Light]>>();
       expectTypeOf(above).toEqualTypeOf<ColumnsOf<readonly [typeof World3]> | undefined>();
       expectTypeOf(given).toEqualTypeOf<undefined>();
@@ -287,11 +310,11 @@ describe("the types of a stretch kernel", () => {
     });
     const kernel = stretchKernel(
       { own: [], above: [] },
-      (_, __, given) => () => expectTypeOf(given).toEqualTypeOf<{ step: number }>(),
+      (_, __, ___, given) => () => expectTypeOf(given).toEqualTypeOf<{ step: number }>(),
       { step: 3 },
     );
     // @ts-expect-error: it wants a number
-    stretchKernel({ own: [], above: [] }, (_, __, given: number) => () => void given);
+    stretchKernel({ own: [], above: [] }, (_, __, ___, given: number) => () => void given);
     // @ts-expect-error: runs are no stretches
     expect(() => eachRun(query(world, Local), kernel)).not.toThrow();
     expectTypeOf(kernel).toEqualTypeOf<(stretch: Stretch) => void>();

@@ -1,8 +1,8 @@
-import { ChildOf, DisabledTree, Hidden, Life } from "../id/builtins.ts";
+import { ChildOf, Life } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
-import { columnOf, hasDefinition, type Shape } from "../storage/shape.ts";
+import { columnOf, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { checkValue, gather } from "./check-value.ts";
 import {
@@ -14,6 +14,7 @@ import {
   valueOfTerm,
 } from "./destination.ts";
 import { listenersOf } from "./event-list.ts";
+import { hidesBelow } from "./hide.ts";
 import { requireAlive } from "./require.ts";
 import { rowAt, shapeAt, writeValue } from "./values.ts";
 import type { BirthPlan, World } from "./world.ts";
@@ -97,8 +98,7 @@ function isQuietWhileHiding(
   if (pairAt < 0 || !isParental(definitions[pairAt]!)) return true;
   const parent = targetOfTerm(terms[pairAt] as PlainTerm);
   if (!isLiving(world.entities, parent)) return true; // refused in a moment
-  const shape = shapeAt(world, indexOf(parent));
-  return !hasDefinition(shape, DisabledTree) && !hasDefinition(shape, Hidden);
+  return !hidesBelow(shapeAt(world, indexOf(parent)));
 }
 
 /** May a listener care for anything that an entity of a shape has? */

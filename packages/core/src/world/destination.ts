@@ -227,3 +227,10 @@ export function looseTableFor(
     throw error;
   }
 }
+
+export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
+  for (let at = 0; at < terms.length; at++) {
+    if (isParental(definitionOfTerm(terms[at]!))) return targetOfTerm(terms[at]!) as Entity;
+  }
+  return undefined;
+}

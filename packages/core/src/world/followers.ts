@@ -1,13 +1,21 @@
 import { shapeWith, shapeWithout } from "../graph/edges.ts";
-import { holdRooms, type Kind, letGo } from "../graph/hold.ts";
+import { holdRoomBeside, holdRooms, type Kind, letGo } from "../graph/hold.ts";
 import { closeIfIdle } from "../graph/table-graph.ts";
 import { CHILD_OF, DisabledTree, Hidden } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
-import { findPair } from "../id/pair-book.ts";
+import { indexOf } from "../id/entity.ts";
+import { findPair, isTarget } from "../id/pair-book.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { loosePairOfTerms, type PlainTerm, wantPairsOfTerms } from "./destination.ts";
-import { childrenOf } from "./hide.ts";
+import {
+  loosePairOfTerms,
+  type PlainTerm,
+  parentOfTerms,
+  wantPairsOf,
+  wantPairsOfTerms,
+} from "./destination.ts";
+import { hasListeners } from "./facts.ts";
+import { childrenOf, hidesBelow } from "./hide.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { ensurePair } from "./pair.ts";
 import { parentIndexAt, parentPairAt } from "./targets.ts";
@@ -69,6 +77,8 @@ export function withFollowers<Result>(
     !bringsOthers(world, shapeAt(world, index), is, after !== parentPairAt(world, index))
   )
     return change();
+  if (!isTarget(world.graph.pairs, index) && !shapeAt(world, index).isSymmetric && !is.isSymmetric)
+    return hiddenOrShown(world, to, loose, after, change);
   const course = createCourse();
   if (loose !== 0) course.pairs.add(loose);
   const was = kindAt(world, course, index);
@@ -77,6 +87,32 @@ export function withFollowers<Result>(
   if (before !== after) course.parents.set(index, after === 0 ? 0 : world.graph.pairs.target[after]!);
   foresee(world, course, index, was, before !== after);
   return held(world, course, change);
+}
+
+/** Nobody follows, but who moves may go on at once to a table of those who are hidden, or of those who are not. */
+function hiddenOrShown<Result>(
+  world: World,
+  to: TableNumber,
+  loose: PairNumber,
+  after: PairNumber,
+  change: () => Result,
+): Result {
+  const { graph } = world;
+  const shape = shapeOfTable(world, to);
+  const isBelow = after !== 0 && hidesBelow(shapeAt(world, graph.pairs.target[after]!));
+  if (hasDefinition(shape, Hidden) === isBelow) return change();
+  const twin = isBelow ? shapeWith(graph, shape, Hidden) : shapeWithout(graph, shape, Hidden);
+  try {
+    holdRoomBeside(graph, to, twin, wantPairsOf(world, to));
+  } catch (error) {
+    if (loose !== 0) closeIfIdle(graph, loose);
+    throw error;
+  }
+  try {
+    return change();
+  } finally {
+    letGo(graph);
+  }
 }
 
 function bringsOthers(world: World, was: Shape, is: Shape, isReparent: boolean): boolean {
@@ -92,14 +128,23 @@ export interface Births {
   readonly unborn: readonly number[];
 }
 
-/** May a birth bring others? */
+/** May a birth bring others, or lead through a second table? */
 export function isFollowed(world: World, shape: Shape, unborn: number): boolean {
   if (isHolding(world)) return false;
-  return (
-    shape.isSymmetric ||
-    (world.hiding && (shape.hasPairs || shape.isLoose)) ||
-    (unborn !== 0 && shape.isSpecial)
-  );
+  if (shape.isSymmetric || (unborn !== 0 && shape.isSpecial)) return true;
+  return world.hiding && (unborn !== 0 || hasListeners(world)) && (shape.hasPairs || shape.isLoose);
+}
+
+/**
+ * The shape in which somebody is born of whom nobody hears: hidden at once, if the parent hides all below it.
+ *
+ * @param shape of the terms.
+ */
+export function shapeAtBirth(world: World, shape: Shape, terms: readonly PlainTerm[]): Shape {
+  if (isHolding(world) || hasListeners(world)) return shape;
+  const parent = parentOfTerms(terms);
+  if (parent === undefined || world.entities.table[indexOf(parent)] === 0) return shape;
+  return hidesBelow(shapeAt(world, indexOf(parent))) ? shapeWith(world.graph, shape, Hidden) : shape;
 }
 
 /**
@@ -220,7 +265,7 @@ function foreseeHidden(world: World, course: Course, index: number): boolean {
   const kind = kindAt(world, course, index);
   const parent = course.parents.get(index) ?? parentIndexAt(world, index);
   const above = parent === 0 ? undefined : kindAt(world, course, parent).shape;
-  const isBelow = above !== undefined && (hasDefinition(above, DisabledTree) || hasDefinition(above, Hidden));
+  const isBelow = above !== undefined && hidesBelow(above);
   if (hasDefinition(kind.shape, Hidden) === isBelow) return false;
   arrive(course, index, twinOf(world, course, kind));
   return true;

@@ -3,7 +3,7 @@ import { roomyTableFor } from "../graph/table-graph.ts";
 import { CHILD_OF, Disabled, DisabledTree, Hidden } from "../id/builtins.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
-import { hasDefinition } from "../storage/shape.ts";
+import { hasDefinition, type Shape } from "../storage/shape.ts";
 import { wantPairsOf } from "./destination.ts";
 import { tellHidden } from "./facts.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
@@ -62,6 +62,10 @@ function setHidden(world: World, index: number): boolean {
 function isBelowDisabled(world: World, index: number): boolean {
   const parent = parentIndexAt(world, index);
   if (parent === 0) return false;
-  const { definitions } = shapeAt(world, parent);
-  return definitions.includes(DisabledTree) || definitions.includes(Hidden);
+  return hidesBelow(shapeAt(world, parent));
+}
+
+/** Is everybody below those of this shape hidden? */
+export function hidesBelow(shape: Shape): boolean {
+  return hasDefinition(shape, DisabledTree) || hasDefinition(shape, Hidden);
 }

@@ -23,7 +23,7 @@ import {
 } from "./destination.ts";
 import { hasListeners } from "./facts.ts";
 import { prepareList } from "./family.ts";
-import { isFollowed, withRoomForBirths } from "./followers.ts";
+import { isFollowed, shapeAtBirth, withRoomForBirths } from "./followers.ts";
 import { NO_CHANGES, tellWritten } from "./hook-calls.ts";
 import { keptTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
@@ -91,6 +91,10 @@ function bearOneByOne(
 
 function bearAtOnce(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {
   if (isFollowed(world, shape, 0)) return bearFollowed(world, shape, count, terms);
+  return bearAlike(world, world.hiding ? shapeAtBirth(world, shape, terms) : shape, count, terms);
+}
+
+function bearAlike(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {
   const { graph, entities } = world;
   const pairs = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   const loose = shape.isLoose ? loosePairOfTerms(world, terms) : 0;

@@ -23,10 +23,10 @@ import {
 import {
   checkTerm,
   definitionOfTerm,
-  isParental,
   loosePairOfTerms,
   looseTableFor,
   type PlainTerm,
+  parentOfTerms,
   plainTerms,
   type SpawnTerm,
   shapeOfTerms,
@@ -36,7 +36,7 @@ import {
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { joinFamily, prepareList } from "./family.ts";
-import { isFollowed, withRoomForBirths } from "./followers.ts";
+import { isFollowed, shapeAtBirth, withRoomForBirths } from "./followers.ts";
 import {
   askHooks,
   askTogether,
@@ -192,6 +192,16 @@ export function bearAsked(
   changes: readonly Change[],
 ): Entity {
   if (isFollowed(world, shape, unborn)) return bearFollowed(world, shape, terms, unborn, changes);
+  return bearAs(world, world.hiding ? shapeAtBirth(world, shape, terms) : shape, terms, unborn, changes);
+}
+
+function bearAs(
+  world: World,
+  shape: Shape,
+  terms: readonly PlainTerm[],
+  unborn: number,
+  changes: readonly Change[],
+): Entity {
   const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   const loose = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
   const table =
@@ -315,13 +325,6 @@ function changesOfBirth(world: World, shape: Shape, terms: readonly PlainTerm[])
     changes[count++] = givenChange(definition, value, undefined);
   }
   return changes;
-}
-
-function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
-  for (let at = 0; at < terms.length; at++) {
-    if (isParental(definitionOfTerm(terms[at]!))) return targetOfTerm(terms[at]!) as Entity;
-  }
-  return undefined;
 }
 
 /** @throws TreelineError `full`. */

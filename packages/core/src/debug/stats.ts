@@ -1,6 +1,7 @@
 import { bytesOfPairs } from "../id/pair-book.ts";
 import { bytesOfEntities } from "../records/entity-index.ts";
 import { bytesOfRecords } from "../records/pair-records.ts";
+import { bytesOfLinks } from "../records/sibling-links.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
 import { bytesOfTables } from "../storage/table.ts";
 import { refreshRuns } from "../storage/used-bits.ts";
@@ -25,7 +26,7 @@ export interface Stats {
   readonly pairs: number;
   /** Bytes of columns, and of the ticks of what is tracked. */
   readonly columnBytes: number;
-  /** Bytes of columns, tables, pairs and the entity index together. JavaScript values count eight bytes. */
+  /** Bytes of columns, tables, pairs, lists of children and the entity index together. JavaScript values count eight bytes. */
   readonly bytes: number;
 }
 
@@ -47,7 +48,11 @@ export function stats(world: World): Stats {
     columnBytes += bytesOfLanes(shape.lanes);
     bitBytes += shape.used.words.byteLength + shape.used.bounds.byteLength;
   }
-  const books = bytesOfTables(graph.tables) + bytesOfPairs(graph.pairs) + bytesOfRecords(graph.records);
+  const books =
+    bytesOfTables(graph.tables) +
+    bytesOfPairs(graph.pairs) +
+    bytesOfRecords(graph.records) +
+    bytesOfLinks(graph.links);
   return {
     entities: entities.alive,
     tables: graph.tables.alive,

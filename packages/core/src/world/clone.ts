@@ -69,8 +69,11 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
     enqueue(world, 0, () => cloneLater(world, entity, kept, isDeep, unborn));
     return handleAt(world.entities, unborn);
   }
-  const copy = cloneQuietly(world, indexOf(entity), terms, isDeep);
-  return copy !== 0 ? handleAt(world.entities, copy) : cloneOutside(world, indexOf(entity), terms, isDeep, 0);
+  // Values are read now: a getter may clone as well, or destroy what is copied here.
+  const kept = terms.length === 0 ? terms : keptTerms(terms);
+  requireAlive(world, entity);
+  const copy = cloneQuietly(world, indexOf(entity), kept, isDeep);
+  return copy !== 0 ? handleAt(world.entities, copy) : cloneOutside(world, indexOf(entity), kept, isDeep, 0);
 }
 
 /** The short way where nobody is told and rows say everything. @returns the index of the clone, or 0: not so here. */

@@ -5,6 +5,7 @@ import {
   component,
   createWorld,
   f32,
+  Parent,
   pack,
   relation,
   release,
@@ -62,6 +63,17 @@ describe.each(memories)("stats on %s memory", (_, createMemory) => {
 
     expect(columnBytes).toBe(memory.bytes + reservedRows * 8);
     expect(bytes).toBeGreaterThan(columnBytes);
+  });
+
+  it("count lists of children", () => {
+    const [inType, byValue] = [ChildOf, Parent].map((storage) => {
+      const world = createWorld({ memory: createMemory() });
+      const ship = spawn(world);
+      spawnMany(world, 1000, storage(ship));
+      return stats(world).bytes;
+    });
+
+    expect(byValue! - inType!).toBeGreaterThan(1000 * 4 * 4 * 0.9);
   });
 
   it("are plain numbers", () => {

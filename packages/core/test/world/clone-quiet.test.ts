@@ -19,6 +19,7 @@ import {
   get,
   has,
   i16,
+  isAlive,
   isDisabled,
   type Memory,
   observe,
@@ -253,5 +254,39 @@ describe("a clone that nobody hears of", () => {
       expect([code, world.entities.alive]).toEqual(["capacity", before]);
       expect(verify(world)).toEqual([]);
     }
+  });
+
+  it("is not mixed up with another one that a getter of a given value makes", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world, Position), spawn(world, Position({ x: 7 }))];
+    spawn(world, Position({ x: 1 }), ChildOf(ship));
+    for (const x of [2, 3]) spawn(world, Position({ x }), ChildOf(dock));
+    const given = {
+      get x(): number {
+        clone(world, dock, { deep: true });
+        return 5;
+      },
+    };
+
+    const copy = clone(world, ship, { deep: true, with: [Position(given)] });
+
+    const below = sourcesOf(world, copy, ChildOf);
+    expect([copy, ...below].map((one) => get(world, one, Position)?.x)).toEqual([5, 1]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is refused if a getter of a given value destroys what is copied", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position);
+    const given = {
+      get x(): number {
+        if (isAlive(world, ship)) release(world, ship);
+        return 5;
+      },
+    };
+
+    expect(codeOf(() => clone(world, ship, { with: [Position(given)] }))).toBe("dead-entity");
+    expect(world.entities.alive).toBe(0);
+    expect(verify(world)).toEqual([]);
   });
 });

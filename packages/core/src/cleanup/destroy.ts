@@ -5,12 +5,12 @@ import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
 import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_REFUSES } from "../id/pair-traits.ts";
-import { giveIndex, handleAt } from "../records/entity-index.ts";
+import { type EntityIndex, giveIndex, handleAt } from "../records/entity-index.ts";
 import { endList, isListed } from "../records/sibling-links.ts";
 import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { takeAllRows } from "../storage/rows.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
-import { type PairNumber, UNLISTED } from "../storage/table.ts";
+import { type PairNumber, type TableNumber, UNLISTED } from "../storage/table.ts";
 import { isHeard } from "../world/event-list.ts";
 import { hasListeners } from "../world/facts.ts";
 import { leaveFamily } from "../world/family.ts";
@@ -35,7 +35,7 @@ import type { World } from "../world/world.ts";
 import { buryWithLeaves } from "./bury-with-leaves.ts";
 import { deathRoots } from "./death-roots.ts";
 import { inDyingOrder } from "./dying-order.ts";
-import { isReached, type Reach, reachFrom, survivorsOf, takeWholeTables } from "./reach.ts";
+import { AT_ONCE, isReached, type Reach, reachFrom, survivorsOf, takeWholeTables } from "./reach.ts";
 import { usersOf } from "./users.ts";
 
 /**
@@ -173,42 +173,56 @@ function needsOrder(world: World, reach: Reach): boolean {
 function buryInBulk(world: World, reach: Reach): number {
   const { graph, entities } = world;
   const before = entities.alive;
-  const { tables, shapes, links, journal } = graph;
   takeWholeTables(world, reach);
-  if (links.used) endFamilies(world, reach);
-  for (let at = reach.length - 1; at >= 0; at--) {
-    const table = reach.tables[at]!;
-    const shape = shapes[tables.shape[table]!]!;
-    const { i32 } = shape.lanes;
-    const first = tables.first[table]!;
-    const end = first + tables.count[table]!;
-    const stands = shape.isSpecial && hasDefinition(shape, Stands);
-    if (!links.used && !stands && world.orders.size === 0) {
-      for (let row = first; row < end; row++) giveIndex(entities, i32[row]!);
-      if (tables.pairs[table] === 1) {
-        buryTable(graph, shape, table);
-        continue;
-      }
-    } else {
-      for (let row = first; row < end; row++) {
-        const index = i32[row]!;
-        if (links.used) leaveFamily(world, index);
-        if (shape.isLoose) note(journal, LOOSE_MOVED, index);
-        forgetEntity(world, index, stands);
-      }
-    }
-    takeAllRows(world.rows, shape, table);
-    if (!links.used) dropTable(graph, shape, table);
-  }
-  for (let at = 0; at < reach.singleCount; at++) {
-    const index = reach.singles[at]!;
-    if (entities.table[index] !== 0) buryRow(world, index);
-  }
+  if (graph.links.used) endFamilies(world, reach);
+  for (let at = reach.length - 1; at >= 0; at--) buryWhole(world, reach.tables[at]!);
+  for (let at = 0; at < reach.singleCount; at += AT_ONCE)
+    burySingles(world, reach, at, Math.min(at + AT_ONCE, reach.singleCount));
   for (let at = reach.targetCount - 1; at >= 0; at--) {
     if (isTarget(graph.pairs, reach.targets[at]!)) dropPairsOf(world, reach.targets[at]!);
   }
   for (let at = reach.length - 1; at >= 0; at--) dropIfLeft(world, reach.tables[at]!);
   return before - entities.alive;
+}
+
+/** A table, with all who are in it. */
+function buryWhole(world: World, table: TableNumber): void {
+  const { graph, entities } = world;
+  const { tables, shapes, links } = graph;
+  const shape = shapes[tables.shape[table]!]!;
+  const { i32 } = shape.lanes;
+  const first = tables.first[table]!;
+  const end = first + tables.count[table]!;
+  const stands = shape.isSpecial && hasDefinition(shape, Stands);
+  if (!links.used && !stands && world.orders.size === 0) {
+    for (let row = first; row < end; row += AT_ONCE)
+      giveIndexes(entities, i32, row, Math.min(row + AT_ONCE, end));
+    if (tables.pairs[table] === 1) {
+      buryTable(graph, shape, table);
+      return;
+    }
+  } else {
+    for (let row = first; row < end; row++) {
+      const index = i32[row]!;
+      if (links.used) leaveFamily(world, index);
+      if (shape.isLoose) note(graph.journal, LOOSE_MOVED, index);
+      forgetEntity(world, index, stands);
+    }
+  }
+  takeAllRows(world.rows, shape, table);
+  if (!links.used) dropTable(graph, shape, table);
+}
+
+function giveIndexes(entities: EntityIndex, list: Int32Array, from: number, end: number): void {
+  for (let at = from; at < end; at++) giveIndex(entities, list[at]!);
+}
+
+function burySingles(world: World, reach: Reach, from: number, end: number): void {
+  const { table } = world.entities;
+  for (let at = from; at < end; at++) {
+    const index = reach.singles[at]!;
+    if (table[index] !== 0) buryRow(world, index);
+  }
 }
 
 /** Whole families die with their parents. */

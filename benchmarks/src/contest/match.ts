@@ -8,7 +8,7 @@ import type { Answer, Order } from "./serve.ts";
 import { cellsOf, type WorkloadName } from "./workloads.ts";
 
 /** Milliseconds: of a contestant alone in its process, before it is measured there, and of each cell of a seasoned process. */
-const WARM_UP = fullOrQuick(300, 20);
+const WARM_UP = fullOrQuick(800, 20);
 const SEASONING = 60;
 /** Of a seasoned cell, right before it is measured. */
 const FRESHEN = 100;

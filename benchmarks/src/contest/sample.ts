@@ -18,13 +18,14 @@ const MOST_REPEATS = 10_000;
 /** No call is taken for shorter, in milliseconds, even if the clock did not move. */
 const LEAST = 1e-4;
 /** Runs after which a subject with something before each run is warm, and times the given time that they may take. */
-const WARM_RUNS = 8;
+const WARM_RUNS = 12;
 const WARM_STRETCH = 3;
 /** A warm-up is done in so many parts, after each of which it is asked whether to go on. */
 const WARM_PARTS = 6;
 
 /**
- * For the compiler: the first runs are far off, and a short one changes its speed after hundreds of calls still. Where building
+ * For the compiler: the first runs are far off, a short one changes its speed after hundreds of calls still, and Chromium compiles
+ * best what has run for most of a second. Where building
  * worlds takes the time, a few runs more are waited for. The clock is that of the samples: on a busy machine it takes longer, but
  * it does as much.
  */

@@ -17,7 +17,7 @@ import {
 } from "./destination.ts";
 import { withRoomForBirths } from "./followers.ts";
 import { hooksOf } from "./hooks.ts";
-import { keptTerms } from "./kept-terms.ts";
+import { keptTerms, settledTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
@@ -70,10 +70,12 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
     return handleAt(world.entities, unborn);
   }
   // Values are read now: a getter may clone as well, or destroy what is copied here.
-  const kept = terms.length === 0 ? terms : keptTerms(terms);
+  const settled = settledTerms(world, terms);
   requireAlive(world, entity);
-  const copy = cloneQuietly(world, indexOf(entity), kept, isDeep);
-  return copy !== 0 ? handleAt(world.entities, copy) : cloneOutside(world, indexOf(entity), kept, isDeep, 0);
+  const copy = cloneQuietly(world, indexOf(entity), settled, isDeep);
+  return copy !== 0
+    ? handleAt(world.entities, copy)
+    : cloneOutside(world, indexOf(entity), settled, isDeep, 0);
 }
 
 /** The short way where nobody is told and rows say everything. @returns the index of the clone, or 0: not so here. */

@@ -1,5 +1,6 @@
 import type { Definition, Term } from "../id/definition.ts";
-import { definitionOfTerm, type PlainTerm, targetOfTerm, valueOfTerm } from "./destination.ts";
+import { checkTerm, definitionOfTerm, type PlainTerm, targetOfTerm, valueOfTerm } from "./destination.ts";
+import type { World } from "./world.ts";
 
 /**
  * What waits until the end of a visit is written as it was checked: the objects that carry its fields may have been filled
@@ -13,6 +14,18 @@ export function keptTerms(terms: readonly PlainTerm[]): readonly PlainTerm[] {
     const target = targetOfTerm(term);
     return { definition, target, value: keptValue(definition, value) } as Term as PlainTerm;
   });
+}
+
+/**
+ * The same for several who are born together: getters run now, and may change the world or throw; not while room is held, or
+ * when some are born already. What they answer is checked once more, and so are targets.
+ *
+ * @throws TreelineError as `checkTerm` does, and what a getter throws.
+ */
+export function settledTerms(world: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
+  const kept = keptTerms(terms);
+  if (kept.some((term, at) => term !== terms[at])) for (const term of kept) checkTerm(world, term);
+  return kept;
 }
 
 /** A copy of a checked value: of its given fields. JavaScript values are what they are. */

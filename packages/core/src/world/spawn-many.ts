@@ -25,7 +25,7 @@ import { hasListeners } from "./facts.ts";
 import { prepareList } from "./family.ts";
 import { isFollowed, shapeAtBirth, withRoomForBirths } from "./followers.ts";
 import { NO_CHANGES, tellWritten } from "./hook-calls.ts";
-import { keptTerms } from "./kept-terms.ts";
+import { keptTerms, settledTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
 import { termsInScope } from "./scope.ts";
@@ -51,11 +51,12 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   if (count === 0) return [];
   requireRoomForEntities(world, count);
   if (world.visits !== 0 && mustQueue(world)) return spawnManyLater(world, count, given);
-  if (hasListeners(world)) return bearOneByOne(world, shape, given, new Array<number>(count).fill(0));
-  if (shape.isLimited) requireRoomForSources(world, given, count);
+  const settled = hasListeners(world) || isFollowed(world, shape, 0) ? settledTerms(world, given) : given;
+  if (hasListeners(world)) return bearOneByOne(world, shape, settled, new Array<number>(count).fill(0));
+  if (shape.isLimited) requireRoomForSources(world, settled, count);
   return shape.hooked.length === 0
-    ? bearAtOnce(world, shape, count, given)
-    : bearAtOnceAsked(world, shape, count, given);
+    ? bearAtOnce(world, shape, count, settled)
+    : bearAtOnceAsked(world, shape, count, settled);
 }
 
 /** Nobody listens: hooks are told when all are born. */

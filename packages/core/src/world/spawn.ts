@@ -47,7 +47,7 @@ import {
   tellWrittenAlone,
 } from "./hook-calls.ts";
 import { hooksOf } from "./hooks.ts";
-import { keptTerms } from "./kept-terms.ts";
+import { keptTerms, settledTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
@@ -224,11 +224,12 @@ function bearFollowed(
   unborn: number,
   changes: readonly Change[],
 ): Entity {
-  return insideVisit(world, () =>
-    withRoomForBirths(world, [{ shape, terms, unborn: [unborn] }], ([index]) =>
-      bearAsked(world, shape, terms, index!, changes),
-    ),
-  );
+  return insideVisit(world, () => {
+    const settled = settledTerms(world, terms);
+    return withRoomForBirths(world, [{ shape, terms: settled, unborn: [unborn] }], ([index]) =>
+      bearAsked(world, shape, settled, index!, changes),
+    );
+  });
 }
 
 /** What was found for a newborn. */

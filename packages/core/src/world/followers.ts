@@ -78,7 +78,7 @@ export function withFollowers<Result>(
   )
     return change();
   if (!isTarget(world.graph.pairs, index) && !shapeAt(world, index).isSymmetric && !is.isSymmetric)
-    return hiddenOrShown(world, to, loose, after, change);
+    return hiddenOrShown(world, index, to, loose, after, change);
   const course = createCourse();
   if (loose !== 0) course.pairs.add(loose);
   const was = kindAt(world, course, index);
@@ -92,6 +92,7 @@ export function withFollowers<Result>(
 /** Nobody follows, but who moves may go on at once to a table of those who are hidden, or of those who are not. */
 function hiddenOrShown<Result>(
   world: World,
+  index: number,
   to: TableNumber,
   loose: PairNumber,
   after: PairNumber,
@@ -103,7 +104,7 @@ function hiddenOrShown<Result>(
   if (hasDefinition(shape, Hidden) === isBelow) return change();
   const twin = isBelow ? shapeWith(graph, shape, Hidden) : shapeWithout(graph, shape, Hidden);
   try {
-    holdRoomBeside(graph, to, twin, wantPairsOf(world, to));
+    holdRoomBeside(graph, to === world.entities.table[index] ? 0 : to, twin, wantPairsOf(world, to));
   } catch (error) {
     if (loose !== 0) closeIfIdle(graph, loose);
     throw error;

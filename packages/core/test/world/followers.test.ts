@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
 import {
   Any,
   add,
@@ -6,11 +7,13 @@ import {
   clear,
   clone,
   component,
+  createWorld,
   DisabledTree,
   defer,
   type Entity,
   f32,
   f64,
+  isDisabled,
   observe,
   Parent,
   relation,
@@ -21,6 +24,7 @@ import {
   type World,
   withHooks,
 } from "../../src/index.ts";
+import { refusing } from "../storage/refused-memory.ts";
 import { type Ready, refuseEachRequest } from "./refused.ts";
 
 const Position = component("Position", { x: f32, y: f64 });
@@ -269,3 +273,22 @@ describe.each(storages)("a call that is refused memory, with parents by %s", (_,
     });
   });
 });
+
+it.each([false, true])(
+  "a leaf that is shown again needs no room where it leaves, heard of: %s",
+  (isHeard) => {
+    const memory = refusing();
+    const world = createWorld({ memory });
+    const hidden = spawn(world, DisabledTree);
+    const shown = spawn(world);
+    if (isHeard) observe(world, { added: ChildOf(Any) }, () => {});
+    const [first] = spawnMany(world, 16, Position, Parent(hidden));
+    spawnMany(world, 3, Position, Parent(shown));
+
+    memory.refuse(1, false);
+    add(world, first!, Parent(shown));
+
+    expect([memory.asked, isDisabled(world, first!)]).toEqual([0, false]);
+    expect(verify(world)).toEqual([]);
+  },
+);

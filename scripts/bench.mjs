@@ -12,7 +12,7 @@ const USAGE = `usage: npm run bench -- [words] [options]
   (no words)           all questions and the whole contest; writes docs/benchmarks/
   <text>               the questions whose name contains the text, ours and those of the contest
   contest [name ...]   the contest alone, or these workloads of it
-  report               docs/benchmarks/ anew from benchmarks/results/
+  report               docs/benchmarks/ and the README's table anew from benchmarks/results/
 
   --quick              under a minute: less of everything, not to be quoted; without words the contest alone
   --hosts=a,b          where the contest is played: node20, node24 (unless told otherwise), chromium

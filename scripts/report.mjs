@@ -1,7 +1,7 @@
-// Writes docs/benchmarks/ anew from what lies in benchmarks/results/: pages in Markdown, pictures by ECharts, which is
+// Writes docs/benchmarks/, and the table in README.md, anew from what lies in benchmarks/results/: pages in Markdown, pictures by ECharts, which is
 // installed in tools/ when it is first needed. The same results give the same bytes. `--results=` and `--out=` name other
 // folders.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "./lib.mjs";
 import { draw } from "./report/draw.mjs";
@@ -10,6 +10,7 @@ import { hostPage } from "./report/host-page.mjs";
 import { memoryIn, memoryPage } from "./report/memory-page.mjs";
 import { HOSTS, hostsIn } from "./report/model.mjs";
 import { picturesOf } from "./report/pictures.mjs";
+import { withSpeed } from "./report/readme.mjs";
 import { tool } from "./tools.mjs";
 
 function optionOf(name, otherwise) {
@@ -64,6 +65,12 @@ const others = [
   { path: "rows.md", text: "Rows of our own with their targets" },
 ].filter(({ path }) => existsSync(join(out, path)));
 write("README.md", frontPage(hosts, shownFor(hosts[0]), others));
+if (optionOf("out") === undefined) {
+  const readme = join(root, "README.md");
+  const text = withSpeed(readFileSync(readme, "utf8"), hosts[0]);
+  if (text !== undefined) writeFileSync(readme, text);
+  console.log(`README.md: ${text === undefined ? "left as it was: some rows have no results" : "its table"}`);
+}
 
 const pages = written.filter((name) => name.endsWith(".md"));
 console.log(`written to ${out}: ${pages.join(", ")}, ${written.length - pages.length} pictures`);

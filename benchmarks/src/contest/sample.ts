@@ -24,10 +24,9 @@ const WARM_STRETCH = 3;
 const WARM_PARTS = 6;
 
 /**
- * For the compiler: the first runs are far off, a short one changes its speed after hundreds of calls still, and Chromium compiles
- * best what has run for most of a second. Where building
- * worlds takes the time, a few runs more are waited for. The clock is that of the samples: on a busy machine it takes longer, but
- * it does as much.
+ * For the compiler: the first runs are far off, a short one changes its speed after hundreds of calls still, and Chromium
+ * compiles best what has run for most of a second. Where building worlds takes the time, a few runs more are waited for. The
+ * clock is that of the samples: on a busy machine it takes longer, but it does as much.
  */
 export async function warmUp(called: Called, time: number): Promise<void> {
   const begin = clock.now();

@@ -5,6 +5,15 @@ import { type Column, type ColumnSource, planLanes } from "./lane-plan.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import type { Memory } from "./memory.ts";
 import type { MovePlan } from "./move-plan.ts";
+import {
+  NEEDS_ADDING_ORDER,
+  NEEDS_BUILTIN,
+  NEEDS_HOOKS,
+  NEEDS_LIMITS,
+  NEEDS_PAIR_VALUES,
+  NEEDS_SYMMETRIC,
+  NEEDS_VALUE_PARENT,
+} from "./needs.ts";
 import { createUsedBits, type UsedBits } from "./used-bits.ts";
 
 /** One word of an erased type: a component or tag as its number, a relation's wildcard as minus its number. */
@@ -53,6 +62,11 @@ export interface Shape {
   readonly isLimited: boolean;
   /** Definitions that asked to be told; empty for most shapes. */
   readonly hooked: readonly Definition[];
+  /** The NEEDS_ bits that never change. */
+  readonly fixedNeeds: number;
+  /** All NEEDS_ bits, as of `needsEpoch`. */
+  needs: number;
+  needsEpoch: number;
   readonly lanes: Lanes;
   readonly used: UsedBits;
   /** Has had a row: queries know it. */
@@ -128,6 +142,9 @@ export function createShape(number: number, definitions: readonly Definition[], 
     ),
     isLimited: definitions.some(({ maxSources }) => maxSources > 0),
     hooked: definitions.filter(({ hooks }) => hooks !== undefined),
+    fixedNeeds: fixedNeedsOf(definitions),
+    needs: 0,
+    needsEpoch: -1,
     lanes: createLanes(plan, memory),
     used: createUsedBits(),
     founded: false,
@@ -154,6 +171,21 @@ export function createShape(number: number, definitions: readonly Definition[], 
     lastPlanTo: undefined,
     lastPlan: undefined,
   };
+}
+
+function fixedNeedsOf(definitions: readonly Definition[]): number {
+  let needs = 0;
+  for (const definition of definitions) {
+    if (definition.hooks !== undefined) needs |= NEEDS_HOOKS;
+    if (definition.maxSources > 0) needs |= NEEDS_LIMITS;
+    if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
+    if (definition === Parent) needs |= NEEDS_VALUE_PARENT;
+    if (SPECIAL.has(definition)) needs |= NEEDS_BUILTIN;
+    if (definition.kind !== "relation") continue;
+    if (!definition.exclusive) needs |= NEEDS_ADDING_ORDER;
+    if (definition.holds !== "nothing") needs |= NEEDS_PAIR_VALUES;
+  }
+  return needs;
 }
 
 export function erasedIdOf(definition: Definition): ErasedId {

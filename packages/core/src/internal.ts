@@ -51,6 +51,7 @@ export {
   type TrackKind,
 } from "./storage/tracks.ts";
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
+export { requirePlace } from "./world/add.ts";
 export type { PlainTerm } from "./world/destination.ts";
 export { enroll, type Listener } from "./world/event-list.ts";
 export { ensureListed } from "./world/family.ts";
@@ -67,8 +68,8 @@ export {
 } from "./world/lock.ts";
 export { orderedSources, requireRelation, rootIndexes } from "./world/relation.ts";
 export { moveSibling, orderSiblings, relistSiblings, tellReordered } from "./world/reorder.ts";
+export { reparent, reparentAsked } from "./world/reparent.ts";
 export { requireAlive, requireHandle, textOf } from "./world/require.ts";
-export { reparent, reparentAsked, requirePlace } from "./world/retarget.ts";
 export { insideScope, scopeOf } from "./world/scope.ts";
 export { requireRoomForEntities, spawnNow } from "./world/spawn.ts";
 export {

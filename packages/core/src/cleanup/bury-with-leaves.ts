@@ -3,7 +3,7 @@ import { CHILD_OF } from "../id/builtins.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { giveIndex } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
-import { hasListeners } from "../world/facts.ts";
+import { hasListeners } from "../world/events.ts";
 import { buryRow } from "../world/release.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";

@@ -11,8 +11,9 @@ import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { takeAllRows } from "../storage/rows.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import { type PairNumber, type TableNumber, UNLISTED } from "../storage/table.ts";
+import { loosenOneSide } from "../world/effects.ts";
 import { isHeard } from "../world/event-list.ts";
-import { hasListeners } from "../world/facts.ts";
+import { hasListeners } from "../world/events.ts";
 import { leaveFamily } from "../world/family.ts";
 import { keptChanges, tellRemoved } from "../world/hook-calls.ts";
 import { hooksOf } from "../world/hooks.ts";
@@ -28,7 +29,6 @@ import {
 } from "../world/release.ts";
 import { removeAsked, removePairs } from "../world/remove.ts";
 import { textOf } from "../world/require.ts";
-import { loosenBond } from "../world/symmetric.ts";
 import { sourceIndexes } from "../world/targets.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
@@ -141,7 +141,7 @@ function symmetricPairsAt(world: World, index: number, relation: Definition): Pa
 /** One side of a pair alone: the other one dies, or has its own turn. No hook is asked whether it may. */
 function losePair(world: World, source: number, pair: PairNumber, target: number): void {
   const relation = relationOf(world, source, pair);
-  if (relation.symmetric) loosenBond(world, relation, source, target);
+  if (relation.symmetric) loosenOneSide(world, relation, source, target);
   else removePairs(world, source, [pair], keptChanges(world, shapeAt(world, source), source));
 }
 

@@ -5,8 +5,8 @@ import { nextNumber } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { createEntityIndex } from "../records/entity-index.ts";
 import { plainMemory } from "../storage/memory.ts";
-import { createGathered } from "../world/check-value.ts";
 import { createEvents } from "../world/event-list.ts";
+import { createGathered } from "../world/gathered.ts";
 import { createQueue } from "../world/lock.ts";
 import type { World, WorldOptions } from "../world/world.ts";
 

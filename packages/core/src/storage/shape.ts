@@ -1,5 +1,5 @@
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
-import { DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
+import { ChildOf, DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { type Column, type ColumnSource, planLanes } from "./lane-plan.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
@@ -8,6 +8,7 @@ import type { MovePlan } from "./move-plan.ts";
 import {
   NEEDS_ADDING_ORDER,
   NEEDS_BUILTIN,
+  NEEDS_DEPTHS,
   NEEDS_HOOKS,
   NEEDS_LIMITS,
   NEEDS_PAIR_VALUES,
@@ -182,6 +183,7 @@ function fixedNeedsOf(definitions: readonly Definition[]): number {
     if (definition === Parent) needs |= NEEDS_VALUE_PARENT;
     if (SPECIAL.has(definition)) needs |= NEEDS_BUILTIN;
     if (definition.kind !== "relation") continue;
+    if (definition.keepsDepth && definition !== ChildOf && definition !== Parent) needs |= NEEDS_DEPTHS;
     if (!definition.exclusive) needs |= NEEDS_ADDING_ORDER;
     if (definition.holds !== "nothing") needs |= NEEDS_PAIR_VALUES;
   }

@@ -5,7 +5,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import { wantPairsOf } from "./destination.ts";
-import { tellHidden } from "./facts.ts";
+import { tellHidden } from "./events.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { requireAlive } from "./require.ts";
 import { parentIndexAt, sourceIndexes } from "./targets.ts";

@@ -26,13 +26,9 @@ export function ensurePair(world: World, relation: Definition, target: number): 
   if (stored.keepsDepth) {
     const above = pairAt(world, target, stored);
     if (above !== 0) hangBelow(graph.records, pair, above);
-    if (
-      graph.links.used &&
-      stored.id === CHILD_OF &&
-      hasDefinition(shapeAt(world, target), OrderedChildren)
-    ) {
+    const shape = shapeAt(world, target);
+    if (stored.id === CHILD_OF && shape.isSpecial && hasDefinition(shape, OrderedChildren))
       openList(graph.links, pair);
-    }
   }
   return pair;
 }

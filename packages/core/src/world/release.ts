@@ -10,7 +10,7 @@ import { looseCountOf } from "../records/sibling-links.ts";
 import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { NOBODY, takeRow } from "../storage/rows.ts";
 import { hasDefinition } from "../storage/shape.ts";
-import { foresee, hasListeners, tellAll } from "./facts.ts";
+import { type ChangeEvents, hasListeners, listEvents, tellAll } from "./events.ts";
 import { leaveFamily } from "./family.ts";
 import { tellRemoved } from "./hook-calls.ts";
 import { enqueue, enterVisit, leaveVisit, mustQueue } from "./lock.ts";
@@ -98,7 +98,11 @@ export function requireMortal(definition: Definition): void {
 
 /** Tells listeners, then hooks, all that an entity has and is about to lose with its life. Inside a visit. */
 export function tellDeath(world: World, index: number): void {
-  if (hasListeners(world)) tellAll(world, foresee(world, index, world.entities.table[index]!, 0, 0).removed);
+  if (hasListeners(world)) {
+    const events: ChangeEvents = { removed: [], added: [] };
+    listEvents(world, events, index, world.entities.table[index]!, 0, 0);
+    tellAll(world, events.removed);
+  }
   const { hooked } = shapeAt(world, index);
   if (hooked.length > 0) tellRemoved(world, index, hooked);
 }

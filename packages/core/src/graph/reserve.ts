@@ -6,10 +6,16 @@ import type { PairNumber, TableNumber } from "../storage/table.ts";
 import type { Graph } from "./graph.ts";
 import { dropTable, roomyTableFor, tidyEmpty } from "./table-graph.ts";
 
-/** What all rows of a table have: a shape, and its pairs, ascending. */
-export interface Kind {
+/** What all rows of a table have: an archetype, and its pairs, ascending. */
+export interface TableType {
   readonly shape: Shape;
   readonly pairs: readonly PairNumber[];
+}
+
+/** Rows of one type that will come. */
+export interface Arrivals {
+  readonly type: TableType;
+  readonly count: number;
 }
 
 /** A table that keeps room for rows that will come. */
@@ -17,68 +23,42 @@ interface Room {
   readonly shape: Shape;
   readonly table: TableNumber;
   readonly count: number;
-  /** The table was founded for them. */
-  readonly isFresh: boolean;
+  /** The table was made for them. */
+  readonly isNew: boolean;
 }
 
 /**
  * Makes room for rows of several types at once: those rows then need no memory, in whatever order they come, until
- * `letGo`. Meanwhile nobody gives anything back, so that who leaves takes no room from who comes.
+ * `endReservation`. Meanwhile nothing is given back, so that a row that leaves takes no room from one that comes.
  *
- * @param arrivals how many rows of each type will come; room made for the first one before is held, too.
- * @throws TreelineError `capacity`, or what the memory throws: tables that were founded for it are gone again.
+ * @returns the table of each type.
+ * @throws TreelineError `capacity`, or what the memory throws: tables that were made for it are gone again.
  */
-export function holdRooms(graph: Graph, arrivals: ReadonlyMap<Kind, number>): void {
+export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableNumber[] {
   const rooms: Room[] = [];
   try {
-    for (const [kind, count] of arrivals) rooms.push(makeRoom(graph, kind, count));
+    for (const { type, count } of arrivals) rooms.push(makeRoom(graph, type, count));
   } catch (error) {
     for (let room = rooms.pop(); room !== undefined; room = rooms.pop()) giveRoomBack(graph, room);
     throw error;
   }
   graph.vacated = rooms.map(({ table }) => table);
   for (const { shape, table, count } of rooms) takeBackRows(graph, shape, table, count);
+  return rooms.map(({ table }) => table);
 }
 
-/**
- * The same for one who goes to a table for which room has been made, and from there to one of another shape.
- *
- * @param table the first one; 0 for one who stays in its table until then, and needs no other room there.
- * @param shape of the second table; its pairs are the first `count` of `graph.wanted`.
- * @throws TreelineError as `holdRooms`: the room in the first table is given back, too.
- */
-export function holdRoomBeside(graph: Graph, table: TableNumber, shape: Shape, count: number): void {
-  const { tables } = graph;
-  if (table === 0) {
-    roomyTableFor(graph, shape, count, 1, 0);
-    graph.vacated = [];
-    return;
-  }
-  const isFresh = tables.count[table] === 0 && graph.fresh === table;
-  const first = graph.shapes[tables.shape[table]!]!;
-  appendRows(graph, first, table, 1);
-  try {
-    roomyTableFor(graph, shape, count, 1, 0);
-  } catch (error) {
-    giveRoomBack(graph, { shape: first, table, count: 1, isFresh });
-    throw error;
-  }
-  takeBackRows(graph, first, table, 1);
-  graph.vacated = [];
-}
-
-/** Rows of nobody stand for those that will come, so that no room is taken for another one. */
-function makeRoom(graph: Graph, { shape, pairs }: Kind, count: number): Room {
+/** Placeholder rows stand for those that will come, so that no room is taken for another type. */
+function makeRoom(graph: Graph, { shape, pairs }: TableType, count: number): Room {
   const { tables } = graph;
   graph.wanted = grownInt32(graph.wanted, pairs.length);
   graph.wanted.set(pairs);
   const table = roomyTableFor(graph, shape, pairs.length, count, 0);
-  const isFresh = tables.count[table] === 0 && graph.fresh === table;
+  const isNew = tables.count[table] === 0 && graph.fresh === table;
   appendRows(graph, shape, table, count);
-  return { shape, table, count, isFresh };
+  return { shape, table, count, isNew };
 }
 
-function giveRoomBack(graph: Graph, { shape, table, count, isFresh }: Room): void {
+function giveRoomBack(graph: Graph, { shape, table, count, isNew }: Room): void {
   const { tables } = graph;
   takeBackRows(graph, shape, table, count);
   if (tables.count[table]! > 0) {
@@ -86,12 +66,12 @@ function giveRoomBack(graph: Graph, { shape, table, count, isFresh }: Room): voi
     return;
   }
   endSlice(tables, shape, table);
-  if (isFresh) dropTable(graph, shape, table);
+  if (isNew) dropTable(graph, shape, table);
   if (shape.rows === 0) giveColumnsBack(graph, shape);
 }
 
-/** Everybody has come: what was left meanwhile is given back. */
-export function letGo(graph: Graph): void {
+/** All rows have come: what was left meanwhile is given back. */
+export function endReservation(graph: Graph): void {
   const { tables, shapes, vacated } = graph;
   graph.vacated = undefined;
   const emptied: TableNumber[] = [];

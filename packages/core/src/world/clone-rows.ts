@@ -3,7 +3,7 @@ import { closeIfIdle, newTableBelow } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { generationOf, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
-import { handleAt, isLiving } from "../records/entity-index.ts";
+import { giveIndex, handleAt, isLiving } from "../records/entity-index.ts";
 import {
   countInList,
   firstInList,
@@ -26,10 +26,10 @@ import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
 import { hooksOf } from "./hooks.ts";
-import { isInLimbo, leaveLimbo } from "./limbo.ts";
+import { isInLimbo } from "./limbo.ts";
 import { needsOf } from "./needs-of.ts";
 import { ensurePair } from "./pair.ts";
-import { buryEntity } from "./release.ts";
+import { buryRow, dropPairsOf } from "./release.ts";
 import { parentPairAt } from "./targets.ts";
 import { shapeAt } from "./values.ts";
 import { nextStateNumber, stateOf, type World } from "./world.ts";
@@ -245,24 +245,20 @@ export function copyRowsBelow(world: World, found: Originals): void {
   for (let family = 0; family < found.families; family++) copyFamily(world, found, family);
 }
 
-/** Copying was refused, or memory: pairs that nobody got, and all copies, go again; a deferred one stays in limbo. */
-export function takeBack(
-  world: World,
-  { copies, length, parents, families }: Originals,
-  pending: number,
-): void {
-  const { graph } = world;
+/** Copying was refused, or memory: rows first, then the pairs that point at copies; a deferred one stays in limbo. */
+export function takeBack(world: World, { copies, length }: Originals, pending: number): void {
+  const { graph, entities } = world;
   for (let place = length - 1; place >= 0; place--) {
     const copy = copies[place]!;
-    if (isInLimbo(world, copy)) {
-      if (copy !== pending) leaveLimbo(world, copy);
-    } else buryEntity(world, copy);
+    if (!isInLimbo(world, copy)) buryRow(world, copy);
+    else if (copy !== pending) giveIndex(entities, copy);
   }
-  if (pending === 0) return;
-  for (let family = 0; family < families; family++) {
-    const pair = findPair(graph.pairs, CHILD_OF, copies[parents[family]!]!);
-    if (pair !== 0) closeIfIdle(graph, pair);
+  for (let place = length - 1; place >= 0; place--) {
+    if (copies[place] !== pending && isTarget(graph.pairs, copies[place]!))
+      dropPairsOf(world, copies[place]!);
   }
+  const pair = pending === 0 ? 0 : findPair(graph.pairs, CHILD_OF, pending);
+  if (pair !== 0) closeIfIdle(graph, pair);
 }
 
 function copyFamily(world: World, found: Originals, family: number): void {

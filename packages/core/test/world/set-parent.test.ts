@@ -4,7 +4,6 @@ import { indexOf } from "../../src/id/entity.ts";
 import {
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
   has,
@@ -13,41 +12,19 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   targetOf,
 } from "../../src/index.ts";
-import { isLink, requirePlace, retarget } from "../../src/world/retarget.ts";
+import { requirePlace } from "../../src/world/add.ts";
+import { setParent } from "../../src/world/reparent.ts";
 import { depthAt } from "../../src/world/targets.ts";
 import { codeOf } from "../code-of.ts";
 
 const DockedTo = relation("DockedTo", { exclusive: true });
 const Follows = relation("Follows", { acyclic: true });
 const Likes = relation("Likes");
-const Rents = relation("Rents", { exclusive: true, fields: {} });
 const Crown = relation("Crown", { exclusive: true, maxSources: 1 });
-const Frozen = tag("Frozen");
-const Label = component<string>("Label");
 
-describe("a link", () => {
-  it("is one pair of an exclusive relation, without data", () => {
-    const world = createWorld();
-    const ship = spawn(world);
-    const terms = [
-      ChildOf(ship),
-      Parent(ship),
-      DockedTo(ship),
-      Follows(ship),
-      Rents(ship),
-      Likes(ship),
-      Frozen,
-      Label("x"),
-    ];
-
-    expect(terms.map(isLink)).toEqual([true, true, true, true, true, false, false, false]);
-  });
-});
-
-describe("retarget", () => {
+describe("another target", () => {
   it.each([
     ["ChildOf", ChildOf],
     ["Parent", Parent],
@@ -57,8 +34,8 @@ describe("retarget", () => {
     const others = spawnMany(world, 3, Parent(ship));
     const [one, two] = [spawn(world), spawn(world)];
 
-    retarget(world, indexOf(one), storage(ship), indexOf(others[1]!));
-    retarget(world, indexOf(two), storage(ship));
+    setParent(world, indexOf(one), indexOf(ship), storage === Parent, indexOf(others[1]!));
+    setParent(world, indexOf(two), indexOf(ship), storage === Parent);
 
     expect([sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([
       [others[0], one, others[1], others[2], two],
@@ -71,8 +48,8 @@ describe("retarget", () => {
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, c, Follows(b), Parent(b));
 
-    retarget(world, indexOf(b), Follows(a));
-    retarget(world, indexOf(b), ChildOf(a));
+    add(world, b, Follows(a));
+    add(world, b, ChildOf(a));
 
     expect([depthAt(world, indexOf(c), Follows), depthAt(world, indexOf(c))]).toEqual([2, 2]);
   });
@@ -84,8 +61,8 @@ describe("retarget", () => {
     const { table, row } = world.entities;
     const before = [table[indexOf(one)], row[indexOf(one)]];
 
-    retarget(world, indexOf(one), Parent(ship));
-    retarget(world, indexOf(one), DockedTo(ship));
+    add(world, one, Parent(ship));
+    add(world, one, DockedTo(ship));
 
     expect([table[indexOf(one)], row[indexOf(one)]]).toEqual(before);
     expect([has(world, one, Parent(ship)), targetOf(world, one, DockedTo)]).toEqual([true, ship]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
-import { holdRooms, type Kind, letGo } from "../../src/graph/hold.ts";
+import { endReservation, reserveRows, type TableType } from "../../src/graph/reserve.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, component, createWorld, f32, spawn, spawnMany, tag, type World } from "../../src/index.ts";
 import { shapeAt } from "../../src/world/values.ts";
@@ -11,12 +11,15 @@ const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
 
 /** The type of newborns with these. */
-function kindOf(world: World, ...terms: Parameters<typeof spawn>[1][]): Kind {
+function kindOf(world: World, ...terms: Parameters<typeof spawn>[1][]): TableType {
   return { shape: shapeAt(world, indexOf(spawn(world, ...terms))), pairs: [] };
 }
 
-function hold(world: World, ...arrivals: [Kind, number][]): void {
-  holdRooms(world.graph, new Map(arrivals));
+function hold(world: World, ...arrivals: [TableType, number][]): void {
+  reserveRows(
+    world.graph,
+    arrivals.map(([type, count]) => ({ type, count })),
+  );
 }
 
 it("leaves rows as they were, with room for all who come", () => {
@@ -30,7 +33,7 @@ it("leaves rows as they were, with room for all who come", () => {
   crew.forEach((entity, at) => {
     add(world, entity, at % 2 === 0 ? Position : Frozen);
   });
-  letGo(world.graph);
+  endReservation(world.graph);
 
   expect([one.shape.rows, other.shape.rows]).toEqual([21, 21]);
   expect(verify(world)).toEqual([]);
@@ -43,7 +46,7 @@ it("gives rooms back that nobody took, and lets tables go that were left meanwhi
 
   hold(world, [kind, 100]);
   add(world, seat, Frozen);
-  letGo(world.graph);
+  endReservation(world.graph);
 
   expect(kind.shape.rows).toBe(1);
   expect(verify(world)).toEqual([]);

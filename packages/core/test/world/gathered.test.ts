@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component, type Definition, relation, tag } from "../../src/id/definition.ts";
 import { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "../../src/id/field.ts";
-import { checkValue } from "../../src/world/check-value.ts";
+import { createGathered, gatherValue } from "../../src/world/gathered.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -13,6 +13,10 @@ const Frozen = tag("Frozen");
 const Marker = component("Marker", {});
 const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32, marks: array(u8, 3) } });
+
+function checkValue(definition: Definition, value: unknown): void {
+  gatherValue(createGathered(), definition, value);
+}
 
 /** The code and the message with which a value is refused; `undefined` if it is not. */
 function refusal(definition: Definition, value: unknown): string | undefined {

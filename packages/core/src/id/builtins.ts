@@ -8,8 +8,8 @@ import { withPolicy } from "./policy.ts";
  * @example
  * const cockpit = spawn(world, ChildOf(ship));
  */
-export const ChildOf: Relation = withPolicy(
-  relation("ChildOf", { exclusive: true, acyclic: true, onTargetDeath: "delete" }),
+export const ChildOf: Relation = /* @__PURE__ */ withPolicy(
+  /* @__PURE__ */ relation("ChildOf", { exclusive: true, acyclic: true, onTargetDeath: "delete" }),
   { onDeath: "refuse" },
 );
 
@@ -21,8 +21,8 @@ export const ChildOf: Relation = withPolicy(
  * @example
  * const bone = spawn(world, Parent(skeleton));
  */
-export const Parent: Relation = withPolicy(
-  relation("Parent", { exclusive: true, acyclic: true, onTargetDeath: "delete" }),
+export const Parent: Relation = /* @__PURE__ */ withPolicy(
+  /* @__PURE__ */ relation("Parent", { exclusive: true, acyclic: true, onTargetDeath: "delete" }),
   { onDeath: "refuse" },
 );
 
@@ -30,29 +30,35 @@ export const Parent: Relation = withPolicy(
  * Keeps the children of the entity that has it in a list from the first one on, so that nothing needs sorting. Without
  * it a list is made when children are first reordered.
  */
-export const OrderedChildren: Tag = withPolicy(tag("OrderedChildren"), { onDeath: "refuse" });
+export const OrderedChildren: Tag = /* @__PURE__ */ withPolicy(/* @__PURE__ */ tag("OrderedChildren"), {
+  onDeath: "refuse",
+});
 
 /** Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. */
-export const Disabled: Tag = withPolicy(tag("Disabled"), { onDeath: "refuse" });
+export const Disabled: Tag = /* @__PURE__ */ withPolicy(/* @__PURE__ */ tag("Disabled"), {
+  onDeath: "refuse",
+});
 
 /** Hides an entity and everything below it; who was disabled by itself stays so when it is taken off. */
-export const DisabledTree: Tag = withPolicy(tag("DisabledTree"), { onDeath: "refuse" });
+export const DisabledTree: Tag = /* @__PURE__ */ withPolicy(/* @__PURE__ */ tag("DisabledTree"), {
+  onDeath: "refuse",
+});
 
 /** Everybody below a `DisabledTree` has it; kept by `world/hide.ts` alone. */
-export const Hidden: Tag = withPolicy(tag("Hidden"), { onDeath: "refuse" });
+export const Hidden: Tag = /* @__PURE__ */ withPolicy(/* @__PURE__ */ tag("Hidden"), { onDeath: "refuse" });
 
 /** Of the entity that stands for a definition. */
-export const Stands: Tag = withPolicy(tag("Stands"), { onDeath: "refuse" });
+export const Stands: Tag = /* @__PURE__ */ withPolicy(/* @__PURE__ */ tag("Stands"), { onDeath: "refuse" });
 
 /** In no type: everybody has it from birth to death, for listeners that want to hear of every life. */
-export const Life: Tag = withPolicy(tag("Life"), { onDeath: "refuse" });
+export const Life: Tag = /* @__PURE__ */ withPolicy(/* @__PURE__ */ tag("Life"), { onDeath: "refuse" });
 
 /** What core keeps by itself: users can neither see nor take it off. */
 export function isInternal(definition: Definition): boolean {
   return definition === Hidden || definition === Stands || definition === Life;
 }
 
-const BUILTIN: ReadonlySet<Definition> = new Set<Definition>([
+const BUILTIN: ReadonlySet<Definition> = /* @__PURE__ */ new Set<Definition>([
   Any,
   ChildOf,
   Disabled,
@@ -70,5 +76,10 @@ export function isBuiltin(definition: Definition): boolean {
   return BUILTIN.has(definition);
 }
 
-export const CHILD_OF: number = ChildOf.id;
-export const PARENT: number = Parent.id;
+/** A call, since bundlers drop those that are marked, but keep whatever reads a property. */
+function numberOf({ id }: Definition): number {
+  return id;
+}
+
+export const CHILD_OF: number = /* @__PURE__ */ numberOf(ChildOf);
+export const PARENT: number = /* @__PURE__ */ numberOf(Parent);

@@ -379,16 +379,12 @@ function wildcardOf({ name }: Definition, target: unknown): number {
   );
 }
 
-export const Any: AnyRelation = defineRelation("Any", {
-  ...PLAIN,
-  kind: "relation",
-  holds: "nothing",
-}) as AnyRelation;
+export const Any: AnyRelation = /* @__PURE__ */ definePlainRelation("Any", false) as AnyRelation;
 
 /** An entity used as a tag: the pair (Is, entity). */
-export const Is: Definition = defineRelation("Is", {
-  ...PLAIN,
-  kind: "relation",
-  holds: "nothing",
-  isHidden: true,
-});
+export const Is: Definition = /* @__PURE__ */ definePlainRelation("Is", true);
+
+/** A function, so that bundlers can drop the two above: a spread in their place would be kept. */
+function definePlainRelation(name: string, isHidden: boolean): Definition {
+  return defineRelation(name, { ...PLAIN, kind: "relation", holds: "nothing", isHidden });
+}

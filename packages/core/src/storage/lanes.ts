@@ -38,7 +38,7 @@ export interface Lanes {
   version: number;
 }
 
-const NO_BUFFER = new ArrayBuffer(0);
+const NO_BUFFER = /* @__PURE__ */ new ArrayBuffer(0);
 
 export function createLanes(plan: LanePlan, memory: Memory): Lanes {
   return {

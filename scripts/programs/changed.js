@@ -1,12 +1,12 @@
 // The program with a tree, looking only at what was written since it looked last.
-import { ChildOf, component, createWorld, f32, get, set, spawn } from "@treeline/core";
+import { Any, ChildOf, component, createWorld, f32, get, spawn } from "@treeline/core";
 import { changed, children, destroy, each, query } from "@treeline/query";
 
 const Position = component("Position", { x: f32, y: f32 });
 
 const world = createWorld();
 const ship = spawn(world, Position({ x: 1 }));
-const cockpit = spawn(world, Position({ x: 10 }), ChildOf(ship));
+spawn(world, Position({ x: 10 }), ChildOf(ship));
 const moved = query(world, Position, changed(Position));
 const look = () => {
   const seen = [];
@@ -16,7 +16,9 @@ const look = () => {
   return seen;
 };
 console.log(look(), look());
-set(world, cockpit, Position, { x: 12 });
+each(query(world, Position, ChildOf(Any)), (position) => {
+  position.x = 12;
+});
 console.log(look(), look());
 for (const child of children(world, ship)) console.log(get(world, child, Position));
 destroy(world, ship);

@@ -108,7 +108,9 @@ for (const name of [...Object.keys(budgets), ...programs.filter((program) => !bu
     const bytes = code === "" ? 0 : gzipSync(code, { level: 9 }).length;
     if (printed !== expectedOf(path)) fail(`${path}, bundled by ${bundler}, prints:\n${printed}`);
     if (accepts) budget[bundler] = Math.ceil(bytes * 1.01);
-    else if (!(bytes <= budget[bundler])) fail(`${path}, bundled by ${bundler}, has ${bytes} bytes`);
+    else if (!(bytes <= budget[bundler])) {
+      fail(`${path}, bundled by ${bundler}, has ${bytes} bytes${name === "nothing" ? `: ${code}` : ""}`);
+    }
     cells.push(bytes, budget[bundler] ?? "none"); // without a budget it is over as well
   }
   console.log(row(name, budget.goal ?? "", ...cells));

@@ -39,7 +39,7 @@ export interface Reach {
   definitions: Definition[];
 }
 
-const REACH: number = nextStateNumber();
+const REACH: number = /* @__PURE__ */ nextStateNumber();
 
 function createReach(): Reach {
   const none = new Int32Array(0);

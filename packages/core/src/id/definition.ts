@@ -379,16 +379,12 @@ function wildcardOf({ name }: Definition, target: unknown): number {
   );
 }
 
-export const Any: AnyRelation = defineRelation("Any", {
-  ...PLAIN,
-  kind: "relation",
-  holds: "nothing",
-}) as AnyRelation;
+/** A relation without fields, of traits that need no checking. Cheaper to ship than `relation`. */
+export function plainRelation(name: string, traits: Partial<Traits>): Definition {
+  return defineRelation(name, { ...PLAIN, kind: "relation", holds: "nothing", ...traits });
+}
+
+export const Any: AnyRelation = /* @__PURE__ */ plainRelation("Any", {}) as AnyRelation;
 
 /** An entity used as a tag: the pair (Is, entity). */
-export const Is: Definition = defineRelation("Is", {
-  ...PLAIN,
-  kind: "relation",
-  holds: "nothing",
-  isHidden: true,
-});
+export const Is: Definition = /* @__PURE__ */ plainRelation("Is", { isHidden: true });

@@ -2,7 +2,7 @@ import { ROW_ALIGNMENT } from "../base/limits.ts";
 import { bitsOf, closeLanes, type Lanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import type { Tables } from "./table.ts";
-import { gatherTicks } from "./tracks.ts";
+import { trackWork } from "./tracks.ts";
 import { markRangeUsed, resizeBits } from "./used-bits.ts";
 
 /** The new order of a shape's rows, filled table by table. */
@@ -66,5 +66,5 @@ function gatherRows(source: Lanes, target: Lanes, { from, rows }: Layout): void 
     const write = target.objects[slot]!;
     for (let row = 0; row < rows; row++) write[row] = values[from[row]!];
   });
-  if (source.tracks !== undefined) gatherTicks(source.tracks, target.tracks!, from, rows);
+  if (source.tracks !== undefined) trackWork.brought!.gatherTicks(source.tracks, target.tracks!, from, rows);
 }

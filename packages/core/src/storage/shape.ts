@@ -22,7 +22,11 @@ export type ErasedId = number;
 
 export const NO_HOLE = -1;
 
-const SPECIAL: ReadonlySet<Definition> = new Set<Definition>([OrderedChildren, DisabledTree, Stands]);
+const SPECIAL: ReadonlySet<Definition> = /* @__PURE__ */ new Set<Definition>([
+  OrderedChildren,
+  DisabledTree,
+  Stands,
+]);
 
 /**
  * All tables whose types differ only in pair targets, and the one set of columns they share.

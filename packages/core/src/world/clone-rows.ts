@@ -59,7 +59,7 @@ export interface Originals {
   readonly copyOf: CopyOf;
 }
 
-const ORIGINALS: number = nextStateNumber();
+const ORIGINALS: number = /* @__PURE__ */ nextStateNumber();
 
 function createOriginals(): Originals {
   const none = new Int32Array(0);

@@ -8,7 +8,6 @@ import { copyAcross } from "../storage/move-plan.ts";
 import { appendRow, NOBODY, shiftRow, takeRow } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
-import { moveTicks } from "../storage/tracking.ts";
 import { pairColumn } from "./values.ts";
 import type { World } from "./world.ts";
 
@@ -32,7 +31,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   else {
     copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
     if (destination.lanes.tracks !== undefined)
-      moveTicks(graph.tracking, origin, fromRow, destination, toRow);
+      graph.tracking.work!.moveTicks(graph.tracking, origin, fromRow, destination, toRow);
   }
   if (destination.hasDataPairs) movePairValues(world, origin, from, fromRow, destination, to, toRow);
 

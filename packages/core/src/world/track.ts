@@ -1,7 +1,7 @@
 import { law } from "../base/law.ts";
 import { shapesWith } from "../graph/graph.ts";
 import type { Definition } from "../id/definition.ts";
-import { closeTracks, endTrack, openTracks, startTrack } from "../storage/tracking.ts";
+import { closeTracks, endTrack, openTracks, startTrack, trackingWork } from "../storage/track-shapes.ts";
 import { CHANGED, type Clock, REMOVED, type TrackKind } from "../storage/tracks.ts";
 import type { World } from "./world.ts";
 
@@ -31,6 +31,7 @@ export function trackChanges(world: World, definition: Definition, kind: TrackKi
   }
   const one = { definition, kind, users: 1 };
   world.events.epoch++;
+  world.graph.tracking.work = trackingWork;
   tracked.push(one);
   if (tracked.length === 1) for (const shape of world.graph.founded) openTracks(shape);
   if (kind === REMOVED) return;

@@ -67,7 +67,7 @@ export interface Stretches {
 /** A world keeps at most so many stretches. */
 export const KEPT_LISTS = 256;
 
-const STRETCHES: number = nextStateNumber();
+const STRETCHES: number = /* @__PURE__ */ nextStateNumber();
 
 let lastVersion = 0;
 let askings = 0;

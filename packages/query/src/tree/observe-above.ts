@@ -63,7 +63,7 @@ interface Above {
 
 type Holders = Map<Entity, Entity>;
 
-const ABOVE: number = nextStateNumber();
+const ABOVE: number = /* @__PURE__ */ nextStateNumber();
 
 /**
  * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its

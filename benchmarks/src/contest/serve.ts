@@ -1,9 +1,11 @@
+import { wallClock } from "../clock.ts";
+import type { CallCount } from "./count-calls.ts";
 import { FIELD } from "./field.ts";
 import { type Garbage, garbageOf } from "./frame-garbage.ts";
 import { type Called, sample, warmUp } from "./sample.ts";
 import type { Subject } from "./subject.ts";
 import { doTask, type Finding, type Task } from "./weigh-task.ts";
-import { cellsOf, type Given, WORKLOADS, type WorkloadName } from "./workloads.ts";
+import { cellsOf, type Given, subjectNameOf, WORKLOADS, type WorkloadName } from "./workloads.ts";
 
 /** A cell of the table: plain data, since it travels between processes. */
 export interface Cell {
@@ -26,6 +28,10 @@ export type Order =
   /** Runs for about so many milliseconds, what comes before each run included, and so often at least. */
   | { readonly kind: "sample"; readonly place: number; readonly time: number; readonly calls: number }
   | { readonly kind: "litter"; readonly place: number }
+  /** Runs once, as the first thing that this process does, and is timed. */
+  | { readonly kind: "first"; readonly place: number }
+  /** The same without a clock: how many functions of the library run, and how often. Node alone can say. */
+  | { readonly kind: "count"; readonly place: number }
   /** Forgets a cell, so that its memory can be used again. */
   | { readonly kind: "close"; readonly place: number }
   /** All that this process is ever asked. */
@@ -38,16 +44,23 @@ export type Answer =
   | { readonly kind: "warmed"; readonly call: number }
   | { readonly kind: "sampled"; readonly times: readonly number[] }
   | { readonly kind: "littered"; readonly garbage: Garbage }
+  /** Milliseconds of wall time: compilers that work beside the program are part of a cold start. */
+  | { readonly kind: "timed"; readonly time: number; readonly sum: number }
+  | ({ readonly kind: "counted" } & CallCount)
   | { readonly kind: "found"; readonly finding: Finding }
   | { readonly kind: "failed"; readonly why: string };
 
 /** One process's side: what it has open, by place. */
 export interface Server {
   readonly open: Map<number, { readonly name: WorkloadName; readonly called: Called }>;
+  readonly counter: Counter | undefined;
 }
 
-export function createServer(): Server {
-  return { open: new Map() };
+/** Runs a function and counts what runs of the library in it. */
+export type Counter = (run: () => void) => CallCount;
+
+export function createServer(counter?: Counter): Server {
+  return { open: new Map(), counter };
 }
 
 export async function serve(server: Server, order: Order): Promise<Answer> {
@@ -68,7 +81,7 @@ function reasonOf(error: unknown): string {
 async function open(server: Server, { workload: name, contestant, place }: Cell): Promise<Answer> {
   const { subjects } = await FIELD[contestant]!.load();
   type Make = (given: Given<WorkloadName>) => Subject | undefined | Promise<Subject | undefined>;
-  const make = subjects[name] as Make | undefined;
+  const make = subjects[subjectNameOf(name)] as Make | undefined;
   const subject = await make?.(cellsOf(name)[place]!);
   if (subject === undefined) return { kind: "cannot" };
   server.open.set(place, { name, called: { subject, repeats: 1, call: 0 } });
@@ -92,6 +105,10 @@ async function obey(
       return { kind: "sampled", times: await sample(called, order.time, order.calls) };
     case "litter":
       return { kind: "littered", garbage: await garbageOf(called.subject) };
+    case "first":
+      return { kind: "timed", time: await timeFirst(called.subject), sum: called.subject.checksum() };
+    case "count":
+      return count(server, called.subject);
     case "close":
       server.open.delete(order.place);
       return { kind: "closed" };
@@ -104,4 +121,19 @@ async function prove({ run, before, checksum }: Subject, runs: number): Promise<
     await run();
   }
   return checksum();
+}
+
+async function timeFirst({ run, before }: Subject): Promise<number> {
+  await before?.();
+  wallClock.now(); // its first call is slow as well
+  const begin = wallClock.now();
+  const running = run();
+  if (running !== undefined) await running;
+  return wallClock.now() - begin;
+}
+
+async function count({ counter }: Server, { run, before }: Subject): Promise<Answer> {
+  if (counter === undefined) return { kind: "failed", why: "calls are counted in Node alone" };
+  await before?.();
+  return { kind: "counted", ...counter(run) };
 }

@@ -146,7 +146,7 @@ function countRows({ workload, contestant, count }: Counted): readonly Row[] {
 
 console.log(
   `Each sample is a process of its own: it loads one library, prepares what the row says is there before, and is timed for one single ` +
-    `run, by wall time, since compilers that work beside it are part of it. ${PROCESSES} processes each, in turns; "measured" is their median.\n`,
+    `run, by wall time less what it waited for a processor. ${PROCESSES} processes each, in turns; "measured" is their median.\n`,
 );
 const times: Record<string, readonly object[]> = {};
 for (const workload of workloadsOf("fresh")) times[workload] = await measure(workload);

@@ -12,7 +12,7 @@ import { isPlayedBy, type WorkloadName } from "./workloads.ts";
 export interface FreshOutcome {
   /** Key of the field. */
   readonly contestant: string;
-  /** Milliseconds of wall time, process by process; none if it failed. */
+  /** Milliseconds, process by process; none if it failed. */
   readonly samples: readonly number[];
   readonly failure?: string;
 }

@@ -44,7 +44,10 @@ export type Answer =
   | { readonly kind: "warmed"; readonly call: number }
   | { readonly kind: "sampled"; readonly times: readonly number[] }
   | { readonly kind: "littered"; readonly garbage: Garbage }
-  /** Milliseconds of wall time: compilers that work beside the program are part of a cold start. */
+  /**
+   * Milliseconds of wall time, less those in which there was no processor for it. Compilers that work beside the program count where it
+   * waits for them.
+   */
   | { readonly kind: "timed"; readonly time: number; readonly sum: number }
   | ({ readonly kind: "counted" } & CallCount)
   | { readonly kind: "found"; readonly finding: Finding }
@@ -53,14 +56,19 @@ export type Answer =
 /** One process's side: what it has open, by place. */
 export interface Server {
   readonly open: Map<number, { readonly name: WorkloadName; readonly called: Called }>;
-  readonly counter: Counter | undefined;
+  readonly instruments: Instruments | undefined;
 }
 
-/** Runs a function and counts what runs of the library in it. */
-export type Counter = (run: () => void) => CallCount;
+/** What a process can find out about itself; a page in a browser cannot. */
+export interface Instruments {
+  /** Runs a function and counts what runs of the library in it. */
+  readonly countCalls: (run: () => void) => CallCount;
+  /** Milliseconds that the main thread has waited for a processor until now, while others had it. */
+  readonly waited: () => number;
+}
 
-export function createServer(counter?: Counter): Server {
-  return { open: new Map(), counter };
+export function createServer(instruments?: Instruments): Server {
+  return { open: new Map(), instruments };
 }
 
 export async function serve(server: Server, order: Order): Promise<Answer> {
@@ -106,7 +114,7 @@ async function obey(
     case "litter":
       return { kind: "littered", garbage: await garbageOf(called.subject) };
     case "first":
-      return { kind: "timed", time: await timeFirst(called.subject), sum: called.subject.checksum() };
+      return { kind: "timed", time: await timeFirst(server, called.subject), sum: called.subject.checksum() };
     case "count":
       return count(server, called.subject);
     case "close":
@@ -123,17 +131,44 @@ async function prove({ run, before, checksum }: Subject, runs: number): Promise<
   return checksum();
 }
 
-async function timeFirst({ run, before }: Subject): Promise<number> {
+/** Before a subject runs; for the functions that measure, which are slow at first as well. */
+const TRIALS = 5;
+
+async function timeFirst({ instruments }: Server, { run, before }: Subject): Promise<number> {
+  const waited = instruments?.waited ?? (() => 0);
   await before?.();
-  wallClock.now(); // its first call is slow as well
-  const begin = wallClock.now();
-  const running = run();
-  if (running !== undefined) await running;
-  return wallClock.now() - begin;
+  let usual = Number.POSITIVE_INFINITY;
+  for (let trial = 0; trial < TRIALS; trial++)
+    usual = Math.min(usual, (await timeOnce(() => {}, waited)).beside);
+  const { time, beside, wait } = await timeOnce(run, waited);
+  // It may have waited while it asked how long it has waited, too.
+  return time - Math.max(0, wait - Math.max(0, beside - usual));
 }
 
-async function count({ counter }: Server, { run, before }: Subject): Promise<Answer> {
-  if (counter === undefined) return { kind: "failed", why: "calls are counted in Node alone" };
+/** All in milliseconds. */
+interface Stretch {
+  /** Of the run. */
+  readonly time: number;
+  /** Right before it and right after it, for asking how long it has waited. */
+  readonly beside: number;
+  /** For a processor, in both together. */
+  readonly wait: number;
+}
+
+async function timeOnce(run: Subject["run"], waited: () => number): Promise<Stretch> {
+  const { now } = wallClock;
+  const first = now();
+  const waitedBefore = waited();
+  const begin = now();
+  const running = run();
+  if (running !== undefined) await running;
+  const end = now();
+  const wait = waited() - waitedBefore;
+  return { time: end - begin, beside: begin - first + (now() - end), wait };
+}
+
+async function count({ instruments }: Server, { run, before }: Subject): Promise<Answer> {
+  if (instruments === undefined) return { kind: "failed", why: "calls are counted in Node alone" };
   await before?.();
-  return { kind: "counted", ...counter(run) };
+  return { kind: "counted", ...instruments.countCalls(run) };
 }

@@ -1,7 +1,7 @@
 import { ChildOf, isInternal } from "../id/builtins.ts";
 import type { Definition, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { handleAt, isLiving } from "../records/entity-index.ts";
+import { handleAt, isLiving, renewOrder } from "../records/entity-index.ts";
 import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import { orderedPairsAt } from "./adding-order.ts";
 import {
@@ -112,6 +112,7 @@ function cloneNow(
     );
   }
   requireRoomForEntities(world, found.length);
+  if (pending !== 0) renewOrder(world.entities, pending);
   for (let place = 0; place < found.length; place++) {
     found.copies[place] = place === 0 && pending !== 0 ? pending : enterLimbo(world);
   }

@@ -44,7 +44,6 @@ import {
   type Change,
   givenChange,
   NO_CHANGES,
-  tellReplaced,
   tellSetTerms,
   tellWritten,
 } from "./hook-calls.ts";
@@ -112,7 +111,7 @@ export function insertGroups(world: World, groups: readonly Group[], before?: ()
   return [];
 }
 
-/** Hooks are called, or observers. */
+/** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */
 function insertTold(
   world: World,
   groups: readonly Group[],
@@ -126,41 +125,60 @@ function insertTold(
   let isDone = false;
   try {
     const handles: Entity[] = [];
-    const isHeld = before !== undefined;
-    withRows(world, groups, needs, isHeld, (rows) => {
+    withRows(world, groups, needs, before !== undefined, (rows) => {
       before?.();
       const events: ChangeEvents = { removed: [], added: [] };
       listEffectEvents(world, events, rows.effects, rows.effectTables);
+      const births = groups.flatMap(({ indexes }, group) => indexes.map((_, at) => ({ group, at })));
+      const isTogether = rows.effects.length > 0 || births.length === 1;
       world.changes++;
       try {
         tellAll(world, events.removed);
-        commitRows(world, groups, rows);
-        groups.forEach(({ indexes }, group) => {
-          indexes.forEach((index, at) => {
-            handles.push(handleAt(world.entities, index));
-            if (calls[group]![at]!.length > 0) tellWritten(world, index, calls[group]![at]!);
-          });
-        });
+        if (isTogether) commitRows(world, groups, rows);
+        for (const { group, at } of births) {
+          if (!isTogether) commitOne(world, groups[group]!, at, rows.tables[group]!, rows.valuePairs[group]!);
+          const index = groups[group]!.indexes[at]!;
+          handles.push(handleAt(world.entities, index));
+          if (calls[group]![at]!.length > 0) tellWritten(world, index, calls[group]![at]!);
+          if (!isTogether) tellBirth(world, groups[group]!, at, calls[group]![at]!);
+        }
       } finally {
         world.changes--;
       }
       tellAll(world, events.added);
-      groups.forEach(({ terms, indexes }, group) => {
-        indexes.forEach((index, at) => {
-          const added: ChangeEvents = { removed: [], added: [] };
-          const table = world.entities.table[index]!;
-          listEvents(world, added, index, 0, table, loosePairOf(world.graph.links, index));
-          tellAll(world, added.added);
-          tellSetTerms(world, index, terms, calls[group]![at]!);
-          tellReplaced(world, index, calls[group]![at]!);
-        });
-      });
+      for (const { group, at } of isTogether ? births : []) {
+        tellBirth(world, groups[group]!, at, calls[group]![at]!);
+      }
     });
     isDone = true;
     return handles;
   } finally {
     leaveVisit(world, isDone);
   }
+}
+
+/** Tells observers of an entity that has just been spawned, and of its values. */
+function tellBirth(world: World, { terms, indexes }: Group, at: number, calls: readonly Change[]): void {
+  const index = indexes[at]!;
+  const events: ChangeEvents = { removed: [], added: [] };
+  const value = loosePairOf(world.graph.links, index);
+  listEvents(world, events, index, 0, world.entities.table[index]!, value);
+  tellAll(world, events.added);
+  tellSetTerms(world, index, terms, calls);
+}
+
+/** One entity of a group with plain terms. */
+function commitOne(
+  world: World,
+  { plan, terms, indexes }: Group,
+  at: number,
+  table: TableNumber,
+  valuePair: PairNumber,
+): void {
+  const one = [indexes[at]!];
+  gatherTerms(world, terms);
+  commitGroup(world, { plan, terms, indexes: one }, table, valuePair);
+  indexes[at] = one[0]!;
 }
 
 /** Where rows have been reserved, and what comes along. */

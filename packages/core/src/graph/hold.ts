@@ -40,33 +40,6 @@ export function holdRooms(graph: Graph, arrivals: ReadonlyMap<Kind, number>): vo
   for (const { shape, table, count } of rooms) takeBackRows(graph, shape, table, count);
 }
 
-/**
- * The same for one who goes to a table for which room has been made, and from there to one of another shape.
- *
- * @param table the first one; 0 for one who stays in its table until then, and needs no other room there.
- * @param shape of the second table; its pairs are the first `count` of `graph.wanted`.
- * @throws TreelineError as `holdRooms`: the room in the first table is given back, too.
- */
-export function holdRoomBeside(graph: Graph, table: TableNumber, shape: Shape, count: number): void {
-  const { tables } = graph;
-  if (table === 0) {
-    roomyTableFor(graph, shape, count, 1, 0);
-    graph.vacated = [];
-    return;
-  }
-  const isFresh = tables.count[table] === 0 && graph.fresh === table;
-  const first = graph.shapes[tables.shape[table]!]!;
-  appendRows(graph, first, table, 1);
-  try {
-    roomyTableFor(graph, shape, count, 1, 0);
-  } catch (error) {
-    giveRoomBack(graph, { shape: first, table, count: 1, isFresh });
-    throw error;
-  }
-  takeBackRows(graph, first, table, 1);
-  graph.vacated = [];
-}
-
 /** Rows of nobody stand for those that will come, so that no room is taken for another one. */
 function makeRoom(graph: Graph, { shape, pairs }: Kind, count: number): Room {
   const { tables } = graph;

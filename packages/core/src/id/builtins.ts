@@ -1,4 +1,5 @@
 import { Any, type Definition, Is, type Relation, relation, type Tag, tag } from "./definition.ts";
+import { inBits } from "./in-bits.ts";
 import { withPolicy } from "./policy.ts";
 
 /**
@@ -32,14 +33,17 @@ export const Parent: Relation = withPolicy(
  */
 export const OrderedChildren: Tag = withPolicy(tag("OrderedChildren"), { onDeath: "refuse" });
 
-/** Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. */
-export const Disabled: Tag = withPolicy(tag("Disabled"), { onDeath: "refuse" });
+/**
+ * Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. Adding and removing it moves no row: it
+ * is a bit beside each.
+ */
+export const Disabled: Tag = withPolicy(inBits(tag("Disabled")), { onDeath: "refuse" });
 
 /** Hides an entity and everything below it; who was disabled by itself stays so when it is taken off. */
 export const DisabledTree: Tag = withPolicy(tag("DisabledTree"), { onDeath: "refuse" });
 
-/** Everybody below a `DisabledTree` has it; kept by `world/hide.ts` alone. */
-export const Hidden: Tag = withPolicy(tag("Hidden"), { onDeath: "refuse" });
+/** Everybody below a `DisabledTree` has it; kept by `world/disabled.ts` alone. */
+export const Hidden: Tag = withPolicy(inBits(tag("Hidden")), { onDeath: "refuse" });
 
 /** Of the entity that stands for a definition. */
 export const Stands: Tag = withPolicy(tag("Stands"), { onDeath: "refuse" });

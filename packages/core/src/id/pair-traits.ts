@@ -7,3 +7,8 @@ export const PAIR_HAS_DATA = 8;
 export const PAIR_EXCLUSIVE = 16;
 /** Wildcards do not see it: an entity used as a tag. */
 export const PAIR_HIDDEN = 32;
+/**
+ * Of a ChildOf pair, and not told by the relation: its target has `DisabledTree` or lies below one, so that all its sources are
+ * disabled.
+ */
+export const PAIR_DISABLES = 64;

@@ -9,8 +9,10 @@ import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { addOne, addOneAsked } from "./add-one.ts";
 import { rememberOrder } from "./adding-order.ts";
+import { bitTagsAt, turnBit } from "./bit-tags.ts";
 import { changeType } from "./change-type.ts";
 import {
+  bitTagsOf,
   checkTerm,
   definitionOfTerm,
   isParental,
@@ -93,7 +95,8 @@ function addOnly(world: World, entity: Entity, term: SpawnTerm): void {
   checkTerm(world, term);
   const definition = definitionOfTerm(term);
   if (definition.kind !== "relation" && !hasListeners(world)) {
-    if (definition.hooks === undefined) addOne(world, indexOf(entity), definition, valueOfTerm(term));
+    if (definition.storage === "bits") turnBit(world, indexOf(entity), definition, true);
+    else if (definition.hooks === undefined) addOne(world, indexOf(entity), definition, valueOfTerm(term));
     else addOneAsked(world, indexOf(entity), definition, valueOfTerm(term));
   } else if (isLink(term)) retarget(world, indexOf(entity), term as Term);
   else addNow(world, indexOf(entity), [term]);
@@ -154,7 +157,8 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
     const [term] = terms as [PlainTerm];
     const definition = definitionOfTerm(term);
     if (definition.kind !== "relation") {
-      if (definition.hooks === undefined) addOne(world, index, definition, valueOfTerm(term));
+      if (definition.storage === "bits") turnBit(world, index, definition, true);
+      else if (definition.hooks === undefined) addOne(world, index, definition, valueOfTerm(term));
       else addOneAsked(world, index, definition, valueOfTerm(term));
       return;
     }
@@ -170,6 +174,7 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
   const { graph, entities } = world;
   const from = entities.table[index]!;
   const { shape, count, loose, added } = additionOf(world, index, terms);
+  const tags = bitTagsOf(terms);
   const to =
     loose === 0
       ? roomyTableFor(graph, shape, count, 1, from)
@@ -182,6 +187,7 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
       for (const term of terms) follow(world, index, term);
       if (added.length > 0) rememberOrder(world, index, added);
     }
+    for (const tag of tags) turnBit(world, index, tag, true);
     writeTermValues(world, shapeAt(world, index), index, terms);
   };
   if (!hasListeners(world)) {
@@ -191,7 +197,7 @@ function addNow(world: World, index: number, terms: readonly PlainTerm[]): void 
   }
   insideVisit(world, () =>
     withFollowers(world, index, to, loose, () => {
-      const facts = foresee(world, index, from, to, loose);
+      const facts = foresee(world, index, from, to, loose, [...bitTagsAt(world, index), ...tags]);
       whileChanging(world, () => {
         tellAll(world, facts.removed);
         change();

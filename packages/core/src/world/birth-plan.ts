@@ -1,22 +1,20 @@
 import { ChildOf, Life } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { isLiving } from "../records/entity-index.ts";
 import { columnOf, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { checkValue, gather } from "./check-value.ts";
 import {
+  bitTagsOf,
   definitionOfTerm,
-  isParental,
   type PlainTerm,
   type SpawnTerm,
   targetOfTerm,
   valueOfTerm,
 } from "./destination.ts";
 import { listenersOf } from "./event-list.ts";
-import { hidesBelow } from "./hide.ts";
 import { requireAlive } from "./require.ts";
-import { rowAt, shapeAt, writeValue } from "./values.ts";
+import { rowAt, writeValue } from "./values.ts";
 import type { BirthPlan, World } from "./world.ts";
 
 /**
@@ -57,7 +55,7 @@ function isFor({ definitions }: BirthPlan, terms: readonly SpawnTerm[]): boolean
 
 /** Keeps a plan for checked terms, if they lead to a row and nothing else. */
 export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]): void {
-  if (shape.isSpecial || shape.isSymmetric || shape.isLimited) return;
+  if (shape.isSpecial || shape.isSymmetric || shape.isLimited || bitTagsOf(terms).length > 0) return;
   const definitions = terms.map(definitionOfTerm);
   const pairs = definitions.filter(({ kind }) => kind === "relation");
   if (pairs.length > 1 || shape.hasDataPairs) return;
@@ -76,9 +74,8 @@ export function keepPlan(world: World, shape: Shape, terms: readonly PlainTerm[]
   });
 }
 
-/** Does nobody hear of a birth by this plan, and nobody follow it? */
-export function isUnheard(world: World, plan: BirthPlan, terms: readonly SpawnTerm[]): boolean {
-  if (world.hiding) return isQuietWhileHiding(world, plan, terms);
+/** Does nobody hear of a birth by this plan? */
+export function isUnheard(world: World, plan: BirthPlan): boolean {
   const { listeners } = world.events;
   if (listeners.length === 0) return true;
   if (plan.listeners !== listeners) {
@@ -86,19 +83,6 @@ export function isUnheard(world: World, plan: BirthPlan, terms: readonly SpawnTe
     plan.isHeard = caresFor(world, plan.shape);
   }
   return !plan.isHeard;
-}
-
-/** Who is hidden from birth goes to another table at once, and somebody may hear of that. */
-function isQuietWhileHiding(
-  world: World,
-  { pairAt, definitions }: BirthPlan,
-  terms: readonly SpawnTerm[],
-): boolean {
-  if (world.events.listeners.length > 0) return false;
-  if (pairAt < 0 || !isParental(definitions[pairAt]!)) return true;
-  const parent = targetOfTerm(terms[pairAt] as PlainTerm);
-  if (!isLiving(world.entities, parent)) return true; // refused in a moment
-  return !hidesBelow(shapeAt(world, indexOf(parent)));
 }
 
 /** May a listener care for anything that an entity of a shape has? */

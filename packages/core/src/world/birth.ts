@@ -10,10 +10,11 @@ import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
 import { rememberOrder } from "./adding-order.ts";
+import { turnBit } from "./bit-tags.ts";
 import { react } from "./change-type.ts";
-import { definitionOfTerm, type PlainTerm, targetOfTerm, writeTermValues } from "./destination.ts";
+import { bitTagsOf, definitionOfTerm, type PlainTerm, targetOfTerm, writeTermValues } from "./destination.ts";
+import { settleDisabled } from "./disabled.ts";
 import { prepareList, relink } from "./family.ts";
-import { settleHidden } from "./hide.ts";
 import { followTarget } from "./pair.ts";
 import { mirrorBonds } from "./symmetric.ts";
 import { pairAt } from "./targets.ts";
@@ -38,6 +39,8 @@ export function giveBirth(
   const index = unborn === 0 ? takeIndex(entities) : unborn;
   giveRow(world, shape, table, index);
   if (shape.lanes.plan.columns.length > 0) writeTermValues(world, shape, index, terms);
+  for (const tag of bitTagsOf(terms)) turnBit(world, index, tag, true);
+  settleDisabled(world, index, graph.tables.parentPair[table]! + loose);
   if (hasCompany(world, shape, table)) welcome(world, shape, index, loose, terms);
   if (unborn !== 0 && isTarget(graph.pairs, index)) followTargets(world, shape, index);
   return index;
@@ -57,11 +60,11 @@ export function giveRow(world: World, shape: Shape, table: TableNumber, index: n
 }
 
 /** Is there anything besides its row that a newborn of a table takes part in? */
-export function hasCompany({ graph, hiding }: World, shape: Shape, table: TableNumber): boolean {
-  return graph.links.used || hiding || shape.isSpecial || shape.isSymmetric || graph.tables.pairs[table]! > 1;
+export function hasCompany({ graph }: World, shape: Shape, table: TableNumber): boolean {
+  return graph.links.used || shape.isSpecial || shape.isSymmetric || graph.tables.pairs[table]! > 1;
 }
 
-/** Lets a newborn take its place in lists, in orders of adding, below what is disabled, and in symmetric relations. */
+/** Lets a newborn take its place in lists, in orders of adding, and in symmetric relations. */
 export function welcome(
   world: World,
   shape: Shape,
@@ -76,7 +79,6 @@ export function welcome(
   if (loose !== 0) note(graph.journal, LOOSE_MOVED, index);
   if (graph.tables.pairs[table]! > 1) rememberBirth(world, index, terms);
   if (shape.isSpecial) react(world, index, graph.root, shape);
-  if (world.hiding && parentPair !== 0) settleHidden(world, index);
   if (shape.isSymmetric) mirrorBonds(world, index, []);
 }
 

@@ -5,9 +5,9 @@ import { loosePairOf } from "../records/sibling-links.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { disableBelow, disableDifferently, settleDisabled } from "./disabled.ts";
 import { listChildren, prepareList, relink, unlistChildren } from "./family.ts";
 import { withFollowers } from "./followers.ts";
-import { hideBelow, settleHidden } from "./hide.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { followTarget } from "./pair.ts";
 import { bondsAt, mirrorBonds } from "./symmetric.ts";
@@ -35,9 +35,7 @@ export function changeType(world: World, index: number, to: TableNumber, loose: 
     tidyLeft(world, from);
     return;
   }
-  const isSpecial = was !== is && (was.isSpecial || is.isSpecial);
-  if (isSpecial || was.isSymmetric || is.isSymmetric || (world.hiding && before !== after))
-    changeRoomily(world, index, to, loose, place);
+  if (was.isSymmetric || is.isSymmetric) changeRoomily(world, index, to, loose, place);
   else changeNow(world, index, to, loose, place);
 }
 
@@ -55,6 +53,7 @@ function changeNow(world: World, index: number, to: TableNumber, loose: PairNumb
   const was = graph.shapes[tables.shape[from]!]!;
   const is = graph.shapes[tables.shape[to]!]!;
   const hasLists = links.used || loose !== 0;
+  const isOtherwise = before !== after && disableDifferently(world, before, after);
   const bonds = was.isSymmetric || is.isSymmetric ? bondsAt(world, index, was) : undefined;
   if (hasLists) prepareList(world, after, loose !== 0);
 
@@ -67,7 +66,7 @@ function changeNow(world: World, index: number, to: TableNumber, loose: PairNumb
   }
   if (to !== from) tidyLeft(world, from);
   if (was !== is && (was.isSpecial || is.isSpecial)) react(world, index, was, is);
-  if (before !== after && world.hiding) settleHidden(world, index);
+  if (isOtherwise) settleDisabled(world, index, after);
   if (bonds !== undefined) mirrorBonds(world, index, bonds);
 }
 
@@ -83,5 +82,5 @@ export function react(world: World, index: number, was: Shape, is: Shape): void 
   const hasList = hasDefinition(is, OrderedChildren);
   if (hasList && !hadList) listChildren(world, index);
   if (hadList && !hasList) unlistChildren(world, index);
-  if (hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree)) hideBelow(world, index);
+  if (hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree)) disableBelow(world, index);
 }

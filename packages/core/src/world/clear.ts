@@ -3,6 +3,7 @@ import { roomyTableFor } from "../graph/table-graph.ts";
 import { ChildOf, isInternal } from "../id/builtins.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
+import { bitTagsAt, turnBit } from "./bit-tags.ts";
 import { changeType } from "./change-type.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { withFollowers } from "./followers.ts";
@@ -38,10 +39,12 @@ function clearNow(world: World, index: number): void {
   }
   const from = entities.table[index]!;
   const to = roomyTableFor(graph, bare, 0, 1, from);
-  if (to === from) return;
+  const tags = bitTagsAt(world, index);
+  if (to === from && tags.length === 0) return;
   const change = (): void => {
     world.orders.delete(index);
-    changeType(world, index, to, 0);
+    for (const tag of tags) turnBit(world, index, tag, false);
+    if (to !== from) changeType(world, index, to, 0);
     for (const relation of new Set(shape.definitions)) {
       if (relation.keepsDepth && relation !== ChildOf) followTarget(world, relation, index, 0);
     }
@@ -53,7 +56,7 @@ function clearNow(world: World, index: number): void {
   insideVisit(world, () =>
     withFollowers(world, index, to, 0, () =>
       whileChanging(world, () => {
-        tellAll(world, foresee(world, index, from, to, 0).removed);
+        tellAll(world, foresee(world, index, from, to, 0, []).removed);
         tellRemoved(world, index, shape.hooked);
         change();
       }),

@@ -4,6 +4,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
 import { orderedPairsAt } from "./adding-order.ts";
+import { bitTagsAt, withBitTags } from "./bit-tags.ts";
 import { bearOthers, copyOriginals } from "./copy-originals.ts";
 import {
   checkTerm,
@@ -238,7 +239,7 @@ function termsOf(
   earlier: ReadonlySet<number>,
 ): PlainTerm[] {
   const terms: PlainTerm[] = [];
-  for (const definition of new Set(shapeAt(world, index).definitions)) {
+  for (const definition of new Set(withBitTags(shapeAt(world, index), bitTagsAt(world, index)))) {
     if (isInternal(definition) || isOwn(definition, isRoot)) continue;
     const targets = definition.kind === "relation" ? targetsAt(world, index, definition) : [0];
     for (const target of targets) {

@@ -1,5 +1,5 @@
 import { closeIfIdle, newTableBelow } from "../graph/table-graph.ts";
-import { CHILD_OF, ChildOf } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf, Hidden } from "../id/builtins.ts";
 import { generationOf, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { giveIndex, handleAt, isLiving, renewOrder, takeIndex } from "../records/entity-index.ts";
@@ -12,6 +12,7 @@ import {
   nextInList,
   openList,
 } from "../records/sibling-links.ts";
+import { copyBits, setBits } from "../storage/bit-column.ts";
 import { copyRows } from "../storage/copy-rows.ts";
 import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { copyRow } from "../storage/lanes.ts";
@@ -19,6 +20,7 @@ import { appendRow, appendRows, makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
+import { isDisabling } from "./disabled.ts";
 import { relink } from "./family.ts";
 import { type Originals, placeOf } from "./originals.ts";
 import { ensurePair } from "./pair.ts";
@@ -52,6 +54,7 @@ function bearTop(world: World, { indexes }: Originals): number {
   renewOrder(entities, index);
   const at = graph.tables.first[table]! + row;
   copyRow(shape.lanes, rowAt(world, original), at);
+  if (shape.bits !== undefined) copyBits(shape.bits, rowAt(world, original), at, 1);
   shape.lanes.i32[at] = index;
   if (shape.lanes.tracks !== undefined) stampBorn(shape.lanes.tracks, at, at + 1);
   if (graph.links.used) {
@@ -108,7 +111,7 @@ function copyFamily(world: World, found: Originals, family: number): void {
     const count = tables.count[table]!;
     if (count === 0) continue;
     const shape = graph.shapes[tables.shape[table]!]!;
-    copyInto(world, found, table, 0, count, newTableBelow(graph, shape, pair, count));
+    copyInto(world, found, table, 0, count, newTableBelow(graph, shape, pair, count), pair);
   }
   if (looseCountOf(links, original) > 0) copyList(world, found, original, pair);
 }
@@ -130,7 +133,7 @@ function copyList(world: World, found: Originals, original: PairNumber, pair: Pa
     for (; isLoose && end !== 0 && tableOf[end] === table && rowOf[end] === row + count; count++) {
       end = nextInList(links, end);
     }
-    if (isLoose) copyInto(world, found, table, row, count, table);
+    if (isLoose) copyInto(world, found, table, row, count, table, pair);
     for (; index !== end; index = nextInList(links, index)) {
       const copy = found.copies[found.places[index]!]!;
       linkBefore(links, pair, copy, 0);
@@ -140,7 +143,11 @@ function copyList(world: World, found: Originals, original: PairNumber, pair: Pa
   }
 }
 
-/** Appends copies of so many rows of an original table to one of the same shape. */
+/**
+ * Appends copies of so many rows of an original table to one of the same shape.
+ *
+ * @param pair of the parent that the copies have, in one storage or the other.
+ */
 function copyInto(
   world: World,
   found: Originals,
@@ -148,6 +155,7 @@ function copyInto(
   fromRow: number,
   count: number,
   table: TableNumber,
+  pair: PairNumber,
 ): void {
   const { tables, shapes } = world.graph;
   const { places, copies } = found;
@@ -158,6 +166,8 @@ function copyInto(
   const { i32 } = lanes;
   const first = tables.first[table]! + toRow;
   copyRows(lanes, tables.first[original]! + fromRow, lanes, first, count);
+  if (shape.bits !== undefined) copyBits(shape.bits, tables.first[original]! + fromRow, first, count);
+  setBits(shape, Hidden, first, first + count, isDisabling(world, pair));
   const { table: tableOf, row: rowOf } = world.entities;
   for (let row = 0; row < count; row++) {
     const index = copies[places[i32[first + row]!]!]!;

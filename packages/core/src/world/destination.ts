@@ -151,6 +151,10 @@ export function shapeOfTerms(world: World, terms: readonly PlainTerm[]): Shape {
   let shape = graph.root;
   for (const term of terms) {
     const definition = definitionOfTerm(term);
+    if (definition.storage === "bits") {
+      checkTwins(terms, term);
+      continue;
+    }
     const next = shapeWith(graph, shape, definition);
     if (next === shape && (definition.kind !== "relation" || definition.exclusive)) refuseTwice(definition);
     if (definition === Parent && shape.hasPairs) refuseTwoParents(terms);
@@ -171,6 +175,20 @@ function checkTwins(terms: readonly PlainTerm[], term: PlainTerm): void {
       (definition.exclusive || targetOfTerm(other) === targetOfTerm(term)),
   );
   if (same.length > 1) refuseTwice(definition);
+}
+
+const NO_DEFINITIONS: readonly Definition[] = [];
+
+/** Those of the terms that are tags stored as bits. */
+export function bitTagsOf(terms: readonly PlainTerm[]): readonly Definition[] {
+  let found: Definition[] | undefined;
+  for (let at = 0; at < terms.length; at++) {
+    const definition = definitionOfTerm(terms[at]!);
+    if (definition.storage !== "bits") continue;
+    found ??= [];
+    found.push(definition);
+  }
+  return found ?? NO_DEFINITIONS;
 }
 
 /** Writes the values that terms carry into the row of an entity that has all of them. */

@@ -5,6 +5,7 @@ import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { bitTagsAt, withBitTags } from "./bit-tags.ts";
 import { isHeard, type WorldEvent } from "./event-list.ts";
 import { tell } from "./tell.ts";
 import type { World } from "./world.ts";
@@ -38,6 +39,8 @@ export function hasListeners({ events }: World): boolean {
  * What becomes different for an entity that goes to another table, or gets another parent as a value. Table 0 stands for
  * not being alive. Storages of the parent are not told apart. Components and tags come in order of definition, then
  * pairs.
+ *
+ * @param tags stored as bits, if it will have others than now.
  */
 export function foresee(
   world: World,
@@ -45,10 +48,12 @@ export function foresee(
   from: TableNumber,
   to: TableNumber,
   loose: PairNumber,
+  tags?: readonly Definition[],
 ): Facts {
   if (!hasListeners(world)) return NO_FACTS;
-  const before = from === 0 ? [] : heldIn(world, from, loosePairOf(world.graph.links, index));
-  const after = to === 0 ? [] : heldIn(world, to, loose);
+  const own = bitTagsAt(world, index);
+  const before = from === 0 ? [] : heldIn(world, from, loosePairOf(world.graph.links, index), own);
+  const after = to === 0 ? [] : heldIn(world, to, loose, tags ?? own);
   const had = new Set(before.map(keyOf));
   const has = new Set(after.map(keyOf));
   const gone = before.filter((one) => !has.has(keyOf(one)));
@@ -85,9 +90,14 @@ function targetOfHeld({ graph, entities }: World, held: Held | undefined): Entit
  * What the entities of a table have; the parent as (ChildOf, parent), whichever way it is stored. A parent that is stored as
  * a value is there as (Parent, parent) too, and everybody has Life, for those few who ask for it.
  */
-function heldIn({ graph }: World, table: TableNumber, loose: PairNumber): Held[] {
+function heldIn(
+  { graph }: World,
+  table: TableNumber,
+  loose: PairNumber,
+  tags: readonly Definition[],
+): Held[] {
   const { tables, shapes, records, pairs } = graph;
-  const { definitions } = shapes[tables.shape[table]!]!;
+  const definitions = withBitTags(shapes[tables.shape[table]!]!, tags);
   const held: Held[] = [{ definition: Life, pair: 0 }];
   for (const definition of definitions) {
     if (definition.kind !== "relation" && !isInternal(definition)) held.push({ definition, pair: 0 });

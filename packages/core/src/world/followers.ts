@@ -1,40 +1,24 @@
 import { shapeWith, shapeWithout } from "../graph/edges.ts";
-import { holdRoomBeside, holdRooms, type Kind, letGo } from "../graph/hold.ts";
+import { holdRooms, type Kind, letGo } from "../graph/hold.ts";
 import { closeIfIdle } from "../graph/table-graph.ts";
-import { CHILD_OF, DisabledTree, Hidden } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
-import { indexOf } from "../id/entity.ts";
-import { findPair, isTarget } from "../id/pair-book.ts";
-import { hasDefinition, type Shape } from "../storage/shape.ts";
+import { findPair } from "../id/pair-book.ts";
+import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import {
-  loosePairOfTerms,
-  type PlainTerm,
-  parentOfTerms,
-  wantPairsOf,
-  wantPairsOfTerms,
-} from "./destination.ts";
-import { hasListeners } from "./facts.ts";
-import { childrenOf, hidesBelow } from "./hide.ts";
+import { loosePairOfTerms, type PlainTerm, wantPairsOfTerms } from "./destination.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { ensurePair } from "./pair.ts";
-import { parentIndexAt, parentPairAt } from "./targets.ts";
 import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
- * A birth or a move may bring others: whoever comes below a DisabledTree is hidden with all below, and the other sides of
- * symmetric pairs follow. A course is what all of them will be, told before anything changes, so that there is room for
- * everybody or nothing happens. It goes the steps of `settleHidden`, `hideBelow` and `mirrorBonds`.
+ * A birth or a move may bring others: the other sides of symmetric pairs follow. A course is what all of them will be, told
+ * before anything changes, so that there is room for everybody or nothing happens. It goes the steps of `mirrorBonds`.
  */
 interface Course {
   /** By index: what those who have moved are by now. */
   readonly kinds: Map<number, Kind>;
-  /** By index: the new parent's index, or 0, of those who get another one. */
-  readonly parents: Map<number, number>;
   readonly ofTable: Map<TableNumber, Kind>;
-  /** A type -> the same hidden, or shown. */
-  readonly twins: Map<Kind, Kind>;
   readonly arrivals: Map<Kind, number>;
   /** Pairs that may have got their number for it. */
   readonly pairs: Set<PairNumber>;
@@ -43,9 +27,7 @@ interface Course {
 function createCourse(): Course {
   return {
     kinds: new Map(),
-    parents: new Map(),
     ofTable: new Map(),
-    twins: new Map(),
     arrivals: new Map(),
     pairs: new Set(),
   };
@@ -69,56 +51,14 @@ export function withFollowers<Result>(
   loose: PairNumber,
   change: () => Result,
 ): Result {
-  const { tables } = world.graph;
-  const after = tables.parentPair[to]! + loose;
-  const is = shapeOfTable(world, to);
-  if (
-    isHolding(world) ||
-    !bringsOthers(world, shapeAt(world, index), is, after !== parentPairAt(world, index))
-  )
-    return change();
-  if (!isTarget(world.graph.pairs, index) && !shapeAt(world, index).isSymmetric && !is.isSymmetric)
-    return hiddenOrShown(world, index, to, loose, after, change);
+  const isSymmetric = shapeAt(world, index).isSymmetric || shapeOfTable(world, to).isSymmetric;
+  if (isHolding(world) || !isSymmetric) return change();
   const course = createCourse();
   if (loose !== 0) course.pairs.add(loose);
   const was = kindAt(world, course, index);
-  const before = parentPairAt(world, index);
   if (to !== world.entities.table[index]) arrive(course, index, kindOf(world, course, to));
-  if (before !== after) course.parents.set(index, after === 0 ? 0 : world.graph.pairs.target[after]!);
-  foresee(world, course, index, was, before !== after);
+  foreseeBonds(world, course, index, was);
   return held(world, course, change);
-}
-
-/** Nobody follows, but who moves may go on at once to a table of those who are hidden, or of those who are not. */
-function hiddenOrShown<Result>(
-  world: World,
-  index: number,
-  to: TableNumber,
-  loose: PairNumber,
-  after: PairNumber,
-  change: () => Result,
-): Result {
-  const { graph } = world;
-  const shape = shapeOfTable(world, to);
-  const isBelow = after !== 0 && hidesBelow(shapeAt(world, graph.pairs.target[after]!));
-  if (hasDefinition(shape, Hidden) === isBelow) return change();
-  const twin = isBelow ? shapeWith(graph, shape, Hidden) : shapeWithout(graph, shape, Hidden);
-  try {
-    holdRoomBeside(graph, to === world.entities.table[index] ? 0 : to, twin, wantPairsOf(world, to));
-  } catch (error) {
-    if (loose !== 0) closeIfIdle(graph, loose);
-    throw error;
-  }
-  try {
-    return change();
-  } finally {
-    letGo(graph);
-  }
-}
-
-function bringsOthers(world: World, was: Shape, is: Shape, isReparent: boolean): boolean {
-  if (was.isSymmetric || is.isSymmetric || (world.hiding && isReparent)) return true;
-  return hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree);
 }
 
 /** Entities that are about to be born with the same terms. */
@@ -129,23 +69,9 @@ export interface Births {
   readonly unborn: readonly number[];
 }
 
-/** May a birth bring others, or lead through a second table? */
-export function isFollowed(world: World, shape: Shape, unborn: number): boolean {
-  if (isHolding(world)) return false;
-  if (shape.isSymmetric || (unborn !== 0 && shape.isSpecial)) return true;
-  return world.hiding && (unborn !== 0 || hasListeners(world)) && (shape.hasPairs || shape.isLoose);
-}
-
-/**
- * The shape in which somebody is born of whom nobody hears: hidden at once, if the parent hides all below it.
- *
- * @param shape of the terms.
- */
-export function shapeAtBirth(world: World, shape: Shape, terms: readonly PlainTerm[]): Shape {
-  if (isHolding(world) || hasListeners(world)) return shape;
-  const parent = parentOfTerms(terms);
-  if (parent === undefined || world.entities.table[indexOf(parent)] === 0) return shape;
-  return hidesBelow(shapeAt(world, indexOf(parent))) ? shapeWith(world.graph, shape, Hidden) : shape;
+/** Does a birth bring others? */
+export function isFollowed(world: World, shape: Shape): boolean {
+  return shape.isSymmetric && !isHolding(world);
 }
 
 /**
@@ -169,9 +95,7 @@ export function withRoomForBirths<Result>(
       const kind = kindOfTerms(world, course, shape, terms);
       const loose = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
       if (loose !== 0) course.pairs.add(loose);
-      const parent = parentOf(world, kind, loose);
-      for (const index of unborn[at]!)
-        foreseeBirth(world, course, index === 0 ? --nameless : index, kind, parent);
+      for (const index of unborn[at]!) foreseeBirth(world, course, index === 0 ? --nameless : index, kind);
     });
     return held(world, course, () => bear(unborn.flat()));
   } catch (error) {
@@ -192,15 +116,9 @@ function kindOfTerms(world: World, course: Course, shape: Shape, terms: readonly
   return { shape, pairs };
 }
 
-function parentOf({ graph }: World, { pairs }: Kind, loose: PairNumber): number {
-  const pair = loose !== 0 ? loose : pairs.find((one) => graph.pairs.relation[one] === CHILD_OF);
-  return pair === undefined ? 0 : graph.pairs.target[pair]!;
-}
-
-function foreseeBirth(world: World, course: Course, index: number, kind: Kind, parent: number): void {
+function foreseeBirth(world: World, course: Course, index: number, kind: Kind): void {
   arrive(course, index, kind);
-  course.parents.set(index, parent);
-  foresee(world, course, index, { shape: world.graph.root, pairs: [] }, parent !== 0);
+  foreseeBonds(world, course, index, { shape: world.graph.root, pairs: [] });
 }
 
 function held<Result>(world: World, course: Course, change: () => Result): Result {
@@ -243,44 +161,6 @@ function kindAt(world: World, course: Course, index: number): Kind {
 function arrive({ kinds, arrivals }: Course, index: number, kind: Kind): void {
   kinds.set(index, kind);
   arrivals.set(kind, (arrivals.get(kind) ?? 0) + 1);
-}
-
-/** What follows when an entity has arrived. */
-function foresee(world: World, course: Course, index: number, was: Kind, isReparent: boolean): void {
-  const is = kindAt(world, course, index);
-  if (hasDefinition(was.shape, DisabledTree) !== hasDefinition(is.shape, DisabledTree))
-    foreseeBelow(world, course, index);
-  if (isReparent && foreseeHidden(world, course, index)) foreseeBelow(world, course, index);
-  if (was.shape.isSymmetric || is.shape.isSymmetric) foreseeBonds(world, course, index, was);
-}
-
-function foreseeBelow(world: World, course: Course, index: number): void {
-  const waiting = index < 0 ? [] : childrenOf(world, index);
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (foreseeHidden(world, course, at)) for (const child of childrenOf(world, at)) waiting.push(child);
-  }
-}
-
-/** @returns whether it will be hidden, or shown. */
-function foreseeHidden(world: World, course: Course, index: number): boolean {
-  const kind = kindAt(world, course, index);
-  const parent = course.parents.get(index) ?? parentIndexAt(world, index);
-  const above = parent === 0 ? undefined : kindAt(world, course, parent).shape;
-  const isBelow = above !== undefined && hidesBelow(above);
-  if (hasDefinition(kind.shape, Hidden) === isBelow) return false;
-  arrive(course, index, twinOf(world, course, kind));
-  return true;
-}
-
-function twinOf({ graph }: World, { twins }: Course, kind: Kind): Kind {
-  let twin = twins.get(kind);
-  if (twin === undefined) {
-    const { shape, pairs } = kind;
-    const isHidden = hasDefinition(shape, Hidden);
-    twin = { shape: isHidden ? shapeWithout(graph, shape, Hidden) : shapeWith(graph, shape, Hidden), pairs };
-    twins.set(kind, twin);
-  }
-  return twin;
 }
 
 /** The other sides of bonds that go or come, in the order of `mirrorBonds`. */

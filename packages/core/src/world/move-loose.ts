@@ -4,8 +4,10 @@ import { handleOf, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
 import { isLiving, renewOrder } from "../records/entity-index.ts";
 import { GENERATION, KIN, looseCountOf, moveLink, PAIR } from "../records/sibling-links.ts";
+import type { PairNumber } from "../storage/table.ts";
 import { requireNoCycle } from "./acyclic.ts";
 import { noteLooseMove } from "./change-type.ts";
+import { disableDifferently, disablesBelow, isDisabling } from "./disabled.ts";
 import { hasListeners } from "./facts.ts";
 import { ensureListed } from "./family.ts";
 import { ensurePair, followTarget } from "./pair.ts";
@@ -34,7 +36,8 @@ export function moveLoose(world: World, child: number, parent: number): boolean 
   const target = indexOf(parent);
   const known = findPair(pairs, CHILD_OF, target);
   if (from === known) return true;
-  if (hasListeners(world) || world.hiding || world.standsFor.size > 0) return false;
+  if (hasListeners(world) || world.standsFor.size > 0) return false;
+  if (known === 0 ? isOtherwise(world, from, target) : disableDifferently(world, from, known)) return false;
   if (graph.hasHooks && shapeAt(world, index).hooked.length > 0) return false;
 
   const isAbove = isTarget(pairs, index);
@@ -47,4 +50,9 @@ export function moveLoose(world: World, child: number, parent: number): boolean 
   if (looseCountOf(links, from) === 0) closeIfIdle(graph, from);
   if (graph.journal.reading) noteLooseMove(world, index);
   return true;
+}
+
+/** Does an entity without children disable what is below it, otherwise than a parent does? */
+function isOtherwise(world: World, pair: PairNumber, target: number): boolean {
+  return disablesBelow(world, target) !== isDisabling(world, pair);
 }

@@ -5,6 +5,7 @@ import { countInList, isListed, lastInList, previousInList } from "../records/si
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { caresFor } from "./birth-plan.ts";
+import { hasHeardTags } from "./bit-tags.ts";
 import { hasListeners } from "./facts.ts";
 import { isInLimbo } from "./limbo.ts";
 import { nextStateNumber, stateOf, type World } from "./world.ts";
@@ -49,8 +50,8 @@ function createOriginals(): Originals {
  * @returns `undefined` if that is not so. The answer is good until the next clone.
  */
 export function quietOriginals(world: World, root: number, isDeep: boolean): Originals | undefined {
-  const { graph, entities, hiding } = world;
-  if (hiding || isInLimbo(world, root) || !isQuiet(world, entities.table[root]!)) return undefined;
+  const { graph, entities } = world;
+  if (isInLimbo(world, root) || !isQuiet(world, entities.table[root]!)) return undefined;
   const found = stateOf(world, ORIGINALS, createOriginals);
   found.length = 0;
   found.families = 0;
@@ -158,7 +159,7 @@ function isQuiet(world: World, table: TableNumber): boolean {
   const { tables, shapes } = world.graph;
   const shape = shapes[tables.shape[table]!]!;
   const bonds = tables.pairs[table]! - (tables.parentPair[table] === 0 ? 0 : 1);
-  return bonds === 0 && isUnheard(world, shape);
+  return bonds === 0 && isUnheard(world, shape) && !hasHeardTags(world, shape);
 }
 
 /** Does nobody hear of the birth of an entity of such a shape, nor is asked for it, nor changed by it? */

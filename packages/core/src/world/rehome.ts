@@ -3,6 +3,7 @@ import { findPair, isTarget } from "../id/pair-book.ts";
 import { renewOrder } from "../records/entity-index.ts";
 import { makeRoomFor } from "../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { disableDifferently } from "./disabled.ts";
 import { moveWithin, tidyLeft } from "./move-entity.ts";
 import type { World } from "./world.ts";
 
@@ -20,11 +21,12 @@ export function rehome(world: World, index: number, target: number): boolean {
   const from = entities.table[index]!;
   const old = tables.parentPair[from]!;
   if (old === 0 || tables.pairs[from] !== 1 || isTarget(pairs, index)) return false;
-  if (links.used || world.hiding || world.standsFor.size > 0) return false;
+  if (links.used || world.standsFor.size > 0) return false;
   const shape = shapes[tables.shape[from]!]!;
   if (!shape.isSimple || shape.hooked.length > 0) return false;
   const pair = findPair(pairs, CHILD_OF, target);
   if (pair === old) return true;
+  if (disableDifferently(world, old, pair)) return false;
   const to = pair === 0 ? 0 : twinTable(world, shape.number, pair);
   if (to === 0) return false;
 

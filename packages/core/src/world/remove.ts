@@ -7,6 +7,7 @@ import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { loseOrder } from "./adding-order.ts";
+import { bitTagsAt, hasBitAt, turnBit } from "./bit-tags.ts";
 import { changeType } from "./change-type.ts";
 import { unwantPair, wantPairsOf } from "./destination.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
@@ -66,6 +67,10 @@ export function removeAsked(world: World, index: number, question: Question): vo
 }
 
 function removeComponent(world: World, index: number, definition: Definition): void {
+  if (definition.storage === "bits") {
+    removeBit(world, index, definition);
+    return;
+  }
   const { graph, entities } = world;
   const shape = shapeAt(world, index);
   const goal = shapeWithout(graph, shape, definition);
@@ -76,6 +81,26 @@ function removeComponent(world: World, index: number, definition: Definition): v
   if (hasListeners(world)) removeLoudly(world, index, definition, to, loose);
   else if (definition.hooks === undefined) changeType(world, index, to, loose);
   else removeHooked(world, index, definition, to, loose);
+}
+
+/** A tag that is stored as bits: nothing moves. */
+function removeBit(world: World, index: number, definition: Definition): void {
+  if (!hasBitAt(world, index, definition)) return;
+  if (!hasListeners(world)) {
+    turnBit(world, index, definition, false);
+    return;
+  }
+  const table = world.entities.table[index]!;
+  insideVisit(world, () =>
+    whileChanging(world, () => {
+      const tags = bitTagsAt(world, index).filter((tag) => tag !== definition);
+      tellAll(
+        world,
+        foresee(world, index, table, table, loosePairOf(world.graph.links, index), tags).removed,
+      );
+      turnBit(world, index, definition, false);
+    }),
+  );
 }
 
 /** Nobody listens, but hooks are told. */

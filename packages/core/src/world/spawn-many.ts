@@ -10,7 +10,9 @@ import { appendRows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import { stampBorn } from "../storage/tracks.ts";
 import { hasCompany, welcome } from "./birth.ts";
+import { turnBits } from "./bit-tags.ts";
 import {
+  bitTagsOf,
   checkTerm,
   loosePairOfTerms,
   looseTableFor,
@@ -21,9 +23,10 @@ import {
   wantPairsOfTerms,
   writeTermValues,
 } from "./destination.ts";
+import { disableNewborns, isDisabling } from "./disabled.ts";
 import { hasListeners } from "./facts.ts";
 import { prepareList } from "./family.ts";
-import { isFollowed, shapeAtBirth, withRoomForBirths } from "./followers.ts";
+import { isFollowed, withRoomForBirths } from "./followers.ts";
 import { NO_CHANGES, tellWritten } from "./hook-calls.ts";
 import { keptTerms, settledTerms } from "./kept-terms.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
@@ -51,7 +54,7 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   if (count === 0) return [];
   requireRoomForEntities(world, count);
   if (world.visits !== 0 && mustQueue(world)) return spawnManyLater(world, count, given);
-  const settled = hasListeners(world) || isFollowed(world, shape, 0) ? settledTerms(world, given) : given;
+  const settled = hasListeners(world) || isFollowed(world, shape) ? settledTerms(world, given) : given;
   if (hasListeners(world)) return bearOneByOne(world, shape, settled, new Array<number>(count).fill(0));
   if (shape.isLimited) requireRoomForSources(world, settled, count);
   return shape.hooked.length === 0
@@ -91,8 +94,8 @@ function bearOneByOne(
 }
 
 function bearAtOnce(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {
-  if (isFollowed(world, shape, 0)) return bearFollowed(world, shape, count, terms);
-  return bearAlike(world, world.hiding ? shapeAtBirth(world, shape, terms) : shape, count, terms);
+  if (isFollowed(world, shape)) return bearFollowed(world, shape, count, terms);
+  return bearAlike(world, shape, count, terms);
 }
 
 function bearAlike(world: World, shape: Shape, count: number, terms: readonly PlainTerm[]): Entity[] {
@@ -123,6 +126,9 @@ function bearAlike(world: World, shape: Shape, count: number, terms: readonly Pl
     repeatRow(lanes, first, count);
   }
   if (lanes.tracks !== undefined) stampBorn(lanes.tracks, first, first + count);
+  for (const tag of bitTagsOf(terms)) turnBits(world, shape, tag, first, first + count, true);
+  if (isDisabling(world, graph.tables.parentPair[table]! + loose))
+    disableNewborns(world, indexOf(born[0]!), count);
   if (hasCompany(world, shape, table)) {
     for (const entity of born) welcome(world, shape, indexOf(entity), loose, terms);
   }

@@ -34,9 +34,10 @@ import {
   valueOfTerm,
   wantPairsOfTerms,
 } from "./destination.ts";
+import { disableNewborns, isDisabling } from "./disabled.ts";
 import { foresee, hasListeners, tellAll } from "./facts.ts";
 import { joinFamily, prepareList } from "./family.ts";
-import { isFollowed, shapeAtBirth, withRoomForBirths } from "./followers.ts";
+import { isFollowed, withRoomForBirths } from "./followers.ts";
 import {
   askHooks,
   askTogether,
@@ -80,7 +81,7 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
 
 function spawnOf(world: World, terms: readonly SpawnTerm[]): Entity {
   const plan = world.visits === 0 ? knownPlan(world, terms) : undefined;
-  if (plan !== undefined && isUnheard(world, plan, terms)) {
+  if (plan !== undefined && isUnheard(world, plan)) {
     return bearPlanned(world, plan, terms as readonly PlainTerm[]);
   }
   const given = plainTerms(world, terms);
@@ -155,8 +156,10 @@ function givePlannedBirth(
     giveRow(world, shape, table, index);
     writePlanned(world, plan, index, terms);
   }
-  if (loose !== 0 && !world.hiding) joinFamily(world, index, loose);
-  else if (hasCompany(world, shape, table)) welcome(world, shape, index, loose, terms);
+  if (loose !== 0) joinFamily(world, index, loose);
+  else if (hasCompany(world, shape, table)) welcome(world, shape, index, 0, terms);
+  const parentPair = graph.tables.parentPair[table]! + loose;
+  if (isDisabling(world, parentPair)) disableNewborns(world, index, 1);
   return index;
 }
 
@@ -191,8 +194,8 @@ export function bearAsked(
   unborn: number,
   changes: readonly Change[],
 ): Entity {
-  if (isFollowed(world, shape, unborn)) return bearFollowed(world, shape, terms, unborn, changes);
-  return bearAs(world, world.hiding ? shapeAtBirth(world, shape, terms) : shape, terms, unborn, changes);
+  if (isFollowed(world, shape)) return bearFollowed(world, shape, terms, unborn, changes);
+  return bearAs(world, shape, terms, unborn, changes);
 }
 
 function bearAs(

@@ -95,8 +95,6 @@ export interface World {
   /** A queued pair with a dead parent is dropped; else its entity dies. */
   readonly dropsDeadParents: boolean;
   readonly events: Events;
-  /** There has been a DisabledTree. */
-  hiding: boolean;
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
   limbo: TableNumber;
   /** Where values are gathered on their way into a row. */

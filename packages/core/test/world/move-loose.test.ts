@@ -12,6 +12,7 @@ import {
   type Entity,
   entityOf,
   f32,
+  isDisabled,
   observe,
   Parent,
   parentOf,
@@ -163,12 +164,23 @@ describe("it is not the short way", () => {
     expect([moveLoose(world, crew[0], dock), moveLoose(world, crew[1], dock)]).toEqual([false, true]);
   });
 
-  it("where something is hidden, or where entities stand for definitions", () => {
+  it("where entities stand for definitions", () => {
     entityOf(world, Position);
-    expect(moveLoose(world, crew[0], dock)).toBe(false);
 
+    expect(moveLoose(world, crew[0], dock)).toBe(false);
+  });
+
+  it("below a parent that disables its children, if the old one does not, whether it has children or not", () => {
     add(world, dock, DisabledTree);
     expect(moveLoose(world, crew[0], dock)).toBe(false);
+
+    add(world, crew[0], Parent(dock));
+    expect(moveLoose(world, crew[1], dock)).toBe(false);
+    expect([isDisabled(world, crew[0]), isDisabled(world, crew[1]), verify(world)]).toEqual([
+      true,
+      false,
+      [],
+    ]);
   });
 });
 

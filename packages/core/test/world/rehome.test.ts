@@ -15,6 +15,7 @@ import {
   f64,
   get,
   isAlive,
+  isDisabled,
   OrderedChildren,
   observe,
   Parent,
@@ -122,7 +123,8 @@ describe("the short way of a reparent", () => {
     ["it has another pair", ({ world, bow, quay }) => add(world, bow, Likes(quay))],
     ["children stand in lists", ({ world, ship }) => add(world, ship, OrderedChildren)],
     ["a parent is stored as a value", ({ world, ship }) => spawn(world, Parent(ship))],
-    ["something is hidden", ({ world }) => spawn(world, DisabledTree)],
+    ["the new parent disables what is below it", ({ world, port }) => add(world, port, DisabledTree)],
+    ["the old one does", ({ world, ship }) => add(world, ship, DisabledTree)],
     ["an entity stands for a definition", ({ world }) => entityOf(world, Likes)],
   ];
 
@@ -136,6 +138,19 @@ describe("the short way of a reparent", () => {
     add(world, bow, ChildOf(port));
 
     expect([parentOf(world, bow), get(world, bow, Position)]).toEqual([port, { x: 1, y: -1 }]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is taken where others are disabled, and from one parent that disables its children to the next", () => {
+    const { world, ship, port, bow, stern } = twoFamilies();
+    spawn(world, ChildOf(spawn(world, DisabledTree)));
+
+    expect(rehome(world, indexOf(bow), indexOf(port))).toBe(true);
+    add(world, ship, DisabledTree);
+    add(world, port, DisabledTree);
+    expect(rehome(world, indexOf(stern), indexOf(port))).toBe(true);
+
+    expect([isDisabled(world, bow), isDisabled(world, stern)]).toEqual([true, true]);
     expect(verify(world)).toEqual([]);
   });
 

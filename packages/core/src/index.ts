@@ -53,9 +53,9 @@ export { add } from "./world/add.ts";
 export { type CloneOptions, clone } from "./world/clone.ts";
 export { get, has, locate, read, type Valued } from "./world/component.ts";
 export type { SpawnTerm } from "./world/destination.ts";
+export { isDisabled } from "./world/disabled.ts";
 export { emit } from "./world/emit.ts";
 export type { EmittedEvent, EventKind, WorldEvent } from "./world/event-list.ts";
-export { isDisabled } from "./world/hide.ts";
 export { type Hooks, type Move, withHooks } from "./world/hooks.ts";
 export { defer } from "./world/lock.ts";
 export {

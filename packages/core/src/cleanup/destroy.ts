@@ -11,6 +11,7 @@ import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { takeAllRows } from "../storage/rows.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import { type PairNumber, type TableNumber, UNLISTED } from "../storage/table.ts";
+import { hasHeardTags } from "../world/bit-tags.ts";
 import { loosenOneSide } from "../world/effects.ts";
 import { isHeard } from "../world/event-list.ts";
 import { hasListeners } from "../world/events.ts";
@@ -161,6 +162,7 @@ function needsOrder(world: World, reach: Reach): boolean {
   if (hears && isHeard(world.events, "removed", Life)) return true;
   return someShape(world, reach, (shape) => {
     if (hears && shape.definitions.some((one) => isHeard(world.events, "removed", one))) return true;
+    if (hears && hasHeardTags(world, shape)) return true;
     if (hears && shape.isLoose && isHeard(world.events, "removed", ChildOf)) return true;
     return shape.hooked.some((definition) => {
       const { onRemove, anyOrder = false } = hooksOf(definition);

@@ -1,11 +1,18 @@
 import { ChildOf, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
+import { rowsWithBit } from "../world/bit-tags.ts";
 import type { World } from "../world/world.ts";
 
 /** The indexes of all entities that have a definition, or a pair of it. A fresh list. */
 export function usersOf({ graph }: World, definition: Definition): number[] {
   const { tables, shapesWith } = graph;
   const found: number[] = [];
+  if (definition.storage === "bits") {
+    for (const shape of graph.founded) {
+      for (const row of rowsWithBit(shape, definition)) found.push(shape.lanes.i32[row]!);
+    }
+    return found;
+  }
   const shapes = [
     ...(shapesWith.get(definition.id) ?? []),
     ...(definition === ChildOf ? (shapesWith.get(Parent.id) ?? []) : []),

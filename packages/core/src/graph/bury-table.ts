@@ -5,12 +5,11 @@ import { freeNode } from "../records/pair-records.ts";
 import { unhang } from "../records/pair-tree.ts";
 import { forgetRows } from "../storage/copy-rows.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
-import { giveColumnsBack, makeRoomFor, takeAllRows } from "../storage/rows.ts";
+import { freeBits, giveColumnsBack, makeRoomFor, takeAllRows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import { freeRows } from "../storage/slices.ts";
 import { giveTableNumber, type PairNumber, type TableNumber, UNLISTED } from "../storage/table.ts";
 import { takeFilled } from "../storage/table-lists.ts";
-import { markRangeUnused } from "../storage/used-bits.ts";
 import type { Graph } from "./graph.ts";
 import { dropTable } from "./table-graph.ts";
 
@@ -31,7 +30,7 @@ export function buryTable(graph: Graph, shape: Shape, table: TableNumber): void 
   const first = tables.first[table]!;
   const count = tables.count[table]!;
   shape.rows -= count;
-  markRangeUnused(shape.used, first, first + count);
+  freeBits(shape, first, first + count);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
   freeRows(shape, first, tables.capacity[table]!);
   takeFilled(tables, shape, table);

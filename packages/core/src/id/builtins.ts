@@ -1,4 +1,5 @@
 import { Any, type Definition, Is, plainRelation, type Relation, type Tag, tag } from "./definition.ts";
+import { inBits } from "./in-bits.ts";
 
 /** The entities that stand for definitions of every world do not die. */
 function immortal<D extends Definition>(definition: D): D {
@@ -40,14 +41,17 @@ export const Parent: Relation = /* @__PURE__ */ parentRelation("Parent");
  */
 export const OrderedChildren: Tag = /* @__PURE__ */ builtinTag("OrderedChildren");
 
-/** Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. */
-export const Disabled: Tag = /* @__PURE__ */ builtinTag("Disabled");
+/**
+ * Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. Adding and removing it moves no row: it
+ * is a bit beside each.
+ */
+export const Disabled: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Disabled"));
 
 /** Hides an entity and everything below it; who was disabled by itself stays so when it is taken off. */
 export const DisabledTree: Tag = /* @__PURE__ */ builtinTag("DisabledTree");
 
-/** Everybody below a `DisabledTree` has it; kept by `world/hide.ts` alone. */
-export const Hidden: Tag = /* @__PURE__ */ builtinTag("Hidden");
+/** Everybody below a `DisabledTree` has it; kept by `world/disabled.ts` alone. */
+export const Hidden: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Hidden"));
 
 /** Of the entity that stands for a definition. */
 export const Stands: Tag = /* @__PURE__ */ builtinTag("Stands");

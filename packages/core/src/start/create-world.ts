@@ -29,7 +29,6 @@ export function createWorld(options: WorldOptions = {}): World {
     isStrict: options.strict === true,
     dropsDeadParents: options.deadParent === "drop",
     events: createEvents(),
-    hiding: false,
     limbo: 0,
     gathered: createGathered(),
     plans: [],

@@ -1,4 +1,5 @@
 import { ROW_ALIGNMENT } from "../base/limits.ts";
+import { layBits, renewBits } from "./bit-column.ts";
 import { bitsOf, closeLanes, type Lanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import type { Tables } from "./table.ts";
@@ -36,6 +37,12 @@ export function layRows(shape: Shape, tables: Tables, layout: Layout): void {
   shape.end = layout.rows;
   resizeBits(used, 0);
   resizeBits(used, capacity);
+  if (layout.rows === 0) shape.bits = undefined;
+  const { bits } = shape;
+  if (bits !== undefined) {
+    const former = renewBits(bits, used);
+    for (let row = 0; row < layout.rows; row++) layBits(bits, former, layout.from[row]!, row, 1);
+  }
   markRangeUsed(used, 0, layout.rows);
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
     tables.capacity[table] = tables.count[table]!;

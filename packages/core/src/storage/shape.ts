@@ -1,6 +1,7 @@
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
 import { ChildOf, DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
+import type { Bits } from "./bit-column.ts";
 import { type Column, type ColumnSource, planLanes } from "./lane-plan.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import type { Memory } from "./memory.ts";
@@ -74,6 +75,8 @@ export interface Shape {
   needsEpoch: number;
   readonly lanes: Lanes;
   readonly used: UsedBits;
+  /** Tags of single rows that are stored as bits; `undefined` until a row has one. */
+  bits: Bits | undefined;
   /** Has had a row: queries know it. */
   founded: boolean;
   /** Its place in the list of founded shapes; -1 until then. */
@@ -152,6 +155,7 @@ export function createShape(number: number, definitions: readonly Definition[], 
     needsEpoch: -1,
     lanes: createLanes(plan, memory),
     used: createUsedBits(),
+    bits: undefined,
     founded: false,
     place: -1,
     end: 0,

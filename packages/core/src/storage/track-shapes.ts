@@ -2,7 +2,16 @@ import type { Definition } from "../id/definition.ts";
 import { hasDefinition, type Shape } from "./shape.ts";
 import { bringTracks, createTrack } from "./ticks.ts";
 import { type Tracked, type Tracking, type TrackingWork, trackOf } from "./tracking.ts";
-import { type Clock, markRow, REMOVED, type Track, type TrackKind, trackIn } from "./tracks.ts";
+import {
+  ADDED,
+  type Clock,
+  markRow,
+  markRows,
+  REMOVED,
+  type Track,
+  type TrackKind,
+  trackIn,
+} from "./tracks.ts";
 
 const NO_TRACKS: readonly Track[] = [];
 
@@ -44,6 +53,23 @@ export function startTracks({ tracked, clock }: Tracking, shape: Shape): void {
   }
 }
 
+/** Rows `first .. end`, which are there already, got or lost a tag that is stored as bits. */
+function stampBits(
+  { tracked, clock }: Tracking,
+  shape: Shape,
+  definition: Definition,
+  first: number,
+  end: number,
+  on: boolean,
+): void {
+  const kind = on ? ADDED : REMOVED;
+  for (let at = 0; at < tracked.length; at++) {
+    if (tracked[at]!.definition !== definition || tracked[at]!.kind !== kind) continue;
+    const track = trackOf(shape, definition, kind) ?? openTrack(shape, definition, kind, clock);
+    markRows(track, first, end, clock.now);
+  }
+}
+
 /**
  * After a row got a place in another shape: what it got or lost is stamped, other ticks go along.
  *
@@ -60,27 +86,35 @@ export function moveTicks(
   const tracks = destination.lanes.tracks!;
   for (let at = 0; at < tracks.length; at++) {
     const track = tracks[at]!;
-    markRow(track, toRow, tickAfter(track, origin, fromRow));
+    markRow(track, toRow, tickAfter(track, origin, fromRow, destination));
   }
 }
 
-/** The shape that a row has come to has tracks for what the row has lost, now or earlier. */
+/** The shape that a row has come to has tracks for what the row has lost, now or earlier, and for what it has in bits. */
 function openRemoved({ tracked, clock }: Tracking, origin: Shape, row: number, destination: Shape): void {
   for (let at = 0; at < tracked.length; at++) {
     const { definition, kind } = tracked[at]!;
-    if (kind !== REMOVED || hasDefinition(destination, definition)) continue;
-    if (trackOf(destination, definition, REMOVED) !== undefined) continue;
+    const isOfBits = definition.storage === "bits";
+    if ((kind !== REMOVED && !isOfBits) || hasDefinition(destination, definition)) continue;
+    if (trackOf(destination, definition, kind) !== undefined) continue;
     const isLost = hasDefinition(origin, definition);
-    const wasLost = (trackOf(origin, definition, REMOVED)?.rows[row] ?? 0) > 0;
-    if (isLost || wasLost) openTrack(destination, definition, REMOVED, clock);
+    const hasTick = (trackOf(origin, definition, kind)?.rows[row] ?? 0) > 0;
+    if (isLost || hasTick) openTrack(destination, definition, kind, clock);
   }
 }
 
-function tickAfter({ definition, kind, clock }: Track, origin: Shape, row: number): number {
+function tickAfter(
+  { definition, kind, clock }: Track,
+  origin: Shape,
+  row: number,
+  { places }: Shape,
+): number {
   const had = definition < origin.places.length && origin.places[definition] !== 0;
-  if (had === (kind === REMOVED)) return clock.now;
+  const has = definition < places.length && places[definition] !== 0;
+  // What is stored as bits stands in no shape, and comes along as it was.
+  if (had !== has && had === (kind === REMOVED)) return clock.now;
   return trackIn(origin.lanes.tracks, definition, kind)?.rows[row] ?? 0;
 }
 
 /** What tracks are for where shapes are founded and rows change theirs. */
-export const trackingWork: TrackingWork = { startTracks, moveTicks };
+export const trackingWork: TrackingWork = { startTracks, moveTicks, stampBits };

@@ -14,6 +14,14 @@ export interface Tracked {
 export interface TrackingWork {
   startTracks(tracking: Tracking, shape: Shape): void;
   moveTicks(tracking: Tracking, origin: Shape, fromRow: number, destination: Shape, toRow: number): void;
+  stampBits(
+    tracking: Tracking,
+    shape: Shape,
+    definition: Definition,
+    first: number,
+    end: number,
+    on: boolean,
+  ): void;
 }
 
 /** What is tracked in a world. */
@@ -31,7 +39,8 @@ export function createTracking(): Tracking {
 
 /**
  * Of CHANGED and ADDED every founded shape with the definition has one. Of REMOVED only shapes without it, once somebody
- * came there who had lost it.
+ * came there who had lost it. Of tags that are stored as bits any shape, once somebody there got or lost it, or came there
+ * after that.
  */
 export function trackOf({ lanes }: Shape, { id }: Definition, kind: TrackKind): Track | undefined {
   return trackIn(lanes.tracks, id, kind);

@@ -6,10 +6,12 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
 import { NEEDS_OBSERVERS } from "../storage/needs.ts";
-import { hasDefinition } from "../storage/shape.ts";
+import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { requireNoCycle } from "./acyclic.ts";
+import { hasBitAt, turnBit } from "./bit-tags.ts";
 import {
+  bitTagsOf,
   definitionOfTerm,
   isParental,
   type PlainTerm,
@@ -27,7 +29,7 @@ import { OBSERVES_ADDED, OBSERVES_SET, observedOf } from "./event-list.ts";
 import { askHooks, type Change, givenChange, keptChanges, NO_CHANGES } from "./hook-calls.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enqueue, mustQueue } from "./lock.ts";
-import { changeEntity, type Goal } from "./move.ts";
+import { changeEntity, type Goal, NO_TAGS } from "./move.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { needsOf } from "./needs-of.ts";
 import { ensurePair } from "./pair.ts";
@@ -97,6 +99,10 @@ export function addNow(world: World, index: number, terms: readonly PlainTerm[])
     const definition = definitionOfTerm(term);
     if (definition.kind !== "relation") {
       const observed = observedOf(world.events, definition) & (OBSERVES_ADDED | OBSERVES_SET);
+      if (observed === 0 && definition.storage === "bits") {
+        turnBit(world, index, definition, true);
+        return;
+      }
       if (observed === 0 && definition.hooks === undefined && !isReacting(definition)) {
         addOne(world, index, definition, terms);
         return;
@@ -137,7 +143,11 @@ function addSeveral(world: World, index: number, terms: readonly PlainTerm[]): v
     const definition = definitionOfTerm(term);
     if (definition.kind === "relation")
       requirePlace(world, index, definition, indexOf(targetOfTerm(term) as Entity));
-    if (definition.kind === "relation" || valueOfTerm(term) !== undefined || !hasDefinition(was, definition))
+    if (
+      definition.kind === "relation" ||
+      valueOfTerm(term) !== undefined ||
+      !isThere(world, index, was, definition)
+    )
       isNothingNew = false;
   }
   if (isNothingNew) return;
@@ -150,6 +160,12 @@ function addSeveral(world: World, index: number, terms: readonly PlainTerm[]): v
   const goal = goalOfTerms(world, index, terms);
   const needs = needsOf(world, was) | needsOf(world, goal.shape);
   changeEntity(world, index, goal, (needs & NEEDS_OBSERVERS) === 0 ? terms : keptTerms(world, terms));
+}
+
+function isThere(world: World, index: number, shape: Shape, definition: Definition): boolean {
+  return definition.storage === "bits"
+    ? hasBitAt(world, index, definition)
+    : hasDefinition(shape, definition);
 }
 
 /** @throws TreelineError `cycle`, `full` or `refused`. */
@@ -188,7 +204,7 @@ function goalOfTerms(world: World, index: number, terms: readonly PlainTerm[]): 
     count = wantPair(world, pair, count);
     if (!definition.exclusive) added.push(pair);
   }
-  return { shape, count, valuePair, place: 0, added };
+  return { shape, count, valuePair, place: 0, added, tagged: bitTagsOf(terms), untagged: NO_TAGS };
 }
 
 /** Asks hooks about values that are written, and, if the parent changes, about those that are kept. */

@@ -1,6 +1,6 @@
 import { grownInt32 } from "../base/growing.ts";
 import { closeIfIdle, newTableBelow } from "../graph/table-graph.ts";
-import { CHILD_OF, ChildOf } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf, Hidden } from "../id/builtins.ts";
 import { generationOf, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
 import { giveIndex, handleAt, isLiving } from "../records/entity-index.ts";
@@ -17,6 +17,7 @@ import {
   openList,
   previousInList,
 } from "../records/sibling-links.ts";
+import { copyBits, setBits } from "../storage/bit-column.ts";
 import { copyRows } from "../storage/copy-rows.ts";
 import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { copyRow } from "../storage/lanes.ts";
@@ -25,6 +26,8 @@ import { appendRow, appendRows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
+import { hasHeardTags } from "./bit-tags.ts";
+import { isDisabling } from "./disabled.ts";
 import { hooksOf } from "./hooks.ts";
 import { isInLimbo } from "./limbo.ts";
 import { needsOf } from "./needs-of.ts";
@@ -89,8 +92,8 @@ function createOriginals(): Originals {
  * @returns `undefined` if that is not so. The answer is good until the next clone.
  */
 export function listOriginals(world: World, root: number, isDeep: boolean): Originals | undefined {
-  const { graph, hiding } = world;
-  if (hiding || isInLimbo(world, root)) return undefined;
+  const { graph } = world;
+  if (isInLimbo(world, root)) return undefined;
   const found = stateOf(world, ORIGINALS, createOriginals);
   found.length = 0;
   found.families = 0;
@@ -203,7 +206,8 @@ function isCopied(world: World, found: Originals, table: TableNumber): boolean {
   const shape = shapes[tables.shape[table]!]!;
   if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) return false;
   const needs = needsOf(world, shape);
-  if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0) return false;
+  if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0 || hasHeardTags(world, shape))
+    return false;
   if ((needs & NEEDS_HOOKS) === 0) return true;
   found.isHooked = true;
   return shape.hooked.every((definition) => {
@@ -226,6 +230,8 @@ export function copyTop(world: World, found: Originals): void {
   entities.row[index] = row;
   copyRow(shape.lanes, graph.tables.first[table]! + entities.row[original]!, at);
   shape.lanes.i32[at] = index;
+  if (shape.bits !== undefined)
+    copyBits(shape.bits, graph.tables.first[table]! + entities.row[original]!, at, 1);
   if (shape.lanes.plan.entities.length > 0) turnTargets(world, found, shape, at, at + 1);
   if (shape.lanes.tracks !== undefined) stampBorn(shape.lanes.tracks, at, at + 1);
   const parentPair = parentPairAt(world, original);
@@ -271,7 +277,7 @@ function copyFamily(world: World, found: Originals, family: number): void {
     const count = tables.count[table]!;
     if (count === 0) continue;
     const shape = graph.shapes[tables.shape[table]!]!;
-    copyInto(world, found, table, 0, count, newTableBelow(graph, shape, pair, count));
+    copyInto(world, found, table, 0, count, newTableBelow(graph, shape, pair, count), pair);
   }
   if (looseCountOf(links, original) > 0 || isListed(links, pair)) copyList(world, found, original, pair);
 }
@@ -293,7 +299,7 @@ function copyList(world: World, found: Originals, original: PairNumber, pair: Pa
     for (; isLoose && end !== 0 && tableOf[end] === table && rowOf[end] === row + count; count++) {
       end = nextInList(links, end);
     }
-    if (isLoose) copyInto(world, found, table, row, count, table);
+    if (isLoose) copyInto(world, found, table, row, count, table, pair);
     for (; index !== end; index = nextInList(links, index)) {
       const copy = found.copies[found.places[index]!]!;
       linkBefore(links, pair, copy, 0);
@@ -303,7 +309,11 @@ function copyList(world: World, found: Originals, original: PairNumber, pair: Pa
   }
 }
 
-/** Appends copies of so many rows of an original table to one of the same shape. */
+/**
+ * Appends copies of so many rows of an original table to one of the same shape.
+ *
+ * @param pair of the parent that the copies have, in one storage or the other.
+ */
 function copyInto(
   world: World,
   found: Originals,
@@ -311,6 +321,7 @@ function copyInto(
   fromRow: number,
   count: number,
   table: TableNumber,
+  pair: PairNumber,
 ): void {
   const { tables, shapes } = world.graph;
   const { places, copies } = found;
@@ -321,6 +332,8 @@ function copyInto(
   const { i32 } = lanes;
   const first = tables.first[table]! + toRow;
   copyRows(lanes, tables.first[original]! + fromRow, lanes, first, count);
+  if (shape.bits !== undefined) copyBits(shape.bits, tables.first[original]! + fromRow, first, count);
+  setBits(shape, Hidden, first, first + count, isDisabling(world, pair));
   const { table: tableOf, row: rowOf } = world.entities;
   for (let row = 0; row < count; row++) {
     const index = copies[places[i32[first + row]!]!]!;

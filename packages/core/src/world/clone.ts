@@ -4,6 +4,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving, renewOrder } from "../records/entity-index.ts";
 import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import { orderedPairsAt } from "./adding-order.ts";
+import { bitTagsAt, withBitTags } from "./bit-tags.ts";
 import {
   type CopyOf,
   copyRowsBelow,
@@ -272,7 +273,7 @@ function termsOf(
   earlier: ReadonlySet<number>,
 ): PlainTerm[] {
   const terms: PlainTerm[] = [];
-  for (const definition of new Set(shapeAt(world, index).definitions)) {
+  for (const definition of new Set(withBitTags(shapeAt(world, index), bitTagsAt(world, index)))) {
     if (isInternal(definition) || isOwn(definition, isRoot)) continue;
     const targets = definition.kind === "relation" ? targetsAt(world, index, definition) : [0];
     for (const target of targets) {

@@ -116,6 +116,20 @@ export function checkTwins(terms: readonly PlainTerm[], term: PlainTerm): void {
   if (same.length > 1) refuseTwice(definition);
 }
 
+const NO_DEFINITIONS: readonly Definition[] = [];
+
+/** Those of the terms that are tags stored as bits. */
+export function bitTagsOf(terms: readonly PlainTerm[]): readonly Definition[] {
+  let found: Definition[] | undefined;
+  for (let at = 0; at < terms.length; at++) {
+    const definition = definitionOfTerm(terms[at]!);
+    if (definition.storage !== "bits") continue;
+    found ??= [];
+    found.push(definition);
+  }
+  return found ?? NO_DEFINITIONS;
+}
+
 /** Interns the pairs among the terms into `graph.wanted`; a parent that is stored as a value is none of them. */
 export function wantPairsOfTerms(world: World, terms: readonly PlainTerm[]): number {
   let count = 0;

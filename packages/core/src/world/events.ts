@@ -4,8 +4,8 @@ import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { pairOfRelation } from "../records/pair-records.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
-import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { bitTagsAt, withBitTags } from "./bit-tags.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, OBSERVES_SET, observedOf, type WorldEvent } from "./event-list.ts";
 import { tableHasPair } from "./targets.ts";
 import { tell } from "./tell.ts";
@@ -24,6 +24,7 @@ export interface ChangeEvents {
  * @param from 0 for an entity that is about to be spawned.
  * @param to 0 for one that is about to be destroyed.
  * @param valuePair the pair of its parent after the change, if that is stored by value; else 0.
+ * @param tags stored as bits, if it will have others than now.
  */
 export function listEvents(
   world: World,
@@ -32,6 +33,7 @@ export function listEvents(
   from: TableNumber,
   to: TableNumber,
   valuePair: PairNumber,
+  tags?: readonly Definition[],
 ): void {
   const { graph } = world;
   const { tables, shapes, links } = graph;
@@ -41,9 +43,12 @@ export function listEvents(
   const oldValue = from === 0 ? 0 : loosePairOf(links, index);
   if (was === undefined) listOne(world, events, "added", entity, Life);
   if (is === undefined) listOne(world, events, "removed", entity, Life);
-  if (was !== is) {
-    listComponents(world, events, "removed", entity, was, is);
-    listComponents(world, events, "added", entity, is, was);
+  if (was !== is || tags !== undefined) {
+    const own = bitTagsAt(world, index);
+    const before = was === undefined ? undefined : withBitTags(was, own);
+    const after = is === undefined ? undefined : withBitTags(is, tags ?? own);
+    listComponents(world, events, "removed", entity, before, after);
+    listComponents(world, events, "added", entity, after, before);
   }
   if (from !== to || oldValue !== valuePair) {
     listPairs(world, events, "removed", entity, { from, fromValue: oldValue, to, toValue: valuePair });
@@ -72,19 +77,18 @@ function bitOf(kind: "added" | "removed"): number {
   return kind === "added" ? OBSERVES_ADDED : OBSERVES_REMOVED;
 }
 
-/** Components and tags of the first archetype that the other one has not. */
+/** Components and tags of the first list, in the order of definition, that the other one has not. */
 function listComponents(
   world: World,
   events: ChangeEvents,
   kind: "added" | "removed",
   entity: Entity,
-  own: Shape | undefined,
-  other: Shape | undefined,
+  own: readonly Definition[] | undefined,
+  other: readonly Definition[] | undefined,
 ): void {
-  if (own === undefined) return;
-  for (const definition of own.definitions) {
+  for (const definition of own ?? []) {
     if (definition.kind === "relation" || isInternal(definition)) continue;
-    if (other !== undefined && hasDefinition(other, definition)) continue;
+    if (other?.includes(definition) === true) continue;
     listOne(world, events, kind, entity, definition);
   }
 }

@@ -5,7 +5,7 @@ import { ChildOf, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
-import { PAIR_EXCLUSIVE, PAIR_LISTED } from "../id/pair-traits.ts";
+import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_LISTED } from "../id/pair-traits.ts";
 import { handleAt, renewOrder, takeIndex } from "../records/entity-index.ts";
 import { appendLoose, loosePairOf } from "../records/sibling-links.ts";
 import { repeatRow } from "../storage/copy-rows.ts";
@@ -24,6 +24,7 @@ import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
 import { rememberOrder } from "./adding-order.ts";
+import { turnBits } from "./bit-tags.ts";
 import {
   definitionOfTerm,
   loosePairOfTerms,
@@ -34,10 +35,11 @@ import {
   valueOfTerm,
   wantPairsOfTerms,
 } from "./destination.ts";
+import { settleDisabled } from "./disabled.ts";
 import { commitEffects, type Effect, listEffectEvents, planEffects } from "./effects.ts";
+import { observedOf } from "./event-list.ts";
 import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
 import { ensureListed, relink } from "./family.ts";
-import { settleHidden } from "./hide.ts";
 import {
   askHooks,
   askTogether,
@@ -80,7 +82,7 @@ export function insertEntities(
   terms: readonly PlainTerm[],
   indexes: number[],
 ): Entity[] {
-  if ((needsOf(world, plan.shape) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0) {
+  if ((needsOfPlan(world, plan) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0) {
     insertGroups(world, [{ plan, terms, indexes }]);
     return indexes.map((index) => handleAt(world.entities, index));
   }
@@ -99,7 +101,7 @@ export function insertEntities(
 export function insertGroups(world: World, groups: readonly Group[], before?: () => void): Entity[] {
   let needs = 0;
   for (const { plan, terms } of groups) {
-    needs |= needsOf(world, plan.shape);
+    needs |= needsOfPlan(world, plan);
     if (plan.pairAt === SEVERAL) requireDifferentPairs(terms);
   }
   if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
@@ -109,6 +111,11 @@ export function insertGroups(world: World, groups: readonly Group[], before?: ()
     commitRows(world, groups, rows);
   });
   return [];
+}
+
+function needsOfPlan(world: World, { shape, tags }: SpawnPlan): number {
+  const needs = needsOf(world, shape);
+  return tags.some((tag) => observedOf(world.events, tag) !== 0) ? needs | NEEDS_OBSERVERS : needs;
 }
 
 /** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */
@@ -278,7 +285,7 @@ function commitRows(world: World, groups: readonly Group[], rows: Rows): void {
 
 /** Then something else may have been gathered since. */
 function isTold(world: World, { plan }: Group): boolean {
-  return (needsOf(world, plan.shape) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0;
+  return (needsOfPlan(world, plan) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0;
 }
 
 function commitGroup(
@@ -309,6 +316,7 @@ function commitGroup(
     writeTerms(world, shape, terms, table, first);
     if (count > 1) repeatRow(lanes, first, count);
   }
+  for (const tag of plan.tags) turnBits(world, shape, tag, first, first + count, true);
   for (let at = 0; at < count; at++) {
     settleInserted(world, plan, terms, indexes[at]!, table, valuePair);
     if (wasPending[at] && isTarget(graph.pairs, indexes[at]!)) followTargets(world, shape, indexes[at]!);
@@ -340,7 +348,7 @@ function settleInserted(
     if (added.length > 1) rememberOrder(world, index, added);
   }
   if ((shape.fixedNeeds & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, shape);
-  if (world.hiding && parentPair !== 0) settleHidden(world, index);
+  if ((graph.pairs.traits[parentPair]! & PAIR_DISABLES) !== 0) settleDisabled(world, index, parentPair);
 }
 
 /** An entity was a target before it got its row: the records of pairs, and readers of the journal, follow now. */

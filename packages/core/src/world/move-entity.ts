@@ -1,6 +1,7 @@
 import { movePlan } from "../graph/edges.ts";
 import { tidyEmpty } from "../graph/table-graph.ts";
 import { isTarget } from "../id/pair-book.ts";
+import { copyBit } from "../storage/bit-column.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
 import type { Column } from "../storage/lane-plan.ts";
 import { bitsOf, copyNumbers, copyRow } from "../storage/lanes.ts";
@@ -33,6 +34,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
     if (destination.lanes.tracks !== undefined)
       graph.tracking.work!.moveTicks(graph.tracking, origin, fromRow, destination, toRow);
   }
+  if (origin.bits !== undefined) copyBit(origin, fromRow, destination, toRow);
   if (destination.hasDataPairs) movePairValues(world, origin, from, fromRow, destination, to, toRow);
 
   const moved = takeRow(rows, origin, from, row);

@@ -1,8 +1,9 @@
 import { endReservation, reserveRows } from "../graph/reserve.ts";
 import { closeIfIdle, roomyTableFor } from "../graph/table-graph.ts";
 import { ChildOf, DisabledTree, OrderedChildren, Parent } from "../id/builtins.ts";
+import type { Definition } from "../id/definition.ts";
 import { isTarget } from "../id/pair-book.ts";
-import { PAIR_LISTED } from "../id/pair-traits.ts";
+import { PAIR_DISABLES, PAIR_LISTED } from "../id/pair-traits.ts";
 import { renewOrder } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
@@ -17,11 +18,13 @@ import {
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { loseOrder, rememberOrder } from "./adding-order.ts";
+import { bitTagsAt, turnBit } from "./bit-tags.ts";
 import type { PlainTerm } from "./destination.ts";
+import { disableBelow, settleDisabled } from "./disabled.ts";
 import { commitEffects, type Effect, listEffectEvents, planEffects, typeOfTable } from "./effects.ts";
+import { observedOf } from "./event-list.ts";
 import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
 import { ensureListed, listChildren, relink, unlistChildren } from "./family.ts";
-import { hideBelow, settleHidden } from "./hide.ts";
 import { type Change, tellRemovedOne, tellReplaced, tellSetTerms, tellWritten } from "./hook-calls.ts";
 import { enterVisit, leaveVisit } from "./lock.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
@@ -42,15 +45,25 @@ export interface Goal {
   readonly place: number;
   /** New pairs of relations with many targets, in the order given. */
   readonly added: readonly PairNumber[];
+  /** Tags stored as bits that it gets, and those that it loses. */
+  readonly tagged: readonly Definition[];
+  readonly untagged: readonly Definition[];
 }
 
 const NO_PAIRS: readonly PairNumber[] = [];
 const NO_TERMS: readonly PlainTerm[] = [];
 const NO_CALLS: readonly Change[] = [];
 
+export const NO_TAGS: readonly Definition[] = [];
+
 /** A goal that only takes something off, or only changes the archetype. */
-export function goalOf(shape: Shape, count: number, valuePair: PairNumber): Goal {
-  return { shape, count, valuePair, place: 0, added: NO_PAIRS };
+export function goalOf(
+  shape: Shape,
+  count: number,
+  valuePair: PairNumber,
+  untagged: readonly Definition[] = NO_TAGS,
+): Goal {
+  return { shape, count, valuePair, place: 0, added: NO_PAIRS, tagged: NO_TAGS, untagged };
 }
 
 /**
@@ -71,7 +84,7 @@ export function changeEntity(
 ): void {
   const { shape, count, valuePair } = goal;
   const was = shapeAt(world, index);
-  const needs = needsOf(world, was) | needsOf(world, shape);
+  const needs = needsOf(world, was) | needsOf(world, shape) | needsOfTags(world, goal);
   const from = world.entities.table[index]!;
   if ((needs & NEEDS_SYMMETRIC) !== 0 && changeSymmetric(world, index, goal, needs, terms, calls)) return;
   let to: TableNumber;
@@ -82,6 +95,11 @@ export function changeEntity(
     throw error;
   }
   applyChange(world, index, to, goal, needs, terms, calls, NO_EFFECTS, NO_PAIRS);
+}
+
+function needsOfTags({ events }: World, { tagged, untagged }: Goal): number {
+  const isObserved = (tag: Definition): boolean => observedOf(events, tag) !== 0;
+  return tagged.some(isObserved) || untagged.some(isObserved) ? NEEDS_OBSERVERS : 0;
 }
 
 const NO_EFFECTS: readonly Effect[] = [];
@@ -147,6 +165,7 @@ function applyChange(
     commitMove(world, index, to, valuePair, place);
     if (effects.length > 0) commitEffects(world, effects, tables);
     if (added.length > 0) rememberOrder(world, index, added);
+    turnTags(world, index, goal);
     if (terms.length > 0) writeGiven(world, index, terms);
     return;
   }
@@ -158,7 +177,7 @@ function applyChange(
       const from = world.entities.table[index]!;
       const others: ChangeEvents = { removed: [], added: [] };
       listEffectEvents(world, others, effects, tables);
-      listEvents(world, events, index, from, to, valuePair);
+      listEvents(world, events, index, from, to, valuePair, tagsAfter(world, index, goal));
       events.removed.push(...others.removed);
       events.added.unshift(...others.added);
     }
@@ -171,6 +190,7 @@ function applyChange(
       commitMove(world, index, to, valuePair, place);
       if (effects.length > 0) commitEffects(world, effects, tables);
       if (added.length > 0) rememberOrder(world, index, added);
+      turnTags(world, index, goal);
       if (terms.length > 0) {
         gatherTerms(world, terms);
         writeGiven(world, index, terms);
@@ -186,6 +206,22 @@ function applyChange(
   } finally {
     leaveVisit(world, isDone);
   }
+}
+
+function turnTags(world: World, index: number, { tagged, untagged }: Goal): void {
+  for (const tag of untagged) turnBit(world, index, tag, false);
+  for (const tag of tagged) turnBit(world, index, tag, true);
+}
+
+/** The tags stored as bits that an entity will have, if they will be others than now. */
+function tagsAfter(
+  world: World,
+  index: number,
+  { tagged, untagged }: Goal,
+): readonly Definition[] | undefined {
+  if (tagged.length + untagged.length === 0) return undefined;
+  const kept = bitTagsAt(world, index).filter((tag) => !untagged.includes(tag));
+  return [...new Set([...kept, ...tagged])];
 }
 
 function writeGiven(world: World, index: number, terms: readonly PlainTerm[]): void {
@@ -224,6 +260,8 @@ export function commitMove(
   if (valuePair !== 0) ensureListed(world, valuePair);
   if (to !== from) moveEntity(world, index, to);
   const isListed = before !== after && ((pairs.traits[before]! | pairs.traits[after]!) & PAIR_LISTED) !== 0;
+  const isOtherwise =
+    before !== after && ((pairs.traits[before]! ^ pairs.traits[after]!) & PAIR_DISABLES) !== 0;
   if (isListed || oldValue !== valuePair) relink(world, index, { before, after, place }, valuePair !== 0);
   if (before !== after) {
     renewOrder(entities, index);
@@ -233,7 +271,7 @@ export function commitMove(
   if (to !== from) tidyLeft(world, from);
   if ((needs & NEEDS_DEPTHS) !== 0 && isTarget(pairs, index)) followOthers(world, index, was, is);
   if (was !== is && (needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, was, is);
-  if (before !== after && world.hiding) settleHidden(world, index);
+  if (isOtherwise) settleDisabled(world, index, after);
 }
 
 /** The records of other relations that keep depths follow the targets that an entity has now. */
@@ -256,5 +294,5 @@ export function reactToBuiltins(world: World, index: number, was: Shape, is: Sha
   const hasList = hasDefinition(is, OrderedChildren);
   if (hasList && !hadList) listChildren(world, index);
   if (hadList && !hasList) unlistChildren(world, index);
-  if (hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree)) hideBelow(world, index);
+  if (hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree)) disableBelow(world, index);
 }

@@ -6,6 +6,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
 import type { PairNumber } from "../storage/table.ts";
+import { bitTagsAt, hasBitAt, turnBit } from "./bit-tags.ts";
 import { unwantPair, wantPairsOf } from "./destination.ts";
 import { OBSERVES_REMOVED, observedOf } from "./event-list.ts";
 import { askHooks, type Change, keptChanges, NO_CHANGES } from "./hook-calls.ts";
@@ -51,6 +52,10 @@ export function removeAsked(world: World, index: number, question: Question): vo
 }
 
 function removeComponent(world: World, index: number, definition: Definition): void {
+  if (definition.storage === "bits") {
+    removeTag(world, index, definition);
+    return;
+  }
   const { graph, entities } = world;
   const from = entities.table[index]!;
   const was = graph.shapes[graph.tables.shape[from]!]!;
@@ -64,6 +69,18 @@ function removeComponent(world: World, index: number, definition: Definition): v
   }
   moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
   tidyLeft(world, from);
+}
+
+/** A tag that is stored as bits: nothing moves. */
+function removeTag(world: World, index: number, tag: Definition): void {
+  if (!hasBitAt(world, index, tag)) return;
+  if ((observedOf(world.events, tag) & OBSERVES_REMOVED) === 0) {
+    turnBit(world, index, tag, false);
+    return;
+  }
+  const count = wantPairsOf(world, world.entities.table[index]!);
+  const valuePair = loosePairOf(world.graph.links, index);
+  changeEntity(world, index, goalOf(shapeAt(world, index), count, valuePair, [tag]));
 }
 
 /**
@@ -153,5 +170,6 @@ function clearNow(world: World, index: number): void {
   for (const definition of was.definitions) {
     if (isInternal(definition)) bare = shapeWith(graph, bare, definition);
   }
-  if (bare !== was) changeEntity(world, index, goalOf(bare, 0, 0));
+  const tags = bitTagsAt(world, index);
+  if (bare !== was || tags.length > 0) changeEntity(world, index, goalOf(bare, 0, 0, tags));
 }

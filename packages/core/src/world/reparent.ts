@@ -2,7 +2,7 @@ import { shapeWith, shapeWithout } from "../graph/edges.ts";
 import { closeIfIdle } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Parent, Stands } from "../id/builtins.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
-import { PAIR_LISTED } from "../id/pair-traits.ts";
+import { PAIR_DISABLES, PAIR_LISTED } from "../id/pair-traits.ts";
 import { handleAt, renewOrder } from "../records/entity-index.ts";
 import { looseCountOf, loosePairOf, moveLink } from "../records/sibling-links.ts";
 import { makeRoomFor } from "../storage/rows.ts";
@@ -10,12 +10,13 @@ import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { requireNoCycle } from "./acyclic.ts";
 import { unwantPair, wantPair, wantPairsOf } from "./destination.ts";
+import { disableDifferently } from "./disabled.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "./event-list.ts";
 import { ensureListed } from "./family.ts";
 import { askHooks, type Change, keptChanges, NO_CHANGES, tellReplaced, tellWritten } from "./hook-calls.ts";
 import { requireParentable } from "./limits.ts";
 import { enterVisit, leaveVisit } from "./lock.ts";
-import { changeEntity, noteLinkMove } from "./move.ts";
+import { changeEntity, NO_TAGS, noteLinkMove } from "./move.ts";
 import { moveWithin, tidyLeft } from "./move-entity.ts";
 import { ensurePair, followTarget } from "./pair.ts";
 import { parentPairAt } from "./targets.ts";
@@ -100,18 +101,17 @@ function moveToParent(
   const observed = observedOf(world.events, ChildOf) & (OBSERVES_ADDED | OBSERVES_REMOVED);
   // A move inside one archetype, of a row or of links alone, goes here; whatever else moves along does not.
   const isInside =
-    place === 0 &&
-    shape.isLoose === byValue &&
-    !world.hiding &&
-    !(byValue && observedOf(world.events, Parent) !== 0);
+    place === 0 && shape.isLoose === byValue && !(byValue && observedOf(world.events, Parent) !== 0);
   let to: TableNumber = 0;
   let pair: PairNumber = 0;
   if (isInside && byValue) {
     pair = ensurePair(world, ChildOf, target);
-    to = from;
+    if (!disableDifferently(world, loosePairOf(graph.links, index), pair)) to = from;
   } else if (isInside && tables.parentPair[from] !== 0 && tables.pairs[from] === 1) {
     pair = findPair(graph.pairs, CHILD_OF, target);
-    if (((graph.pairs.traits[pair]! | graph.pairs.traits[tables.parentPair[from]!]!) & PAIR_LISTED) === 0) {
+    const old = graph.pairs.traits[tables.parentPair[from]!]!;
+    const now = graph.pairs.traits[pair]!;
+    if (((old | now) & PAIR_LISTED) === 0 && ((old ^ now) & PAIR_DISABLES) === 0) {
       to = roomInSameShape(world, shape, pair);
     }
   }
@@ -200,6 +200,14 @@ function changeParent(
   const pair = ensurePair(world, ChildOf, target);
   let count = unwantPair(world, old, wantPairsOf(world, world.entities.table[index]!));
   if (!byValue) count = wantPair(world, pair, count);
-  const goal = { shape, count, valuePair: byValue ? pair : 0, place, added: [] };
+  const goal = {
+    shape,
+    count,
+    valuePair: byValue ? pair : 0,
+    place,
+    added: [],
+    tagged: NO_TAGS,
+    untagged: NO_TAGS,
+  };
   changeEntity(world, index, goal, undefined, calls);
 }

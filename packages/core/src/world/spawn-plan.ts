@@ -10,6 +10,7 @@ import { columnOf, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { stampWritten } from "../storage/tracks.ts";
 import {
+  bitTagsOf,
   definitionOfTerm,
   type PlainTerm,
   refuseTwice,
@@ -64,6 +65,7 @@ export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   const plan: SpawnPlan = {
     definitions,
     shape,
+    tags: bitTagsOf(terms),
     pairAt: pairs > 1 ? SEVERAL : definitions.findIndex(({ kind }) => kind === "relation"),
     flatLanes: flatLanesOf(shape, definitions),
     lastPair: 0,
@@ -76,7 +78,15 @@ export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
 
 /** A plan for entities of an archetype that get nothing else. */
 export function barePlan(shape: Shape): SpawnPlan {
-  return { definitions: [], shape, pairAt: -1, flatLanes: new Int32Array(0), lastPair: 0, lastTable: 0 };
+  return {
+    definitions: [],
+    shape,
+    tags: [],
+    pairAt: -1,
+    flatLanes: new Int32Array(0),
+    lastPair: 0,
+    lastTable: 0,
+  };
 }
 
 function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Array {
@@ -93,6 +103,10 @@ function shapeOfTerms(world: World, terms: readonly PlainTerm[]): Shape {
   let shape = graph.root;
   for (const term of terms) {
     const definition = definitionOfTerm(term);
+    if (definition.storage === "bits") {
+      if (terms.filter((other) => definitionOfTerm(other) === definition).length > 1) refuseTwice(definition);
+      continue;
+    }
     const next = shapeWith(graph, shape, definition);
     if (next === shape && (definition.kind !== "relation" || definition.exclusive)) refuseTwice(definition);
     if (definition === Parent && shape.hasPairs) refuseTwoParents(terms);

@@ -3,7 +3,7 @@ import { shown } from "../base/shown.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
 
 import { type Entity, indexOf } from "../id/entity.ts";
-import { PAIR_LISTED } from "../id/pair-traits.ts";
+import { PAIR_DISABLES, PAIR_LISTED } from "../id/pair-traits.ts";
 import { handleAt, hasRoomFor, renewOrder, takeIndex } from "../records/entity-index.ts";
 import { clearRow } from "../storage/lanes.ts";
 import { NEEDS_PAIR_VALUES, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
@@ -64,7 +64,7 @@ const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES;
 function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]): Entity {
   const { graph, entities } = world;
   const { shape, pairAt } = plan;
-  if (pairAt === SEVERAL || (needsOf(world, shape) & ~SIMPLE) !== 0 || world.hiding)
+  if (pairAt === SEVERAL || (needsOf(world, shape) & ~SIMPLE) !== 0 || plan.tags.length > 0)
     return insertEntities(world, plan, terms, [0])[0]!;
   let table: TableNumber;
   if (pairAt < 0) {
@@ -96,7 +96,7 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
 /**
  * The table of a plan with one pair, with room for a row: that of the last time, the spare one, or another.
  *
- * @returns 0 if the children of the parent stand in a list.
+ * @returns 0 if the children of the parent stand in a list, or are disabled from above.
  */
 function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber {
   const { graph } = world;
@@ -113,20 +113,20 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
     tables.pairs[table] === 1 &&
     records.nodePair[tables.nodes[table]!] === pair;
   if (isSame) {
-    if ((pairs.traits[pair]! & PAIR_LISTED) !== 0) return 0;
+    if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;
     if (tables.count[table] === tables.capacity[table]) makeRoomFor(world.rows, shape, table, 1);
     return table;
   }
   table = spareTableFor(world, shape, target);
   if (table === 0) {
     pair = ensurePair(world, relation, target);
-    if ((pairs.traits[pair]! & PAIR_LISTED) !== 0) return 0;
+    if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;
     graph.wanted[0] = pair;
     table = roomyTableFor(graph, shape, 1, 1, 0);
   }
   plan.lastTable = table;
   plan.lastPair = records.nodePair[tables.nodes[table]!]!;
-  return table;
+  return (pairs.traits[plan.lastPair]! & PAIR_DISABLES) === 0 ? table : 0;
 }
 
 /** As `spawn`, but at once inside a visit as well, and in no scope: for verbs that spawn several. */

@@ -1,6 +1,7 @@
 import { law } from "../base/law.ts";
 import { shapesWith } from "../graph/graph.ts";
 import type { Definition } from "../id/definition.ts";
+import { countBits } from "../storage/bit-column.ts";
 import { closeTracks, endTrack, openTracks, startTrack, trackingWork } from "../storage/track-shapes.ts";
 import { CHANGED, type Clock, REMOVED, type TrackKind } from "../storage/tracks.ts";
 import type { World } from "./world.ts";
@@ -35,7 +36,11 @@ export function trackChanges(world: World, definition: Definition, kind: TrackKi
   tracked.push(one);
   if (tracked.length === 1) for (const shape of world.graph.founded) openTracks(shape);
   if (kind === REMOVED) return;
-  for (const shape of shapesWith(world.graph, definition)) startTrack(shape, one, clock);
+  const shapes =
+    definition.storage === "bits"
+      ? world.graph.founded.filter((shape) => countBits(shape, definition) > 0)
+      : shapesWith(world.graph, definition);
+  for (const shape of shapes) startTrack(shape, one, clock);
 }
 
 /** One who asked for it needs it no longer; with the last one everything goes that was kept. */

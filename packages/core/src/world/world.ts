@@ -49,6 +49,8 @@ export interface Queue {
 export interface SpawnPlan {
   readonly definitions: readonly Definition[];
   readonly shape: Shape;
+  /** Tags among them that are stored as bits. */
+  readonly tags: readonly Definition[];
   /** Place of the only term that is a pair; -1 if there is none. */
   readonly pairAt: number;
   /** Lanes of all fields in the order of the terms, if all are f32 and every column has a term; else none. */
@@ -87,8 +89,6 @@ export interface World {
   /** A queued pair with a dead parent is dropped; else its entity dies. */
   readonly dropsDeadParents: boolean;
   readonly events: Events;
-  /** There has been a DisabledTree. */
-  hiding: boolean;
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
   limbo: TableNumber;
   /** Where values are gathered on their way into a row. */

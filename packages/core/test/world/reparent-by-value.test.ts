@@ -8,8 +8,10 @@ import {
   ChildOf,
   component,
   createWorld,
+  DisabledTree,
   type Entity,
   f32,
+  isDisabled,
   Parent,
   parentOf,
   release,
@@ -146,6 +148,17 @@ describe("another parent by value is refused, and nothing has changed", () => {
     expect(codeOf(() => moveBelow(one as Entity, other as Entity))).toBe(code);
 
     expect(snapshot(world)).toEqual(before);
+  });
+
+  it("disables, below a parent that does so, whether it has children or not", () => {
+    add(world, dock, DisabledTree);
+    const lonely = spawn(world, DisabledTree);
+
+    moveBelow(crew[0], dock);
+    moveBelow(crew[1], lonely);
+
+    expect([crew[0], crew[1], crew[2]].map((one) => isDisabled(world, one))).toEqual([true, true, false]);
+    expect(verify(world)).toEqual([]);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   f64,
   get,
   isAlive,
+  isDisabled,
   OrderedChildren,
   observe,
   Parent,
@@ -121,7 +122,8 @@ describe("a reparent inside one archetype", () => {
     ["it has another pair", ({ world, bow, quay }) => add(world, bow, Likes(quay))],
     ["children stand in lists", ({ world, ship }) => add(world, ship, OrderedChildren)],
     ["a parent is stored as a value", ({ world, ship }) => spawn(world, Parent(ship))],
-    ["something is hidden", ({ world }) => spawn(world, DisabledTree)],
+    ["the new parent disables what is below it", ({ world, port }) => add(world, port, DisabledTree)],
+    ["the old one does", ({ world, ship }) => add(world, ship, DisabledTree)],
     ["an entity stands for a definition", ({ world }) => entityOf(world, Likes)],
   ];
 
@@ -133,6 +135,19 @@ describe("a reparent inside one archetype", () => {
     add(world, bow, ChildOf(port));
 
     expect([parentOf(world, bow), get(world, bow, Position)]).toEqual([port, { x: 1, y: -1 }]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("keeps who is disabled right, from one parent that disables its children to the next", () => {
+    const { world, ship, port, bow, stern } = twoFamilies();
+    spawn(world, ChildOf(spawn(world, DisabledTree)));
+
+    add(world, bow, ChildOf(port));
+    add(world, ship, DisabledTree);
+    add(world, port, DisabledTree);
+    add(world, stern, ChildOf(port));
+
+    expect([isDisabled(world, bow), isDisabled(world, stern)]).toEqual([true, true]);
     expect(verify(world)).toEqual([]);
   });
 

@@ -27,8 +27,7 @@ import {
   spawnMany,
   type World,
 } from "../../src/index.ts";
-import { hasDefinition } from "../../src/storage/shape.ts";
-import { shapeAt } from "../../src/world/values.ts";
+import { hasBitAt } from "../../src/world/bit-tags.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
 import { destroy } from "./destroy.ts";
@@ -60,7 +59,7 @@ function disabled(...entities: Entity[]): boolean[] {
 
 /** Who is hidden by something above. */
 function hidden(...entities: Entity[]): boolean[] {
-  return entities.map((one) => hasDefinition(shapeAt(world, indexOf(one)), Hidden));
+  return entities.map((one) => hasBitAt(world, indexOf(one), Hidden));
 }
 
 describe("Disabled", () => {

@@ -117,6 +117,8 @@ function cloneNow(
   for (let place = 0; place < found.length; place++) {
     found.copies[place] = place === 0 && pending !== 0 ? pending : enterLimbo(world);
   }
+  const handle = handleAt(world.entities, found.copies[0]!);
+  enterVisit(world); // whoever throws or clones when told does so once all are there
   let isDone = false;
   try {
     if (found.isHooked || shapeAt(world, root).hooked.length > 0) {
@@ -125,8 +127,9 @@ function cloneNow(
     isDone = true;
   } finally {
     if (!isDone) takeBack(world, found, pending);
+    leaveVisit(world, isDone);
   }
-  return handleAt(world.entities, found.copies[0]!);
+  return handle;
 }
 
 function cloneRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
@@ -167,34 +170,24 @@ function groupOf(world: World, terms: readonly PlainTerm[], index: number): Grou
 
 /** The same where hooks are asked for the copies below before anything is copied, and told when all are there. */
 function cloneRowsAsked(world: World, found: Originals, terms: readonly PlainTerm[]): void {
-  enterVisit(world);
-  let isDone = false;
+  const calls: (readonly [copy: number, calls: readonly Change[]])[] = [];
+  for (let place = 1; place < found.length; place++) {
+    const original = found.indexes[place]!;
+    const { hooked } = shapeAt(world, original);
+    if (hooked.length === 0) continue;
+    const asked = hooked.map((definition) =>
+      givenChange(definition, copiedValue(world, original, definition, 0, found.copyOf), undefined),
+    );
+    const above = found.copyOf(indexOf(parentAt(world, original)!));
+    askHooks(world, undefined, asked, handleAt(world.entities, above));
+    calls.push([found.copies[place]!, asked]);
+  }
+  cloneRows(world, found, terms);
+  world.changes++;
   try {
-    const calls: (readonly [copy: number, calls: readonly Change[]])[] = [];
-    for (let place = 1; place < found.length; place++) {
-      const original = found.indexes[place]!;
-      const copy = found.copies[place]!;
-      const { hooked } = shapeAt(world, original);
-      if (hooked.length === 0) continue;
-      const asked = hooked.map((definition) => {
-        const value = copiedValue(world, original, definition, 0, found.copyOf);
-        return givenChange(definition, value, undefined);
-      });
-      const parent = parentAt(world, original)!;
-      const above = handleAt(world.entities, found.copyOf(indexOf(parent)));
-      askHooks(world, undefined, asked, above);
-      calls.push([copy, asked]);
-    }
-    cloneRows(world, found, terms);
-    world.changes++;
-    try {
-      for (const [copy, asked] of calls) tellWritten(world, copy, asked);
-    } finally {
-      world.changes--;
-    }
-    isDone = true;
+    for (const [copy, asked] of calls) tellWritten(world, copy, asked);
   } finally {
-    leaveVisit(world, isDone);
+    world.changes--;
   }
 }
 

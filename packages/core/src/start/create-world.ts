@@ -1,5 +1,5 @@
 import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../base/limits.ts";
-import { destroyAll } from "../cleanup/destroy.ts";
+import { destroyAll } from "../destroy/destroy.ts";
 import { createGraph } from "../graph/graph.ts";
 import { nextNumber } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";

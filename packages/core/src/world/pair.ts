@@ -1,4 +1,4 @@
-import { spareTableBelow } from "../graph/bury-table.ts";
+import { spareTableBelow } from "../graph/free-table.ts";
 import { pairFor } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";

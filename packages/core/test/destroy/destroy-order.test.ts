@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { inDyingOrder } from "../../src/cleanup/dying-order.ts";
+import { inDyingOrder } from "../../src/destroy/destroy-order.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   add,

@@ -1,5 +1,5 @@
 import { TreelineError } from "../base/error.ts";
-import { buryTable } from "../graph/bury-table.ts";
+import { buryTable } from "../graph/free-table.ts";
 import { dropTable } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
 import { ANY, type Definition } from "../id/definition.ts";
@@ -34,8 +34,8 @@ import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
 import { buryWithLeaves } from "./bury-with-leaves.ts";
 import { deathRoots } from "./death-roots.ts";
-import { inDyingOrder } from "./dying-order.ts";
-import { AT_ONCE, isReached, type Reach, reachFrom, survivorsOf, takeWholeTables } from "./reach.ts";
+import { AT_ONCE, isReached, type Reach, reachFrom, survivorsOf, takeWholeTables } from "./deletion-set.ts";
+import { inDyingOrder } from "./destroy-order.ts";
 import { usersOf } from "./users.ts";
 
 /**

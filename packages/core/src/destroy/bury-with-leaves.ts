@@ -1,4 +1,4 @@
-import { buryTable } from "../graph/bury-table.ts";
+import { buryTable } from "../graph/free-table.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { giveIndex } from "../records/entity-index.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deathRoots } from "../../src/cleanup/death-roots.ts";
+import { deathRoots } from "../../src/destroy/death-roots.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,

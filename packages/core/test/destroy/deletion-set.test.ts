@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { dump } from "../../src/debug/dump.ts";
 import {
   isDying,
   isReached,
@@ -6,8 +7,7 @@ import {
   reachFrom,
   survivorsOf,
   takeWholeTables,
-} from "../../src/cleanup/reach.ts";
-import { dump } from "../../src/debug/dump.ts";
+} from "../../src/destroy/deletion-set.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   ChildOf,

@@ -1,230 +1,257 @@
 import { grownInt32 } from "../base/growing.ts";
-import { Stands } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
-import { firstPairOf, isTarget } from "../id/pair-book.ts";
-import { PAIR_DELETES } from "../id/pair-traits.ts";
+import { PAIR_DELETES, PAIR_LISTED } from "../id/pair-traits.ts";
 import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
-import { hasDefinition } from "../storage/shape.ts";
+import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
+import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { isHeard } from "../world/event-list.ts";
+import { hooksOf } from "../world/hooks.ts";
+import { needsOf } from "../world/needs-of.ts";
 import { nextStateNumber, stateOf, type World } from "../world/world.ts";
 
-/** Everything that dies at once. One record per world, used again for the next death. */
-export interface Reach {
-  rounds: number;
-  /** Tables all rows of which die, as they were reached; the first `length` count. */
-  tables: Int32Array<ArrayBuffer>;
-  length: number;
-  /** By table: the round in which it was reached last. */
-  tableRound: Int32Array<ArrayBuffer>;
+/** Nobody is told; hooks that take any order are; observers or hooks see the order. */
+export const UNOBSERVED = 0;
+export const ANY_ORDER = 1;
+export const IN_ORDER = 2;
+
+/** Everything that one call destroys. One record per world, used again by the next call. */
+export interface DeletionSet {
+  /** Marks of other rounds mean nothing. */
+  round: number;
   /**
-   * Entities that die by themselves: those it began with, and children whose parents are stored as values. Some of them
-   * may be in reached tables as well.
+   * In the order in which they were found: entities as their indexes, and tables all rows of which are destroyed as minus
+   * their numbers; the first `length` count. An entity may lie in one of the tables as well.
    */
-  singles: Int32Array<ArrayBuffer>;
-  singleCount: number;
-  /** By entity index: the round in which it was reached as a single. */
-  singleRound: Int32Array<ArrayBuffer>;
-  /** By table: how many singles it holds, negative once these are all its rows; and the round for which that holds. */
-  singlesIn: Int32Array<ArrayBuffer>;
-  singlesRound: Int32Array<ArrayBuffer>;
-  /** Those of the dying that are targets, each once. */
-  targets: Int32Array<ArrayBuffer>;
-  targetCount: number;
-  targetRound: Int32Array<ArrayBuffer>;
-  /** Some of the dying have components with hooks. */
-  isHooked: boolean;
-  /** Pairs of the dying whose relation does not delete: their sources may live on. */
-  foreign: PairNumber[];
-  /** Definitions for which some of the dying stand. */
-  definitions: Definition[];
+  work: Int32Array<ArrayBuffer>;
+  length: number;
+  /** By entity index: the round in which it was put into `work`. */
+  entityRound: Int32Array<ArrayBuffer>;
+  /** By table: the same. */
+  tableRound: Int32Array<ArrayBuffer>;
+  /** By table, 0 between calls: how many of its rows are in `work` one by one. */
+  rowsOf: Int32Array<ArrayBuffer>;
+  /** Pairs of the destroyed that are not freed together with their tables, each once. */
+  readonly pairs: PairNumber[];
+  /** Definitions whose entities are destroyed. */
+  readonly definitions: Definition[];
+  /** Entities that live on may have some of `pairs` or `definitions`. */
+  hasSurvivors: boolean;
+  /** Relations other than ChildOf, or definitions, led to some of them. */
+  leavesTree: boolean;
+  /** UNOBSERVED, ANY_ORDER or IN_ORDER: the most that one of them asks for. */
+  announces: number;
+  /** Entities whose parents are values are among them. */
+  hasValueParents: boolean;
+  /** The archetype that was looked at last, and whether its entities are component entities. */
+  shape: Shape | undefined;
+  stands: boolean;
 }
 
-const REACH: number = nextStateNumber();
+const SET: number = nextStateNumber();
 
-function createReach(): Reach {
+function createSet(): DeletionSet {
   const none = new Int32Array(0);
   return {
-    rounds: 0,
-    tables: none,
+    round: 0,
+    work: none,
     length: 0,
+    entityRound: none,
     tableRound: none,
-    singles: none,
-    singleCount: 0,
-    singleRound: none,
-    singlesIn: none,
-    singlesRound: none,
-    targets: none,
-    targetCount: 0,
-    targetRound: none,
-    isHooked: false,
-    foreign: [],
+    rowsOf: none,
+    pairs: [],
     definitions: [],
+    hasSurvivors: false,
+    leavesTree: false,
+    announces: UNOBSERVED,
+    hasValueParents: false,
+    shape: undefined,
+    stands: false,
   };
 }
 
+/** Marks are numbers of 32 bits. */
+const LAST_ROUND = 0x7fffffff;
+
 /**
- * Rows and entities that one call goes through: a tree dies in few calls, and V8 compiles functions that are called often
- * sooner, and better, than those that run long.
+ * Rows that one call goes through: V8 optimises functions that are called often sooner, and better, than those that run
+ * long.
  */
 export const AT_ONCE = 1024;
 
 /**
- * Finds everything that dies with the entities at some indexes: for each relation R that deletes and each e found, the
- * tables under (R, e) and the children that store e as a value; and all who have a definition that deletes with its
- * entity. Each once, also in cycles. Nothing is changed. The answer is good until the next death.
+ * Finds everything that is destroyed with the entities at some indexes: for each relation R that deletes and each entity e
+ * found, the tables of (R, e) and the children that store e as a value; and all that have a definition that deletes with its
+ * entity. Each once, also in cycles. Nothing is changed. The answer is good until the next call.
  */
-export function reachFrom(world: World, roots: readonly number[]): Reach {
-  const reach = stateOf(world, REACH, createReach);
-  const { tables } = world.graph;
-  const { length } = world.entities;
-  reach.length = 0;
-  reach.singleCount = 0;
-  reach.targetCount = 0;
-  reach.isHooked = false;
-  if (reach.foreign.length > 0) reach.foreign = [];
-  if (reach.definitions.length > 0) reach.definitions = [];
-  reach.rounds++;
-  reach.tableRound = grownInt32(reach.tableRound, tables.length);
-  reach.singleRound = grownInt32(reach.singleRound, length);
-  reach.targetRound = grownInt32(reach.targetRound, length);
-
-  for (const root of roots) addSingle(world, reach, root);
-  let tableAt = 0;
-  let singleAt = 0;
-  while (tableAt < reach.length || singleAt < reach.singleCount) {
-    while (singleAt < reach.singleCount) {
-      const end = Math.min(singleAt + AT_ONCE, reach.singleCount);
-      reachBelow(world, reach, reach.singles, singleAt, end, world.standsFor.size > 0);
-      singleAt = end;
-    }
-    for (; tableAt < reach.length; tableAt++) reachTable(world, reach, reach.tables[tableAt]!);
-  }
-  return reach;
+export function deletionSetOf(world: World, roots: readonly number[]): DeletionSet {
+  const set = stateOf(world, SET, createSet);
+  beginSet(world, set);
+  for (let at = 0; at < roots.length; at++) addEntity(world, set, roots[at]!);
+  for (let at = 0; at < set.length; at++) expand(world, set, set.work[at]!);
+  set.shape = undefined;
+  return set;
 }
 
-function reachTable(world: World, reach: Reach, table: TableNumber): void {
+function beginSet({ graph, entities }: World, set: DeletionSet): void {
+  if (set.round === LAST_ROUND) {
+    set.round = 0;
+    set.entityRound.fill(0);
+    set.tableRound.fill(0);
+  }
+  set.round++;
+  set.length = 0;
+  set.pairs.length = 0;
+  set.definitions.length = 0;
+  set.hasSurvivors = false;
+  set.leavesTree = false;
+  set.announces = UNOBSERVED;
+  set.hasValueParents = false;
+  set.entityRound = grownInt32(set.entityRound, entities.length);
+  set.tableRound = grownInt32(set.tableRound, graph.tables.length);
+}
+
+/** Adds what is destroyed together with one entry of `work`. */
+function expand(world: World, set: DeletionSet, entry: number): void {
   const { tables, shapes } = world.graph;
+  const table = entry < 0 ? -entry : world.entities.table[entry]!;
   const shape = shapes[tables.shape[table]!]!;
-  if (shape.hooked.length > 0) reach.isHooked = true;
-  const { i32 } = shape.lanes;
+  if (shape !== set.shape) enterShape(world, set, shape);
+  if (entry > 0) {
+    addSourcesOf(world, set, entry);
+    if (set.stands) addUsersOf(world, set, entry);
+    return;
+  }
   const first = tables.first[table]!;
   const end = first + tables.count[table]!;
-  const stands = shape.isSpecial && hasDefinition(shape, Stands);
   for (let row = first; row < end; row += AT_ONCE)
-    reachBelow(world, reach, i32, row, Math.min(row + AT_ONCE, end), stands);
+    expandRows(world, set, shape.lanes.i32, row, Math.min(row + AT_ONCE, end));
 }
 
-/** Who dies with the entities in places `from .. end` of a list. */
-function reachBelow(
-  world: World,
-  reach: Reach,
-  list: Int32Array,
-  from: number,
-  end: number,
-  stands: boolean,
-): void {
-  const { pairs } = world.graph;
+function expandRows(world: World, set: DeletionSet, list: Int32Array, from: number, end: number): void {
+  const { firstOfTarget } = world.graph.pairs;
+  const { entityRound, round, stands } = set;
   for (let at = from; at < end; at++) {
     const index = list[at]!;
-    if (isTarget(pairs, index)) reachSources(world, reach, index);
-    if (stands) reachUsers(world, reach, index);
+    if (entityRound[index] === round) continue; // it has an entry of its own
+    if (index < firstOfTarget.length && firstOfTarget[index] !== 0) addSourcesOf(world, set, index);
+    if (stands) addUsersOf(world, set, index);
   }
 }
 
-export function isReached(reach: Reach, table: TableNumber): boolean {
-  return reach.tableRound[table] === reach.rounds;
+function enterShape(world: World, set: DeletionSet, shape: Shape): void {
+  set.shape = shape;
+  set.stands = hasDefinition(shape, Stands);
+  if (shape.isLoose) set.hasValueParents = true;
+  const needs = needsOf(world, shape);
+  if ((needs & NEEDS_OBSERVERS) !== 0 && isRemovalObserved(world, shape)) set.announces = IN_ORDER;
+  if ((needs & NEEDS_HOOKS) === 0) return;
+  for (const definition of shape.hooked) {
+    const { onRemove, anyOrder = false } = hooksOf(definition);
+    if (onRemove !== undefined) set.announces = Math.max(set.announces, anyOrder ? ANY_ORDER : IN_ORDER);
+  }
 }
 
-/** Does the entity at an index die? */
-export function isDying({ entities }: World, reach: Reach, index: number): boolean {
-  return reach.singleRound[index] === reach.rounds || isReached(reach, entities.table[index]!);
+function isRemovalObserved({ events }: World, { definitions, isLoose }: Shape): boolean {
+  return (
+    isHeard(events, "removed", Life) ||
+    definitions.some((one) => isHeard(events, "removed", one)) ||
+    (isLoose && isHeard(events, "removed", ChildOf))
+  );
 }
 
-function addTable(reach: Reach, table: TableNumber): void {
-  reach.tableRound[table] = reach.rounds;
-  if (reach.length === reach.tables.length) reach.tables = grownInt32(reach.tables, reach.length + 1);
-  reach.tables[reach.length++] = table;
+/** Goes through the pairs that have the entity as their target. */
+function addSourcesOf(world: World, set: DeletionSet, index: number): void {
+  const { pairs, records, tables, links } = world.graph;
+  const { round, tableRound } = set;
+  if (index >= pairs.firstOfTarget.length) return;
+  for (let pair = pairs.firstOfTarget[index]!; pair !== 0; pair = pairs.nextOfTarget[pair]!) {
+    const traits = pairs.traits[pair]!;
+    if ((traits & PAIR_DELETES) === 0) {
+      set.hasSurvivors = true;
+      set.pairs.push(pair);
+      continue;
+    }
+    if (pairs.relation[pair] !== CHILD_OF) set.leavesTree = true;
+    let isLeft = (traits & PAIR_LISTED) !== 0;
+    for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+      const table = records.nodeTable[node]!;
+      if (tables.count[table] === 0) isLeft = true;
+      else if (tableRound[table] !== round) addTable(set, table);
+    }
+    if (isLeft) set.pairs.push(pair);
+    if ((traits & PAIR_LISTED) === 0 || looseCountOf(links, pair) === 0) continue;
+    for (let child = firstInList(links, pair); child !== 0; child = nextInList(links, child)) {
+      if (loosePairOf(links, child) === pair) addEntity(world, set, child);
+    }
+  }
 }
 
-function addSingle(world: World, reach: Reach, index: number): void {
-  const table = world.entities.table[index]!;
-  if (reach.singleRound[index] === reach.rounds || isReached(reach, table)) return;
-  reach.singleRound[index] = reach.rounds;
-  if (reach.singleCount === reach.singles.length) {
-    reach.singles = grownInt32(reach.singles, reach.singleCount + 1);
+function addTable(set: DeletionSet, table: TableNumber): void {
+  set.tableRound[table] = set.round;
+  if (set.length === set.work.length) set.work = grownInt32(set.work, set.length + 1);
+  set.work[set.length++] = -table;
+}
+
+function addEntity(world: World, set: DeletionSet, index: number): void {
+  if (isDestroyed(world, set, index)) return;
+  set.entityRound[index] = set.round;
+  if (set.length === set.work.length) set.work = grownInt32(set.work, set.length + 1);
+  set.work[set.length++] = index;
+}
+
+/** A component entity: those that have its definition may have to be destroyed with it. */
+function addUsersOf(world: World, set: DeletionSet, index: number): void {
+  const definition = world.standsFor.get(index);
+  if (definition === undefined) return;
+  set.definitions.push(definition);
+  set.hasSurvivors = true;
+  if (definition.onDeath !== "delete") return;
+  set.leavesTree = true;
+  const { graph } = world;
+  for (const shape of graph.shapesWith.get(definition.id) ?? []) {
+    for (let table = shape.firstTable; table !== 0; table = graph.tables.next[table]!) {
+      if (set.tableRound[table] !== set.round) addTable(set, table);
+    }
   }
-  reach.singles[reach.singleCount++] = index;
-  const { tables, shapes } = world.graph;
-  const shape = shapes[tables.shape[table]!]!;
-  if (shape.hooked.length > 0) reach.isHooked = true;
-  if (!shape.isLoose) return;
-  if (table >= reach.singlesIn.length) {
-    reach.singlesIn = grownInt32(reach.singlesIn, tables.length);
-    reach.singlesRound = grownInt32(reach.singlesRound, tables.length);
-  }
-  if (reach.singlesRound[table] !== reach.rounds) {
-    reach.singlesRound[table] = reach.rounds;
-    reach.singlesIn[table] = 0;
-  }
-  reach.singlesIn[table]!++;
+}
+
+/** Is the entity at an index destroyed? */
+export function isDestroyed({ entities }: World, set: DeletionSet, index: number): boolean {
+  return set.entityRound[index] === set.round || set.tableRound[entities.table[index]!] === set.round;
+}
+
+/** Which of some entities live on. A fresh list. */
+export function survivorsOf(world: World, set: DeletionSet, indexes: readonly number[]): number[] {
+  return indexes.filter((index) => !isDestroyed(world, set, index));
 }
 
 /** Tables with fewer rows are left by one row after the other: the next child finds its table there still. */
 const MANY_ROWS = 8;
 
 /**
- * Tables with children whose parents are values, all of whom die, are taken as a whole, which is quicker if they have many
- * rows. To be asked when survivors have been loosened, since that may move some of them into such a table.
+ * Adds tables of children whose parents are values, all rows of which are destroyed one by one: to free them as a whole is
+ * quicker. To be called when survivors have lost their pairs, since that may move some of them into such a table.
  */
-export function takeWholeTables({ graph, entities }: World, reach: Reach): void {
+export function addWholeTables({ graph, entities }: World, set: DeletionSet): void {
   const { tables, shapes } = graph;
-  for (let at = 0; at < reach.singleCount; at++) {
-    const table = entities.table[reach.singles[at]!]!;
-    if (tables.count[table]! < MANY_ROWS || isReached(reach, table)) continue;
-    if (!shapes[tables.shape[table]!]!.isLoose) continue;
-    if (reach.singlesIn[table] === tables.count[table]) addTable(reach, table);
+  const { length } = set;
+  if (!set.hasValueParents || length < MANY_ROWS) return;
+  set.rowsOf = grownInt32(set.rowsOf, tables.length);
+  set.tableRound = grownInt32(set.tableRound, tables.length);
+  const { rowsOf } = set;
+  for (let at = 0; at < length; at++) {
+    const entry = set.work[at]!;
+    if (entry > 0) rowsOf[entities.table[entry]!]!++;
   }
-}
-
-function reachSources(world: World, reach: Reach, index: number): void {
-  if (reach.targetRound[index] === reach.rounds) return;
-  reach.targetRound[index] = reach.rounds;
-  const { pairs, records, tables, links } = world.graph;
-  if (reach.targetCount === reach.targets.length) {
-    reach.targets = grownInt32(reach.targets, reach.targetCount + 1);
+  for (let at = 0; at < length; at++) {
+    const entry = set.work[at]!;
+    if (entry < 0) continue;
+    const table = entities.table[entry]!;
+    const isWhole = rowsOf[table]! >= MANY_ROWS && rowsOf[table] === tables.count[table];
+    rowsOf[table] = 0;
+    if (isWhole && shapes[tables.shape[table]!]!.isLoose && set.tableRound[table] !== set.round)
+      addTable(set, table);
   }
-  reach.targets[reach.targetCount++] = index;
-  for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
-    if ((pairs.traits[pair]! & PAIR_DELETES) === 0) {
-      reach.foreign.push(pair);
-      continue;
-    }
-    for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
-      const table = records.nodeTable[node]!;
-      if (!isReached(reach, table) && tables.count[table] !== 0) addTable(reach, table);
-    }
-    if (looseCountOf(links, pair) === 0) continue;
-    for (let child = firstInList(links, pair); child !== 0; child = nextInList(links, child)) {
-      if (loosePairOf(links, child) === pair) addSingle(world, reach, child);
-    }
-  }
-}
-
-/** An entity stands for a definition: those who have it may have to die with it. */
-function reachUsers(world: World, reach: Reach, index: number): void {
-  const definition = world.standsFor.get(index);
-  if (definition === undefined || reach.definitions.includes(definition)) return;
-  reach.definitions.push(definition);
-  if (definition.onDeath !== "delete") return;
-  const { graph } = world;
-  for (const shape of graph.shapesWith.get(definition.id) ?? []) {
-    for (let table = shape.firstTable; table !== 0; table = graph.tables.next[table]!) {
-      if (!isReached(reach, table)) addTable(reach, table);
-    }
-  }
-}
-
-/** Who of a pair lives on. A fresh list. */
-export function survivorsOf(world: World, reach: Reach, sources: readonly number[]): number[] {
-  return sources.filter((index) => !isDying(world, reach, index));
 }

@@ -1,22 +1,72 @@
-import { ChildOf } from "../id/builtins.ts";
+import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_DELETES } from "../id/pair-traits.ts";
+import { isListed } from "../records/sibling-links.ts";
 import { orderedSources } from "../world/relation.ts";
-import { parentIndexAt, sourceIndexes } from "../world/targets.ts";
+import { parentIndexAt, parentPairAt, sourceIndexes } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
-import { usersOf } from "./users.ts";
+import { definitionOfEntity, usersOf } from "./users.ts";
 
 /**
- * The dying in the order of death: depth-first, children before parents, siblings in order; along all relations that
- * delete. Of one entity its children come first, then its sources by other relations. An entity that is reached twice,
- * or by a cycle, dies where it is reached first.
+ * Where the destruction of several entities begins: by birth or last attach, siblings in their order. Those that lie below
+ * another one are left out, since they are met on the way down from there, each in its place among its siblings.
+ */
+export function destroyRoots(world: World, indexes: readonly number[]): number[] {
+  const { order } = world.entities;
+  const roots = topmost(world, indexes).sort((one, other) => order[one]! - order[other]!);
+  if (roots.length > 1) orderSiblings(world, roots);
+  return roots;
+}
+
+/** Cost: each ancestor is passed once, however many are below it. */
+function topmost(world: World, indexes: readonly number[]): number[] {
+  if (indexes.length === 1) return [...indexes];
+  const all = new Set(indexes);
+  /** Ancestors that were passed: does one of `all` lie at or above them? */
+  const isBelow = new Map<number, boolean>();
+  return indexes.filter((index) => {
+    const way: number[] = [];
+    let at = parentIndexAt(world, index);
+    for (; at !== 0 && !all.has(at) && !isBelow.has(at); at = parentIndexAt(world, at)) way.push(at);
+    const found = at !== 0 && (all.has(at) || isBelow.get(at) === true);
+    for (const passed of way) isBelow.set(passed, found);
+    return !found;
+  });
+}
+
+/** Siblings that stand in a list share out their places anew, in the order of the list. */
+function orderSiblings(world: World, roots: number[]): void {
+  const places = new Map<number, number[]>();
+  roots.forEach((index, place) => {
+    const pair = parentPairAt(world, index);
+    if (pair === 0 || !isListed(world.graph.links, pair)) return;
+    const known = places.get(pair);
+    if (known === undefined) places.set(pair, [place]);
+    else known.push(place);
+  });
+  for (const [pair, own] of places) {
+    if (own.length === 1) continue;
+    const siblings = new Set(own.map((place) => roots[place]!));
+    const listed = orderedSources(world, world.graph.pairs.target[pair]!, ChildOf);
+    listed
+      .filter((index) => siblings.has(index))
+      .forEach((index, at) => {
+        roots[own[at]!] = index;
+      });
+  }
+}
+
+/**
+ * What is destroyed, in order, along all relations that delete: depth-first, children before parents, siblings in order. Of
+ * one entity its children come first, then its sources by other relations. An entity that is reached twice, or by a cycle, is
+ * destroyed where it is reached first. Along the tree alone `treeOrder` comes to the same.
  *
- * The tree goes before other relations, which may make circles with it: who is reached by another relation while
- * somebody below is still to die waits until the way there is done.
+ * The tree goes before other relations, which may make circles with it: what is reached by another relation while something
+ * below it is still to come waits until the way there is done.
  *
  * @param roots where it begins, in order.
  */
-export function inDyingOrder(world: World, roots: readonly number[]): number[] {
+export function destroyOrder(world: World, roots: readonly number[]): number[] {
   const walk: Walk = { order: [], entered: new Set(), above: new Set(), late: [...roots] };
   for (const root of walk.late) if (!walk.entered.has(root)) walkFrom(world, walk, root);
   return walk.order;
@@ -31,7 +81,7 @@ interface Walk {
   readonly late: number[];
 }
 
-/** A step of the way from a root down: an entity, and those that die before it, the next one last. */
+/** A step of the way from a root down: an entity, and those that go before it, the next one last. */
 interface Step {
   readonly index: number;
   readonly waiting: number[];
@@ -56,21 +106,21 @@ function stepTo(world: World, { entered, above }: Walk, index: number, from: num
   if (parent !== from) {
     for (; parent !== 0 && !above.has(parent); parent = parentIndexAt(world, parent)) above.add(parent);
   }
-  return { index, waiting: dyingSources(world, index) };
+  return { index, waiting: goneBefore(world, index) };
 }
 
-/** Who dies because an entity does, the first one last. */
-function dyingSources(world: World, index: number): number[] {
+/** What is destroyed because an entity is, the first one last. */
+function goneBefore(world: World, index: number): number[] {
   const { pairs } = world.graph;
   const { order } = world.entities;
   const others: number[] = [];
-  const definition = world.standsFor.get(index);
+  const definition = definitionOfEntity(world, index);
   if (definition?.onDeath === "delete") others.push(...usersOf(world, definition));
   let children: number[] = [];
   if (isTarget(pairs, index)) {
     children = orderedSources(world, index, ChildOf);
     for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
-      if ((pairs.traits[pair]! & PAIR_DELETES) === 0 || pairs.relation[pair] === ChildOf.id) continue;
+      if ((pairs.traits[pair]! & PAIR_DELETES) === 0 || pairs.relation[pair] === CHILD_OF) continue;
       for (const source of sourceIndexes(world, pair)) others.push(source);
     }
   }

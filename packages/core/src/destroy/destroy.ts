@@ -1,288 +1,186 @@
-import { TreelineError } from "../base/error.ts";
-import { buryTable } from "../graph/free-table.ts";
-import { dropTable } from "../graph/table-graph.ts";
-import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
-import { ANY, type Definition } from "../id/definition.ts";
-import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
-import { PAIR_REFUSES } from "../id/pair-traits.ts";
-import { type EntityIndex, giveIndex, handleAt } from "../records/entity-index.ts";
-import { endList, isListed } from "../records/sibling-links.ts";
-import { LOOSE_MOVED, note } from "../storage/journal.ts";
-import { takeAllRows } from "../storage/rows.ts";
-import { hasDefinition, type Shape } from "../storage/shape.ts";
-import { type PairNumber, type TableNumber, UNLISTED } from "../storage/table.ts";
-import { isHeard } from "../world/event-list.ts";
-import { hasListeners } from "../world/facts.ts";
-import { leaveFamily } from "../world/family.ts";
-import { keptChanges, tellRemoved } from "../world/hook-calls.ts";
-import { hooksOf } from "../world/hooks.ts";
-import { insideVisit, whileChanging } from "../world/lock.ts";
+import { freePair, freeTable } from "../graph/free-table.ts";
+import { CHILD_OF } from "../id/builtins.ts";
+import { firstPairOf, isTarget } from "../id/pair-book.ts";
+import { PAIR_LISTED } from "../id/pair-traits.ts";
+import { giveIndexes } from "../records/entity-index.ts";
+import { endList } from "../records/sibling-links.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
 import {
-  buryEntity,
-  buryRow,
-  buryTold,
-  dropPairsOf,
-  forgetEntity,
-  requireMortal,
-  tellDeath,
-} from "../world/release.ts";
-import { removeAsked, removePairs } from "../world/remove.ts";
-import { textOf } from "../world/require.ts";
-import { loosenBond } from "../world/symmetric.ts";
+  announceDestroyed,
+  freeEntity,
+  freeRow,
+  freeState,
+  KEEPS_STATE,
+  treeOrder,
+} from "../world/free-entity.ts";
+import { tellRemoved } from "../world/hook-calls.ts";
+import { insideVisit, whileChanging } from "../world/lock.ts";
+import { needsOf } from "../world/needs-of.ts";
 import { sourceIndexes } from "../world/targets.ts";
-import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
-import { buryWithLeaves } from "./bury-with-leaves.ts";
-import { deathRoots } from "./death-roots.ts";
-import { AT_ONCE, isReached, type Reach, reachFrom, survivorsOf, takeWholeTables } from "./deletion-set.ts";
-import { inDyingOrder } from "./destroy-order.ts";
-import { usersOf } from "./users.ts";
+import {
+  ANY_ORDER,
+  AT_ONCE,
+  addWholeTables,
+  type DeletionSet,
+  deletionSetOf,
+  IN_ORDER,
+  UNOBSERVED,
+} from "./deletion-set.ts";
+import { destroyOrder, destroyRoots } from "./destroy-order.ts";
+import { removeFromSurvivors, removePair, requireNoRefusal } from "./survivors.ts";
+
+/** Entities of archetypes without any of these are destroyed without asking or telling anybody. */
+const IS_SEEN = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN;
+
+/** Larger families are worth a deletion set. */
+const FEW = 16;
 
 /**
- * The death of entities and of all that dies with them, as one: what is refused is refused before anything has changed.
+ * Destroys entities and all that is destroyed with them, as one change: what is refused is refused before anything has
+ * changed.
+ *
+ * The everyday cases go no further than this function: an entity that nothing points at, and a parent whose few children have
+ * one archetype and no children themselves. All others are planned: see `deletionSetOf`.
  *
  * @param indexes of living entities, each once.
- * @returns how many died.
- * @throws TreelineError `refused` if a survivor holds one of the dying by a relation that refuses, or has a definition
- *   that does, or if a builtin would die.
+ * @returns how many were destroyed.
+ * @throws TreelineError `refused` if an entity that lives on has one of the destroyed by a relation that refuses, or a
+ *   definition that does, or if a builtin would be destroyed.
  */
 export function destroyAll(world: World, indexes: readonly number[]): number {
-  if (indexes.length === 0) return 0;
-  if (indexes.length === 1 && diesAlone(world, indexes[0]!)) {
-    if (shapeAt(world, indexes[0]!).hooked.length === 0) buryEntity(world, indexes[0]!);
-    else buryTold(world, indexes[0]!);
+  world.slots.destroy ??= destroyAll;
+  if (indexes.length !== 1) return indexes.length === 0 ? 0 : destroyPlanned(world, indexes);
+  const { graph, entities } = world;
+  const { pairs, records, tables, shapes } = graph;
+  const { epoch } = world.events;
+  const index = indexes[0]!;
+  const own = shapes[tables.shape[entities.table[index]!]!]!;
+  // Needs that are up to date are read here: each function of this way counts in a fresh process.
+  const ownNeeds = own.needsEpoch === epoch ? own.needs : needsOf(world, own);
+  if ((ownNeeds & IS_SEEN) !== 0) return destroyPlanned(world, indexes);
+  const pair = index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
+  if (pair === 0) {
+    freeRow(world, index);
     return 1;
   }
-  const few = indexes.length === 1 ? buryWithLeaves(world, indexes[0]!) : 0;
-  if (few > 0) return few;
-  const reach = reachFrom(world, indexes);
-  const isPlain = reach.foreign.length === 0 && reach.definitions.length === 0;
-  if (!isPlain) requireNoRefusal(world, reach);
-  if (isPlain && !reach.isHooked && !hasListeners(world)) return buryInBulk(world, reach);
-  return buryLoudly(world, reach, indexes, isPlain);
+  const table = records.main[pair]!;
+  const count = tables.count[table]!;
+  const isAll = records.tables[pair] === 1 && pairs.nextOfTarget[pair] === 0;
+  if (table === 0 || !isAll || count === 0 || count > FEW) return destroyPlanned(world, indexes);
+  if (pairs.relation[pair] !== CHILD_OF || (pairs.traits[pair]! & PAIR_LISTED) !== 0)
+    return destroyPlanned(world, indexes);
+  const shape = shapes[tables.shape[table]!]!;
+  const needs = shape.needsEpoch === epoch ? shape.needs : needsOf(world, shape);
+  if ((needs & IS_SEEN) !== 0) return destroyPlanned(world, indexes);
+  const { i32 } = shape.lanes;
+  const first = tables.first[table]!;
+  for (let row = first; row < first + count; row++) {
+    const child = i32[row]!;
+    if (child < pairs.firstOfTarget.length && pairs.firstOfTarget[child] !== 0)
+      return destroyPlanned(world, indexes);
+  }
+  giveIndexes(entities, i32, first, first + count);
+  freeTable(graph, shape, table);
+  freeRow(world, index);
+  return count + 1;
 }
 
-/** Somebody is told, or somebody who lives on loses something. */
-function buryLoudly(world: World, reach: Reach, indexes: readonly number[], isPlain: boolean): number {
+/** Plan, check, announce, commit: each only if the archetypes and pairs that are concerned need it. */
+function destroyPlanned(world: World, indexes: readonly number[]): number {
+  const set = deletionSetOf(world, indexes);
+  if (set.hasSurvivors) requireNoRefusal(world, set);
+  else if (set.announces === UNOBSERVED) return freeSet(world, set);
   return insideVisit(world, () =>
     whileChanging(world, () => {
-      if (!isPlain) loosenSurvivors(world, reach);
-      if (needsOrder(world, reach)) return buryInOrder(world, deathRoots(world, indexes));
-      if (reach.isHooked) tellAllHooks(world, reach);
-      return buryInBulk(world, reach);
+      if (set.hasSurvivors) removeFromSurvivors(world, set);
+      if (set.announces === IN_ORDER) return freeInOrder(world, set, indexes);
+      if (set.announces === ANY_ORDER) announceInAnyOrder(world, set);
+      return freeSet(world, set);
     }),
   );
 }
 
-/** Nothing points at it and no listener hears of it. */
-function diesAlone(world: World, index: number): boolean {
-  return !isTarget(world.graph.pairs, index) && !hasListeners(world) && !world.standsFor.has(index);
-}
-
-function requireNoRefusal(world: World, reach: Reach): void {
-  const { pairs } = world.graph;
-  for (const pair of reach.foreign) {
-    if ((pairs.traits[pair]! & PAIR_REFUSES) === 0) continue;
-    const [source] = survivorsOf(world, reach, sourceIndexes(world, pair));
-    if (source === undefined) continue;
-    const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
-    const holder = textOf(world, handleAt(world.entities, source));
-    throw new TreelineError(
-      "refused",
-      `${holder} holds ${target} by ${relationOf(world, source, pair).name}, which refuses its death; ` +
-        "remove that pair first",
-    );
-  }
-  for (const definition of reach.definitions) {
-    requireMortal(definition);
-    if (definition.onDeath !== "refuse") continue;
-    const [user] = survivorsOf(world, reach, usersOf(world, definition));
-    if (user === undefined) continue;
-    throw new TreelineError(
-      "refused",
-      `${textOf(world, handleAt(world.entities, user))} has ${definition.name}, whose policy refuses the death of the ` +
-        "entity that stands for it; remove it first",
-    );
-  }
-}
-
-function relationOf(world: World, source: number, pair: PairNumber): Definition {
-  const id = world.graph.pairs.relation[pair]!;
-  return shapeAt(world, source).definitions.find((definition) => definition.id === id) ?? ChildOf;
-}
-
-/** Takes what points at the dying, and the definitions that die, off everybody who lives on. */
-function loosenSurvivors(world: World, reach: Reach): void {
-  const { pairs } = world.graph;
-  for (const pair of [...reach.foreign]) {
-    const target = pairs.target[pair]!;
-    for (const source of survivorsOf(world, reach, sourceIndexes(world, pair))) {
-      losePair(world, source, pair, target);
-    }
-  }
-  for (const definition of reach.definitions) {
-    for (const user of survivorsOf(world, reach, usersOf(world, definition))) {
-      if (!definition.symmetric) removeAsked(world, user, { definition, target: ANY });
-      else
-        for (const pair of symmetricPairsAt(world, user, definition))
-          losePair(world, user, pair, pairs.target[pair]!);
-    }
-  }
-}
-
-function symmetricPairsAt(world: World, index: number, relation: Definition): PairNumber[] {
-  const { tables, records, pairs } = world.graph;
-  const table = world.entities.table[index]!;
-  const first = tables.nodes[table]!;
-  const own = [...records.nodePair.subarray(first, first + tables.pairs[table]!)];
-  return own.filter((pair) => pairs.relation[pair] === relation.id);
-}
-
-/** One side of a pair alone: the other one dies, or has its own turn. No hook is asked whether it may. */
-function losePair(world: World, source: number, pair: PairNumber, target: number): void {
-  const relation = relationOf(world, source, pair);
-  if (relation.symmetric) loosenBond(world, relation, source, target);
-  else removePairs(world, source, [pair], keptChanges(world, shapeAt(world, source), source));
-}
-
-/** Is it true of the shape of a table that is reached, or of an entity that dies by itself? */
-function someShape(world: World, reach: Reach, test: (shape: Shape) => boolean): boolean {
+/** Tells hooks that take any order, while everything is still there. */
+function announceInAnyOrder(world: World, set: DeletionSet): void {
   const { tables, shapes } = world.graph;
-  for (let at = 0; at < reach.length; at++) {
-    if (test(shapes[tables.shape[reach.tables[at]!]!]!)) return true;
-  }
-  for (let at = 0; at < reach.singleCount; at++) if (test(shapeAt(world, reach.singles[at]!))) return true;
-  return false;
-}
-
-/** Somebody who cares for order listens to a death among those reached. */
-function needsOrder(world: World, reach: Reach): boolean {
-  const hears = hasListeners(world);
-  if (hears && isHeard(world.events, "removed", Life)) return true;
-  return someShape(world, reach, (shape) => {
-    if (hears && shape.definitions.some((one) => isHeard(world.events, "removed", one))) return true;
-    if (hears && shape.isLoose && isHeard(world.events, "removed", ChildOf)) return true;
-    return shape.hooked.some((definition) => {
-      const { onRemove, anyOrder = false } = hooksOf(definition);
-      return onRemove !== undefined && !anyOrder;
-    });
-  });
-}
-
-/** Table by table, then those who die by themselves; in the end the pairs of dead targets. @returns how many died. */
-function buryInBulk(world: World, reach: Reach): number {
-  const { graph, entities } = world;
-  const before = entities.alive;
-  takeWholeTables(world, reach);
-  if (graph.links.used) endFamilies(world, reach);
-  for (let at = reach.length - 1; at >= 0; at--) buryWhole(world, reach.tables[at]!);
-  for (let at = 0; at < reach.singleCount; at += AT_ONCE)
-    burySingles(world, reach, at, Math.min(at + AT_ONCE, reach.singleCount));
-  for (let at = reach.targetCount - 1; at >= 0; at--) {
-    if (isTarget(graph.pairs, reach.targets[at]!)) dropPairsOf(world, reach.targets[at]!);
-  }
-  for (let at = reach.length - 1; at >= 0; at--) dropIfLeft(world, reach.tables[at]!);
-  return before - entities.alive;
-}
-
-/** A table, with all who are in it. */
-function buryWhole(world: World, table: TableNumber): void {
-  const { graph, entities } = world;
-  const { tables, shapes, links } = graph;
-  const shape = shapes[tables.shape[table]!]!;
-  const { i32 } = shape.lanes;
-  const first = tables.first[table]!;
-  const end = first + tables.count[table]!;
-  const stands = shape.isSpecial && hasDefinition(shape, Stands);
-  if (!links.used && !stands && world.orders.size === 0) {
-    for (let row = first; row < end; row += AT_ONCE)
-      giveIndexes(entities, i32, row, Math.min(row + AT_ONCE, end));
-    if (tables.pairs[table] === 1) {
-      buryTable(graph, shape, table);
-      return;
-    }
-  } else {
-    for (let row = first; row < end; row++) {
-      const index = i32[row]!;
-      if (links.used) leaveFamily(world, index);
-      if (shape.isLoose) note(graph.journal, LOOSE_MOVED, index);
-      forgetEntity(world, index, stands);
-    }
-  }
-  takeAllRows(world.rows, shape, table);
-  if (!links.used) dropTable(graph, shape, table);
-}
-
-function giveIndexes(entities: EntityIndex, list: Int32Array, from: number, end: number): void {
-  for (let at = from; at < end; at++) giveIndex(entities, list[at]!);
-}
-
-function burySingles(world: World, reach: Reach, from: number, end: number): void {
-  const { table } = world.entities;
-  for (let at = from; at < end; at++) {
-    const index = reach.singles[at]!;
-    if (table[index] !== 0) buryRow(world, index);
-  }
-}
-
-/** Whole families die with their parents. */
-function endFamilies({ graph }: World, reach: Reach): void {
-  const { pairs, links } = graph;
-  for (let at = 0; at < reach.targetCount; at++) {
-    const pair = findPair(pairs, CHILD_OF, reach.targets[at]!);
-    if (pair !== 0 && isListed(links, pair)) endList(links, pair);
-  }
-}
-
-/** Some tables are not under a pair that went: all who had a definition, or whose parents were values. */
-function dropIfLeft({ graph }: World, table: number): void {
-  const { tables, shapes } = graph;
-  if (tables.shape[table]! < 0 || tables.first[table] !== UNLISTED) return;
-  dropTable(graph, shapes[tables.shape[table]!]!, table);
-}
-
-/** Tells the hooks that do not care for order, while everything is still there. */
-function tellAllHooks(world: World, reach: Reach): void {
-  const { tables, shapes } = world.graph;
-  for (let at = reach.length - 1; at >= 0; at--) {
-    const table = reach.tables[at]!;
+  for (let at = set.length - 1; at >= 0; at--) {
+    const entry = set.work[at]!;
+    const table = entry < 0 ? -entry : world.entities.table[entry]!;
     const shape = shapes[tables.shape[table]!]!;
     if (shape.hooked.length === 0) continue;
+    if (entry > 0) {
+      if (set.tableRound[table] !== set.round) tellRemoved(world, entry, shape.hooked);
+      continue;
+    }
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
     for (let row = first; row < end; row++) tellRemoved(world, shape.lanes.i32[row]!, shape.hooked);
   }
-  for (let at = reach.singleCount - 1; at >= 0; at--) {
-    const index = reach.singles[at]!;
-    if (isReached(reach, world.entities.table[index]!)) continue;
-    const { hooked } = shapeAt(world, index);
-    if (hooked.length > 0) tellRemoved(world, index, hooked);
-  }
 }
 
 /**
- * Entity by entity: children before parents, siblings in order; each finds its ancestors alive.
+ * Tells of each entity and frees it: children before parents, siblings in order. Each finds its ancestors alive, and nothing
+ * below it.
  *
- * @returns how many died; who is born meanwhile does not count.
+ * @returns how many were destroyed; what is spawned meanwhile does not count.
  */
-function buryInOrder(world: World, roots: readonly number[]): number {
-  const dying = inDyingOrder(world, roots);
-  for (const index of dying) {
-    tellDeath(world, index);
-    if (isTarget(world.graph.pairs, index)) loosenSources(world, index);
-    buryEntity(world, index);
+function freeInOrder(world: World, set: DeletionSet, indexes: readonly number[]): number {
+  const roots = destroyRoots(world, indexes);
+  const order = set.leavesTree ? destroyOrder(world, roots) : treeOrder(world, roots);
+  for (const index of order) {
+    announceDestroyed(world, index);
+    if (isTarget(world.graph.pairs, index)) removeFromSources(world, index);
+    freeEntity(world, index);
   }
-  return dying.length;
+  return order.length;
 }
 
-/** Somebody who dies later still points here, as in a cycle of relations that delete: that pair goes first. */
-function loosenSources(world: World, index: number): void {
+/** Something that is destroyed later still points here, as in a cycle of relations that delete: that pair goes first. */
+function removeFromSources(world: World, index: number): void {
   const { pairs } = world.graph;
   const own: PairNumber[] = [];
   for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) own.push(pair);
   for (const pair of own) {
     for (const source of sourceIndexes(world, pair)) {
-      if (source !== index) losePair(world, source, pair, index);
+      if (source !== index) removePair(world, source, pair, index);
     }
   }
+}
+
+/** Whole tables and single entities, the last found first; then the pairs that are left. @returns how many were destroyed. */
+function freeSet(world: World, set: DeletionSet): number {
+  const { graph, entities } = world;
+  const before = entities.alive;
+  addWholeTables(world, set);
+  const { pairs, work } = set;
+  for (let at = 0; at < pairs.length; at++) {
+    if ((graph.pairs.traits[pairs[at]!]! & PAIR_LISTED) !== 0) endList(graph.links, pairs[at]!);
+  }
+  for (let at = set.length - 1; at >= 0; at--) {
+    const entry = work[at]!;
+    if (entry < 0) freeWhole(world, -entry);
+    else if (entities.table[entry] !== 0) freeRow(world, entry); // else its table was freed
+  }
+  for (let at = pairs.length - 1; at >= 0; at--) freePair(graph, pairs[at]!);
+  return before - entities.alive;
+}
+
+/** Frees a table with all its entities. */
+function freeWhole(world: World, table: TableNumber): void {
+  const { graph, entities } = world;
+  const { tables, shapes, pairs } = graph;
+  const shape = shapes[tables.shape[table]!]!;
+  const first = tables.first[table]!;
+  const end = first + tables.count[table]!;
+  const { i32 } = shape.lanes;
+  const parentPair = tables.parentPair[table]!;
+  const isListed = parentPair !== 0 && (pairs.traits[parentPair]! & PAIR_LISTED) !== 0;
+  if (isListed || (shape.fixedNeeds & KEEPS_STATE) !== 0) {
+    for (let row = first; row < end; row++) freeState(world, shape, i32[row]!);
+  }
+  for (let row = first; row < end; row += AT_ONCE)
+    giveIndexes(entities, i32, row, Math.min(row + AT_ONCE, end));
+  freeTable(graph, shape, table);
 }

@@ -4,7 +4,7 @@ import { forgetRows } from "./copy-rows.ts";
 import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
 import { closeLanes, copyRow, type Lanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
-import { dropSlice, growSlice, shrinkSlice } from "./slices.ts";
+import { dropSlice, freeRows, growSlice, shrinkSlice } from "./slices.ts";
 import { type TableNumber, type Tables, UNLISTED } from "./table.ts";
 import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "./table-lists.ts";
 import { markRangeUnused, markRangeUsed, markUnused, markUsed, resizeBits } from "./used-bits.ts";
@@ -190,8 +190,11 @@ export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void 
   shape.rows -= count;
   markRangeUnused(shape.used, first, first + count);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
-  dropSlice(shape, tables, table);
+  const end = first + tables.capacity[table]!;
+  if (end === shape.end) shape.end = first;
+  else freeRows(shape, first, end - first);
   tables.first[table] = UNLISTED;
+  tables.capacity[table] = 0;
   takeFilled(tables, shape, table);
   if (shape.rows === 0) giveColumnsBack(rows, shape);
 }

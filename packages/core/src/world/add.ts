@@ -29,6 +29,7 @@ import {
 } from "./destination.ts";
 import { foresee, hasListeners, tellAll, tellSet } from "./facts.ts";
 import { withFollowers } from "./followers.ts";
+import { destroyWithTarget } from "./free-entity.ts";
 import {
   askHooks,
   type Change,
@@ -121,7 +122,7 @@ function addLater(world: World, entity: Entity, terms: readonly PlainTerm[]): vo
   if (!isLiving(world.entities, entity)) return;
   const index = indexOf(entity);
   const live = liveTerms(world, terms);
-  if (live === undefined) world.destroyAll(world, [index]);
+  if (live === undefined) destroyWithTarget(world, index);
   else if (live.length === 1 && isLink(live[0]!)) retarget(world, index, live[0] as Term);
   else if (live.length > 0) addNow(world, index, live);
 }

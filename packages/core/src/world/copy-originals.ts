@@ -20,6 +20,7 @@ import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
 import { relink } from "./family.ts";
+import { freeEntity } from "./free-entity.ts";
 import { type Originals, placeOf } from "./originals.ts";
 import { ensurePair } from "./pair.ts";
 import { parentPairAt } from "./targets.ts";
@@ -92,10 +93,11 @@ function takeBack(world: World, { copies, length, parents, families }: Originals
     const pair = findPair(graph.pairs, CHILD_OF, copies[parents[family]!]!);
     if (pair !== 0) closeIfIdle(graph, pair);
   }
-  for (let place = 1; place < length; place++) {
-    if (entities.table[copies[place]!] === 0) giveIndex(entities, copies[place]!);
+  for (let place = length - 1; place >= 0; place--) {
+    const index = copies[place]!;
+    if (entities.table[index] === 0) giveIndex(entities, index);
+    else freeEntity(world, index);
   }
-  world.destroyAll(world, [copies[0]!]);
 }
 
 function copyFamily(world: World, found: Originals, family: number): void {

@@ -40,7 +40,7 @@ export function ensurePair(world: World, relation: Definition, target: number): 
 /** A spare table for the first child of an entity, with room for it; 0 if there is none. */
 export function spareTableFor(world: World, shape: Shape, target: number): TableNumber {
   const { graph } = world;
-  if (shape.spare === 0) return 0;
+  if (shape.spare === 0 || hasDefinition(shapeAt(world, target), OrderedChildren)) return 0;
   const table = spareTableBelow(graph, shape, target);
   const above = table === 0 ? 0 : parentPairAt(world, target);
   if (above !== 0) hangBelow(graph.records, graph.tables.parentPair[table]!, above);

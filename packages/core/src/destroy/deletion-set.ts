@@ -1,9 +1,10 @@
 import { grownInt32 } from "../base/growing.ts";
+import { AT_ONCE } from "../graph/free-table.ts";
 import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { PAIR_DELETES, PAIR_LISTED } from "../id/pair-traits.ts";
 import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
-import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
+import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { isHeard } from "../world/event-list.ts";
@@ -42,8 +43,8 @@ export interface DeletionSet {
   leavesTree: boolean;
   /** UNOBSERVED, ANY_ORDER or IN_ORDER: the most that one of them asks for. */
   announces: number;
-  /** Entities whose parents are values are among them. */
-  hasValueParents: boolean;
+  /** NEEDS_ bits of the archetypes that were met, together. */
+  needs: number;
   /** The archetype that was looked at last, and whether its entities are component entities. */
   shape: Shape | undefined;
   stands: boolean;
@@ -65,7 +66,7 @@ function createSet(): DeletionSet {
     hasSurvivors: false,
     leavesTree: false,
     announces: UNOBSERVED,
-    hasValueParents: false,
+    needs: 0,
     shape: undefined,
     stands: false,
   };
@@ -73,12 +74,6 @@ function createSet(): DeletionSet {
 
 /** Marks are numbers of 32 bits. */
 const LAST_ROUND = 0x7fffffff;
-
-/**
- * Rows that one call goes through: V8 optimises functions that are called often sooner, and better, than those that run
- * long.
- */
-export const AT_ONCE = 1024;
 
 /**
  * Finds everything that is destroyed with the entities at some indexes: for each relation R that deletes and each entity e
@@ -89,7 +84,7 @@ export function deletionSetOf(world: World, roots: readonly number[]): DeletionS
   const set = stateOf(world, SET, createSet);
   beginSet(world, set);
   for (let at = 0; at < roots.length; at++) addEntity(world, set, roots[at]!);
-  for (let at = 0; at < set.length; at++) expand(world, set, set.work[at]!);
+  for (let at = 0; at < set.length; ) at = expandFrom(world, set, at);
   set.shape = undefined;
   return set;
 }
@@ -107,26 +102,31 @@ function beginSet({ graph, entities }: World, set: DeletionSet): void {
   set.hasSurvivors = false;
   set.leavesTree = false;
   set.announces = UNOBSERVED;
-  set.hasValueParents = false;
+  set.needs = 0;
   set.entityRound = grownInt32(set.entityRound, entities.length);
   set.tableRound = grownInt32(set.tableRound, graph.tables.length);
 }
 
-/** Adds what is destroyed together with one entry of `work`. */
-function expand(world: World, set: DeletionSet, entry: number): void {
+/** Adds what is destroyed together with entries of `work`, from a place on. @returns the place behind the last one. */
+function expandFrom(world: World, set: DeletionSet, from: number): number {
   const { tables, shapes } = world.graph;
-  const table = entry < 0 ? -entry : world.entities.table[entry]!;
-  const shape = shapes[tables.shape[table]!]!;
-  if (shape !== set.shape) enterShape(world, set, shape);
-  if (entry > 0) {
-    addSourcesOf(world, set, entry);
-    if (set.stands) addUsersOf(world, set, entry);
-    return;
+  let at = from;
+  for (; at < set.length && at < from + AT_ONCE; at++) {
+    const entry = set.work[at]!;
+    const table = entry < 0 ? -entry : world.entities.table[entry]!;
+    const shape = shapes[tables.shape[table]!]!;
+    if (shape !== set.shape) enterShape(world, set, shape);
+    if (entry > 0) {
+      addSourcesOf(world, set, entry);
+      if (set.stands) addUsersOf(world, set, entry);
+      continue;
+    }
+    const first = tables.first[table]!;
+    const end = first + tables.count[table]!;
+    for (let row = first; row < end; row += AT_ONCE)
+      expandRows(world, set, shape.lanes.i32, row, Math.min(row + AT_ONCE, end));
   }
-  const first = tables.first[table]!;
-  const end = first + tables.count[table]!;
-  for (let row = first; row < end; row += AT_ONCE)
-    expandRows(world, set, shape.lanes.i32, row, Math.min(row + AT_ONCE, end));
+  return at;
 }
 
 function expandRows(world: World, set: DeletionSet, list: Int32Array, from: number, end: number): void {
@@ -143,8 +143,8 @@ function expandRows(world: World, set: DeletionSet, list: Int32Array, from: numb
 function enterShape(world: World, set: DeletionSet, shape: Shape): void {
   set.shape = shape;
   set.stands = hasDefinition(shape, Stands);
-  if (shape.isLoose) set.hasValueParents = true;
   const needs = needsOf(world, shape);
+  set.needs |= needs;
   if ((needs & NEEDS_OBSERVERS) !== 0 && isRemovalObserved(world, shape)) set.announces = IN_ORDER;
   if ((needs & NEEDS_HOOKS) === 0) return;
   for (const definition of shape.hooked) {
@@ -237,7 +237,7 @@ const MANY_ROWS = 8;
 export function addWholeTables({ graph, entities }: World, set: DeletionSet): void {
   const { tables, shapes } = graph;
   const { length } = set;
-  if (!set.hasValueParents || length < MANY_ROWS) return;
+  if ((set.needs & NEEDS_VALUE_PARENT) === 0 || length < MANY_ROWS) return;
   set.rowsOf = grownInt32(set.rowsOf, tables.length);
   set.tableRound = grownInt32(set.tableRound, tables.length);
   const { rowsOf } = set;

@@ -1,11 +1,10 @@
-import { freePair, freeTable } from "../graph/free-table.ts";
+import { AT_ONCE, freePair, freeTables } from "../graph/free-table.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_LISTED } from "../id/pair-traits.ts";
-import { giveIndexes } from "../records/entity-index.ts";
 import { endList } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
-import type { PairNumber, TableNumber } from "../storage/table.ts";
+import type { PairNumber } from "../storage/table.ts";
 import {
   announceDestroyed,
   freeEntity,
@@ -21,7 +20,6 @@ import { sourceIndexes } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 import {
   ANY_ORDER,
-  AT_ONCE,
   addWholeTables,
   type DeletionSet,
   deletionSetOf,
@@ -81,8 +79,7 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
     if (child < pairs.firstOfTarget.length && pairs.firstOfTarget[child] !== 0)
       return destroyPlanned(world, indexes);
   }
-  giveIndexes(entities, i32, first, first + count);
-  freeTable(graph, shape, table);
+  freeTables(graph, entities, records.main, pair, pair + 1);
   freeRow(world, index);
   return count + 1;
 }
@@ -158,29 +155,33 @@ function freeSet(world: World, set: DeletionSet): number {
   for (let at = 0; at < pairs.length; at++) {
     if ((graph.pairs.traits[pairs[at]!]! & PAIR_LISTED) !== 0) endList(graph.links, pairs[at]!);
   }
-  for (let at = set.length - 1; at >= 0; at--) {
-    const entry = work[at]!;
-    if (entry < 0) freeWhole(world, -entry);
-    else if (entities.table[entry] !== 0) freeRow(world, entry); // else its table was freed
+  if ((set.needs & KEEPS_STATE) !== 0 || set.leavesTree) freeStates(world, set);
+  for (let end = set.length; end > 0; ) {
+    let from = end - 1;
+    if (work[from]! > 0) {
+      if (entities.table[work[from]!] !== 0) freeRow(world, work[from]!); // else its table was freed
+    } else {
+      while (from > 0 && work[from - 1]! < 0 && end - from < AT_ONCE) from--;
+      freeTables(graph, entities, work, from, end);
+    }
+    end = from;
   }
   for (let at = pairs.length - 1; at >= 0; at--) freePair(graph, pairs[at]!);
   return before - entities.alive;
 }
 
-/** Frees a table with all its entities. */
-function freeWhole(world: World, table: TableNumber): void {
-  const { graph, entities } = world;
-  const { tables, shapes, pairs } = graph;
-  const shape = shapes[tables.shape[table]!]!;
-  const first = tables.first[table]!;
-  const end = first + tables.count[table]!;
-  const { i32 } = shape.lanes;
-  const parentPair = tables.parentPair[table]!;
-  const isListed = parentPair !== 0 && (pairs.traits[parentPair]! & PAIR_LISTED) !== 0;
-  if (isListed || (shape.fixedNeeds & KEEPS_STATE) !== 0) {
-    for (let row = first; row < end; row++) freeState(world, shape, i32[row]!);
+/** Of entities in whole tables: what is kept outside of their rows. */
+function freeStates(world: World, { work, length }: DeletionSet): void {
+  const { tables, shapes, pairs } = world.graph;
+  for (let at = 0; at < length; at++) {
+    const table = -work[at]!;
+    if (table < 0) continue;
+    const shape = shapes[tables.shape[table]!]!;
+    const parentPair = tables.parentPair[table]!;
+    const isListed = parentPair !== 0 && (pairs.traits[parentPair]! & PAIR_LISTED) !== 0;
+    if (!isListed && (shape.fixedNeeds & KEEPS_STATE) === 0) continue;
+    const first = tables.first[table]!;
+    const end = first + tables.count[table]!;
+    for (let row = first; row < end; row++) freeState(world, shape, shape.lanes.i32[row]!);
   }
-  for (let row = first; row < end; row += AT_ONCE)
-    giveIndexes(entities, i32, row, Math.min(row + AT_ONCE, end));
-  freeTable(graph, shape, table);
 }

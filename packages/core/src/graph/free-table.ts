@@ -1,51 +1,90 @@
-import { CHILD_OF, ChildOf } from "../id/builtins.ts";
-import { dropPair, firstPairOf, giveKeptPair, isTarget, keepPair } from "../id/pair-book.ts";
+import { ChildOf } from "../id/builtins.ts";
+import { dropPair, firstPairOf, giveKeptPair, isTarget } from "../id/pair-book.ts";
 import { PAIR_LISTED } from "../id/pair-traits.ts";
-import { freeNode } from "../records/pair-records.ts";
+import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
 import { unhang } from "../records/pair-tree.ts";
+import { forgetRows } from "../storage/copy-rows.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
-import { makeRoomFor, takeAllRows } from "../storage/rows.ts";
+import { giveColumnsBack, makeRoomFor, takeAllRows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
-import { giveTableNumber, type PairNumber, type TableNumber } from "../storage/table.ts";
+import { freeRows } from "../storage/slices.ts";
+import { type PairNumber, type TableNumber, UNLISTED } from "../storage/table.ts";
+import { markRangeUnused } from "../storage/used-bits.ts";
 import type { Graph } from "./graph.ts";
 import { closeIfIdle, dropTable, dropTablesOf } from "./table-graph.ts";
 
+/** Rows, or tables, that one call goes through: V8 optimises functions that are called often sooner than those that run long. */
+export const AT_ONCE = 1024;
+
 /**
- * Frees a table with its rows, whose entities are not alive any more, and the pairs that no other table has.
+ * Frees tables with their rows and the entities in them, which keep no state elsewhere, and the pairs that no other table has.
  *
- * Most such tables have one pair, and are all that the pair has: then both go together, and nothing of them is reset that is
- * set anew when their numbers are given again. Each archetype keeps one such table of children with its pair as a spare, so
- * that parents that come and go with their children found no tables: see `spareTableBelow`.
+ * Most tables have the pair of their parent and no other, and are all that the pair has: then both go together here, and
+ * nothing of them is reset that is set anew when their numbers are given again. Each archetype keeps one such table with its
+ * pair as a spare, so that parents that come and go with their children found no tables: see `spareTableBelow`.
+ *
+ * @param list numbers of tables, or minus them; those in places `from .. end` are freed, the last one first.
  */
-export function freeTable(graph: Graph, shape: Shape, table: TableNumber): void {
-  const { tables, records, pairs, journal } = graph;
-  takeAllRows(graph, shape, table);
-  const node = tables.nodes[table]!;
-  const pair = records.nodePair[node]!;
-  if (
-    tables.pairs[table] !== 1 ||
-    records.main[pair] !== table ||
-    records.tables[pair] !== 1 ||
-    (pairs.traits[pair]! & PAIR_LISTED) !== 0
-  ) {
-    dropTable(graph, shape, table);
-    return;
-  }
-  if (records.above[pair] !== 0) unhang(records, pair);
-  records.isStale[pair] = 0;
-  const isSpare = shape.spare === 0 && pairs.relation[pair] === CHILD_OF;
-  dropPair(pairs, pair);
-  if (isSpare) {
-    // Both numbers belong to nobody but are not free, and the table stays filed under the pair.
-    keepPair(pairs, pair);
-    shape.spare = table;
+export function freeTables(
+  graph: Graph,
+  entities: EntityIndex,
+  list: Int32Array,
+  from: number,
+  end: number,
+): void {
+  const { tables, records, pairs, shapes, journal } = graph;
+  const { next, previous } = tables;
+  for (let at = end - 1; at >= from; at--) {
+    const table = Math.abs(list[at]!);
+    const shape = shapes[tables.shape[table]!]!;
+    const first = tables.first[table]!;
+    const count = tables.count[table]!;
+    for (let row = 0; row < count; row += AT_ONCE)
+      giveIndexes(entities, shape.lanes.i32, first + row, first + Math.min(row + AT_ONCE, count));
+    const pair = tables.parentPair[table]!;
+    const isAll = tables.pairs[table] === 1 && records.main[pair] === table && records.tables[pair] === 1;
+    if (!isAll || (pairs.traits[pair]! & PAIR_LISTED) !== 0) {
+      takeAllRows(graph, shape, table);
+      dropTable(graph, shape, table);
+      continue;
+    }
+
+    const rows = tables.capacity[table]!;
+    shape.rows -= count;
+    markRangeUnused(shape.used, first, first + count);
+    if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
+    if (first + rows === shape.end) shape.end = first;
+    else freeRows(shape, first, rows);
+    const before = previous[table]!;
+    const after = next[table]!;
+    if (before === 0) shape.firstTable = after;
+    else next[before] = after;
+    if (after === 0) shape.lastTable = before;
+    else previous[after] = before;
+    shape.tables--;
     tables.shape[table] = -1;
+    tables.count[table] = 0;
     tables.alive--;
-  } else {
-    freeNode(records, node);
-    giveTableNumber(tables, table);
+
+    if (records.above[pair] !== 0) unhang(records, pair);
+    records.isStale[pair] = 0;
+    dropPair(pairs, pair);
+    if (shape.spare === 0) {
+      // Both numbers belong to nobody but are not free, and the table stays filed under the pair.
+      pairs.firstFree = pairs.nextOfTarget[pair]!;
+      shape.spare = table;
+      tables.first[table] = UNLISTED;
+      tables.capacity[table] = 0;
+    } else {
+      const node = tables.nodes[table]!;
+      records.nodeNext[node] = records.freeNodes[1] ?? 0;
+      records.freeNodes[1] = node;
+      next[table] = tables.firstFree;
+      tables.firstFree = table;
+    }
+    if (shape.rows === 0) giveColumnsBack(graph, shape);
+    if (journal.reading) note(journal, TABLE_CHANGED, table);
   }
-  if (journal.reading) note(journal, TABLE_CHANGED, table);
 }
 
 /**

@@ -123,9 +123,11 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
     copyRow(shape.lanes, first + last, first + row);
     moved = shape.lanes.i32[first + row]!;
   }
-  markUnused(shape.used, first + last);
+  const { used } = shape; // as markUnused does: most rows that go, go here
+  used.words[(first + last) >>> 5]! &= ~(1 << ((first + last) & 31));
+  used.stale = true;
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first + last, first + last + 1);
-  note(rows.journal, TABLE_CHANGED, table);
+  if (rows.journal.reading) note(rows.journal, TABLE_CHANGED, table);
   if (last === 0) emptied(rows, shape, table);
   else if (last * 4 <= tables.capacity[table]!) shrunk(rows, shape, table);
   return moved;

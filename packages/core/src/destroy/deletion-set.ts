@@ -123,6 +123,11 @@ function expandFrom(world: World, set: DeletionSet, from: number): number {
     }
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
+    if (end - first === 1 && !set.stands) {
+      const index = shape.lanes.i32[first]!;
+      if (set.entityRound[index] !== set.round) addSourcesOf(world, set, index);
+      continue;
+    }
     for (let row = first; row < end; row += AT_ONCE)
       expandRows(world, set, shape.lanes.i32, row, Math.min(row + AT_ONCE, end));
   }

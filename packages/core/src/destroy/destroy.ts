@@ -1,7 +1,8 @@
 import { AT_ONCE, freePair, freeTables } from "../graph/free-table.ts";
 import { CHILD_OF } from "../id/builtins.ts";
-import { firstPairOf, isTarget } from "../id/pair-book.ts";
+import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_LISTED } from "../id/pair-traits.ts";
+import { unhang } from "../records/pair-tree.ts";
 import { endList } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import type { PairNumber } from "../storage/table.ts";
@@ -79,7 +80,7 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
     if (child < pairs.firstOfTarget.length && pairs.firstOfTarget[child] !== 0)
       return destroyPlanned(world, indexes);
   }
-  freeTables(graph, entities, records.main, pair, pair + 1);
+  freeTables(graph, entities, records.main, pair, pair + 1, true);
   freeRow(world, index);
   return count + 1;
 }
@@ -88,13 +89,13 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
 function destroyPlanned(world: World, indexes: readonly number[]): number {
   const set = deletionSetOf(world, indexes);
   if (set.hasSurvivors) requireNoRefusal(world, set);
-  else if (set.announces === UNOBSERVED) return freeSet(world, set);
+  else if (set.announces === UNOBSERVED) return freeSet(world, set, indexes);
   return insideVisit(world, () =>
     whileChanging(world, () => {
       if (set.hasSurvivors) removeFromSurvivors(world, set);
       if (set.announces === IN_ORDER) return freeInOrder(world, set, indexes);
       if (set.announces === ANY_ORDER) announceInAnyOrder(world, set);
-      return freeSet(world, set);
+      return freeSet(world, set, indexes);
     }),
   );
 }
@@ -147,7 +148,7 @@ function removeFromSources(world: World, index: number): void {
 }
 
 /** Whole tables and single entities, the last found first; then the pairs that are left. @returns how many were destroyed. */
-function freeSet(world: World, set: DeletionSet): number {
+function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): number {
   const { graph, entities } = world;
   const before = entities.alive;
   addWholeTables(world, set);
@@ -156,18 +157,26 @@ function freeSet(world: World, set: DeletionSet): number {
     if ((graph.pairs.traits[pairs[at]!]! & PAIR_LISTED) !== 0) endList(graph.links, pairs[at]!);
   }
   if ((set.needs & KEEPS_STATE) !== 0 || set.leavesTree) freeStates(world, set);
+  if (!set.leavesTree) unhangRoots(world, indexes); // of whole trees, nothing else hangs below what stays
   for (let end = set.length; end > 0; ) {
     let from = end - 1;
     if (work[from]! > 0) {
       if (entities.table[work[from]!] !== 0) freeRow(world, work[from]!); // else its table was freed
     } else {
       while (from > 0 && work[from - 1]! < 0 && end - from < AT_ONCE) from--;
-      freeTables(graph, entities, work, from, end);
+      freeTables(graph, entities, work, from, end, set.leavesTree);
     }
     end = from;
   }
   for (let at = pairs.length - 1; at >= 0; at--) freePair(graph, pairs[at]!);
   return before - entities.alive;
+}
+
+function unhangRoots({ graph }: World, indexes: readonly number[]): void {
+  for (let at = 0; at < indexes.length; at++) {
+    const pair = findPair(graph.pairs, CHILD_OF, indexes[at]!);
+    if (pair !== 0) unhang(graph.records, pair);
+  }
 }
 
 /** Of entities in whole tables: what is kept outside of their rows. */

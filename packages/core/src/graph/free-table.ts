@@ -24,6 +24,7 @@ export const AT_ONCE = 1024;
  * pair as a spare, so that parents that come and go with their children found no tables: see `spareTableBelow`.
  *
  * @param list numbers of tables, or minus them; those in places `from .. end` are freed, the last one first.
+ * @param hangs whether the records of their pairs may hang below one that stays; else nobody looks at these links again.
  */
 export function freeTables(
   graph: Graph,
@@ -31,6 +32,7 @@ export function freeTables(
   list: Int32Array,
   from: number,
   end: number,
+  hangs: boolean,
 ): void {
   const { tables, records, pairs, shapes, journal } = graph;
   const { next, previous } = tables;
@@ -66,7 +68,7 @@ export function freeTables(
     tables.count[table] = 0;
     tables.alive--;
 
-    if (records.above[pair] !== 0) unhang(records, pair);
+    if (hangs && records.above[pair] !== 0) unhang(records, pair);
     records.isStale[pair] = 0;
     dropPair(pairs, pair);
     if (shape.spare === 0) {
@@ -105,6 +107,8 @@ export function spareTableBelow(graph: Graph, shape: Shape, target: number): Tab
   const pair = tables.parentPair[table]!;
   giveKeptPair(pairs, pair, ChildOf, target);
   records.depth[pair] = 1;
+  records.above[pair] = 0;
+  records.firstBelow[pair] = 0;
   return table;
 }
 

@@ -1,16 +1,14 @@
 import { TreelineError } from "../base/error.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { firstPairOf } from "../id/pair-book.ts";
-import { handleAt, isLiving } from "../records/entity-index.ts";
-import { looseCountOf } from "../records/sibling-links.ts";
-import { hasDefinition } from "../storage/shape.ts";
+import { isLiving } from "../records/entity-index.ts";
 import { enqueue, mustQueue } from "../world/lock.ts";
 import { requireHandle, textOf } from "../world/require.ts";
-import { shapeAt } from "../world/values.ts";
+import { countSources, hasPairAt } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 import { destroyAll } from "./destroy.ts";
 import { requireMortal } from "./survivors.ts";
-import { definitionOfEntity } from "./users.ts";
+import { definitionOfEntity, usersOf } from "./users.ts";
 
 /**
  * Destroys one entity that nothing points at. A dead entity is left alone. To destroy an entity with everything below it, use
@@ -30,25 +28,18 @@ export function release(world: World, entity: Entity): void {
 function releaseNow(world: World, entity: Entity): void {
   if (!isLiving(world.entities, entity)) return;
   const index = indexOf(entity);
-  requireNoSources(world, index);
+  requireNoSources(world, entity, index);
   requireNoUsers(world, index);
   destroyAll(world, [index]);
 }
 
-function requireNoSources(world: World, index: number): void {
-  const { graph, entities } = world;
-  const { pairs, records, tables } = graph;
+function requireNoSources(world: World, entity: Entity, index: number): void {
+  const { pairs } = world.graph;
   for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
-    let others = looseCountOf(graph.links, pair);
-    for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
-      const table = records.nodeTable[node]!;
-      others += tables.count[table]! - (entities.table[index] === table ? 1 : 0);
-    }
-    if (others === 0) continue;
+    if (countSources(world, pair) === (hasPairAt(world, index, pair) ? 1 : 0)) continue;
     throw new TreelineError(
       "still-a-target",
-      `${textOf(world, handleAt(entities, index))} is the target of other entities; remove those pairs first, ` +
-        "or use destroy",
+      `${textOf(world, entity)} is the target of other entities; remove those pairs first, or use destroy`,
     );
   }
 }
@@ -58,9 +49,7 @@ function requireNoUsers(world: World, index: number): void {
   const definition = definitionOfEntity(world, index);
   if (definition === undefined) return;
   requireMortal(definition);
-  const shapes = world.graph.shapesWith.get(definition.id) ?? [];
-  const users = shapes.reduce((sum, { rows }) => sum + rows, 0);
-  if (users - (hasDefinition(shapeAt(world, index), definition) ? 1 : 0) === 0) return;
+  if (usersOf(world, definition).every((user) => user === index)) return;
   throw new TreelineError(
     "still-a-target",
     `entities have ${definition.name}, for which this one stands; remove it from them first, or use destroy`,

@@ -56,11 +56,11 @@ function giveRefusedParent(storage: typeof ChildOf): unknown {
 }
 
 describe("an entity whose new parent could not be spawned", () => {
-  it.each([
+  it.each<[string, typeof ChildOf, () => void]>([
     ["nothing has been destroyed before", ChildOf, () => undefined],
     ["nothing has been destroyed before, with Parent", Parent, () => undefined],
     ["something has been destroyed before", ChildOf, () => release(world, spawn(world))],
-  ] as const)("is destroyed with everything below it, children first, where %s", (_, storage, prepare) => {
+  ])("is destroyed with everything below it, children first, where %s", (_, storage, prepare) => {
     prepare();
     const deck = spawn(world, ChildOf(ship), Told("deck"));
     const lamp = spawn(world, Parent(deck), Told("lamp"));

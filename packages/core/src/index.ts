@@ -1,4 +1,5 @@
 export { TreelineError, type TreelineErrorCode } from "./base/error.ts";
+export { release } from "./destroy/release.ts";
 export { ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "./id/builtins.ts";
 export {
   Any,
@@ -77,7 +78,6 @@ export {
   targetOf,
   targetsOf,
 } from "./world/relation.ts";
-export { release } from "./world/release.ts";
 export { clear, remove } from "./world/remove.ts";
 export { set } from "./world/set.ts";
 export { spawn, spawnMany } from "./world/spawn.ts";

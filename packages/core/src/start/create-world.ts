@@ -1,5 +1,4 @@
 import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../base/limits.ts";
-import { destroyAll } from "../cleanup/destroy.ts";
 import { createGraph } from "../graph/graph.ts";
 import { nextNumber } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
@@ -40,6 +39,6 @@ export function createWorld(options: WorldOptions = {}): World {
     located: { shape: -1, version: 0, lanes: undefined, what: undefined },
     laws: [],
     textOf: (_, entity) => `e${indexOf(entity)}`,
-    destroyAll,
+    slots: { destroy: undefined },
   };
 }

@@ -5,7 +5,7 @@ import { forgetRows } from "./copy-rows.ts";
 import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
 import { closeLanes, copyRow, type Lanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
-import { dropSlice, growSlice, shrinkSlice } from "./slices.ts";
+import { dropSlice, freeRows, growSlice, shrinkSlice } from "./slices.ts";
 import { type TableNumber, type Tables, UNLISTED } from "./table.ts";
 import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "./table-lists.ts";
 import { markRangeUnused, markRangeUsed, markUnused, markUsed, resizeBits } from "./used-bits.ts";
@@ -124,10 +124,12 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
     copyRow(shape.lanes, first + last, first + row);
     moved = shape.lanes.i32[first + row]!;
   }
-  markUnused(shape.used, first + last);
+  const { used } = shape; // as markUnused does: most rows that go, go here
+  used.words[(first + last) >>> 5]! &= ~(1 << ((first + last) & 31));
+  used.stale = true;
   if (shape.bits !== undefined) moveBit(shape.bits, first + last, first + row);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first + last, first + last + 1);
-  note(rows.journal, TABLE_CHANGED, table);
+  if (rows.journal.reading) note(rows.journal, TABLE_CHANGED, table);
   if (last === 0) emptied(rows, shape, table);
   else if (last * 4 <= tables.capacity[table]!) shrunk(rows, shape, table);
   return moved;
@@ -196,8 +198,11 @@ export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void 
   shape.rows -= count;
   freeBits(shape, first, first + count);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
-  dropSlice(shape, tables, table);
+  const end = first + tables.capacity[table]!;
+  if (end === shape.end) shape.end = first;
+  else freeRows(shape, first, end - first);
   tables.first[table] = UNLISTED;
+  tables.capacity[table] = 0;
   takeFilled(tables, shape, table);
   if (shape.rows === 0) giveColumnsBack(rows, shape);
 }

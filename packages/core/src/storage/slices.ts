@@ -50,11 +50,13 @@ export function freeRows(shape: Shape, first: number, rows: number): void {
     shape.end = first;
     return;
   }
+  const { i32 } = shape.lanes;
   let row = first;
-  let left = rows;
-  while (left > 0) {
+  for (let left = rows; left > 0; ) {
     const size = 31 - Math.clz32(left);
-    pushHole(shape, row, size);
+    i32[row] = shape.holes[size]!;
+    shape.holes[size] = row;
+    shape.holeClasses |= 1 << size;
     row += 1 << size;
     left -= 1 << size;
   }

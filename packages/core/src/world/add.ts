@@ -26,6 +26,7 @@ import {
   wantPairsOf,
 } from "./destination.ts";
 import { OBSERVES_ADDED, OBSERVES_SET, observedOf } from "./event-list.ts";
+import { destroyWithTarget } from "./free-entity.ts";
 import { askHooks, type Change, givenChange, keptChanges, NO_CHANGES } from "./hook-calls.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enqueue, mustQueue } from "./lock.ts";
@@ -70,7 +71,7 @@ function addLater(world: World, entity: Entity, terms: readonly PlainTerm[]): vo
   if (!isLiving(world.entities, entity)) return;
   const index = indexOf(entity);
   const live = liveTerms(world, terms);
-  if (live === undefined) world.destroyAll(world, [index]);
+  if (live === undefined) destroyWithTarget(world, index);
   else if (live.length > 0) {
     gatherTerms(world, live);
     addNow(world, index, live);

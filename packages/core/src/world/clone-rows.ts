@@ -1,4 +1,5 @@
 import { grownInt32 } from "../base/growing.ts";
+import { freePairsOf } from "../graph/free-table.ts";
 import { closeIfIdle, newTableBelow } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Hidden } from "../id/builtins.ts";
 import { generationOf, indexOf } from "../id/entity.ts";
@@ -28,11 +29,11 @@ import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
 import { hasHeardTags } from "./bit-tags.ts";
 import { isDisabling } from "./disabled.ts";
+import { freeRow } from "./free-entity.ts";
 import { hooksOf } from "./hooks.ts";
 import { isInLimbo } from "./limbo.ts";
 import { needsOf } from "./needs-of.ts";
 import { ensurePair } from "./pair.ts";
-import { buryRow, dropPairsOf } from "./release.ts";
 import { parentPairAt } from "./targets.ts";
 import { shapeAt } from "./values.ts";
 import { nextStateNumber, stateOf, type World } from "./world.ts";
@@ -256,12 +257,12 @@ export function takeBack(world: World, { copies, length }: Originals, pending: n
   const { graph, entities } = world;
   for (let place = length - 1; place >= 0; place--) {
     const copy = copies[place]!;
-    if (!isInLimbo(world, copy)) buryRow(world, copy);
+    if (!isInLimbo(world, copy)) freeRow(world, copy);
     else if (copy !== pending) giveIndex(entities, copy);
   }
   for (let place = length - 1; place >= 0; place--) {
     if (copies[place] !== pending && isTarget(graph.pairs, copies[place]!))
-      dropPairsOf(world, copies[place]!);
+      freePairsOf(graph, copies[place]!);
   }
   const pair = pending === 0 ? 0 : findPair(graph.pairs, CHILD_OF, pending);
   if (pair !== 0) closeIfIdle(graph, pair);

@@ -1,4 +1,4 @@
-import { spareTableBelow } from "../graph/bury-table.ts";
+import { spareTableBelow } from "../graph/free-table.ts";
 import { pairFor } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
@@ -38,7 +38,7 @@ export function ensurePair(world: World, relation: Definition, target: number): 
 /** A spare table for the first child of an entity, with room for it; 0 if there is none. */
 export function spareTableFor(world: World, shape: Shape, target: number): TableNumber {
   const { graph } = world;
-  if (shape.spare === 0) return 0;
+  if (shape.spare === 0 || hasDefinition(shapeAt(world, target), OrderedChildren)) return 0;
   const table = spareTableBelow(graph, shape, target);
   if (table === 0) return 0;
   noteDisabling(world, graph.tables.parentPair[table]!, target);

@@ -108,8 +108,16 @@ export interface World {
   readonly laws: ((world: World) => string[])[];
   /** How messages call an entity; names puts paths in its place. */
   textOf: (world: World, entity: Entity) => string;
-  /** What lower rooms ask the room of deaths for: the death of entities with all that dies with them. */
-  readonly destroyAll: (world: World, indexes: readonly number[]) => number;
+  readonly slots: Slots;
+}
+
+/**
+ * Functions of features that a world has begun to use: `undefined`, or always the same one, filled in by what the feature
+ * begins with. So programs ship no more than what they use, and lower folders can call higher ones.
+ */
+export interface Slots {
+  /** Destroys entities and all that is destroyed with them: filled in when something is destroyed. */
+  destroy: ((world: World, indexes: readonly number[]) => number) | undefined;
 }
 
 /** How a world is made. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { removeFromAll } from "../../src/cleanup/remove-all.ts";
+import { removeFromAll } from "../../src/destroy/remove-all.ts";
 import { describe as describeEntity } from "../../src/debug/describe.ts";
 import { verify } from "../../src/debug.ts";
 import {

@@ -275,7 +275,8 @@ describe("a list of terms that was given before", () => {
         if (all.length < 3) all.push(...spawnMany(world, 3));
       }
       expect(verify(world)).toEqual([]);
-      return livingTables(world).toSorted();
+      // A plan may take a spare table with the number of its pair: only the numbers of pairs, in whose order they stand, differ.
+      return livingTables(world).map(withSortedPairs).toSorted();
     });
 
     expect(texts[1]).toEqual(texts[0]);
@@ -286,3 +287,14 @@ describe("a list of terms that was given before", () => {
     return world.entities.handles[one & 0xffffff] === one;
   }
 });
+
+function withSortedPairs(table: string): string {
+  return table.replace(
+    /\[(.*)\]/,
+    (_, terms: string) =>
+      `[${terms
+        .split(/, (?=\()/)
+        .toSorted()
+        .join(", ")}]`,
+  );
+}

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deathRoots } from "../../src/cleanup/death-roots.ts";
+import { destroyRoots } from "../../src/destroy/destroy-order.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,
@@ -34,14 +34,14 @@ beforeEach(() => {
 });
 
 function rootsOf(...entities: Entity[]): number[] {
-  return deathRoots(world, entities.map(indexOf));
+  return destroyRoots(world, entities.map(indexOf));
 }
 
 function indexes(...entities: Entity[]): number[] {
   return entities.map(indexOf);
 }
 
-describe("the death of several begins", () => {
+describe("the destruction of several entities begins", () => {
   it("with the first one that was born or attached, whatever the order in which they are given", () => {
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, a, ChildOf(top));

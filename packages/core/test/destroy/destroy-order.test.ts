@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { inDyingOrder } from "../../src/cleanup/dying-order.ts";
+import { destroyOrder } from "../../src/destroy/destroy-order.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   add,
@@ -15,6 +15,8 @@ import {
   type World,
   withPolicy,
 } from "../../src/index.ts";
+import { treeOrder } from "../../src/world/free-entity.ts";
+import { createDice } from "../dice.ts";
 import { Likes, Owns } from "./deadly.ts";
 
 const Frozen = tag("Frozen");
@@ -29,7 +31,7 @@ beforeEach(() => {
 });
 
 function orderFrom(...roots: Entity[]): number[] {
-  return inDyingOrder(world, roots.map(indexOf));
+  return destroyOrder(world, roots.map(indexOf));
 }
 
 function indexes(...entities: Entity[]): number[] {
@@ -131,5 +133,18 @@ describe("the dying stand", () => {
     }
 
     expect(orderFrom(ship)).toEqual(indexes(...chain.toReversed()));
+  });
+
+  it.each([1, 2, 3])("as along the tree alone, where nothing else leads on, seed %i", (seed) => {
+    const dice = createDice(seed);
+    const all = [ship, spawn(world)];
+    for (let at = 0; at < 120; at++) {
+      const storage = dice.chance(0.5) ? ChildOf : Parent;
+      all.push(spawn(world, storage(dice.pick(all)), ...(dice.chance(0.3) ? [Frozen] : [])));
+    }
+    const roots = indexes(ship, all[1]!);
+
+    expect(treeOrder(world, roots)).toEqual(destroyOrder(world, roots));
+    expect(treeOrder(world, roots).length).toBe(all.length);
   });
 });

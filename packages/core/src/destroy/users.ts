@@ -1,7 +1,14 @@
-import { ChildOf, Parent } from "../id/builtins.ts";
+import { ChildOf, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
+import { hasDefinition } from "../storage/shape.ts";
 import { rowsWithBit } from "../world/bit-tags.ts";
+import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
+
+/** The definition for which the entity at an index stands; `undefined` for all others. */
+export function definitionOfEntity(world: World, index: number): Definition | undefined {
+  return hasDefinition(shapeAt(world, index), Stands) ? world.standsFor.get(index) : undefined;
+}
 
 /** The indexes of all entities that have a definition, or a pair of it. A fresh list. */
 export function usersOf({ graph }: World, definition: Definition): number[] {

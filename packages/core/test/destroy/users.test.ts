@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { usersOf } from "../../src/cleanup/users.ts";
+import { usersOf } from "../../src/destroy/users.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, createWorld, Parent, remove, spawn, spawnMany, tag } from "../../src/index.ts";
 import { Likes } from "./deadly.ts";

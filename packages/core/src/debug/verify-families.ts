@@ -1,8 +1,6 @@
 import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../id/builtins.ts";
-import { generationOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { PAIR_DISABLES, PAIR_EXCLUSIVE } from "../id/pair-traits.ts";
-import { handleAt } from "../records/entity-index.ts";
 import {
   countInList,
   firstInList,
@@ -19,6 +17,7 @@ import {
 import { hasDefinition } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { hasBitAt } from "../world/bit-tags.ts";
+import { linkGeneration } from "../world/family.ts";
 import { hasPairAt, pairsAt, parentIndexAt, parentPairAt } from "../world/targets.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
@@ -50,7 +49,7 @@ function verifyLoose(world: World, living: readonly number[]): string[] {
       broken.push(`L16: e${index} has the loose pair ${-pair}; its shape says otherwise`);
     if (isLoose && definitions.includes(ChildOf))
       broken.push(`L6: e${index} has ${Parent.name} and ${ChildOf.name}`);
-    if (pair !== 0 && links.kin[index * KIN + GENERATION] !== generationOf(handleAt(world.entities, index)))
+    if (pair !== 0 && links.kin[index * KIN + GENERATION] !== linkGeneration(world, index))
       broken.push(`L16: the links of e${index} are wrong about its generation`);
     if (pair !== 0 && pairs.relation[pair] !== CHILD_OF)
       broken.push(`L16: the loose pair ${-pair} of e${index} is none`);

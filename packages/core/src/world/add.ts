@@ -1,7 +1,7 @@
 import { shapeWith } from "../graph/edges.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
-import { Parent, Stands } from "../id/builtins.ts";
-import type { Definition } from "../id/definition.ts";
+import { ChildOf, Parent, Stands } from "../id/builtins.ts";
+import type { Definition, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
@@ -34,7 +34,7 @@ import { changeEntity, type Goal, NO_TAGS } from "./move.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { needsOf } from "./needs-of.ts";
 import { ensurePair } from "./pair.ts";
-import { requireParent, setParent, shapeForParent } from "./reparent.ts";
+import { moveByValue, requireParent, setParent, shapeForParent } from "./reparent.ts";
 import { requireAlive } from "./require.ts";
 import { gatherTerms, keptTerms, writeTerms } from "./spawn-plan.ts";
 import { pairAt, parentAt, tableHasPair } from "./targets.ts";
@@ -56,6 +56,32 @@ import type { World } from "./world.ts";
  *   end of that; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
+  const only = terms[0] as Term | null | undefined;
+  if (terms.length !== 1 || typeof only !== "object" || only === null) addList(world, entity, listOf(terms));
+  else addOnly(world, entity, only.definition, only.target, only.value);
+}
+
+/** V8 never makes lists and terms that go no further than `add`, where it builds that into its caller. */
+function listOf(terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
+  const list: SpawnTerm[] = [];
+  for (let at = 0; at < terms.length; at++) list.push(terms[at]!);
+  return list;
+}
+
+/** The everyday reparent by itself. */
+function addOnly(world: World, entity: Entity, definition: Definition, target: number, value: unknown): void {
+  if (value === undefined && world.visits === 0 && (definition === ChildOf || definition === Parent)) {
+    const { entities } = world;
+    if (definition === Parent && moveByValue(world, entity, target)) return;
+    if (isLiving(entities, entity) && isLiving(entities, target)) {
+      setParent(world, indexOf(entity), indexOf(target), definition === Parent);
+      return;
+    }
+  }
+  addList(world, entity, [{ definition, target, value } as Term as SpawnTerm]);
+}
+
+function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
   const given = plainTerms(world, terms);
   requireAlive(world, entity);
   gatherTerms(world, given);

@@ -2,7 +2,7 @@ import { grownInt32 } from "../base/growing.ts";
 import { freePairsOf } from "../graph/free-table.ts";
 import { closeIfIdle, newTableBelow } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Hidden } from "../id/builtins.ts";
-import { generationOf, indexOf } from "../id/entity.ts";
+import { indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
 import { giveIndex, handleAt, isLiving } from "../records/entity-index.ts";
 import {
@@ -29,6 +29,7 @@ import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
 import { hasHeardTags } from "./bit-tags.ts";
 import { isDisabling } from "./disabled.ts";
+import { linkGeneration } from "./family.ts";
 import { freeRow } from "./free-entity.ts";
 import { hooksOf } from "./hooks.ts";
 import { isInLimbo } from "./limbo.ts";
@@ -238,7 +239,7 @@ export function copyTop(world: World, found: Originals): void {
   const parentPair = parentPairAt(world, original);
   if (isListed(links, parentPair)) {
     linkBefore(links, parentPair, index, 0);
-    if (shape.isLoose) loosen(links, parentPair, index, generationOf(handleAt(entities, index)));
+    if (shape.isLoose) loosen(links, parentPair, index, linkGeneration(world, index));
   }
   if (shape.isLoose) note(graph.journal, LOOSE_MOVED, index);
 }
@@ -304,7 +305,7 @@ function copyList(world: World, found: Originals, original: PairNumber, pair: Pa
     for (; index !== end; index = nextInList(links, index)) {
       const copy = found.copies[found.places[index]!]!;
       linkBefore(links, pair, copy, 0);
-      if (isLoose) loosen(links, pair, copy, generationOf(handleAt(world.entities, copy)));
+      if (isLoose) loosen(links, pair, copy, linkGeneration(world, copy));
       if (isLoose) note(world.graph.journal, LOOSE_MOVED, copy);
     }
   }

@@ -4,6 +4,7 @@ import { generationOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { handleAt } from "../records/entity-index.ts";
 import {
+  CONCERNS_MORE,
   closeList,
   firstInList,
   isListed,
@@ -16,8 +17,11 @@ import {
   tighten,
   unlink,
 } from "../records/sibling-links.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/needs.ts";
+import type { Shape } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { parentPairAt, sourceIndexes } from "./targets.ts";
+import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** From now on the children of a parent stand in a list, in their present order. Cost: sorting them, once. */
@@ -59,6 +63,17 @@ export function unlistChildren(world: World, index: number): void {
   closeList(links, pair);
 }
 
+/** What the links of an entity that stores its parent by value know of it: its generation, and whether more is concerned. */
+export function linkGeneration(world: World, index: number): number {
+  const generation = generationOf(handleAt(world.entities, index));
+  return concernsMore(shapeAt(world, index)) ? generation + CONCERNS_MORE : generation;
+}
+
+/** Does a change of the parent of an entity of this archetype concern more than links? */
+export function concernsMore({ fixedNeeds }: Shape): boolean {
+  return (fixedNeeds & (NEEDS_HOOKS | NEEDS_BUILTIN)) !== 0;
+}
+
 /** Of a reparent: the pairs of the parents, and the index of the child to stand before; 0 for none, and for the end. */
 interface Reparent {
   readonly before: PairNumber;
@@ -81,7 +96,7 @@ export function relink(
     if (before !== 0 && isListed(links, before)) unlink(links, before, index);
     if (after !== 0 && isListed(links, after)) linkBefore(links, after, index, place);
   }
-  if (isLoose) loosen(links, after, index, generationOf(handleAt(world.entities, index)));
+  if (isLoose) loosen(links, after, index, linkGeneration(world, index));
   if (wasLoose && before !== after) closeIfIdle(graph, before);
 }
 

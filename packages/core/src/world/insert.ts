@@ -3,7 +3,7 @@ import { endReservation, reserveRows, type TableType } from "../graph/reserve.ts
 import { closeIfIdle, roomyTableFor } from "../graph/table-graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
-import { type Entity, generationOf, indexOf } from "../id/entity.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
 import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_LISTED } from "../id/pair-traits.ts";
 import { handleAt, renewOrder, takeIndex } from "../records/entity-index.ts";
@@ -39,7 +39,7 @@ import { settleDisabled } from "./disabled.ts";
 import { commitEffects, type Effect, listEffectEvents, planEffects } from "./effects.ts";
 import { observedOf } from "./event-list.ts";
 import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
-import { ensureListed, relink } from "./family.ts";
+import { ensureListed, linkGeneration, relink } from "./family.ts";
 import {
   askHooks,
   askTogether,
@@ -335,7 +335,7 @@ function settleInserted(
   const { graph, entities } = world;
   const parentPair = graph.tables.parentPair[table]! + valuePair;
   if (valuePair !== 0) {
-    appendLoose(graph.links, valuePair, index, generationOf(handleAt(entities, index)));
+    appendLoose(graph.links, valuePair, index, linkGeneration(world, index));
     note(graph.journal, LOOSE_MOVED, index);
   } else if ((graph.pairs.traits[parentPair]! & PAIR_LISTED) !== 0) {
     relink(world, index, { before: 0, after: parentPair, place: 0 }, false);

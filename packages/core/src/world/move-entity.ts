@@ -1,6 +1,7 @@
 import { movePlan } from "../graph/edges.ts";
 import { tidyEmpty } from "../graph/table-graph.ts";
 import { isTarget } from "../id/pair-book.ts";
+import { GENERATION, KIN } from "../records/sibling-links.ts";
 import { copyBit } from "../storage/bit-column.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
 import type { Column } from "../storage/lane-plan.ts";
@@ -9,6 +10,7 @@ import { copyAcross } from "../storage/move-plan.ts";
 import { appendRow, NOBODY, shiftRow, takeRow } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
+import { concernsMore, linkGeneration } from "./family.ts";
 import { pairColumn } from "./values.ts";
 import type { World } from "./world.ts";
 
@@ -44,6 +46,8 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   }
   entities.table[index] = to;
   entities.row[index] = newRow;
+  if (origin.isLoose && destination.isLoose && concernsMore(origin) !== concernsMore(destination))
+    graph.links.kin[index * KIN + GENERATION] = linkGeneration(world, index);
   if (graph.journal.reading) noteMove(world, index, origin.isLoose || destination.isLoose);
 }
 

@@ -1,16 +1,16 @@
 import { shapeWith, shapeWithout } from "../graph/edges.ts";
 import { closeIfIdle } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Parent, Stands } from "../id/builtins.ts";
+import { type Entity, handleOf, indexOf } from "../id/entity.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../id/pair-traits.ts";
-import { handleAt, renewOrder } from "../records/entity-index.ts";
-import { looseCountOf, loosePairOf, moveLink } from "../records/sibling-links.ts";
+import { handleAt, isLiving, renewOrder } from "../records/entity-index.ts";
+import { GENERATION, KIN, looseCountOf, loosePairOf, moveLink, PAIR } from "../records/sibling-links.ts";
 import { makeRoomFor } from "../storage/rows.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { requireNoCycle } from "./acyclic.ts";
 import { unwantPair, wantPair, wantPairsOf } from "./destination.ts";
-import { disableDifferently } from "./disabled.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "./event-list.ts";
 import { ensureListed } from "./family.ts";
 import { askHooks, type Change, keptChanges, NO_CHANGES, tellReplaced, tellWritten } from "./hook-calls.ts";
@@ -32,26 +32,35 @@ import type { World } from "./world.ts";
  * @throws TreelineError `cycle`, `refused`, `capacity`; and what a `check` hook throws. Nothing has changed then.
  */
 export function setParent(world: World, index: number, target: number, byValue: boolean, place = 0): void {
-  const { graph } = world;
-  const old = parentPairAt(world, index);
-  const shape = shapeAt(world, index);
-  if (old !== 0 && graph.pairs.target[old] === target) {
+  const { graph, entities } = world;
+  const { tables, pairs, links } = graph;
+  const from = entities.table[index]!;
+  const shape = graph.shapes[tables.shape[from]!]!;
+  const old = shape.isLoose ? links.kin[index * KIN + PAIR]! : tables.parentPair[from]!;
+  if (old !== 0 && pairs.target[old] === target) {
     if (byValue !== shape.isLoose) moveToParent(world, index, target, byValue, place, NO_CHANGES);
     return;
   }
-  requireParent(world, index, shape, target);
-  let calls = NO_CHANGES;
-  if (shape.hooked.length > 0) {
-    calls = keptChanges(world, shape, index);
-    askHooks(world, handleAt(world.entities, index), calls, handleAt(world.entities, target));
-  }
+  if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
+  if (shape.isSpecial) requireNoBuiltin(world, index, shape);
+  if (shape.hooked.length === 0) moveToParent(world, index, target, byValue, place, NO_CHANGES);
+  else setParentAsked(world, index, target, byValue, place);
+}
+
+function setParentAsked(world: World, index: number, target: number, byValue: boolean, place: number): void {
+  const calls = keptChanges(world, shapeAt(world, index), index);
+  askHooks(world, handleAt(world.entities, index), calls, handleAt(world.entities, target));
   moveToParent(world, index, target, byValue, place, calls);
+}
+
+function requireNoBuiltin(world: World, index: number, shape: Shape): void {
+  if (hasDefinition(shape, Stands)) requireParentable(world, index);
 }
 
 /** @throws TreelineError `cycle`, or `refused` for the entity of a builtin. */
 export function requireParent(world: World, index: number, shape: Shape, target: number): void {
   if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  if (shape.isSpecial && hasDefinition(shape, Stands)) requireParentable(world, index);
+  if (shape.isSpecial) requireNoBuiltin(world, index, shape);
 }
 
 /** The same in the storage that the parent is in now; roots have none yet, and get one by ChildOf. */
@@ -95,55 +104,91 @@ function moveToParent(
   calls: readonly Change[],
 ): void {
   const { graph } = world;
-  const { tables } = graph;
+  const { tables, pairs, links, records } = graph;
   const from = world.entities.table[index]!;
   const shape = graph.shapes[tables.shape[from]!]!;
-  const observed = observedOf(world.events, ChildOf) & (OBSERVES_ADDED | OBSERVES_REMOVED);
   // A move inside one archetype, of a row or of links alone, goes here; whatever else moves along does not.
-  const isInside =
-    place === 0 && shape.isLoose === byValue && !(byValue && observedOf(world.events, Parent) !== 0);
   let to: TableNumber = 0;
   let pair: PairNumber = 0;
-  if (isInside && byValue) {
-    pair = ensurePair(world, ChildOf, target);
-    if (!disableDifferently(world, loosePairOf(graph.links, index), pair)) to = from;
-  } else if (isInside && tables.parentPair[from] !== 0 && tables.pairs[from] === 1) {
-    pair = findPair(graph.pairs, CHILD_OF, target);
-    const old = graph.pairs.traits[tables.parentPair[from]!]!;
-    const now = graph.pairs.traits[pair]!;
-    if (((old | now) & PAIR_LISTED) === 0 && ((old ^ now) & PAIR_DISABLES) === 0) {
-      to = roomInSameShape(world, shape, pair);
+  if (place === 0 && shape.isLoose === byValue) {
+    pair = findPair(pairs, CHILD_OF, target);
+    if (byValue) {
+      if (pair === 0) pair = ensurePair(world, ChildOf, target);
+      const old = links.kin[index * KIN + PAIR]!;
+      const isAlike = ((pairs.traits[old]! ^ pairs.traits[pair]!) & PAIR_DISABLES) === 0;
+      if (isAlike && observedOf(world.events, Parent) === 0) to = from;
+    } else if (pair !== 0 && tables.pairs[from] === 1 && tables.parentPair[from] !== 0) {
+      const old = pairs.traits[tables.parentPair[from]!]!;
+      const now = pairs.traits[pair]!;
+      if (((old | now) & PAIR_LISTED) === 0 && ((old ^ now) & PAIR_DISABLES) === 0) {
+        const table = records.main[pair]!;
+        if (table !== 0 && tables.shape[table] === shape.number) to = table;
+      }
     }
   }
-  if (to === 0) changeParent(world, index, target, byValue, place, calls);
-  else if (observed === 0 && calls.length === 0) commitInside(world, index, pair, to);
+  if (to === 0) {
+    changeParent(world, index, target, byValue, place, calls);
+    return;
+  }
+  if (to !== from && tables.count[to] === tables.capacity[to]) makeRoomFor(world.rows, shape, to, 1);
+  const observed = observedOf(world.events, ChildOf) & (OBSERVES_ADDED | OBSERVES_REMOVED);
+  if (observed === 0 && calls.length === 0) commitInside(world, index, pair, to);
   else moveObserved(world, index, pair, to, target, calls);
 }
 
-/** The main table of a pair, with room for a row; 0 if there is none, or it is of another archetype. */
-function roomInSameShape({ graph, rows }: World, shape: Shape, pair: PairNumber): TableNumber {
-  const { tables, records } = graph;
-  const table = pair === 0 ? 0 : records.main[pair]!;
-  if (table === 0 || tables.shape[table] !== shape.number) return 0;
-  if (tables.count[table] === tables.capacity[table]) makeRoomFor(rows, shape, table, 1);
-  return table;
+/**
+ * The everyday way of a child that stores its parent by value to the end of another family: no row moves. In random order its
+ * time is that of cache misses, so it looks at nothing but links, which know the child's generation and whether its archetype
+ * concerns more.
+ *
+ * @returns false if it is not that simple: nothing has changed then, and whatever is wrong is still to be refused.
+ * @throws TreelineError `cycle`.
+ */
+export function moveByValue(world: World, child: number, parent: number): boolean {
+  const { graph, entities, events } = world;
+  const { links, pairs } = graph;
+  const { kin } = links;
+  if (typeof child !== "number") return false;
+  const index = indexOf(child as Entity);
+  const at = index * KIN;
+  if (at >= kin.length) return false;
+  const old = kin[at + PAIR]!;
+  if (old === 0 || handleOf(index, kin[at + GENERATION]!) !== child || !isLiving(entities, parent))
+    return false;
+  const target = indexOf(parent as Entity);
+  const pair = findPair(pairs, CHILD_OF, target);
+  if (pair === old) return true;
+  if (pair === 0 || ((pairs.traits[pair]! ^ pairs.traits[old]!) & PAIR_DISABLES) !== 0) return false;
+  if (events.listeners.length > 0 && (observedOf(events, ChildOf) | observedOf(events, Parent)) !== 0)
+    return false;
+  if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
+  commitLinks(world, index, pair);
+  return true;
 }
 
-/** Moves links if the parent is stored by value, else a row within its columns. */
+/** Moves links alone: the child stores its parent by value. */
+function commitLinks(world: World, index: number, pair: PairNumber): void {
+  const { graph, entities } = world;
+  const { links, pairs } = graph;
+  const old = links.kin[index * KIN + PAIR]!;
+  if ((pairs.traits[pair]! & PAIR_LISTED) === 0) ensureListed(world, pair);
+  moveLink(links, old, index, pair);
+  renewOrder(entities, index);
+  if (isTarget(pairs, index)) followTarget(world, ChildOf, index, pair);
+  if (looseCountOf(links, old) === 0) closeIfIdle(graph, old);
+  if (graph.journal.reading) noteLinkMove(world, index);
+}
+
+/** Moves links alone, or a row within its columns. */
 function commitInside(world: World, index: number, pair: PairNumber, to: TableNumber): void {
   const { graph, entities } = world;
   const from = entities.table[index]!;
   if (to === from) {
-    const { links } = graph;
-    const old = loosePairOf(links, index);
-    if ((graph.pairs.traits[pair]! & PAIR_LISTED) === 0) ensureListed(world, pair);
-    moveLink(links, old, index, pair);
-    if (looseCountOf(links, old) === 0) closeIfIdle(graph, old);
-    if (graph.journal.reading) noteLinkMove(world, index);
-  } else {
-    moveWithin(world, index, to);
-    tidyLeft(world, from);
+    commitLinks(world, index, pair);
+    return;
   }
+  moveWithin(world, index, to);
+  tidyLeft(world, from);
   renewOrder(entities, index);
   if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, pair);
 }

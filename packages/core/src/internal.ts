@@ -23,8 +23,10 @@ export {
   type SiblingLinks,
   siblingAt,
 } from "./records/sibling-links.ts";
+export { countBits, countEnabled, enabledOf, enabledRows, hasBit, isCut } from "./storage/bit-column.ts";
 export { viewColumn } from "./storage/column-views.ts";
 export {
+  BIT_TURNED,
   catchUp,
   closeCursor,
   type JournalCursor,
@@ -50,7 +52,8 @@ export {
   type Track,
   type TrackKind,
 } from "./storage/tracks.ts";
-export { isUsed, refreshRuns } from "./storage/used-bits.ts";
+export { isUsed, refreshRuns, type UsedBits } from "./storage/used-bits.ts";
+export { requirePlace } from "./world/add.ts";
 export type { PlainTerm } from "./world/destination.ts";
 export { enroll, type Listener } from "./world/event-list.ts";
 export { ensureListed } from "./world/family.ts";
@@ -67,8 +70,8 @@ export {
 } from "./world/lock.ts";
 export { orderedSources, requireRelation, rootIndexes } from "./world/relation.ts";
 export { moveSibling, orderSiblings, relistSiblings, tellReordered } from "./world/reorder.ts";
+export { reparent, reparentAsked } from "./world/reparent.ts";
 export { requireAlive, requireHandle, textOf } from "./world/require.ts";
-export { reparent, reparentAsked, requirePlace } from "./world/retarget.ts";
 export { insideScope, scopeOf } from "./world/scope.ts";
 export { requireRoomForEntities, spawnNow } from "./world/spawn.ts";
 export {
@@ -84,5 +87,5 @@ export {
 export { callListener } from "./world/tell.ts";
 export { definitionOf, type Question, questionOf } from "./world/terms.ts";
 export { clockOf, trackChanges, untrackChanges } from "./world/track.ts";
-export { pairColumn, shapeAt } from "./world/values.ts";
+export { pairColumn, rowAt, shapeAt } from "./world/values.ts";
 export { nextStateNumber, stateOf } from "./world/world.ts";

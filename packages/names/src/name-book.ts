@@ -39,7 +39,7 @@ const FIRST_SLOTS = 16;
 const SPARED_AT_LEAST = 64;
 const LEFT_AT_LEAST = 1_024;
 /** Above the index stands what tells most hashes apart. */
-const TAG_MASK = ~INDEX_MASK;
+const TAG_MASK = -0x100_0000;
 
 export function createNameBook(): NameBook {
   return {

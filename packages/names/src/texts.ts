@@ -47,7 +47,7 @@ function isCrowded(slots: number, used: number): boolean {
 
 /** Slots hold numbers below, and what tells most hashes apart above. */
 const NUMBER_MASK = INDEX_MASK;
-const TAG_MASK = ~INDEX_MASK;
+const TAG_MASK = -0x100_0000;
 
 /**
  * @param hash of the part of `path` from `start` to `end`.

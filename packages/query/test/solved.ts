@@ -1,5 +1,7 @@
 import type { Entity } from "@treeline/core";
 import { handleAt } from "@treeline/core/internal";
+import { dropDisabled } from "../src/query/drop-disabled.ts";
+import { gatherJoined } from "../src/query/gather-joined.ts";
 import type { Query } from "../src/query/query-state.ts";
 import { Seen } from "../src/query/sight.ts";
 import { solveInto } from "../src/query/solve.ts";
@@ -7,17 +9,26 @@ import { createSpans, HEAD, JOINED, type Spans } from "../src/query/spans.ts";
 
 /** The spans that the solver finds for a query. */
 export function spansOf(query: Query): Spans {
+  return spansBy(query, solveInto);
+}
+
+/** Without those who are disabled. */
+function spansBy(query: Query, gather: (query: Query, seen: Seen, spans: Spans) => void): Spans {
   const spans = createSpans(HEAD + query.plan.variables.length);
   const seen = new Seen(query);
   seen.begin(query);
-  solveInto(query, seen, spans);
+  gather(query, seen, spans);
+  dropDisabled(query, seen, spans);
   return spans;
 }
 
-/** Each answer: who is visited, and what the variables stand for, in their order of appearance. In the order of the spans. */
+/**
+ * Each answer that passes the tests: who is visited, and what the variables stand for, in their order of appearance. In the
+ * order of the spans.
+ */
 export function solved(query: Query): Entity[][] {
   const { entities, graph } = query.world;
-  const { numbers, length, stride } = spansOf(query);
+  const { numbers, length, stride } = spansBy(query, gatherJoined);
   const found: Entity[][] = [];
   for (let at = 0; at < length; at += stride) {
     if (numbers[at + 3] !== JOINED) throw new Error(`source ${numbers[at + 3]}`);

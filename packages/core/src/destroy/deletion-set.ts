@@ -7,7 +7,8 @@ import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/s
 import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { isHeard } from "../world/event-list.ts";
+import { hasHeardTags } from "../world/bit-tags.ts";
+import { OBSERVES_REMOVED, observedOf } from "../world/event-list.ts";
 import { hooksOf } from "../world/hooks.ts";
 import { needsOf } from "../world/needs-of.ts";
 import { nextStateNumber, stateOf, type World } from "../world/world.ts";
@@ -151,6 +152,7 @@ function enterShape(world: World, set: DeletionSet, shape: Shape): void {
   const needs = needsOf(world, shape);
   set.needs |= needs;
   if ((needs & NEEDS_OBSERVERS) !== 0 && isRemovalObserved(world, shape)) set.announces = IN_ORDER;
+  if (hasHeardTags(world, shape)) set.announces = IN_ORDER;
   if ((needs & NEEDS_HOOKS) === 0) return;
   for (const definition of shape.hooked) {
     const { onRemove, anyOrder = false } = hooksOf(definition);
@@ -159,11 +161,8 @@ function enterShape(world: World, set: DeletionSet, shape: Shape): void {
 }
 
 function isRemovalObserved({ events }: World, { definitions, isLoose }: Shape): boolean {
-  return (
-    isHeard(events, "removed", Life) ||
-    definitions.some((one) => isHeard(events, "removed", one)) ||
-    (isLoose && isHeard(events, "removed", ChildOf))
-  );
+  const isObserved = (one: Definition): boolean => (observedOf(events, one) & OBSERVES_REMOVED) !== 0;
+  return isObserved(Life) || definitions.some(isObserved) || (isLoose && isObserved(ChildOf));
 }
 
 /** Goes through the pairs that have the entity as their target. */

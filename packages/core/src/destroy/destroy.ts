@@ -6,6 +6,7 @@ import { unhang } from "../records/pair-tree.ts";
 import { endList } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import type { PairNumber } from "../storage/table.ts";
+import { hasHeardTags } from "../world/bit-tags.ts";
 import {
   announceDestroyed,
   freeEntity,
@@ -58,7 +59,8 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   const own = shapes[tables.shape[entities.table[index]!]!]!;
   // Needs that are up to date are read here: each function of this way counts in a fresh process.
   const ownNeeds = own.needsEpoch === epoch ? own.needs : needsOf(world, own);
-  if ((ownNeeds & IS_SEEN) !== 0) return destroyPlanned(world, indexes);
+  if ((ownNeeds & IS_SEEN) !== 0 || (own.bits !== undefined && hasHeardTags(world, own)))
+    return destroyPlanned(world, indexes);
   const pair = index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
   if (pair === 0) {
     freeRow(world, index);
@@ -72,7 +74,8 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
     return destroyPlanned(world, indexes);
   const shape = shapes[tables.shape[table]!]!;
   const needs = shape.needsEpoch === epoch ? shape.needs : needsOf(world, shape);
-  if ((needs & IS_SEEN) !== 0) return destroyPlanned(world, indexes);
+  if ((needs & IS_SEEN) !== 0 || (shape.bits !== undefined && hasHeardTags(world, shape)))
+    return destroyPlanned(world, indexes);
   const { i32 } = shape.lanes;
   const first = tables.first[table]!;
   for (let row = first; row < first + count; row++) {

@@ -4,10 +4,10 @@ import { ANY, type Definition } from "../id/definition.ts";
 import { PAIR_DELETES, PAIR_REFUSES } from "../id/pair-traits.ts";
 import { handleAt } from "../records/entity-index.ts";
 import type { PairNumber } from "../storage/table.ts";
+import { loosenOneSide } from "../world/effects.ts";
 import { keptChanges } from "../world/hook-calls.ts";
 import { removeAsked, removePairs } from "../world/remove.ts";
 import { textOf } from "../world/require.ts";
-import { loosenBond } from "../world/symmetric.ts";
 import { pairsAt, sourceIndexes } from "../world/targets.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
@@ -75,7 +75,7 @@ export function removeFromSurvivors(world: World, set: DeletionSet): void {
 /** Removes one side of a pair alone: the other one is destroyed, or has its own turn. No hook is asked whether it may. */
 export function removePair(world: World, source: number, pair: PairNumber, target: number): void {
   const relation = relationOf(world, source, pair);
-  if (relation.symmetric) loosenBond(world, relation, source, target);
+  if (relation.symmetric) loosenOneSide(world, relation, source, target);
   else removePairs(world, source, [pair], keptChanges(world, shapeAt(world, source), source));
 }
 

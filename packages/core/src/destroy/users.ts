@@ -1,6 +1,7 @@
 import { ChildOf, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { hasDefinition } from "../storage/shape.ts";
+import { rowsWithBit } from "../world/bit-tags.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
 
@@ -13,6 +14,12 @@ export function definitionOfEntity(world: World, index: number): Definition | un
 export function usersOf({ graph }: World, definition: Definition): number[] {
   const { tables, shapesWith } = graph;
   const found: number[] = [];
+  if (definition.storage === "bits") {
+    for (const shape of graph.founded) {
+      for (const row of rowsWithBit(shape, definition)) found.push(shape.lanes.i32[row]!);
+    }
+    return found;
+  }
   const shapes = [
     ...(shapesWith.get(definition.id) ?? []),
     ...(definition === ChildOf ? (shapesWith.get(Parent.id) ?? []) : []),

@@ -4,8 +4,8 @@ import { nextNumber } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { createEntityIndex } from "../records/entity-index.ts";
 import { plainMemory } from "../storage/memory.ts";
-import { createGathered } from "../world/check-value.ts";
 import { createEvents } from "../world/event-list.ts";
+import { createGathered } from "../world/gathered.ts";
 import { createQueue } from "../world/lock.ts";
 import type { World, WorldOptions } from "../world/world.ts";
 
@@ -28,7 +28,6 @@ export function createWorld(options: WorldOptions = {}): World {
     isStrict: options.strict === true,
     dropsDeadParents: options.deadParent === "drop",
     events: createEvents(),
-    hiding: false,
     limbo: 0,
     gathered: createGathered(),
     plans: [],

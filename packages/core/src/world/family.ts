@@ -4,7 +4,6 @@ import { generationOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { handleAt } from "../records/entity-index.ts";
 import {
-  appendLoose,
   closeList,
   firstInList,
   isListed,
@@ -17,7 +16,6 @@ import {
   tighten,
   unlink,
 } from "../records/sibling-links.ts";
-import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { parentPairAt, sourceIndexes } from "./targets.ts";
 import type { World } from "./world.ts";
@@ -40,7 +38,6 @@ function listPresent(world: World, pair: PairNumber): void {
 
 /** OrderedChildren was put on an entity: its children, now and later, stand in a list. */
 export function listChildren(world: World, index: number): void {
-  world.graph.links.used = true;
   const pair = findPair(world.graph.pairs, CHILD_OF, index);
   if (pair !== 0) ensureListed(world, pair);
 }
@@ -60,15 +57,6 @@ export function unlistChildren(world: World, index: number): void {
     last = order[child]!;
   }
   closeList(links, pair);
-}
-
-/**
- * Before an entity gets a parent: if it will stand in a list there, all its siblings stand in one already.
- *
- * @param pair of the new parent; 0 for none.
- */
-export function prepareList(world: World, pair: PairNumber, isLoose: boolean): void {
-  if (isLoose && pair !== 0) ensureListed(world, pair);
 }
 
 /** Of a reparent: the pairs of the parents, and the index of the child to stand before; 0 for none, and for the end. */
@@ -95,12 +83,6 @@ export function relink(
   }
   if (isLoose) loosen(links, after, index, generationOf(handleAt(world.entities, index)));
   if (wasLoose && before !== after) closeIfIdle(graph, before);
-}
-
-/** A newborn whose parent is stored as a value takes its place, where nothing else depends on its parent. */
-export function joinFamily({ graph, entities }: World, index: number, pair: PairNumber): void {
-  appendLoose(graph.links, pair, index, generationOf(handleAt(entities, index)));
-  note(graph.journal, LOOSE_MOVED, index);
 }
 
 /** An entity dies: its place in its parent's list goes. */

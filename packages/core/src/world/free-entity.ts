@@ -14,7 +14,8 @@ import {
 } from "../storage/needs.ts";
 import { NOBODY, takeRow } from "../storage/rows.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
-import { foresee, tellAll } from "./facts.ts";
+import { hasHeardTags } from "./bit-tags.ts";
+import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
 import { leaveFamily } from "./family.ts";
 import { tellRemoved } from "./hook-calls.ts";
 import { insideVisit, whileChanging } from "./lock.ts";
@@ -32,8 +33,10 @@ export const KEEPS_STATE: number = NEEDS_BUILTIN | NEEDS_VALUE_PARENT | NEEDS_AD
 export function announceDestroyed(world: World, index: number): void {
   const shape = shapeAt(world, index);
   const needs = needsOf(world, shape);
-  if ((needs & NEEDS_OBSERVERS) !== 0) {
-    tellAll(world, foresee(world, index, world.entities.table[index]!, 0, 0).removed);
+  if ((needs & NEEDS_OBSERVERS) !== 0 || hasHeardTags(world, shape)) {
+    const events: ChangeEvents = { removed: [], added: [] };
+    listEvents(world, events, index, world.entities.table[index]!, 0, 0);
+    tellAll(world, events.removed);
   }
   if ((needs & NEEDS_HOOKS) !== 0) tellRemoved(world, index, shape.hooked);
 }

@@ -16,7 +16,7 @@ import {
   tag,
   type World,
 } from "../../src/index.ts";
-import { retarget } from "../../src/world/retarget.ts";
+import { setParent } from "../../src/world/reparent.ts";
 import { destroy } from "../world/destroy.ts";
 import { Owns } from "./deadly.ts";
 
@@ -61,7 +61,7 @@ describe("the destruction of several entities begins", () => {
 
   it("with siblings in their order, also once that was changed", () => {
     const late = spawn(world);
-    retarget(world, indexOf(late), Parent(ship), indexOf(children[1]!));
+    setParent(world, indexOf(late), indexOf(ship), true, indexOf(children[1]!));
     const other = spawn(world, ChildOf(top));
 
     expect(rootsOf(children[2]!, other, late, children[0]!)).toEqual(
@@ -98,7 +98,7 @@ describe("listeners are told of siblings in order", () => {
   it("when some of them are named, after they were reordered", () => {
     add(world, ship, OrderedChildren);
     remove(world, children[0]!, ChildOf(Any));
-    retarget(world, indexOf(children[0]!), ChildOf(ship), indexOf(children[3]!));
+    setParent(world, indexOf(children[0]!), indexOf(ship), false, indexOf(children[3]!));
 
     expect(told(() => destroy(world, children[0]!, children[3]!, children[1]!))).toEqual([
       children[1],

@@ -34,4 +34,4 @@ export function keepLoopsApart(): void {
   }
 }
 
-const NOTHING = new Int32Array(0);
+const NOTHING = /* @__PURE__ */ new Int32Array(0);

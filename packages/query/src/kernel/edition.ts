@@ -6,7 +6,7 @@ import type { Edition, Editions } from "../visit/editions.ts";
  * After so many rows of one layout its loop is compiled for itself. Until then the shared loop has cost about as much
  * more as a compilation does (measured), so a program whose columns grow all the time pays twice at most.
  */
-export const ROWS_BEFORE_OWN: number = 1 << 18;
+export const ROWS_BEFORE_OWN: number = 0x4_0000;
 
 /** The editions of a kernel for rows of a shape; none at first. */
 export function editionsFor<Loop>({ byKernel }: Editions, kernel: object, shape: Shape): Edition<Loop>[] {

@@ -1,5 +1,13 @@
 import { Any, ChildOf, type Definition, Parent, type World } from "@treeline/core";
-import { ANY, indexOf, isLiving, loosePairOf, PAIR_HIDDEN, type TableNumber } from "@treeline/core/internal";
+import {
+  ANY,
+  hasBit,
+  indexOf,
+  isLiving,
+  loosePairOf,
+  PAIR_HIDDEN,
+  type TableNumber,
+} from "@treeline/core/internal";
 import { shapeHas } from "./shape-has.ts";
 
 /**
@@ -12,6 +20,10 @@ import { shapeHas } from "./shape-has.ts";
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
   const { graph, entities } = world;
   const table = entities.table[index]!;
+  if (definition.storage === "bits") {
+    const shape = graph.shapes[graph.tables.shape[table]!]!;
+    return hasBit(shape, definition, graph.tables.first[table]! + entities.row[index]!);
+  }
   if (definition.kind !== "relation" || target === ANY) {
     return shapeHas(graph.shapes[graph.tables.shape[table]!]!, definition);
   }

@@ -1,5 +1,5 @@
 import { has, type Pair, type World } from "@treeline/core";
-import { ANY, handleAt, isInLimbo, shapeAt } from "@treeline/core/internal";
+import { ANY, enabledOf, handleAt, isCut, isInLimbo, isUsed, rowAt, shapeAt } from "@treeline/core/internal";
 import { namesTarget, type Plan } from "../term/plan.ts";
 import { matchesShape } from "./match-shape.ts";
 import { tell, YES } from "./tell.ts";
@@ -8,6 +8,7 @@ import { tell, YES } from "./tell.ts";
 export function answersAt(world: World, plan: Plan, index: number): boolean {
   const shape = shapeAt(world, index);
   if (isInLimbo(world, index) || !matchesShape(plan, shape)) return false;
+  if (!plan.namesDisabled && isCut(shape) && !isUsed(enabledOf(shape), rowAt(world, index))) return false;
   const entity = handleAt(world.entities, index);
   for (const clause of plan.clauses) {
     if (clause.operator === "maybe" || !namesTarget(clause)) continue;
@@ -21,7 +22,7 @@ export function answersAt(world: World, plan: Plan, index: number): boolean {
     shape,
     holders: [],
     index,
-    row: 0,
+    row: rowAt(world, index),
     holderRows: [],
     switchedAt: () => 0,
     isSteady: false,

@@ -4,8 +4,9 @@ import { type Clause, namesTarget, type Plan } from "../term/plan.ts";
 import { isDisabledShape, shapeHas } from "./shape-has.ts";
 import { NO, tell } from "./tell.ts";
 
-/** A target has the pair of a reflexive relation with itself, whatever its shape. */
+/** A target has the pair of a reflexive relation with itself, whatever its shape; and tags in bits are had by rows. */
 function tellsNothing(clause: Clause): boolean {
+  if (clause.definition.storage === "bits") return true;
   return clause.operator !== "with" || (clause.definition.reflexive && namesTarget(clause));
 }
 

@@ -8,7 +8,7 @@ import { refreshRuns, type Shape } from "@treeline/core/internal";
 export type Bounds = number[];
 
 /** More than a shape has rows. */
-const SPOTS_PER_SHAPE = 2 ** 27;
+const SPOTS_PER_SHAPE = 0x800_0000;
 
 export function spotOf({ place }: Shape, row: number): number {
   return place * SPOTS_PER_SHAPE + row;

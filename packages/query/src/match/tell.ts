@@ -1,5 +1,5 @@
-import type { World } from "@treeline/core";
-import { ANY, CHANGED, REMOVED, type Shape, trackOf } from "@treeline/core/internal";
+import type { Definition, World } from "@treeline/core";
+import { ANY, CHANGED, countBits, hasBit, REMOVED, type Shape, trackOf } from "@treeline/core/internal";
 import { namesTarget, type Test } from "../term/plan.ts";
 import { hasAt } from "./has-at.ts";
 import { shapeHas } from "./shape-has.ts";
@@ -49,7 +49,8 @@ export function tell(test: Test, shape: Shape, sight: Sight | undefined): Told {
     case "changed":
       if (sight !== undefined)
         return test.place < 0 ? tellChanged(test, sight) : tellChangedAbove(test, sight);
-      return test.place < 0 && shapeHas(shape, test.definition) === (test.track === REMOVED) ? NO : MAYBE;
+      if (test.place >= 0 || test.definition.storage === "bits") return MAYBE;
+      return shapeHas(shape, test.definition) === (test.track === REMOVED) ? NO : MAYBE;
     case "on":
       return sight === undefined ? MAYBE : sight.truths[test.place] ? YES : NO;
     case "not": {
@@ -74,15 +75,25 @@ function tellOfParts({ kind, of }: Test, shape: Shape, sight: Sight | undefined)
 
 function tellHas(test: Test, shape: Shape): Told {
   const { definition } = test;
+  if (definition.storage === "bits") return MAYBE;
   if (namesTarget(test)) return shapeHas(shape, definition) || definition.reflexive ? MAYBE : NO;
   return shapeHas(shape, definition) ? YES : NO;
 }
 
 function tellHasOf(test: Test, sight: Sight): Told {
   const told = tellHas(test, sight.shape);
-  if (told !== MAYBE || sight.index === 0) return told;
+  if (told !== MAYBE) return told;
+  if (test.definition.storage === "bits") return tellBit(test.definition, sight);
+  if (sight.index === 0) return told;
   const target = test.target < ANY ? sight.targetOf(test.target) : test.target;
   return hasAt(sight.world, sight.index, test.definition, target) ? YES : NO;
+}
+
+/** Of the row that is looked at, or of all rows of the shape: none of them may have the tag now, or all. */
+function tellBit(definition: Definition, { shape, index, row }: Sight): Told {
+  if (index !== 0) return hasBit(shape, definition, row) ? YES : NO;
+  const count = countBits(shape, definition);
+  return count === 0 ? NO : count === shape.rows ? YES : MAYBE;
 }
 
 function tellAbove(test: Test, sight: Sight): Told {
@@ -91,11 +102,13 @@ function tellAbove(test: Test, sight: Sight): Told {
 }
 
 function tellChanged(test: Test, { shape, index, row, since, sinceRemoved }: Sight): Told {
-  if (shapeHas(shape, test.definition) === (test.track === REMOVED)) return NO;
+  const isOfBits = test.definition.storage === "bits";
+  if (!isOfBits && shapeHas(shape, test.definition) === (test.track === REMOVED)) return NO;
   const from = test.track === REMOVED ? sinceRemoved : since;
   const track = trackOf(shape, test.definition, test.track as typeof CHANGED);
   if (track === undefined || track.last <= from) return NO;
   if (index === 0) return MAYBE;
+  if (isOfBits && hasBit(shape, test.definition, row) === (test.track === REMOVED)) return NO;
   return track.rows[row]! > from ? YES : NO;
 }
 

@@ -1,5 +1,6 @@
 import { Any, ChildOf, type Definition, Parent, type World } from "@treeline/core";
 import {
+  ANY,
   CHILD_OF,
   findPair,
   firstPairOf,
@@ -10,10 +11,10 @@ import {
   PAIR_HIDDEN,
   type PairNumber,
   type Shape,
-  shapeAt,
   shapesWith,
   type TableNumber,
 } from "@treeline/core/internal";
+import { hasAt } from "../match/has-at.ts";
 import { shapeHas } from "../match/shape-has.ts";
 import { namesTarget } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
@@ -97,7 +98,7 @@ export function shapesOfSources({ graph }: World, condition: Condition): readonl
   if (condition.shapes !== undefined) return condition.shapes;
   const { definition, target } = condition;
   let shapes: readonly Shape[];
-  if (definition.reflexive && target !== undefined) shapes = graph.founded;
+  if (definition.storage === "bits" || (definition.reflexive && target !== undefined)) shapes = graph.founded;
   else if (definition === Any) shapes = graph.founded.filter((shape) => shapeHas(shape, definition));
   else if (definition === ChildOf) shapes = [...shapesWith(graph, ChildOf), ...shapesWith(graph, Parent)];
   else shapes = shapesWith(graph, definition);
@@ -144,7 +145,7 @@ export function hasStored(
 /** Does a condition hold whose source is no one who is visited, and both ends of which are known? */
 export function holds(world: World, { source, definition, target }: Condition): boolean {
   const { index } = source!;
-  if (target === undefined) return shapeHas(shapeAt(world, index), definition);
+  if (target === undefined) return hasAt(world, index, definition, ANY);
   if (definition.reflexive && index === target.index) return true;
   const loose = loosePairOf(world.graph.links, index);
   return hasStored(world, world.entities.table[index]!, loose, definition, target.index);

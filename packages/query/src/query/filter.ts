@@ -48,6 +48,7 @@ function needRows(tests: readonly Test[], shape: Shape): boolean {
 /** Can the answer differ between rows of one table? */
 export function needsRows(test: Test, shape: Shape): boolean {
   if (test.kind === "changed") return true;
+  if (test.kind === "has" && test.definition.storage === "bits") return true;
   if (test.kind === "has" || test.kind === "above") {
     const { definition } = test;
     return (

@@ -30,8 +30,8 @@ const FEW_TABLES = 16;
 /** So few spans are sorted where they stand. */
 const FEW_SPANS = 32;
 /** More spans or shapes than these do not fit numbers that hold a spot and a place in the list: 53 bits. */
-const MOST_SPANS = 2 ** 16;
-const MOST_SHAPES = 2 ** 10;
+const MOST_SPANS = 0x1_0000;
+const MOST_SHAPES = 0x400;
 
 /** Rows that answer by what they have: shapes in order of founding, rows ascending. */
 export function gatherRows(query: Query, seen: Seen, spans: Spans): void {

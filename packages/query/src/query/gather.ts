@@ -2,6 +2,7 @@ import { indexOf, isLiving } from "@treeline/core/internal";
 import { hasAt } from "../match/has-at.ts";
 import type { Bond } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
+import { dropDisabled } from "./drop-disabled.ts";
 import { engine } from "./engine.ts";
 import { gatherRows } from "./gather-rows.ts";
 import { boundTo, isBound, type Query } from "./query-state.ts";
@@ -18,6 +19,7 @@ export function gather(query: Query, seen: Seen, spans: Spans): void {
   seen.begin(query);
   if (isDirect(query)) {
     gatherRows(query, seen, spans);
+    dropDisabled(query, seen, spans);
     return;
   }
   const joins = mustSolve(query);
@@ -30,6 +32,7 @@ export function gather(query: Query, seen: Seen, spans: Spans): void {
     else engine.gatherStretched!(query, seen, spans);
   } else if (plan.traversals.length > 0) engine.gatherStretched!(query, seen, spans);
   else gatherRows(query, seen, spans);
+  dropDisabled(query, seen, spans);
   if (query.part !== undefined || plan.order !== undefined || plan.groups !== undefined)
     engine.arrange!(query, seen, spans);
 }

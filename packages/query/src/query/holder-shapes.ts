@@ -15,7 +15,7 @@ export interface HolderShapes {
 }
 
 /** Shapes are fewer. */
-const STEP = 2 ** 22;
+const STEP = 0x40_0000;
 
 export function createHolderShapes(): HolderShapes {
   return { shape: new Int32Array(0), before: new Int32Array(0), length: 1, longer: new Map() };

@@ -15,13 +15,13 @@ export function holderOf(world: World, pair: PairNumber, way: Way): number {
   const { graph, entities } = world;
   const { tables, pairs, records } = graph;
   const { owners } = way;
-  const { namesTarget, byShape } = owners;
+  const { isOfRows, byShape } = owners;
   let at = pair;
   for (let steps = 0; steps < NEAR; steps++) {
     if (at === 0) return 0;
     const index = pairs.target[at]!;
     // Most ask for a component that the shape is known to have, or not to have.
-    const known = namesTarget ? 0 : byShape[tables.shape[entities.table[index]!]!];
+    const known = isOfRows ? 0 : byShape[tables.shape[entities.table[index]!]!];
     if (known === 1 || (known !== -1 && owns(world, owners, index))) return index;
     at = records.above[at]!;
   }
@@ -83,11 +83,11 @@ function waitBelow(world: World, way: Way, table: TableNumber, waiting: number[]
   const { tables, shapes } = world.graph;
   const count = tables.count[table]!;
   const { owners } = way;
-  if (count === 0 || (!owners.namesTarget && shapeOwns(world, owners, tables.shape[table]!))) return;
+  if (count === 0 || (!owners.isOfRows && shapeOwns(world, owners, tables.shape[table]!))) return;
   const first = tables.first[table]!;
   const { i32 } = shapes[tables.shape[table]!]!.lanes;
   for (let row = first; row < first + count; row++) {
     const index = i32[row]!;
-    if (!owners.namesTarget || !owns(world, owners, index)) waiting.push(index);
+    if (!owners.isOfRows || !owns(world, owners, index)) waiting.push(index);
   }
 }

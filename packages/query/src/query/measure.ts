@@ -7,7 +7,7 @@ import { countPositions, JOINED, type Spans } from "./spans.ts";
 import type { Stretches } from "./stretches.ts";
 
 /** The rank of those who have no target: behind all others. */
-export const WITHOUT: number = 2 ** 31 - 1;
+export const WITHOUT: number = 0x7fff_ffff;
 
 /** Copies gathered spans, and notes who answers. Cost: the answers. */
 export function noteAnswers(

@@ -3,17 +3,19 @@ import { ANY, type Question } from "@treeline/core/internal";
 import { hasAt } from "../match/has-at.ts";
 import { shapeHas } from "../match/shape-has.ts";
 
-/** Who has what one traversal looks for. Shapes tell it, but for pairs with a target. */
+/** Who has what one traversal looks for. Shapes tell it, but for pairs with a target and tags that are stored as bits. */
 export interface Owners {
   readonly what: Question;
-  readonly namesTarget: boolean;
+  /** It is one of those. */
+  readonly isOfRows: boolean;
   /** By shape number: 1 if it has the definition, -1 if not, 0 while nobody asked. */
   byShape: Int8Array<ArrayBuffer>;
 }
 
 export function createOwners(what: Question): Owners {
-  const namesTarget = what.definition.kind === "relation" && what.target !== ANY;
-  return { what, namesTarget, byShape: new Int8Array(16) };
+  const { definition, target } = what;
+  const isOfRows = definition.storage === "bits" || (definition.kind === "relation" && target !== ANY);
+  return { what, isOfRows, byShape: new Int8Array(16) };
 }
 
 /** Do all entities of a shape have the definition, or some pair of the relation? Loose ones have ChildOf as well. */
@@ -34,6 +36,6 @@ export function shapeOwns({ graph }: World, owners: Owners, shape: number): bool
 /** Has the entity at an index what is looked for? */
 export function owns(world: World, owners: Owners, index: number): boolean {
   const { definition, target } = owners.what;
-  if (owners.namesTarget) return hasAt(world, index, definition, target);
+  if (owners.isOfRows) return hasAt(world, index, definition, target);
   return shapeOwns(world, owners, world.graph.tables.shape[world.entities.table[index]!]!);
 }

@@ -28,7 +28,7 @@ interface QueryBook {
   readonly recent: Recent;
 }
 
-const BOOK: number = nextStateNumber();
+const BOOK: number = /* @__PURE__ */ nextStateNumber();
 
 function bookOf(world: World): QueryBook {
   const known = world.states[BOOK] as QueryBook | undefined;

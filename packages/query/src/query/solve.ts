@@ -1,6 +1,7 @@
-import { Any, Parent, type World } from "@treeline/core";
+import { Any, type Definition, Parent, type World } from "@treeline/core";
 import {
   firstInList,
+  hasBit,
   loosePairOf,
   nextInList,
   type PairNumber,
@@ -257,7 +258,7 @@ function eachSource(search: Search, condition: Condition, target: number): void 
         const table = records.nodeTable[node]!;
         if (definition === Any && pairIn(world, table, Any, target) !== pair) continue;
         if (source === undefined) visitTable(search, table);
-        else goOnWithRows(search, source, table);
+        else goOnWithRows(search, source, table, undefined);
       }
     }
     if (!hasLoose(world, definition, pair)) continue;
@@ -323,12 +324,15 @@ function goOnWithLoose(search: Search, { source, definition }: Condition, pair: 
   source!.index = 0;
 }
 
-function goOnWithRows(search: Search, source: End, table: TableNumber): void {
+/** @param tag stored as bits, if only rows are meant that have it. */
+function goOnWithRows(search: Search, source: End, table: TableNumber, tag: Definition | undefined): void {
   const { tables, shapes } = search.world.graph;
-  const { i32 } = shapes[tables.shape[table]!]!.lanes;
+  const shape = shapes[tables.shape[table]!]!;
+  const { i32 } = shape.lanes;
   const first = tables.first[table]!;
   const end = first + tables.count[table]!;
   for (let row = first; row < end; row++) {
+    if (tag !== undefined && !hasBit(shape, tag, row)) continue;
     source.index = i32[row]!;
     goOn(search);
   }
@@ -337,9 +341,10 @@ function goOnWithRows(search: Search, source: End, table: TableNumber): void {
 
 function eachOfShapes(search: Search, condition: Condition): void {
   const { tables } = search.world.graph;
+  const tag = condition.definition.storage === "bits" ? condition.definition : undefined;
   for (const shape of shapesOfSources(search.world, condition)) {
     for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
-      goOnWithRows(search, condition.source!, table);
+      goOnWithRows(search, condition.source!, table, tag);
     }
   }
 }

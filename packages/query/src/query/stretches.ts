@@ -1,5 +1,6 @@
 import { ChildOf, Parent, type World } from "@treeline/core";
 import {
+  BIT_TURNED,
   catchUp,
   closeCursor,
   type Graph,
@@ -67,7 +68,7 @@ export interface Stretches {
 /** A world keeps at most so many stretches. */
 export const KEPT_LISTS = 256;
 
-const STRETCHES: number = nextStateNumber();
+const STRETCHES: number = /* @__PURE__ */ nextStateNumber();
 
 let lastVersion = 0;
 let askings = 0;
@@ -276,6 +277,11 @@ function fileListed(world: World, { positions, ways, waiting, cursor }: Stretche
     switch (kindOfEntry(entry)) {
       case TARGET_MOVED:
         onTarget(number);
+        break;
+      case BIT_TURNED:
+        for (const way of ways.list) {
+          if (way.owners.what.definition.storage === "bits") eachBelow(world, number, way, onTable, onLoose);
+        }
         break;
       case LOOSE_MOVED:
         onLoose(number);

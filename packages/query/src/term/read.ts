@@ -5,7 +5,7 @@ import { type Draft, GIFT, holdsValues, isPlainOf, note, questionIn, refuse, TES
 import { freeWayOf } from "./free-way.ts";
 import { keyOfTerms } from "./key.ts";
 import { isWrapped, type QueryTerm, type Wrapped } from "./operators.ts";
-import { type Gift, isAboutDisabled, namesTarget, type Order, type Plan } from "./plan.ts";
+import { type Gift, isAboutDisabled, namesTarget, type Order, type Plan, type Test } from "./plan.ts";
 import { aboveGift, asideFor, onGift, placeOf, relationOf } from "./read-others.ts";
 import { giftOf, orGift, testOf } from "./read-tests.ts";
 import { keyOfTraversals } from "./traversal.ts";
@@ -37,6 +37,11 @@ export function planOf(world: World, terms: readonly QueryTerm[]): Plan {
   for (const term of terms) if (isWrapped(term) && term.operator === "cascade") readCascade(draft, term);
   for (const term of terms) readTerm(draft, term);
   for (const name of draft.variables) requireBound(draft, name);
+  for (const { operator, definition, target } of draft.clauses) {
+    if (definition.storage !== "bits" || operator === "maybe") continue;
+    const test: Test = { ...TEST, kind: "has", definition, target };
+    draft.tests.push(operator === "with" ? test : { ...TEST, kind: "not", of: [test] });
+  }
   const { clauses, tests, traversals, cascade, asides, bonds, variables, gifts, order, groups, isWatching } =
     draft;
   const leaves = [...clauses, ...draft.inner];

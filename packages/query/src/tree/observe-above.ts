@@ -11,18 +11,18 @@ import {
   type WorldEvent,
 } from "@treeline/core";
 import {
+  ANY,
   callListener,
   definitionOf,
   enqueueLast,
   handleAt,
-  hasDefinition,
   indexOf,
   insideVisit,
   nextStateNumber,
   orderedSources,
-  shapeAt,
   stateOf,
 } from "@treeline/core/internal";
+import { hasAt } from "../match/has-at.ts";
 import { answersTo } from "../query/answers.ts";
 import { maybe } from "../term/operators.ts";
 import { planOf } from "../term/read.ts";
@@ -63,7 +63,7 @@ interface Above {
 
 type Holders = Map<Entity, Entity>;
 
-const ABOVE: number = nextStateNumber();
+const ABOVE: number = /* @__PURE__ */ nextStateNumber();
 
 /**
  * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its
@@ -196,7 +196,7 @@ function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void
 
 /** The holder of the children of a parent. */
 function holderVia({ world, what, holders }: Above, parent: Entity): Entity | undefined {
-  return hasDefinition(shapeAt(world, indexOf(parent)), what) ? parent : holders.get(parent);
+  return hasAt(world, indexOf(parent), what, ANY) ? parent : holders.get(parent);
 }
 
 /**
@@ -224,7 +224,7 @@ function reachedIn(
       const entity = handleAt(world.entities, at);
       if (holders.get(entity) !== holder) continue;
       found.push(entity);
-      if (!hasDefinition(shapeAt(world, at), what)) break;
+      if (!hasAt(world, at, what, ANY)) break;
     }
   }
   return found;

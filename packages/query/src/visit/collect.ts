@@ -1,6 +1,8 @@
 import type { Entity } from "@treeline/core";
+import { countEnabled, enabledRows, type Shape } from "@treeline/core/internal";
+import { onlyTableOf } from "../query/gather-rows.ts";
 import { requireUsable } from "../query/query.ts";
-import type { Query } from "../query/query-state.ts";
+import { isAnsweredBy, type Query } from "../query/query-state.ts";
 import { countPositions } from "../query/spans.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { takeDesk } from "./desks.ts";
@@ -116,8 +118,18 @@ export function count(query: Query): number {
   if (isToldByShapes(query)) {
     const { shapes } = query;
     let rows = 0;
-    for (let at = 0; at < shapes.length; at++) rows += shapes[at]!.rows;
+    for (let at = 0; at < shapes.length; at++) rows += rowsIn(query, shapes[at]!);
     return rows;
+  }
+  const { world, plan, part } = query;
+  const table = plan.direct >= 0 && part === undefined ? onlyTableOf(query) : -1;
+  if (table >= 0) {
+    const { tables } = world.graph;
+    const shape = world.graph.shapes[tables.shape[table]!]!;
+    if (table === 0 || tables.count[table] === 0 || !isAnsweredBy(query, shape)) return 0;
+    const first = tables.first[table]!;
+    const end = first + tables.count[table]!;
+    return plan.namesDisabled ? end - first : countEnabled(shape, first, end);
   }
   const visiting = beginPeek(query);
   const answers = countPositions(visiting.spans);
@@ -134,8 +146,13 @@ export function isEmpty(query: Query): boolean {
   requireUsable(query);
   if (!isToldByShapes(query)) return count(query) === 0;
   const { shapes } = query;
-  for (let at = 0; at < shapes.length; at++) if (shapes[at]!.rows > 0) return false;
+  for (let at = 0; at < shapes.length; at++) if (rowsIn(query, shapes[at]!) > 0) return false;
   return true;
+}
+
+/** How many rows of a shape are meant. */
+function rowsIn({ plan }: Query, shape: Shape): number {
+  return plan.namesDisabled ? shape.rows : enabledRows(shape);
 }
 
 /** All rows of the query's shapes answer. Order, groups and `cascade` leave nobody out. */

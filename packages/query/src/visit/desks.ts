@@ -17,7 +17,7 @@ export interface Desk {
   readonly views: Map<string, RowView[]>;
 }
 
-const DESKS: number = nextStateNumber();
+const DESKS: number = /* @__PURE__ */ nextStateNumber();
 
 function noDesks(): Desk[] {
   return [];

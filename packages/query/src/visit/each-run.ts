@@ -1,5 +1,6 @@
 import type { Component } from "@treeline/core";
-import { enterVisit, leaveVisit, refreshRuns, type Shape } from "@treeline/core/internal";
+import { enterVisit, isCut, leaveVisit, type Shape } from "@treeline/core/internal";
+import { runsFor } from "../query/drop-disabled.ts";
 import { onlyTableOf } from "../query/gather-rows.ts";
 import { requireUsable } from "../query/query.ts";
 import { isAnsweredBy, type Query } from "../query/query-state.ts";
@@ -43,7 +44,7 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
   const isSetPair = plan.readsPairs && plan.variables.length > 0;
   if (plan.direct >= 0 && part === undefined && !isSetPair) {
     const table = onlyTableOf(query);
-    if (table >= 0) {
+    if (table >= 0 && !hasDisabled(query, table)) {
       visitTable(query, table, visit, writes);
       return;
     }
@@ -62,6 +63,12 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
     query.spares.runs.push(run);
     endVisit(query, visiting, isDone);
   }
+}
+
+/** May rows of a table be left out? */
+function hasDisabled({ world, plan }: Query, table: number): boolean {
+  const { tables, shapes } = world.graph;
+  return table !== 0 && !plan.namesDisabled && isCut(shapes[tables.shape[table]!]!);
 }
 
 type Writes = readonly Component[] | undefined;
@@ -132,8 +139,8 @@ function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: 
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
-    refreshRuns(shape.used, shape.end);
-    const { bounds, length } = shape.used;
+    const { bounds, length } = runsFor(query.plan, shape);
+    if (length === 0) continue;
     run.turnTo(shape);
     if (takeAll !== undefined && writes === undefined && takeAll(run, bounds, length)) continue;
     for (let at = 0; at < length; at += 2) {

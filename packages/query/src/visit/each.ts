@@ -1,4 +1,4 @@
-import { refreshRuns } from "@treeline/core/internal";
+import { runsFor } from "../query/drop-disabled.ts";
 import { requireUsable } from "../query/query.ts";
 import type { Query } from "../query/query-state.ts";
 import type { Scene } from "../query/scene.ts";
@@ -62,8 +62,8 @@ function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): vo
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
-    refreshRuns(shape.used, shape.end);
-    const { bounds, length } = shape.used;
+    const { bounds, length } = runsFor(query.plan, shape);
+    if (length === 0) continue;
     scene.turnToRows(shape, bounds[0]!, bounds[1]!);
     seat.turnTo(scene, 0);
     for (let at = 0; at < length; at += 2) {

@@ -14,8 +14,9 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import type { Shape } from "@treeline/core/internal";
+import { indexOf, type Shape } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
+import { answersAt } from "../../src/match/match-entity.ts";
 import { matchesShape, matchingShapes } from "../../src/match/match-shape.ts";
 import { cascade } from "../../src/query/ancestor-terms.ts";
 import { query } from "../../src/query/query.ts";
@@ -148,7 +149,7 @@ describe("all shapes that answer", () => {
   });
 });
 
-describe("a shape of disabled entities", () => {
+describe("a disabled entity", () => {
   const hidden: [story: string, hide: (world: World) => Entity][] = [
     ["disabled by themselves", (world) => spawn(world, Position, Disabled)],
     ["that hide their tree", (world) => spawn(world, Position, DisabledTree)],
@@ -161,8 +162,8 @@ describe("a shape of disabled entities", () => {
 
   it.each(hidden)("answers only if a term names what disables: %s", (_, hide) => {
     const world = createWorld();
-    const shape = shapeOf(world, hide(world));
-    const answers = (...terms: QueryTerm[]): boolean => matchesShape(planOf(world, terms), shape);
+    const index = indexOf(hide(world));
+    const answers = (...terms: QueryTerm[]): boolean => answersAt(world, planOf(world, terms), index);
 
     expect([answers(), answers(Position), answers(not(Frozen)), answers(cascade(Position))]).toEqual([
       false,
@@ -176,10 +177,10 @@ describe("a shape of disabled entities", () => {
 
   it("is asked for with the tag, and with `not` of the other tag", () => {
     const world = createWorld();
-    const [own, tree, below] = hidden.map(([, hide]) => shapeOf(world, hide(world)));
+    const [own, tree, below] = hidden.map(([, hide]) => indexOf(hide(world)));
     const who = (...terms: QueryTerm[]): string[] =>
       Object.entries({ own, tree, below })
-        .filter(([, shape]) => matchesShape(planOf(world, terms), shape!))
+        .filter(([, index]) => answersAt(world, planOf(world, terms), index!))
         .map(([name]) => name);
 
     expect(who(Disabled)).toEqual(["own"]);

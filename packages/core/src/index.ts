@@ -1,6 +1,9 @@
 export { TreelineError, type TreelineErrorCode } from "./base/error.ts";
+export { Disabled, DisabledTree, OrderedChildren, Parent } from "./define/builtins.ts";
+export { type RelationOptions, relation } from "./define/relation.ts";
+export { withHooks } from "./define/with-hooks.ts";
 export { release } from "./destroy/release.ts";
-export { ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "./id/builtins.ts";
+export { ChildOf } from "./id/builtins.ts";
 export {
   Any,
   type AnyPair,
@@ -15,8 +18,6 @@ export {
   type OnTargetDeath,
   type Pair,
   type Relation,
-  type RelationOptions,
-  relation,
   type SchemaComponent,
   type Tag,
   type Term,
@@ -57,7 +58,7 @@ export type { SpawnTerm } from "./world/destination.ts";
 export { isDisabled } from "./world/disabled.ts";
 export { emit } from "./world/emit.ts";
 export type { EmittedEvent, EventKind, WorldEvent } from "./world/event-list.ts";
-export { type Hooks, type Move, withHooks } from "./world/hooks.ts";
+export type { Hooks, Move } from "./world/hooks.ts";
 export { defer } from "./world/lock.ts";
 export {
   type EmittedObservation,
@@ -80,7 +81,8 @@ export {
 } from "./world/relation.ts";
 export { clear, remove } from "./world/remove.ts";
 export { set } from "./world/set.ts";
-export { spawn, spawnMany } from "./world/spawn.ts";
+export { spawn } from "./world/spawn.ts";
+export { spawnMany } from "./world/spawn-many.ts";
 export { definitionAt, entityOf } from "./world/standing.ts";
 export type { Asked } from "./world/terms.ts";
 export type { Location, World, WorldOptions } from "./world/world.ts";

@@ -54,8 +54,9 @@ export {
 } from "./storage/tracks.ts";
 export { isUsed, refreshRuns, type UsedBits } from "./storage/used-bits.ts";
 export { requirePlace } from "./world/add.ts";
+export { addListeners } from "./world/add-listeners.ts";
 export type { PlainTerm } from "./world/destination.ts";
-export { enroll, type Listener } from "./world/event-list.ts";
+export type { Listener } from "./world/event-list.ts";
 export { ensureListed } from "./world/family.ts";
 export { isInLimbo } from "./world/limbo.ts";
 export {

@@ -8,7 +8,10 @@ import type { Graph } from "./graph.ts";
  * whatever the number of its pairs; one with data stands once for each pair.
  */
 export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
-  if (definition.storage === "bits") return shape;
+  if (definition.storage === "bits") {
+    definition.brings?.(graph.slots);
+    return shape;
+  }
   if (shape.lastId === definition.id) return shape.lastWith!;
   const known = shape.withId.get(definition.id) ?? widen(graph, shape, definition);
   shape.lastId = definition.id;
@@ -51,7 +54,7 @@ function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
 
   const shape = createShape(graph.shapes.length, sorted, graph.memory);
   graph.shapes.push(shape);
-  if (shape.hooked.length > 0) graph.hasHooks = true;
+  for (const definition of sorted) definition.brings?.(graph.slots);
   graph.shapeByKey.set(key, shape);
   return shape;
 }

@@ -20,6 +20,8 @@ export interface Graph {
   readonly tracking: Tracking;
   /** By number, in order of need. Shapes stay. */
   readonly shapes: Shape[];
+  /** The slots of the world, which definitions fill. */
+  readonly slots: object;
   /** Shapes that have had a row, in the order of their first ones. */
   readonly founded: Shape[];
   /** The last shape that lost all its rows and kept large buffers; it may have rows again. */
@@ -37,15 +39,13 @@ export interface Graph {
   readonly root: Shape;
   /** Hash of a type -> its first table; a power of two long. Tables without pairs, and `main` ones, are not in it. */
   buckets: Int32Array<ArrayBuffer>;
-  /** Some shape has components with hooks. */
-  hasHooks: boolean;
   /** How many tables are. */
   hashed: number;
   /** Sorted pair numbers of the type that is looked for. */
   wanted: Int32Array<ArrayBuffer>;
 }
 
-export function createGraph(memory: Memory): Graph {
+export function createGraph(memory: Memory, slots: object): Graph {
   const root = createShape(0, [], memory);
   const pairs = createPairBook();
   return {
@@ -57,6 +57,7 @@ export function createGraph(memory: Memory): Graph {
     journal: createJournal(),
     tracking: createTracking(),
     shapes: [root],
+    slots,
     founded: [],
     resting: undefined,
     fresh: 0,
@@ -66,7 +67,6 @@ export function createGraph(memory: Memory): Graph {
     shapeFounded: createSignal(),
     root,
     buckets: new Int32Array(16),
-    hasHooks: false,
     hashed: 0,
     wanted: new Int32Array(16),
   };

@@ -57,6 +57,8 @@ export interface Definition {
   readonly isFlat: boolean;
   /** What the definition asked to be told; set once, by `withHooks`. */
   hooks: object | undefined;
+  /** Fills slots of a world with what entities need that have it; called when an archetype with it is made there. */
+  brings: ((slots: object) => void) | undefined;
 }
 
 /** A definition whose entities carry a value: `Row` is one value, `Columns` all of them, `Init` what may be written. */
@@ -146,6 +148,11 @@ export interface AnyPair extends Term {
   readonly [anyPairBrand]: true;
 }
 
+/** What `spawn` and `add` take: a component or tag, a component with its value, a pair, or an entity as a tag. */
+export type SpawnTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown> | Entity;
+/** The same without entities: see `plainTerms`. */
+export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown>;
+
 /** The only state of the process: numbers definitions (and worlds, in checked builds). */
 let lastNumber = 0;
 
@@ -159,7 +166,7 @@ export function isDefinition(what: unknown): what is Definition {
   return typeof what === "function" && typeof (what as Partial<Definition>).kind === "string";
 }
 
-interface Traits {
+export interface Traits {
   readonly kind: Definition["kind"];
   readonly holds: Holds;
   readonly fields: Definition["fields"];
@@ -173,7 +180,7 @@ interface Traits {
   readonly isHidden: boolean;
 }
 
-const NO_FIELDS: Definition["fields"] = [];
+export const NO_FIELDS: Definition["fields"] = [];
 
 function pairTraitsOf(traits: Traits): number {
   const { exclusive, traversable, onTargetDeath, holds, isHidden } = traits;
@@ -212,6 +219,7 @@ function define(call: (first: never, second: never) => Term, traits: Traits): De
   definition.onDeath = undefined;
   definition.pairTraits = pairTraitsOf(traits);
   definition.hooks = undefined;
+  definition.brings = undefined;
   definition.isFlat =
     traits.holds === "fields" &&
     traits.fields.every(([, { isList, kind }]) => !isList && kind !== "bool" && kind !== "entity");
@@ -223,7 +231,7 @@ function requireName(name: unknown): void {
   throw new TreelineError("bad-definition", "a definition needs a name: a text that is not empty");
 }
 
-function fieldsOf(name: string, schema: Schema): Definition["fields"] {
+export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
   if (typeof schema !== "object" || schema === null) {
     throw new TreelineError(
       "bad-definition",
@@ -278,85 +286,8 @@ export function tag(name: string): Tag {
   return definition as Tag;
 }
 
-/** How a relation behaves. */
-export interface RelationOptions {
-  /** One target at most; adding another replaces it. Default: the same as `acyclic`. */
-  readonly exclusive?: boolean;
-  /**
-   * Refuse circles. Exclusive too, unless that is false: then each new pair costs a walk over all that its target
-   * leads to. Default: the same as `traversable`.
-   */
-  readonly acyclic?: boolean;
-  /** Walks (`ancestors(world, e, R)`) and queries may follow it. Implies acyclic. Default: the same as `acyclic`. */
-  readonly traversable?: boolean;
-  /** If a has it with b, b has it with a: added, replaced and removed on both sides at once. Default false. */
-  readonly symmetric?: boolean;
-  /** Asked for by target, everybody has it with themselves; nothing is stored for that. Default false. */
-  readonly reflexive?: boolean;
-  /** At most so many entities may have it with the same target. Default: any number. */
-  readonly maxSources?: number;
-  /** Sources of a dying target lose the pair (default), die with it, or refuse its death. */
-  readonly onTargetDeath?: OnTargetDeath;
-}
-
-/**
- * Defines a relation. With `fields`, every pair of it carries values of its own.
- *
- * @throws TreelineError `bad-definition` for an empty name, a bad field, an unknown policy, `traversable: true` with
- *   `acyclic: false`, `symmetric` with `acyclic`, with `fields` or with `maxSources`, `reflexive` with `fields`, or a
- *   `maxSources` that is no whole number above 0.
- */
-export function relation(name: string, options?: RelationOptions): Relation;
-export function relation<const S extends Schema>(
-  name: string,
-  options: RelationOptions & { readonly fields: S },
-): DataRelation<S>;
-export function relation(
-  name: string,
-  options: RelationOptions & { readonly fields?: Schema } = {},
-): Definition {
-  if (typeof options !== "object" || options === null) {
-    throw new TreelineError(
-      "bad-definition",
-      `${name} takes its options as an object, not ${shown(options)}`,
-    );
-  }
-  const { symmetric = false, reflexive = false, maxSources = 0, onTargetDeath = "remove" } = options;
-  const acyclic = options.acyclic ?? options.traversable ?? false;
-  const { exclusive = acyclic, traversable = acyclic } = options;
-  const fields = options.fields === undefined ? NO_FIELDS : fieldsOf(name, options.fields);
-  const refuse = (why: string): never => {
-    throw new TreelineError("bad-definition", `${name}: ${why}`);
-  };
-  if (traversable && !acyclic)
-    refuse("what can be traversed has no circles; leave `acyclic: false` or `traversable` out");
-  if (symmetric && (acyclic || fields.length > 0 || options.maxSources !== undefined)) {
-    refuse("a symmetric relation is not acyclic, has no fields and no `maxSources`");
-  }
-  if (reflexive && fields.length > 0)
-    refuse("a reflexive relation has no fields: nothing is stored for oneself");
-  if (options.maxSources !== undefined && (!Number.isInteger(maxSources) || maxSources < 1)) {
-    refuse(`maxSources is a whole number above 0, not ${shown(maxSources)}`);
-  }
-  if (onTargetDeath !== "remove" && onTargetDeath !== "delete" && onTargetDeath !== "refuse") {
-    refuse('onTargetDeath is "remove", "delete" or "refuse"');
-  }
-  return defineRelation(name, {
-    kind: "relation",
-    holds: fields.length > 0 ? "fields" : "nothing",
-    fields,
-    exclusive,
-    acyclic,
-    traversable,
-    symmetric,
-    reflexive,
-    maxSources,
-    onTargetDeath,
-    isHidden: false,
-  });
-}
-
-function defineRelation(name: string, traits: Traits): Definition {
+/** A relation whose traits have been checked. */
+export function defineRelation(name: string, traits: Traits): Definition {
   requireName(name);
   const call = {
     [name]: (target: unknown, value: unknown): Term => ({

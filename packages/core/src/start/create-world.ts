@@ -13,7 +13,8 @@ import type { World, WorldOptions } from "../world/world.ts";
 export function createWorld(options: WorldOptions = {}): World {
   let firstGeneration = 1;
   CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
-  const graph = createGraph(options.memory ?? plainMemory());
+  const slots = { destroy: undefined, insert: undefined };
+  const graph = createGraph(options.memory ?? plainMemory(), slots);
   return {
     graph,
     entities: createEntityIndex(firstGeneration),
@@ -39,6 +40,6 @@ export function createWorld(options: WorldOptions = {}): World {
     located: { shape: -1, version: 0, lanes: undefined, what: undefined },
     laws: [],
     textOf: (_, entity) => `e${indexOf(entity)}`,
-    slots: { destroy: undefined },
+    slots,
   };
 }

@@ -2,15 +2,7 @@ import { TreelineError } from "../base/error.ts";
 import { grownInt32 } from "../base/growing.ts";
 import { closeIfIdle, roomyTableFor } from "../graph/table-graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
-import {
-  type Component,
-  type Definition,
-  Is,
-  type Pair,
-  type Tag,
-  type Term,
-  type ValueTerm,
-} from "../id/definition.ts";
+import { type Definition, Is, type PlainTerm, type SpawnTerm, type Term } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import { indexOf } from "../id/entity.ts";
 import type { Shape } from "../storage/shape.ts";
@@ -19,10 +11,7 @@ import { ensurePair } from "./pair.ts";
 import { requireAlive } from "./require.ts";
 import type { World } from "./world.ts";
 
-/** What `spawn` and `add` take: a component or tag, a component with its value, a pair, or an entity as a tag. */
-export type SpawnTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown> | Entity;
-/** The same without entities: see `plainTerms`. */
-export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown>;
+export type { PlainTerm, SpawnTerm };
 
 /**
  * Puts terms in place of entities: the definition that an entity stands for, or the entity as a tag.

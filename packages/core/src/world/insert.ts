@@ -1,15 +1,14 @@
 import { TreelineError } from "../base/error.ts";
 import { endReservation, reserveRows, type TableType } from "../graph/reserve.ts";
 import { closeIfIdle, roomyTableFor } from "../graph/table-graph.ts";
-import { ChildOf, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { findPair, isTarget } from "../id/pair-book.ts";
-import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_LISTED } from "../id/pair-traits.ts";
+import { isTarget } from "../id/pair-book.ts";
+import { PAIR_DISABLES, PAIR_LISTED } from "../id/pair-traits.ts";
 import { handleAt, renewOrder, takeIndex } from "../records/entity-index.ts";
 import { appendLoose, loosePairOf } from "../records/sibling-links.ts";
 import { repeatRow } from "../storage/copy-rows.ts";
-import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
+import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import { clearRow } from "../storage/lanes.ts";
 import {
   NEEDS_ADDING_ORDER,
@@ -23,14 +22,12 @@ import { appendRows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { stampBorn } from "../storage/tracks.ts";
-import { rememberOrder } from "./adding-order.ts";
 import { turnBits } from "./bit-tags.ts";
 import {
   definitionOfTerm,
   loosePairOfTerms,
   type PlainTerm,
   parentOfTerms,
-  refuseTwice,
   targetOfTerm,
   valueOfTerm,
   wantPairsOfTerms,
@@ -50,15 +47,14 @@ import {
   tellWritten,
 } from "./hook-calls.ts";
 import { hooksOf } from "./hooks.ts";
+import { followTargets, insertRow, keepAddingOrder } from "./insert-row.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { requireRoomAt } from "./limits.ts";
 import { enterVisit, leaveVisit } from "./lock.ts";
 import { closeIdlePairs, reactToBuiltins } from "./move.ts";
 import { needsOf } from "./needs-of.ts";
-import { followTarget } from "./pair.ts";
-import { gatherTerms, keptTerms, SEVERAL, writeTerms } from "./spawn-plan.ts";
-import { pairAt } from "./targets.ts";
-import { wholeValue } from "./values.ts";
+import { gatherTerms, keptTerms, requireDifferentPairs, SEVERAL, writeTerms } from "./spawn-plan.ts";
+import { rowAt, wholeValue } from "./values.ts";
 import type { SpawnPlan, World } from "./world.ts";
 
 /** Entities that are spawned with the same terms. */
@@ -70,23 +66,101 @@ export interface Group {
 }
 
 /**
- * Spawns entities of one group.
+ * Spawns one entity of an archetype that needs more than a row: check, reserve, announce, commit, notify. Those that need
+ * it bring this function as a slot of the world.
  *
  * @param terms what `gatherTerms` has read last.
- * @returns their handles; stale for those that an observer has destroyed.
+ * @param pending its index if it is in limbo, else 0.
+ * @returns its handle; stale if an observer has destroyed it.
  * @throws as `insertGroups`.
  */
-export function insertEntities(
+export function insertWithNeeds(
   world: World,
   plan: SpawnPlan,
   terms: readonly PlainTerm[],
-  indexes: number[],
-): Entity[] {
-  if ((needsOfPlan(world, plan) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0) {
-    insertGroups(world, [{ plan, terms, indexes }]);
-    return indexes.map((index) => handleAt(world.entities, index));
+  pending: number,
+): Entity {
+  const { shape } = plan;
+  const needs = needsOfPlan(world, plan);
+  const isTold = (needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0;
+  if ((needs & NEEDS_SYMMETRIC) !== 0) {
+    const kept = isTold ? keptTerms(world, terms) : terms;
+    return insertGroups(world, [{ plan, terms: kept, indexes: [pending] }])[0]!;
   }
-  return insertGroups(world, [{ plan, terms: keptTerms(world, terms), indexes }]);
+  if (plan.pairAt === SEVERAL) requireDifferentPairs(terms);
+  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, [{ plan, terms, indexes: [pending] }]);
+  if (!isTold) {
+    const valuePair = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
+    const table = tableOfTerms(world, shape, terms, valuePair);
+    return handleAt(world.entities, commitOne(world, plan, terms, table, valuePair, pending));
+  }
+  return insertTold(world, plan, keptTerms(world, terms), pending);
+}
+
+/** The same where hooks are called, or observers. */
+function insertTold(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity {
+  const { shape } = plan;
+  let calls = NO_CHANGES;
+  if (shape.hooked.length > 0) {
+    calls = changesOfBirth(world, terms);
+    askHooks(world, undefined, calls, parentOfTerms(terms));
+  }
+  const valuePair = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
+  const table = tableOfTerms(world, shape, terms, valuePair);
+  gatherTerms(world, terms);
+  enterVisit(world);
+  let isDone = false;
+  try {
+    world.changes++;
+    let index: number;
+    try {
+      index = commitOne(world, plan, terms, table, valuePair, pending);
+      if (calls.length > 0) tellWritten(world, index, calls);
+    } finally {
+      world.changes--;
+    }
+    const handle = handleAt(world.entities, index);
+    tellBirth(world, terms, index, calls);
+    isDone = true;
+    return handle;
+  } finally {
+    leaveVisit(world, isDone);
+  }
+}
+
+/** @throws TreelineError `capacity`, or what the memory throws; nothing has changed then. */
+function tableOfTerms(
+  world: World,
+  shape: Shape,
+  terms: readonly PlainTerm[],
+  valuePair: PairNumber,
+): TableNumber {
+  const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
+  try {
+    return roomyTableFor(world.graph, shape, count, 1, 0);
+  } catch (error) {
+    if (valuePair !== 0) closeIfIdle(world.graph, valuePair);
+    throw error;
+  }
+}
+
+/** A row, and what follows it. @param terms what `gatherTerms` has read last. @returns the index. */
+function commitOne(
+  world: World,
+  plan: SpawnPlan,
+  terms: readonly PlainTerm[],
+  table: TableNumber,
+  valuePair: PairNumber,
+  pending: number,
+): number {
+  if (valuePair !== 0) ensureListed(world, valuePair);
+  const index = insertRow(world, plan, terms, table, valuePair, pending);
+  if (plan.tags.length > 0) {
+    const row = rowAt(world, index);
+    for (const tag of plan.tags) turnBits(world, plan.shape, tag, row, row + 1, true);
+  }
+  settleInserted(world, plan.shape, index, table, valuePair);
+  return index;
 }
 
 /**
@@ -95,7 +169,7 @@ export function insertEntities(
  * @param groups with plain terms; a single one of which neither hooks nor observers are told may have what `gatherTerms` has
  *   read last.
  * @param before is called when all is reserved, before the first row is written: what it throws changes nothing either.
- * @returns the handles of those that somebody is told of; stale where an observer has destroyed them.
+ * @returns the handles, group by group; stale where an observer has destroyed the entity.
  * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
  */
 export function insertGroups(world: World, groups: readonly Group[], before?: () => void): Entity[] {
@@ -105,21 +179,21 @@ export function insertGroups(world: World, groups: readonly Group[], before?: ()
     if (plan.pairAt === SEVERAL) requireDifferentPairs(terms);
   }
   if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
-  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0) return insertTold(world, groups, needs, before);
+  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0) return insertGroupsTold(world, groups, needs, before);
   withRows(world, groups, needs, before !== undefined, (rows) => {
     before?.();
     commitRows(world, groups, rows);
   });
-  return [];
+  return groups.flatMap(({ indexes }) => indexes.map((index) => handleAt(world.entities, index)));
 }
 
-function needsOfPlan(world: World, { shape, tags }: SpawnPlan): number {
+export function needsOfPlan(world: World, { shape, tags }: SpawnPlan): number {
   const needs = needsOf(world, shape);
   return tags.some((tag) => observedOf(world.events, tag) !== 0) ? needs | NEEDS_OBSERVERS : needs;
 }
 
 /** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */
-function insertTold(
+function insertGroupsTold(
   world: World,
   groups: readonly Group[],
   needs: number,
@@ -143,18 +217,30 @@ function insertTold(
         tellAll(world, events.removed);
         if (isTogether) commitRows(world, groups, rows);
         for (const { group, at } of births) {
-          if (!isTogether) commitOne(world, groups[group]!, at, rows.tables[group]!, rows.valuePairs[group]!);
-          const index = groups[group]!.indexes[at]!;
+          const { plan, terms, indexes } = groups[group]!;
+          if (!isTogether) {
+            gatherTerms(world, terms);
+            const pending = indexes[at]!;
+            indexes[at] = commitOne(
+              world,
+              plan,
+              terms,
+              rows.tables[group]!,
+              rows.valuePairs[group]!,
+              pending,
+            );
+          }
+          const index = indexes[at]!;
           handles.push(handleAt(world.entities, index));
           if (calls[group]![at]!.length > 0) tellWritten(world, index, calls[group]![at]!);
-          if (!isTogether) tellBirth(world, groups[group]!, at, calls[group]![at]!);
+          if (!isTogether) tellBirth(world, terms, index, calls[group]![at]!);
         }
       } finally {
         world.changes--;
       }
       tellAll(world, events.added);
       for (const { group, at } of isTogether ? births : []) {
-        tellBirth(world, groups[group]!, at, calls[group]![at]!);
+        tellBirth(world, groups[group]!.terms, groups[group]!.indexes[at]!, calls[group]![at]!);
       }
     });
     isDone = true;
@@ -165,27 +251,12 @@ function insertTold(
 }
 
 /** Tells observers of an entity that has just been spawned, and of its values. */
-function tellBirth(world: World, { terms, indexes }: Group, at: number, calls: readonly Change[]): void {
-  const index = indexes[at]!;
+function tellBirth(world: World, terms: readonly PlainTerm[], index: number, calls: readonly Change[]): void {
   const events: ChangeEvents = { removed: [], added: [] };
   const value = loosePairOf(world.graph.links, index);
   listEvents(world, events, index, 0, world.entities.table[index]!, value);
   tellAll(world, events.added);
   tellSetTerms(world, index, terms, calls);
-}
-
-/** One entity of a group with plain terms. */
-function commitOne(
-  world: World,
-  { plan, terms, indexes }: Group,
-  at: number,
-  table: TableNumber,
-  valuePair: PairNumber,
-): void {
-  const one = [indexes[at]!];
-  gatherTerms(world, terms);
-  commitGroup(world, { plan, terms, indexes: one }, table, valuePair);
-  indexes[at] = one[0]!;
 }
 
 /** Where rows have been reserved, and what comes along. */
@@ -301,9 +372,9 @@ function commitGroup(
   if (valuePair !== 0) ensureListed(world, valuePair);
   const row = appendRows(world.rows, shape, table, count);
   const first = graph.tables.first[table]! + row;
-  const wasPending = indexes.map((index) => index !== 0);
+  const isPending = indexes[0] !== 0;
   for (let at = 0; at < count; at++) {
-    const index = wasPending[at] ? indexes[at]! : takeIndex(entities);
+    const index = isPending ? indexes[at]! : takeIndex(entities);
     indexes[at] = index;
     entities.table[index] = table;
     entities.row[index] = row + at;
@@ -317,61 +388,40 @@ function commitGroup(
     if (count > 1) repeatRow(lanes, first, count);
   }
   for (const tag of plan.tags) turnBits(world, shape, tag, first, first + count, true);
-  for (let at = 0; at < count; at++) {
-    settleInserted(world, plan, terms, indexes[at]!, table, valuePair);
-    if (wasPending[at] && isTarget(graph.pairs, indexes[at]!)) followTargets(world, shape, indexes[at]!);
+  const parentPair = graph.tables.parentPair[table]! + valuePair;
+  const settles =
+    (graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0 ||
+    (shape.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER)) !== 0 ||
+    valuePair !== 0;
+  for (let at = 0; settles && at < count; at++) {
+    const index = indexes[at]!;
+    if (valuePair !== 0) {
+      appendLoose(graph.links, valuePair, index, linkGeneration(world, index));
+      note(graph.journal, LOOSE_MOVED, index);
+    }
+    if ((shape.fixedNeeds & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
+    settleInserted(world, shape, index, table, valuePair);
+  }
+  for (let at = 0; isPending && at < count; at++) {
+    if (isTarget(graph.pairs, indexes[at]!)) followTargets(world, shape, indexes[at]!);
   }
 }
 
-/** Lists, orders of adding, and what builtins ask for. */
+/** Lists, what builtins ask for, and being disabled from above. */
 function settleInserted(
   world: World,
-  { shape }: SpawnPlan,
-  terms: readonly PlainTerm[],
+  shape: Shape,
   index: number,
   table: TableNumber,
   valuePair: PairNumber,
 ): void {
-  const { graph, entities } = world;
+  const { graph } = world;
   const parentPair = graph.tables.parentPair[table]! + valuePair;
-  if (valuePair !== 0) {
-    appendLoose(graph.links, valuePair, index, linkGeneration(world, index));
-    note(graph.journal, LOOSE_MOVED, index);
-  } else if ((graph.pairs.traits[parentPair]! & PAIR_LISTED) !== 0) {
+  const traits = graph.pairs.traits[parentPair]!;
+  if (valuePair === 0 && (traits & PAIR_LISTED) !== 0)
     relink(world, index, { before: 0, after: parentPair, place: 0 }, false);
-  }
-  if ((shape.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1) {
-    const added = terms
-      .map((term) => [definitionOfTerm(term), targetOfTerm(term)] as const)
-      .filter(([{ kind, pairTraits }]) => kind === "relation" && (pairTraits & PAIR_EXCLUSIVE) === 0)
-      .map(([{ id }, target]) => findPair(graph.pairs, id, indexOf(target as Entity)));
-    if (added.length > 1) rememberOrder(world, index, added);
-  }
   if ((shape.fixedNeeds & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, shape);
-  if ((graph.pairs.traits[parentPair]! & PAIR_DISABLES) !== 0) settleDisabled(world, index, parentPair);
-}
-
-/** An entity was a target before it got its row: the records of pairs, and readers of the journal, follow now. */
-function followTargets(world: World, shape: Shape, index: number): void {
-  note(world.graph.journal, TARGET_MOVED, index);
-  for (const relation of new Set(shape.definitions)) {
-    if (!relation.keepsDepth) continue;
-    const stored = relation === Parent ? ChildOf : relation;
-    followTarget(world, stored, index, pairAt(world, index, stored));
-  }
-}
-
-/** @throws TreelineError `bad-term`: archetypes do not tell whether a pair is given twice, or another target. */
-function requireDifferentPairs(terms: readonly PlainTerm[]): void {
-  for (let at = 1; at < terms.length; at++) {
-    const definition = definitionOfTerm(terms[at]!);
-    if (definition.kind !== "relation") continue;
-    for (let other = 0; other < at; other++) {
-      if (definitionOfTerm(terms[other]!) !== definition) continue;
-      const isSame = targetOfTerm(terms[other]!) === targetOfTerm(terms[at]!);
-      if (isSame || definition.exclusive) refuseTwice(definition);
-    }
-  }
+  if ((traits & PAIR_DISABLES) !== 0) settleDisabled(world, index, parentPair);
 }
 
 /** @throws TreelineError `full` if a target takes not as many sources as there are entities that want it. */

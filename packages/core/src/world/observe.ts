@@ -23,6 +23,7 @@ import {
   type Listener,
   type WorldEvent,
 } from "./event-list.ts";
+import { insertWithNeeds } from "./insert.ts";
 import { insideVisit } from "./lock.ts";
 import { requireAlive } from "./require.ts";
 import { callListener } from "./tell.ts";
@@ -130,6 +131,7 @@ export function observe(
   if (mine.length + emitted.length === 0 || typeof listener !== "function") {
     throw new TreelineError("bad-term", "observe takes facts, such as { added: Position }, and a listener");
   }
+  if (mine.length > 0) world.slots.insert ??= insertWithNeeds;
   const stop = enroll(world.events, mine, emitted);
   const yields = options.yieldExisting === true;
   if (yields) {

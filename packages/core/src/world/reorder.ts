@@ -4,6 +4,7 @@ import { linkElsewhere, relist } from "../records/sibling-links.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { OBSERVES_REORDERED, observedOf } from "./event-list.ts";
 import { ensureListed } from "./family.ts";
+import { insertWithNeeds } from "./insert.ts";
 import { insideVisit } from "./lock.ts";
 import { orderedSources } from "./relation.ts";
 import { tell } from "./tell.ts";
@@ -16,6 +17,7 @@ import type { World } from "./world.ts";
  * @param after the index of the sibling to stand before; 0 for the end.
  */
 export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
+  world.slots.insert ??= insertWithNeeds;
   ensureListed(world, pair);
   if (linkElsewhere(world.graph.links, pair, index, after)) tellReordered(world, pair);
 }
@@ -34,6 +36,7 @@ export function orderSiblings(world: World, pair: PairNumber, order: readonly nu
 export function relistSiblings(world: World, pair: PairNumber, order: readonly number[]): boolean {
   const present = orderedSources(world, world.graph.pairs.target[pair]!, ChildOf);
   if (present.every((index, place) => index === order[place])) return false;
+  world.slots.insert ??= insertWithNeeds;
   ensureListed(world, pair);
   relist(world.graph.links, pair, order);
   return true;

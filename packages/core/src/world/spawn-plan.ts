@@ -93,7 +93,10 @@ function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Arr
   const fields = definitions.flatMap((definition) => columnOf(shape, definition)?.fields ?? []);
   const all = shape.lanes.plan.columns.flatMap((column) => column.fields);
   const isFlat =
-    shape.lanes.plan.plain && fields.length === all.length && fields.every(({ kind }) => kind === "f32");
+    shape.lanes.plan.plain &&
+    !shape.hasDataPairs &&
+    fields.length === all.length &&
+    fields.every(({ kind }) => kind === "f32");
   return Int32Array.from(isFlat ? fields.map(({ lane }) => lane) : []);
 }
 
@@ -265,4 +268,17 @@ function refusePair(definition: Definition, target: number): never {
       ? "Any is for questions and for removing; add a pair with an entity as its target: ChildOf(entity)"
       : `${definition.name} needs a target: ${definition.name}(entity)`,
   );
+}
+
+/** @throws TreelineError `bad-term`: archetypes do not tell whether a pair is given twice, or another target. */
+export function requireDifferentPairs(terms: readonly PlainTerm[]): void {
+  for (let at = 1; at < terms.length; at++) {
+    const definition = definitionOfTerm(terms[at]!);
+    if (definition.kind !== "relation") continue;
+    for (let other = 0; other < at; other++) {
+      if (definitionOfTerm(terms[other]!) !== definition) continue;
+      const isSame = targetOfTerm(terms[other]!) === targetOfTerm(terms[at]!);
+      if (isSame || definition.exclusive) refuseTwice(definition);
+    }
+  }
 }

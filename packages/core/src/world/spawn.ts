@@ -1,32 +1,21 @@
 import { TreelineError } from "../base/error.ts";
-import { shown } from "../base/shown.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
-
+import { CHILD_OF } from "../id/builtins.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
+import { findPair } from "../id/pair-book.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../id/pair-traits.ts";
-import { handleAt, hasRoomFor, renewOrder, takeIndex } from "../records/entity-index.ts";
-import { clearRow } from "../storage/lanes.ts";
-import { NEEDS_PAIR_VALUES, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
-import { appendRow, makeRoomFor } from "../storage/rows.ts";
+import { handleAt, hasRoomFor } from "../records/entity-index.ts";
+import { NEEDS_ADDING_ORDER, NEEDS_PAIR_VALUES, NEEDS_TICKS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
+import { makeRoomFor } from "../storage/rows.ts";
 import type { TableNumber } from "../storage/table.ts";
-import { stampBorn } from "../storage/tracks.ts";
-import { type PlainTerm, plainTerms, type SpawnTerm, targetOfTerm } from "./destination.ts";
-import { insertEntities } from "./insert.ts";
+import { type PlainTerm, plainTerms, type SpawnTerm, targetOfTerm, wantPairsOfTerms } from "./destination.ts";
+import { insertRow } from "./insert-row.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { enqueue, mustQueue } from "./lock.ts";
 import { needsOf } from "./needs-of.ts";
 import { ensurePair, spareTableFor } from "./pair.ts";
 import { termsInScope } from "./scope.ts";
-import {
-  gatherTerms,
-  isWhole,
-  keptTerms,
-  knownPlan,
-  newPlan,
-  SEVERAL,
-  writeFlat,
-  writeTerms,
-} from "./spawn-plan.ts";
+import { gatherTerms, keptTerms, knownPlan, newPlan, requireDifferentPairs, SEVERAL } from "./spawn-plan.ts";
 import { liveTerms } from "./term-deaths.ts";
 import type { SpawnPlan, World } from "./world.ts";
 
@@ -54,43 +43,47 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
   if (world.visits !== 0 && mustQueue(world)) return spawnLater(world, keptTerms(world, given));
-  return spawnPlanned(world, plan, given);
+  return spawnPlanned(world, plan, given, 0);
 }
 
-/** What a birth may need and still be one row and nothing else, or a row and links. */
-const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES;
+/** What a spawn may need and still be a row, links and an order of adding. */
+const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES | NEEDS_ADDING_ORDER;
 
-/** @param terms what `gatherTerms` has read last. */
-function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]): Entity {
+/**
+ * @param terms what `gatherTerms` has read last.
+ * @param pending its index if it is in limbo, else 0.
+ */
+function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity {
   const { graph, entities } = world;
   const { shape, pairAt } = plan;
-  if (pairAt === SEVERAL || (needsOf(world, shape) & ~SIMPLE) !== 0 || plan.tags.length > 0)
-    return insertEntities(world, plan, terms, [0])[0]!;
-  let table: TableNumber;
-  if (pairAt < 0) {
-    table = shape.plainTable;
-    if (table === 0) table = roomyTableFor(graph, shape, 0, 1, 0);
-    else if (graph.tables.count[table] === graph.tables.capacity[table])
-      makeRoomFor(world.rows, shape, table, 1);
-  } else {
+  const needs = shape.needsEpoch === world.events.epoch ? shape.needs : needsOf(world, shape);
+  if ((needs & ~SIMPLE) !== 0 || plan.tags.length > 0)
+    return world.slots.insert!(world, plan, terms, pending);
+  let table = shape.plainTable;
+  let valuePair = 0;
+  if (pairAt === SEVERAL) {
+    if (shape.isLoose) return world.slots.insert!(world, plan, terms, pending);
+    requireDifferentPairs(terms);
+    table = roomyTableFor(graph, shape, wantPairsOfTerms(world, terms), 1, 0);
+    const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
+    if ((traits & (PAIR_LISTED | PAIR_DISABLES)) !== 0)
+      return world.slots.insert!(world, plan, terms, pending);
+  } else if (pairAt >= 0) {
     const target = indexOf(targetOfTerm(terms[pairAt]!) as Entity);
-    table = shape.isLoose ? 0 : tableBelow(world, plan, target);
-    if (table === 0) return insertEntities(world, plan, terms, [0])[0]!;
+    if (shape.isLoose) {
+      valuePair = findPair(graph.pairs, CHILD_OF, target);
+      if ((graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_DISABLES)) !== PAIR_LISTED)
+        return world.slots.insert!(world, plan, terms, pending);
+    } else {
+      table = tableBelow(world, plan, target);
+      if (table === 0) return world.slots.insert!(world, plan, terms, pending);
+    }
   }
-  const index = takeIndex(entities);
-  const row = appendRow(world.rows, shape, table, index);
-  entities.table[index] = table;
-  entities.row[index] = row;
-  renewOrder(entities, index);
-  const { lanes } = shape;
-  const at = graph.tables.first[table]! + row;
-  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, at, at + 1);
-  if (isWhole(world, plan, terms.length)) writeFlat(world, plan, at);
-  else if (lanes.plan.columns.length > 0) {
-    clearRow(lanes, at);
-    writeTerms(world, shape, terms, table, at);
-  }
-  return handleAt(entities, index);
+  if (table === 0) table = roomyTableFor(graph, shape, 0, 1, 0);
+  else if (graph.tables.count[table] === graph.tables.capacity[table])
+    makeRoomFor(world.rows, shape, table, 1);
+  const index = insertRow(world, plan, terms, table, valuePair, pending);
+  return entities.handles[index] as Entity;
 }
 
 /**
@@ -114,7 +107,6 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
     records.nodePair[tables.nodes[table]!] === pair;
   if (isSame) {
     if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;
-    if (tables.count[table] === tables.capacity[table]) makeRoomFor(world.rows, shape, table, 1);
     return table;
   }
   table = spareTableFor(world, shape, target);
@@ -133,51 +125,22 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
 export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
   gatherTerms(world, terms);
   requireRoomForEntities(world, 1);
-  return spawnPlanned(world, knownPlan(world, terms) ?? newPlan(world, terms), terms);
+  return spawnPlanned(world, knownPlan(world, terms) ?? newPlan(world, terms), terms, 0);
 }
 
 function spawnLater(world: World, terms: readonly PlainTerm[]): Entity {
   const index = enterLimbo(world);
-  enqueue(world, index, () => insertDeferred(world, terms, [index]));
+  enqueue(world, index, () => {
+    try {
+      const live = liveTerms(world, terms);
+      if (live === undefined) return;
+      gatherTerms(world, live);
+      spawnPlanned(world, knownPlan(world, live) ?? newPlan(world, live), live, index);
+    } finally {
+      if (isInLimbo(world, index)) leaveLimbo(world, index);
+    }
+  });
   return handleAt(world.entities, index);
-}
-
-/** The end of deferral: entities get what the terms say, or are gone again. */
-function insertDeferred(world: World, terms: readonly PlainTerm[], indexes: number[]): void {
-  try {
-    const live = liveTerms(world, terms);
-    if (live === undefined) return;
-    gatherTerms(world, live);
-    insertEntities(world, knownPlan(world, live) ?? newPlan(world, live), live, indexes);
-  } finally {
-    for (const index of indexes) if (isInLimbo(world, index)) leaveLimbo(world, index);
-  }
-}
-
-/**
- * Spawns `count` entities of one type at once; all start with the same values, unless hooks give them others.
- * The hooks of all of them are asked before the first one is spawned: `checkMoves` for all at once, or else `check` for
- * each.
- *
- * @returns the handles, in order of spawning.
- * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.
- */
-export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): Entity[] {
-  if (!Number.isInteger(count) || count < 0) {
-    throw new TreelineError("bad-value", `spawnMany takes a whole number of 0 or more, not ${shown(count)}`);
-  }
-  const given = plainTerms(world, termsInScope(world, terms));
-  gatherTerms(world, given);
-  const plan = knownPlan(world, given) ?? newPlan(world, given);
-  if (count === 0) return [];
-  requireRoomForEntities(world, count);
-  if (world.visits !== 0 && mustQueue(world)) {
-    const kept = keptTerms(world, given);
-    const indexes = Array.from({ length: count }, () => enterLimbo(world));
-    enqueue(world, 0, () => insertDeferred(world, kept, indexes));
-    return indexes.map((index) => handleAt(world.entities, index));
-  }
-  return insertEntities(world, plan, given, new Array<number>(count).fill(0));
 }
 
 /** @throws TreelineError `capacity`. */

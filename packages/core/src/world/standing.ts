@@ -6,7 +6,7 @@ import { Any, type Definition, Is, isDefinition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
-import { insertEntities } from "./insert.ts";
+import { insertWithNeeds } from "./insert.ts";
 import { enterLimbo, leaveLimbo } from "./limbo.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
 import { requireRoomForEntities } from "./spawn.ts";
@@ -36,8 +36,7 @@ export function entityOf(world: World, definition: Definition): Entity {
   }
   // Who hears of its birth may ask for it as well.
   return insideVisit(world, () => {
-    const [entity] = insertEntities(world, barePlan(shape), [], [0]);
-    return stand(world, entity!, definition);
+    return stand(world, insertWithNeeds(world, barePlan(shape), [], 0), definition);
   });
 }
 
@@ -50,7 +49,7 @@ function stand(world: World, entity: Entity, definition: Definition): Entity {
 /** There may be no memory for its row: then it is dead, and nobody stands for the definition. */
 function bearLater(world: World, shape: Shape, index: number, definition: Definition): void {
   try {
-    insertEntities(world, barePlan(shape), [], [index]);
+    insertWithNeeds(world, barePlan(shape), [], index);
   } catch (error) {
     world.standing.delete(definition.id);
     world.standsFor.delete(index);

@@ -1,5 +1,5 @@
 import type { Graph } from "../graph/graph.ts";
-import type { Definition } from "../id/definition.ts";
+import type { Definition, PlainTerm } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import type { EntityIndex } from "../records/entity-index.ts";
 import type { PairOrders } from "../records/pair-orders.ts";
@@ -118,6 +118,10 @@ export interface World {
 export interface Slots {
   /** Destroys entities and all that is destroyed with them: filled in when something is destroyed. */
   destroy: ((world: World, indexes: readonly number[]) => number) | undefined;
+  /** Spawns an entity that needs more than a row: filled in by definitions, observers and verbs that make it need that. */
+  insert:
+    | ((world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number) => Entity)
+    | undefined;
 }
 
 /** How a world is made. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { relation } from "../../src/define/relation.ts";
 import { movePlan, shapeWith, shapeWithout } from "../../src/graph/edges.ts";
-import { component, relation, tag } from "../../src/id/definition.ts";
+import { component, tag } from "../../src/id/definition.ts";
 import { f32 } from "../../src/id/field.ts";
 import { columnOf } from "../../src/storage/shape.ts";
 import { shapeOf, startGraph } from "./start.ts";

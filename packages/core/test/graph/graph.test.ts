@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { relation } from "../../src/define/relation.ts";
 import { createGraph, shapesWith } from "../../src/graph/graph.ts";
-import { component, relation, tag } from "../../src/id/definition.ts";
+import { component, tag } from "../../src/id/definition.ts";
 import { f32 } from "../../src/id/field.ts";
 import { plainMemory } from "../../src/storage/memory.ts";
 import { pairsFor, shapeOf, startGraph, tableOf } from "./start.ts";
@@ -12,7 +13,7 @@ const Damage = relation("Damage", { fields: { amount: f32 } });
 
 describe("a new graph", () => {
   it("has the shape of nothing and no table", () => {
-    const graph = createGraph(plainMemory());
+    const graph = createGraph(plainMemory(), {});
 
     expect(graph.shapes).toEqual([graph.root]);
     expect([graph.root.erasedType, graph.root.founded, graph.tables.alive]).toEqual([[], false, 0]);

@@ -14,7 +14,7 @@ export interface Ground {
 }
 
 export function startGraph(): Ground {
-  const graph = createGraph(plainMemory());
+  const graph = createGraph(plainMemory(), {});
   return { graph, rows: graph };
 }
 

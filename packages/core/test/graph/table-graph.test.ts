@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { listen } from "../../src/base/signal.ts";
+import { relation } from "../../src/define/relation.ts";
 import { dropTable, dropTablesOf, findTable, pairFor, tableFor } from "../../src/graph/table-graph.ts";
 import { ChildOf } from "../../src/id/builtins.ts";
-import { component, relation } from "../../src/id/definition.ts";
+import { component } from "../../src/id/definition.ts";
 import { f32 } from "../../src/id/field.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { hangBelow } from "../../src/records/pair-tree.ts";

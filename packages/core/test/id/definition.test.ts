@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  ANY,
-  Any,
-  component,
-  nextNumber,
-  type RelationOptions,
-  relation,
-  tag,
-} from "../../src/id/definition.ts";
+import { type RelationOptions, relation } from "../../src/define/relation.ts";
+import { ANY, Any, component, nextNumber, tag } from "../../src/id/definition.ts";
 import type { Entity } from "../../src/id/entity.ts";
 import { type Field, f32, f64, type Schema } from "../../src/id/field.ts";
 import { codeOf } from "../code-of.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Definition, Is, relation } from "../../src/id/definition.ts";
+import { relation } from "../../src/define/relation.ts";
+import { type Definition, Is } from "../../src/id/definition.ts";
 import { f32 } from "../../src/id/field.ts";
 import {
   addPair,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { component, relation, tag } from "../../src/id/definition.ts";
+import { relation } from "../../src/define/relation.ts";
+import { component, tag } from "../../src/id/definition.ts";
 import { array, bool, f32, f64, i16, u8 } from "../../src/id/field.ts";
 import { type ColumnSource, planLanes } from "../../src/storage/lane-plan.ts";
 import { Everything, Thing } from "./everything.ts";

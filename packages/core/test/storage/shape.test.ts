@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { component, type Definition, relation, tag } from "../../src/id/definition.ts";
+import { relation } from "../../src/define/relation.ts";
+import { component, type Definition, tag } from "../../src/id/definition.ts";
 import { f32 } from "../../src/id/field.ts";
 import {
   columnOf,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { removeFromAll } from "../../src/destroy/remove-all.ts";
 import { describe as describeEntity } from "../../src/debug/describe.ts";
 import { verify } from "../../src/debug.ts";
+import { removeFromAll } from "../../src/destroy/remove-all.ts";
 import {
   Any,
   add,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ANY, Any, Is, relation, tag } from "../../src/id/definition.ts";
+import { relation } from "../../src/define/relation.ts";
+import { ANY, Any, Is, tag } from "../../src/id/definition.ts";
 import {
   createEvents,
   type EventKind,

@@ -21,7 +21,7 @@ import {
   tag,
   type World,
 } from "../../src/index.ts";
-import { enroll } from "../../src/world/event-list.ts";
+import { addListeners } from "../../src/world/add-listeners.ts";
 import { destroy } from "./destroy.ts";
 
 const Frozen = tag("Frozen");
@@ -36,8 +36,8 @@ beforeEach(() => {
 
 /** Listens as our own packages may: also to what users cannot name. */
 function hear(definition: Definition, target = 0): () => void {
-  return enroll(
-    world.events,
+  return addListeners(
+    world,
     (["added", "removed"] as const).map((kind) => ({
       kind,
       definition,

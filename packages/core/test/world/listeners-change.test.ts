@@ -17,7 +17,7 @@ import {
   tag,
   withHooks,
 } from "../../src/index.ts";
-import { enroll } from "../../src/world/event-list.ts";
+import { addListeners } from "../../src/world/add-listeners.ts";
 import { destroy } from "./destroy.ts";
 
 const Frozen = tag("Frozen");
@@ -43,7 +43,7 @@ it("asks for the entity of the definition for which one is born: it is that one"
   const call = (): void => {
     asked.push(entityOf(world, Frozen));
   };
-  enroll(world.events, [{ kind: "added", definition: Life, target: 0, call, isStopped: false }]);
+  addListeners(world, [{ kind: "added", definition: Life, target: 0, call, isStopped: false }]);
   observe(world, { added: Position }, () => undefined);
 
   const known = entityOf(world, Position);

@@ -30,7 +30,7 @@ import {
   tag,
   type World,
 } from "../../src/index.ts";
-import { enroll } from "../../src/world/event-list.ts";
+import { addListeners } from "../../src/world/add-listeners.ts";
 import { knownPlan } from "../../src/world/spawn-plan.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
@@ -128,7 +128,7 @@ describe("a list of terms that was given before", () => {
     const told: unknown[] = [];
     const call = (event: { readonly definition: unknown }): number => told.push(event.definition);
     spawn(world, Frozen);
-    enroll(world.events, [{ kind: "added", definition, target: 0, call, isStopped: false }]);
+    addListeners(world, [{ kind: "added", definition, target: 0, call, isStopped: false }]);
 
     spawn(world, Frozen);
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ANY, relation } from "../../src/id/definition.ts";
+import { relation } from "../../src/define/relation.ts";
+import { ANY } from "../../src/id/definition.ts";
 import { createWorld, type Entity, spawn } from "../../src/index.ts";
-import { type EventKind, enroll, type Listener, type WorldEvent } from "../../src/world/event-list.ts";
+import { addListeners } from "../../src/world/add-listeners.ts";
+import type { EventKind, Listener, WorldEvent } from "../../src/world/event-list.ts";
 import { enterVisit, leaveVisit } from "../../src/world/lock.ts";
 import { callListener, tell } from "../../src/world/tell.ts";
 
@@ -32,7 +34,7 @@ function plant() {
 describe("telling", () => {
   it("calls those who hear the kind and the target, in order of registration", () => {
     const { world, ship, dock, told, hear, fact } = plant();
-    enroll(world.events, [
+    addListeners(world, [
       hear("dock", "added", dock),
       hear("any", "added", ANY),
       hear("ship", "added", ship),
@@ -48,7 +50,7 @@ describe("telling", () => {
     const { world, ship, told, hear, fact } = plant();
     const second = hear("second", "added", ANY);
     const first = { ...hear("first", "added", ANY), call: () => (second.isStopped = true) };
-    enroll(world.events, [first, second]);
+    addListeners(world, [first, second]);
 
     tell(world, fact("added", ship));
 

@@ -1,8 +1,8 @@
 import { Disabled, DisabledTree, type Entity, TreelineError, type World } from "@treeline/core";
 import {
+  addListeners,
   callListener,
   enqueueLast,
-  enroll,
   Hidden,
   handleAt,
   indexOf,
@@ -88,7 +88,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
     isUnsure: world.visits > 0,
     isStopped: false,
   };
-  const stop = enroll(world.events, hearingOf(own));
+  const stop = addListeners(world, hearingOf(own));
   if (own.isUnsure) enqueueLast(world, () => settle(own));
   const end = (): void => {
     own.isStopped = true;

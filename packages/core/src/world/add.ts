@@ -25,7 +25,7 @@ import {
   wantPair,
   wantPairsOf,
 } from "./destination.ts";
-import { OBSERVES_ADDED, OBSERVES_SET, observedOf } from "./event-list.ts";
+import { OBSERVES_ADDED, OBSERVES_REMOVED, OBSERVES_SET, observedOf } from "./event-list.ts";
 import { destroyWithTarget } from "./free-entity.ts";
 import { askHooks, type Change, givenChange, keptChanges, NO_CHANGES } from "./hook-calls.ts";
 import { requireRoomAt } from "./limits.ts";
@@ -33,10 +33,10 @@ import { enqueue, mustQueue } from "./lock.ts";
 import { changeEntity, type Goal, NO_TAGS } from "./move.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { needsOf } from "./needs-of.ts";
-import { ensurePair } from "./pair.ts";
+import { ensurePair, followTarget } from "./pair.ts";
 import { moveByValue, requireParent, setParent, shapeForParent } from "./reparent.ts";
 import { requireAlive } from "./require.ts";
-import { gatherTerms, keptTerms, writeTerms } from "./spawn-plan.ts";
+import { checkTerms, gatherTerms, keptTerms, writeTerms } from "./spawn-plan.ts";
 import { pairAt, parentAt, tableHasPair } from "./targets.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { readValue, rowAt, shapeAt, wholeValue } from "./values.ts";
@@ -84,6 +84,7 @@ function addOnly(world: World, entity: Entity, definition: Definition, target: n
 function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
   const given = plainTerms(world, terms);
   requireAlive(world, entity);
+  checkTerms(given);
   gatherTerms(world, given);
   if (given.length > 1) requireDifferent(given);
   if (world.visits !== 0 && mustQueue(world)) {
@@ -137,6 +138,12 @@ export function addNow(world: World, index: number, terms: readonly PlainTerm[])
     } else if (isParental(definition)) {
       setParent(world, index, indexOf(targetOfTerm(term) as Entity), definition === Parent);
       return;
+    } else if (definition.exclusive && definition.holds === "nothing" && !definition.symmetric) {
+      const observed = observedOf(world.events, definition) & (OBSERVES_ADDED | OBSERVES_REMOVED);
+      if (observed === 0) {
+        setTarget(world, index, definition, indexOf(targetOfTerm(term) as Entity));
+        return;
+      }
     }
   }
   addSeveral(world, index, terms);
@@ -160,6 +167,25 @@ function addOne(world: World, index: number, definition: Definition, terms: read
   }
   if (definition.holds === "nothing" || valueOfTerm(terms[0]!) === undefined) return;
   writeTerms(world, shape, terms, entities.table[index]!, rowAt(world, index));
+}
+
+/** One pair, which concerns nothing else, of an exclusive relation: plan, room, move. */
+function setTarget(world: World, index: number, relation: Definition, target: number): void {
+  const { graph, entities } = world;
+  const old = pairAt(world, index, relation);
+  if (old !== 0 && graph.pairs.target[old] === target) return;
+  if (relation.acyclic) requireNoCycle(world, relation, index, target);
+  if (relation.maxSources > 0) requireRoomAt(world, relation, index, target);
+  const from = entities.table[index]!;
+  const was = graph.shapes[graph.tables.shape[from]!]!;
+  const pair = ensurePair(world, relation, target);
+  let count = wantPairsOf(world, from);
+  if (old !== 0) count = unwantPair(world, old, count);
+  count = wantPair(world, pair, count);
+  const shape = old === 0 ? shapeWith(graph, was, relation) : was;
+  moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
+  tidyLeft(world, from);
+  if (relation.keepsDepth) followTarget(world, relation, index, pair);
 }
 
 function addSeveral(world: World, index: number, terms: readonly PlainTerm[]): void {

@@ -32,7 +32,7 @@ import { orderedSources } from "./relation.ts";
 import { requireAlive } from "./require.ts";
 import { insideScope, termsInScope } from "./scope.ts";
 import { requireRoomForEntities } from "./spawn.ts";
-import { gatherTerms, keptTerms, knownPlan, newPlan } from "./spawn-plan.ts";
+import { checkTerms, gatherTerms, keptTerms, knownPlan, newPlan } from "./spawn-plan.ts";
 import { parentAt } from "./targets.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "./values.ts";
@@ -68,6 +68,7 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   requireAlive(world, entity);
   const given = plainTerms(world, termsInScope(world, options.with ?? []));
   // Values are read now: a getter may clone as well, or destroy what is copied here.
+  checkTerms(given);
   gatherTerms(world, given);
   const terms = keptTerms(world, given);
   if (knownPlan(world, terms) === undefined) newPlan(world, terms);

@@ -19,16 +19,22 @@ export interface Gathered {
   /** Of each term read so far: the place behind its last field. */
   ends: Uint16Array<ArrayBuffer>;
   terms: number;
+  /** The values of the last list of terms named their fields in the order of the schema. */
+  isInOrder: boolean;
 }
+
+/** Numbers and places that there is room for from the first on. */
+const FIRST_ROOM = 64;
 
 export function createGathered(): Gathered {
   return {
-    numbers: new Float64Array(64),
+    numbers: new Float64Array(FIRST_ROOM),
     count: 0,
-    places: new Uint16Array(64),
+    places: new Uint16Array(FIRST_ROOM),
     fields: 0,
     ends: new Uint16Array(16),
     terms: 0,
+    isInOrder: true,
   };
 }
 
@@ -45,13 +51,16 @@ export function gatherValue(gathered: Gathered, definition: Definition, value: u
   if (value === undefined || definition.holds === "values") return;
   if (definition.holds === "nothing") refuseData(definition);
   if (typeof value !== "object" || value === null || Array.isArray(value)) refuseWhole(definition, value);
-  const { fields } = definition;
+  const { fields, isFlat } = definition;
   const from = gathered.fields;
+  let { count, fields: read } = gathered;
   let next = 0;
+  let isInOrder = true;
   for (const name in value) {
     // Values mostly name their fields in the order of the schema.
     let at = next;
     if (at >= fields.length || fields[at]![0] !== name) {
+      isInOrder = false;
       at = placeOf(fields, name);
       if (at < 0) {
         if (name in Object.prototype) continue;
@@ -59,21 +68,22 @@ export function gatherValue(gathered: Gathered, definition: Definition, value: u
       }
     }
     next = at + 1;
+    gathered.count = count; // a getter may gather other values behind these
+    gathered.fields = read;
     const given = (value as Fields)[name];
-    const { numbers, count, fields: read } = gathered;
-    if (
-      definition.isFlat &&
-      typeof given === "number" &&
-      count < numbers.length &&
-      read < gathered.places.length
-    ) {
-      numbers[count] = given;
-      gathered.count = count + 1;
-      gathered.places[read] = at;
-      gathered.fields = read + 1;
-    } else gatherField(gathered, definition, at, given);
+    if (isFlat && typeof given === "number" && count < FIRST_ROOM && read < FIRST_ROOM) {
+      gathered.numbers[count++] = given;
+      gathered.places[read++] = at;
+    } else {
+      gatherField(gathered, definition, at, given);
+      count = gathered.count;
+      read = gathered.fields;
+    }
   }
-  if (gathered.fields - from < fields.length && Object.getPrototypeOf(value) !== Object.prototype) {
+  gathered.count = count;
+  gathered.fields = read;
+  if (!isInOrder) gathered.isInOrder = false;
+  if (read - from < fields.length && Object.getPrototypeOf(value) !== Object.prototype) {
     gatherHidden(gathered, definition, value as Fields, from);
   }
 }
@@ -86,6 +96,7 @@ function placeOf(fields: Definition["fields"], name: string): number {
 /** The accessors of a class are no names that a loop over the value meets, yet they are read. */
 function gatherHidden(gathered: Gathered, definition: Definition, value: Fields, from: number): void {
   const { fields } = definition;
+  gathered.isInOrder = false;
   const met = new Set(gathered.places.subarray(from, gathered.fields));
   for (let at = 0; at < fields.length; at++) {
     const [name] = fields[at]!;

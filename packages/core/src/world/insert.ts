@@ -1,4 +1,5 @@
 import { TreelineError } from "../base/error.ts";
+import { LAST_ORDER } from "../base/limits.ts";
 import { endReservation, reserveRows, type TableType } from "../graph/reserve.ts";
 import { closeIfIdle, roomyTableFor } from "../graph/table-graph.ts";
 import type { Definition } from "../id/definition.ts";
@@ -184,7 +185,11 @@ export function insertGroups(world: World, groups: readonly Group[], before?: ()
     before?.();
     commitRows(world, groups, rows);
   });
-  return groups.flatMap(({ indexes }) => indexes.map((index) => handleAt(world.entities, index)));
+  const { handles } = world.entities;
+  if (groups.length === 1) return groups[0]!.indexes.map((index) => handles[index] as Entity);
+  const spawned: Entity[] = [];
+  for (const { indexes } of groups) for (const index of indexes) spawned.push(handles[index] as Entity);
+  return spawned;
 }
 
 export function needsOfPlan(world: World, { shape, tags }: SpawnPlan): number {
@@ -373,13 +378,15 @@ function commitGroup(
   const row = appendRows(world.rows, shape, table, count);
   const first = graph.tables.first[table]! + row;
   const isPending = indexes[0] !== 0;
+  const { i32 } = lanes;
   for (let at = 0; at < count; at++) {
     const index = isPending ? indexes[at]! : takeIndex(entities);
     indexes[at] = index;
     entities.table[index] = table;
     entities.row[index] = row + at;
-    renewOrder(entities, index);
-    lanes.i32[first + at] = index;
+    if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
+    else entities.order[index] = ++entities.lastOrder;
+    i32[first + at] = index;
   }
   if (lanes.tracks !== undefined) stampBorn(lanes.tracks, first, first + count);
   if (lanes.plan.columns.length > 0) {

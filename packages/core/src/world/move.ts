@@ -98,8 +98,10 @@ export function changeEntity(
 }
 
 function needsOfTags({ events }: World, { tagged, untagged }: Goal): number {
-  const isObserved = (tag: Definition): boolean => observedOf(events, tag) !== 0;
-  return tagged.some(isObserved) || untagged.some(isObserved) ? NEEDS_OBSERVERS : 0;
+  let observed = 0;
+  for (let at = 0; at < tagged.length; at++) observed |= observedOf(events, tagged[at]!);
+  for (let at = 0; at < untagged.length; at++) observed |= observedOf(events, untagged[at]!);
+  return observed === 0 ? 0 : NEEDS_OBSERVERS;
 }
 
 const NO_EFFECTS: readonly Effect[] = [];

@@ -1,6 +1,6 @@
 import { shapeWith, shapeWithout } from "../graph/edges.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
-import { isInternal, Parent, Stands } from "../id/builtins.ts";
+import { ChildOf, isInternal, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
@@ -100,6 +100,12 @@ export function removePairs(
   const isOrphaned = parentPair !== 0 && lost.includes(parentPair);
   const calls = isOrphaned ? (asked ?? askForRoot(world, index)) : NO_CHANGES;
   let count = wantPairsOf(world, entities.table[index]!);
+  if (isOrphaned && lost.length === 1) {
+    const was = shapeAt(world, index);
+    const root = shapeWithout(graph, was, was.isLoose ? Parent : ChildOf);
+    changeEntity(world, index, goalOf(root, unwantPair(world, parentPair, count), 0), undefined, calls);
+    return;
+  }
   for (const pair of lost) count = unwantPair(world, pair, count);
   let shape = shapeAt(world, index);
   for (const relation of lostRelations(world, index, lost, count))

@@ -2,6 +2,7 @@ import { TreelineError } from "../base/error.ts";
 import type { Definition, Term, ValueTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
+import type { Column } from "../storage/lane-plan.ts";
 import { stampWritten } from "../storage/tracks.ts";
 import { add } from "./add.ts";
 import { targetIn, type Valued } from "./component.ts";
@@ -37,7 +38,9 @@ export function set<Init>(
   const target = targetIn(world, what as Term);
   if (definition.kind === "relation") requireAlive(world, target as Entity);
   const index = indexOf(entity);
-  if (columnAt(world, index, definition, target) === undefined) {
+  const shape = shapeAt(world, index);
+  const column = columnAt(world, index, definition, target);
+  if (column === undefined) {
     add(world, entity, { definition, target, value } as Term as ValueTerm);
     return;
   }
@@ -51,39 +54,54 @@ export function set<Init>(
     gathered.fields = fields;
     gathered.count = count;
   }
-  if (definition.hooks === undefined && (observedOf(world.events, definition) & OBSERVES_SET) === 0) {
-    if (world.visits === 0 || !waitsFor(world, index, definition)) {
-      writeGathered(world, entity, definition, target, value, end);
-      return;
-    }
+  if (definition.hooks !== undefined || (world.visits !== 0 && waitsFor(world, index, definition))) {
+    const kept =
+      definition.holds === "fields" ? gatheredObject(gathered, definition, fields, end, count) : value;
+    setPlain(world, entity, definition, target, kept);
+    return;
   }
-  if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
-  const kept =
-    definition.holds === "fields" ? gatheredObject(gathered, definition, fields, end, count) : value;
-  if (waitsFor(world, index, definition)) {
-    enqueue(world, index, () => setLater(world, entity, definition, target, kept));
-  } else setNow(world, index, definition, target, kept);
+  // A getter of the value may have taken the component off meanwhile, or destroyed the entity.
+  const isSame = shapeAt(world, index) === shape && isLiving(world.entities, entity);
+  const own = isSame ? column : columnAfterGetter(world, entity, definition, target);
+  if (own === undefined) return;
+  const { lanes } = isSame ? shape : shapeAt(world, index);
+  const row = rowAt(world, index);
+  if (own.objectSlot >= 0) lanes.objects[own.objectSlot]![row] = value;
+  else writeFields(gathered, fields, end, count, lanes, own, row);
+  if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
+  if ((observedOf(world.events, definition) & OBSERVES_SET) !== 0)
+    notifySet(world, index, definition, target);
 }
 
-/** A getter of the value may have taken the component off meanwhile, or destroyed the entity. */
-function writeGathered(
+function notifySet(world: World, index: number, definition: Definition, target: number): void {
+  enterVisit(world);
+  tellSet(world, index, definition, definition.kind === "relation" ? (target as Entity) : undefined);
+  leaveVisit(world, true);
+}
+
+function columnAfterGetter(
+  world: World,
+  entity: Entity,
+  definition: Definition,
+  target: number,
+): Column | undefined {
+  requireAlive(world, entity);
+  return columnAt(world, indexOf(entity), definition, target);
+}
+
+/** A plain copy is written when its turn comes. */
+function setPlain(
   world: World,
   entity: Entity,
   definition: Definition,
   target: number,
   value: unknown,
-  end: number,
 ): void {
-  requireAlive(world, entity);
   const index = indexOf(entity);
-  const column = columnAt(world, index, definition, target);
-  if (column === undefined) return;
-  const { gathered } = world;
-  const { lanes } = shapeAt(world, index);
-  const row = rowAt(world, index);
-  if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![row] = value;
-  else writeFields(gathered, gathered.fields, end, gathered.count, lanes, column, row);
-  if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
+  if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
+  if (waitsFor(world, index, definition)) {
+    enqueue(world, index, () => setLater(world, entity, definition, target, value));
+  } else setLater(world, entity, definition, target, value);
 }
 
 export function refuseToSet({ name }: Definition): never {

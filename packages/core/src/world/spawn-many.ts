@@ -9,7 +9,7 @@ import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
 import { enqueue, mustQueue } from "./lock.ts";
 import { termsInScope } from "./scope.ts";
 import { requireRoomForEntities } from "./spawn.ts";
-import { gatherTerms, keptTerms, knownPlan, newPlan } from "./spawn-plan.ts";
+import { checkTerms, gatherTerms, keptTerms, knownPlan, newPlan } from "./spawn-plan.ts";
 import { liveTerms } from "./term-deaths.ts";
 import type { World } from "./world.ts";
 
@@ -26,6 +26,7 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
     throw new TreelineError("bad-value", `spawnMany takes a whole number of 0 or more, not ${shown(count)}`);
   }
   const given = plainTerms(world, termsInScope(world, terms));
+  checkTerms(given);
   gatherTerms(world, given);
   const plan = knownPlan(world, given) ?? newPlan(world, given);
   if (count === 0) return [];

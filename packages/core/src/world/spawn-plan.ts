@@ -5,6 +5,7 @@ import { ChildOf, isInternal, Parent } from "../id/builtins.ts";
 import { ANY, Any, type Definition, type Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
+import { isLiving } from "../records/entity-index.ts";
 import type { Column } from "../storage/lane-plan.ts";
 import { columnOf, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
@@ -120,49 +121,69 @@ function shapeOfTerms(world: World, terms: readonly PlainTerm[]): Shape {
 }
 
 /**
- * Reads and checks terms, values first: getters run here. What was read stays in `world.gathered` from its present place on,
- * until something else is gathered.
+ * Refuses terms that cannot be added to anything. Terms of a known plan need no such look.
  *
- * @throws TreelineError `bad-term`, `bad-value`, `dead-entity`.
+ * @throws TreelineError `bad-term`.
+ */
+export function checkTerms(terms: readonly PlainTerm[]): void {
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as PlainTerm | undefined | null;
+    const definition = term && definitionOfTerm(term);
+    if (definition?.kind === undefined || isInternal(definition)) refuseTerm(term);
+    if (definition.kind === "relation" && (typeof term === "function" || definition === Any))
+      refusePair(definition, targetOfTerm(term!));
+  }
+}
+
+/**
+ * Reads the values of terms, each field once, and checks them; then it checks targets, since a getter may have destroyed one. What
+ * was read stays in `world.gathered` from its present place on, until something else is gathered.
+ *
+ * @throws TreelineError `bad-value`, `bad-term`, `dead-entity`.
  */
 export function gatherTerms(world: World, terms: readonly PlainTerm[]): void {
   const { gathered } = world;
   const { fields, count, terms: first } = gathered;
-  let pairs = 0;
+  const { length } = terms;
+  let hasPairs = false;
+  let isInOrder = true;
+  if (first + length > gathered.ends.length) growEnds(gathered, first + length);
   try {
-    for (let at = 0; at < terms.length; at++) {
-      const term = terms[at]! as PlainTerm | undefined | null;
-      const definition =
-        term && (typeof term === "function" ? (term as Definition) : (term as Term).definition);
-      if (definition?.kind === undefined || isInternal(definition)) refuseTerm(term);
-      if (definition.kind === "relation") {
-        pairs++;
-        if (typeof term === "function" || (term as { target: number }).target === ANY || definition === Any)
-          refusePair(definition, targetOfTerm(term as PlainTerm));
-      }
+    for (let at = 0; at < length; at++) {
+      const term = terms[at]!;
       if (typeof term !== "function") {
-        const { value } = term as { readonly value: unknown };
-        if (value !== undefined) gatherValue(gathered, definition, value);
+        const { definition, target, value } = term as Term;
+        if (target !== 0) hasPairs = true;
+        gathered.terms = first + at;
+        if (value !== undefined) {
+          gathered.isInOrder = true;
+          gatherValue(gathered, definition, value);
+          if (!gathered.isInOrder) isInOrder = false;
+        }
       }
-      if (gathered.terms === gathered.ends.length) growEnds(gathered);
-      gathered.ends[gathered.terms++] = gathered.fields;
+      gathered.ends[first + at] = gathered.fields;
     }
   } finally {
     gathered.fields = fields;
     gathered.count = count;
     gathered.terms = first;
   }
-  // A getter may have destroyed a target.
-  for (let at = 0; pairs > 0; at++) {
-    const term = terms[at]!;
-    if (definitionOfTerm(term).kind !== "relation") continue;
-    requireAlive(world, targetOfTerm(term) as Entity);
-    pairs--;
+  gathered.isInOrder = isInOrder;
+  if (hasPairs) checkTargets(world, terms);
+}
+
+function checkTargets(world: World, terms: readonly PlainTerm[]): void {
+  const { entities } = world;
+  for (let at = 0; at < terms.length; at++) {
+    const { definition, target } = terms[at]! as unknown as Term;
+    if (typeof terms[at] === "function" || target === 0) continue;
+    if (target === ANY) refusePair(definition, target);
+    if (!isLiving(entities, target)) requireAlive(world, target as Entity);
   }
 }
 
-function growEnds(gathered: Gathered): void {
-  const longer = new Uint16Array(gathered.terms * 2);
+function growEnds(gathered: Gathered, length: number): void {
+  const longer = new Uint16Array(length * 2);
   longer.set(gathered.ends);
   gathered.ends = longer;
 }
@@ -230,28 +251,23 @@ export function keptTerms({ gathered }: World, terms: readonly PlainTerm[]): rea
   });
 }
 
-/** Were all fields of an all-f32 archetype gathered? Then `writeFlat` writes its row, which needs no defaults. */
+/**
+ * Were all fields of an all-f32 archetype gathered, in the order of the schemas? Then `writeFlat` writes its row, which needs no
+ * defaults.
+ */
 export function isWhole({ gathered }: World, { flatLanes }: SpawnPlan, terms: number): boolean {
+  const { length } = flatLanes;
   return (
-    flatLanes.length > 0 && gathered.ends[gathered.terms + terms - 1]! - gathered.fields === flatLanes.length
+    length > 0 &&
+    gathered.isInOrder &&
+    gathered.ends[gathered.terms + terms - 1]! - gathered.fields === length
   );
 }
 
-export function writeFlat(
-  { gathered }: World,
-  { flatLanes, definitions, shape }: SpawnPlan,
-  row: number,
-): void {
+export function writeFlat({ gathered }: World, { flatLanes, shape }: SpawnPlan, row: number): void {
   const { f32, stride } = shape.lanes;
-  const { numbers, places, ends, terms } = gathered;
-  let from = gathered.fields;
-  let number = gathered.count;
-  let base = 0;
-  for (let at = 0; at < definitions.length; at++) {
-    const end = ends[terms + at]!;
-    for (; from < end; from++) f32[flatLanes[base + places[from]!]! * stride + row] = numbers[number++]!;
-    base += definitions[at]!.fields.length;
-  }
+  const { numbers, count } = gathered;
+  for (let at = 0; at < flatLanes.length; at++) f32[flatLanes[at]! * stride + row] = numbers[count + at]!;
 }
 
 function refuseTerm(term: unknown): never {

@@ -15,7 +15,15 @@ import { enqueue, mustQueue } from "./lock.ts";
 import { needsOf } from "./needs-of.ts";
 import { ensurePair, spareTableFor } from "./pair.ts";
 import { termsInScope } from "./scope.ts";
-import { gatherTerms, keptTerms, knownPlan, newPlan, requireDifferentPairs, SEVERAL } from "./spawn-plan.ts";
+import {
+  checkTerms,
+  gatherTerms,
+  keptTerms,
+  knownPlan,
+  newPlan,
+  requireDifferentPairs,
+  SEVERAL,
+} from "./spawn-plan.ts";
 import { liveTerms } from "./term-deaths.ts";
 import type { SpawnPlan, World } from "./world.ts";
 
@@ -38,7 +46,10 @@ import type { SpawnPlan, World } from "./world.ts";
 export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   let given = (world.scope === undefined ? terms : termsInScope(world, terms)) as readonly PlainTerm[];
   let plan = knownPlan(world, given);
-  if (plan === undefined) given = plainTerms(world, given);
+  if (plan === undefined) {
+    given = plainTerms(world, given);
+    checkTerms(given);
+  }
   gatherTerms(world, given);
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
@@ -123,6 +134,7 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
 
 /** As `spawn`, but at once inside a visit as well, and in no scope: for verbs that spawn several. */
 export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
+  checkTerms(terms);
   gatherTerms(world, terms);
   requireRoomForEntities(world, 1);
   return spawnPlanned(world, knownPlan(world, terms) ?? newPlan(world, terms), terms, 0);

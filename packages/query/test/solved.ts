@@ -1,9 +1,9 @@
 import type { Entity } from "@treeline/core";
 import { handleAt } from "@treeline/core/internal";
-import type { Query } from "../src/query/query-state.ts";
-import { Seen } from "../src/query/sight.ts";
-import { solveInto } from "../src/query/solve.ts";
-import { createSpans, HEAD, JOINED, type Spans } from "../src/query/spans.ts";
+import { solveInto } from "../src/query/joins/solve.ts";
+import { createSpans, HEAD, JOINED, type Spans } from "../src/query/lists/spans.ts";
+import type { Query } from "../src/query/state/query-state.ts";
+import { Seen } from "../src/query/state/sight.ts";
 
 /** The spans that the solver finds for a query. */
 export function spansOf(query: Query): Spans {

@@ -23,9 +23,9 @@ import {
   shapeAt,
   stateOf,
 } from "@treeline/core/internal";
-import { answersTo } from "../query/answers.ts";
+import { answersTo } from "../query/ask/answers.ts";
 import { maybe } from "../term/operators.ts";
-import { planOf } from "../term/read.ts";
+import { readTerms } from "../term/read.ts";
 
 /** Something that happened above an entity. */
 export interface AboveEvent {
@@ -233,7 +233,7 @@ function reachedIn(
 /** Everybody who has a holder as the tree stands; each before what is below it. */
 function holdersNow(world: World, what: Definition): Holders {
   const { order } = world.entities;
-  const owners = answersTo(world, planOf(world, [what as Tag, maybe(Disabled)]));
+  const owners = answersTo(world, readTerms(world, [what as Tag, maybe(Disabled)]));
   const holders: Holders = new Map();
   for (const index of owners.sort((one, other) => order[one]! - order[other]!)) {
     const owner = handleAt(world.entities, index);

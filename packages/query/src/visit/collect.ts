@@ -1,7 +1,7 @@
 import type { Entity } from "@treeline/core";
-import { requireUsable } from "../query/query.ts";
-import type { Query } from "../query/query-state.ts";
-import { countPositions } from "../query/spans.ts";
+import { requireUsable } from "../query/ask/query.ts";
+import { countPositions } from "../query/lists/spans.ts";
+import type { Query } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { takeDesk } from "./desks.ts";
 import { seatOf } from "./each.ts";

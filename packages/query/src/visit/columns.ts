@@ -9,8 +9,8 @@ import {
   pairColumn,
   type Shape,
 } from "@treeline/core/internal";
-import { boundTo, type Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
+import { boundTo, type Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import type { Gift } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
 

@@ -1,6 +1,6 @@
 import type { Definition, World } from "@treeline/core";
 import { nextStateNumber, stateOf } from "@treeline/core/internal";
-import { views as ofVisits } from "../query/start-track.ts";
+import { views as ofVisits } from "../query/lists/start-track.ts";
 import { createRowView, RowPointer, type RowView } from "./row-view.ts";
 
 /**

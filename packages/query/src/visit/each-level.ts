@@ -1,6 +1,6 @@
 import { TreelineError } from "@treeline/core";
-import { requireUsable } from "../query/query.ts";
-import type { Query } from "../query/query-state.ts";
+import { requireUsable } from "../query/ask/query.ts";
+import type { Query } from "../query/state/query-state.ts";
 import { Stretch } from "./stretch.ts";
 import { beginVisit, endVisit, requireVisitor, type Visit } from "./visiting.ts";
 import { markScene, requireWrites, type VisitOptions } from "./writes.ts";

@@ -1,9 +1,9 @@
 import type { Component } from "@treeline/core";
 import { enterVisit, leaveVisit, refreshRuns, type Shape } from "@treeline/core/internal";
-import { onlyTableOf } from "../query/gather-rows.ts";
-import { requireUsable } from "../query/query.ts";
-import { isAnsweredBy, type Query } from "../query/query-state.ts";
-import { isBeginning, ROWS } from "../query/spans.ts";
+import { requireUsable } from "../query/ask/query.ts";
+import { isBeginning, ROWS } from "../query/lists/spans.ts";
+import { onlyTableOf } from "../query/rows/sources.ts";
+import { isAnsweredBy, type Query } from "../query/state/query-state.ts";
 import { Run, type RunVisitor } from "./run.ts";
 import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
 import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";

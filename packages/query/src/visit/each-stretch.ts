@@ -1,8 +1,8 @@
 import { type Component, TreelineError } from "@treeline/core";
-import { requireUsable } from "../query/query.ts";
-import type { Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
-import { isBeginning } from "../query/spans.ts";
+import { requireUsable } from "../query/ask/query.ts";
+import { isBeginning } from "../query/lists/spans.ts";
+import type { Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
 import { Stretch } from "./stretch.ts";
 import { beginVisit, endVisit, requireVisitor, type Visit } from "./visiting.ts";

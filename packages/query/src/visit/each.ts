@@ -1,8 +1,8 @@
 import { refreshRuns } from "@treeline/core/internal";
-import { requireUsable } from "../query/query.ts";
-import type { Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
-import { ROWS } from "../query/spans.ts";
+import { requireUsable } from "../query/ask/query.ts";
+import { ROWS } from "../query/lists/spans.ts";
+import type { Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { type Desk, takeDesk } from "./desks.ts";
 import { Seat, type Turns } from "./givers.ts";

@@ -1,4 +1,4 @@
-import type { Query } from "../query/query-state.ts";
+import type { Query } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { type Desk, takeDesk } from "./desks.ts";
 import { seatOf } from "./each.ts";

@@ -1,7 +1,7 @@
 import { type Component, type Entity, TreelineError, type Valued, type VariablePair } from "@treeline/core";
 import { columnOf, handleAt, type Shape, viewColumn } from "@treeline/core/internal";
-import type { Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
+import type { Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import { columnFor, requireAskedPair } from "./columns.ts";
 import type { Editions } from "./editions.ts";
 
@@ -26,9 +26,9 @@ export class Run {
 
   constructor(query: Query) {
     this.query = query;
-    this.asked = query.plan.gifts
-      .filter(({ from, definition }) => from === "own" && definition.kind === "component")
-      .map(({ definition }) => definition);
+    this.asked = query.plan.gifts.flatMap((gift) =>
+      gift.from === "own" && gift.definition.kind === "component" ? [gift.definition] : [],
+    );
     this.given = this.asked.map(() => undefined);
   }
 

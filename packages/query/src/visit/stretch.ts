@@ -8,9 +8,9 @@ import {
   type VariablePair,
 } from "@treeline/core";
 import { columnOf, handleAt, questionOf, type Shape, shown, viewColumn } from "@treeline/core/internal";
-import { hasAt } from "../match/has-at.ts";
-import type { Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
+import { hasAt } from "../match/pairs.ts";
+import type { Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import { isVariable } from "../term/variable.ts";
 import { columnFor, requireAskedPair } from "./columns.ts";

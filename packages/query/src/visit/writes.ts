@@ -1,6 +1,6 @@
 import { type Component, TreelineError } from "@treeline/core";
 import { CHANGED, clockOf, markRow, markRows, type Shape, shown, trackOf } from "@treeline/core/internal";
-import type { Scene } from "../query/scene.ts";
+import type { Scene } from "../query/state/scene.ts";
 
 /** How runs, stretches and levels are visited. */
 export interface VisitOptions {

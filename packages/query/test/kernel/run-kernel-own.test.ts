@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
 import { runKernel } from "../../src/kernel/run-kernel.ts";
-import { query } from "../../src/query/query.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { changed } from "../../src/term/operators.ts";
 import { count } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";

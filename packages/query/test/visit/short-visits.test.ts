@@ -1,7 +1,7 @@
 import { ChildOf, component, createWorld, f32, spawn, spawnMany } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { LONG, SHORT, SHORT_VISITS } from "../../src/visit/short-visits.ts";

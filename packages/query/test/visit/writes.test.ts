@@ -11,8 +11,8 @@ import {
 } from "@treeline/core";
 import { CHANGED, clockOf, indexOf, shapeAt, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { changed } from "../../src/term/operators.ts";
 import { entities } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";

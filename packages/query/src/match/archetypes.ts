@@ -1,0 +1,62 @@
+import { Any, ChildOf, type Definition, Disabled, DisabledTree, Parent } from "@treeline/core";
+import { type Graph, Hidden, hasDefinition, type Shape, shapesWith } from "@treeline/core/internal";
+import type { Clause, Plan } from "../term/plan.ts";
+import { shapeHas } from "./pairs.ts";
+import { NO, tell } from "./tests.ts";
+
+/** A target has the pair of a reflexive relation with itself, whatever its archetype. */
+function tellsNothing({ operator, definition, named }: Clause): boolean {
+  return operator !== "with" || (definition.reflexive && named);
+}
+
+/**
+ * Does the archetype answer the plan, as far as it can tell? Targets are not seen here: a pair with a target asks for the
+ * relation, `not` of one asks for nothing. What is disabled answers only if the plan names that.
+ */
+export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Shape): boolean {
+  for (const clause of clauses) {
+    const { operator, definition, named } = clause;
+    if (operator === "not" && !named && shapeHas(shape, definition)) return false;
+    if (!tellsNothing(clause) && !shapeHas(shape, definition)) return false;
+  }
+  for (const test of tests) if (tell(test, shape, undefined) === NO) return false;
+  return namesDisabled || !isDisabledShape(shape);
+}
+
+function isDisabledShape(shape: Shape): boolean {
+  return hasDefinition(shape, Disabled) || hasDefinition(shape, DisabledTree) || hasDefinition(shape, Hidden);
+}
+
+/** Lists that together hold all archetypes which have a definition, or some pair of a relation. Not of `Any`. */
+export function listsWith(graph: Graph, definition: Definition): (readonly Shape[])[] {
+  const lists = [shapesWith(graph, definition)];
+  if (definition === ChildOf) lists.push(shapesWith(graph, Parent));
+  return lists;
+}
+
+function shapesIn(lists: readonly (readonly Shape[])[]): number {
+  return lists.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Where answering archetypes are looked for: those of the rarest definition that is asked for. */
+function candidatesFor(graph: Graph, { clauses }: Plan): (readonly Shape[])[] {
+  let candidates: (readonly Shape[])[] = [graph.founded];
+  for (const clause of clauses) {
+    if (tellsNothing(clause) || clause.definition === Any) continue;
+    const lists = listsWith(graph, clause.definition);
+    if (shapesIn(lists) < shapesIn(candidates)) candidates = lists;
+  }
+  return candidates;
+}
+
+/** How many archetypes `matchingShapes` looks at. */
+export function countCandidates(graph: Graph, plan: Plan): number {
+  return shapesIn(candidatesFor(graph, plan));
+}
+
+/** All founded archetypes that answer, in order of founding. */
+export function matchingShapes(graph: Graph, plan: Plan): Shape[] {
+  return candidatesFor(graph, plan)
+    .flatMap((list) => list.filter((shape) => matchesShape(plan, shape)))
+    .sort((one, other) => one.place - other.place);
+}

@@ -1,0 +1,154 @@
+import { Any, type Definition, type World } from "@treeline/core";
+import {
+  indexOf,
+  isLiving,
+  loosePairOf,
+  type PairNumber,
+  type Shape,
+  shapeAt,
+  type TableNumber,
+} from "@treeline/core/internal";
+import { listsWith } from "../../match/archetypes.ts";
+import { costOfPair, hasStored, seesLoose, shapeHas } from "../../match/pairs.ts";
+import { namesTarget } from "../../term/plan.ts";
+import { isVariable } from "../../term/variable.ts";
+import type { Query } from "../state/query-state.ts";
+
+/** Half of a condition: a variable, shared by all that name it, or a given entity. */
+export interface End {
+  /** Of the entity; 0 while it has to be found. */
+  index: number;
+}
+
+/** Something that must hold: a component, tag or pair of who is visited, of a variable or of a given entity. */
+export interface Condition {
+  /** Undefined for those who are visited. */
+  readonly source: End | undefined;
+  readonly definition: Definition;
+  /** Undefined for components, tags, and pairs with any target. */
+  readonly target: End | undefined;
+  /** What is known by now makes sure that it holds. */
+  isDone: boolean;
+  /** The shapes that sources may have, and their rows; undefined until somebody asks. */
+  shapes: readonly Shape[] | undefined;
+  rows: number;
+}
+
+/** A pair that those who are visited must not have. */
+export interface Exclusion {
+  readonly definition: Definition;
+  /** The index of its target. */
+  readonly target: number;
+}
+
+/**
+ * All conditions of a query that shapes do not tell: its bonds, and clauses with a target, but for those that ask shapes
+ * for a bond. Undefined if one of them asks for the dead.
+ */
+export function conditionsOf(query: Query, variables: readonly End[]): Condition[] | undefined {
+  const { plan, targets, world } = query;
+  const found: Condition[] = [];
+  for (const { source, definition, target } of plan.bonds) {
+    const from = source === 0 ? undefined : endOf(query, variables, source);
+    const named = namesTarget({ definition, target }) ? endOf(query, variables, target) : undefined;
+    if (from?.index === -1 || named?.index === -1) return undefined;
+    found.push(conditionOf(from, definition, named));
+  }
+  for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
+    if (operator !== "with" || !named) continue;
+    if (!isLiving(world.entities, targets[at]!)) return undefined;
+    found.push(conditionOf(undefined, definition, { index: indexOf(targets[at]!) }));
+  }
+  return found;
+}
+
+/** The index of the end of a dead entity is -1. */
+function endOf({ world, plan }: Query, variables: readonly End[], handle: number): End {
+  if (isVariable(handle)) return variables[plan.variables.indexOf(handle)]!;
+  return { index: isLiving(world.entities, handle) ? indexOf(handle) : -1 };
+}
+
+function conditionOf(source: End | undefined, definition: Definition, target: End | undefined): Condition {
+  return { source, definition, target, isDone: false, shapes: undefined, rows: 0 };
+}
+
+/** Nobody has a pair with the dead: what excludes them excludes nobody. */
+export function exclusionsOf({ world, plan, targets }: Query): Exclusion[] {
+  return plan.clauses.flatMap(({ operator, definition, named }, at) => {
+    if (operator !== "not" || !named || !isLiving(world.entities, targets[at]!)) return [];
+    return [{ definition, target: indexOf(targets[at]!) }];
+  });
+}
+
+/** The shapes of all who may be sources of a condition. They are listed once. */
+export function shapesOfSources({ graph }: World, condition: Condition): readonly Shape[] {
+  if (condition.shapes !== undefined) return condition.shapes;
+  const { definition, target } = condition;
+  let shapes: readonly Shape[];
+  if (definition.reflexive && target !== undefined) shapes = graph.founded;
+  else if (definition === Any) shapes = graph.founded.filter((shape) => shapeHas(shape, definition));
+  else shapes = listsWith(graph, definition).flat();
+  condition.shapes = shapes;
+  for (const { rows } of shapes) condition.rows += rows;
+  return shapes;
+}
+
+/** Does a condition hold whose source is no one who is visited, and both ends of which are known? */
+export function holds(world: World, { source, definition, target }: Condition): boolean {
+  const { index } = source!;
+  if (target === undefined) return shapeHas(shapeAt(world, index), definition);
+  if (definition.reflexive && index === target.index) return true;
+  const loose = loosePairOf(world.graph.links, index);
+  return hasStored(world, world.entities.table[index]!, loose, definition, target.index);
+}
+
+/** What is known of those who are visited: rows of one table, with one loose pair. Table 0: nothing yet. */
+export interface Visited {
+  table: TableNumber;
+  first: number;
+  end: number;
+  loose: PairNumber;
+  /** Something is asked about parents: loose ones of one table differ. */
+  readonly asksParents: boolean;
+}
+
+/** About how many ways there are; 0 if nothing has to be found; infinite if it has to be known first who is visited. */
+export function costOf(world: World, visited: Visited, condition: Condition): number {
+  const { source, definition, target } = condition;
+  const isOpen = target !== undefined && target.index === 0;
+  if (source === undefined) {
+    if (!isOpen) {
+      if (visited.table !== 0) return 0;
+      return costOfPair(world, definition, target!.index, visited.asksParents ? "loose" : "never");
+    }
+    if (visited.table === 0) return Number.POSITIVE_INFINITY;
+    const selves = definition.reflexive ? visited.end - visited.first : 0;
+    return selves + countTargets(world, visited.table, visited.loose, definition);
+  }
+  if (source.index !== 0) {
+    if (!isOpen) return 0;
+    const loose = loosePairOf(world.graph.links, source.index);
+    const selves = definition.reflexive ? 1 : 0;
+    return selves + countTargets(world, world.entities.table[source.index]!, loose, definition);
+  }
+  if (target !== undefined && !isOpen) return costOfPair(world, definition, target.index, "always");
+  shapesOfSources(world, condition);
+  return condition.rows;
+}
+
+/** How many targets of a relation rows of a table have. */
+function countTargets(
+  { graph }: World,
+  table: TableNumber,
+  loose: PairNumber,
+  definition: Definition,
+): number {
+  const { tables, records, pairs } = graph;
+  let count = loose !== 0 && seesLoose(definition) ? 1 : 0;
+  const first = tables.nodes[table]!;
+  const end = first + tables.pairs[table]!;
+  for (let node = first; node < end; node++) {
+    if (pairs.relation[records.nodePair[node]!] === definition.id) count++;
+  }
+  return count;
+}

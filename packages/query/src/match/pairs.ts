@@ -18,6 +18,7 @@ import {
   shapeAt,
   type TableNumber,
 } from "@treeline/core/internal";
+import type { ByRow } from "../term/plan.ts";
 
 // What has a component, tag or pair, and which pairs a relation and a target mean: `ChildOf` covers both storages of parents,
 // `Parent` the one by value, `Any` all relations but that of entities used as tags.
@@ -117,9 +118,6 @@ export function countLoose({ graph }: World, definition: Definition, pair: PairN
   const isParental = seesLoose(definition) && graph.pairs.relation[pair] === CHILD_OF;
   return isParental ? looseCountOf(graph.links, pair) : 0;
 }
-
-/** Where rows have to be looked at one by one: not where their tables tell all; where parents are values; everywhere. */
-export type ByRow = "never" | "loose" | "always";
 
 /** Steps it takes to go through all who have a pair with the target at an index; 0 if there is nobody. */
 export function costOfPair(world: World, definition: Definition, target: number, byRow: ByRow): number {

@@ -159,6 +159,9 @@ export interface FreeWay {
   readonly gates: readonly Definition[];
 }
 
+/** Where rows have to be looked at one by one: not where their tables tell all; where parents are values; everywhere. */
+export type ByRow = "never" | "loose" | "always";
+
 /** How a question is answered, whatever targets its clauses have: queries that differ in those alone share one. */
 export interface Plan {
   /** What all must hold. */
@@ -188,6 +191,8 @@ export interface Plan {
   readonly isPlain: boolean;
   /** The places of clauses that ask for a target, named or variable. Without any, no clause has to be looked at. */
   readonly targeted: readonly number[];
+  /** Where rows have to be looked at one by one, if those clauses are asked of rows. */
+  readonly byRow: ByRow;
   /**
    * The place of the only clause with a target, named or variable, if nothing but clauses is asked for: the rows with
    * that pair answer, as far as their archetypes do. -1 if there is none.

@@ -1,9 +1,9 @@
-import { Any, type Definition, Parent } from "@treeline/core";
+import { Any, ChildOf, type Definition, Parent } from "@treeline/core";
 import { Life } from "@treeline/core/internal";
 import { type FreeWay, type Gift, keyOfTraversals, type Leaf, leavesOf, type Plan } from "./plan.ts";
 import { isVariable } from "./variable.ts";
 
-type Shortcuts = "isPlain" | "targeted" | "direct" | "freeWay";
+type Shortcuts = "isPlain" | "targeted" | "byRow" | "direct" | "freeWay";
 
 /** What a plan lets its visits leave out. */
 export function shortcutsOf(plan: Omit<Plan, Shortcuts>): Pick<Plan, Shortcuts> {
@@ -17,7 +17,10 @@ export function shortcutsOf(plan: Omit<Plan, Shortcuts>): Pick<Plan, Shortcuts> 
   const direct =
     isBare && targeted.length === 1 && bonds.every(({ clause }) => clause >= 0) ? targeted[0]! : -1;
   const isFound = direct >= 0 && isFoundByPair(clauses[direct]!);
-  return { targeted, isPlain, direct: isFound ? direct : -1, freeWay: freeWayOf(plan) };
+  const asked = targeted.map((place) => clauses[place]!.definition);
+  const isLoose = asked.some((one) => one === ChildOf || one === Parent || one === Any);
+  const byRow = asked.some(({ reflexive }) => reflexive) ? "always" : isLoose ? "loose" : "never";
+  return { targeted, byRow, isPlain, direct: isFound ? direct : -1, freeWay: freeWayOf(plan) };
 }
 
 /** With one variable at most, and in no order. */

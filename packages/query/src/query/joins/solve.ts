@@ -103,9 +103,7 @@ function goOn(search: Search): void {
       if (cost === 0) break;
     }
   }
-  const byRow = search.asksParents ? "loose" : "never";
-  if (asksVisited && isShorter(search.query, least, byRow))
-    eachOfShapes(search, undefined, shapesOf(search.query));
+  if (asksVisited && isShorter(search.query, least)) eachOfShapes(search, undefined, shapesOf(search.query));
   else if (best === undefined) answer(search);
   else solve(search, best);
 }

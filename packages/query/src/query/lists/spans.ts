@@ -158,6 +158,7 @@ export function sortSpans(world: World, spans: Spans, by: By): void {
 /** Sorts spans of rows as visits want them; each row stands there once then. */
 export function sortRows(world: World, spans: Spans): void {
   const { stride, length } = spans;
+  if (length <= stride) return;
   sortSpans(world, spans, "rows");
   const { numbers } = spans;
   let last = 0;
@@ -169,7 +170,7 @@ export function sortRows(world: World, spans: Spans): void {
     last += stride;
     if (last < at) for (let place = 0; place < HEAD; place++) numbers[last + place] = numbers[at + place]!;
   }
-  spans.length = length === 0 ? 0 : last + stride;
+  spans.length = last + stride;
 }
 
 /** Takes rows out of others; both are in order. */

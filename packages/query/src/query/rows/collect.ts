@@ -1,9 +1,9 @@
 import type { Definition } from "@treeline/core";
 import { ANY, indexOf, isLiving, refreshRuns, type Shape } from "@treeline/core/internal";
 import { countCandidates, matchingShapes } from "../../match/archetypes.ts";
-import { type ByRow, costOfPair, hasAt, seesLoose, tellsRowsApart } from "../../match/pairs.ts";
+import { costOfPair, hasAt, tellsRowsApart } from "../../match/pairs.ts";
 import { MAYBE, NO, tellAll } from "../../match/tests.ts";
-import { namesTarget, type Test } from "../../term/plan.ts";
+import { type ByRow, namesTarget, type Test } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import {
   addSpan,
@@ -84,113 +84,145 @@ function addRuns(spans: Spans, shape: Shape): void {
  * do not tell.
  */
 export function collectRows(query: Query, spans: Spans): void {
-  const { world, plan, targets } = query;
-  const { clauses, targeted } = plan;
-  const byRow =
-    targeted.length > 1 && targeted.some((at) => seesLoose(clauses[at]!.definition)) ? "loose" : "never";
+  const { clauses, targeted, byRow } = query.plan;
+  const { melts } = spans;
   let lead = -1;
   let steps = Number.POSITIVE_INFINITY;
   for (let at = 0; at < targeted.length; at++) {
     const place = targeted[at]!;
-    if (clauses[place]!.operator !== "with" || targets[place] === ANY) continue;
-    const cost = costOfTarget(query, place, byRow);
+    if (clauses[place]!.operator !== "with" || query.targets[place] === ANY) continue;
+    const cost = costOfTarget(query, place);
     if (cost === 0) return;
     if (cost >= steps) continue;
     steps = cost;
     lead = place;
   }
-  const { melts } = spans;
   spans.melts = true;
-  if (lead < 0 || isShorter(query, steps, byRow)) {
-    lead = -1;
-    const shapes = shapesOf(query);
-    steps = 0;
-    for (let at = 0; at < shapes.length; at++) {
-      addRuns(spans, shapes[at]!);
-      steps += stepsOf(shapes[at]!, byRow);
-    }
+  if (lead >= 0 && !isShorter(query, steps)) {
+    addTarget(query, spans, lead);
+    sortRows(query.world, spans);
   } else {
-    addSources(query, spans, clauses[lead]!.definition, indexOf(targets[lead]!), false);
-    sortRows(world, spans);
+    lead = -1;
+    addAll(query, spans);
+    steps = 0;
+    for (const shape of shapesOf(query)) steps += stepsOf(shape, byRow);
   }
-  if (lead < 0 || targeted.length > 1) siftRows(query, spans, lead, steps, byRow);
+  if (lead < 0 || targeted.length > 1)
+    leaveAnswering(query, spans, lead, takeOutExcluded(query, spans, steps));
   spans.melts = melts;
 }
 
 /** Steps it takes to go through all who have what a clause asks for; nobody has a pair with the dead. */
-function costOfTarget({ world, plan, targets }: Query, place: number, byRow: ByRow): number {
+function costOfTarget({ world, plan, targets }: Query, place: number): number {
   const target = targets[place]!;
   if (!isLiving(world.entities, target)) return 0;
+  const byRow = plan.targeted.length > 1 ? plan.byRow : "never";
   return costOfPair(world, plan.clauses[place]!.definition, indexOf(target), byRow);
 }
 
-function stepsOf({ isLoose, rows, tables }: Shape, byRow: ByRow): number {
-  return isLoose && byRow !== "never" ? rows : tables;
+function addTarget(query: Query, spans: Spans, place: number): void {
+  const target = query.targets[place]!;
+  if (!isLiving(query.world.entities, target)) return;
+  addSources(query, spans, query.plan.clauses[place]!.definition, indexOf(target), false);
 }
 
-/** Does it take fewer steps to go through all shapes that answer? */
-export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
+function addAll(query: Query, spans: Spans): void {
+  const shapes = shapesOf(query);
+  for (let at = 0; at < shapes.length; at++) addRuns(spans, shapes[at]!);
+}
+
+function stepsOf({ isLoose, rows, tables }: Shape, byRow: ByRow): number {
+  return byRow === "always" || (isLoose && byRow === "loose") ? rows : tables;
+}
+
+/** Does it take fewer steps to go through all shapes that answer, looking at clauses with targets? */
+export function isShorter(query: Query, steps: number): boolean {
   if (steps <= FEW) return false;
   const { world, plan, answers, isTargeted } = query;
   const isListed = !isTargeted || answers.founded === world.graph.founded.length;
   if (!isListed && countCandidates(world.graph, plan) >= steps) return false;
+  const shapes = shapesOf(query);
   let sum = 0;
-  for (const shape of shapesOf(query)) sum += stepsOf(shape, byRow);
+  for (let at = 0; at < shapes.length && sum < steps; at++) sum += stepsOf(shapes[at]!, plan.byRow);
   return sum < steps;
 }
 
 /**
- * Leaves the rows that hold the other clauses too.
+ * Takes out the rows with excluded pairs, where these are fewer than all that are left.
  *
- * @param lead the place of the clause that they hold already, or -1.
- * @param steps it takes to go through the tables they lie in.
+ * @param steps it takes to go through the tables of the rows.
+ * @returns bits of the places in `plan.targeted` of clauses that are seen to.
  */
-function siftRows(query: Query, spans: Spans, lead: number, steps: number, byRow: ByRow): void {
-  const { world, plan, targets } = query;
-  const left: number[] = [];
-  for (const place of plan.targeted) {
-    const { operator, definition } = plan.clauses[place]!;
-    if (place === lead || targets[place] === ANY) continue;
-    const cost = operator === "not" ? costOfTarget(query, place, byRow) : Number.POSITIVE_INFINITY;
-    if (cost === 0) continue; // excludes nobody
-    if (cost >= steps) left.push(place);
-    else {
-      const others = createSpans(HEAD);
-      addSources(query, others, definition, indexOf(targets[place]!), false);
-      sortRows(world, others);
-      takeOutRows(world, spans, others);
-    }
+function takeOutExcluded(query: Query, spans: Spans, steps: number): number {
+  const { targeted, clauses } = query.plan;
+  let told = 0;
+  for (let at = 0; at < targeted.length && at < 31; at++) {
+    const place = targeted[at]!;
+    if (clauses[place]!.operator !== "not" || query.targets[place] === ANY) continue;
+    const cost = costOfTarget(query, place);
+    if (cost >= steps) continue;
+    told |= 1 << at;
+    if (cost === 0) continue;
+    const others = createSpans(HEAD);
+    addTarget(query, others, place);
+    sortRows(query.world, others);
+    takeOutRows(query.world, spans, others);
   }
-  if (left.length > 0) leaveAnswering(query, spans, left);
+  return told;
 }
 
-/** Leaves the rows that hold some clauses, asked table by table as far as tables tell. */
-function leaveAnswering(query: Query, spans: Spans, places: readonly number[]): void {
+/**
+ * Leaves the rows that hold the other clauses with targets too, asked table by table as far as tables tell.
+ *
+ * @param lead the place of the clause that they hold, or -1.
+ * @param told bits of the places in `plan.targeted` of other such clauses.
+ */
+function leaveAnswering(query: Query, spans: Spans, lead: number, told: number): void {
   const { graph, entities } = query.world;
   const { tables, shapes } = graph;
-  const { clauses } = query.plan;
+  const { clauses, targeted } = query.plan;
   const { stride, length } = spans;
-  for (let at = 0; at < length; at += stride) {
+  let isByRow = false;
+  let last = -1;
+  let asks = false;
+  for (let at = 0; at < targeted.length; at++) if (isLeft(query, at, lead, told)) asks = true;
+  for (let at = 0; asks && at < length; at += stride) {
     const { numbers } = spans; // which may have grown
     const shape = shapes[numbers[at]!]!;
     const { i32 } = shape.lanes;
     const end = numbers[at + 2]!;
-    const isByRow = places.some((place) => tellsRowsApart(clauses[place]!.definition, shape));
+    if (shape.number !== last) {
+      last = shape.number;
+      isByRow = false;
+      for (let place = 0; place < targeted.length; place++) {
+        if (isLeft(query, place, lead, told) && tellsRowsApart(clauses[targeted[place]!]!.definition, shape))
+          isByRow = true;
+      }
+    }
     for (let row = numbers[at + 1]!; row < end; ) {
       const index = i32[row]!;
       const table = entities.table[index]!;
       const next = isByRow ? row + 1 : Math.min(end, tables.first[table]! + tables.count[table]!);
-      if (holdsAll(query, index, places)) addSpan(spans, shape, row, next, ROWS);
+      if (holdsLeft(query, index, lead, told)) addSpan(spans, shape, row, next, ROWS);
       row = next;
     }
   }
-  drop(spans, 0, length);
+  if (asks) drop(spans, 0, length);
 }
 
-function holdsAll({ world, plan, targets }: Query, index: number, places: readonly number[]): boolean {
-  for (let at = 0; at < places.length; at++) {
-    const { operator, definition } = plan.clauses[places[at]!]!;
-    if (hasAt(world, index, definition, targets[places[at]!]!) !== (operator === "with")) return false;
+/** Has a clause with a target still to be looked at? @param at its place in `plan.targeted`. */
+function isLeft({ plan, targets }: Query, at: number, lead: number, told: number): boolean {
+  const place = plan.targeted[at]!;
+  return place !== lead && targets[place] !== ANY && (at >= 31 || (told & (1 << at)) === 0);
+}
+
+function holdsLeft(query: Query, index: number, lead: number, told: number): boolean {
+  const { targeted, clauses } = query.plan;
+  for (let at = 0; at < targeted.length; at++) {
+    if (!isLeft(query, at, lead, told)) continue;
+    const { operator, definition } = clauses[targeted[at]!]!;
+    const has = hasAt(query.world, index, definition, query.targets[targeted[at]!]!);
+    if (has !== (operator === "with")) return false;
   }
   return true;
 }
@@ -209,7 +241,7 @@ function collectEither(query: Query, spans: Spans): boolean {
   for (const { definition, target } of either.of) {
     if (isLiving(world.entities, target)) cost += costOfPair(world, definition, indexOf(target), "never");
   }
-  if (isShorter(query, cost, "never")) return false;
+  if (isShorter(query, cost)) return false;
   const { melts } = spans;
   spans.melts = true;
   for (const { definition, target } of either.of) {

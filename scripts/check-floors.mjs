@@ -8,7 +8,19 @@ import { filesBelow, foldersIn, importsOf, readJson, readText, root, withoutComm
 
 /** Bottom floor first; every room may import itself and all before it. The doors stand above the last room. */
 const ROOMS = {
-  "packages/core": ["base", "id", "storage", "records", "graph", "world", "cleanup", "start", "debug"],
+  "packages/core": [
+    "base",
+    "id",
+    "storage",
+    "records",
+    "graph",
+    "world",
+    "cleanup",
+    "start",
+    "tree",
+    "cursor",
+    "debug",
+  ],
   "packages/query": ["term", "match", "query", "visit", "kernel", "tree", "cleanup"],
   // Flat: files.
   "packages/names": [

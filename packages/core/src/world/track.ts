@@ -52,3 +52,9 @@ export function untrackChanges({ graph, events }: World, definition: Definition,
     else endTrack(shape, one);
   }
 }
+
+/** Begins or ends to keep when a component changed, for one who asks: `trackChanges` and `untrackChanges` as one. */
+export function keepTicks(world: World, definition: Definition, kind: TrackKind, isAsked: boolean): void {
+  if (isAsked) trackChanges(world, definition, kind);
+  else untrackChanges(world, definition, kind);
+}

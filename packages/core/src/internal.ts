@@ -13,6 +13,7 @@ export { listen } from "./base/signal.ts";
 export { destroyAll } from "./cleanup/destroy.ts";
 export { orphan, orphanAsked, removeFromAll, requireMoves } from "./cleanup/remove-all.ts";
 // ---- cursors
+export { addListeners } from "./cursor/add-listeners.ts";
 export {
   type Archetype,
   archetypeAt,
@@ -24,7 +25,7 @@ export {
 export { Changes } from "./cursor/changes.ts";
 export { entitiesIn } from "./cursor/entities-in.ts";
 export { pairsOf } from "./cursor/pairs.ts";
-export { rowAt, sizesOf, tableAt } from "./cursor/place.ts";
+export { handleOf, rowAt, sizesOf, tableAt } from "./cursor/place.ts";
 export { worldState } from "./cursor/state.ts";
 export { TableCursor } from "./cursor/table-cursor.ts";
 export { ValueCursor } from "./cursor/value-cursor.ts";

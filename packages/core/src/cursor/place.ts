@@ -1,6 +1,11 @@
-import type { EntityIndex } from "../id/entity.ts";
+import type { Entity, EntityIndex } from "../id/entity.ts";
 import type { TableId } from "../storage/table.ts";
 import type { World } from "../world/world.ts";
+
+/** The handle of the entity that lives at an index. */
+export function handleOf({ entities }: World, index: EntityIndex): Entity {
+  return entities.handles[index] as Entity;
+}
 
 /** The table of the entity that lives at an index; 0 while it waits for its row, since it was spawned inside a visit. */
 export function tableAt({ entities, limbo }: World, index: EntityIndex): TableId {

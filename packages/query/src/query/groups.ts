@@ -12,7 +12,7 @@ import { createSpansFor } from "./spans.ts";
 import { variable } from "./variable-terms.ts";
 
 /** Stands for the target of a group, in all queries: each group has a setting of its own. */
-const TARGET = variable("target of the group");
+const TARGET = /* @__PURE__ */ variable("target of the group");
 
 /**
  * One group of a query with `groupBy`, as a part of it that every visit takes. With a relation: those whose target is `key`;

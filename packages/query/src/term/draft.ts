@@ -11,6 +11,7 @@ export interface Draft {
   readonly clauses: Clause[];
   readonly tests: Test[];
   readonly traversals: Traversal[];
+  readonly ownPairs: Set<number>;
   readonly asides: Aside[];
   readonly bonds: Bond[];
   readonly variables: number[];

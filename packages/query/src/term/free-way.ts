@@ -23,7 +23,7 @@ export function freeWayOf(plan: Omit<Plan, "freeWay">): FreeWay | undefined {
   if (plan.tests.some((test) => namesVariable(plan, test)) || plan.gifts.some((gift) => asks(plan, gift))) {
     return undefined;
   }
-  const all = [...traversals, { relation, what: { definition: Life, target: 0 } }];
+  const all = [...traversals, { relation, what: { definition: Life, target: 0 }, self: false }];
   return { variable, traversals: all, key: keyOfTraversals(all), gates };
 }
 

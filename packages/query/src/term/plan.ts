@@ -104,6 +104,8 @@ export interface Plan {
   /** Ways to ancestors; that of cascade comes first. */
   readonly traversals: readonly Traversal[];
   readonly waysKey: string;
+  /** Places of the ways along which `selfOrUp` looks for a pair with a target: rows of one archetype differ in having it. */
+  readonly ownPairs: readonly number[];
   /** 1: parents first; -1: children first; 0: no cascade. */
   readonly cascade: -1 | 0 | 1;
   readonly asides: readonly Aside[];

@@ -30,13 +30,17 @@ export function placeOf(draft: Draft, term: Wrapped): number {
   const relation = relationOf(term.by);
   const what = questionIn(draft, term.of[0] as Asked);
   if (isVariable(what.target)) refuse(`${term.operator} takes no variables`);
+  const self = term.operator === "selfOrUp";
   const known = draft.traversals.findIndex(
     (one) =>
       one.relation === relation && one.what.definition === what.definition && one.what.target === what.target,
   );
-  if (known >= 0) return known;
-  if (namesTarget(what)) draft.inner.push({ definition: Any, target: what.target });
-  return draft.traversals.push({ relation, what }) - 1;
+  const place = known >= 0 ? known : draft.traversals.push({ relation, what, self }) - 1;
+  if (namesTarget(what)) {
+    if (known < 0) draft.inner.push({ definition: Any, target: what.target });
+    if (self) draft.ownPairs.add(place);
+  }
+  return place;
 }
 
 export function aboveGift(draft: Draft, term: Wrapped): Gift {

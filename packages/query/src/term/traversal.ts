@@ -5,6 +5,8 @@ import type { Question } from "@treeline/core/internal";
 export interface Traversal {
   readonly relation: Definition;
   readonly what: Question;
+  /** The first term that goes this way is `selfOrUp`: who has it itself is its own source, wherever no term is named. */
+  readonly self: boolean;
 }
 
 /** Equal lists of ways have equal keys. */

@@ -30,7 +30,8 @@ export class Level {
         visiting!.scene.turnTo(visiting!.spans, at);
         stretch.turn();
         try {
-          visit(stretch);
+          do visit(stretch);
+          while (stretch.turnToRest());
         } finally {
           if (writes !== undefined) markScene(visiting!.scene, writes, visiting!.tick);
         }

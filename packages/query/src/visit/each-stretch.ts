@@ -30,7 +30,7 @@ export function eachStretch(query: Query, visit: (stretch: Stretch) => void, opt
   let isDone = false;
   try {
     stretch.begin(query, visiting.scene);
-    visitSpans(visiting, stretch, visit, writes);
+    visitSpans(visiting, stretch, visit, writes, query.plan.ownPairs.length === 0);
     isDone = true;
   } finally {
     stretch.turnTo(undefined, undefined);
@@ -55,20 +55,24 @@ function visitSpans(
   stretch: Stretch,
   visit: (stretch: Stretch) => void,
   writes: ReturnType<typeof requireWrites>,
+  turnsOn: boolean,
 ): void {
   const { length, stride } = spans;
   for (let at = 0; at < length; at += stride) {
-    if (at > 0 && scene.turnOn(spans, at)) stretch.turnOn();
+    if (turnsOn && at > 0 && scene.turnOn(spans, at)) stretch.turnOn();
     else {
       scene.turnTo(spans, at);
       stretch.turn();
     }
-    const isLong = stretch.to - stretch.from > LONG && isBeginning(spans, at);
-    if (writes !== undefined) visitAndMark(scene, stretch, visit, writes, tick, isLong);
-    else {
-      if (isLong) beginShortly(stretch, visit);
-      visit(stretch);
-    }
+    let isLong = stretch.to - stretch.from > LONG && isBeginning(spans, at);
+    do {
+      if (writes !== undefined) visitAndMark(scene, stretch, visit, writes, tick, isLong);
+      else {
+        if (isLong) beginShortly(stretch, visit);
+        visit(stretch);
+      }
+      isLong = false;
+    } while (stretch.turnToRest());
   }
 }
 

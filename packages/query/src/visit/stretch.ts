@@ -8,6 +8,7 @@ import {
   type VariablePair,
 } from "@treeline/core";
 import { columnOf, handleAt, questionOf, type Shape, shown, viewColumn } from "@treeline/core/internal";
+import { hasAt } from "../match/has-at.ts";
 import type { Query } from "../query/query-state.ts";
 import type { Scene } from "../query/scene.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
@@ -23,8 +24,9 @@ export type Way = QueryTerm;
 /**
  * Rows of one shape and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
  * beside them: positions `from <= at < to` of `rows` and `parentRows`. Those ancestors are what it calls parents: the
- * parent itself, if it has what is looked for, else the next one above that has it. Valid until the visitor returns; the
- * same object is used for the next stretch.
+ * parent itself, if it has what is looked for, else the next one above that has it. For `selfOrUp`, an entity that has it
+ * itself is its own source: then its own row stands there, and its own columns are those of the parents. Valid until the
+ * visitor returns; the same object is used for the next stretch.
  */
 export class Stretch {
   from = 0;
@@ -32,11 +34,11 @@ export class Stretch {
   /** Position -> absolute row. */
   rows: Int32Array = NO_ROWS;
   /**
-   * Position -> absolute row of the nearest ancestor, for the first of the terms `cascade`, `up`, `selfOrUp`. Not to be read
-   * unless `hasParents`.
+   * Position -> absolute row of the nearest ancestor, for the first of the terms `cascade`, `up`, `selfOrUp`; for `selfOrUp`
+   * the entity's own row, if it has it itself. Not to be read unless `hasParents`.
    */
   parentRows: Int32Array = NO_ROWS;
-  /** False for rows without such an ancestor: roots, mostly. */
+  /** False for rows without such a source: roots, mostly. */
   hasParents = false;
   /** Steps from the root, along the relation of the first such term; 0 for roots. */
   depth = 0;
@@ -106,7 +108,7 @@ export class Stretch {
 
   /**
    * Of a query with several ways to ancestors: do these rows have one along this way? The way is named by its term, or by
-   * the component it looks for. A variable of the query is a way to what it stands for.
+   * the component it looks for, which means the first term with it. A variable of the query is a way to what it stands for.
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */
@@ -115,7 +117,8 @@ export class Stretch {
   }
 
   /**
-   * Position -> absolute row of the nearest ancestor along a way. Not to be read unless `has(way)`.
+   * Position -> absolute row of the nearest ancestor along a way; along `selfOrUp` the entity's own row, if it has it itself.
+   * Not to be read unless `has(way)`.
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */
@@ -127,6 +130,7 @@ export class Stretch {
       return scene.holderRows[target]!;
     }
     const place = this.placeOf(way);
+    if (this.isOwn(way, place)) return this.rows;
     return scene.holderRows[place] ?? this.fixedRows(place, scene.holderRow[place]!);
   }
 
@@ -158,7 +162,22 @@ export class Stretch {
 
   private shapeAlong(way: Way): Shape | undefined {
     if (this.isVariableOf(way)) return this.sceneNow().shapeOfVariable(way);
-    return this.sceneNow().holders[this.placeOf(way)];
+    const scene = this.sceneNow();
+    const place = this.placeOf(way);
+    return this.isOwn(way, place) ? scene.shape : scene.holders[place];
+  }
+
+  /** Are these rows their own sources along a way? */
+  private isOwn(way: Way, place: number): boolean {
+    const self = isWrapped(way) ? way.operator === "selfOrUp" : this.query.plan.traversals[place]!.self;
+    return self && this.hasOwn(place, this.from);
+  }
+
+  /** Does the entity at a position have what a way looks for? */
+  private hasOwn(place: number, at: number): boolean {
+    const { definition, target } = this.query.plan.traversals[place]!.what;
+    const { lanes } = this.shape!;
+    return hasAt(this.query.world, lanes.i32[this.rows[at]!]!, definition, target);
   }
 
   private placeOf(way: Way): number {
@@ -226,12 +245,39 @@ export class Stretch {
   /** For `eachStretch`: the span of the scene is the stretch. */
   turn(): void {
     const scene = this.scene!;
-    this.turnTo(scene.shape, scene.holders[0]);
     this.depth = scene.depth;
     this.from = scene.from;
     this.to = scene.to;
     this.rows = scene.rows ?? this.identityFor(scene.to);
-    if (this.hasParents) this.parentRows = scene.holderRows[0] ?? this.fixedRows(0, scene.holderRow[0]!);
+    this.turnToParents();
+  }
+
+  /** The same for the rest of the span, if its rows had to be cut into pieces. @returns false if there is none. */
+  turnToRest(): boolean {
+    if (this.to === this.scene!.to) return false;
+    this.from = this.to;
+    this.to = this.scene!.to;
+    this.turnToParents();
+    return true;
+  }
+
+  /** Turns to the sources of the rows from `from` on, and ends the stretch where others are their own sources. */
+  private turnToParents(): void {
+    const { shape, holders, holderRows, holderRow } = this.scene!;
+    const { traversals, ownPairs } = this.query.plan;
+    const { from } = this;
+    if (shape !== this.shape) this.turnTo(shape, this.holder);
+    for (let at = 0; at < ownPairs.length; at++) {
+      const place = ownPairs[at]!;
+      const has = this.hasOwn(place, from);
+      let end = from + 1;
+      while (end < this.to && this.hasOwn(place, end) === has) end++;
+      this.to = end;
+    }
+    const isOwn = traversals.length > 0 && traversals[0]!.self && this.hasOwn(0, from);
+    this.turnTo(shape, isOwn ? shape : holders[0]);
+    if (isOwn) this.parentRows = this.rows;
+    else if (this.hasParents) this.parentRows = holderRows[0] ?? this.fixedRows(0, holderRow[0]!);
     else this.parentRows = NO_ROWS;
   }
 

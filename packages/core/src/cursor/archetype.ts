@@ -14,7 +14,10 @@ import type { World } from "../world/world.ts";
  */
 export interface Archetype
   extends Readonly<
-    Pick<Shape, "number" | "place" | "definitions" | "isLoose" | "founded" | "rows" | "tables" | "end">
+    Pick<
+      Shape,
+      "number" | "place" | "places" | "definitions" | "isLoose" | "founded" | "rows" | "tables" | "end"
+    >
   > {
   readonly lanes: Readonly<Pick<Lanes, "i32" | "version">>;
 }

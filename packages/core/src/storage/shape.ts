@@ -196,7 +196,7 @@ export function erasedIdOf(definition: Definition): ErasedId {
 }
 
 /** Has the component or tag, or at least one pair of the relation. */
-export function hasDefinition({ places }: Shape, { id }: Definition): boolean {
+export function hasDefinition({ places }: Pick<Shape, "places">, { id }: Definition): boolean {
   return id < places.length && places[id] !== 0;
 }
 

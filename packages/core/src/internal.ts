@@ -77,6 +77,7 @@ export {
 } from "./storage/tracks.ts";
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
 // ---- verbs
+export { destroy } from "./tree/destroy.ts";
 export { moveTo, moveToPlace } from "./tree/move-to.ts";
 export { orderChildren, replaceChildren } from "./tree/replace-children.ts";
 export { spawnBelow } from "./tree/spawn-below.ts";

@@ -25,7 +25,7 @@ export {
 export { Changes } from "./cursor/changes.ts";
 export { entitiesIn } from "./cursor/entities-in.ts";
 export { pairsOf } from "./cursor/pairs.ts";
-export { handleOf, rowAt, sizesOf, tableAt } from "./cursor/place.ts";
+export { handleOf, handlesOf, rowAt, sizesOf, tableAt } from "./cursor/place.ts";
 export { worldState } from "./cursor/state.ts";
 export { TableCursor } from "./cursor/table-cursor.ts";
 export { ValueCursor } from "./cursor/value-cursor.ts";

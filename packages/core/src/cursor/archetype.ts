@@ -19,7 +19,7 @@ export interface Archetype
       "number" | "place" | "places" | "definitions" | "isLoose" | "founded" | "rows" | "tables" | "end"
     >
   > {
-  readonly lanes: Readonly<Pick<Lanes, "i32" | "version">>;
+  readonly lanes: Readonly<Pick<Lanes, "i32" | "tracks" | "version">>;
 }
 
 /** Runs of used rows: [first, end, first, end, ...], absolute rows; the first `length` numbers count. */

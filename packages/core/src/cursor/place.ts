@@ -7,6 +7,11 @@ export function handleOf({ entities }: World, index: EntityIndex): Entity {
   return entities.handles[index] as Entity;
 }
 
+/** The handles of all who live, by index; for loops over rows. Another array once there are more entities than before. */
+export function handlesOf({ entities }: World): Float64Array {
+  return entities.handles;
+}
+
 /** The table of the entity that lives at an index; 0 while it waits for its row, since it was spawned inside a visit. */
 export function tableAt({ entities, limbo }: World, index: EntityIndex): TableId {
   const table = entities.table[index]!;

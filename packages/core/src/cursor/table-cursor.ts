@@ -18,8 +18,6 @@ export class TableCursor {
   /** Its rows, absolute: `first <= row < end`. Tables of a pair may have none. */
   first = 0;
   end = 0;
-  /** (ChildOf, parent) if that is in its type, or 0. */
-  parentPair: PairId = 0;
   private readonly graph: Graph;
   /** What comes next: the node of a pair, or a table of an archetype. */
   private node = 0;
@@ -40,8 +38,12 @@ export class TableCursor {
     this.archetype = shapes[shape]!;
     this.first = first;
     this.end = first + tables.count[table]!;
-    this.parentPair = tables.parentPair[table]!;
     return true;
+  }
+
+  /** (ChildOf, parent) if that is in its type, or 0. */
+  get parentPair(): PairId {
+    return this.graph.tables.parentPair[this.table]!;
   }
 
   /** The next ones are the tables of a pair: with those that have no rows. */

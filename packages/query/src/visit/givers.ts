@@ -1,18 +1,18 @@
 import type { Entity, World } from "@treeline/core";
 import {
-  type Column,
-  columnOf,
-  handleAt,
+  type Archetype,
+  archetypeAt,
+  columnsOf,
+  handleOf,
   hasDefinition,
-  type Shape,
-  viewColumn,
+  rowAt,
 } from "@treeline/core/internal";
 import { tell, YES } from "../match/tell.ts";
 import type { Query } from "../query/query-state.ts";
 import type { Scene } from "../query/scene.ts";
 import type { Gift } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
-import { columnOfPair } from "./columns.ts";
+import { columnsOfPair } from "./columns.ts";
 import { type Desk, viewAt } from "./desks.ts";
 import { copyRow, RowPointer, type RowView, turnView } from "./row-view.ts";
 
@@ -81,7 +81,7 @@ export class Giver {
   private turnToOwn(scene: Scene, tick: number): void {
     const { shape } = scene;
     this.reads = "own";
-    this.turnToColumn(shape, this.columnIn(scene, shape, scene.rowAt(scene.from)), false);
+    this.turnToColumns(shape, this.columnsIn(scene, shape, scene.rowAt(scene.from)), false);
     if (this.view === undefined) return;
     const { marks } = this.view;
     marks.shape = shape;
@@ -97,10 +97,10 @@ export class Giver {
       return;
     }
     if (self) {
-      const column = this.columnIn(scene, scene.shape, scene.rowAt(scene.from));
-      if (column !== undefined || hasDefinition(scene.shape, definition)) {
+      const columns = this.columnsIn(scene, scene.shape, scene.rowAt(scene.from));
+      if (columns !== undefined || hasDefinition(scene.shape, definition)) {
         this.reads = "own";
-        this.turnToColumn(scene.shape, column, true);
+        this.turnToColumns(scene.shape, columns, true);
         return;
       }
     }
@@ -108,7 +108,7 @@ export class Giver {
     if (holder === undefined) return;
     this.reads = "above";
     this.way = place;
-    this.turnToColumn(holder, this.columnIn(scene, holder, scene.holderRowAt(place, scene.from)), true);
+    this.turnToColumns(holder, this.columnsIn(scene, holder, scene.holderRowAt(place, scene.from)), true);
   }
 
   /** One entity for all rows of the span. */
@@ -124,7 +124,7 @@ export class Giver {
         this.work = "pair";
         return;
       }
-      this.turnToColumn(target, this.columnIn(scene, target, scene.holderRowAt(way, scene.from)), true);
+      this.turnToColumns(target, this.columnsIn(scene, target, scene.holderRowAt(way, scene.from)), true);
       return;
     }
     if (isOfVariable) {
@@ -134,35 +134,34 @@ export class Giver {
     }
     const index = seen.found[this.gift.place]!;
     if (index === 0) return;
-    const { graph, entities } = scene.query.world;
-    const table = entities.table[index]!;
-    const shape = graph.shapes[graph.tables.shape[table]!]!;
+    const { world } = scene.query;
+    const shape = archetypeAt(world, index);
     this.reads = "one";
-    this.row = graph.tables.first[table]! + entities.row[index]!;
-    this.turnToColumn(shape, this.columnIn(scene, shape, this.row), true);
+    this.row = rowAt(world, index);
+    this.turnToColumns(shape, this.columnsIn(scene, shape, this.row), true);
   }
 
   /** @param turns its view does not show the row of the visited entity by itself. */
-  private turnToColumn(shape: Shape, column: Column | undefined, turns: boolean): void {
+  private turnToColumns(shape: Archetype, columns: unknown, turns: boolean): void {
     const { view } = this;
-    if (column === undefined) {
+    if (columns === undefined) {
       const { definition } = this.gift;
       if (definition.kind === "component" && hasDefinition(shape, definition)) this.given = view?.given;
     } else if (view === undefined) {
-      this.values = viewColumn(shape, column) as unknown[];
+      this.values = columns as unknown[];
       this.work = "value";
     } else {
-      turnView(view, shape, column);
+      turnView(view, columns);
       this.given = view.given;
       if (turns) this.work = "turn";
     }
   }
 
-  private columnIn(scene: Scene, shape: Shape, row: number): Column | undefined {
+  private columnsIn(scene: Scene, shape: Archetype, row: number): unknown {
     const { definition, target } = this.gift;
-    if (definition.kind !== "relation") return columnOf(shape, definition);
+    if (definition.kind !== "relation") return columnsOf(shape, definition);
     const handle = isVariable(target) ? scene.targetOf(target) : target;
-    return columnOfPair(scene.query.world, shape, definition, handle, row);
+    return columnsOfPair(scene.query.world, shape, definition, handle, row);
   }
 
   /** Does the work for one row. @param row the visited entity's absolute row. @param at its position. */
@@ -189,25 +188,20 @@ export class Giver {
   /** Values of pairs lie in other columns in every table, and ancestors' shapes tell nothing of tables. */
   private turnToPair(scene: Scene, row: number, at: number): void {
     const { gift, view, way } = this;
-    const own = gift.self ? this.columnIn(scene, scene.shape, row) : undefined;
+    const own = gift.self ? this.columnsIn(scene, scene.shape, row) : undefined;
     if (own !== undefined || (gift.self && isOwnTarget(scene, gift, row))) {
-      this.showPair(view, scene.shape, own, row);
+      this.showPair(view, own, row);
       return;
     }
     const holder = scene.holders[way];
     const above = holder === undefined ? 0 : scene.holderRowAt(way, at);
-    this.showPair(view, holder, holder && this.columnIn(scene, holder, above), above);
+    this.showPair(view, holder && this.columnsIn(scene, holder, above), above);
   }
 
-  private showPair(
-    view: RowView | undefined,
-    shape: Shape | undefined,
-    column: Column | undefined,
-    row: number,
-  ): void {
+  private showPair(view: RowView | undefined, columns: unknown, row: number): void {
     this.given = undefined;
-    if (shape === undefined || column === undefined || view === undefined) return;
-    turnView(view, shape, column);
+    if (columns === undefined || view === undefined) return;
+    turnView(view, columns);
     this.pointer.row = row;
     this.given = view.given;
   }
@@ -246,14 +240,14 @@ export class Giver {
 
 /** Everybody has a reflexive pair with itself, without values. */
 function isOwnTarget({ query, shape }: Scene, { definition, target }: Gift, row: number): boolean {
-  return definition.reflexive && handleAt(query.world.entities, shape.lanes.i32[row]!) === target;
+  return definition.reflexive && handleOf(query.world, shape.lanes.i32[row]!) === target;
 }
 
 /** What a free variable stands for at a position. */
 function targetAt(scene: Scene, at: number): Entity {
   const way = scene.wayOfVariable();
   const row = scene.holderRowAt(way, at);
-  return handleAt(scene.query.world.entities, scene.holders[way]!.lanes.i32[row]!);
+  return handleOf(scene.query.world, scene.holders[way]!.lanes.i32[row]!);
 }
 
 function markAt(scene: Scene, { test }: Gift, row: number, at: number): true | undefined {

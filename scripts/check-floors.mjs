@@ -11,7 +11,19 @@ import { filesBelow, foldersIn, importsOf, readJson, readText, root, withoutComm
  * rooms, such as "query/lists"; the outer one has no files of its own then.
  */
 const ROOMS = {
-  "packages/core": ["base", "id", "storage", "records", "graph", "world", "cleanup", "start", "debug"],
+  "packages/core": [
+    "base",
+    "id",
+    "storage",
+    "records",
+    "graph",
+    "world",
+    "cleanup",
+    "start",
+    "tree",
+    "cursor",
+    "debug",
+  ],
   "packages/query": [
     "term",
     "match",

@@ -1,4 +1,4 @@
-import { grownInt32, INDEX_MASK } from "@treeline/core/internal";
+import { grownInt32 } from "@treeline/core/internal";
 import { hashOfName } from "./step.ts";
 
 /** Counts texts from 1; 0 stands for none. */
@@ -46,8 +46,8 @@ function isCrowded(slots: number, used: number): boolean {
 }
 
 /** Slots hold numbers below, and what tells most hashes apart above. */
-const NUMBER_MASK = INDEX_MASK;
-const TAG_MASK = ~INDEX_MASK;
+const NUMBER_MASK = 2 ** 24 - 1;
+const TAG_MASK = ~NUMBER_MASK;
 
 /**
  * @param hash of the part of `path` from `start` to `end`.

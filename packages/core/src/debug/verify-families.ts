@@ -9,6 +9,7 @@ import {
   GENERATION,
   isListed,
   KIN,
+  LIST,
   lastInList,
   looseCountOf,
   loosePairOf,
@@ -74,7 +75,7 @@ function verifyLists(world: World, living: readonly number[]): string[] {
     if (family === undefined) families.set(pair, new Set([index]));
     else family.add(index);
   }
-  for (let pair = 1; pair < links.listed.length; pair++) {
+  for (let pair = 1; pair < links.lists.length / LIST; pair++) {
     if (!isListed(links, pair)) {
       if (
         firstInList(links, pair) !== 0 ||

@@ -47,12 +47,13 @@ export interface Graph {
 
 export function createGraph(memory: Memory): Graph {
   const root = createShape(0, [], memory);
+  const pairs = createPairBook();
   return {
     memory,
     tables: createTables(),
-    pairs: createPairBook(),
+    pairs,
     records: createPairRecords(),
-    links: createSiblingLinks(),
+    links: createSiblingLinks(pairs),
     journal: createJournal(),
     tracking: createTracking(),
     shapes: [root],

@@ -7,3 +7,5 @@ export const PAIR_HAS_DATA = 8;
 export const PAIR_EXCLUSIVE = 16;
 /** Wildcards do not see it: an entity used as a tag. */
 export const PAIR_HIDDEN = 32;
+/** Its sources stand in a list: kept by `sibling-links.ts`. */
+export const PAIR_LISTED = 64;

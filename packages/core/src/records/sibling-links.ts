@@ -1,4 +1,6 @@
 import { grownInt32 } from "../base/growing.ts";
+import type { PairBook } from "../id/pair-book.ts";
+import { PAIR_LISTED } from "../id/pair-traits.ts";
 import type { PairNumber } from "../storage/table.ts";
 
 /** Numbers of an entity in `kin`. */
@@ -37,26 +39,26 @@ export interface SiblingLinks {
   kin: Int32Array<ArrayBuffer>;
   /** By pair number: first, last and count of a list, and how many in it are loose. */
   lists: Int32Array<ArrayBuffer>;
-  /** By pair number: 1 while its sources are in a list. */
-  listed: Uint8Array<ArrayBuffer>;
+  /** Holds PAIR_LISTED of each pair: set while its sources are in a list. */
+  readonly pairs: PairBook;
 }
 
-export function createSiblingLinks(): SiblingLinks {
-  return { used: false, kin: new Int32Array(0), lists: new Int32Array(0), listed: new Uint8Array(0) };
+export function createSiblingLinks(pairs: PairBook): SiblingLinks {
+  return { used: false, kin: new Int32Array(0), lists: new Int32Array(0), pairs };
 }
 
 /** The pair of an entity whose parent is stored as a value, or 0. */
-export function loosePairOf({ used, kin }: SiblingLinks, index: number): PairNumber {
-  return used && index * KIN < kin.length ? kin[index * KIN + PAIR]! : 0;
+export function loosePairOf({ kin }: SiblingLinks, index: number): PairNumber {
+  return index * KIN < kin.length ? kin[index * KIN + PAIR]! : 0;
 }
 
 /** How many sources of a pair are loose. */
-export function looseCountOf({ used, lists }: SiblingLinks, pair: PairNumber): number {
-  return used && pair * LIST < lists.length ? lists[pair * LIST + LOOSE]! : 0;
+export function looseCountOf({ lists }: SiblingLinks, pair: PairNumber): number {
+  return pair * LIST < lists.length ? lists[pair * LIST + LOOSE]! : 0;
 }
 
-export function isListed({ used, listed }: SiblingLinks, pair: PairNumber): boolean {
-  return used && pair < listed.length && listed[pair] === 1;
+export function isListed({ pairs }: SiblingLinks, pair: PairNumber): boolean {
+  return (pairs.traits[pair]! & PAIR_LISTED) !== 0;
 }
 
 /** The first in the list of a pair; 0 if nobody is in it. */
@@ -84,8 +86,8 @@ export function previousInList({ kin }: SiblingLinks, index: number): number {
 /** Begins an empty list. */
 export function openList(links: SiblingLinks, pair: PairNumber): void {
   links.used = true;
-  if (pair >= links.listed.length) growPairs(links, pair + 1);
-  links.listed[pair] = 1;
+  if ((pair + 1) * LIST > links.lists.length) links.lists = grown(links.lists, pair + 1);
+  links.pairs.traits[pair]! |= PAIR_LISTED;
   clearList(links, pair);
 }
 
@@ -107,7 +109,7 @@ export function closeList(links: SiblingLinks, pair: PairNumber): void {
     kin[at + PREVIOUS] = 0;
   }
   clearList(links, pair);
-  links.listed[pair] = 0;
+  links.pairs.traits[pair]! &= ~PAIR_LISTED;
 }
 
 /** Ends a list all of whose entities are about to die: nobody is taken out one by one. */
@@ -122,19 +124,12 @@ export function endList(links: SiblingLinks, pair: PairNumber): void {
     kin[at + GENERATION] = 0;
   }
   clearList(links, pair);
-  links.listed[pair] = 0;
+  links.pairs.traits[pair]! &= ~PAIR_LISTED;
 }
 
 /** Room for so many entities or lists, each of which is four numbers: never for a part of one. */
 function grown(array: Int32Array<ArrayBuffer>, count: number): Int32Array<ArrayBuffer> {
   return grownInt32(array, Math.max(count, Math.ceil((array.length * 3) / 8)) * 4);
-}
-
-function growPairs(links: SiblingLinks, length: number): void {
-  links.lists = grown(links.lists, length);
-  const listed = new Uint8Array(links.lists.length / LIST);
-  listed.set(links.listed);
-  links.listed = listed;
 }
 
 /** Puts an entity that is in no list before another one of the list; before 0 is the end. */
@@ -297,6 +292,6 @@ export function eachLoose(links: SiblingLinks, pair: PairNumber, visit: (index: 
   }
 }
 
-export function bytesOfLinks({ kin, lists, listed }: SiblingLinks): number {
-  return kin.byteLength + lists.byteLength + listed.byteLength;
+export function bytesOfLinks({ kin, lists }: SiblingLinks): number {
+  return kin.byteLength + lists.byteLength;
 }

@@ -1,3 +1,4 @@
+import type { NumberOf } from "../base/kind-of-number.ts";
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
 import { DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
@@ -5,10 +6,21 @@ import { type Column, type ColumnSource, planLanes } from "./lane-plan.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import type { Memory } from "./memory.ts";
 import type { MovePlan } from "./move-plan.ts";
+import {
+  NEEDS_ADDING_ORDER,
+  NEEDS_BUILTIN,
+  NEEDS_HOOKS,
+  NEEDS_LIMITS,
+  NEEDS_PAIR_VALUES,
+  NEEDS_SYMMETRIC,
+  NEEDS_VALUE_PARENT,
+} from "./needs.ts";
 import { createUsedBits, type UsedBits } from "./used-bits.ts";
 
 /** One word of an erased type: a component or tag as its number, a relation's wildcard as minus its number. */
 export type ErasedId = number;
+
+export type ArchetypeId = NumberOf<"archetype">;
 
 export const NO_HOLE = -1;
 
@@ -27,7 +39,7 @@ const SPECIAL: ReadonlySet<Definition> = new Set<Definition>([OrderedChildren, D
  */
 export interface Shape {
   /** 0-based, in order of need; fixed for life. */
-  readonly number: number;
+  readonly number: ArchetypeId;
   /**
    * Sorted ascending; pairs stand as their relation's wildcard: once if the relation has no data, else once per
    * pair. Fixed for life.
@@ -53,6 +65,11 @@ export interface Shape {
   readonly isLimited: boolean;
   /** Definitions that asked to be told; empty for most shapes. */
   readonly hooked: readonly Definition[];
+  /** The NEEDS_ bits that never change. */
+  readonly fixedNeeds: number;
+  /** All NEEDS_ bits, as of `needsEpoch`. */
+  needs: number;
+  needsEpoch: number;
   readonly lanes: Lanes;
   readonly used: UsedBits;
   /** Has had a row: queries know it. */
@@ -128,6 +145,9 @@ export function createShape(number: number, definitions: readonly Definition[], 
     ),
     isLimited: definitions.some(({ maxSources }) => maxSources > 0),
     hooked: definitions.filter(({ hooks }) => hooks !== undefined),
+    fixedNeeds: fixedNeedsOf(definitions),
+    needs: 0,
+    needsEpoch: -1,
     lanes: createLanes(plan, memory),
     used: createUsedBits(),
     founded: false,
@@ -156,12 +176,27 @@ export function createShape(number: number, definitions: readonly Definition[], 
   };
 }
 
+function fixedNeedsOf(definitions: readonly Definition[]): number {
+  let needs = 0;
+  for (const definition of definitions) {
+    if (definition.hooks !== undefined) needs |= NEEDS_HOOKS;
+    if (definition.maxSources > 0) needs |= NEEDS_LIMITS;
+    if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
+    if (definition === Parent) needs |= NEEDS_VALUE_PARENT;
+    if (SPECIAL.has(definition)) needs |= NEEDS_BUILTIN;
+    if (definition.kind !== "relation") continue;
+    if (!definition.exclusive) needs |= NEEDS_ADDING_ORDER;
+    if (definition.holds !== "nothing") needs |= NEEDS_PAIR_VALUES;
+  }
+  return needs;
+}
+
 export function erasedIdOf(definition: Definition): ErasedId {
   return definition.kind === "relation" ? -definition.id : definition.id;
 }
 
 /** Has the component or tag, or at least one pair of the relation. */
-export function hasDefinition({ places }: Shape, { id }: Definition): boolean {
+export function hasDefinition({ places }: Pick<Shape, "places">, { id }: Definition): boolean {
   return id < places.length && places[id] !== 0;
 }
 

@@ -1,4 +1,5 @@
 import type { Definition } from "../id/definition.ts";
+import type { Lanes } from "./lanes.ts";
 import { hasDefinition, type Shape } from "./shape.ts";
 import { type Clock, createTrack, markRow, REMOVED, type Track, type TrackKind, trackIn } from "./tracks.ts";
 
@@ -27,7 +28,11 @@ const NO_TRACKS: readonly Track[] = [];
  * Of CHANGED and ADDED every founded shape with the definition has one. Of REMOVED only shapes without it, once somebody
  * came there who had lost it.
  */
-export function trackOf({ lanes }: Shape, { id }: Definition, kind: TrackKind): Track | undefined {
+export function trackOf(
+  { lanes }: { readonly lanes: Pick<Lanes, "tracks"> },
+  { id }: Definition,
+  kind: TrackKind,
+): Track | undefined {
   return trackIn(lanes.tracks, id, kind);
 }
 

@@ -1,4 +1,4 @@
-import { isInternal, Parent } from "../id/builtins.ts";
+import { Hidden, isInternal, Life, Parent, Stands } from "../id/builtins.ts";
 import { Any, type Definition, Is } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import type { CustomEvent } from "../id/event.ts";
@@ -53,10 +53,59 @@ export interface Events {
   /** The same for events of the program's own. They stand apart, since verbs need not look at them. */
   emitted: readonly EmittedListener[];
   readonly byEvent: Map<CustomEvent<unknown>, readonly EmittedListener[]>;
+  /** By number of a definition: OBSERVES_ bits of its observers; those of later definitions are `observesAny`. */
+  observed: Uint8Array;
+  /** What is observed of definitions that no observer names: `Any` hears of all of them. */
+  observesAny: number;
+  /** Raised whenever observers come or go, or tracking begins or ends: needs of archetypes are kept under it. */
+  epoch: number;
 }
 
+export const OBSERVES_ADDED = 1;
+export const OBSERVES_REMOVED = 2;
+export const OBSERVES_SET = 4;
+export const OBSERVES_REORDERED = 8;
+
+const OBSERVES: { readonly [Kind in EventKind]: number } = {
+  added: OBSERVES_ADDED,
+  removed: OBSERVES_REMOVED,
+  set: OBSERVES_SET,
+  reordered: OBSERVES_REORDERED,
+};
+
 export function createEvents(): Events {
-  return { listeners: [], byDefinition: new Map(), emitted: [], byEvent: new Map() };
+  return {
+    listeners: [],
+    byDefinition: new Map(),
+    emitted: [],
+    byEvent: new Map(),
+    observed: new Uint8Array(0),
+    observesAny: 0,
+    epoch: 0,
+  };
+}
+
+/** What `Any` does not stand for. */
+const NOT_ANY: readonly Definition[] = [Hidden, Is, Life, Parent, Stands];
+
+/** OBSERVES_ bits of what observers of a world may want to hear about a definition. */
+export function observedOf({ observed, observesAny }: Events, { id }: Definition): number {
+  return id < observed.length ? observed[id]! : observesAny;
+}
+
+function noteObserved(events: Events): void {
+  const { listeners } = events;
+  let last = -1;
+  events.observesAny = 0;
+  for (const { definition, kind } of listeners) {
+    if (definition === Any) events.observesAny |= OBSERVES[kind];
+    last = Math.max(last, definition.id, ...NOT_ANY.map(({ id }) => id));
+  }
+  const observed = new Uint8Array(last + 1).fill(events.observesAny);
+  if (last >= 0) for (const { id } of NOT_ANY) observed[id] = 0;
+  for (const { definition, kind } of listeners) observed[definition.id]! |= OBSERVES[kind];
+  events.observed = observed;
+  events.epoch++;
 }
 
 /** @returns a function that ends the listening at once, also for facts that are being told. */
@@ -85,6 +134,7 @@ function setListeners(events: Events, listeners: readonly Listener[]): void {
   if (listeners.length === events.listeners.length) return;
   events.listeners = listeners;
   events.byDefinition.clear();
+  noteObserved(events);
 }
 
 function setEmitted(events: Events, emitted: readonly EmittedListener[]): void {

@@ -132,10 +132,10 @@ function bucketed(list: readonly number[], keyOf: (value: number) => number, key
 
 /** Order numbers; of those in lists, their places in these. */
 function siblingOrder({ graph, entities }: World): Uint32Array {
-  const { links } = graph;
-  if (!links.used) return entities.order;
+  const { links, pairs } = graph;
+  if (links.lists.length === 0) return entities.order;
   const order = entities.order.slice();
-  for (let pair = 1; pair < links.listed.length; pair++) {
+  for (let pair = 1; pair < pairs.length; pair++) {
     if (!isListed(links, pair)) continue;
     let place = 0;
     for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))

@@ -30,6 +30,7 @@ export function trackChanges(world: World, definition: Definition, kind: TrackKi
     return;
   }
   const one = { definition, kind, users: 1 };
+  world.events.epoch++;
   tracked.push(one);
   if (tracked.length === 1) for (const shape of world.graph.founded) openTracks(shape);
   if (kind === REMOVED) return;
@@ -37,7 +38,7 @@ export function trackChanges(world: World, definition: Definition, kind: TrackKi
 }
 
 /** One who asked for it needs it no longer; with the last one everything goes that was kept. */
-export function untrackChanges({ graph }: World, definition: Definition, kind: TrackKind): void {
+export function untrackChanges({ graph, events }: World, definition: Definition, kind: TrackKind): void {
   const { tracked } = graph.tracking;
   const at = tracked.findIndex((one) => one.definition === definition && one.kind === kind);
   CHECK: law(at >= 0, () => `${definition.name} is not tracked`);
@@ -45,8 +46,15 @@ export function untrackChanges({ graph }: World, definition: Definition, kind: T
   one.users--;
   if (one.users > 0) return;
   tracked.splice(at, 1);
+  events.epoch++;
   for (const shape of graph.founded) {
     if (tracked.length === 0) closeTracks(shape);
     else endTrack(shape, one);
   }
+}
+
+/** Begins or ends to keep when a component changed, for one who asks: `trackChanges` and `untrackChanges` as one. */
+export function keepTicks(world: World, definition: Definition, kind: TrackKind, isAsked: boolean): void {
+  if (isAsked) trackChanges(world, definition, kind);
+  else untrackChanges(world, definition, kind);
 }

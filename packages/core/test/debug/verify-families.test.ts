@@ -5,6 +5,7 @@ import { tableFor } from "../../src/graph/table-graph.ts";
 import { Hidden } from "../../src/id/builtins.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { findPair } from "../../src/id/pair-book.ts";
+import { PAIR_LISTED } from "../../src/id/pair-traits.ts";
 import {
   add,
   ChildOf,
@@ -162,7 +163,7 @@ describe("verify says L16", () => {
     [
       "a list is closed and its children keep neighbours",
       ({ world, pair }) => {
-        world.graph.links.listed[pair] = 0;
+        world.graph.pairs.traits[pair]! &= ~PAIR_LISTED;
       },
     ],
     [
@@ -182,7 +183,7 @@ describe("verify says L16", () => {
         add(world, ship, OrderedChildren);
         const { links } = world.graph;
         for (const child of crew) unlink(links, pair, indexOf(child));
-        links.listed[pair] = 0;
+        world.graph.pairs.traits[pair]! &= ~PAIR_LISTED;
       },
     ],
   ];

@@ -1,5 +1,14 @@
-import { Disabled, type World } from "@treeline/core";
-import { destroyAll, enqueue, isBuiltin, mustQueue } from "@treeline/core/internal";
+import {
+  ChildOf,
+  type Definition,
+  Disabled,
+  DisabledTree,
+  definitionAt,
+  OrderedChildren,
+  Parent,
+  type World,
+} from "@treeline/core";
+import { destroyAll, enqueue, handleOf, mustQueue } from "@treeline/core/internal";
 import { answersTo } from "../query/ask/answers.ts";
 import { maybe, type QueryTerm } from "../term/operators.ts";
 import { readTerms, refuse } from "../term/read.ts";
@@ -30,12 +39,15 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
     const found = answersTo(world, reading);
     return destroyAll(world, isForAll ? found.filter((index) => isMortal(world, index)) : found);
   };
-  if (world.visits === 0 || !mustQueue(world)) return run();
+  if (!mustQueue(world)) return run();
   enqueue(world, 0, run);
   return 0;
 }
 
-function isMortal({ standsFor }: World, index: number): boolean {
-  const definition = standsFor.get(index);
-  return definition === undefined || !isBuiltin(definition);
+/** The entities that stand for these do not die. */
+const IMMORTAL: readonly Definition[] = [ChildOf, Parent, OrderedChildren, Disabled, DisabledTree];
+
+function isMortal(world: World, index: number): boolean {
+  const definition = definitionAt(world, handleOf(world, index));
+  return definition === undefined || !IMMORTAL.includes(definition);
 }

@@ -3,6 +3,7 @@ import {
   add,
   ChildOf,
   type Entity,
+  isAlive,
   Parent,
   type Relation,
   remove as removeFrom,
@@ -11,8 +12,8 @@ import {
   TreelineError,
   type World,
 } from "@treeline/core";
-import { indexOf, isLiving, orderedSources, orphan, reparent, requireAlive } from "@treeline/core/internal";
-import { inTurn, missParent } from "./in-turn.ts";
+import { indexOf, moveTo, orderedSources, orphan, requireAlive } from "@treeline/core/internal";
+import { inTurn } from "./in-turn.ts";
 import { descendants } from "./walk.ts";
 
 /**
@@ -39,11 +40,7 @@ export function attach(world: World, entity: Entity, parent: Entity, storage?: R
   }
   requireAlive(world, entity);
   requireAlive(world, parent);
-  inTurn(world, indexOf(entity), () => {
-    if (!isLiving(world.entities, entity)) return;
-    if (isLiving(world.entities, parent)) reparent(world, indexOf(entity), indexOf(parent), 0);
-    else missParent(world, [entity]);
-  });
+  inTurn(world, indexOf(entity), () => moveTo(world, entity, parent));
 }
 
 /**
@@ -76,7 +73,7 @@ export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): 
 export function remove(world: World, entity: Entity): void {
   requireAlive(world, entity);
   inTurn(world, 0, () => {
-    if (!isLiving(world.entities, entity)) return;
+    if (!isAlive(world, entity)) return;
     const index = indexOf(entity);
     orphan(world, [index, ...orderedSources(world, index, ChildOf)]);
   });
@@ -90,7 +87,7 @@ export function remove(world: World, entity: Entity): void {
 export function removeAll(world: World, entity: Entity): void {
   requireAlive(world, entity);
   inTurn(world, 0, () => {
-    if (!isLiving(world.entities, entity)) return;
+    if (!isAlive(world, entity)) return;
     orphan(world, [indexOf(entity), ...descendants(world, entity).map((below) => indexOf(below))]);
   });
 }

@@ -2,7 +2,7 @@ import {
   ChildOf,
   type Component,
   type Definition,
-  Disabled,
+  defer,
   type Entity,
   observe,
   type Tag,
@@ -11,21 +11,18 @@ import {
   type WorldEvent,
 } from "@treeline/core";
 import {
+  archetypeAt,
   callListener,
-  definitionOf,
+  type EntityIndex,
   enqueueLast,
-  handleAt,
+  entitiesIn,
+  handleOf,
   hasDefinition,
   indexOf,
-  insideVisit,
-  nextStateNumber,
   orderedSources,
-  shapeAt,
-  stateOf,
+  questionOf,
+  worldState,
 } from "@treeline/core/internal";
-import { answersTo } from "../query/ask/answers.ts";
-import { maybe } from "../term/operators.ts";
-import { readTerms } from "../term/read.ts";
 
 /** Something that happened above an entity. */
 export interface AboveEvent {
@@ -63,7 +60,7 @@ interface Above {
 
 type Holders = Map<Entity, Entity>;
 
-const ABOVE: number = nextStateNumber();
+const booksOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worldState(() => new Map());
 
 /**
  * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its
@@ -100,8 +97,8 @@ export function observeAbove(
   listener: (event: AboveEvent) => void,
   options: ObserveAboveOptions = {},
 ): () => void {
-  const definition = requireHeard(what, listener);
-  const book = stateOf(world, ABOVE, () => new Map<Definition, Above>());
+  const definition = requireHeard(world, what, listener);
+  const book = booksOf(world);
   let above = book.get(definition);
   if (above === undefined) {
     above = {
@@ -143,8 +140,8 @@ export function observeAbove(
   };
 }
 
-function requireHeard(what: Component | Tag, listener: unknown): Definition {
-  const definition = definitionOf(what);
+function requireHeard(world: World, what: Component | Tag, listener: unknown): Definition {
+  const { definition } = questionOf(world, what);
   if (definition.kind !== "relation" && typeof listener === "function") return definition;
   throw new TreelineError("bad-term", "observeAbove takes a component or tag, and a listener");
 }
@@ -160,7 +157,7 @@ function begin(above: Above): void {
   above.stop = () => {
     for (const stop of stops) stop();
   };
-  if (world.visits > 0) enqueueLast(world, () => setRight(above));
+  enqueueLast(world, () => setRight(above));
 }
 
 /** Begun in the midst of a change, it may have missed what was about to happen then. */
@@ -168,7 +165,7 @@ function setRight(above: Above): void {
   if (above.listeners.length === 0) return;
   const { world, what, holders } = above;
   const now = holdersNow(world, what);
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const entity of new Set([...holders.keys(), ...now.keys()])) {
       if (holders.get(entity) !== now.get(entity)) turn(above, [entity], now.get(entity));
     }
@@ -196,7 +193,7 @@ function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void
 
 /** The holder of the children of a parent. */
 function holderVia({ world, what, holders }: Above, parent: Entity): Entity | undefined {
-  return hasDefinition(shapeAt(world, indexOf(parent)), what) ? parent : holders.get(parent);
+  return hasDefinition(archetypeAt(world, indexOf(parent)), what) ? parent : holders.get(parent);
 }
 
 /**
@@ -215,16 +212,16 @@ function reachedIn(
   holder: Entity | undefined,
 ): Entity[] {
   const found: Entity[] = [];
-  const waiting: number[] = [];
-  let at: number | undefined = indexOf(top);
+  const waiting: EntityIndex[] = [];
+  let at: EntityIndex | undefined = indexOf(top);
   while (at !== undefined) {
     const below = orderedSources(world, at, ChildOf);
     for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
     for (at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      const entity = handleAt(world.entities, at);
+      const entity = handleOf(world, at);
       if (holders.get(entity) !== holder) continue;
       found.push(entity);
-      if (!hasDefinition(shapeAt(world, at), what)) break;
+      if (!hasDefinition(archetypeAt(world, at), what)) break;
     }
   }
   return found;
@@ -232,11 +229,9 @@ function reachedIn(
 
 /** Everybody who has a holder as the tree stands; each before what is below it. */
 function holdersNow(world: World, what: Definition): Holders {
-  const { order } = world.entities;
-  const owners = answersTo(world, readTerms(world, [what as Tag, maybe(Disabled)]));
   const holders: Holders = new Map();
-  for (const index of owners.sort((one, other) => order[one]! - order[other]!)) {
-    const owner = handleAt(world.entities, index);
+  for (const index of entitiesIn(world, (archetype) => hasDefinition(archetype, what))) {
+    const owner = handleOf(world, index);
     for (const entity of reachedIn(world, what, holders, owner, undefined)) holders.set(entity, owner);
   }
   return holders;
@@ -266,7 +261,7 @@ function tellOne(world: World, listener: Listener, event: AboveEvent): void {
 /** Tells one listener of all who have a holder. */
 function tellPresent(above: Above, listener: Listener, kind: "added" | "removed"): void {
   const { world, what, holders } = above;
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const entity of new Set([...holdersNow(world, what).keys(), ...holders.keys()])) {
       const holder = holders.get(entity);
       if (holder !== undefined) tellOne(world, listener, { kind, entity, holder });

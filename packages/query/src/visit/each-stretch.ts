@@ -1,9 +1,7 @@
 import { type Component, TreelineError } from "@treeline/core";
 import { requireUsable } from "../query/ask/query.ts";
-import { isBeginning } from "../query/lists/spans.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
-import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
 import { Stretch } from "./stretch.ts";
 import { beginVisit, endVisit, requireVisitor, type Visit } from "./visiting.ts";
 import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
@@ -13,7 +11,7 @@ import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
  * parents come before children: first rows without parent, then depth by depth. Columns are valid until `visit` returns.
  * Structural changes wait for the end of the visit.
  *
- * The first stretch may come in pieces. Cost without structural changes since the last visit: a few dozen nanoseconds a
+ * Cost without structural changes since the last visit: a few dozen nanoseconds a
  * stretch beside the visitor; one stretch holds the rows of up to 256 tables, or any number of rows whose parents are
  * stored as values. After changes: the chunks that they touch are read anew, or just the rows with such parents. Along
  * relations with many targets: all of it.
@@ -64,14 +62,9 @@ function visitSpans(
       scene.turnTo(spans, at);
       stretch.turn();
     }
-    let isLong = stretch.to - stretch.from > LONG && isBeginning(spans, at);
     do {
-      if (writes !== undefined) visitAndMark(scene, stretch, visit, writes, tick, isLong);
-      else {
-        if (isLong) beginShortly(stretch, visit);
-        visit(stretch);
-      }
-      isLong = false;
+      if (writes === undefined) visit(stretch);
+      else visitAndMark(scene, stretch, visit, writes, tick);
     } while (stretch.turnToRest());
   }
 }
@@ -83,23 +76,10 @@ function visitAndMark(
   visit: (stretch: Stretch) => void,
   writes: readonly Component[],
   tick: number,
-  isLong: boolean,
 ): void {
   try {
-    if (isLong) beginShortly(stretch, visit);
     visit(stretch);
   } finally {
     markScene(scene, writes, tick);
   }
-}
-
-/** Takes the first rows of a first stretch out in short pieces, if it is long. */
-export function beginShortly(stretch: Stretch, visit: (stretch: Stretch) => void): void {
-  const { to } = stretch;
-  for (let piece = 0; piece < SHORT_VISITS; piece++) {
-    stretch.to = stretch.from + SHORT;
-    visit(stretch);
-    stretch.from = stretch.to;
-  }
-  stretch.to = to;
 }

@@ -1,4 +1,4 @@
-import { refreshRuns } from "@treeline/core/internal";
+import { handlesOf, runsOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
 import type { Query } from "../query/state/query-state.ts";
@@ -57,13 +57,12 @@ type Visitor = (...row: unknown[]) => void;
 function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): void {
   const { shapes } = query;
   const seat = seatOf(query, desk);
-  const { handles } = query.world.entities;
+  const handles = handlesOf(query.world);
   const isShort = seat.row.length <= 4;
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
-    refreshRuns(shape.used, shape.end);
-    const { bounds, length } = shape.used;
+    const { bounds, length } = runsOf(shape);
     scene.turnToRows(shape, bounds[0]!, bounds[1]!);
     seat.turnTo(scene, 0);
     for (let at = 0; at < length; at += 2) {
@@ -77,7 +76,7 @@ function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): vo
 
 function visitSpans(query: Query, { spans, scene, tick }: Visit, desk: Desk, visit: Visitor): void {
   const seat = seatOf(query, desk);
-  const { handles } = query.world.entities;
+  const handles = handlesOf(query.world);
   const isShort = seat.row.length <= 4;
   let last = -1; // the shape that the seat is turned to, if it is the same for all of its rows
   for (let at = 0; at < spans.length; at += spans.stride) {
@@ -118,30 +117,30 @@ function visitFixed({ own, row: given }: Seat, handles: Float64Array, scene: Sce
   const d = given[3];
   switch (given.length) {
     case 0:
-      for (let row = from; row < to; row++) visit(handles[indexes[row]!]);
+      for (let row = from; row < to; row++) visit(handles[indexes[row]!]!);
       return;
     case 1:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, handles[indexes[row]!]);
+        visit(a, handles[indexes[row]!]!);
       }
       return;
     case 2:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, b, handles[indexes[row]!]);
+        visit(a, b, handles[indexes[row]!]!);
       }
       return;
     case 3:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, b, c, handles[indexes[row]!]);
+        visit(a, b, c, handles[indexes[row]!]!);
       }
       return;
     case 4:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, b, c, d, handles[indexes[row]!]);
+        visit(a, b, c, d, handles[indexes[row]!]!);
       }
   }
 }

@@ -1,19 +1,19 @@
 import type { Entity, World } from "@treeline/core";
 import {
-  type Column,
-  columnOf,
-  handleAt,
+  type Archetype,
+  archetypeAt,
+  columnsOf,
+  handleOf,
   hasDefinition,
   type Question,
-  type Shape,
-  viewColumn,
+  rowAt,
 } from "@treeline/core/internal";
 import { tell, YES } from "../match/tests.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import type { AboveGift, AsideGift, FirstGift, Gift, MarkGift, OwnGift } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
-import { columnOfPair } from "./columns.ts";
+import { columnsOfPair } from "./columns.ts";
 import { type Desk, viewAt } from "./desks.ts";
 import { copyRow, RowPointer, type RowView, turnView } from "./row-view.ts";
 
@@ -82,7 +82,7 @@ export class Giver {
   private turnToOwn(scene: Scene, gift: OwnGift, tick: number): void {
     const { shape } = scene;
     this.reads = "own";
-    this.turnToColumn(gift, shape, columnIn(scene, gift, shape, scene.rowAt(scene.from)), false);
+    this.turnToColumns(gift, shape, columnsIn(scene, gift, shape, scene.rowAt(scene.from)), false);
     if (this.view === undefined) return;
     const { marks } = this.view;
     marks.shape = shape;
@@ -98,17 +98,22 @@ export class Giver {
       return;
     }
     if (self) {
-      const column = columnIn(scene, gift, scene.shape, scene.rowAt(scene.from));
-      if (column !== undefined || hasDefinition(scene.shape, definition)) {
+      const columns = columnsIn(scene, gift, scene.shape, scene.rowAt(scene.from));
+      if (columns !== undefined || hasDefinition(scene.shape, definition)) {
         this.reads = "own";
-        this.turnToColumn(gift, scene.shape, column, true);
+        this.turnToColumns(gift, scene.shape, columns, true);
         return;
       }
     }
     const holder = scene.holders[way];
     if (holder === undefined) return;
     this.reads = "above";
-    this.turnToColumn(gift, holder, columnIn(scene, gift, holder, scene.holderRowAt(way, scene.from)), true);
+    this.turnToColumns(
+      gift,
+      holder,
+      columnsIn(scene, gift, holder, scene.holderRowAt(way, scene.from)),
+      true,
+    );
   }
 
   /** One entity for all rows of the span. */
@@ -124,10 +129,10 @@ export class Giver {
         this.work = "pair";
         return;
       }
-      this.turnToColumn(
+      this.turnToColumns(
         gift,
         target,
-        columnIn(scene, gift, target, scene.holderRowAt(way, scene.from)),
+        columnsIn(scene, gift, target, scene.holderRowAt(way, scene.from)),
         true,
       );
       return;
@@ -139,29 +144,23 @@ export class Giver {
     }
     const index = seen.found[gift.aside]!;
     if (index === 0) return;
-    const { graph, entities } = scene.query.world;
-    const table = entities.table[index]!;
-    const shape = graph.shapes[graph.tables.shape[table]!]!;
+    const { world } = scene.query;
+    const shape = archetypeAt(world, index);
     this.reads = "one";
-    this.row = graph.tables.first[table]! + entities.row[index]!;
-    this.turnToColumn(gift, shape, columnIn(scene, gift, shape, this.row), true);
+    this.row = rowAt(world, index);
+    this.turnToColumns(gift, shape, columnsIn(scene, gift, shape, this.row), true);
   }
 
   /** @param turns its view does not show the row of the visited entity by itself. */
-  private turnToColumn(
-    { definition }: Question,
-    shape: Shape,
-    column: Column | undefined,
-    turns: boolean,
-  ): void {
+  private turnToColumns({ definition }: Question, shape: Archetype, columns: unknown, turns: boolean): void {
     const { view } = this;
-    if (column === undefined) {
+    if (columns === undefined) {
       if (definition.kind === "component" && hasDefinition(shape, definition)) this.given = view?.given;
     } else if (view === undefined) {
-      this.values = viewColumn(shape, column) as unknown[];
+      this.values = columns as unknown[];
       this.work = "value";
     } else {
-      turnView(view, shape, column);
+      turnView(view, columns);
       this.given = view.given;
       if (turns) this.work = "turn";
     }
@@ -193,25 +192,20 @@ export class Giver {
   private turnToPair(scene: Scene, gift: AboveGift | AsideGift, row: number, at: number): void {
     const { view, way } = this;
     const self = gift.from === "above" && gift.self;
-    const own = self ? columnIn(scene, gift, scene.shape, row) : undefined;
+    const own = self ? columnsIn(scene, gift, scene.shape, row) : undefined;
     if (own !== undefined || (self && isOwnTarget(scene, gift, row))) {
-      this.showPair(view, scene.shape, own, row);
+      this.showPair(view, own, row);
       return;
     }
     const holder = scene.holders[way];
     const above = holder === undefined ? 0 : scene.holderRowAt(way, at);
-    this.showPair(view, holder, holder && columnIn(scene, gift, holder, above), above);
+    this.showPair(view, holder && columnsIn(scene, gift, holder, above), above);
   }
 
-  private showPair(
-    view: RowView | undefined,
-    shape: Shape | undefined,
-    column: Column | undefined,
-    row: number,
-  ): void {
+  private showPair(view: RowView | undefined, columns: unknown, row: number): void {
     this.given = undefined;
-    if (shape === undefined || column === undefined || view === undefined) return;
-    turnView(view, shape, column);
+    if (columns === undefined || view === undefined) return;
+    turnView(view, columns);
     this.pointer.row = row;
     this.given = view.given;
   }
@@ -247,27 +241,22 @@ export class Giver {
   }
 }
 
-function columnIn(
-  scene: Scene,
-  { definition, target }: Question,
-  shape: Shape,
-  row: number,
-): Column | undefined {
-  if (definition.kind !== "relation") return columnOf(shape, definition);
+function columnsIn(scene: Scene, { definition, target }: Question, shape: Archetype, row: number): unknown {
+  if (definition.kind !== "relation") return columnsOf(shape, definition);
   const handle = isVariable(target) ? scene.targetOf(target) : target;
-  return columnOfPair(scene.query.world, shape, definition, handle, row);
+  return columnsOfPair(scene.query.world, shape, definition, handle, row);
 }
 
 /** Everybody has a reflexive pair with itself, without values. */
 function isOwnTarget({ query, shape }: Scene, { definition, target }: Question, row: number): boolean {
-  return definition.reflexive && handleAt(query.world.entities, shape.lanes.i32[row]!) === target;
+  return definition.reflexive && handleOf(query.world, shape.lanes.i32[row]!) === target;
 }
 
 /** What a free variable stands for at a position. */
 function targetAt(scene: Scene, at: number): Entity {
   const way = scene.wayOfVariable();
   const row = scene.holderRowAt(way, at);
-  return handleAt(scene.query.world.entities, scene.holders[way]!.lanes.i32[row]!);
+  return handleOf(scene.query.world, scene.holders[way]!.lanes.i32[row]!);
 }
 
 function markAt(scene: Scene, { test }: MarkGift, row: number, at: number): true | undefined {

@@ -7,14 +7,13 @@ import {
   type Variable,
   type VariablePair,
 } from "@treeline/core";
-import { columnOf, handleAt, questionOf, type Shape, shown, viewColumn } from "@treeline/core/internal";
+import { type Archetype, columnsOf, handleOf, questionOf, shown } from "@treeline/core/internal";
 import { hasAt } from "../match/pairs.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import { isVariable } from "../term/variable.ts";
-import { columnFor, requireAskedPair } from "./columns.ts";
-import type { Editions } from "./editions.ts";
+import { columnsFor, requireAskedPair } from "./columns.ts";
 
 const NO_ROWS = new Int32Array(0);
 
@@ -42,8 +41,8 @@ export class Stretch {
   hasParents = false;
   /** Steps from the root, along the relation of the first such term; 0 for roots. */
   depth = 0;
-  private shape: Shape | undefined = undefined;
-  private holder: Shape | undefined = undefined;
+  private shape: Archetype | undefined = undefined;
+  private holder: Archetype | undefined = undefined;
   /** Columns taken out of the present shapes already; most stretches follow one of the same shapes. */
   private readonly asked: unknown[] = [];
   private readonly given: unknown[] = [];
@@ -55,8 +54,8 @@ export class Stretch {
   /** 0, 1, 2 ...: positions that are absolute rows; and, by way, rows of ancestors that are one row for all. */
   private identity: Int32Array<ArrayBuffer> = NO_ROWS;
   private readonly fixed: Int32Array<ArrayBuffer>[] = [];
-  /** What kernels keep here; owned by `kernel/`. */
-  editions: Editions | undefined = undefined;
+  /** What kernels keep here. @internal */
+  kept: object | undefined = undefined;
 
   constructor(query: Query) {
     this.query = query;
@@ -76,7 +75,7 @@ export class Stretch {
   private find(what: unknown): unknown {
     const shape = this.shapeOfRows();
     requireAskedPair(this.query, what);
-    const found = viewColumn(shape, columnFor(this.query, this.scene, shape, what, this.rows[this.from]!));
+    const found = columnsFor(this.query, this.scene, shape, what, this.rows[this.from]!);
     if (typeof what === "function") {
       this.asked[this.known] = what;
       this.given[this.known++] = found;
@@ -86,9 +85,7 @@ export class Stretch {
 
   /** The same for `maybe` terms and alternatives: `undefined` if these rows do not have it. */
   columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
-    const shape = this.shapeOfRows();
-    const column = columnOf(shape, what);
-    return column === undefined ? undefined : (viewColumn(shape, column) as Columns);
+    return columnsOf(this.shapeOfRows(), what) as Columns | undefined;
   }
 
   /**
@@ -101,7 +98,7 @@ export class Stretch {
     if (this.holder === undefined) {
       throw new TreelineError("bad-query", "these rows have no parents; look at stretch.hasParents first");
     }
-    this.givenOfParents = viewColumn(this.holder, columnFor(this.query, this.scene, this.holder, what, 0));
+    this.givenOfParents = columnsFor(this.query, this.scene, this.holder, what, 0);
     this.askedOfParents = what;
     return this.givenOfParents as Columns;
   }
@@ -147,20 +144,20 @@ export class Stretch {
         "these rows have nobody along this way; ask stretch.has(way) first",
       );
     }
-    return viewColumn(holder, columnFor(this.query, this.scene, holder, what, 0)) as Columns;
+    return columnsFor(this.query, this.scene, holder, what, 0) as Columns;
   }
 
   /** The nearest ancestor along a way of the entity at a position; or what a variable stands for there. */
   holderAt(way: Way, at: number): Entity | undefined {
     const holder = this.shapeAlong(way);
-    return holder && handleAt(this.query.world.entities, holder.lanes.i32[this.rowsOf(way)[at]!]!);
+    return holder && handleOf(this.query.world, holder.lanes.i32[this.rowsOf(way)[at]!]!);
   }
 
   private isVariableOf(way: Way): way is Variable {
     return isVariable(way) && this.query.plan.variables.includes(way);
   }
 
-  private shapeAlong(way: Way): Shape | undefined {
+  private shapeAlong(way: Way): Archetype | undefined {
     if (this.isVariableOf(way)) return this.sceneNow().shapeOfVariable(way);
     const scene = this.sceneNow();
     const place = this.placeOf(way);
@@ -220,8 +217,8 @@ export class Stretch {
     return this.scene!;
   }
 
-  /** For our own visits. */
-  shapeOfRows(): Shape {
+  /** For our own visits. @internal */
+  shapeOfRows(): Archetype {
     if (this.shape === undefined) {
       throw new TreelineError(
         "stale-run",
@@ -231,18 +228,18 @@ export class Stretch {
     return this.shape;
   }
 
-  /** The shape of `parentRows`; undefined without. */
-  shapeOfParents(): Shape | undefined {
+  /** The shape of `parentRows`; undefined without. @internal */
+  shapeOfParents(): Archetype | undefined {
     return this.holder;
   }
 
-  /** For `eachStretch`: stretches of which query. */
+  /** For `eachStretch`: stretches of which query. @internal */
   begin(query: Query, scene: Scene): void {
     this.query = query;
     this.scene = scene;
   }
 
-  /** For `eachStretch`: the span of the scene is the stretch. */
+  /** For `eachStretch`: the span of the scene is the stretch. @internal */
   turn(): void {
     const scene = this.scene!;
     this.depth = scene.depth;
@@ -252,7 +249,7 @@ export class Stretch {
     this.turnToParents();
   }
 
-  /** The same for the rest of the span, if its rows had to be cut into pieces. @returns false if there is none. */
+  /** The same for the rest of the span, if its rows had to be cut into pieces. @returns false if there is none. @internal */
   turnToRest(): boolean {
     if (this.to === this.scene!.to) return false;
     this.from = this.to;
@@ -281,7 +278,7 @@ export class Stretch {
     else this.parentRows = NO_ROWS;
   }
 
-  /** The same when the scene has turned on. */
+  /** The same when the scene has turned on. @internal */
   turnOn(): void {
     const { depth, from, to } = this.scene!;
     this.depth = depth;
@@ -297,8 +294,8 @@ export class Stretch {
     return identity;
   }
 
-  /** Undefined ends the visit. */
-  turnTo(shape: Shape | undefined, holder: Shape | undefined): void {
+  /** Undefined ends the visit. @internal */
+  turnTo(shape: Archetype | undefined, holder: Archetype | undefined): void {
     if (shape !== this.shape) {
       this.shape = shape;
       this.known = 0;

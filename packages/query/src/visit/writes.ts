@@ -1,5 +1,5 @@
 import { type Component, TreelineError } from "@treeline/core";
-import { CHANGED, clockOf, markRow, markRows, type Shape, shown, trackOf } from "@treeline/core/internal";
+import { type Archetype, CHANGED, clockOf, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
 import type { Scene } from "../query/state/scene.ts";
 
 /** How runs, stretches and levels are visited. */
@@ -24,7 +24,7 @@ export function requireWrites(options: VisitOptions): readonly Component[] | und
 
 /** Notes that absolute rows `first .. end` were written. @param tick of the visit; 0 for the clock's. */
 export function markRun(
-  shape: Shape,
+  shape: Archetype,
   writes: readonly Component[],
   first: number,
   end: number,

@@ -14,10 +14,9 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import type { StretchLoop } from "../../src/kernel/call-loop.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
 import type { ColumnsOf } from "../../src/kernel/run-kernel.ts";
-import { type StretchLists, stretchKernel } from "../../src/kernel/stretch-kernel.ts";
+import { type StretchLists, type StretchLoop, stretchKernel } from "../../src/kernel/stretch-kernel.ts";
 import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
 import { bind, query } from "../../src/query/ask/query.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";

@@ -85,7 +85,7 @@ describe("declared writes", () => {
     expect(entities(watched)).not.toContain(c);
   });
 
-  it("count for all of a long run that is handed out in pieces, and for long stretches", () => {
+  it("count for all of long runs and long stretches", () => {
     const root = spawn(world);
     const many = spawnMany(world, 5000, Warm, ChildOf(root));
     const watched = query(world, changed(Warm));

@@ -1,0 +1,28 @@
+import { ChildOf, Life } from "../id/builtins.ts";
+import { NEEDS_OBSERVERS, NEEDS_TICKS } from "../storage/needs.ts";
+import { hasDefinition, type Shape } from "../storage/shape.ts";
+import { REMOVED } from "../storage/tracks.ts";
+import { observedOf } from "./event-list.ts";
+import type { World } from "./world.ts";
+
+/** NEEDS_ bits of a change of entities of an archetype, as observers and tracking are now. */
+export function needsOf(world: World, shape: Shape): number {
+  return shape.needsEpoch === world.events.epoch ? shape.needs : refreshNeeds(world, shape);
+}
+
+function refreshNeeds(world: World, shape: Shape): number {
+  const { events, graph } = world;
+  let needs = shape.fixedNeeds;
+  const isObserved =
+    observedOf(events, Life) !== 0 ||
+    (shape.isLoose && observedOf(events, ChildOf) !== 0) ||
+    shape.definitions.some((definition) => observedOf(events, definition) !== 0);
+  if (isObserved) needs |= NEEDS_OBSERVERS;
+  const isTracked = graph.tracking.tracked.some(
+    ({ kind, definition }) => kind === REMOVED || hasDefinition(shape, definition),
+  );
+  if (isTracked) needs |= NEEDS_TICKS;
+  shape.needs = needs;
+  shape.needsEpoch = events.epoch;
+  return needs;
+}

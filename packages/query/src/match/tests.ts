@@ -1,10 +1,10 @@
 import type { Definition, World } from "@treeline/core";
 import {
   ANY,
+  type Archetype,
   CHANGED,
   type Question,
   REMOVED,
-  type Shape,
   type TrackKind,
   trackOf,
 } from "@treeline/core/internal";
@@ -31,9 +31,9 @@ export interface Sight {
   /** Ticks after which changes, additions and removals are news. */
   since: number;
   sinceRemoved: number;
-  shape: Shape;
+  shape: Archetype;
   /** Shapes of the nearest ancestors that have what the plan's ways look for; undefined where there is none. */
-  holders: readonly (Shape | undefined)[];
+  holders: readonly (Archetype | undefined)[];
   /** The index of one entity, with its absolute row; 0: all of the shape and its ancestors' shapes are meant. */
   index: number;
   row: number;
@@ -52,7 +52,7 @@ export interface Sight {
  *
  * Cost: the parts of the test; for a pair with a target a look at the entity's pairs.
  */
-export function tell(test: Test, shape: Shape, sight: Sight | undefined): Told {
+export function tell(test: Test, shape: Archetype, sight: Sight | undefined): Told {
   switch (test.kind) {
     case "has":
       return sight === undefined ? tellHas(test, shape) : tellHasOf(test, sight);
@@ -76,7 +76,7 @@ export function tell(test: Test, shape: Shape, sight: Sight | undefined): Told {
 }
 
 /** All tests together. */
-export function tellAll(tests: readonly Test[], shape: Shape, sight: Sight | undefined): Told {
+export function tellAll(tests: readonly Test[], shape: Archetype, sight: Sight | undefined): Told {
   let told: Told = YES;
   for (let at = 0; at < tests.length; at++) {
     const one = tell(tests[at]!, shape, sight);
@@ -86,7 +86,7 @@ export function tellAll(tests: readonly Test[], shape: Shape, sight: Sight | und
   return told;
 }
 
-function tellOfParts({ kind, of }: GroupTest, shape: Shape, sight: Sight | undefined): Told {
+function tellOfParts({ kind, of }: GroupTest, shape: Archetype, sight: Sight | undefined): Told {
   if (kind === "all") return tellAll(of, shape, sight);
   let told: Told = NO;
   for (let at = 0; at < of.length; at++) {
@@ -97,7 +97,7 @@ function tellOfParts({ kind, of }: GroupTest, shape: Shape, sight: Sight | undef
   return told;
 }
 
-function tellHas(what: Question, shape: Shape): Told {
+function tellHas(what: Question, shape: Archetype): Told {
   const { definition } = what;
   if (namesTarget(what)) return shapeHas(shape, definition) || definition.reflexive ? MAYBE : NO;
   return shapeHas(shape, definition) ? YES : NO;

@@ -11,7 +11,7 @@ import {
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
-import { isAnsweredBy, type Query } from "../query/state/query-state.ts";
+import { isAnsweredBy, type Query, shapesOf } from "../query/state/query-state.ts";
 import { Run, type RunVisitor } from "./run.ts";
 import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
 import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
@@ -120,7 +120,7 @@ function visitRun(run: Run, visit: (run: Run) => void, writes: Writes, tick: num
 
 /** All rows of the answering shapes: their runs are listed already. */
 function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: Writes): void {
-  const { shapes } = query;
+  const shapes = shapesOf(query);
   const { takeAll } = visit as RunVisitor;
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;

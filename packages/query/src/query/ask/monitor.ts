@@ -1,13 +1,12 @@
-import { Disabled, DisabledTree, type Entity, type World } from "@treeline/core";
+import { Disabled, DisabledTree, type Entity, isAlive, type World } from "@treeline/core";
 import {
+  addListeners,
   callListener,
   enqueueLast,
-  enroll,
   Hidden,
-  handleAt,
+  handleOf,
   indexOf,
   insideVisit,
-  isLiving,
   Life,
   type Listener,
   type Question,
@@ -80,7 +79,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   requireOwnTests(plan);
   const reading: Reading = { plan, terms, targets: [...query.targets], key };
   const yields = options.yieldExisting === true;
-  const answering = answersTo(world, reading).map((index) => handleAt(world.entities, index));
+  const answering = answersTo(world, reading).map((index) => handleOf(world, index));
   const own: Monitor = {
     world,
     reading,
@@ -90,7 +89,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
     isUnsure: world.visits > 0,
     isStopped: false,
   };
-  const stop = enroll(world.events, hearingOf(own));
+  const stop = addListeners(world, hearingOf(own));
   if (own.isUnsure) enqueueLast(world, () => settle(own));
   const end = (): void => {
     own.isStopped = true;
@@ -173,12 +172,12 @@ function settle(own: Monitor): void {
   if (own.isUnsure) {
     own.isUnsure = false;
     for (const entity of answering) touched.add(entity);
-    for (const index of answersTo(world, reading)) touched.add(handleAt(world.entities, index));
+    for (const index of answersTo(world, reading)) touched.add(handleOf(world, index));
   }
   insideVisit(world, () => {
     for (const entity of touched) {
       if (own.isStopped) return;
-      const isAnswer = isLiving(world.entities, entity) && answersAt(world, reading, indexOf(entity));
+      const isAnswer = isAlive(world, entity) && answersAt(world, reading, indexOf(entity));
       if (isAnswer === answering.has(entity)) continue;
       if (isAnswer) answering.add(entity);
       else answering.delete(entity);

@@ -116,13 +116,13 @@ export interface Visited {
 }
 
 /** About how many ways there are; 0 if nothing has to be found; infinite if it has to be known first who is visited. */
-export function costOf(world: World, visited: Visited, condition: Condition): number {
+export function costOf({ world, cursors }: Query, visited: Visited, condition: Condition): number {
   const { source, definition, target } = condition;
   const isOpen = target !== undefined && target.index === 0;
   if (source === undefined) {
     if (!isOpen) {
       if (visited.table !== 0) return 0;
-      return costOfPair(world, definition, target!.index, visited.asksParents ? "loose" : "never");
+      return costOfPair(world, cursors, definition, target!.index, visited.asksParents ? "loose" : "never");
     }
     if (visited.table === 0) return Number.POSITIVE_INFINITY;
     const selves = definition.reflexive ? visited.end - visited.first : 0;
@@ -134,7 +134,7 @@ export function costOf(world: World, visited: Visited, condition: Condition): nu
     const selves = definition.reflexive ? 1 : 0;
     return selves + countTargets(world, tableAt(world, source.index), loose, definition);
   }
-  if (target !== undefined && !isOpen) return costOfPair(world, definition, target.index, "always");
+  if (target !== undefined && !isOpen) return costOfPair(world, cursors, definition, target.index, "always");
   shapesOfSources(world, condition);
   return condition.rows;
 }

@@ -125,11 +125,13 @@ export function costOf({ world, cursors }: Query, visited: Visited, condition: C
       return costOfPair(world, cursors, definition, target!.index, visited.asksParents ? "loose" : "never");
     }
     if (visited.table === 0) return Number.POSITIVE_INFINITY;
+    if (definition.exclusive) return 1;
     const selves = definition.reflexive ? visited.end - visited.first : 0;
     return selves + countTargets(world, visited.table, visited.loose, definition);
   }
   if (source.index !== 0) {
     if (!isOpen) return 0;
+    if (definition.exclusive) return 1;
     const loose = pairsOf(world).valueAt(source.index);
     const selves = definition.reflexive ? 1 : 0;
     return selves + countTargets(world, tableAt(world, source.index), loose, definition);

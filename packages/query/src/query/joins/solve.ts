@@ -196,6 +196,7 @@ function eachTarget(search: Search, condition: Condition): void {
     if (pairs.relation(pair) !== definition.id) continue;
     target.index = pairs.target(pair);
     goOn(search);
+    if (definition.exclusive) break;
   }
   if (loose !== 0 && seesLoose(definition)) {
     target.index = pairs.target(loose);

@@ -131,7 +131,8 @@ function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: 
     for (let at = 0; at < length; at += 2) {
       run.first = bounds[at]!;
       run.end = bounds[at + 1]!;
-      if (writes === undefined) visit(run);
+      // Visitors of one run a shape are called elsewhere: this place stays quick for those of many.
+      if (writes === undefined && at > 0) visit(run);
       else visitRun(run, visit, writes, 0);
     }
   }

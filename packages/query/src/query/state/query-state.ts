@@ -33,7 +33,16 @@ export interface Watch {
 }
 
 /** A question with its kept list of answering shapes. `Terms` are the types of its terms. */
-export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends Reading {
+export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> {
+  /** Never there; carries the types. */
+  readonly types?: Terms;
+}
+
+/** What this package sees of it; left out of the declarations that users get. @internal */
+export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends QueryState {}
+
+/** The query itself. */
+export interface QueryState extends Reading {
   readonly world: World;
   /** Shared by queries that differ in the targets of clauses only; terms, targets and key are its own. */
   readonly plan: Plan;
@@ -66,8 +75,6 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
   arrangement: Arrangement | undefined;
   /** Queries that it asks for single groups: of those who have a target, of those who have none; empty until then. */
   readonly inner: Query[];
-  /** Never there; carries the types. */
-  readonly types?: Terms;
 }
 
 /** A part of the answers. */
@@ -90,13 +97,13 @@ export function wholeOf(query: Query): Query {
 }
 
 /** Do all variables stand for somebody alive or dead? Then nothing has to be found. */
-export function isBound({ bound }: Query): boolean {
+export function isBound({ bound }: QueryState): boolean {
   for (let at = 0; at < bound.length; at++) if (bound[at] === 0) return false;
   return true;
 }
 
 /** Does a shape answer, as far as shapes tell? Asked of matching once per shape. */
-export function isAnsweredBy({ plan, answers }: Query, shape: Shape): boolean {
+export function isAnsweredBy({ plan, answers }: QueryState, shape: Shape): boolean {
   const { number } = shape;
   const known = answers.byShape[number];
   if (known === 1) return true;
@@ -112,7 +119,7 @@ export function isAnsweredBy({ plan, answers }: Query, shape: Shape): boolean {
 }
 
 /** The handle that a variable stands for; ANY while it is free. */
-export function boundTo({ plan, bound }: Query, variable: number): number {
+export function boundTo({ plan, bound }: QueryState, variable: number): number {
   const handle = bound[plan.variables.indexOf(variable)]!;
   return handle === 0 ? ANY : handle;
 }

@@ -39,7 +39,9 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
 }
 
 /** What this package sees of it; left out of the declarations that users get. @internal */
-export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends QueryState {}
+export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends QueryState {
+  readonly types?: Terms;
+}
 
 /** The query itself. */
 export interface QueryState extends Reading {

@@ -78,8 +78,8 @@ export {
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
 // ---- verbs
 export { destroy } from "./tree/destroy.ts";
-export { moveTo, moveToPlace } from "./tree/move-to.ts";
-export { orderChildren, replaceChildren } from "./tree/replace-children.ts";
+export { moveTo } from "./tree/move-to.ts";
+export { replaceChildren } from "./tree/replace-children.ts";
 export { spawnBelow } from "./tree/spawn-below.ts";
 export type { PlainTerm } from "./world/destination.ts";
 export { enroll, type Listener } from "./world/event-list.ts";

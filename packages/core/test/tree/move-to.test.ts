@@ -11,8 +11,8 @@ import {
   type World,
 } from "../../src/index.ts";
 import { destroy } from "../../src/tree/destroy.ts";
-import { moveTo, moveToPlace } from "../../src/tree/move-to.ts";
-import { orderChildren, replaceChildren } from "../../src/tree/replace-children.ts";
+import { moveTo } from "../../src/tree/move-to.ts";
+import { replaceChildren } from "../../src/tree/replace-children.ts";
 import { spawnBelow } from "../../src/tree/spawn-below.ts";
 
 let world: World;
@@ -32,8 +32,8 @@ describe("moving to a parent", () => {
   it("puts a child before or behind a sibling, and whoever comes from elsewhere as well", () => {
     const guest = spawn(world);
 
-    moveTo(world, c, ship, a);
-    moveTo(world, guest, ship, a, true);
+    moveTo(world, c, ship, { before: a });
+    moveTo(world, guest, ship, { behind: a });
 
     expect(children(ship)).toEqual([c, a, guest, b]);
   });
@@ -62,15 +62,15 @@ describe("moving to a parent", () => {
   });
 
   it("counts the other children where there is no such place, and changes nothing", () => {
-    expect(moveToPlace(world, a, ship, 3)).toBe(2);
-    expect(moveToPlace(world, a, ship, 0.5)).toBe(2);
+    expect(moveTo(world, a, ship, { at: 3 })).toBe(2);
+    expect(moveTo(world, a, ship, { at: 0.5 })).toBe(2);
     expect(children(ship)).toEqual([a, b, c]);
-    expect(moveToPlace(world, a, ship, 2)).toBe(-1);
+    expect(moveTo(world, a, ship, { at: 2 })).toBe(-1);
     expect(children(ship)).toEqual([b, c, a]);
   });
 
   it("gives the first child to a parent that had none", () => {
-    expect([moveToPlace(world, a, c, 1), moveToPlace(world, a, c, 0)]).toEqual([0, -1]);
+    expect([moveTo(world, a, c, { at: 1 }), moveTo(world, a, c, { at: 0 })]).toEqual([0, -1]);
     expect(children(c)).toEqual([a]);
   });
 });
@@ -88,7 +88,7 @@ describe("children as a list", () => {
   });
 
   it("are put into another order", () => {
-    orderChildren(world, ship, [c, b, a]);
+    replaceChildren(world, ship, [c, b, a]);
 
     expect(children(ship)).toEqual([c, b, a]);
   });

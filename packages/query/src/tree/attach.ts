@@ -40,7 +40,9 @@ export function attach(world: World, entity: Entity, parent: Entity, storage?: R
   }
   requireAlive(world, entity);
   requireAlive(world, parent);
-  inTurn(world, indexOf(entity), () => moveTo(world, entity, parent));
+  inTurn(world, indexOf(entity), () => {
+    moveTo(world, entity, parent);
+  });
 }
 
 /**

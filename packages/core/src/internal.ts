@@ -78,6 +78,7 @@ export {
 export { isUsed, refreshRuns } from "./storage/used-bits.ts";
 // ---- verbs
 export { destroy } from "./tree/destroy.ts";
+export { moveAll } from "./tree/move-all.ts";
 export { moveTo } from "./tree/move-to.ts";
 export { replaceChildren } from "./tree/replace-children.ts";
 export { spawnBelow } from "./tree/spawn-below.ts";

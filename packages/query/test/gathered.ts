@@ -1,5 +1,5 @@
-import type { Entity } from "@treeline/core";
-import { handleAt, insideVisit } from "@treeline/core/internal";
+import { defer, type Entity } from "@treeline/core";
+import { handleAt } from "@treeline/core/internal";
 import { createSpansFor, HEAD, type Spans } from "../src/query/lists/spans.ts";
 import { collectRows } from "../src/query/rows/collect.ts";
 import { gather } from "../src/query/rows/gather.ts";
@@ -18,7 +18,7 @@ export function gathered(query: Query): Gathered {
   const { world } = query;
   const spans = createSpansFor(query);
   const seen = new Seen(query);
-  insideVisit(world, () => gather(query, seen, spans));
+  defer(world, () => gather(query, seen, spans));
   const pieces: Entity[][] = [];
   for (let at = 0; at < spans.length; at += spans.stride) {
     const [shape, from, to, source] = spans.numbers.subarray(at, at + HEAD) as unknown as [

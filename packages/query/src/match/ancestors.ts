@@ -1,5 +1,13 @@
 import type { Definition, World } from "@treeline/core";
-import { type PairNumber, pairAt, pairsAt, type Question, settleDepths } from "@treeline/core/internal";
+import {
+  archetypeAt,
+  archetypesOf,
+  type PairId,
+  pairsOf,
+  type Question,
+  type TableId,
+  tableAt,
+} from "@treeline/core/internal";
 import { namesTarget, type Traversal } from "../term/plan.ts";
 import { hasAt, shapeHas } from "./pairs.ts";
 
@@ -15,7 +23,7 @@ export interface Way {
   /** By archetype number: 1 if it has the definition, -1 if not, 0 while nobody asked. */
   byShape: Int8Array<ArrayBuffer>;
   /** Pair -> source, for pairs that were passed on long ways up; good until something changes. */
-  readonly far: Map<PairNumber, number>;
+  readonly far: Map<PairId, number>;
 }
 
 export function createWay({ relation, what }: Pick<Traversal, "relation" | "what">): Way {
@@ -28,11 +36,11 @@ export function forgetFar(way: Way | undefined): void {
 }
 
 /** Do all entities of an archetype have the definition, or some pair of the relation? */
-export function shapeOwns({ graph }: World, way: Way, shape: number): boolean {
+export function shapeOwns(world: World, way: Way, shape: number): boolean {
   const known = way.byShape[shape];
   if (known === 1) return true;
   if (known === -1) return false;
-  const has = shapeHas(graph.shapes[shape]!, way.what.definition);
+  const has = shapeHas(archetypesOf(world)[shape]!, way.what.definition);
   if (shape >= way.byShape.length) {
     const longer = new Int8Array(shape * 2);
     longer.set(way.byShape);
@@ -46,7 +54,7 @@ export function shapeOwns({ graph }: World, way: Way, shape: number): boolean {
 export function owns(world: World, way: Way, index: number): boolean {
   const { definition, target } = way.what;
   if (way.namesTarget) return hasAt(world, index, definition, target);
-  return shapeOwns(world, way, world.graph.tables.shape[world.entities.table[index]!]!);
+  return shapeOwns(world, way, archetypeAt(world, index).number);
 }
 
 /**
@@ -57,38 +65,37 @@ export function owns(world: World, way: Way, index: number): boolean {
  */
 export function holderAbove(world: World, index: number, way: Way): number {
   if (!way.relation.keepsDepth) return holderOnLines(world, index, way);
-  return holderOf(world, pairAt(world, index, way.relation), way);
+  return holderOf(world, pairsOf(world).at(index, way.relation), way);
 }
 
 /**
  * The same for those who have a pair of a relation that keeps depths: its target, or somebody above. Records of pairs hang
  * below each other, those of ChildOf whichever way parents are stored. Cost: the steps up to it.
  */
-export function holderOf(world: World, pair: PairNumber, way: Way): number {
-  const { graph, entities } = world;
-  const { tables, pairs, records } = graph;
+export function holderOf(world: World, pair: PairId, way: Way): number {
+  const pairs = pairsOf(world);
   const { byShape } = way;
   let at = pair;
   for (let steps = 0; steps < NEAR; steps++) {
     if (at === 0) return 0;
-    const index = pairs.target[at]!;
+    const index = pairs.target(at);
     // Most ask for a component that the archetype is known to have, or not to have.
-    const known = way.namesTarget ? 0 : byShape[tables.shape[entities.table[index]!]!];
+    const known = way.namesTarget ? 0 : byShape[archetypeAt(world, index).number];
     if (known === 1 || (known !== -1 && owns(world, way, index))) return index;
-    at = records.above[at]!;
+    at = pairs.above(at);
   }
   return farHolderOf(world, at, way);
 }
 
 /** The same from far below, with a note at each pair passed. */
-function farHolderOf(world: World, pair: PairNumber, way: Way): number {
-  const { pairs, records } = world.graph;
-  const passed: PairNumber[] = [];
+function farHolderOf(world: World, pair: PairId, way: Way): number {
+  const pairs = pairsOf(world);
+  const passed: PairId[] = [];
   let holder: number | undefined = 0;
-  for (let at = pair; at !== 0; at = records.above[at]!) {
+  for (let at = pair; at !== 0; at = pairs.above(at)) {
     holder = way.far.get(at);
     if (holder !== undefined) break;
-    holder = pairs.target[at]!;
+    holder = pairs.target(at);
     if (owns(world, way, holder)) break;
     holder = 0;
     passed.push(at);
@@ -112,12 +119,19 @@ function holderOnLines(world: World, index: number, way: Way): number {
   return 0;
 }
 
-/** Indexes, the lowest last. A fresh list. */
+/** The targets of an entity along a relation, the lowest index last. A fresh list. */
 function targetsAt(world: World, index: number, relation: Definition): number[] {
-  const { pairs } = world.graph;
-  return pairsAt(world, index, relation)
-    .map((pair) => pairs.target[pair]!)
-    .sort((one, other) => other - one);
+  return targetsIn(world, tableAt(world, index), relation).reverse();
+}
+
+/** The targets of a table's rows along a relation with many, the lowest index first. A fresh list. */
+export function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
+  const pairs = pairsOf(world);
+  const found: number[] = [];
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
+    if (pairs.relation(pair) === id) found.push(pairs.target(pair));
+  return found.length < 2 ? found : found.sort((one, other) => one - other);
 }
 
 /**
@@ -133,10 +147,9 @@ export function longestWayUp(
   known: Map<number, number>,
 ): number {
   if (relation.keepsDepth) {
-    const { records } = world.graph;
-    if (records.staleList.length > 0) settleDepths(world);
-    const pair = pairAt(world, index, relation);
-    return pair === 0 ? 0 : records.depth[pair]!;
+    const pairs = pairsOf(world);
+    const pair = pairs.at(index, relation);
+    return pair === 0 ? 0 : pairs.depth(pair);
   }
   const waiting = [index];
   while (waiting.length > 0) {

@@ -1,5 +1,5 @@
-import { Any, ChildOf, type Definition, Disabled, DisabledTree, Parent } from "@treeline/core";
-import { type Graph, Hidden, hasDefinition, type Shape, shapesWith } from "@treeline/core/internal";
+import { Any, ChildOf, type Definition, Disabled, DisabledTree, Parent, type World } from "@treeline/core";
+import { type Archetype, archetypesWith, Hidden, hasDefinition, Life } from "@treeline/core/internal";
 import type { Clause, Plan } from "../term/plan.ts";
 import { shapeHas } from "./pairs.ts";
 import { NO, tell } from "./tests.ts";
@@ -13,7 +13,7 @@ function tellsNothing({ operator, definition, named }: Clause): boolean {
  * Does the archetype answer the plan, as far as it can tell? Targets are not seen here: a pair with a target asks for the
  * relation, `not` of one asks for nothing. What is disabled answers only if the plan names that.
  */
-export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Shape): boolean {
+export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Archetype): boolean {
   for (const clause of clauses) {
     const { operator, definition, named } = clause;
     if (operator === "not" && !named && shapeHas(shape, definition)) return false;
@@ -23,40 +23,40 @@ export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Sha
   return namesDisabled || !isDisabledShape(shape);
 }
 
-function isDisabledShape(shape: Shape): boolean {
+function isDisabledShape(shape: Archetype): boolean {
   return hasDefinition(shape, Disabled) || hasDefinition(shape, DisabledTree) || hasDefinition(shape, Hidden);
 }
 
 /** Lists that together hold all archetypes which have a definition, or some pair of a relation. Not of `Any`. */
-export function listsWith(graph: Graph, definition: Definition): (readonly Shape[])[] {
-  const lists = [shapesWith(graph, definition)];
-  if (definition === ChildOf) lists.push(shapesWith(graph, Parent));
+export function listsWith(world: World, definition: Definition): (readonly Archetype[])[] {
+  const lists = [archetypesWith(world, definition)];
+  if (definition === ChildOf) lists.push(archetypesWith(world, Parent));
   return lists;
 }
 
-function shapesIn(lists: readonly (readonly Shape[])[]): number {
+function shapesIn(lists: readonly (readonly Archetype[])[]): number {
   return lists.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Where answering archetypes are looked for: those of the rarest definition that is asked for. */
-function candidatesFor(graph: Graph, { clauses }: Plan): (readonly Shape[])[] {
-  let candidates: (readonly Shape[])[] = [graph.founded];
+function candidatesFor(world: World, { clauses }: Plan): (readonly Archetype[])[] {
+  let candidates: (readonly Archetype[])[] = [archetypesWith(world, Life)];
   for (const clause of clauses) {
     if (tellsNothing(clause) || clause.definition === Any) continue;
-    const lists = listsWith(graph, clause.definition);
+    const lists = listsWith(world, clause.definition);
     if (shapesIn(lists) < shapesIn(candidates)) candidates = lists;
   }
   return candidates;
 }
 
 /** How many archetypes `matchingShapes` looks at. */
-export function countCandidates(graph: Graph, plan: Plan): number {
-  return shapesIn(candidatesFor(graph, plan));
+export function countCandidates(world: World, plan: Plan): number {
+  return shapesIn(candidatesFor(world, plan));
 }
 
 /** All founded archetypes that answer, in order of founding. */
-export function matchingShapes(graph: Graph, plan: Plan): Shape[] {
-  return candidatesFor(graph, plan)
+export function matchingShapes(world: World, plan: Plan): Archetype[] {
+  return candidatesFor(world, plan)
     .flatMap((list) => list.filter((shape) => matchesShape(plan, shape)))
     .sort((one, other) => one.place - other.place);
 }

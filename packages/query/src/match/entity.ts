@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { ANY, isInLimbo, shapeAt } from "@treeline/core/internal";
+import { ANY, archetypeAt, tableAt } from "@treeline/core/internal";
 import type { Reading } from "../term/plan.ts";
 import { matchesShape } from "./archetypes.ts";
 import { hasAt } from "./pairs.ts";
@@ -7,8 +7,8 @@ import { tellAll, YES } from "./tests.ts";
 
 /** Does the living entity at an index answer clauses, and tests of what it has? One in limbo answers nothing yet. */
 export function answersAt(world: World, { plan, targets }: Reading, index: number): boolean {
-  const shape = shapeAt(world, index);
-  if (isInLimbo(world, index) || !matchesShape(plan, shape)) return false;
+  const shape = archetypeAt(world, index);
+  if (tableAt(world, index) === 0 || !matchesShape(plan, shape)) return false;
   for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
     if (operator === "maybe" || !named) continue;
     if (hasAt(world, index, definition, targets[at]!) !== (operator === "with")) return false;

@@ -1,22 +1,19 @@
-import { Any, ChildOf, type Definition, Parent, type World } from "@treeline/core";
+import { Any, ChildOf, type Definition, type Entity, isAlive, Parent, type World } from "@treeline/core";
 import {
   ANY,
-  CHILD_OF,
-  countInList,
-  findPair,
-  firstPairOf,
+  type Archetype,
+  archetypeAt,
   hasDefinition,
   Is,
   indexOf,
-  isLiving,
   Life,
-  looseCountOf,
-  loosePairOf,
-  PAIR_HIDDEN,
-  type PairNumber,
-  type Shape,
-  shapeAt,
-  type TableNumber,
+  type PairId,
+  pairsOf,
+  TableCursor,
+  type TableId,
+  tableAt,
+  ValueCursor,
+  worldState,
 } from "@treeline/core/internal";
 import type { ByRow } from "../term/plan.ts";
 
@@ -29,7 +26,7 @@ const SAMPLE = 8;
 // ---- archetypes, tables and entities -----------------------------------------------------------------------------
 
 /** Has the archetype the component or tag, or a pair of the relation? All have Life. */
-export function shapeHas(shape: Shape, definition: Definition): boolean {
+export function shapeHas(shape: Archetype, definition: Definition): boolean {
   if (definition === ChildOf) return shape.isLoose || hasDefinition(shape, ChildOf);
   if (definition === Any) return shape.definitions.some((one) => one.kind === "relation" && one !== Is);
   return definition === Life || hasDefinition(shape, definition);
@@ -41,39 +38,30 @@ export function seesLoose(definition: Definition): boolean {
 }
 
 /** Can rows of one table of an archetype differ in having a pair with a given target? */
-export function tellsRowsApart(definition: Definition, { isLoose }: Shape): boolean {
+export function tellsRowsApart(definition: Definition, { isLoose }: Archetype): boolean {
   return definition.reflexive || (isLoose && seesLoose(definition));
 }
 
 /** The first pair in a table's type that is meant by a relation, or `Any`, with the target at an index; or 0. */
-export function pairIn(
-  { graph }: World,
-  table: TableNumber,
-  definition: Definition,
-  target: number,
-): PairNumber {
-  const { tables, records, pairs } = graph;
-  const first = tables.nodes[table]!;
-  const end = first + tables.pairs[table]!;
-  for (let node = first; node < end; node++) {
-    const pair = records.nodePair[node]!;
-    if (pairs.target[pair] !== target) continue;
-    const isMeant =
-      definition === Any ? (pairs.traits[pair]! & PAIR_HIDDEN) === 0 : pairs.relation[pair] === definition.id;
-    if (isMeant) return pair;
+export function pairIn(world: World, table: TableId, definition: Definition, target: number): PairId {
+  const pairs = pairsOf(world);
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++)) {
+    if (pairs.target(pair) !== target) continue;
+    if (definition === Any ? !pairs.isTag(pair) : pairs.relation(pair) === definition.id) break;
   }
-  return 0;
+  return pair;
 }
 
 /** Do rows of a table have the pair, in their type or as their loose pair? Reflexive relations are not seen to. */
 export function hasStored(
   world: World,
-  table: TableNumber,
-  loose: PairNumber,
+  table: TableId,
+  loose: PairId,
   definition: Definition,
   target: number,
 ): boolean {
-  if (loose !== 0 && seesLoose(definition) && world.graph.pairs.target[loose] === target) return true;
+  if (loose !== 0 && seesLoose(definition) && pairsOf(world).target(loose) === target) return true;
   return definition !== Parent && pairIn(world, table, definition, target) !== 0;
 }
 
@@ -85,38 +73,44 @@ export function hasStored(
  * @param target of a pair: a handle, or ANY; the dead are nobody's target.
  */
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
-  if (definition.kind !== "relation" || target === ANY) return shapeHas(shapeAt(world, index), definition);
-  if (!isLiving(world.entities, target)) return false;
-  const wanted = indexOf(target);
+  if (definition.kind !== "relation" || target === ANY)
+    return shapeHas(archetypeAt(world, index), definition);
+  const wanted = indexIfAlive(world, target);
+  if (wanted === 0) return false;
   if (definition.reflexive && wanted === index) return true;
-  const loose = seesLoose(definition) ? loosePairOf(world.graph.links, index) : 0;
-  return hasStored(world, world.entities.table[index]!, loose, definition, wanted);
+  const loose = seesLoose(definition) ? pairsOf(world).valueAt(index) : 0;
+  return hasStored(world, tableAt(world, index), loose, definition, wanted);
+}
+
+/** The index of the entity with a handle; 0 if it is dead. */
+export function indexIfAlive(world: World, handle: number): number {
+  return isAlive(world, handle as Entity) ? indexOf(handle) : 0;
 }
 
 // ---- pairs with a target -----------------------------------------------------------------------------------------
 
 /** The first pair that is meant by a relation, or `Any`, with the target at an index; go on with `pairAfter`. 0 for none. */
-export function firstPair({ graph }: World, definition: Definition, target: number): PairNumber {
-  const { pairs } = graph;
-  if (definition === Any) return firstShown(pairs, firstPairOf(pairs, target));
-  return findPair(pairs, definition === Parent ? CHILD_OF : definition.id, target);
+export function firstPair(world: World, definition: Definition, target: number): PairId {
+  const pairs = pairsOf(world);
+  return definition === Any ? firstShown(world, pairs.firstTo(target)) : pairs.find(definition, target);
 }
 
-export function pairAfter({ graph }: World, definition: Definition, pair: PairNumber): PairNumber {
-  return definition === Any ? firstShown(graph.pairs, graph.pairs.nextOfTarget[pair]!) : 0;
+export function pairAfter(world: World, definition: Definition, pair: PairId): PairId {
+  return definition === Any ? firstShown(world, pairsOf(world).after(pair)) : 0;
 }
 
 /** That pair, or the first after it of the same target which wildcards see. */
-function firstShown({ traits, nextOfTarget }: World["graph"]["pairs"], pair: PairNumber): PairNumber {
+function firstShown(world: World, pair: PairId): PairId {
+  const pairs = pairsOf(world);
   let at = pair;
-  while (at !== 0 && (traits[at]! & PAIR_HIDDEN) !== 0) at = nextOfTarget[at]!;
+  while (at !== 0 && pairs.isTag(at)) at = pairs.after(at);
   return at;
 }
 
 /** How many entities that are meant store the pair as a value. */
-export function countLoose({ graph }: World, definition: Definition, pair: PairNumber): number {
-  const isParental = seesLoose(definition) && graph.pairs.relation[pair] === CHILD_OF;
-  return isParental ? looseCountOf(graph.links, pair) : 0;
+export function countLoose(world: World, definition: Definition, pair: PairId): number {
+  const pairs = pairsOf(world);
+  return seesLoose(definition) && pairs.relation(pair) === ChildOf.id ? pairs.values(pair) : 0;
 }
 
 /** Steps it takes to go through all who have a pair with the target at an index; 0 if there is nobody. */
@@ -128,22 +122,44 @@ export function costOfPair(world: World, definition: Definition, target: number,
     pair = pairAfter(world, definition, pair)
   ) {
     if (definition !== Parent) cost += costOfTables(world, pair, byRow);
-    if (countLoose(world, definition, pair) > 0) cost += countInList(world.graph.links, pair);
+    if (countLoose(world, definition, pair) > 0) cost += pairsOf(world).listed(pair);
   }
   return cost;
 }
 
-function costOfTables({ graph }: World, pair: PairNumber, byRow: ByRow): number {
-  const { records, tables, shapes } = graph;
-  const count = records.tables[pair]!;
+function costOfTables(world: World, pair: PairId, byRow: ByRow): number {
+  const count = pairsOf(world).tables(pair);
   if (byRow === "never" || count === 0) return count;
+  const { tables } = cursorsOf(world);
   let sum = 0;
   let looked = 0;
-  for (let node = records.firstNode[pair]!; node !== 0 && looked < SAMPLE; node = records.nodeNext[node]!) {
-    const table = records.nodeTable[node]!;
-    const isApart = byRow === "always" || shapes[tables.shape[table]!]!.isLoose;
-    sum += isApart ? tables.count[table]! : 1;
-    looked++;
+  for (tables.ofPair(pair); looked < SAMPLE && tables.next(); looked++) {
+    const isApart = byRow === "always" || tables.archetype.isLoose;
+    sum += isApart ? tables.end - tables.first : 1;
   }
   return (sum * count) / looked;
+}
+
+// ---- cursors -----------------------------------------------------------------------------------------------------
+
+/** For loops that call nobody who may use them as well. */
+interface Cursors {
+  readonly tables: TableCursor;
+  readonly values: ValueCursor;
+  /** For one loop that calls those who use `tables`. */
+  readonly outer: TableCursor;
+}
+
+/** The cursors of a world. */
+export const cursorsOf: (world: World) => Cursors = /* @__PURE__ */ worldState((world) => ({
+  tables: new TableCursor(world),
+  values: new ValueCursor(world),
+  outer: new TableCursor(world),
+}));
+
+/** Where the rows of a table end. */
+export function endOfTable(world: World, table: TableId): number {
+  const { tables } = cursorsOf(world);
+  tables.turnTo(table);
+  return tables.end;
 }

@@ -1,13 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import {
-  ANY,
-  CHANGED,
-  type Question,
-  REMOVED,
-  type Shape,
-  type TrackKind,
-  trackOf,
-} from "@treeline/core/internal";
+import { ANY, type Archetype, type Question, type Track, trackOf } from "@treeline/core/internal";
 import {
   type AboveTest,
   type ChangedAboveTest,
@@ -31,9 +23,9 @@ export interface Sight {
   /** Ticks after which changes, additions and removals are news. */
   since: number;
   sinceRemoved: number;
-  shape: Shape;
+  shape: Archetype;
   /** Shapes of the nearest ancestors that have what the plan's ways look for; undefined where there is none. */
-  holders: readonly (Shape | undefined)[];
+  holders: readonly (Archetype | undefined)[];
   /** The index of one entity, with its absolute row; 0: all of the shape and its ancestors' shapes are meant. */
   index: number;
   row: number;
@@ -52,7 +44,7 @@ export interface Sight {
  *
  * Cost: the parts of the test; for a pair with a target a look at the entity's pairs.
  */
-export function tell(test: Test, shape: Shape, sight: Sight | undefined): Told {
+export function tell(test: Test, shape: Archetype, sight: Sight | undefined): Told {
   switch (test.kind) {
     case "has":
       return sight === undefined ? tellHas(test, shape) : tellHasOf(test, sight);
@@ -61,7 +53,7 @@ export function tell(test: Test, shape: Shape, sight: Sight | undefined): Told {
       return test.self && !namesTarget(test) && shapeHas(shape, test.definition) ? YES : MAYBE;
     case "changed":
       if (sight !== undefined) return tellTrack(test.definition, test.track, sight);
-      return shapeHas(shape, test.definition) === (test.track === REMOVED) ? NO : MAYBE;
+      return shapeHas(shape, test.definition) === (test.track === "removed") ? NO : MAYBE;
     case "changed above":
       return sight === undefined ? MAYBE : tellChangedAbove(test, sight);
     case "on":
@@ -76,7 +68,7 @@ export function tell(test: Test, shape: Shape, sight: Sight | undefined): Told {
 }
 
 /** All tests together. */
-export function tellAll(tests: readonly Test[], shape: Shape, sight: Sight | undefined): Told {
+export function tellAll(tests: readonly Test[], shape: Archetype, sight: Sight | undefined): Told {
   let told: Told = YES;
   for (let at = 0; at < tests.length; at++) {
     const one = tell(tests[at]!, shape, sight);
@@ -86,7 +78,7 @@ export function tellAll(tests: readonly Test[], shape: Shape, sight: Sight | und
   return told;
 }
 
-function tellOfParts({ kind, of }: GroupTest, shape: Shape, sight: Sight | undefined): Told {
+function tellOfParts({ kind, of }: GroupTest, shape: Archetype, sight: Sight | undefined): Told {
   if (kind === "all") return tellAll(of, shape, sight);
   let told: Told = NO;
   for (let at = 0; at < of.length; at++) {
@@ -97,7 +89,7 @@ function tellOfParts({ kind, of }: GroupTest, shape: Shape, sight: Sight | undef
   return told;
 }
 
-function tellHas(what: Question, shape: Shape): Told {
+function tellHas(what: Question, shape: Archetype): Told {
   const { definition } = what;
   if (namesTarget(what)) return shapeHas(shape, definition) || definition.reflexive ? MAYBE : NO;
   return shapeHas(shape, definition) ? YES : NO;
@@ -115,10 +107,10 @@ function tellAbove(test: AboveTest, sight: Sight): Told {
   return test.self ? tellHasOf(test, sight) : NO;
 }
 
-function tellTrack(definition: Definition, kind: TrackKind, sight: Sight): Told {
+function tellTrack(definition: Definition, kind: Track["kind"], sight: Sight): Told {
   const { shape, index, row } = sight;
-  if (shapeHas(shape, definition) === (kind === REMOVED)) return NO;
-  const from = kind === REMOVED ? sight.sinceRemoved : sight.since;
+  if (shapeHas(shape, definition) === (kind === "removed")) return NO;
+  const from = kind === "removed" ? sight.sinceRemoved : sight.since;
   const track = trackOf(shape, definition, kind);
   if (track === undefined || track.last <= from) return NO;
   if (index === 0) return MAYBE;
@@ -127,10 +119,10 @@ function tellTrack(definition: Definition, kind: TrackKind, sight: Sight): Told 
 
 function tellChangedAbove(test: ChangedAboveTest, sight: Sight): Told {
   const { way, self, definition, note } = test;
-  if (self && shapeHas(sight.shape, definition)) return tellTrack(definition, CHANGED, sight);
+  if (self && shapeHas(sight.shape, definition)) return tellTrack(definition, "changed", sight);
   const holder = sight.holders[way];
   if (holder === undefined) return NO;
-  const track = trackOf(holder, definition, CHANGED);
+  const track = trackOf(holder, definition, "changed");
   const isOld = track === undefined || track.last <= sight.since;
   if (sight.index === 0) return isOld && sight.isSteady ? NO : MAYBE;
   if (!isOld && track.rows[sight.holderRows[way]!]! > sight.since) return YES;

@@ -1,7 +1,7 @@
 import type { Entity } from "@treeline/core";
 import { requireUsable } from "../query/ask/query.ts";
 import { countPositions } from "../query/lists/spans.ts";
-import type { Query } from "../query/state/query-state.ts";
+import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { takeDesk } from "./desks.ts";
 import { seatOf } from "./each.ts";
@@ -114,7 +114,7 @@ export function first(query: Query): Entity | undefined {
 export function count(query: Query): number {
   requireUsable(query);
   if (isToldByShapes(query)) {
-    const { shapes } = query;
+    const shapes = shapesOf(query);
     let rows = 0;
     for (let at = 0; at < shapes.length; at++) rows += shapes[at]!.rows;
     return rows;
@@ -133,7 +133,7 @@ export function count(query: Query): number {
 export function isEmpty(query: Query): boolean {
   requireUsable(query);
   if (!isToldByShapes(query)) return count(query) === 0;
-  const { shapes } = query;
+  const shapes = shapesOf(query);
   for (let at = 0; at < shapes.length; at++) if (shapes[at]!.rows > 0) return false;
   return true;
 }

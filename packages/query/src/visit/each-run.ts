@@ -5,13 +5,12 @@ import {
   enterVisit,
   leaveVisit,
   runsOf,
-  type Shape,
   type TableId,
 } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
-import { isAnsweredBy, type Query } from "../query/state/query-state.ts";
+import { isAnsweredBy, type Query, shapesOf } from "../query/state/query-state.ts";
 import { Run, type RunVisitor } from "./run.ts";
 import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
 import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
@@ -79,11 +78,7 @@ function visitTable(query: Query, table: TableId, visit: (run: Run) => void, wri
   const { world, spares } = query;
   const run = (spares.runs.pop() as Run | undefined) ?? new Run(query);
   const { tables } = run;
-  if (
-    !tables.turnTo(table) ||
-    tables.first === tables.end ||
-    !isAnsweredBy(query, tables.archetype as Shape)
-  ) {
+  if (!tables.turnTo(table) || tables.first === tables.end || !isAnsweredBy(query, tables.archetype)) {
     spares.runs.push(run);
     return;
   }
@@ -120,7 +115,7 @@ function visitRun(run: Run, visit: (run: Run) => void, writes: Writes, tick: num
 
 /** All rows of the answering shapes: their runs are listed already. */
 function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: Writes): void {
-  const { shapes } = query;
+  const shapes = shapesOf(query);
   const { takeAll } = visit as RunVisitor;
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;

@@ -1,7 +1,7 @@
 import { handlesOf, runsOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
-import type { Query } from "../query/state/query-state.ts";
+import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { type Desk, takeDesk } from "./desks.ts";
@@ -55,7 +55,7 @@ type Visitor = (...row: unknown[]) => void;
 
 /** All rows of the query's shapes, run by run. */
 function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): void {
-  const { shapes } = query;
+  const shapes = shapesOf(query);
   const seat = seatOf(query, desk);
   const handles = handlesOf(query.world);
   const isShort = seat.row.length <= 4;

@@ -19,6 +19,7 @@ import { describe, expect, it } from "vitest";
 import { matchesShape, matchingShapes } from "../../src/match/archetypes.ts";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
+import { shapesOf } from "../../src/query/state/query-state.ts";
 import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { readTerms } from "../../src/term/read.ts";
 
@@ -116,7 +117,7 @@ describe("all shapes that answer", () => {
   it.each(questions)("are found for %s", (_, ask, expected) => {
     const { world, kinds, ship } = fleet();
 
-    const found = matchingShapes(world.graph, readTerms(world, ask(ship)).plan);
+    const found = matchingShapes(world, readTerms(world, ask(ship)).plan);
 
     expect(new Set(found)).toEqual(new Set(expected.map((kind) => shapeOf(world, kinds[kind]!))));
     expect(found.length).toBe(new Set(found).size);
@@ -126,7 +127,7 @@ describe("all shapes that answer", () => {
     const world = createWorld();
     spawn(world, Position, Velocity, Frozen);
 
-    const found = matchingShapes(world.graph, readTerms(world, [not(Likes(Any))]).plan);
+    const found = matchingShapes(world, readTerms(world, [not(Likes(Any))]).plan);
 
     expect(found.map(({ definitions }) => definitions.length)).toEqual([3]);
   });
@@ -135,16 +136,16 @@ describe("all shapes that answer", () => {
     const { world } = fleet();
     const Unused = tag("Unused");
 
-    expect(matchingShapes(createWorld().graph, readTerms(world, []).plan)).toEqual([]);
-    expect(matchingShapes(world.graph, readTerms(world, [Position, Unused]).plan)).toEqual([]);
+    expect(matchingShapes(createWorld(), readTerms(world, []).plan)).toEqual([]);
+    expect(matchingShapes(world, readTerms(world, [Position, Unused]).plan)).toEqual([]);
   });
 
   it("are in a list of its own", () => {
     const { world } = fleet();
 
-    matchingShapes(world.graph, readTerms(world, [Frozen]).plan).length = 0;
+    matchingShapes(world, readTerms(world, [Frozen]).plan).length = 0;
 
-    expect(matchingShapes(world.graph, readTerms(world, [Frozen]).plan).length).toBe(1);
+    expect(matchingShapes(world, readTerms(world, [Frozen]).plan).length).toBe(1);
   });
 });
 
@@ -208,8 +209,8 @@ describe("a query made before the shapes, and one made after them,", () => {
 
       const after = query(world, ...ask(ship));
 
-      expect(before.shapes.map(({ erasedType }) => erasedType)).toEqual(
-        after.shapes.map(({ erasedType }) => erasedType),
+      expect(shapesOf(before).map(({ number }) => number)).toEqual(
+        shapesOf(after).map(({ number }) => number),
       );
     },
   );
@@ -225,8 +226,8 @@ describe("a query made before the shapes, and one made after them,", () => {
 
     const late = query(world, ...terms);
 
-    expect(early.shapes).toEqual([shapeOf(world, both), shapeOf(world, one)]);
-    expect(late.shapes).toEqual([shapeOf(world, both), shapeOf(world, one)]);
+    expect(shapesOf(early)).toEqual([shapeOf(world, both), shapeOf(world, one)]);
+    expect(shapesOf(late)).toEqual([shapeOf(world, both), shapeOf(world, one)]);
   });
 
   it("keep a shape whose last row is gone", () => {
@@ -236,6 +237,6 @@ describe("a query made before the shapes, and one made after them,", () => {
 
     remove(world, one, Frozen);
 
-    expect(query(world, Frozen).shapes).toEqual([shape]);
+    expect(shapesOf(query(world, Frozen))).toEqual([shape]);
   });
 });

@@ -1,5 +1,4 @@
 import type { World } from "@treeline/core";
-import { matchingShapes } from "../../match/archetypes.ts";
 import type { Reading } from "../../term/plan.ts";
 import { createSpansFor } from "../lists/spans.ts";
 import { gather } from "../rows/gather.ts";
@@ -10,7 +9,7 @@ import { createQuery } from "./query.ts";
 /** The indexes of all who answer now, in the order of visits, each once. A fresh list. */
 export function answersTo(world: World, reading: Reading): number[] {
   const { plan } = reading;
-  const query = createQuery(world, reading, plan.namesEntity ? [] : matchingShapes(world.graph, plan));
+  const query = createQuery(world, reading);
   const seen = new Seen(query);
   const spans = createSpansFor(query);
   gather(query, seen, spans);

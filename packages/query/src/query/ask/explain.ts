@@ -1,22 +1,20 @@
-import { ChildOf, type Entity, Parent, type Variable, type World } from "@treeline/core";
+import { ChildOf, defer, type Entity, Parent, type Variable, type World } from "@treeline/core";
 import {
   ANY,
+  type Archetype,
   indexOf,
-  insideVisit,
   isInternal,
-  isLiving,
+  pairsOf,
   type Question,
-  type Shape,
   shown,
 } from "@treeline/core/internal";
-import { costOfPair, countLoose, firstPair, pairAfter } from "../../match/pairs.ts";
+import { costOfPair, countLoose, firstPair, indexIfAlive, pairAfter } from "../../match/pairs.ts";
 import { isWrapped, type QueryTerm } from "../../term/operators.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
 import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { countPositions, createSpansFor, type Spans } from "../lists/spans.ts";
-import { shapesOf } from "../rows/collect.ts";
 import { gather, mustSolve } from "../rows/gather.ts";
-import { type Part, type Query, wholeOf } from "../state/query-state.ts";
+import { type Part, type Query, shapesOf, wholeOf } from "../state/query-state.ts";
 import { Seen } from "../state/sight.ts";
 import { requireQuery } from "./query.ts";
 
@@ -57,7 +55,7 @@ export function explain(query: Query): string {
 
   const seen = new Seen(query);
   const spans = createSpansFor(query);
-  insideVisit(world, () => gather(query, seen, spans)); // and what is news stays news
+  defer(world, () => gather(query, seen, spans)); // and what is news stays news
   lines.push(`plan: ${textOfPlan(query)}`, ...linesOfPlan(query, seen), ...linesOfAsides(query, seen));
   if (order !== undefined) {
     const { definition, by, isDescending } = order;
@@ -149,7 +147,8 @@ function linesOfTargets(query: Query): string[] {
 }
 
 function costOfTarget(world: World, { definition, target }: Question): number {
-  return isLiving(world.entities, target) ? costOfPair(world, definition, indexOf(target), "never") : 0;
+  const index = indexIfAlive(world, target);
+  return index === 0 ? 0 : costOfPair(world, definition, index, "never");
 }
 
 function textOfSources(world: World, { definition, target }: Question): string {
@@ -160,7 +159,7 @@ function textOfSources(world: World, { definition, target }: Question): string {
     pair !== 0;
     pair = pairAfter(world, definition, pair)
   ) {
-    if (definition !== Parent) tables += world.graph.records.tables[pair]!;
+    if (definition !== Parent) tables += pairsOf(world).tables(pair);
     loose += countLoose(world, definition, pair);
   }
   const words: string[] = [];
@@ -201,7 +200,7 @@ function linesOfShapes(query: Query, { numbers, length, stride }: Spans): string
   return lines;
 }
 
-function textOfShape({ definitions }: Shape): string {
+function textOfShape({ definitions }: Archetype): string {
   const names = definitions
     .filter((definition) => !isInternal(definition))
     .map(({ name, kind }) => (kind === "relation" ? `${name}(Any)` : name));

@@ -1,15 +1,12 @@
-import { Disabled, DisabledTree, type Entity, type World } from "@treeline/core";
+import { Disabled, DisabledTree, defer, type Entity, isAlive, type World } from "@treeline/core";
 import {
+  addListeners,
   callListener,
   enqueueLast,
-  enroll,
   Hidden,
-  handleAt,
+  handleOf,
   indexOf,
-  insideVisit,
-  isLiving,
   Life,
-  type Listener,
   type Question,
 } from "@treeline/core/internal";
 import { answersAt } from "../../match/entity.ts";
@@ -80,18 +77,18 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   requireOwnTests(plan);
   const reading: Reading = { plan, terms, targets: [...query.targets], key };
   const yields = options.yieldExisting === true;
-  const answering = answersTo(world, reading).map((index) => handleAt(world.entities, index));
+  const answering = answersTo(world, reading).map((index) => handleOf(world, index));
   const own: Monitor = {
     world,
     reading,
     listeners,
     answering: new Set(answering),
     touched: new Set(),
-    isUnsure: world.visits > 0,
+    isUnsure: false,
     isStopped: false,
   };
-  const stop = enroll(world.events, hearingOf(own));
-  if (own.isUnsure) enqueueLast(world, () => settle(own));
+  const stop = addListeners(world, hearingOf(own));
+  own.isUnsure = enqueueLast(world, () => settle(own));
   const end = (): void => {
     own.isStopped = true;
     stop();
@@ -117,6 +114,8 @@ function requireListeners(listeners: MonitorListeners | undefined | null): void 
   if (given.length > 0 && given.every((one) => typeof one === "function")) return;
   refuse("monitor takes a query, and `entered`, `left` or both, which are functions");
 }
+
+type Listener = Parameters<typeof addListeners>[1][number];
 
 /** Listens to all that decides whether an entity answers, and to nothing else. */
 function hearingOf(own: Monitor): Listener[] {
@@ -173,12 +172,12 @@ function settle(own: Monitor): void {
   if (own.isUnsure) {
     own.isUnsure = false;
     for (const entity of answering) touched.add(entity);
-    for (const index of answersTo(world, reading)) touched.add(handleAt(world.entities, index));
+    for (const index of answersTo(world, reading)) touched.add(handleOf(world, index));
   }
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const entity of touched) {
       if (own.isStopped) return;
-      const isAnswer = isLiving(world.entities, entity) && answersAt(world, reading, indexOf(entity));
+      const isAnswer = isAlive(world, entity) && answersAt(world, reading, indexOf(entity));
       if (isAnswer === answering.has(entity)) continue;
       if (isAnswer) answering.add(entity);
       else answering.delete(entity);
@@ -188,7 +187,7 @@ function settle(own: Monitor): void {
 }
 
 function tellAll({ world }: Monitor, call: MonitorListeners["entered"], entities: readonly Entity[]): void {
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const entity of entities) tellOne(world, call, entity);
   });
 }

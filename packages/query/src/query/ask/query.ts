@@ -1,24 +1,22 @@
 import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
 import {
   ANY,
+  archetypesWith,
   clockOf,
-  listen,
-  nextStateNumber,
-  REMOVED,
+  Life,
   requireHandle,
-  type Shape,
   shown,
-  stateOf,
+  worldState,
 } from "@treeline/core/internal";
-import { matchesShape, matchingShapes } from "../../match/archetypes.ts";
+import { matchesShape } from "../../match/archetypes.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Reading, Traversal } from "../../term/plan.ts";
 import { readTerms } from "../../term/read.ts";
 import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { engine } from "../state/engine.ts";
-import { type Query, wholeOf } from "../state/query-state.ts";
+import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
 import { type Recent, recall, remember } from "./recent.ts";
-import { startWatching, stopWatching } from "./watch.ts";
+import { watch } from "./watch.ts";
 
 interface QueryBook {
   readonly byKey: Map<string, Query>;
@@ -27,28 +25,19 @@ interface QueryBook {
   readonly recent: Recent;
 }
 
-const BOOK: number = /* @__PURE__ */ nextStateNumber();
-
-function bookOf(world: World): QueryBook {
-  const known = world.states[BOOK] as QueryBook | undefined;
-  return known ?? stateOf(world, BOOK, createBook);
-}
-
-function createBook(world: World): QueryBook {
+const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { laws }) => {
   const book: QueryBook = { byKey: new Map(), kept: new Set(), recent: { queries: [], next: 0 } };
-  listen(world.graph.shapeFounded, (shape) => {
-    for (const query of book.kept) if (matchesShape(query.plan, shape)) query.shapes.push(shape);
-  });
-  CHECK: world.laws.push(() => verifyQueries(world, book));
+  CHECK: laws.push(() => verifyQueries(world, book));
   return book;
-}
+});
 
 /** L11: a query lists exactly the shapes that match its terms. */
 function verifyQueries(world: World, book: QueryBook): string[] {
   const broken: string[] = [];
   for (const query of book.kept) {
-    const right = new Set(world.graph.founded.filter((shape) => matchesShape(query.plan, shape)));
-    const same = right.size === query.shapes.length && query.shapes.every((shape) => right.has(shape));
+    const listed = shapesOf(query);
+    const right = new Set(archetypesWith(world, Life).filter((shape) => matchesShape(query.plan, shape)));
+    const same = right.size === listed.length && listed.every((shape) => right.has(shape));
     if (!same) broken.push(`L11: query (${query.key}) lists other shapes than those that match`);
   }
   return broken;
@@ -88,15 +77,15 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
   const reading = readTerms(world, terms);
   const { plan, key } = reading;
   if (plan.namesEntity && !plan.isWatching) {
-    const fresh = createQuery(world, reading, []);
+    const fresh = createQuery(world, reading);
     remember(book.recent, fresh);
     return fresh as unknown as Query<Terms>;
   }
   let known = plan.isWatching ? undefined : book.byKey.get(key);
   if (known === undefined) {
-    known = createQuery(world, reading, plan.namesEntity ? [] : matchingShapes(world.graph, plan));
+    known = createQuery(world, reading);
     known.users = 0;
-    if (plan.isWatching) startWatching(known);
+    if (plan.isWatching) watch(known, true);
     else book.byKey.set(key, known);
     if (!plan.namesEntity) book.kept.add(known);
   }
@@ -109,9 +98,9 @@ function requireWorld(world: World | undefined | null): void {
   throw new TreelineError("bad-query", `query(world, ...terms) takes the world first, not ${shown(world)}`);
 }
 
-/** A query of its own, which nobody keeps current. @param shapes those that match; none if the plan names an entity. */
-export function createQuery(world: World, { plan, terms, targets, key }: Reading, shapes: Shape[]): Query {
-  const asksForLosses = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === REMOVED);
+/** A query of its own, which nobody else is given. */
+export function createQuery(world: World, { plan, terms, targets, key }: Reading): Query {
+  const asksForLosses = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === "removed");
   return {
     world,
     plan,
@@ -119,7 +108,6 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     targets: [...targets],
     key,
     isTargeted: plan.namesEntity,
-    shapes,
     bound: plan.variables.map(() => 0),
     users: 1,
     looked: 0,
@@ -210,7 +198,7 @@ export function dispose(query: Query): void {
   const book = bookOf(world);
   book.byKey.delete(whole.key);
   book.kept.delete(whole);
-  if (plan.isWatching) stopWatching(whole);
+  if (plan.isWatching) watch(whole, false);
   if (whole.arrangement !== undefined) engine.stopOrdering!(world, plan, whole.arrangement);
   whole.arrangement = undefined;
   for (const inner of whole.inner.splice(0)) dispose(inner);

@@ -1,20 +1,12 @@
-import { CHANGED, clockOf } from "@treeline/core/internal";
-import { startTrack, stopTrack } from "../lists/start-track.ts";
+import { clockOf } from "@treeline/core/internal";
+import { track } from "../lists/start-track.ts";
 import type { Query } from "../state/query-state.ts";
 
-/** From now on the world keeps ticks for what the query asks for. */
-export function startWatching(query: Query): void {
-  eachChange(query, startTrack);
-}
-
-export function stopWatching(query: Query): void {
-  eachChange(query, stopTrack);
-}
-
-function eachChange({ world, plan }: Query, call: typeof startTrack): void {
+/** From now on the world keeps ticks for what the query asks for, or not any more. */
+export function watch({ world, plan }: Query, isAsked: boolean): void {
   for (const leaf of plan.leaves) {
-    if (leaf.kind === "changed") call(world, leaf.definition, leaf.track);
-    else if (leaf.kind === "changed above") call(world, leaf.definition, CHANGED);
+    if (leaf.kind === "changed") track(world, leaf.definition, leaf.track, isAsked);
+    else if (leaf.kind === "changed above") track(world, leaf.definition, "changed", isAsked);
   }
 }
 

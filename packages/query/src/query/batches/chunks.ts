@@ -1,4 +1,4 @@
-import { grownInt32, type TableNumber } from "@treeline/core/internal";
+import { grownInt32, type TableId } from "@treeline/core/internal";
 
 /** A chunk holds at most so many tables. */
 export const TABLES_PER_CHUNK = 256;
@@ -64,7 +64,7 @@ export interface Chunks {
   filed: number;
   /** Different (depth, shape, holders' shapes) in use. */
   keys: number;
-  /** Shape -> `holder` of chunks -> chunks. */
+  /** Archetype -> `holder` of chunks -> chunks. */
   readonly families: Map<number, Map<number, Family>>;
   /** The family that was asked for last; most units follow one of the same. */
   lastFamily: Family | undefined;
@@ -174,7 +174,7 @@ function openChunkOf(chunks: Chunks, depth: number, shape: number, holder: numbe
 /** Puts a table that is in no chunk into one. @returns the chunk; the caller sees to the table's rows. */
 export function enterChunk(
   chunks: Chunks,
-  table: TableNumber,
+  table: TableId,
   depth: number,
   shape: number,
   holder: number,
@@ -218,7 +218,7 @@ export function leaveLoose(chunks: Chunks, index: number): void {
 }
 
 /** Takes a table out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
-export function leaveChunk(chunks: Chunks, table: TableNumber): void {
+export function leaveChunk(chunks: Chunks, table: TableId): void {
   const chunk = chunks.notes[table * NOTES + CHUNK]!;
   const before = chunks.notes[table * NOTES + PREVIOUS]!;
   const after = chunks.notes[table * NOTES + NEXT]!;

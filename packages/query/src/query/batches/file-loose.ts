@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { grownInt32, loosePairOf } from "@treeline/core/internal";
+import { archetypeAt, grownInt32, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
 import { enterLoose, leaveLoose } from "./chunks.ts";
 import { moveToRoom, type Positions } from "./positions.ts";
 import { lookUp, rowOfHolder, type Ways } from "./ways.ts";
@@ -31,17 +31,16 @@ export function fileLoose(
   waiting: Waiting,
   index: number,
 ): void {
-  const { graph, entities } = world;
   const { chunks } = positions;
   const chunk = chunks.looseChunk[index]!;
-  const pair = loosePairOf(graph.links, index);
+  const pair = pairsOf(world).valueAt(index);
   if (pair === 0) {
     if (chunk !== 0) takeOut(positions, index);
     return;
   }
   positions.isOther = true;
-  const table = entities.table[index]!;
-  const shape = graph.tables.shape[table]!;
+  const table = tableAt(world, index);
+  const shape = archetypeAt(world, index).number;
   lookUp(world, ways, chunks.holderShapes, table, pair);
   const { depth, key } = ways;
   const hasOthers = ways.list.length > 1;
@@ -79,13 +78,13 @@ function findOtherRows(world: World, { holders, holderRows }: Ways): void {
 }
 
 function writeRow(
-  { graph, entities }: World,
+  world: World,
   { rows, holderRows, rowUnits }: Positions,
   at: number,
   index: number,
   holderRow: number,
 ): void {
-  rows[at] = graph.tables.first[entities.table[index]!]! + entities.row[index]!;
+  rows[at] = rowAt(world, index);
   holderRows[0]![at] = holderRow;
   rowUnits[at] = index;
 }

@@ -1,8 +1,9 @@
 import type { World } from "@treeline/core";
-import type { TableNumber } from "@treeline/core/internal";
+import type { TableId } from "@treeline/core/internal";
+import { cursorsOf } from "../../match/pairs.ts";
 import { CHUNK, type Chunks, enterChunk, HELD, HOLDER, leaveChunk, NEXT, NOTES, POSITION } from "./chunks.ts";
 import { type Positions, takeRoom } from "./positions.ts";
-import { BY_TABLE, filingOf, lookUp, rowOfHolder, type Ways } from "./ways.ts";
+import { BY_TABLE, filingOfTable, lookUp, rowOfHolder, type Ways } from "./ways.ts";
 
 /** A table with more rows is not written each time it is listed, but once: with its whole chunk. */
 const FEW_ROWS = 32;
@@ -13,13 +14,13 @@ const MANY_ROWS = 64;
  * Puts a table where its state says: out of all chunks if it is not filed as a whole, or into one of its depth, shape and
  * holders' shapes.
  */
-export function fileTable(world: World, positions: Positions, ways: Ways, table: TableNumber): void {
-  const { graph } = world;
-  const { tables } = graph;
+export function fileTable(world: World, positions: Positions, ways: Ways, table: TableId): void {
   const { chunks } = positions;
   const chunk = chunks.notes[table * NOTES + CHUNK]!;
-  const shape = tables.shape[table]!;
-  if (shape < 0 || tables.count[table] === 0 || filingOf(graph, ways, shape) !== BY_TABLE) {
+  const isByTable = filingOfTable(world, ways, table) === BY_TABLE;
+  const { tables } = cursorsOf(world);
+  const shape = tables.archetype.number;
+  if (!isByTable || tables.first === tables.end) {
     if (chunk !== 0) takeOut(positions, table);
     return;
   }
@@ -41,10 +42,16 @@ export function fileTable(world: World, positions: Positions, ways: Ways, table:
   putIn(world, positions, table, enterChunk(chunks, table, depth, shape, key));
 }
 
+function countIn(world: World, table: TableId): number {
+  const { tables } = cursorsOf(world);
+  tables.turnTo(table);
+  return tables.end - tables.first;
+}
+
 /** The table stays in its chunk; where its rows lie, or how many there are, may be different. */
-function fileAgain(world: World, positions: Positions, table: TableNumber, chunk: number): void {
+function fileAgain(world: World, positions: Positions, table: TableId, chunk: number): void {
   const { chunks } = positions;
-  const count = world.graph.tables.count[table]!;
+  const count = countIn(world, table);
   if (chunks.marked[chunk] === 1) return;
   if (count > FEW_ROWS) chunks.marked[chunk] = 1;
   else if (chunks.notes[table * NOTES + HELD] === count) writeRows(world, positions, table);
@@ -55,16 +62,16 @@ function fileAgain(world: World, positions: Positions, table: TableNumber, chunk
 }
 
 /** Notes the holders along all but the first way. */
-function noteOthers(chunks: Chunks, table: TableNumber, holders: Int32Array): void {
+function noteOthers(chunks: Chunks, table: TableId, holders: Int32Array): void {
   for (let place = 1; place < holders.length; place++) chunks.holderOf[place]![table] = holders[place]!;
 }
 
 /** Appends the rows of a table that has just entered a chunk, if there is room for them. */
-function putIn(world: World, positions: Positions, table: TableNumber, chunk: number): void {
+function putIn(world: World, positions: Positions, table: TableId, chunk: number): void {
   const { chunks } = positions;
   if (chunks.marked[chunk] === 1) return;
   const rows = chunks.rows[chunk]!;
-  const count = world.graph.tables.count[table]!;
+  const count = countIn(world, table);
   if (rows + count > chunks.room[chunk]!) {
     chunks.marked[chunk] = 1;
     return;
@@ -75,7 +82,7 @@ function putIn(world: World, positions: Positions, table: TableNumber, chunk: nu
   writeRows(world, positions, table);
 }
 
-function takeOut(positions: Positions, table: TableNumber): void {
+function takeOut(positions: Positions, table: TableId): void {
   const { chunks } = positions;
   positions.isOther = true;
   const chunk = chunks.notes[table * NOTES + CHUNK]!;
@@ -88,7 +95,7 @@ function takeOut(positions: Positions, table: TableNumber): void {
  * Takes a table's rows out of its chunk: others from the end of it fill their place, either one table that is as long, or the
  * last ones if they are as long together.
  */
-function giveUpRows(positions: Positions, table: TableNumber): void {
+function giveUpRows(positions: Positions, table: TableId): void {
   const { chunks, rowUnits } = positions;
   const { notes } = chunks;
   const chunk = notes[table * NOTES + CHUNK]!;
@@ -137,14 +144,15 @@ function moveUnits(
 }
 
 /** Writes a table's rows, and the rows of their holders, at the table's position. */
-function writeRows(world: World, positions: Positions, table: TableNumber): void {
+function writeRows(world: World, positions: Positions, table: TableId): void {
   const { chunks, rows, rowUnits } = positions;
-  const { first, count } = world.graph.tables;
+  const { tables } = cursorsOf(world);
+  tables.turnTo(table);
+  const { first, end } = tables;
   const firstHolderRow = rowOfHolder(world, chunks.notes[table * NOTES + HOLDER]!);
   const firstHolderRows = positions.holderRows[0]!;
   let at = chunks.notes[table * NOTES + POSITION]!;
-  const end = first[table]! + count[table]!;
-  for (let row = first[table]!; row < end; row++) {
+  for (let row = first; row < end; row++) {
     rows[at] = row;
     firstHolderRows[at] = firstHolderRow;
     rowUnits[at] = table;
@@ -154,7 +162,7 @@ function writeRows(world: World, positions: Positions, table: TableNumber): void
 }
 
 /** The same along all but the first way. @param end behind the last position of the table. */
-function writeOthers(world: World, { chunks, holderRows }: Positions, table: TableNumber, end: number): void {
+function writeOthers(world: World, { chunks, holderRows }: Positions, table: TableId, end: number): void {
   for (let place = 1; place < chunks.places; place++) {
     const holderRow = rowOfHolder(world, chunks.holderOf[place]![table]!);
     holderRows[place]!.fill(holderRow, chunks.notes[table * NOTES + POSITION], end);
@@ -164,11 +172,11 @@ function writeOthers(world: World, { chunks, holderRows }: Positions, table: Tab
 /** Reads the rows of a chunk's tables, and of their holders, anew. */
 export function refillTables(world: World, positions: Positions, chunk: number): void {
   const { chunks } = positions;
-  const { first, count } = world.graph.tables;
+  const { tables } = cursorsOf(world);
   chunks.marked[chunk] = 0;
   let length = 0;
   for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.notes[table * NOTES + NEXT]!)
-    length += count[table]!;
+    length += countIn(world, table);
   if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
 
   const { rows, rowUnits } = positions;
@@ -178,10 +186,11 @@ export function refillTables(world: World, positions: Positions, chunk: number):
   chunks.rows[chunk] = length;
   for (let table = chunks.firstTable[chunk]!; table !== 0; table = notes[table * NOTES + NEXT]!) {
     const holderRow = rowOfHolder(world, notes[table * NOTES + HOLDER]!);
-    const end = first[table]! + count[table]!;
+    tables.turnTo(table);
+    const { first, end } = tables;
     notes[table * NOTES + POSITION] = at;
-    notes[table * NOTES + HELD] = count[table]!;
-    for (let row = first[table]!; row < end; row++) {
+    notes[table * NOTES + HELD] = end - first;
+    for (let row = first; row < end; row++) {
       rows[at] = row;
       holderRows[at] = holderRow;
       rowUnits[at] = table;

@@ -1,27 +1,17 @@
-import { ChildOf, Parent, type World } from "@treeline/core";
+import { ChildOf, type Entity, isAlive, Parent, TreelineError, type World } from "@treeline/core";
 import {
-  catchUp,
-  closeCursor,
-  type Graph,
+  type Archetype,
+  archetypesWith,
+  Changes,
   grownInt32,
-  isLiving,
-  isTarget,
-  isUsed,
-  type JournalCursor,
-  kindOfEntry,
-  LOOSE_MOVED,
-  law,
-  nextStateNumber,
-  numberOfEntry,
-  openCursor,
-  type Shape,
-  SLICE_MOVED,
-  settleDepths,
-  shapesWith,
-  stateOf,
-  TARGET_MOVED,
-  type TableNumber,
+  pairsOf,
+  runsOf,
+  sizesOf,
+  type TableId,
+  tableAt,
+  worldState,
 } from "@treeline/core/internal";
+import { cursorsOf, endOfTable } from "../../match/pairs.ts";
 import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
 import { areWorn, fitLoose, fitTables, refreshOrder } from "./chunks.ts";
 import { appendWaiting, createWaiting, fileLoose, fitWaiting, makeRoom, type Waiting } from "./file-loose.ts";
@@ -35,6 +25,7 @@ import {
   eachBelow,
   endRound,
   filingOf,
+  filingOfTable,
   hasOtherDepth,
   NOT_FILED,
   type Ways,
@@ -48,7 +39,7 @@ import {
  */
 export interface Stretches {
   readonly ways: Ways;
-  readonly cursor: JournalCursor;
+  readonly changes: Changes;
   readonly positions: Positions;
   readonly waiting: Waiting;
   /** 0, 1, 2 ...: positions of rows that are not filed. */
@@ -67,32 +58,26 @@ export interface Stretches {
 /** A world keeps at most so many stretches. */
 export const KEPT_LISTS = 256;
 
-const STRETCHES: number = /* @__PURE__ */ nextStateNumber();
-
 let lastVersion = 0;
 let askings = 0;
 
-function allStretches(world: World): Map<string, Stretches> {
-  const known = world.states[STRETCHES] as Map<string, Stretches> | undefined;
-  if (known !== undefined) return known; // without the closure that is made below
-  return stateOf(world, STRETCHES, (own) => {
-    const map = new Map<string, Stretches>();
-    CHECK: own.laws.push(() =>
-      [...map.values()].flatMap((stretches) => {
-        refresh(own, stretches);
-        return verifyFiled(own, stretches.ways, stretches.positions);
-      }),
-    );
-    return map;
-  });
-}
+const allStretches = /* @__PURE__ */ worldState<Map<string, Stretches>>((world, { laws }) => {
+  const map = new Map<string, Stretches>();
+  CHECK: laws.push(() =>
+    [...map.values()].flatMap((stretches) => {
+      refresh(world, stretches);
+      return verifyFiled(world, stretches.ways, stretches.positions);
+    }),
+  );
+  return map;
+});
 
 /** Gives up the stretches of a list that no query asks for any more; who asks again makes them anew. */
 export function forgetStretches(world: World, traversals: readonly Traversal[]): void {
   const byKey = allStretches(world);
   const key = keyOfTraversals(traversals);
   const stretches = byKey.get(key);
-  if (stretches !== undefined) giveUp(world, byKey, key, stretches);
+  if (stretches !== undefined) giveUp(byKey, key, stretches);
 }
 
 /** The stretches of a list of at least one traversal, as they are now. @param key of the list, if it is known. */
@@ -123,30 +108,30 @@ function giveUpSome(world: World, byKey: Map<string, Stretches>): void {
   let eldest = "";
   let longestAgo = Number.POSITIVE_INFINITY;
   for (const [key, stretches] of byKey) {
-    if (isUseless(world, stretches)) giveUp(world, byKey, key, stretches);
+    if (isUseless(world, stretches)) giveUp(byKey, key, stretches);
     else if (stretches.asked < longestAgo) {
       eldest = key;
       longestAgo = stretches.asked;
     }
   }
-  if (byKey.size >= KEPT_LISTS) giveUp(world, byKey, eldest, byKey.get(eldest)!);
+  if (byKey.size >= KEPT_LISTS) giveUp(byKey, eldest, byKey.get(eldest)!);
 }
 
 /** All would be filed anew, or nobody has what is looked for, nor ever will: a pair with somebody dead. */
-function isUseless({ entities }: World, { cursor, ways }: Stretches): boolean {
-  if (cursor.lost) return true;
-  return ways.list.some(({ what }) => what.target > 0 && !isLiving(entities, what.target));
+function isUseless(world: World, { changes, ways }: Stretches): boolean {
+  if (changes.areLost) return true;
+  return ways.list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
 }
 
-function giveUp(world: World, byKey: Map<string, Stretches>, key: string, { cursor }: Stretches): void {
-  closeCursor(world.graph.journal, cursor);
+function giveUp(byKey: Map<string, Stretches>, key: string, { changes }: Stretches): void {
+  changes.close();
   byKey.delete(key);
 }
 
 function createStretches(world: World, traversals: readonly Traversal[]): Stretches {
   return {
     ways: createWays(traversals),
-    cursor: openCursor(world.graph.journal),
+    changes: new Changes(world),
     positions: createPositions(traversals.length),
     waiting: createWaiting(),
     identity: new Int32Array(0),
@@ -157,8 +142,8 @@ function createStretches(world: World, traversals: readonly Traversal[]): Stretc
 }
 
 /** Are the rows of a shape filed? Others have no pair of any of the relations, hence neither depth nor holders. */
-export function isFiled(world: World, { ways }: Stretches, shape: Shape): boolean {
-  return filingOf(world.graph, ways, shape.number) !== NOT_FILED;
+export function isFiled(world: World, { ways }: Stretches, shape: Archetype): boolean {
+  return filingOf(world, ways, shape.number) !== NOT_FILED;
 }
 
 /** Positions for rows that are not filed: position = absolute row. */
@@ -176,41 +161,42 @@ export function identityFor(stretches: Stretches, rows: number): Int32Array {
  * when they began, and nothing moves until they end. So worn chunks are filed anew here and now, never by the next who looks.
  */
 function refresh(world: World, stretches: Stretches): void {
-  const { graph } = world;
-  if (graph.records.staleList.length > 0) settleDepths(world);
-  const { cursor, positions, waiting, ways } = stretches;
-  if (!cursor.lost && cursor.at === graph.journal.length) return;
-  if (cursor.lost || ways.isWide) fileAll(world, stretches);
+  const { changes, positions, waiting, ways } = stretches;
+  changes.settleDepths();
+  if (changes.areNone) return;
+  if (changes.areLost || ways.isWide) fileAll(world, stretches);
   else {
     fileListed(world, stretches);
     if (areWorn(positions.chunks)) fileAll(world, stretches);
   }
-  catchUp(graph.journal, cursor);
+  changes.catchUp();
   refreshOrder(positions.chunks);
   if (positions.isOther) refillMarked(world, positions);
   if (waiting.length > 0) appendWaiting(world, positions, waiting);
   endRound(ways);
   if (!positions.isOther) return;
-  CHECK: law(stretches.visits === 0, () => "L12: rows are filed while a visit goes through their stretches");
+  CHECK: if (stretches.visits > 0) {
+    throw new TreelineError("broken-law", "L12: rows are filed while a visit goes through their stretches");
+  }
   stretches.version = ++lastVersion;
   positions.isOther = false;
 }
 
-function fitUnits({ graph, entities }: World, { chunks }: Positions): void {
-  fitTables(chunks, graph.tables.length);
-  if (graph.links.used) fitLoose(chunks, entities.length);
+function fitUnits(world: World, { chunks }: Positions): void {
+  const { tables, entities } = sizesOf(world);
+  fitTables(chunks, tables);
+  if (archetypesWith(world, Parent).length > 0) fitLoose(chunks, entities);
 }
 
 /** Files everything anew, in the order of rows. */
 function fileAll(world: World, { positions, ways, waiting }: Stretches): void {
-  const { graph } = world;
   clearPositions(positions);
   waiting.length = 0;
   fitUnits(world, positions);
   beginRound(world, ways);
-  const loose: Shape[] = [];
-  for (const shape of filedShapes(graph, ways)) {
-    if (filingOf(graph, ways, shape.number) === BY_ENTITY) loose.push(shape);
+  const loose: Archetype[] = [];
+  for (const shape of filedShapes(world, ways)) {
+    if (filingOf(world, ways, shape.number) === BY_ENTITY) loose.push(shape);
     else fileShape(world, positions, ways, shape);
   }
   const rows = loose.reduce((sum, shape) => sum + shape.rows, 0);
@@ -219,22 +205,22 @@ function fileAll(world: World, { positions, ways, waiting }: Stretches): void {
 }
 
 /** The shapes whose rows are filed, each once. */
-function filedShapes(graph: Graph, { list }: Ways): Set<Shape> {
-  const found = new Set<Shape>();
-  for (const { relation } of list) {
-    for (const shape of shapesWith(graph, relation)) found.add(shape);
-    if (relation === ChildOf) for (const shape of shapesWith(graph, Parent)) found.add(shape);
-  }
-  return found;
+function filedShapes(world: World, { list }: Ways): Set<Archetype> {
+  const relations = new Set(
+    list.flatMap(({ relation }) => (relation === ChildOf ? [ChildOf, Parent] : relation)),
+  );
+  return new Set([...relations].flatMap((relation) => archetypesWith(world, relation)));
 }
 
-function fileShape(world: World, positions: Positions, ways: Ways, { lanes, used, end }: Shape): void {
-  const { graph, entities } = world;
-  const { i32 } = lanes;
-  for (let row = 0; row < end; ) {
-    const table = isUsed(used, row) ? entities.table[i32[row]!]! : 0;
-    if (table !== 0) fileTable(world, positions, ways, table);
-    row += table === 0 ? 1 : graph.tables.count[table]!;
+function fileShape(world: World, positions: Positions, ways: Ways, shape: Archetype): void {
+  const { i32 } = shape.lanes;
+  const { bounds, length } = runsOf(shape);
+  for (let at = 0; at < length; at += 2) {
+    for (let row = bounds[at]!; row < bounds[at + 1]!; ) {
+      const table = tableAt(world, i32[row]!);
+      fileTable(world, positions, ways, table);
+      row = endOfTable(world, table);
+    }
   }
 }
 
@@ -243,47 +229,46 @@ function fileLooseShape(
   positions: Positions,
   ways: Ways,
   waiting: Waiting,
-  { lanes, used, end }: Shape,
+  shape: Archetype,
 ): void {
-  const { i32 } = lanes;
-  for (let row = 0; row < end; row++) {
-    if (!isUsed(used, row)) continue;
-    fileLoose(world, positions, ways, waiting, i32[row]!);
-    if (ways.hasDepthByTable) hasOtherDepth(world, ways, world.entities.table[i32[row]!]!);
+  const { i32 } = shape.lanes;
+  const { bounds, length } = runsOf(shape);
+  for (let at = 0; at < length; at += 2) {
+    for (let row = bounds[at]!; row < bounds[at + 1]!; row++) {
+      fileLoose(world, positions, ways, waiting, i32[row]!);
+      if (ways.hasDepthByTable) hasOtherDepth(world, ways, tableAt(world, i32[row]!));
+    }
   }
 }
 
-/** Looks at the state of everything that the journal lists. */
-function fileListed(world: World, { positions, ways, waiting, cursor }: Stretches): void {
-  const { graph } = world;
-  const { journal } = graph;
+/** Looks at the state of everything that has changed. */
+function fileListed(world: World, { positions, ways, waiting, changes }: Stretches): void {
+  const pairs = pairsOf(world);
   fitUnits(world, positions);
   beginRound(world, ways);
   const onLoose = (index: number): void => {
     if (ways.hasLoose) fileLoose(world, positions, ways, waiting, index);
   };
-  const onTable = (table: TableNumber): void => {
-    const shape = graph.tables.shape[table]!;
-    if (shape >= 0 && filingOf(graph, ways, shape) === BY_ENTITY) eachRow(world, table, onLoose);
+  const onTable = (table: TableId): void => {
+    if (filingOfTable(world, ways, table) === BY_ENTITY) eachRow(world, table, onLoose);
     else fileTable(world, positions, ways, table);
   };
   const onTarget = (index: number): void => {
     for (const way of ways.list) eachBelow(world, index, way, onTable, onLoose);
   };
-  for (let at = cursor.at; at < journal.length; at++) {
-    const entry = journal.entries[at]!;
-    const number = numberOfEntry(entry);
-    switch (kindOfEntry(entry)) {
-      case TARGET_MOVED:
+  for (changes.begin(); changes.next(); ) {
+    const { number } = changes;
+    switch (changes.kind) {
+      case "target":
         onTarget(number);
         break;
-      case LOOSE_MOVED:
+      case "value":
         onLoose(number);
         break;
-      case SLICE_MOVED:
+      case "rows":
         onTable(number);
         eachRow(world, number, (index) => {
-          if (isTarget(graph.pairs, index)) onTarget(index);
+          if (pairs.firstTo(index) !== 0) onTarget(index);
         });
         break;
       default:
@@ -294,12 +279,12 @@ function fileListed(world: World, { positions, ways, waiting, cursor }: Stretche
   }
 }
 
-function eachRow({ graph }: World, table: TableNumber, visit: (index: number) => void): void {
-  const { tables, shapes } = graph;
-  if (tables.shape[table]! < 0) return;
-  const { i32 } = shapes[tables.shape[table]!]!.lanes;
-  const first = tables.first[table]!;
-  for (let row = first; row < first + tables.count[table]!; row++) visit(i32[row]!);
+function eachRow(world: World, table: TableId, visit: (index: number) => void): void {
+  const { tables } = cursorsOf(world);
+  if (!tables.turnTo(table)) return;
+  const { first, end } = tables;
+  const { i32 } = tables.archetype.lanes;
+  for (let row = first; row < end; row++) visit(i32[row]!);
 }
 
 /** In the order of the visit, so that new pieces lie in it too. */

@@ -1,5 +1,13 @@
 import type { World } from "@treeline/core";
-import { isUsed, loosePairOf } from "@treeline/core/internal";
+import {
+  archetypeAt,
+  archetypesOf,
+  archetypesWith,
+  Life,
+  pairsOf,
+  runsOf,
+  tableAt,
+} from "@treeline/core/internal";
 import { areWorn, holderShapeOf } from "./chunks.ts";
 import type { Positions } from "./positions.ts";
 import {
@@ -15,7 +23,6 @@ import {
 
 /** L12: each row with a pair of one of the relations stands once, at its depth, beside the rows of the right holders. */
 export function verifyFiled(world: World, ways: Ways, positions: Positions): string[] {
-  const { graph } = world;
   const { chunks, rows } = positions;
   const name = ways.list.map(({ relation, what }) => `${relation.name} to ${what.definition.name}`);
   const broken: string[] = [];
@@ -28,15 +35,15 @@ export function verifyFiled(world: World, ways: Ways, positions: Positions): str
       broken.push("L12: chunks out of order");
     for (let place = start; place < start + chunks.rows[chunk]!; place++) {
       seen.add(chunks.shape[chunk]! * 2 ** 26 + rows[place]!);
-      const index = graph.shapes[chunks.shape[chunk]!]!.lanes.i32[rows[place]!]!;
+      const index = archetypesOf(world)[chunks.shape[chunk]!]!.lanes.i32[rows[place]!]!;
       if (!standsRight(world, ways, positions, chunk, place, index))
         broken.push(`L12: e${index} stands wrong in the stretches of ${name.join(", ")}`);
     }
   }
   endRound(ways);
   if (areWorn(chunks)) broken.push(`L12: the stretches of ${name.join(", ")} are worn`);
-  const wanted = graph.founded.reduce(
-    (sum, shape) => sum + (filingOf(graph, ways, shape.number) === NOT_FILED ? 0 : shape.rows),
+  const wanted = archetypesWith(world, Life).reduce(
+    (sum, shape) => sum + (filingOf(world, ways, shape.number) === NOT_FILED ? 0 : shape.rows),
     0,
   );
   if (seen.size !== wanted)
@@ -53,20 +60,22 @@ function standsRight(
   position: number,
   index: number,
 ): boolean {
-  const { graph, entities } = world;
   const shape = chunks.shape[chunk]!;
-  if (!isUsed(graph.shapes[shape]!.used, rows[position]!)) return false;
-  const isLoose = filingOf(graph, ways, shape) === BY_ENTITY;
-  const table = entities.table[index]!;
-  if (rowUnits[position] !== (isLoose ? index : table) || graph.tables.shape[table] !== shape) return false;
-  lookUp(world, ways, chunks.holderShapes, table, isLoose ? loosePairOf(graph.links, index) : 0);
+  const { bounds, length } = runsOf(archetypesOf(world)[shape]!);
+  const behind = bounds.subarray(0, length).findIndex((bound) => bound > rows[position]!);
+  if (behind % 2 !== 1) return false;
+  const isLoose = filingOf(world, ways, shape) === BY_ENTITY;
+  const table = tableAt(world, index);
+  if (rowUnits[position] !== (isLoose ? index : table) || archetypeAt(world, index).number !== shape)
+    return false;
+  lookUp(world, ways, chunks.holderShapes, table, isLoose ? pairsOf(world).valueAt(index) : 0);
   if (chunks.depth[chunk] !== ways.depth) return false;
   return ways.list.every((_, place) => {
     const holder = ways.holders[place]!;
     const holderShape = holderShapeOf(chunks, chunk, place);
     if (holder === 0) return holderShape === -1;
     return (
-      holderShape === graph.tables.shape[entities.table[holder]!]! &&
+      holderShape === archetypeAt(world, holder).number &&
       holderRows[place]![position] === rowOfHolder(world, holder)
     );
   });

@@ -1,15 +1,27 @@
-import { ChildOf, type Definition, type World } from "@treeline/core";
+import { ChildOf, type World } from "@treeline/core";
 import {
-  eachLoose,
-  findPair,
-  type Graph,
+  type Archetype,
+  archetypeAt,
+  archetypesOf,
   grownInt32,
   hasDefinition,
-  type PairNumber,
-  type Shape,
-  type TableNumber,
+  type PairId,
+  pairsOf,
+  rowAt,
+  sizesOf,
+  type TableId,
+  tableAt,
 } from "@treeline/core/internal";
-import { createWay, forgetFar, holderOf, owns, shapeOwns, type Way } from "../../match/ancestors.ts";
+import {
+  createWay,
+  forgetFar,
+  holderOf,
+  owns,
+  shapeOwns,
+  targetsIn,
+  type Way,
+} from "../../match/ancestors.ts";
+import { cursorsOf } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
 import { type HolderShapes, withShape } from "./chunks.ts";
 
@@ -81,12 +93,13 @@ export function createWays(traversals: readonly Traversal[]): Ways {
 
 /** Begins a round, in which nothing changes: holders may be others than in the one before. */
 export function beginRound(world: World, ways: Ways): void {
+  const { pairs, tables } = sizesOf(world);
   for (const way of ways.list) {
-    if (way.lines !== undefined) beginLines(world, way.lines);
-    else way.passed = grownInt32(way.passed, world.graph.records.firstNode.length);
+    if (way.lines !== undefined) beginLines(tables, way.lines);
+    else way.passed = grownInt32(way.passed, pairs);
     way.round++;
   }
-  if (ways.hasDepthByTable) ways.depthOf = grownInt32(ways.depthOf, world.graph.tables.length);
+  if (ways.hasDepthByTable) ways.depthOf = grownInt32(ways.depthOf, tables);
 }
 
 /** What was noted for one round is not kept. */
@@ -95,25 +108,31 @@ export function endRound(ways: Ways): void {
 }
 
 /** How the rows of a shape are filed. */
-export function filingOf(graph: Graph, ways: Ways, shape: number): number {
+export function filingOf(world: World, ways: Ways, shape: number): number {
   const known = ways.filing[shape];
-  return known === undefined || known === 0 ? findFiling(graph, ways, shape) : known;
+  return known === undefined || known === 0 ? findFiling(world, ways, shape) : known;
 }
 
-function findFiling(graph: Graph, ways: Ways, shape: number): number {
+function findFiling(world: World, ways: Ways, shape: number): number {
   if (shape >= ways.filing.length) {
     const longer = new Int8Array(shape * 2);
     longer.set(ways.filing);
     ways.filing = longer;
   }
-  const filing = filingFor(ways, graph.shapes[shape]!);
+  const filing = filingFor(ways, archetypesOf(world)[shape]!);
   ways.filing[shape] = filing;
   return filing;
 }
 
-function filingFor(ways: Ways, shape: Shape): number {
+function filingFor(ways: Ways, shape: Archetype): number {
   if (ways.hasLoose && shape.isLoose) return BY_ENTITY;
   return ways.list.some(({ relation }) => hasDefinition(shape, relation)) ? BY_TABLE : NOT_FILED;
+}
+
+/** How the rows of a table are filed; those of a table that is gone are not. */
+export function filingOfTable(world: World, ways: Ways, table: TableId): number {
+  const { tables } = cursorsOf(world);
+  return tables.turnTo(table) ? filingOf(world, ways, tables.archetype.number) : NOT_FILED;
 }
 
 /**
@@ -125,17 +144,21 @@ export function lookUp(
   world: World,
   ways: Ways,
   holderShapes: HolderShapes,
-  table: TableNumber,
-  loose: PairNumber,
+  table: TableId,
+  loose: PairId,
 ): void {
   if (!ways.isPlain) {
     lookAlongAll(world, ways, holderShapes, table, loose);
     return;
   }
-  const { tables, records } = world.graph;
-  const pair = loose === 0 ? tables.parentPair[table]! : loose;
+  let pair = loose;
+  if (pair === 0) {
+    const { tables } = cursorsOf(world);
+    tables.turnTo(table);
+    pair = tables.parentPair;
+  }
   const holder = holderOf(world, pair, ways.list[0]!);
-  ways.depth = records.depth[pair]!;
+  ways.depth = pairsOf(world).depth(pair);
   ways.holders[0] = holder;
   ways.key = shapeOfHolder(world, holder);
 }
@@ -144,8 +167,8 @@ function lookAlongAll(
   world: World,
   ways: Ways,
   holderShapes: HolderShapes,
-  table: TableNumber,
-  loose: PairNumber,
+  table: TableId,
+  loose: PairId,
 ): void {
   const { length } = ways.list;
   let key = 0;
@@ -157,7 +180,7 @@ function lookAlongAll(
 }
 
 /** @returns the holder's shape, or -1. */
-function lookAlong(world: World, ways: Ways, place: number, table: TableNumber, loose: PairNumber): number {
+function lookAlong(world: World, ways: Ways, place: number, table: TableId, loose: PairId): number {
   const way = ways.list[place]!;
   const { lines } = way;
   let depth = 0;
@@ -167,9 +190,9 @@ function lookAlong(world: World, ways: Ways, place: number, table: TableNumber, 
     depth = lines.depth[table]!;
     holder = lines.holder[table]!;
   } else {
-    const pair = pairAlong(world.graph, way, table, loose);
+    const pair = pairAlong(world, way, table, loose);
     if (pair !== 0) {
-      depth = world.graph.records.depth[pair]!;
+      depth = pairsOf(world).depth(pair);
       holder = holderOf(world, pair, way);
     }
   }
@@ -178,42 +201,33 @@ function lookAlong(world: World, ways: Ways, place: number, table: TableNumber, 
   return shapeOfHolder(world, holder);
 }
 
-function shapeOfHolder({ graph, entities }: World, holder: number): number {
-  return holder === 0 ? -1 : graph.tables.shape[entities.table[holder]!]!;
+function shapeOfHolder(world: World, holder: number): number {
+  return holder === 0 ? -1 : archetypeAt(world, holder).number;
 }
 
 /** The pair of an exclusive relation that a unit has, or 0. */
-function pairAlong(
-  { tables, records, pairs }: Graph,
-  way: FiledWay,
-  table: TableNumber,
-  loose: PairNumber,
-): PairNumber {
-  if (way.isParental) return loose === 0 ? tables.parentPair[table]! : loose;
-  const { id } = way.relation;
-  const first = tables.nodes[table]!;
-  const end = first + tables.pairs[table]!;
-  for (let node = first; node < end; node++) {
-    const pair = records.nodePair[node]!;
-    if (pairs.relation[pair] === id) return pair;
-  }
-  return 0;
+function pairAlong(world: World, way: FiledWay, table: TableId, loose: PairId): PairId {
+  const pairs = pairsOf(world);
+  if (way.isParental && loose !== 0) return loose;
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
+    if (pairs.relation(pair) === way.relation.id) break;
+  return pair;
 }
 
 /** The absolute row of a holder; 0 if there is none. */
-export function rowOfHolder({ graph, entities }: World, holder: number): number {
-  return holder === 0 ? 0 : graph.tables.first[entities.table[holder]!]! + entities.row[holder]!;
+export function rowOfHolder(world: World, holder: number): number {
+  return holder === 0 ? 0 : rowAt(world, holder);
 }
 
 /**
  * Lie the loose entities of a table at another depth than when this was asked last? Those who have come since are not meant.
  */
-export function hasOtherDepth({ graph }: World, ways: Ways, table: TableNumber): boolean {
-  const shape = graph.tables.shape[table]!;
+export function hasOtherDepth(world: World, ways: Ways, table: TableId): boolean {
   const { lines } = ways.list[0]!;
-  if (lines !== undefined || shape < 0 || filingOf(graph, ways, shape) !== BY_ENTITY) return false;
-  const pair = pairAlong(graph, ways.list[0]!, table, 0);
-  const depth = pair === 0 ? 0 : graph.records.depth[pair]!;
+  if (lines !== undefined || filingOfTable(world, ways, table) !== BY_ENTITY) return false;
+  const pair = pairAlong(world, ways.list[0]!, table, 0);
+  const depth = pair === 0 ? 0 : pairsOf(world).depth(pair);
   if (ways.depthOf[table] === depth) return false;
   ways.depthOf[table] = depth;
   return true;
@@ -230,40 +244,32 @@ export function eachBelow(
   world: World,
   index: number,
   way: FiledWay,
-  visitTable: (table: TableNumber) => void,
+  visitTable: (table: TableId) => void,
   visitLoose: (index: number) => void,
 ): void {
-  const { graph } = world;
-  const { pairs, records, links } = graph;
-  const { id } = way.relation;
+  const pairs = pairsOf(world);
+  const { outer, values } = cursorsOf(world);
   const waiting = [index];
-  const visitChild = (child: number): void => {
-    visitLoose(child);
-    if (!owns(world, way, child)) waiting.push(child);
-  };
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    const pair = findPair(pairs, id, at);
+    const pair = pairs.find(way.relation, at);
     if (pair === 0 || way.passed[pair] === way.round) continue;
     way.passed[pair] = way.round;
-    for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
-      const table = records.nodeTable[node]!;
+    for (outer.ofPair(pair); outer.next(); ) {
+      const { table, archetype, first, end } = outer;
       visitTable(table);
-      waitBelow(world, way, table, waiting);
+      // What lies below those who do not have what is looked for has to be met as well.
+      if (first === end || (!way.namesTarget && shapeOwns(world, way, archetype.number))) continue;
+      const { i32 } = archetype.lanes;
+      for (let row = first; row < end; row++) {
+        if (!way.namesTarget || !owns(world, way, i32[row]!)) waiting.push(i32[row]!);
+      }
     }
-    if (way.isParental && links.used) eachLoose(links, pair, visitChild);
-  }
-}
-
-/** Those of a table who do not have what is looked for: what lies below them has to be met as well. */
-function waitBelow(world: World, way: FiledWay, table: TableNumber, waiting: number[]): void {
-  const { tables, shapes } = world.graph;
-  const count = tables.count[table]!;
-  if (count === 0 || (!way.namesTarget && shapeOwns(world, way, tables.shape[table]!))) return;
-  const first = tables.first[table]!;
-  const { i32 } = shapes[tables.shape[table]!]!.lanes;
-  for (let row = first; row < first + count; row++) {
-    const index = i32[row]!;
-    if (!way.namesTarget || !owns(world, way, index)) waiting.push(index);
+    if (!way.isParental) continue;
+    for (values.ofPair(pair); values.next(); ) {
+      const child = values.index;
+      visitLoose(child);
+      if (!owns(world, way, child)) waiting.push(child);
+    }
   }
 }
 
@@ -288,8 +294,7 @@ function createLines(): Lines {
 }
 
 /** Forgets what was found so far. */
-function beginLines({ graph }: World, lines: Lines): void {
-  const { length } = graph.tables;
+function beginLines(length: number, lines: Lines): void {
   lines.holder = grownInt32(lines.holder, length);
   lines.depth = grownInt32(lines.depth, length);
   lines.settled = grownInt32(lines.settled, length);
@@ -300,7 +305,7 @@ function beginLines({ graph }: World, lines: Lines): void {
  * Finds holder and depth of a table's rows, and of all that they lead to. Of several targets the line of the one with the
  * lowest index is followed to its end before the next. Cost: each pair that it leads to, once in a round.
  */
-function settleLines(world: World, lines: Lines, way: Way, table: TableNumber): void {
+function settleLines(world: World, lines: Lines, way: Way, table: TableId): void {
   const { settled, round } = lines;
   if (settled[table] === round) return;
   const waiting = [table];
@@ -309,7 +314,7 @@ function settleLines(world: World, lines: Lines, way: Way, table: TableNumber): 
       const targets = targetsIn(world, at, way.relation);
       const before = waiting.length;
       for (const target of targets) {
-        const above = world.entities.table[target]!;
+        const above = tableAt(world, target);
         if (settled[above] !== round) waiting.push(above);
       }
       if (waiting.length > before) continue;
@@ -320,33 +325,15 @@ function settleLines(world: World, lines: Lines, way: Way, table: TableNumber): 
 }
 
 /** All that its targets lead to has been settled. */
-function settleTable(
-  world: World,
-  lines: Lines,
-  way: Way,
-  table: TableNumber,
-  targets: readonly number[],
-): void {
+function settleTable(world: World, lines: Lines, way: Way, table: TableId, targets: readonly number[]): void {
   let holder = 0;
   let depth = 0;
   for (const target of targets) {
-    const above = world.entities.table[target]!;
+    const above = tableAt(world, target);
     depth = Math.max(depth, lines.depth[above]! + 1);
     if (holder === 0) holder = owns(world, way, target) ? target : lines.holder[above]!;
   }
   lines.holder[table] = holder;
   lines.depth[table] = depth;
   lines.settled[table] = lines.round;
-}
-
-/** Entity indexes, lowest first. A fresh list. */
-function targetsIn({ graph }: World, table: TableNumber, { id }: Definition): number[] {
-  const { tables, records, pairs } = graph;
-  const found: number[] = [];
-  const first = tables.nodes[table]!;
-  for (let node = first; node < first + tables.pairs[table]!; node++) {
-    const pair = records.nodePair[node]!;
-    if (pairs.relation[pair] === id) found.push(pairs.target[pair]!);
-  }
-  return found.length < 2 ? found : found.sort((one, other) => one - other);
 }

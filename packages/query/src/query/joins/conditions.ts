@@ -1,15 +1,16 @@
 import { Any, type Definition, type World } from "@treeline/core";
 import {
-  indexOf,
-  isLiving,
-  loosePairOf,
-  type PairNumber,
-  type Shape,
-  shapeAt,
-  type TableNumber,
+  type Archetype,
+  archetypeAt,
+  archetypesWith,
+  Life,
+  type PairId,
+  pairsOf,
+  type TableId,
+  tableAt,
 } from "@treeline/core/internal";
 import { listsWith } from "../../match/archetypes.ts";
-import { costOfPair, hasStored, seesLoose, shapeHas } from "../../match/pairs.ts";
+import { costOfPair, hasStored, indexIfAlive, seesLoose, shapeHas } from "../../match/pairs.ts";
 import { namesTarget } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import type { Query } from "../state/query-state.ts";
@@ -30,7 +31,7 @@ export interface Condition {
   /** What is known by now makes sure that it holds. */
   isDone: boolean;
   /** The shapes that sources may have, and their rows; undefined until somebody asks. */
-  shapes: readonly Shape[] | undefined;
+  shapes: readonly Archetype[] | undefined;
   rows: number;
 }
 
@@ -56,8 +57,9 @@ export function conditionsOf(query: Query, variables: readonly End[]): Condition
   }
   for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
     if (operator !== "with" || !named) continue;
-    if (!isLiving(world.entities, targets[at]!)) return undefined;
-    found.push(conditionOf(undefined, definition, { index: indexOf(targets[at]!) }));
+    const index = indexIfAlive(world, targets[at]!);
+    if (index === 0) return undefined;
+    found.push(conditionOf(undefined, definition, { index }));
   }
   return found;
 }
@@ -65,7 +67,7 @@ export function conditionsOf(query: Query, variables: readonly End[]): Condition
 /** The index of the end of a dead entity is -1. */
 function endOf({ world, plan }: Query, variables: readonly End[], handle: number): End {
   if (isVariable(handle)) return variables[plan.variables.indexOf(handle)]!;
-  return { index: isLiving(world.entities, handle) ? indexOf(handle) : -1 };
+  return { index: indexIfAlive(world, handle) || -1 };
 }
 
 function conditionOf(source: End | undefined, definition: Definition, target: End | undefined): Condition {
@@ -75,19 +77,20 @@ function conditionOf(source: End | undefined, definition: Definition, target: En
 /** Nobody has a pair with the dead: what excludes them excludes nobody. */
 export function exclusionsOf({ world, plan, targets }: Query): Exclusion[] {
   return plan.clauses.flatMap(({ operator, definition, named }, at) => {
-    if (operator !== "not" || !named || !isLiving(world.entities, targets[at]!)) return [];
-    return [{ definition, target: indexOf(targets[at]!) }];
+    const target = operator === "not" && named ? indexIfAlive(world, targets[at]!) : 0;
+    return target === 0 ? [] : [{ definition, target }];
   });
 }
 
 /** The shapes of all who may be sources of a condition. They are listed once. */
-export function shapesOfSources({ graph }: World, condition: Condition): readonly Shape[] {
+export function shapesOfSources(world: World, condition: Condition): readonly Archetype[] {
   if (condition.shapes !== undefined) return condition.shapes;
   const { definition, target } = condition;
-  let shapes: readonly Shape[];
-  if (definition.reflexive && target !== undefined) shapes = graph.founded;
-  else if (definition === Any) shapes = graph.founded.filter((shape) => shapeHas(shape, definition));
-  else shapes = listsWith(graph, definition).flat();
+  let shapes: readonly Archetype[];
+  if (definition.reflexive && target !== undefined) shapes = archetypesWith(world, Life);
+  else if (definition === Any)
+    shapes = archetypesWith(world, Life).filter((shape) => shapeHas(shape, definition));
+  else shapes = listsWith(world, definition).flat();
   condition.shapes = shapes;
   for (const { rows } of shapes) condition.rows += rows;
   return shapes;
@@ -96,18 +99,18 @@ export function shapesOfSources({ graph }: World, condition: Condition): readonl
 /** Does a condition hold whose source is no one who is visited, and both ends of which are known? */
 export function holds(world: World, { source, definition, target }: Condition): boolean {
   const { index } = source!;
-  if (target === undefined) return shapeHas(shapeAt(world, index), definition);
+  if (target === undefined) return shapeHas(archetypeAt(world, index), definition);
   if (definition.reflexive && index === target.index) return true;
-  const loose = loosePairOf(world.graph.links, index);
-  return hasStored(world, world.entities.table[index]!, loose, definition, target.index);
+  const loose = pairsOf(world).valueAt(index);
+  return hasStored(world, tableAt(world, index), loose, definition, target.index);
 }
 
 /** What is known of those who are visited: rows of one table, with one loose pair. Table 0: nothing yet. */
 export interface Visited {
-  table: TableNumber;
+  table: TableId;
   first: number;
   end: number;
-  loose: PairNumber;
+  loose: PairId;
   /** Something is asked about parents: loose ones of one table differ. */
   readonly asksParents: boolean;
 }
@@ -127,9 +130,9 @@ export function costOf(world: World, visited: Visited, condition: Condition): nu
   }
   if (source.index !== 0) {
     if (!isOpen) return 0;
-    const loose = loosePairOf(world.graph.links, source.index);
+    const loose = pairsOf(world).valueAt(source.index);
     const selves = definition.reflexive ? 1 : 0;
-    return selves + countTargets(world, world.entities.table[source.index]!, loose, definition);
+    return selves + countTargets(world, tableAt(world, source.index), loose, definition);
   }
   if (target !== undefined && !isOpen) return costOfPair(world, definition, target.index, "always");
   shapesOfSources(world, condition);
@@ -137,18 +140,11 @@ export function costOf(world: World, visited: Visited, condition: Condition): nu
 }
 
 /** How many targets of a relation rows of a table have. */
-function countTargets(
-  { graph }: World,
-  table: TableNumber,
-  loose: PairNumber,
-  definition: Definition,
-): number {
-  const { tables, records, pairs } = graph;
+function countTargets(world: World, table: TableId, loose: PairId, definition: Definition): number {
+  const pairs = pairsOf(world);
   let count = loose !== 0 && seesLoose(definition) ? 1 : 0;
-  const first = tables.nodes[table]!;
-  const end = first + tables.pairs[table]!;
-  for (let node = first; node < end; node++) {
-    if (pairs.relation[records.nodePair[node]!] === definition.id) count++;
-  }
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
+    if (pairs.relation(pair) === definition.id) count++;
   return count;
 }

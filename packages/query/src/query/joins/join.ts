@@ -1,3 +1,4 @@
+import { archetypesOf } from "@treeline/core/internal";
 import { tellAll, YES } from "../../match/tests.ts";
 import { isVariable } from "../../term/variable.ts";
 import { createSpans, HEAD, type Spans } from "../lists/spans.ts";
@@ -25,7 +26,7 @@ export function gatherJoined(query: Query, seen: Seen, spans: Spans): void {
     for (let place = 0; place < plan.variables.length; place++)
       seen.variables[place] = numbers[at + HEAD + place]!;
     for (let place = 0; place < plan.asides.length; place++) seen.askAgain(place);
-    seen.shape = query.world.graph.shapes[numbers[at]!]!;
+    seen.shape = archetypesOf(query.world)[numbers[at]!]!;
     for (let row = numbers[at + 1]!; row < numbers[at + 2]!; row++) gatherOne(query, seen, spans, row);
   }
   if (plan.traversals.length > 0) sortByDepth(query, spans);

@@ -1,16 +1,18 @@
 import type { World } from "@treeline/core";
 import {
-  isInLimbo,
-  loosePairOf,
-  type PairNumber,
-  type Shape,
-  type TableNumber,
+  type Archetype,
+  archetypesOf,
+  type PairId,
+  pairsOf,
+  rowAt,
+  type TableId,
+  tableAt,
 } from "@treeline/core/internal";
 import { hasStored, pairIn, seesLoose } from "../../match/pairs.ts";
 import { createSpans, cutByTable, HEAD, JOINED, type Spans, startSpan } from "../lists/spans.ts";
-import { collectRows, isShorter, shapesOf } from "../rows/collect.ts";
+import { collectRows, isShorter } from "../rows/collect.ts";
 import { addSources, addTables } from "../rows/sources.ts";
-import type { Query } from "../state/query-state.ts";
+import { type Query, shapesOf } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 import {
   type Condition,
@@ -35,7 +37,7 @@ interface Search extends Visited {
   readonly conditions: readonly Condition[];
   readonly exclusions: readonly Exclusion[];
   /** The shape of those who are visited. All conditions treat them alike. */
-  shape: Shape;
+  shape: Archetype;
   /** Rows that are gone through at each step, table by table; the last step's stand behind the others. */
   readonly ways: Spans;
   /** All rows that answer if nothing is asked of them that names another one; undefined until they are needed. */
@@ -78,7 +80,7 @@ export function solveInto(query: Query, seen: Seen, spans: Spans): void {
     asksParents:
       conditions.some(({ source, definition }) => source === undefined && seesLoose(definition)) ||
       exclusions.some(({ definition }) => seesLoose(definition)),
-    shape: world.graph.root,
+    shape: archetypesOf(world)[0]!,
     table: 0,
     first: 0,
     end: 0,
@@ -131,10 +133,10 @@ function solve(search: Search, condition: Condition): void {
 /** Rows of a shape that answers, and with one loose pair. @param at exclusions before that have been seen to. */
 function visitRows(
   search: Search,
-  table: TableNumber,
+  table: TableId,
   first: number,
   end: number,
-  loose: PairNumber,
+  loose: PairId,
   at: number,
 ): void {
   if (first === end) return;
@@ -142,25 +144,19 @@ function visitRows(
   for (let next = at; next < exclusions.length; next++) {
     const { definition, target } = exclusions[next]!;
     if (hasStored(world, table, loose, definition, target)) return;
-    if (!definition.reflexive || world.entities.table[target] !== table) continue;
+    if (!definition.reflexive || tableAt(world, target) !== table) continue;
     const row = rowAt(world, target);
     if (row < first || row >= end) continue;
     visitRows(search, table, first, row, loose, next + 1);
     visitRows(search, table, row + 1, end, loose, next + 1);
     return;
   }
-  const { tables, shapes } = world.graph;
-  search.shape = shapes[tables.shape[table]!]!;
   search.table = table;
   search.first = first;
   search.end = end;
   search.loose = loose;
   goOn(search);
   search.table = 0;
-}
-
-function rowAt({ graph, entities }: World, index: number): number {
-  return graph.tables.first[entities.table[index]!]! + entities.row[index]!;
 }
 
 /** Of those who are visited, this one alone. */
@@ -181,7 +177,7 @@ function check(search: Search, { definition, target }: Condition): void {
     goOn(search);
     return;
   }
-  if (!definition.reflexive || world.entities.table[index] !== table) return;
+  if (!definition.reflexive || tableAt(world, index) !== table) return;
   const row = rowAt(world, index);
   if (row >= first && row < end) goOnWith(search, row);
 }
@@ -191,20 +187,18 @@ function check(search: Search, { definition, target }: Condition): void {
 function eachTarget(search: Search, condition: Condition): void {
   const { world } = search;
   const { source, definition } = condition;
-  const { tables, records, pairs, links } = world.graph;
+  const pairs = pairsOf(world);
   const target = condition.target!;
-  const table = source === undefined ? search.table : world.entities.table[source.index]!;
-  const loose = source === undefined ? search.loose : loosePairOf(links, source.index);
-  const first = tables.nodes[table]!;
-  const end = first + tables.pairs[table]!;
-  for (let node = first; node < end; node++) {
-    const pair = records.nodePair[node]!;
-    if (pairs.relation[pair] !== definition.id) continue;
-    target.index = pairs.target[pair]!;
+  const table = source === undefined ? search.table : tableAt(world, source.index);
+  const loose = source === undefined ? search.loose : pairs.valueAt(source.index);
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++)) {
+    if (pairs.relation(pair) !== definition.id) continue;
+    target.index = pairs.target(pair);
     goOn(search);
   }
   if (loose !== 0 && seesLoose(definition)) {
-    target.index = pairs.target[loose]!;
+    target.index = pairs.target(loose);
     goOn(search);
   }
   if (definition.reflexive) eachSelf(search, condition, table);
@@ -212,7 +206,7 @@ function eachTarget(search: Search, condition: Condition): void {
 }
 
 /** Everybody has a pair of a reflexive relation with themselves, unless it is stored, and came with the others. */
-function eachSelf(search: Search, { source, definition, target }: Condition, table: TableNumber): void {
+function eachSelf(search: Search, { source, definition, target }: Condition, table: TableId): void {
   const { world, shape, first, end } = search;
   if (source !== undefined) {
     if (pairIn(world, table, definition, source.index) !== 0) return;
@@ -233,14 +227,14 @@ function eachSource(search: Search, { source, definition }: Condition, target: n
   const { length } = search.ways;
   addSources(search.query, search.ways, definition, target, source !== undefined);
   goThrough(search, source, length);
-  if (source === undefined || !definition.reflexive || !isInLimbo(search.world, target)) return;
+  if (source === undefined || !definition.reflexive || tableAt(search.world, target) !== 0) return;
   source.index = target; // alive, but without a row
   goOn(search);
   source.index = 0;
 }
 
 /** @param source undefined: those who are visited; then the shapes answer. */
-function eachOfShapes(search: Search, source: End | undefined, shapes: readonly Shape[]): void {
+function eachOfShapes(search: Search, source: End | undefined, shapes: readonly Archetype[]): void {
   const { length } = search.ways;
   for (const shape of shapes) addTables(search.world, search.ways, shape);
   goThrough(search, source, length);
@@ -249,7 +243,7 @@ function eachOfShapes(search: Search, source: End | undefined, shapes: readonly 
 /** Goes on with each of the rows that were listed last, and takes them off the list. */
 function goThrough(search: Search, source: End | undefined, start: number): void {
   const { world, ways } = search;
-  const { shapes } = world.graph;
+  const shapes = archetypesOf(world);
   const { length, stride } = ways;
   for (let at = start; at < length; at += stride) {
     const { numbers } = ways; // which may have grown
@@ -269,19 +263,20 @@ function goThrough(search: Search, source: End | undefined, start: number): void
 }
 
 /** Rows of one table. */
-function visitTable(search: Search, shape: Shape, first: number, end: number): void {
+function visitTable(search: Search, shape: Archetype, first: number, end: number): void {
   const { world, asksParents } = search;
   const { i32 } = shape.lanes;
-  const table = world.entities.table[i32[first]!]!;
+  const table = tableAt(world, i32[first]!);
+  search.shape = shape;
   if (!asksParents || !shape.isLoose) {
     visitRows(search, table, first, end, 0, 0);
     return;
   }
-  const { links } = world.graph;
+  const pairs = pairsOf(world);
   for (let row = first; row < end; ) {
-    const loose = loosePairOf(links, i32[row]!);
+    const loose = pairs.valueAt(i32[row]!);
     let next = row + 1;
-    while (next < end && loosePairOf(links, i32[next]!) === loose) next++;
+    while (next < end && pairs.valueAt(i32[next]!) === loose) next++;
     visitRows(search, table, row, next, loose, 0);
     row = next;
   }
@@ -302,12 +297,17 @@ function answer(search: Search): void {
   }
   const { numbers, length, stride } = search.everybody;
   for (let at = 0; at < length; at += stride) {
-    addAnswer(search, world.graph.shapes[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
+    addAnswer(search, archetypesOf(world)[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
   }
 }
 
 /** Rows that follow on the last ones, with the same variables, become part of them, unless tables have to be told apart. */
-function addAnswer({ query, spans, start, variables }: Search, shape: Shape, from: number, to: number): void {
+function addAnswer(
+  { query, spans, start, variables }: Search,
+  shape: Archetype,
+  from: number,
+  to: number,
+): void {
   const last = spans.length - spans.stride;
   const { numbers } = spans;
   const follows = last >= start && numbers[last] === shape.number && numbers[last + 2] === from;

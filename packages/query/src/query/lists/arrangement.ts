@@ -1,9 +1,9 @@
 import type { World } from "@treeline/core";
-import { CHANGED, closeCursor, type JournalCursor, openCursor } from "@treeline/core/internal";
+import { Changes } from "@treeline/core/internal";
 import type { Plan } from "../../term/plan.ts";
 import { createSorting, type Sorting } from "./sorting.ts";
 import { createSpans, type Spans } from "./spans.ts";
-import { startTrack, stopTrack } from "./start-track.ts";
+import { track } from "./start-track.ts";
 
 /**
  * The answers of an ordered or grouped query in their order, kept until something changes. By positions: the places of
@@ -24,7 +24,7 @@ export interface Arrangement {
   /** Nothing is kept yet, or looking at it was given up half-way: values may be others. */
   isStale: boolean;
   /** Tells whether rows moved; undefined for queries that look at everything at each visit, since nobody disposes them. */
-  cursor: JournalCursor | undefined;
+  changes: Changes | undefined;
   /** The tick up to which values have been looked at. */
   since: number;
   /** What the stretches counted then; 0 without stretches. */
@@ -43,7 +43,7 @@ export function createArrangement(plan: Plan, { stride, melts }: Spans): Arrange
     numbers: new Map(),
     starts: new Int32Array(1),
     isStale: true,
-    cursor: undefined,
+    changes: undefined,
     since: 0,
     version: 0,
     seats: new Int32Array(0),
@@ -52,12 +52,12 @@ export function createArrangement(plan: Plan, { stride, melts }: Spans): Arrange
 
 /** From now on the world notes what moves, and when values were written that answers are ordered by. */
 export function startOrdering(world: World, { order }: Plan, arrangement: Arrangement): void {
-  if (order !== undefined) startTrack(world, order.definition, CHANGED);
-  arrangement.cursor = openCursor(world.graph.journal);
+  if (order !== undefined) track(world, order.definition, "changed", true);
+  arrangement.changes = new Changes(world);
 }
 
-export function stopOrdering(world: World, { order }: Plan, { cursor }: Arrangement): void {
-  if (cursor === undefined) return;
-  closeCursor(world.graph.journal, cursor);
-  if (order !== undefined) stopTrack(world, order.definition, CHANGED);
+export function stopOrdering(world: World, { order }: Plan, { changes }: Arrangement): void {
+  if (changes === undefined) return;
+  changes.close();
+  if (order !== undefined) track(world, order.definition, "changed", false);
 }

@@ -1,5 +1,6 @@
 import type { World } from "@treeline/core";
-import { grownInt32, type Shape } from "@treeline/core/internal";
+import { type Archetype, archetypesOf, grownInt32, tableAt } from "@treeline/core/internal";
+import { endOfTable } from "../../match/pairs.ts";
 import type { Plan } from "../../term/plan.ts";
 
 /** Numbers of a span before those of its variables and ancestors. */
@@ -42,7 +43,7 @@ export function createSpansFor({ plan }: { readonly plan: Plan }): Spans {
 }
 
 /** Positions that follow on those of the last span, alike, become part of it. @returns where the numbers of the span begin. */
-export function addSpan(spans: Spans, shape: Shape, from: number, to: number, base: number): number {
+export function addSpan(spans: Spans, shape: Archetype, from: number, to: number, base: number): number {
   const { length, stride } = spans;
   const last = length - stride;
   const { numbers } = spans;
@@ -110,7 +111,7 @@ export type By = "rows" | 1 | -1;
 
 /** Is the span at `one` to come behind that at `other`? */
 function isBehind(
-  { graph }: World,
+  world: World,
   numbers: Int32Array,
   by: By,
   depth: number,
@@ -119,7 +120,8 @@ function isBehind(
 ): boolean {
   if (by !== "rows") return by * (numbers[one + depth]! - numbers[other + depth]!) > 0;
   if (numbers[one] === numbers[other]) return numbers[one + 1]! > numbers[other + 1]!;
-  return graph.shapes[numbers[one]!]!.place > graph.shapes[numbers[other]!]!.place;
+  const archetypes = archetypesOf(world);
+  return archetypes[numbers[one]!]!.place > archetypes[numbers[other]!]!.place;
 }
 
 /** Where the run of spans that are in order ends which begins at `from`. */
@@ -174,9 +176,9 @@ export function sortRows(world: World, spans: Spans): void {
 }
 
 /** Takes rows out of others; both are in order. */
-export function takeOutRows({ graph }: World, spans: Spans, others: Spans): void {
+export function takeOutRows(world: World, spans: Spans, others: Spans): void {
   const { stride, length } = spans;
-  const { shapes } = graph;
+  const shapes = archetypesOf(world);
   let other = 0;
   for (let at = 0; at < length; at += stride) {
     const { numbers } = spans; // which may have grown
@@ -197,15 +199,13 @@ export function takeOutRows({ graph }: World, spans: Spans, others: Spans): void
 }
 
 /** Cuts spans of rows where tables end, those from a place on. */
-export function cutByTable({ graph, entities }: World, spans: Spans, start: number): void {
+export function cutByTable(world: World, spans: Spans, start: number): void {
   const { stride, length } = spans;
-  const { first, count } = graph.tables;
   for (let at = start; at < length; at += stride) {
-    const shape = graph.shapes[spans.numbers[at]!]!;
+    const shape = archetypesOf(world)[spans.numbers[at]!]!;
     const to = spans.numbers[at + 2]!;
     for (let row = spans.numbers[at + 1]!; row < to; ) {
-      const table = entities.table[shape.lanes.i32[row]!]!;
-      const next = Math.min(to, first[table]! + count[table]!);
+      const next = Math.min(to, endOfTable(world, tableAt(world, shape.lanes.i32[row]!)));
       startSpan(spans, shape.number, row, next, ROWS);
       row = next;
     }

@@ -1,12 +1,11 @@
-import type { Entity } from "@treeline/core";
+import { type Entity, isAlive } from "@treeline/core";
 import {
-  CHANGED,
-  catchUp,
+  archetypesOf,
   clockOf,
   grownInt32,
-  handleAt,
+  handleOf,
   indexOf,
-  isLiving,
+  sizesOf,
   trackOf,
 } from "@treeline/core/internal";
 import type { Stretches } from "../batches/stretches.ts";
@@ -64,9 +63,8 @@ function isCurrent(
   stretches: Stretches | undefined,
   spans: Spans,
 ): boolean {
-  const { cursor } = arrangement;
-  if (cursor === undefined || arrangement.isStale || cursor.lost) return false;
-  if (cursor.at !== query.world.graph.journal.length) return false;
+  const { changes } = arrangement;
+  if (changes === undefined || arrangement.isStale || !changes.areNone) return false;
   if (arrangement.version !== versionOf(stretches)) return false;
   return hasSameSpans(arrangement.current, spans) && !areValuesNews(query, arrangement, spans);
 }
@@ -90,10 +88,10 @@ function areValuesNews(
 ): boolean {
   const { order } = plan;
   if (order === undefined) return false;
-  const { shapes } = world.graph;
+  const shapes = archetypesOf(world);
   for (let at = 0; at < length; at += stride) {
     if (at > 0 && numbers[at] === numbers[at - stride]) continue;
-    const track = trackOf(shapes[numbers[at]!]!, order.definition, CHANGED);
+    const track = trackOf(shapes[numbers[at]!]!, order.definition, "changed");
     if (track !== undefined && track.last > arrangement.since) return true;
   }
   return false;
@@ -114,7 +112,7 @@ function haveSameTargets({ world }: Query, arrangement: Arrangement, next: Sorti
   const { current, groups } = arrangement;
   for (let place = 0; place < next.count; place++)
     if (current.ranks[place] !== next.ranks[place]) return false;
-  return groups.every((target) => target === undefined || isLiving(world.entities, target as Entity));
+  return groups.every((target) => target === undefined || isAlive(world, target as Entity));
 }
 
 function haveSameKeys(one: Sorting, other: Sorting): boolean {
@@ -134,10 +132,10 @@ function refresh(
   spans: Spans,
 ): void {
   const { world, plan } = query;
-  const { cursor } = arrangement;
-  const hasNews = cursor === undefined || arrangement.isStale || areValuesNews(query, arrangement, spans);
-  const tick = cursor === undefined ? 0 : clockOf(world).now++;
-  if (cursor !== undefined) catchUp(world.graph.journal, cursor);
+  const { changes } = arrangement;
+  const hasNews = changes === undefined || arrangement.isStale || areValuesNews(query, arrangement, spans);
+  const tick = changes === undefined ? 0 : clockOf(world).now++;
+  changes?.catchUp();
   arrangement.isStale = true;
   const next = arrangement.spare ?? createSorting(plan);
   arrangement.spare = undefined;
@@ -181,7 +179,7 @@ function sortAnew(
   if (order !== undefined) noteValues(query, next, stretches);
   if (isSameInGroups && next.by === undefined && haveSameKeys(current, next)) return false;
 
-  beginWith(arrangement, next, isSame, world.entities.length);
+  beginWith(arrangement, next, isSame, sizesOf(world).entities);
   sortPlaces(next);
   arrangement.spare = current;
   arrangement.current = next;
@@ -256,7 +254,7 @@ function layOut({ world }: Query, arrangement: Arrangement, isByTarget: boolean,
     if (isFirst) {
       starts.push(at);
       if (!isByTarget) groups.push(current.groups[rank]);
-      else groups.push(rank === WITHOUT ? undefined : handleAt(world.entities, rank));
+      else groups.push(rank === WITHOUT ? undefined : handleOf(world, rank));
     }
     const span = spanOf[place]!;
     const position = positions[place]!;

@@ -1,5 +1,5 @@
 import { ChildOf, type Component, type Definition, type Entity, get, Parent } from "@treeline/core";
-import { columnOf, handleAt, indexOf, pairAt, type Shape, viewColumn } from "@treeline/core/internal";
+import { archetypesOf, columnsOf, handleOf, indexOf, pairsOf, tableAt } from "@treeline/core/internal";
 import { longestWayUp } from "../../match/ancestors.ts";
 import type { Stretches } from "../batches/stretches.ts";
 import { fitSorting, LAYERS, MISSING, NOT_A_NUMBER, type Sorting } from "../lists/sorting.ts";
@@ -16,7 +16,7 @@ export function noteAnswers(
   spans: Spans,
   stretches: Stretches | undefined,
 ): void {
-  const { shapes } = world.graph;
+  const shapes = archetypesOf(world);
   const { stride, length } = spans;
   fitSorting(sorting, countPositions(spans));
   if (sorting.numbers.length < length) sorting.numbers = new Int32Array(spans.numbers.length);
@@ -29,7 +29,7 @@ export function noteAnswers(
     const rows = numbers[at + 3]! > 0 ? stretches!.positions.rows : undefined;
     const to = numbers[at + 2]!;
     for (let position = numbers[at + 1]!; position < to; position++) {
-      handles[place] = handleAt(world.entities, i32[rows === undefined ? position : rows[position]!]!);
+      handles[place] = handleOf(world, i32[rows === undefined ? position : rows[position]!]!);
       sorting.spans[place] = at;
       positions[place++] = position;
     }
@@ -68,10 +68,10 @@ export function noteValues({ world, plan }: Query, sorting: Sorting, stretches: 
   for (let place = 0; place < count; place++) {
     const span = spans[place]!;
     if (span !== last) {
-      const shape = world.graph.shapes[numbers[span]!]!;
-      const found = columnOf(shape, definition);
-      has = found !== undefined;
-      if (found !== undefined && sorting.by === undefined) column = fieldIn(shape, found, by as string);
+      const shape = archetypesOf(world)[numbers[span]!]!;
+      const columns = columnsOf(shape, definition);
+      has = columns !== undefined;
+      if (has && typeof by === "string") column = (columns as { readonly [name: string]: Numbers })[by]!;
       rows = numbers[span + 3]! > 0 ? stretches!.positions.rows : undefined;
       last = span;
     }
@@ -91,24 +91,20 @@ export function noteValues({ world, plan }: Query, sorting: Sorting, stretches: 
 type Numbers = { readonly [row: number]: number };
 const NO_NUMBERS: Numbers = [];
 
-function fieldIn(shape: Shape, column: Parameters<typeof viewColumn>[1], name: string): Numbers {
-  return (viewColumn(shape, column) as { readonly [name: string]: Numbers })[name]!;
-}
-
 /** Notes the target of everybody. Cost: the answers; tables are looked at once where their rows follow each other. */
 export function noteTargets({ world }: Query, sorting: Sorting, relation: Definition): void {
   const isParental = relation === ChildOf || relation === Parent;
   const { count, handles, ranks } = sorting;
-  const { entities, graph } = world;
+  const pairs = pairsOf(world);
   let last = 0;
   let rank = WITHOUT;
   for (let place = 0; place < count; place++) {
     const index = indexOf(handles[place]!);
-    const table = entities.table[index]!;
+    const table = tableAt(world, index);
     // The parent of a loose entity stands with itself.
     if (table !== last || isParental) {
-      const pair = pairAt(world, index, relation);
-      rank = pair === 0 ? WITHOUT : graph.pairs.target[pair]!;
+      const pair = pairs.at(index, relation);
+      rank = pair === 0 ? WITHOUT : pairs.target(pair);
       last = table;
     }
     ranks[place] = rank;

@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import type { Shape } from "@treeline/core/internal";
+import { type Archetype, archetypesOf, tableAt } from "@treeline/core/internal";
 import { shapeHas } from "../../match/pairs.ts";
 import { MAYBE, NO, tellAll, YES } from "../../match/tests.ts";
 import type { FreeWay } from "../../term/plan.ts";
@@ -7,10 +7,10 @@ import { holderShapeOf } from "../batches/chunks.ts";
 import { currentStretches, isFiled, type Stretches } from "../batches/stretches.ts";
 import { addSpan, cutByTable, endOfLast, extendSpan, ROWS, type Spans } from "../lists/spans.ts";
 import { engine } from "../state/engine.ts";
-import { isAnsweredBy, type Query } from "../state/query-state.ts";
+import { isAnsweredBy, type Query, shapesOf } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 import { areFew, gatherFew } from "./climb.ts";
-import { collectRows, gatherRuns, hasTargets, shapesOf } from "./collect.ts";
+import { collectRows, gatherRuns, hasTargets } from "./collect.ts";
 import { filterSpans } from "./filter.ts";
 import { noteHolders } from "./note-holders.ts";
 
@@ -68,7 +68,7 @@ function gatherRoots(
   }
   const { length, stride } = spans;
   for (let at = 0; at < collected.length; at += stride) {
-    const shape = world.graph.shapes[collected[at]!]!;
+    const shape = archetypesOf(world)[collected[at]!]!;
     if (!isFiled(world, stretches, shape))
       addSpan(spans, shape, collected[at + 1]!, collected[at + 2]!, ROWS);
   }
@@ -84,7 +84,7 @@ function gatherChunks(
   answers: Answers | undefined,
 ): void {
   const { world, plan } = query;
-  const { shapes } = world.graph;
+  const shapes = archetypesOf(world);
   const { chunks } = stretches.positions;
   const isDown = plan.cascade < 0;
   for (let at = 0; at < chunks.alive; at++) {
@@ -110,7 +110,7 @@ function gatherChunks(
 }
 
 /** Has the target what is asked of it? Without a target there is nobody to be asked. */
-function passesGates({ gates }: FreeWay, target: Shape | undefined): boolean {
+function passesGates({ gates }: FreeWay, target: Archetype | undefined): boolean {
   if (target === undefined) return false;
   for (let at = 0; at < gates.length; at++) if (!shapeHas(target, gates[at]!)) return false;
   return true;
@@ -127,7 +127,6 @@ function gatherPositions(
   answer: Uint8Array | undefined,
 ): void {
   const { world, plan } = query;
-  const { entities } = world;
   const { chunks, rows } = stretches.positions;
   const { shape } = seen;
   const { i32 } = shape.lanes;
@@ -141,7 +140,7 @@ function gatherPositions(
       turnToPosition(seen, stretches, at, row);
       if (tellAll(plan.tests, seen.shape, seen) !== YES) continue;
     }
-    const table = entities.table[i32[row]!]!;
+    const table = tableAt(world, i32[row]!);
     if (plan.readsPairs && table === lastTable && endOfLast(spans) === at) extendSpan(spans);
     else addSpan(spans, shape, at, at + 1, chunk);
     lastTable = table;
@@ -161,7 +160,7 @@ function turnToPosition(seen: Seen, { positions }: Stretches, at: number, row: n
 function answersIn(world: World, collected: Int32Array, stride: number, stretches: Stretches): Answers {
   const answers = new Map<number, Uint8Array>();
   for (let at = 0; at < collected.length; at += stride) {
-    const shape: Shape = world.graph.shapes[collected[at]!]!;
+    const shape: Archetype = archetypesOf(world)[collected[at]!]!;
     if (!isFiled(world, stretches, shape)) continue;
     let answer = answers.get(shape.number);
     if (answer === undefined) {

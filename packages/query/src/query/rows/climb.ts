@@ -1,5 +1,14 @@
-import { loosePairOf, type Shape, shapeAt } from "@treeline/core/internal";
+import {
+  type Archetype,
+  archetypeAt,
+  archetypesOf,
+  pairsOf,
+  rowAt,
+  sizesOf,
+  tableAt,
+} from "@treeline/core/internal";
 import { holderAbove, longestWayUp } from "../../match/ancestors.ts";
+import { endOfTable } from "../../match/pairs.ts";
 import { NO, tellAll, YES } from "../../match/tests.ts";
 import {
   countPositions,
@@ -21,7 +30,7 @@ const SHARE = 16;
 /** Are rows so few, against the world, that their ancestors are better looked for without stretches? */
 export function areFew({ world, plan }: Query, spans: Spans): boolean {
   // What changed above is known of stretches only.
-  return plan.watched.length === 0 && countPositions(spans) * SHARE <= world.entities.alive;
+  return plan.watched.length === 0 && countPositions(spans) * SHARE <= sizesOf(world).alive;
 }
 
 /**
@@ -33,7 +42,7 @@ export function areFew({ world, plan }: Query, spans: Spans): boolean {
  */
 export function gatherFew(query: Query, seen: Seen, spans: Spans): void {
   const { stride, length } = spans;
-  const { shapes } = query.world.graph;
+  const shapes = archetypesOf(query.world);
   for (let at = 0; at < length; at += stride) {
     const { numbers } = spans; // which may have grown
     const end = numbers[at + 2]!;
@@ -50,15 +59,14 @@ export function gatherFew(query: Query, seen: Seen, spans: Spans): void {
 }
 
 /** Where the rows end that share the table of a row, and their parent: all have the same ancestors. */
-function endOfAlike({ world }: Query, { lanes, isLoose }: Shape, row: number, end: number): number {
-  const { entities, graph } = world;
+function endOfAlike({ world }: Query, { lanes, isLoose }: Archetype, row: number, end: number): number {
   const { i32 } = lanes;
-  const table = entities.table[i32[row]!]!;
-  const stop = Math.min(end, graph.tables.first[table]! + graph.tables.count[table]!);
+  const stop = Math.min(end, endOfTable(world, tableAt(world, i32[row]!)));
   if (!isLoose) return stop;
-  const pair = loosePairOf(graph.links, i32[row]!);
+  const pairs = pairsOf(world);
+  const pair = pairs.valueAt(i32[row]!);
   let next = row + 1;
-  while (next < stop && loosePairOf(graph.links, i32[next]!) === pair) next++;
+  while (next < stop && pairs.valueAt(i32[next]!) === pair) next++;
   return next;
 }
 
@@ -91,14 +99,13 @@ function gatherAlike(query: Query, seen: Seen, spans: Spans, first: number, end:
  * Cost: the ancestors up to the nearest holders; of long ways those not passed before in this visit.
  */
 export function lookAbove({ world, plan }: Query, seen: Seen, index: number): void {
-  const { graph, entities } = world;
   const { traversals } = plan;
   for (let way = 0; way < traversals.length; way++) {
     const holder = holderAbove(world, index, seen.wayAt(way));
     seen.above[way] = holder;
-    seen.holders[way] = holder === 0 ? undefined : shapeAt(world, holder);
+    seen.holders[way] = holder === 0 ? undefined : archetypeAt(world, holder);
     if (holder === 0) continue;
-    seen.holderRows[way] = graph.tables.first[entities.table[holder]!]! + entities.row[holder]!;
+    seen.holderRows[way] = rowAt(world, holder);
   }
   if (traversals.length > 0) seen.depth = longestWayUp(world, index, traversals[0]!.relation, seen.depths);
 }

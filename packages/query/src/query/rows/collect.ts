@@ -1,7 +1,7 @@
 import type { Definition } from "@treeline/core";
-import { ANY, indexOf, isLiving, refreshRuns, type Shape } from "@treeline/core/internal";
-import { countCandidates, matchingShapes } from "../../match/archetypes.ts";
-import { costOfPair, hasAt, tellsRowsApart } from "../../match/pairs.ts";
+import { ANY, type Archetype, archetypesOf, runsOf, tableAt } from "@treeline/core/internal";
+import { countCandidates } from "../../match/archetypes.ts";
+import { costOfPair, endOfTable, hasAt, indexIfAlive, tellsRowsApart } from "../../match/pairs.ts";
 import { MAYBE, NO, tellAll } from "../../match/tests.ts";
 import { type ByRow, namesTarget, type Test } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
@@ -16,7 +16,7 @@ import {
   sortRows,
   takeOutRows,
 } from "../lists/spans.ts";
-import type { Query } from "../state/query-state.ts";
+import { type Query, shapesOf } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 import { filterSpans } from "./filter.ts";
 import { addSources } from "./sources.ts";
@@ -44,19 +44,8 @@ export function hasTargets({ plan, targets }: Query): boolean {
   return false;
 }
 
-/** Shapes that answer as far as they can tell, in order of founding. */
-export function shapesOf({ world, plan, answers, isTargeted, shapes }: Query): readonly Shape[] {
-  if (!isTargeted) return shapes;
-  const { length } = world.graph.founded;
-  if (answers.founded !== length) {
-    answers.listed = matchingShapes(world.graph, plan);
-    answers.founded = length;
-  }
-  return answers.listed;
-}
-
 /** All rows of a shape that answer. */
-export function gatherRuns(query: Query, seen: Seen, spans: Spans, shape: Shape): void {
+export function gatherRuns(query: Query, seen: Seen, spans: Spans, shape: Archetype): void {
   if (shape.rows === 0) return;
   seen.shape = shape;
   seen.index = 0;
@@ -68,10 +57,9 @@ export function gatherRuns(query: Query, seen: Seen, spans: Spans, shape: Shape)
   if (told === MAYBE) filterSpans(query, seen, spans, length);
 }
 
-function addRuns(spans: Spans, shape: Shape): void {
+function addRuns(spans: Spans, shape: Archetype): void {
   if (shape.rows === 0) return;
-  refreshRuns(shape.used, shape.end);
-  const { bounds, length } = shape.used;
+  const { bounds, length } = runsOf(shape);
   for (let at = 0; at < length; at += 2) addSpan(spans, shape, bounds[at]!, bounds[at + 1]!, ROWS);
 }
 
@@ -114,16 +102,14 @@ export function collectRows(query: Query, spans: Spans): void {
 
 /** Steps it takes to go through all who have what a clause asks for; nobody has a pair with the dead. */
 function costOfTarget({ world, plan, targets }: Query, place: number): number {
-  const target = targets[place]!;
-  if (!isLiving(world.entities, target)) return 0;
+  const target = indexIfAlive(world, targets[place]!);
   const byRow = plan.targeted.length > 1 ? plan.byRow : "never";
-  return costOfPair(world, plan.clauses[place]!.definition, indexOf(target), byRow);
+  return target === 0 ? 0 : costOfPair(world, plan.clauses[place]!.definition, target, byRow);
 }
 
 function addTarget(query: Query, spans: Spans, place: number): void {
-  const target = query.targets[place]!;
-  if (!isLiving(query.world.entities, target)) return;
-  addSources(query, spans, query.plan.clauses[place]!.definition, indexOf(target), false);
+  const target = indexIfAlive(query.world, query.targets[place]!);
+  if (target !== 0) addSources(query, spans, query.plan.clauses[place]!.definition, target, false);
 }
 
 function addAll(query: Query, spans: Spans): void {
@@ -131,16 +117,15 @@ function addAll(query: Query, spans: Spans): void {
   for (let at = 0; at < shapes.length; at++) addRuns(spans, shapes[at]!);
 }
 
-function stepsOf({ isLoose, rows, tables }: Shape, byRow: ByRow): number {
+function stepsOf({ isLoose, rows, tables }: Archetype, byRow: ByRow): number {
   return byRow === "always" || (isLoose && byRow === "loose") ? rows : tables;
 }
 
 /** Does it take fewer steps to go through all shapes that answer, looking at clauses with targets? */
 export function isShorter(query: Query, steps: number): boolean {
   if (steps <= FEW) return false;
-  const { world, plan, answers, isTargeted } = query;
-  const isListed = !isTargeted || answers.founded === world.graph.founded.length;
-  if (!isListed && countCandidates(world.graph, plan) >= steps) return false;
+  const { world, plan, answers } = query;
+  if (answers.founded === 0 && countCandidates(world, plan) >= steps) return false;
   const shapes = shapesOf(query);
   let sum = 0;
   for (let at = 0; at < shapes.length && sum < steps; at++) sum += stepsOf(shapes[at]!, plan.byRow);
@@ -178,8 +163,8 @@ function takeOutExcluded(query: Query, spans: Spans, steps: number): number {
  * @param told bits of the places in `plan.targeted` of other such clauses.
  */
 function leaveAnswering(query: Query, spans: Spans, lead: number, told: number): void {
-  const { graph, entities } = query.world;
-  const { tables, shapes } = graph;
+  const { world } = query;
+  const shapes = archetypesOf(world);
   const { clauses, targeted } = query.plan;
   const { stride, length } = spans;
   let isByRow = false;
@@ -201,8 +186,7 @@ function leaveAnswering(query: Query, spans: Spans, lead: number, told: number):
     }
     for (let row = numbers[at + 1]!; row < end; ) {
       const index = i32[row]!;
-      const table = entities.table[index]!;
-      const next = isByRow ? row + 1 : Math.min(end, tables.first[table]! + tables.count[table]!);
+      const next = isByRow ? row + 1 : Math.min(end, endOfTable(world, tableAt(world, index)));
       if (holdsLeft(query, index, lead, told)) addSpan(spans, shape, row, next, ROWS);
       row = next;
     }
@@ -239,13 +223,15 @@ function collectEither(query: Query, spans: Spans): boolean {
   if (either === undefined) return false;
   let cost = 0;
   for (const { definition, target } of either.of) {
-    if (isLiving(world.entities, target)) cost += costOfPair(world, definition, indexOf(target), "never");
+    const index = indexIfAlive(world, target);
+    if (index !== 0) cost += costOfPair(world, definition, index, "never");
   }
   if (isShorter(query, cost)) return false;
   const { melts } = spans;
   spans.melts = true;
   for (const { definition, target } of either.of) {
-    if (isLiving(world.entities, target)) addSources(query, spans, definition, indexOf(target), false);
+    const index = indexIfAlive(world, target);
+    if (index !== 0) addSources(query, spans, definition, index, false);
   }
   sortRows(world, spans);
   spans.melts = melts;

@@ -1,5 +1,5 @@
-import { BLOCK_BITS, REMOVED, type Shape, trackOf } from "@treeline/core/internal";
-import { tellsRowsApart } from "../../match/pairs.ts";
+import { type Archetype, archetypesOf, BLOCK_BITS, tableAt, trackOf } from "@treeline/core/internal";
+import { endOfTable, tellsRowsApart } from "../../match/pairs.ts";
 import { NO, tellAll, YES } from "../../match/tests.ts";
 import type { Plan, Test } from "../../term/plan.ts";
 import { addSpan, drop, ROWS, type Spans } from "../lists/spans.ts";
@@ -11,14 +11,21 @@ export function filterSpans(query: Query, seen: Seen, spans: Spans, start: numbe
   const { stride, length } = spans;
   for (let at = start; at < length; at += stride) {
     const { numbers } = spans; // which may have grown
-    const shape = query.world.graph.shapes[numbers[at]!]!;
+    const shape = archetypesOf(query.world)[numbers[at]!]!;
     filterRows(query, seen, spans, shape, numbers[at + 1]!, numbers[at + 2]!);
   }
   drop(spans, start, length);
 }
 
 /** Adds those rows `first .. end` of a shape, all of which have what the clauses ask for, that pass all tests. */
-function filterRows(query: Query, seen: Seen, spans: Spans, shape: Shape, first: number, end: number): void {
+function filterRows(
+  query: Query,
+  seen: Seen,
+  spans: Spans,
+  shape: Archetype,
+  first: number,
+  end: number,
+): void {
   const { tests } = query.plan;
   seen.shape = shape;
   seen.index = 0;
@@ -30,7 +37,7 @@ function filterRows(query: Query, seen: Seen, spans: Spans, shape: Shape, first:
 }
 
 /** Can the answer differ between rows of one table? */
-export function needRows({ leaves }: Plan, shape: Shape): boolean {
+export function needRows({ leaves }: Plan, shape: Archetype): boolean {
   for (let at = 0; at < leaves.length; at++) {
     const leaf = leaves[at]!;
     if (leaf.kind === "changed" || leaf.kind === "changed above") return true;
@@ -43,16 +50,13 @@ function filterByTable(
   { world, plan }: Query,
   seen: Seen,
   spans: Spans,
-  shape: Shape,
+  shape: Archetype,
   first: number,
   end: number,
 ): void {
-  const { entities, graph } = world;
-  const { tables } = graph;
   for (let row = first; row < end; ) {
     const index = shape.lanes.i32[row]!;
-    const table = entities.table[index]!;
-    const next = Math.min(end, tables.first[table]! + tables.count[table]!);
+    const next = Math.min(end, endOfTable(world, tableAt(world, index)));
     seen.index = index;
     seen.row = row;
     if (tellAll(plan.tests, shape, seen) === YES) addSpan(spans, shape, row, next, ROWS);
@@ -60,7 +64,14 @@ function filterByTable(
   }
 }
 
-function filterByRow(query: Query, seen: Seen, spans: Spans, shape: Shape, first: number, end: number): void {
+function filterByRow(
+  query: Query,
+  seen: Seen,
+  spans: Spans,
+  shape: Archetype,
+  first: number,
+  end: number,
+): void {
   const { tests } = query.plan;
   const { i32 } = shape.lanes;
   for (let row = first; row < end; ) {
@@ -81,10 +92,10 @@ function filterByRow(query: Query, seen: Seen, spans: Spans, shape: Shape, first
 }
 
 /** Ticks of rows that must be news, if a test says so: most rows are told by them alone. */
-function ticksAskedFor(tests: readonly Test[], shape: Shape): Float64Array | undefined {
+function ticksAskedFor(tests: readonly Test[], shape: Archetype): Float64Array | undefined {
   for (let at = 0; at < tests.length; at++) {
     const test = tests[at]!;
-    if (test.kind === "changed" && test.track !== REMOVED) {
+    if (test.kind === "changed" && test.track !== "removed") {
       return trackOf(shape, test.definition, test.track)?.rows;
     }
   }
@@ -97,12 +108,12 @@ function endOfBlock(row: number): number {
 }
 
 /** If nothing in the block of a row is news to one of the tests: the row behind the block; else the row. */
-function behindOldBlocks(tests: readonly Test[], seen: Seen, shape: Shape, row: number): number {
+function behindOldBlocks(tests: readonly Test[], seen: Seen, shape: Archetype, row: number): number {
   for (let at = 0; at < tests.length; at++) {
     const test = tests[at]!;
     if (test.kind !== "changed") continue;
     const track = trackOf(shape, test.definition, test.track);
-    const since = test.track === REMOVED ? seen.sinceRemoved : seen.since;
+    const since = test.track === "removed" ? seen.sinceRemoved : seen.since;
     if (track === undefined || track.blocks[row >> BLOCK_BITS]! <= since) return endOfBlock(row);
   }
   return row;

@@ -1,5 +1,4 @@
-import { indexOf, isLiving } from "@treeline/core/internal";
-import { hasAt } from "../../match/pairs.ts";
+import { hasAt, indexIfAlive } from "../../match/pairs.ts";
 import type { Bond } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import type { Spans } from "../lists/spans.ts";
@@ -62,7 +61,7 @@ export function mustSolve(query: Query): boolean {
 /** With all variables set: does what is asked of others than those who are visited hold? */
 function bondsHold(query: Query): boolean {
   const { world, plan, bound } = query;
-  for (let at = 0; at < bound.length; at++) if (!isLiving(world.entities, bound[at]!)) return false;
+  for (let at = 0; at < bound.length; at++) if (indexIfAlive(world, bound[at]!) === 0) return false;
   for (let at = 0; at < plan.bonds.length; at++) {
     const bond = plan.bonds[at]!;
     if (bond.source !== 0 && !holds(query, bond)) return false;
@@ -75,5 +74,6 @@ function holds(query: Query, { source, definition, target }: Bond): boolean {
   const { world } = query;
   const from = isVariable(source) ? boundTo(query, source) : source;
   const to = isVariable(target) ? boundTo(query, target) : target;
-  return isLiving(world.entities, from) && hasAt(world, indexOf(from), definition, to);
+  const index = indexIfAlive(world, from);
+  return index !== 0 && hasAt(world, index, definition, to);
 }

@@ -1,4 +1,4 @@
-import { clockOf, handleAt, type Shape } from "@treeline/core/internal";
+import { type Archetype, archetypesOf, clockOf, handleOf, sizesOf } from "@treeline/core/internal";
 import { shapeHas } from "../../match/pairs.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
 import { currentStretches, type Stretches } from "../batches/stretches.ts";
@@ -28,7 +28,7 @@ export function noteHolders(query: Query, stretches: Stretches): void {
   for (let note = 0; note < plan.watched.length; note++) {
     const notes = watch.notes[note] ?? new HolderNotes();
     watch.notes[note] = notes;
-    notes.fit(world.entities.length);
+    notes.fit(sizesOf(world).entities);
     for (let at = 0; at < chunks.alive; at++) noteChunk(query, stretches, chunks.order[at]!, note);
   }
 }
@@ -45,24 +45,24 @@ function noteChunk(
   chunk: number,
   note: number,
 ): void {
-  const { graph, entities } = world;
+  const archetypes = archetypesOf(world);
   const { chunks, rows, holderRows } = positions;
   const { way, self, definition } = plan.watched[note]!;
   const notes = watch.notes[note]!;
   const { now } = clockOf(world);
-  const shape = graph.shapes[chunks.shape[chunk]!]!;
+  const shape = archetypes[chunks.shape[chunk]!]!;
   const { i32 } = shape.lanes;
   const isOwn = self && shapeHas(shape, definition);
   const number = holderShapeOf(chunks, chunk, way);
   if (!isOwn && number < 0) return;
-  const holder: Shape = isOwn ? shape : graph.shapes[number]!;
+  const holder: Archetype = isOwn ? shape : archetypes[number]!;
   const rowsAbove = isOwn ? rows : holderRows[way]!;
   const end = chunks.start[chunk]! + chunks.rows[chunk]!;
   for (let at = chunks.start[chunk]!; at < end; at++) {
     const index = i32[rows[at]!]!;
     const nearest = holder.lanes.i32[rowsAbove[at]!]!;
-    const entity = handleAt(entities, index);
-    const holds = handleAt(entities, nearest);
+    const entity = handleOf(world, index);
+    const holds = handleOf(world, nearest);
     if (watch.isLooking) {
       if (notes.note(index, entity, holds, watch.round) && !isOwn) notes.switched[index] = now;
     } else if (!isOwn && !notes.isNoted(index, entity, holds, watch.round)) {

@@ -1,18 +1,6 @@
 import { Any, type Definition, Parent, type World } from "@treeline/core";
-import {
-  findPair,
-  firstInList,
-  indexOf,
-  isInLimbo,
-  isLiving,
-  looseCountOf,
-  loosePairOf,
-  nextInList,
-  type PairNumber,
-  type Shape,
-  shapeAt,
-} from "@treeline/core/internal";
-import { countLoose, firstPair, pairAfter, pairIn } from "../../match/pairs.ts";
+import { type Archetype, archetypeAt, type PairId, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
+import { countLoose, cursorsOf, firstPair, indexIfAlive, pairAfter, pairIn } from "../../match/pairs.ts";
 import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
 import { isAnsweredBy, type Query } from "../state/query-state.ts";
 
@@ -32,20 +20,18 @@ export function addSources(
   isForAll: boolean,
 ): void {
   const { world } = query;
-  const { records, tables, shapes } = world.graph;
+  const { tables } = cursorsOf(world);
   for (
     let pair = firstPair(world, definition, target);
     pair !== 0;
     pair = pairAfter(world, definition, pair)
   ) {
-    const first = definition === Parent ? 0 : records.firstNode[pair]!;
-    for (let node = first; node !== 0; node = records.nodeNext[node]!) {
-      const table = records.nodeTable[node]!;
-      const count = tables.count[table]!;
-      if (count === 0 || (definition === Any && pairIn(world, table, Any, target) !== pair)) continue;
-      const shape = shapes[tables.shape[table]!]!;
-      const row = tables.first[table]!;
-      if (isForAll || isAnsweredBy(query, shape)) addSpan(spans, shape, row, row + count, ROWS);
+    tables.ofPair(pair);
+    while (definition !== Parent && tables.next()) {
+      const { archetype, first, end } = tables;
+      if (first === end || (definition === Any && pairIn(world, tables.table, Any, target) !== pair))
+        continue;
+      if (isForAll || isAnsweredBy(query, archetype)) addSpan(spans, archetype, first, end, ROWS);
     }
     if (countLoose(world, definition, pair) > 0) addLoose(query, spans, pair, definition === Any, isForAll);
   }
@@ -53,27 +39,13 @@ export function addSources(
 }
 
 /** @param isAny who has another pair with the target in its type stands there already. */
-function addLoose(query: Query, spans: Spans, pair: PairNumber, isAny: boolean, isForAll: boolean): void {
+function addLoose(query: Query, spans: Spans, pair: PairId, isAny: boolean, isForAll: boolean): void {
   const { world } = query;
-  const { entities, graph } = world;
-  const { tables, shapes, links, pairs } = graph;
-  for (let index = firstInList(links, pair); index !== 0; ) {
-    if (loosePairOf(links, index) !== pair) {
-      index = nextInList(links, index);
-      continue;
-    }
-    const table = entities.table[index]!;
-    const shape = shapes[tables.shape[table]!]!;
-    const { i32 } = shape.lanes;
-    const first = tables.first[table]!;
-    const row = first + entities.row[index]!;
-    const endOfTable = first + tables.count[table]!;
-    // Whoever shares their table stores the parent as they do.
-    let end = row + 1;
-    while (end < endOfTable && nextInList(links, i32[end - 1]!) === i32[end]) end++;
-    const isNew = !isAny || pairIn(world, table, Any, pairs.target[pair]!) === 0;
-    if (isNew && (isForAll || isAnsweredBy(query, shape))) addSpan(spans, shape, row, end, ROWS);
-    index = nextInList(links, i32[end - 1]!);
+  const { values } = cursorsOf(world);
+  for (values.ofPair(pair); values.nextRows(); ) {
+    const { archetype, first, end, index } = values;
+    if (isAny && pairIn(world, tableAt(world, index), Any, pairsOf(world).target(pair)) !== 0) continue;
+    if (isForAll || isAnsweredBy(query, archetype)) addSpan(spans, archetype, first, end, ROWS);
   }
 }
 
@@ -85,21 +57,18 @@ function addItself(
   isForAll: boolean,
 ): void {
   const { world } = query;
-  const { entities, graph } = world;
-  const table = entities.table[index]!;
-  if (isInLimbo(world, index) || pairIn(world, table, definition, index) !== 0) return;
-  const shape = shapeAt(world, index);
-  const row = graph.tables.first[table]! + entities.row[index]!;
+  const table = tableAt(world, index);
+  if (table === 0 || pairIn(world, table, definition, index) !== 0) return;
+  const shape = archetypeAt(world, index);
+  const row = rowAt(world, index);
   if (isForAll || isAnsweredBy(query, shape)) addSpan(spans, shape, row, row + 1, ROWS);
 }
 
 /** Adds all rows of an archetype, table by table. */
-export function addTables({ graph }: World, spans: Spans, { firstTable, number }: Shape): void {
-  const { tables, shapes } = graph;
-  for (let table = firstTable; table !== 0; table = tables.next[table]!) {
-    const row = tables.first[table]!;
-    const count = tables.count[table]!;
-    if (count > 0) addSpan(spans, shapes[number]!, row, row + count, ROWS);
+export function addTables(world: World, spans: Spans, shape: Archetype): void {
+  const { tables } = cursorsOf(world);
+  for (tables.ofArchetype(shape); tables.next(); ) {
+    if (tables.first < tables.end) addSpan(spans, shape, tables.first, tables.end, ROWS);
   }
 }
 
@@ -112,12 +81,13 @@ export function onlyTableOf({ world, plan, targets }: Query): number {
   const { definition } = plan.clauses[plan.direct]!;
   const target = targets[plan.direct]!;
   if (target < 0 || definition === Parent) return -1;
-  const { graph, entities } = world;
-  if (!isLiving(entities, target)) return 0;
-  const pair = findPair(graph.pairs, definition.id, indexOf(target));
+  const index = indexIfAlive(world, target);
+  if (index === 0) return 0;
+  const pairs = pairsOf(world);
+  const pair = pairs.find(definition, index);
   if (pair === 0) return 0;
-  const { records, links } = graph;
-  if (records.tables[pair]! > 1 || looseCountOf(links, pair) > 0) return -1;
-  const node = records.firstNode[pair]!;
-  return node === 0 ? 0 : records.nodeTable[node]!;
+  if (pairs.tables(pair) > 1 || pairs.values(pair) > 0) return -1;
+  const { tables } = cursorsOf(world);
+  tables.ofPair(pair);
+  return tables.next() ? tables.table : 0;
 }

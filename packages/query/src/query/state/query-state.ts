@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
-import { ANY, type Shape } from "@treeline/core/internal";
-import { matchesShape } from "../../match/archetypes.ts";
+import { ANY, type Archetype, archetypesWith, Life } from "@treeline/core/internal";
+import { matchesShape, matchingShapes } from "../../match/archetypes.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import type { Arrangement } from "../lists/arrangement.ts";
@@ -52,8 +52,6 @@ export interface QueryState extends Reading {
   readonly targets: number[];
   /** Names an entity: not kept by the world, its rows are looked up at each visit. */
   readonly isTargeted: boolean;
-  /** Answering shapes in order of founding; empty if it names an entity. */
-  readonly shapes: Shape[];
   /** What the plan's variables stand for, in their order: handles, or 0. */
   readonly bound: number[];
   /** How many `query` calls gave it, less those disposed; always above 0 if it names an entity. */
@@ -65,8 +63,8 @@ export interface QueryState extends Reading {
   /** By shape number: 1 if it answers as far as shapes tell, -1 if not, 0 while nobody asked; shared with the plan. */
   readonly answers: {
     byShape: Int8Array<ArrayBuffer>;
-    /** If it names an entity: shapes that answer, as last listed, and how many were founded then. */
-    listed: readonly Shape[];
+    /** Shapes that answer, in order of founding, as far as they were founded when somebody asked last. */
+    listed: Archetype[];
     founded: number;
   };
   /** Only if it asks for changes: what it remembers of its last look. */
@@ -105,7 +103,7 @@ export function isBound({ bound }: QueryState): boolean {
 }
 
 /** Does a shape answer, as far as shapes tell? Asked of matching once per shape. */
-export function isAnsweredBy({ plan, answers }: QueryState, shape: Shape): boolean {
+export function isAnsweredBy({ plan, answers }: QueryState, shape: Archetype): boolean {
   const { number } = shape;
   const known = answers.byShape[number];
   if (known === 1) return true;
@@ -124,4 +122,17 @@ export function isAnsweredBy({ plan, answers }: QueryState, shape: Shape): boole
 export function boundTo({ plan, bound }: QueryState, variable: number): number {
   const handle = bound[plan.variables.indexOf(variable)]!;
   return handle === 0 ? ANY : handle;
+}
+
+/** Shapes that answer as far as they can tell, in order of founding. Cost: a look at each that was founded since it was asked last. */
+export function shapesOf({ world, plan, answers }: QueryState): readonly Archetype[] {
+  const founded = archetypesWith(world, Life);
+  if (answers.founded === founded.length) return answers.listed;
+  if (answers.founded === 0) answers.listed = matchingShapes(world, plan);
+  else {
+    for (let at = answers.founded; at < founded.length; at++)
+      if (matchesShape(plan, founded[at]!)) answers.listed.push(founded[at]!);
+  }
+  answers.founded = founded.length;
+  return answers.listed;
 }

@@ -1,5 +1,5 @@
 import type { Entity } from "@treeline/core";
-import { handleAt, type Shape, shapeAt } from "@treeline/core/internal";
+import { type Archetype, archetypeAt, archetypesOf, handleOf, rowAt } from "@treeline/core/internal";
 import { holderShapeOf } from "../batches/chunks.ts";
 import { HEAD, JOINED, ROWS, type Spans } from "../lists/spans.ts";
 import { boundTo, type Query } from "./query-state.ts";
@@ -7,7 +7,7 @@ import type { Seen } from "./sight.ts";
 
 /** Where a visit is: one span, with all that is known of its rows. The same object is used for the next span. */
 export class Scene {
-  shape: Shape;
+  shape: Archetype;
   /** Positions `from <= at < to`. */
   from = 0;
   to = 0;
@@ -15,7 +15,7 @@ export class Scene {
   rows: Int32Array | undefined = undefined;
   depth = 0;
   /** By traversal: the shape of the nearest ancestors, and position -> their absolute rows, or one row for all. */
-  readonly holders: (Shape | undefined)[];
+  readonly holders: (Archetype | undefined)[];
   readonly holderRows: (Int32Array | undefined)[];
   readonly holderRow: number[];
   /** By variable: an entity index, or 0. */
@@ -26,7 +26,7 @@ export class Scene {
   constructor(query: Query) {
     const { plan, world } = query;
     this.query = query;
-    this.shape = world.graph.root;
+    this.shape = archetypesOf(world)[0]!;
     const ways = plan.freeWay?.traversals ?? plan.traversals;
     this.holders = ways.map(() => undefined);
     this.holderRows = ways.map(() => undefined);
@@ -44,7 +44,7 @@ export class Scene {
     const { numbers } = spans;
     const { world, plan } = this.query;
     const base = numbers[at + 3]!;
-    this.shape = world.graph.shapes[numbers[at]!]!;
+    this.shape = archetypesOf(world)[numbers[at]!]!;
     this.from = numbers[at + 1]!;
     this.to = numbers[at + 2]!;
     if (base > ROWS) this.turnToChunk(base);
@@ -77,7 +77,7 @@ export class Scene {
   }
 
   /** Rows of a shape that answers by what it has. */
-  turnToRows(shape: Shape, from: number, to: number): void {
+  turnToRows(shape: Archetype, from: number, to: number): void {
     this.shape = shape;
     this.from = from;
     this.to = to;
@@ -92,7 +92,7 @@ export class Scene {
     this.depth = chunks.depth[chunk]!;
     for (let place = 0; place < holderRows.length; place++) {
       const holder = holderShapeOf(chunks, chunk, place);
-      this.holders[place] = holder < 0 ? undefined : this.query.world.graph.shapes[holder];
+      this.holders[place] = holder < 0 ? undefined : archetypesOf(this.query.world)[holder];
       this.holderRows[place] = holderRows[place];
     }
     for (let place = holderRows.length; place < this.holders.length; place++) this.holders[place] = undefined;
@@ -100,16 +100,15 @@ export class Scene {
   }
 
   private turnToJoined(numbers: Int32Array, at: number, last: number): void {
-    const { graph, entities } = this.query.world;
+    const { world } = this.query;
     for (let place = 0; place < this.variables.length; place++) this.variables[place] = numbers[at + place]!;
     if (this.query.plan.traversals.length > 0) this.depth = numbers[last]!;
     for (let place = 0; place < this.query.plan.traversals.length; place++) {
       const index = numbers[at + this.variables.length + place]!;
       if (index === 0) continue;
-      const table = entities.table[index]!;
-      this.holders[place] = graph.shapes[graph.tables.shape[table]!];
+      this.holders[place] = archetypeAt(world, index);
       this.holderRows[place] = undefined;
-      this.holderRow[place] = graph.tables.first[table]! + entities.row[index]!;
+      this.holderRow[place] = rowAt(world, index);
     }
   }
 
@@ -130,12 +129,12 @@ export class Scene {
   }
 
   entityAt(at: number): Entity {
-    return handleAt(this.query.world.entities, this.shape.lanes.i32[this.rowAt(at)]!);
+    return handleOf(this.query.world, this.shape.lanes.i32[this.rowAt(at)]!);
   }
 
   /** The entity in an absolute row. */
   entityIn(row: number): Entity {
-    return handleAt(this.query.world.entities, this.shape.lanes.i32[row]!);
+    return handleOf(this.query.world, this.shape.lanes.i32[row]!);
   }
 
   /** The place of the way to what a free variable stands for; -1 if that is the same for the whole span. */
@@ -144,23 +143,22 @@ export class Scene {
   }
 
   /** The shape of what a variable stands for; undefined for nobody. */
-  shapeOfVariable(variable: number): Shape | undefined {
+  shapeOfVariable(variable: number): Archetype | undefined {
     const way = this.wayOfVariable();
     if (way >= 0) return this.holders[way];
     const index = this.variables[this.query.plan.variables.indexOf(variable)]!;
-    return index === 0 ? undefined : shapeAt(this.query.world, index);
+    return index === 0 ? undefined : archetypeAt(this.query.world, index);
   }
 
   /** The absolute row of what a variable stands for, if that is the same for the whole span. */
   rowOfVariable(variable: number): number {
-    const { graph, entities } = this.query.world;
     const index = this.variables[this.query.plan.variables.indexOf(variable)]!;
-    return graph.tables.first[entities.table[index]!]! + entities.row[index]!;
+    return rowAt(this.query.world, index);
   }
 
   /** What a variable stands for here, as a handle; a negative number while it is free. */
   targetOf(variable: number): number {
     const index = this.variables[this.query.plan.variables.indexOf(variable)]!;
-    return index === 0 ? boundTo(this.query, variable) : handleAt(this.query.world.entities, index);
+    return index === 0 ? boundTo(this.query, variable) : handleOf(this.query.world, index);
   }
 }

@@ -1,7 +1,7 @@
 import type { World } from "@treeline/core";
-import { handleAt, indexOf, isLiving, type Shape } from "@treeline/core/internal";
+import { type Archetype, archetypesOf, handleOf, standingFor } from "@treeline/core/internal";
 import { createWay, forgetFar, holderAbove, type Way } from "../../match/ancestors.ts";
-import { hasAt } from "../../match/pairs.ts";
+import { hasAt, indexIfAlive } from "../../match/pairs.ts";
 import type { Sight } from "../../match/tests.ts";
 import type { Aside } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
@@ -16,8 +16,8 @@ export class Seen implements Sight {
   readonly found: number[];
   since = 0;
   sinceRemoved = 0;
-  shape: Shape;
-  holders: (Shape | undefined)[];
+  shape: Archetype;
+  holders: (Archetype | undefined)[];
   index = 0;
   row = 0;
   readonly holderRows: number[];
@@ -42,7 +42,7 @@ export class Seen implements Sight {
     const { world, plan } = query;
     this.query = query;
     this.world = world;
-    this.shape = world.graph.root;
+    this.shape = archetypesOf(world)[0]!;
     this.truths = plan.asides.map(() => false);
     this.found = plan.asides.map(() => 0);
     const ways = plan.freeWay?.traversals ?? plan.traversals;
@@ -63,8 +63,7 @@ export class Seen implements Sight {
     this.sinceRemoved = Math.max(looked, began);
     const { asides, variables } = query.plan;
     for (let at = 0; at < variables.length; at++) {
-      const handle = query.bound[at]!;
-      this.variables[at] = handle !== 0 && isLiving(query.world.entities, handle) ? indexOf(handle) : 0;
+      this.variables[at] = indexIfAlive(query.world, query.bound[at]!);
     }
     for (let at = 0; at < this.ways.length; at++) forgetFar(this.ways[at]);
     if (this.depths.size > 0) this.depths.clear();
@@ -99,12 +98,12 @@ export class Seen implements Sight {
     const { world } = this;
     const handle =
       source === 0
-        ? (world.standing.get(question.definition.id) ?? 0)
+        ? (standingFor(world, question.definition) ?? 0)
         : isVariable(source)
           ? this.targetOf(source)
           : source;
-    if (!isLiving(world.entities, handle)) return 0;
-    const index = indexOf(handle);
+    const index = indexIfAlive(world, handle);
+    if (index === 0) return 0;
     const { definition } = question;
     const target = isVariable(question.target) ? this.targetOf(question.target) : question.target;
     if (relation === undefined || self) {
@@ -124,6 +123,6 @@ export class Seen implements Sight {
 
   readonly targetOf = (variable: number): number => {
     const index = this.variables[this.query.plan.variables.indexOf(variable)] ?? 0;
-    return index === 0 ? boundTo(this.query, variable) : handleAt(this.world.entities, index);
+    return index === 0 ? boundTo(this.query, variable) : handleOf(this.world, index);
   };
 }

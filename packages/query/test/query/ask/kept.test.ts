@@ -16,6 +16,7 @@ import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
+import { shapesOf } from "../../../src/query/state/query-state.ts";
 import { maybe, not, type QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { sorted, visited } from "../../asked.ts";
@@ -81,9 +82,11 @@ describe("a kept query", () => {
 
     const after = query(world, ...terms);
 
-    expect(after.shapes).toEqual(before.shapes);
-    expect(after.shapes.map(({ place }) => place)).toEqual(
-      after.shapes.map(({ place }) => place).toSorted((one, other) => one - other),
+    expect(shapesOf(after)).toEqual(shapesOf(before));
+    expect(shapesOf(after).map(({ place }) => place)).toEqual(
+      shapesOf(after)
+        .map(({ place }) => place)
+        .toSorted((one, other) => one - other),
     );
   });
 });

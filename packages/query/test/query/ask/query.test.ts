@@ -20,7 +20,7 @@ import { describe, expect, it, vi } from "vitest";
 import { matchesShape } from "../../../src/match/archetypes.ts";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
 import { dispose, query } from "../../../src/query/ask/query.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
+import { type Query, shapesOf } from "../../../src/query/state/query-state.ts";
 import { maybe, not, type QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachRun } from "../../../src/visit/each-run.ts";
@@ -124,7 +124,7 @@ describe("dispose", () => {
 
     spawn(world, Position);
 
-    expect(asked.shapes).toEqual([]);
+    expect(asked.answers.listed).toEqual([]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe("queries that name a target", () => {
     const one = query(world, ChildOf(ship));
 
     expect(one).not.toBe(query(world, ChildOf(ship)));
-    expect([one.isTargeted, one.shapes]).toEqual([true, []]);
+    expect(one.isTargeted).toBe(true);
   });
 
   it("are those with any pair and with an entity as a tag, too", () => {
@@ -216,8 +216,10 @@ describe("a new shape", () => {
 
     for (const parent of parents) spawnMany(world, 3, Position, ChildOf(parent));
 
-    expect(matchesShape).toHaveBeenCalledTimes(kept.length);
-    expect(kept.map(({ shapes }) => shapes.length)).toEqual([1, 2, 0]);
+    expect(kept.map((one) => shapesOf(one as Query).length)).toEqual([1, 2, 0]);
+    const { length } = vi.mocked(matchesShape).mock.calls;
+    for (const one of kept) shapesOf(one as Query);
+    expect(matchesShape).toHaveBeenCalledTimes(length);
   });
 
   it("is told once, and a new table of a known shape is not", () => {
@@ -278,12 +280,13 @@ describe("verify", () => {
     const asked = query(world, Position);
     const other = query(world, Frozen);
 
-    const [shape] = asked.shapes;
-    asked.shapes.pop();
+    const [shape] = shapesOf(asked);
+    asked.answers.listed.pop();
     const few = verify(world);
-    asked.shapes.push(shape!);
+    asked.answers.listed.push(shape!);
     const right = verify(world);
-    other.shapes.push(shape!);
+    shapesOf(other);
+    other.answers.listed.push(shape!);
     const many = verify(world);
 
     expect([few.length, right.length, many.length]).toEqual([1, 0, 1]);

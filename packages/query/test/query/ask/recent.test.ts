@@ -16,7 +16,7 @@ const world = createWorld();
 const [a, b] = [spawn(world), spawn(world)];
 
 function asked(recent: Recent, ...terms: QueryTerm[]): Query {
-  const query = createQuery(world, readTerms(world, terms), []);
+  const query = createQuery(world, readTerms(world, terms));
   remember(recent, query);
   return query;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { up } from "../../../src/query/ask/ancestor-terms.ts";
 import { page } from "../../../src/query/ask/part.ts";
 import { createQuery, query } from "../../../src/query/ask/query.ts";
-import { beginLook, endLook, startWatching, stopWatching } from "../../../src/query/ask/watch.ts";
+import { beginLook, endLook, watch } from "../../../src/query/ask/watch.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { added, changed, not, or, removed } from "../../../src/term/operators.ts";
 import { readTerms } from "../../../src/term/read.ts";
@@ -16,16 +16,16 @@ describe("while somebody watches", () => {
   it("the world tracks what any of its tests asks for, however deep, and nothing afterwards", () => {
     const world = createWorld();
     const terms = [changed(Warm), or(added(Frozen), not(removed(Warm))), changed(up(Warm))];
-    const asked = createQuery(world, readTerms(world, terms), []);
+    const asked = createQuery(world, readTerms(world, terms));
     const { tracked } = world.graph.tracking;
 
-    startWatching(asked);
+    watch(asked, true);
     expect(tracked.map(({ definition, users }) => [definition.name, users]).toSorted()).toEqual([
       ["Frozen", 1],
       ["Warm", 1],
       ["Warm", 2],
     ]);
-    stopWatching(asked);
+    watch(asked, false);
     expect(tracked).toEqual([]);
   });
 });

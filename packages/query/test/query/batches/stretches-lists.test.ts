@@ -90,7 +90,7 @@ describe("the stretches of a list", () => {
     forgetStretches(world, lists[0]);
     forgetStretches(world, [along(world, Needs, Size)]);
 
-    expect(world.graph.journal.cursors).toEqual([before[1]!.cursor]);
+    expect(world.graph.journal.cursors.length).toBe(1);
     expect(currentStretches(world, lists[1])).toBe(before[1]);
     expect(currentStretches(world, lists[0])).not.toBe(before[0]);
   });

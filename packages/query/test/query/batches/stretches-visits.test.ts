@@ -187,7 +187,8 @@ describe("lists of traversals that nobody needs are given up when another one is
   it("that have missed something and would be filed anew in any case", () => {
     const idle = currentStretches(world, [along(world, ChildOf, Place)]);
     const current = currentStretches(world, [along(world, ChildOf, Tree)]);
-    idle.cursor.lost = true;
+    world.graph.journal.cursors[0]!.lost = true;
+    expect(idle.changes.areLost).toBe(true);
 
     const fresh = currentStretches(world, [along(world, ChildOf, Away)]);
 
@@ -213,7 +214,6 @@ describe("a world keeps 256 lists of traversals", () => {
     const all = keptLists(before[1]!);
     expect([KEPT_LISTS, all.length, world.graph.journal.cursors.length]).toEqual([256, 256, 256]);
     expect([all.includes(before[0]!), currentStretches(world, often!) === before[1]]).toEqual([false, true]);
-    expect(all.map(({ cursor }) => cursor)).toEqual(world.graph.journal.cursors);
   });
 
   it("and a kept query whose list was given up answers right", () => {

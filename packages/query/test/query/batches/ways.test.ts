@@ -47,7 +47,7 @@ describe("a list of ways", () => {
     ];
     const { graph } = world;
     const filings = [waysAlong(ChildOf), waysAlong(Docked), waysAlong(Docked, ChildOf)].map((ways) =>
-      entities.map((one) => filingOf(graph, ways, graph.tables.shape[world.entities.table[indexOf(one)]!]!)),
+      entities.map((one) => filingOf(world, ways, graph.tables.shape[world.entities.table[indexOf(one)]!]!)),
     );
 
     expect(filings).toEqual([

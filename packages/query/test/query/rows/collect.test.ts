@@ -20,9 +20,8 @@ import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { query } from "../../../src/query/ask/query.ts";
-import { shapesOf } from "../../../src/query/rows/collect.ts";
 import { onlyTableOf } from "../../../src/query/rows/sources.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
+import { type Query, shapesOf } from "../../../src/query/state/query-state.ts";
 import { or, type QueryTerm } from "../../../src/term/operators.ts";
 import { gathered } from "../../gathered.ts";
 
@@ -110,14 +109,16 @@ describe("rows are listed", () => {
 });
 
 describe("the shapes that may answer", () => {
-  it("are those that a kept query lists, or are looked for if an entity is named", () => {
+  it("are listed alike for a query that is kept and one that names an entity, and followed", () => {
     spawn(world, Tag, ChildOf(ship));
     const kept = query(world, Tag) as Query;
     const named = query(world, Tag, ChildOf(ship)) as Query;
 
-    expect(shapesOf(kept)).toBe(kept.shapes);
-    expect(named.shapes).toEqual([]);
-    expect(shapesOf(named)).toEqual(kept.shapes);
+    expect(shapesOf(kept).length).toBe(1);
+    expect(shapesOf(named)).toEqual(shapesOf(kept));
+    spawn(world, Tag, Warm, ChildOf(ship));
+    expect(shapesOf(kept).length).toBe(2);
+    expect(shapesOf(named)).toEqual(shapesOf(kept));
   });
 });
 

@@ -73,7 +73,7 @@ export interface World {
   readonly [worldBrand]: true;
 }
 
-/** What core sees of it. */
+/** What core sees of it: left out of the declarations that others are compiled against. @internal */
 export interface World extends WorldState {}
 
 /** The state itself. */

@@ -94,7 +94,7 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
 }
 
 function requireWorld(world: World | undefined | null): void {
-  if (world?.states !== undefined) return;
+  if ((world as { readonly states?: unknown } | undefined | null)?.states !== undefined) return; // what core sees
   throw new TreelineError("bad-query", `query(world, ...terms) takes the world first, not ${shown(world)}`);
 }
 

@@ -1,5 +1,5 @@
-import type { Entity } from "@treeline/core";
-import { handleAt, insideVisit } from "@treeline/core/internal";
+import { defer, type Entity } from "@treeline/core";
+import { handleOf } from "@treeline/core/internal";
 import { createSpansFor, HEAD, type Spans } from "../src/query/lists/spans.ts";
 import { collectRows } from "../src/query/rows/collect.ts";
 import { gather } from "../src/query/rows/gather.ts";
@@ -18,7 +18,7 @@ export function gathered(query: Query): Gathered {
   const { world } = query;
   const spans = createSpansFor(query);
   const seen = new Seen(query);
-  insideVisit(world, () => gather(query, seen, spans));
+  defer(world, () => gather(query, seen, spans));
   const pieces: Entity[][] = [];
   for (let at = 0; at < spans.length; at += spans.stride) {
     const [shape, from, to, source] = spans.numbers.subarray(at, at + HEAD) as unknown as [
@@ -31,7 +31,7 @@ export function gathered(query: Query): Gathered {
     const piece: Entity[] = [];
     for (let position = from; position < to; position++) {
       const row = source > 0 ? seen.stretches!.positions.rows[position]! : position;
-      piece.push(handleAt(world.entities, i32[row]!));
+      piece.push(handleOf(world, i32[row]!));
     }
     pieces.push(piece);
   }
@@ -51,7 +51,7 @@ export function collected(query: Query): Entity[] {
   for (let at = 0; at < spans.length; at += spans.stride) {
     const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;
     for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++)
-      found.push(handleAt(world.entities, i32[row]!));
+      found.push(handleOf(world, i32[row]!));
   }
   return found;
 }

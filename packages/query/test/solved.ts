@@ -1,5 +1,5 @@
 import type { Entity } from "@treeline/core";
-import { handleAt } from "@treeline/core/internal";
+import { handleOf } from "@treeline/core/internal";
 import { solveInto } from "../src/query/joins/solve.ts";
 import { createSpans, HEAD, JOINED, type Spans } from "../src/query/lists/spans.ts";
 import type { Query } from "../src/query/state/query-state.ts";
@@ -16,15 +16,15 @@ export function spansOf(query: Query): Spans {
 
 /** Each answer: who is visited, and what the variables stand for, in their order of appearance. In the order of the spans. */
 export function solved(query: Query): Entity[][] {
-  const { entities, graph } = query.world;
+  const { world } = query;
   const { numbers, length, stride } = spansOf(query);
   const found: Entity[][] = [];
   for (let at = 0; at < length; at += stride) {
     if (numbers[at + 3] !== JOINED) throw new Error(`source ${numbers[at + 3]}`);
-    const { i32 } = graph.shapes[numbers[at]!]!.lanes;
-    const variables = query.plan.variables.map((_, place) => handleAt(entities, numbers[at + HEAD + place]!));
+    const { i32 } = world.graph.shapes[numbers[at]!]!.lanes;
+    const variables = query.plan.variables.map((_, place) => handleOf(world, numbers[at + HEAD + place]!));
     for (let row = numbers[at + 1]!; row < numbers[at + 2]!; row++) {
-      found.push([handleAt(entities, i32[row]!), ...variables]);
+      found.push([handleOf(world, i32[row]!), ...variables]);
     }
   }
   return found;

@@ -26,8 +26,8 @@ export interface Archetype
 export type Runs = Readonly<Pick<UsedBits, "bounds" | "length">>;
 
 /** All archetypes by number, those without a row included. The list grows; archetypes stay. */
-export function archetypesOf({ graph }: World): readonly Archetype[] {
-  return graph.shapes;
+export function archetypesOf(world: World): readonly Archetype[] {
+  return world.graph.shapes;
 }
 
 const NONE: readonly Archetype[] = [];
@@ -36,7 +36,8 @@ const NONE: readonly Archetype[] = [];
  * The archetypes that have had a row and have a component, a tag, or a pair of a relation, in order of their first rows, that of
  * `place`; with `Life`, which all have, every one of them. The list grows. Of parents stored as values only `Parent` tells.
  */
-export function archetypesWith({ graph }: World, definition: Definition): readonly Archetype[] {
+export function archetypesWith(world: World, definition: Definition): readonly Archetype[] {
+  const { graph } = world;
   return definition === Life ? graph.founded : (graph.shapesWith.get(definition.id) ?? NONE);
 }
 

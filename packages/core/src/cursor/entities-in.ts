@@ -9,10 +9,11 @@ import type { Archetype } from "./archetype.ts";
  * Cost: the entities of these archetypes, and sorting those that are meant.
  */
 export function entitiesIn(
-  { graph, entities }: World,
+  world: World,
   isMeant: (archetype: Archetype) => boolean,
   isAsked: (index: EntityIndex) => boolean = () => true,
 ): EntityIndex[] {
+  const { graph, entities } = world;
   const { tables } = graph;
   const found: EntityIndex[] = [];
   for (const shape of graph.founded) {

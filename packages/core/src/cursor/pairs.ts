@@ -63,7 +63,7 @@ class Pairs {
     return this.graph.records.depth[pair]!;
   }
 
-  /** In how many tables it is. */
+  /** In how many tables it is, empty ones included. */
   tables(pair: PairId): number {
     return this.graph.records.tables[pair]!;
   }

@@ -3,19 +3,19 @@ import type { TableId } from "../storage/table.ts";
 import type { World } from "../world/world.ts";
 
 /** The handle of the entity that lives at an index. */
-export function handleOf({ entities }: World, index: EntityIndex): Entity {
-  return entities.handles[index] as Entity;
+export function handleOf(world: World, index: EntityIndex): Entity {
+  return world.entities.handles[index] as Entity;
 }
 
 /** The handles of all who live, by index; for loops over rows. Another array once there are more entities than before. */
-export function handlesOf({ entities }: World): Float64Array {
-  return entities.handles;
+export function handlesOf(world: World): Float64Array {
+  return world.entities.handles;
 }
 
 /** The table of the entity that lives at an index; 0 while it waits for its row, since it was spawned inside a visit. */
-export function tableAt({ entities, limbo }: World, index: EntityIndex): TableId {
-  const table = entities.table[index]!;
-  return table === limbo ? 0 : table;
+export function tableAt(world: World, index: EntityIndex): TableId {
+  const table = world.entities.table[index]!;
+  return table === world.limbo ? 0 : table;
 }
 
 /** The absolute row of the entity at an index. */
@@ -30,7 +30,8 @@ export interface Sizes {
 }
 
 /** A fresh record. */
-export function sizesOf({ graph, entities }: World): Sizes {
+export function sizesOf(world: World): Sizes {
+  const { graph, entities } = world;
   return {
     entities: entities.length,
     alive: entities.alive,

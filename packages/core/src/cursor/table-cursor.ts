@@ -23,7 +23,8 @@ export class TableCursor {
   private node = 0;
   private following: TableId = 0;
 
-  constructor({ graph }: World) {
+  constructor(world: World) {
+    const { graph } = world;
     this.graph = graph;
     this.archetype = graph.root;
   }

@@ -21,7 +21,8 @@ export class ValueCursor {
   private pair: PairId = 0;
   private following: EntityIndex = 0;
 
-  constructor({ graph, entities }: World) {
+  constructor(world: World) {
+    const { graph, entities } = world;
     this.graph = graph;
     this.entities = entities;
     this.archetype = graph.root;

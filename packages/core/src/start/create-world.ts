@@ -8,14 +8,14 @@ import { plainMemory } from "../storage/memory.ts";
 import { createGathered } from "../world/check-value.ts";
 import { createEvents } from "../world/event-list.ts";
 import { createQueue } from "../world/lock.ts";
-import type { World, WorldOptions } from "../world/world.ts";
+import type { World, WorldOptions, WorldState } from "../world/world.ts";
 
 /** Begins an empty world. Nothing has to be registered: definitions are known to all worlds. */
 export function createWorld(options: WorldOptions = {}): World {
   let firstGeneration = 1;
   CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
   const graph = createGraph(options.memory ?? plainMemory());
-  return {
+  const state: WorldState = {
     graph,
     entities: createEntityIndex(firstGeneration),
     rows: graph,
@@ -43,4 +43,5 @@ export function createWorld(options: WorldOptions = {}): World {
     textOf: (_, entity) => `e${indexOf(entity)}`,
     destroyAll,
   };
+  return state as World;
 }

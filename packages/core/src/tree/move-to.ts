@@ -3,12 +3,16 @@ import { CHILD_OF } from "../id/builtins.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
-import { countInList, siblingAt as inList, nextInList } from "../records/sibling-links.ts";
+import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
+import type { PairId } from "../storage/table.ts";
 import { ensureListed } from "../world/family.ts";
 import { moveSibling } from "../world/reorder.ts";
 import { reparent } from "../world/retarget.ts";
 import { parentPairAt } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
+
+/** Where among the other children: beside one of them, or at a place, 0 for the first, up to their number for the last. */
+export type Place = { readonly before: Entity } | { readonly behind: Entity } | { readonly at: number };
 
 /**
  * Makes an entity a child of a parent, now. It keeps the storage its parent has, ChildOf for roots; a child of that parent moves
@@ -17,42 +21,11 @@ import type { World } from "../world/world.ts";
  * Verbs that have waited may find the dead: then the entity is left alone, or, if its parent died meanwhile, dies as well; see
  * `deadParent` of `createWorld`.
  *
- * @param beside a child of that parent, to stand before it; `undefined` for the last place, or, for a child of that parent, for the
- *   place it has.
- * @param isBehind to stand right behind it instead.
+ * @param where `undefined` for the end, or, for a child of that parent, for the place it has.
+ * @returns -1; or how many other children there are, if there is no such place: then nothing has changed.
  * @throws as `add` of the parent does.
  */
-export function moveTo(
-  world: World,
-  entity: Entity,
-  parent: Entity,
-  beside?: Entity,
-  isBehind = false,
-): void {
-  const { entities, graph } = world;
-  if (!isLiving(entities, entity)) return;
-  const index = indexOf(entity);
-  if (!isLiving(entities, parent)) {
-    missParent(world, [index]);
-    return;
-  }
-  const target = indexOf(parent);
-  if (beside === undefined) {
-    reparent(world, index, target, 0);
-    return;
-  }
-  const pair = findPair(graph.pairs, CHILD_OF, target);
-  ensureListed(world, pair);
-  const before = isBehind ? nextInList(graph.links, indexOf(beside)) : indexOf(beside);
-  place(world, pair, index, target, before);
-}
-
-/**
- * The same, to stand at a place among its other children: 0 for the first, up to their number for the last.
- *
- * @returns how many other children there are, if there is no such place; then nothing has changed. -1 if it was done.
- */
-export function moveToPlace(world: World, entity: Entity, parent: Entity, at: number): number {
+export function moveTo(world: World, entity: Entity, parent: Entity, where?: Place): number {
   const { entities, graph } = world;
   if (!isLiving(entities, entity)) return -1;
   const index = indexOf(entity);
@@ -61,26 +34,29 @@ export function moveToPlace(world: World, entity: Entity, parent: Entity, at: nu
     return -1;
   }
   const target = indexOf(parent);
-  const pair = findPair(graph.pairs, CHILD_OF, target);
-  if (pair !== 0) ensureListed(world, pair);
-  const all = pair === 0 ? 0 : countInList(graph.links, pair);
-  const others = all - (pair !== 0 && parentPairAt(world, index) === pair ? 1 : 0);
-  if (!(Number.isInteger(at) && at >= 0 && at <= others)) return others;
-  if (pair === 0) reparent(world, index, target, 0);
-  else place(world, pair, index, target, inList(graph.links, pair, { place: at, others, except: index }));
+  const pair = where === undefined ? 0 : findPair(graph.pairs, CHILD_OF, target);
+  if (where === undefined || pair === 0) {
+    if (where !== undefined && "at" in where && where.at !== 0) return 0;
+    reparent(world, index, target, 0);
+    return -1;
+  }
+  ensureListed(world, pair);
+  const { links } = graph;
+  if ("before" in where) put(world, pair, index, indexOf(where.before));
+  else if ("behind" in where) put(world, pair, index, nextInList(links, indexOf(where.behind)));
+  else {
+    const { at } = where;
+    const others = countInList(links, pair) - (parentPairAt(world, index) === pair ? 1 : 0);
+    if (!Number.isInteger(at) || at < 0 || at > others) return others;
+    put(world, pair, index, siblingAt(links, pair, { place: at, others, except: index }));
+  }
   return -1;
 }
 
 /** Before a sibling; before 0 is the end. The family stands in a list. */
-function place(
-  world: World,
-  pair: number,
-  index: EntityIndex,
-  parent: EntityIndex,
-  before: EntityIndex,
-): void {
+function put(world: World, pair: PairId, index: EntityIndex, before: EntityIndex): void {
   if (parentPairAt(world, index) === pair) moveSibling(world, pair, index, before);
-  else reparent(world, index, parent, before);
+  else reparent(world, index, world.graph.pairs.target[pair]!, before);
 }
 
 /** What becomes of those who should have got a parent that died before the visit ended: the rule for ChildOf. */

@@ -3,11 +3,13 @@ import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
+import type { PairId } from "../storage/table.ts";
 import { ensureListed } from "../world/family.ts";
 import { insideVisit, whileChanging } from "../world/lock.ts";
 import { orderedSources } from "../world/relation.ts";
 import { orderSiblings, relistSiblings, tellReordered } from "../world/reorder.ts";
 import { reparentAsked, requirePlace } from "../world/retarget.ts";
+import { countSources, parentPairAt } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 import { missParent } from "./move-to.ts";
 
@@ -28,6 +30,11 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   }
   const { pairs } = world.graph;
   const target = indexOf(parent);
+  const known = findPair(pairs, CHILD_OF, target);
+  if (known !== 0 && areAll(world, known, wanted)) {
+    orderSiblings(world, known, wanted);
+    return;
+  }
   const family = new Set(orderedSources(world, target, ChildOf));
   const chosen = new Set(wanted);
   const leaving = [...family].filter((index) => !chosen.has(index));
@@ -57,6 +64,12 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   });
 }
 
+/** Are these exactly the sources of a pair? @param indexes each once. */
+function areAll(world: World, pair: PairId, indexes: readonly EntityIndex[]): boolean {
+  for (let at = 0; at < indexes.length; at++) if (parentPairAt(world, indexes[at]!) !== pair) return false;
+  return indexes.length === countSources(world, pair);
+}
+
 /** Newcomer -> the next one in the list who was there before; 0 behind the last of them. */
 function placesIn(
   list: readonly EntityIndex[],
@@ -69,15 +82,4 @@ function placesIn(
     else places.set(index, next);
   }
   return places;
-}
-
-/** Puts the children of a parent into another order, now. @param order exactly those it has. */
-export function orderChildren(world: World, parent: Entity, order: readonly Entity[]): void {
-  const pair = findPair(world.graph.pairs, CHILD_OF, indexOf(parent));
-  if (pair === 0) return;
-  orderSiblings(
-    world,
-    pair,
-    order.map((entity) => indexOf(entity)),
-  );
 }

@@ -20,7 +20,7 @@ import {
 import { LOOSE_MOVED, note } from "../storage/journal.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { parentPairAt, sourceIndexes } from "./targets.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** From now on the children of a parent stand in a list, in their present order. Cost: sorting them, once. */
 export function ensureListed(world: World, pair: PairNumber): void {
@@ -98,7 +98,7 @@ export function relink(
 }
 
 /** A newborn whose parent is stored as a value takes its place, where nothing else depends on its parent. */
-export function joinFamily({ graph, entities }: World, index: number, pair: PairNumber): void {
+export function joinFamily({ graph, entities }: WorldState, index: number, pair: PairNumber): void {
   appendLoose(graph.links, pair, index, generationOf(handleAt(entities, index)));
   note(graph.journal, LOOSE_MOVED, index);
 }

@@ -34,7 +34,7 @@ import { ensurePair, followTarget } from "./pair.ts";
 import { rehome } from "./rehome.ts";
 import { pairAt, parentPairAt } from "./targets.ts";
 import { shapeAt } from "./values.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** @throws TreelineError `cycle`, `full` or `refused`. */
 export function requirePlace(world: World, index: number, definition: Definition, target: number): void {
@@ -136,7 +136,7 @@ function turnLoudly(world: World, index: number, turned: Turn): void {
 }
 
 /** The shape of an entity that gets a parent, in one storage or the other. */
-export function shapeForParent({ graph }: World, shape: Shape, isLoose: boolean): Shape {
+export function shapeForParent({ graph }: WorldState, shape: Shape, isLoose: boolean): Shape {
   if (isLoose) return shape.isLoose ? shape : shapeWith(graph, shapeWithout(graph, shape, ChildOf), Parent);
   return shape.isLoose
     ? shapeWith(graph, shapeWithout(graph, shape, Parent), ChildOf)
@@ -144,7 +144,7 @@ export function shapeForParent({ graph }: World, shape: Shape, isLoose: boolean)
 }
 
 /** The storage of an entity's parent; roots have none yet and get ChildOf. */
-function storageAt({ graph }: World, index: number): Definition {
+function storageAt({ graph }: WorldState, index: number): Definition {
   return loosePairOf(graph.links, index) === 0 ? ChildOf : Parent;
 }
 

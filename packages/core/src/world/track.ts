@@ -3,11 +3,11 @@ import { shapesWith } from "../graph/graph.ts";
 import type { Definition } from "../id/definition.ts";
 import { closeTracks, endTrack, openTracks, startTrack } from "../storage/tracking.ts";
 import { CHANGED, type Clock, REMOVED, type TrackKind } from "../storage/tracks.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** The clock that ticks are taken from. */
-export function clockOf({ graph }: World): Clock {
-  return graph.tracking.clock;
+export function clockOf(world: World): Clock {
+  return world.graph.tracking.clock;
 }
 
 /**
@@ -38,7 +38,7 @@ export function trackChanges(world: World, definition: Definition, kind: TrackKi
 }
 
 /** One who asked for it needs it no longer; with the last one everything goes that was kept. */
-export function untrackChanges({ graph, events }: World, definition: Definition, kind: TrackKind): void {
+export function untrackChanges({ graph, events }: WorldState, definition: Definition, kind: TrackKind): void {
   const { tracked } = graph.tracking;
   const at = tracked.findIndex((one) => one.definition === definition && one.kind === kind);
   CHECK: law(at >= 0, () => `${definition.name} is not tracked`);

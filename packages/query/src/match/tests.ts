@@ -1,13 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import {
-  ANY,
-  type Archetype,
-  CHANGED,
-  type Question,
-  REMOVED,
-  type TrackKind,
-  trackOf,
-} from "@treeline/core/internal";
+import { ANY, type Archetype, type Question, type Track, trackOf } from "@treeline/core/internal";
 import {
   type AboveTest,
   type ChangedAboveTest,
@@ -61,7 +53,7 @@ export function tell(test: Test, shape: Archetype, sight: Sight | undefined): To
       return test.self && !namesTarget(test) && shapeHas(shape, test.definition) ? YES : MAYBE;
     case "changed":
       if (sight !== undefined) return tellTrack(test.definition, test.track, sight);
-      return shapeHas(shape, test.definition) === (test.track === REMOVED) ? NO : MAYBE;
+      return shapeHas(shape, test.definition) === (test.track === "removed") ? NO : MAYBE;
     case "changed above":
       return sight === undefined ? MAYBE : tellChangedAbove(test, sight);
     case "on":
@@ -115,10 +107,10 @@ function tellAbove(test: AboveTest, sight: Sight): Told {
   return test.self ? tellHasOf(test, sight) : NO;
 }
 
-function tellTrack(definition: Definition, kind: TrackKind, sight: Sight): Told {
+function tellTrack(definition: Definition, kind: Track["kind"], sight: Sight): Told {
   const { shape, index, row } = sight;
-  if (shapeHas(shape, definition) === (kind === REMOVED)) return NO;
-  const from = kind === REMOVED ? sight.sinceRemoved : sight.since;
+  if (shapeHas(shape, definition) === (kind === "removed")) return NO;
+  const from = kind === "removed" ? sight.sinceRemoved : sight.since;
   const track = trackOf(shape, definition, kind);
   if (track === undefined || track.last <= from) return NO;
   if (index === 0) return MAYBE;
@@ -127,10 +119,10 @@ function tellTrack(definition: Definition, kind: TrackKind, sight: Sight): Told 
 
 function tellChangedAbove(test: ChangedAboveTest, sight: Sight): Told {
   const { way, self, definition, note } = test;
-  if (self && shapeHas(sight.shape, definition)) return tellTrack(definition, CHANGED, sight);
+  if (self && shapeHas(sight.shape, definition)) return tellTrack(definition, "changed", sight);
   const holder = sight.holders[way];
   if (holder === undefined) return NO;
-  const track = trackOf(holder, definition, CHANGED);
+  const track = trackOf(holder, definition, "changed");
   const isOld = track === undefined || track.last <= sight.since;
   if (sight.index === 0) return isOld && sight.isSteady ? NO : MAYBE;
   if (!isOld && track.rows[sight.holderRows[way]!]! > sight.since) return YES;

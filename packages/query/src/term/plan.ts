@@ -1,5 +1,5 @@
 import { type Definition, Disabled, DisabledTree, type Entity } from "@treeline/core";
-import { ANY, type Question, type TrackKind } from "@treeline/core/internal";
+import { ANY, type Question, type Track } from "@treeline/core/internal";
 import type { QueryTerm } from "./operators.ts";
 
 /** One clause about those who are visited: they have it, have it not, or may have it. Its target stands with the query. */
@@ -39,7 +39,7 @@ export interface AboveTest extends Question {
 export interface ChangedTest {
   readonly kind: "changed";
   readonly definition: Definition;
-  readonly track: TrackKind;
+  readonly track: Track["kind"];
 }
 
 /** The value of the source along a way was written, or another one is the source. */

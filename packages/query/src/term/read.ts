@@ -10,17 +10,7 @@ import {
   TreelineError,
   type World,
 } from "@treeline/core";
-import {
-  ADDED,
-  ANY,
-  CHANGED,
-  isInternal,
-  type Question,
-  questionOf,
-  REMOVED,
-  requireHandle,
-  shown,
-} from "@treeline/core/internal";
+import { ANY, isInternal, type Question, questionOf, requireHandle, shown } from "@treeline/core/internal";
 import { keyOfTerms } from "./key.ts";
 import { isWrapped, type Plain, type QueryTerm, type Wrapped } from "./operators.ts";
 import {
@@ -324,7 +314,7 @@ function changeOf(draft: Draft, { operator }: Wrapped, what: QueryTerm): Test {
   }
   if (above === undefined) {
     draft.named.push(question);
-    const track = operator === "changed" ? CHANGED : operator === "added" ? ADDED : REMOVED;
+    const track = operator === "changed" ? "changed" : operator === "added" ? "added" : "removed";
     return { kind: "changed", definition, track };
   }
   if (operator !== "changed") refuse(`${operator} is about entities themselves; use changed(up(...))`);

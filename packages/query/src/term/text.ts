@@ -1,5 +1,5 @@
-import type { Definition, Entity, Term, Variable, World } from "@treeline/core";
-import { ANY, Is, indexOf, isLiving, type Question, textOf } from "@treeline/core/internal";
+import { type Definition, type Entity, isAlive, type Term, type Variable, type World } from "@treeline/core";
+import { ANY, Is, indexOf, type Question, textOf } from "@treeline/core/internal";
 import { isWrapped, type QueryTerm, type Wrapped } from "./operators.ts";
 import { isVariable, nameOfVariable } from "./variable.ts";
 
@@ -48,5 +48,5 @@ export function textOfQuestion(world: World, { definition, target }: Question): 
 export function textOfEnd(world: World, end: number): string {
   if (isVariable(end)) return nameOfVariable(end as Variable);
   if (end === ANY) return "Any";
-  return isLiving(world.entities, end) ? textOf(world, end as Entity) : `dead e${indexOf(end)}`;
+  return isAlive(world, end as Entity) ? textOf(world, end as Entity) : `dead e${indexOf(end)}`;
 }

@@ -8,11 +8,12 @@ import {
   type Relation,
   remove as removeFrom,
   type SpawnTerm,
+  sourcesOf,
   spawn,
   TreelineError,
   type World,
 } from "@treeline/core";
-import { indexOf, moveTo, orderedSources, orphan, requireAlive } from "@treeline/core/internal";
+import { indexOf, moveAll, moveTo, requireAlive } from "@treeline/core/internal";
 import { inTurn } from "./in-turn.ts";
 import { descendants } from "./walk.ts";
 
@@ -40,7 +41,9 @@ export function attach(world: World, entity: Entity, parent: Entity, storage?: R
   }
   requireAlive(world, entity);
   requireAlive(world, parent);
-  inTurn(world, indexOf(entity), () => moveTo(world, entity, parent));
+  inTurn(world, indexOf(entity), () => {
+    moveTo(world, entity, parent);
+  });
 }
 
 /**
@@ -74,8 +77,7 @@ export function remove(world: World, entity: Entity): void {
   requireAlive(world, entity);
   inTurn(world, 0, () => {
     if (!isAlive(world, entity)) return;
-    const index = indexOf(entity);
-    orphan(world, [index, ...orderedSources(world, index, ChildOf)]);
+    makeRoots(world, [entity, ...sourcesOf(world, entity, ChildOf)]);
   });
 }
 
@@ -88,6 +90,14 @@ export function removeAll(world: World, entity: Entity): void {
   requireAlive(world, entity);
   inTurn(world, 0, () => {
     if (!isAlive(world, entity)) return;
-    orphan(world, [indexOf(entity), ...descendants(world, entity).map((below) => indexOf(below))]);
+    makeRoots(world, [entity, ...descendants(world, entity)]);
   });
+}
+
+/** Takes the parents off entities, as one change. */
+export function makeRoots(world: World, entities: readonly Entity[]): void {
+  moveAll(
+    world,
+    entities.map((entity) => [entity, undefined]),
+  );
 }

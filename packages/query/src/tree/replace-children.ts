@@ -1,11 +1,6 @@
-import { ChildOf, type Entity, isAlive, type World } from "@treeline/core";
-import {
-  replaceChildren as exchange,
-  indexOf,
-  orderedSources,
-  orphan,
-  requireAlive,
-} from "@treeline/core/internal";
+import { ChildOf, type Entity, isAlive, sourcesOf, type World } from "@treeline/core";
+import { replaceChildren as exchange, requireAlive } from "@treeline/core/internal";
+import { makeRoots } from "./attach.ts";
 import { inTurn } from "./in-turn.ts";
 import { copyOfList, requireEachOnce } from "./siblings.ts";
 
@@ -49,6 +44,6 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
 export function detachChildren(world: World, parent: Entity): void {
   requireAlive(world, parent);
   inTurn(world, 0, () => {
-    if (isAlive(world, parent)) orphan(world, orderedSources(world, indexOf(parent), ChildOf));
+    if (isAlive(world, parent)) makeRoots(world, sourcesOf(world, parent, ChildOf));
   });
 }

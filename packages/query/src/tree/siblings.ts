@@ -3,9 +3,8 @@ import {
   handleOf,
   indexOf,
   moveTo,
-  moveToPlace,
-  orderChildren,
   orderedSources,
+  replaceChildren,
   requireAlive,
   shown,
   textOf,
@@ -35,7 +34,7 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
   requireAlive(world, parent);
   requireAlive(world, child);
   inTurn(world, indexOf(child), () => {
-    const others = moveToPlace(world, child, parent, place);
+    const others = moveTo(world, child, parent, { at: place });
     if (others < 0) return;
     throw new TreelineError(
       "bad-order",
@@ -86,7 +85,7 @@ function moveBeside(world: World, child: Entity, sibling: Entity, isBefore: bool
         `${textOf(world, sibling)} is a root, and roots stand in no list; name an entity that has a parent`,
       );
     }
-    moveTo(world, child, parent, sibling, !isBefore);
+    moveTo(world, child, parent, isBefore ? { before: sibling } : { behind: sibling });
   });
 }
 
@@ -112,7 +111,7 @@ export function setChildOrder(world: World, parent: Entity, list: readonly Entit
     const order = wanted.filter((entity) => isAlive(world, entity));
     requireEachOnce(world, order);
     requireExactly(world, parent, order);
-    orderChildren(world, parent, order);
+    replaceChildren(world, parent, order);
   });
 }
 

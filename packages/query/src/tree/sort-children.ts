@@ -8,7 +8,7 @@ import {
   TreelineError,
   type World,
 } from "@treeline/core";
-import { handleOf, indexOf, orderChildren, orderedSources, requireAlive } from "@treeline/core/internal";
+import { handleOf, indexOf, orderedSources, replaceChildren, requireAlive } from "@treeline/core/internal";
 import { inTurn } from "./in-turn.ts";
 
 /**
@@ -53,7 +53,7 @@ export function sortChildren<Row>(
         compareRows === undefined
           ? family.sort(by as (one: Entity, other: Entity) => number)
           : sortedByRows(world, family, by as Component<Row>, compareRows);
-      orderChildren(world, parent, sorted);
+      replaceChildren(world, parent, sorted);
     });
   });
 }

@@ -17,13 +17,12 @@ import {
   orderedSources,
   pairsOf,
   requireAlive,
-  requireRelation,
 } from "@treeline/core/internal";
 
 /** @throws TreelineError `bad-term` for what is no relation, or one that walks may not follow. */
-function requireTraversable(relation: AnyKindOfRelation): void {
-  requireRelation(relation);
-  if (relation.traversable) return;
+function requireTraversable(world: World, entity: Entity, relation: AnyKindOfRelation): void {
+  if (relation?.traversable) return;
+  targetsOf(world, entity, relation); // refuses what is no relation
   throw new TreelineError(
     "bad-term",
     `${relation.name} may not be followed by walks; define it with \`traversable: true\``,
@@ -44,7 +43,7 @@ function requireTraversable(relation: AnyKindOfRelation): void {
 export function children(world: World, parent?: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   if (parent === undefined) return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
   requireAlive(world, parent);
-  requireTraversable(relation);
+  requireTraversable(world, parent, relation);
   return orderedSources(world, indexOf(parent), relation).map((index) => handleOf(world, index));
 }
 
@@ -60,7 +59,7 @@ function isOfRoots(archetype: Archetype): boolean {
  */
 export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   requireAlive(world, entity);
-  requireTraversable(relation);
+  requireTraversable(world, entity, relation);
   if (!relation.exclusive) return wideAncestors(world, indexOf(entity), relation);
   const pairs = pairsOf(world);
   const found: Entity[] = [];
@@ -88,7 +87,7 @@ function wideAncestors(world: World, index: number, relation: AnyKindOfRelation)
  */
 export function descendants(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   requireAlive(world, entity);
-  requireTraversable(relation);
+  requireTraversable(world, entity, relation);
   const seen = relation.exclusive ? undefined : new Set<number>();
   const found: Entity[] = [];
   const waiting: number[] = [];
@@ -116,7 +115,7 @@ export function descendants(world: World, entity: Entity, relation: AnyKindOfRel
  */
 export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): number {
   requireAlive(world, entity);
-  requireTraversable(relation);
+  requireTraversable(world, entity, relation);
   if (relation === Parent) return ancestors(world, entity, Parent).length; // depths count both storages
   if (!relation.keepsDepth) return longestWay(world, indexOf(entity), relation);
   const pairs = pairsOf(world);

@@ -17,6 +17,7 @@ export class Level {
   private writes: ReturnType<typeof requireWrites> = undefined;
   private readonly stretch: Stretch;
 
+  /** @internal */
   constructor(query: Query) {
     this.stretch = new Stretch(query);
   }
@@ -41,7 +42,7 @@ export class Level {
     }
   }
 
-  /** For `eachLevel`: the spans that begin at `begin .. end`. */
+  /** For `eachLevel`: the spans that begin at `begin .. end`. @internal */
   turnTo(
     visiting: Visit,
     begin: number,

@@ -5,7 +5,6 @@ import {
   enterVisit,
   leaveVisit,
   runsOf,
-  type Shape,
   type TableId,
 } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
@@ -79,11 +78,7 @@ function visitTable(query: Query, table: TableId, visit: (run: Run) => void, wri
   const { world, spares } = query;
   const run = (spares.runs.pop() as Run | undefined) ?? new Run(query);
   const { tables } = run;
-  if (
-    !tables.turnTo(table) ||
-    tables.first === tables.end ||
-    !isAnsweredBy(query, tables.archetype as Shape)
-  ) {
+  if (!tables.turnTo(table) || tables.first === tables.end || !isAnsweredBy(query, tables.archetype)) {
     spares.runs.push(run);
     return;
   }
@@ -131,7 +126,8 @@ function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: 
     for (let at = 0; at < length; at += 2) {
       run.first = bounds[at]!;
       run.end = bounds[at + 1]!;
-      if (writes === undefined) visit(run);
+      // Visitors of one run a shape are called elsewhere: this place stays quick for those of many.
+      if (writes === undefined && at > 0) visit(run);
       else visitRun(run, visit, writes, 0);
     }
   }

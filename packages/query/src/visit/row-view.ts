@@ -1,5 +1,5 @@
 import { type Definition, type Entity, isAlive, type Numbers, type World } from "@treeline/core";
-import { type Archetype, CHANGED, markRow, type Track, trackOf } from "@treeline/core/internal";
+import { type Archetype, markRow, type Track, trackOf } from "@treeline/core/internal";
 import { ownTick } from "./writes.ts";
 
 /** Says which absolute row the views that share it show. */
@@ -157,7 +157,7 @@ export class Marks {
 
   /** Looks again whether somebody asks. */
   turn(): void {
-    const track = this.shape && trackOf(this.shape, this.definition, CHANGED);
+    const track = this.shape && trackOf(this.shape, this.definition, "changed");
     // Writing the same again would cost: to the engine, what never changes is a constant.
     if (this.track !== track) this.track = track;
   }

@@ -25,6 +25,7 @@ export class Run {
   /** What kernels keep here. @internal */
   kept: object | undefined = undefined;
 
+  /** @internal */
   constructor(query: Query) {
     this.query = query;
     this.tables = new TableCursor(query.world);

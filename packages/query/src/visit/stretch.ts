@@ -57,6 +57,7 @@ export class Stretch {
   /** What kernels keep here. @internal */
   kept: object | undefined = undefined;
 
+  /** @internal */
   constructor(query: Query) {
     this.query = query;
   }

@@ -14,7 +14,7 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import type { Shape } from "@treeline/core/internal";
+import type { Archetype } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { matchesShape, matchingShapes } from "../../src/match/archetypes.ts";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
@@ -30,7 +30,7 @@ const Likes = relation("Likes");
 const Includes = relation("Includes", { reflexive: true });
 const Damage = relation("Damage", { fields: { amount: f32 } });
 
-function shapeOf(world: World, entity: Entity): Shape {
+function shapeOf(world: World, entity: Entity): Archetype {
   const { graph, entities } = world;
   return graph.shapes[graph.tables.shape[entities.table[entity % 2 ** 24]!]!]!;
 }

@@ -12,7 +12,7 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { clockOf, indexOf, shapeAt } from "@treeline/core/internal";
+import { archetypeAt, clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MAYBE, NO, type Told, tell, YES } from "../../src/match/tests.ts";
 import { selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
@@ -39,7 +39,7 @@ beforeEach(() => {
 /** What a term tells of the shape of an entity, whoever its ancestors are. */
 function ofShape(term: Filter, entity: Entity): string {
   const { plan } = query(world, all(or(term)));
-  return NAMES[tell(plan.tests[0]!, shapeAt(world, indexOf(entity)), undefined)];
+  return NAMES[tell(plan.tests[0]!, archetypeAt(world, indexOf(entity)), undefined)];
 }
 
 /** What it tells when the entity is in sight, or all of its shape; its holder's shape is that of `holder`. */
@@ -48,13 +48,13 @@ function inSight(term: Filter, entity: Entity, holder?: Entity, onlyShape = fals
   const seen = new Seen(asked);
   seen.begin(asked);
   const index = indexOf(entity);
-  seen.shape = shapeAt(world, index);
+  seen.shape = archetypeAt(world, index);
   seen.index = onlyShape ? 0 : index;
   seen.row = rowOfHolder(world, index);
   seen.since = since;
   seen.isSteady = true;
   if (holder !== undefined && seen.holders.length > 0) {
-    seen.holders[0] = shapeAt(world, indexOf(holder));
+    seen.holders[0] = archetypeAt(world, indexOf(holder));
     seen.holderRows[0] = rowOfHolder(world, indexOf(holder));
   }
   return tell(asked.plan.tests[0]!, seen.shape, seen);

@@ -13,7 +13,7 @@ import {
   spawn,
   tag,
 } from "@treeline/core";
-import { ADDED, ANY, CHANGED, Is, REMOVED } from "@treeline/core/internal";
+import { ANY, Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
@@ -169,12 +169,12 @@ describe("tests", () => {
     ["selfOrUp", selfOrUp(Frozen), { kind: "above", definition: Frozen, way: 0, self: true }],
     ["on", on(ship, Frozen), { kind: "on", aside: 0 }],
     ["singleton", singleton(Position), { kind: "on", aside: 0 }],
-    ["changed", changed(Position), { kind: "changed", definition: Position, track: CHANGED }],
-    ["changed of values", changed(Mesh), { kind: "changed", definition: Mesh, track: CHANGED }],
+    ["changed", changed(Position), { kind: "changed", definition: Position, track: "changed" }],
+    ["changed of values", changed(Mesh), { kind: "changed", definition: Mesh, track: "changed" }],
     ["changed above", changed(up(Position)), { kind: "changed above", way: 0, self: false, note: 0 }],
     ["changed above or here", changed(selfOrUp(Mesh)), { kind: "changed above", way: 0, self: true }],
-    ["added", added(Frozen), { kind: "changed", definition: Frozen, track: ADDED }],
-    ["removed", removed(Marker), { kind: "changed", definition: Marker, track: REMOVED }],
+    ["added", added(Frozen), { kind: "changed", definition: Frozen, track: "added" }],
+    ["removed", removed(Marker), { kind: "changed", definition: Marker, track: "removed" }],
   ])("tell what %s asks", (_, term, test) => {
     expect(read(term).tests).toMatchObject([test]);
   });

@@ -9,7 +9,7 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { CHANGED, clockOf, indexOf, shapeAt, trackOf } from "@treeline/core/internal";
+import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
@@ -102,8 +102,8 @@ describe("marking a run", () => {
   it("sets the tick of its rows and of no others", () => {
     query(world, changed(Warm));
     const [one] = spawnMany(world, 10, Warm) as [Entity];
-    const shape = shapeAt(world, indexOf(one));
-    const track = trackOf(shape, Warm, CHANGED)!;
+    const shape = archetypeAt(world, indexOf(one));
+    const track = trackOf(shape, Warm, "changed")!;
     const before = [...track.rows.subarray(0, 10)];
     clockOf(world).now += 5;
     const { now } = clockOf(world);

@@ -1,9 +1,8 @@
-import { ChildOf, type Entity, Parent, type Variable, type World } from "@treeline/core";
+import { ChildOf, defer, type Entity, Parent, type Variable, type World } from "@treeline/core";
 import {
   ANY,
   type Archetype,
   indexOf,
-  insideVisit,
   isInternal,
   pairsOf,
   type Question,
@@ -56,7 +55,7 @@ export function explain(query: Query): string {
 
   const seen = new Seen(query);
   const spans = createSpansFor(query);
-  insideVisit(world, () => gather(query, seen, spans)); // and what is news stays news
+  defer(world, () => gather(query, seen, spans)); // and what is news stays news
   lines.push(`plan: ${textOfPlan(query)}`, ...linesOfPlan(query, seen), ...linesOfAsides(query, seen));
   if (order !== undefined) {
     const { definition, by, isDescending } = order;

@@ -1,5 +1,5 @@
-import { Any, type Asked, type Definition, type Entity, type Pair } from "@treeline/core";
-import { insideVisit, requireHandle, shown } from "@treeline/core/internal";
+import { Any, type Asked, type Definition, defer, type Entity, type Pair } from "@treeline/core";
+import { requireHandle, shown } from "@treeline/core/internal";
 import { all, isWrapped, not } from "../../term/operators.ts";
 import { refuse } from "../../term/read.ts";
 import { createSpansFor } from "../lists/spans.ts";
@@ -61,7 +61,7 @@ export function groupsOf<Key = Entity | undefined>(query: Query): Key[] {
   requireGroups(query);
   const { world, part } = query;
   const spans = createSpansFor(query);
-  insideVisit(world, () => gather(query, new Seen(query), spans));
+  defer(world, () => gather(query, new Seen(query), spans));
   if (spans.length === 0) return [];
   const arrangement = arrangementOf(query, spans);
   const { groups, starts, current } = arrangement;

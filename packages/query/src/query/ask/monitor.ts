@@ -1,4 +1,4 @@
-import { Disabled, DisabledTree, type Entity, isAlive, type World } from "@treeline/core";
+import { Disabled, DisabledTree, defer, type Entity, isAlive, type World } from "@treeline/core";
 import {
   addListeners,
   callListener,
@@ -6,9 +6,7 @@ import {
   Hidden,
   handleOf,
   indexOf,
-  insideVisit,
   Life,
-  type Listener,
   type Question,
 } from "@treeline/core/internal";
 import { answersAt } from "../../match/entity.ts";
@@ -86,11 +84,11 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
     listeners,
     answering: new Set(answering),
     touched: new Set(),
-    isUnsure: world.visits > 0,
+    isUnsure: false,
     isStopped: false,
   };
   const stop = addListeners(world, hearingOf(own));
-  if (own.isUnsure) enqueueLast(world, () => settle(own));
+  own.isUnsure = enqueueLast(world, () => settle(own));
   const end = (): void => {
     own.isStopped = true;
     stop();
@@ -116,6 +114,8 @@ function requireListeners(listeners: MonitorListeners | undefined | null): void 
   if (given.length > 0 && given.every((one) => typeof one === "function")) return;
   refuse("monitor takes a query, and `entered`, `left` or both, which are functions");
 }
+
+type Listener = Parameters<typeof addListeners>[1][number];
 
 /** Listens to all that decides whether an entity answers, and to nothing else. */
 function hearingOf(own: Monitor): Listener[] {
@@ -174,7 +174,7 @@ function settle(own: Monitor): void {
     for (const entity of answering) touched.add(entity);
     for (const index of answersTo(world, reading)) touched.add(handleOf(world, index));
   }
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const entity of touched) {
       if (own.isStopped) return;
       const isAnswer = isAlive(world, entity) && answersAt(world, reading, indexOf(entity));
@@ -187,7 +187,7 @@ function settle(own: Monitor): void {
 }
 
 function tellAll({ world }: Monitor, call: MonitorListeners["entered"], entities: readonly Entity[]): void {
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const entity of entities) tellOne(world, call, entity);
   });
 }

@@ -4,7 +4,6 @@ import {
   archetypesWith,
   clockOf,
   Life,
-  REMOVED,
   requireHandle,
   shown,
   worldState,
@@ -96,14 +95,14 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
 }
 
 function requireWorld(world: World | undefined | null): void {
-  if (world?.states !== undefined) return;
+  if ((world as { readonly states?: unknown } | undefined | null)?.states !== undefined) return; // what core sees
   throw new TreelineError("bad-query", `query(world, ...terms) takes the world first, not ${shown(world)}`);
 }
 
 /** A query of its own, which nobody else is given. */
 export function createQuery(world: World, reading: Reading): Query {
   const { plan, terms, targets } = reading;
-  const asksForLosses = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === REMOVED);
+  const asksForLosses = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === "removed");
   const shared: Shared = {
     world,
     plan,

@@ -1,4 +1,4 @@
-import { CHANGED, clockOf } from "@treeline/core/internal";
+import { clockOf } from "@treeline/core/internal";
 import { track } from "../lists/start-track.ts";
 import type { Query } from "../state/query-state.ts";
 
@@ -6,7 +6,7 @@ import type { Query } from "../state/query-state.ts";
 export function watch({ world, plan }: Query, isAsked: boolean): void {
   for (const leaf of plan.leaves) {
     if (leaf.kind === "changed") track(world, leaf.definition, leaf.track, isAsked);
-    else if (leaf.kind === "changed above") track(world, leaf.definition, CHANGED, isAsked);
+    else if (leaf.kind === "changed above") track(world, leaf.definition, "changed", isAsked);
   }
 }
 

@@ -1,10 +1,9 @@
-import { ChildOf, type Entity, isAlive, Parent, type World } from "@treeline/core";
+import { ChildOf, type Entity, isAlive, Parent, TreelineError, type World } from "@treeline/core";
 import {
   type Archetype,
   archetypesWith,
   Changes,
   grownInt32,
-  law,
   pairsOf,
   runsOf,
   sizesOf,
@@ -176,7 +175,9 @@ function refresh(world: World, stretches: Stretches): void {
   if (waiting.length > 0) appendWaiting(world, positions, waiting);
   endRound(ways);
   if (!positions.isOther) return;
-  CHECK: law(stretches.visits === 0, () => "L12: rows are filed while a visit goes through their stretches");
+  CHECK: if (stretches.visits > 0) {
+    throw new TreelineError("broken-law", "L12: rows are filed while a visit goes through their stretches");
+  }
   stretches.version = ++lastVersion;
   positions.isOther = false;
 }

@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { CHANGED, Changes } from "@treeline/core/internal";
+import { Changes } from "@treeline/core/internal";
 import type { Plan } from "../../term/plan.ts";
 import { createSorting, type Sorting } from "./sorting.ts";
 import { createSpans, type Spans } from "./spans.ts";
@@ -52,12 +52,12 @@ export function createArrangement(plan: Plan, { stride, melts }: Spans): Arrange
 
 /** From now on the world notes what moves, and when values were written that answers are ordered by. */
 export function startOrdering(world: World, { order }: Plan, arrangement: Arrangement): void {
-  if (order !== undefined) track(world, order.definition, CHANGED, true);
+  if (order !== undefined) track(world, order.definition, "changed", true);
   arrangement.changes = new Changes(world);
 }
 
 export function stopOrdering(world: World, { order }: Plan, { changes }: Arrangement): void {
   if (changes === undefined) return;
   changes.close();
-  if (order !== undefined) track(world, order.definition, CHANGED, false);
+  if (order !== undefined) track(world, order.definition, "changed", false);
 }

@@ -1,7 +1,6 @@
 import { type Entity, isAlive } from "@treeline/core";
 import {
   archetypesOf,
-  CHANGED,
   clockOf,
   grownInt32,
   handleOf,
@@ -92,7 +91,7 @@ function areValuesNews(
   const shapes = archetypesOf(world);
   for (let at = 0; at < length; at += stride) {
     if (at > 0 && numbers[at] === numbers[at - stride]) continue;
-    const track = trackOf(shapes[numbers[at]!]!, order.definition, CHANGED);
+    const track = trackOf(shapes[numbers[at]!]!, order.definition, "changed");
     if (track !== undefined && track.last > arrangement.since) return true;
   }
   return false;

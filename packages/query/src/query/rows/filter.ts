@@ -1,4 +1,4 @@
-import { type Archetype, archetypesOf, BLOCK_BITS, REMOVED, tableAt, trackOf } from "@treeline/core/internal";
+import { type Archetype, archetypesOf, BLOCK_BITS, tableAt, trackOf } from "@treeline/core/internal";
 import { endOfTable, tellsRowsApart } from "../../match/pairs.ts";
 import { NO, tellAll, YES } from "../../match/tests.ts";
 import type { Plan, Test } from "../../term/plan.ts";
@@ -95,7 +95,7 @@ function filterByRow(
 function ticksAskedFor(tests: readonly Test[], shape: Archetype): Float64Array | undefined {
   for (let at = 0; at < tests.length; at++) {
     const test = tests[at]!;
-    if (test.kind === "changed" && test.track !== REMOVED) {
+    if (test.kind === "changed" && test.track !== "removed") {
       return trackOf(shape, test.definition, test.track)?.rows;
     }
   }
@@ -113,7 +113,7 @@ function behindOldBlocks(tests: readonly Test[], seen: Seen, shape: Archetype, r
     const test = tests[at]!;
     if (test.kind !== "changed") continue;
     const track = trackOf(shape, test.definition, test.track);
-    const since = test.track === REMOVED ? seen.sinceRemoved : seen.since;
+    const since = test.track === "removed" ? seen.sinceRemoved : seen.since;
     if (track === undefined || track.blocks[row >> BLOCK_BITS]! <= since) return endOfBlock(row);
   }
   return row;

@@ -34,7 +34,18 @@ export interface Watch {
 }
 
 /** A question with its kept list of answering shapes. `Terms` are the types of its terms. */
-export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends Reading {
+export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> {
+  /** Never there; carries the types. */
+  readonly types?: Terms;
+}
+
+/** What this package sees of it; left out of the declarations that users get. @internal */
+export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends QueryState {
+  readonly types?: Terms;
+}
+
+/** The query itself. */
+export interface QueryState extends Reading {
   readonly world: World;
   /** Shared by queries that differ in the targets of clauses only; terms, targets and key are its own. */
   readonly plan: Plan;
@@ -67,8 +78,6 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
   arrangement: Arrangement | undefined;
   /** Queries that it asks for single groups: of those who have a target, of those who have none; empty until then. */
   readonly inner: Query[];
-  /** Never there; carries the types. */
-  readonly types?: Terms;
 }
 
 /** A part of the answers. */
@@ -91,13 +100,13 @@ export function wholeOf(query: Query): Query {
 }
 
 /** Do all variables stand for somebody alive or dead? Then nothing has to be found. */
-export function isBound({ bound }: Query): boolean {
+export function isBound({ bound }: QueryState): boolean {
   for (let at = 0; at < bound.length; at++) if (bound[at] === 0) return false;
   return true;
 }
 
 /** Does a shape answer, as far as shapes tell? Asked of matching once per shape. */
-export function isAnsweredBy({ plan, answers }: Query, shape: Archetype): boolean {
+export function isAnsweredBy({ plan, answers }: QueryState, shape: Archetype): boolean {
   const { number } = shape;
   const known = answers.byShape[number];
   if (known === 1) return true;
@@ -113,13 +122,13 @@ export function isAnsweredBy({ plan, answers }: Query, shape: Archetype): boolea
 }
 
 /** The handle that a variable stands for; ANY while it is free. */
-export function boundTo({ plan, bound }: Query, variable: number): number {
+export function boundTo({ plan, bound }: QueryState, variable: number): number {
   const handle = bound[plan.variables.indexOf(variable)]!;
   return handle === 0 ? ANY : handle;
 }
 
 /** Shapes that answer as far as they can tell, in order of founding. Cost: a look at each that was founded since it was asked last. */
-export function shapesOf({ world, plan, answers }: Query): readonly Archetype[] {
+export function shapesOf({ world, plan, answers }: QueryState): readonly Archetype[] {
   const founded = archetypesWith(world, Life);
   if (answers.founded === founded.length) return answers.listed;
   if (answers.founded === 0) answers.listed = matchingShapes(world, plan);

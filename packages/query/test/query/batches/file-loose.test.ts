@@ -10,7 +10,7 @@ import {
   spawnMany,
   type World,
 } from "@treeline/core";
-import { indexOf, settleDepths } from "@treeline/core/internal";
+import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { fitLoose, fitTables, refreshOrder } from "../../../src/query/batches/chunks.ts";
@@ -45,7 +45,7 @@ beforeEach(() => {
 /** Looks at entities. @returns how many wait for room then; they have got it when this returns. */
 function file(...entities: Entity[]): number {
   const { chunks } = positions;
-  settleDepths(world);
+  new Changes(world).settleDepths();
   fitTables(chunks, world.graph.tables.length);
   fitLoose(chunks, world.entities.length);
   beginRound(world, ways);

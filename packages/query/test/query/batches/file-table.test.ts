@@ -10,7 +10,7 @@ import {
   spawnMany,
   type World,
 } from "@treeline/core";
-import { indexOf, settleDepths } from "@treeline/core/internal";
+import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CHUNK, fitLoose, fitTables, NOTES, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { fileTable, refillTables } from "../../../src/query/batches/file-table.ts";
@@ -38,7 +38,7 @@ function tableOf(entity: Entity): number {
 
 /** Files a table; then chunks that are marked are read anew, as at the end of a visit's preparations. */
 function file(...tables: number[]): void {
-  settleDepths(world);
+  new Changes(world).settleDepths();
   fitTables(positions.chunks, world.graph.tables.length);
   fitLoose(positions.chunks, world.entities.length);
   beginRound(world, ways);

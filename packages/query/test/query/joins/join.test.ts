@@ -11,7 +11,7 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { handleAt } from "@treeline/core/internal";
+import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
@@ -56,9 +56,7 @@ function answers(...terms: QueryTerm[]): unknown[][] {
     const others = [...spans.numbers.subarray(at + HEAD, at + HEAD + 1 + traversals.length)];
     const depth = traversals.length > 0 ? [spans.numbers[at + spans.stride - 1]!] : [];
     for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++) {
-      const names = [i32[row]!, ...others].map((index) =>
-        nameOf(index === 0 ? 0 : handleAt(world.entities, index)),
-      );
+      const names = [i32[row]!, ...others].map((index) => nameOf(index === 0 ? 0 : handleOf(world, index)));
       found.push([...names, ...depth]);
     }
   }
@@ -120,7 +118,7 @@ describe("joined answers", () => {
         const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;
         const holder = spans.numbers[at + HEAD + asked.plan.variables.length]!;
         for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++) {
-          const who = chain.indexOf(handleAt(world.entities, i32[row]!));
+          const who = chain.indexOf(handleOf(world, i32[row]!));
           if (who > 0) pairs.push([who, holder]);
         }
       }
@@ -128,10 +126,7 @@ describe("joined answers", () => {
     };
     const from = (first: number): number[] => [...chain.keys()].slice(first);
 
-    const held = found(Likes(liked), up(Warm)).map(([who, holder]) => [
-      who,
-      handleAt(world.entities, holder),
-    ]);
+    const held = found(Likes(liked), up(Warm)).map(([who, holder]) => [who, handleOf(world, holder)]);
     expect(held).toEqual(from(1).map((who) => [who, who > 40 ? chain[40] : root]));
     expect(found(Likes(liked), on(liked, up(Tag))).map(([who]) => who)).toEqual(from(9));
     expect(found(Likes(liked), on(liked, up(Likes(chain[50]!)))).map(([who]) => who)).toEqual(from(53));

@@ -1,5 +1,5 @@
 import { ChildOf, createWorld, spawn, tag } from "@treeline/core";
-import { indexOf, type Shape, shapeAt } from "@treeline/core/internal";
+import { type Archetype, archetypeAt, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
@@ -21,7 +21,7 @@ import {
 import { Warm } from "../../cast.ts";
 
 const world = createWorld();
-const shapeOf = (name: string): Shape => shapeAt(world, indexOf(spawn(world, tag(name))));
+const shapeOf = (name: string): Archetype => archetypeAt(world, indexOf(spawn(world, tag(name))));
 const [one, other] = [shapeOf("One"), shapeOf("Other")];
 
 /** [shape, from, to, source] of each span. */

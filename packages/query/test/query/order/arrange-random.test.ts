@@ -12,13 +12,14 @@ import {
   set,
   targetOf,
 } from "@treeline/core";
-import { depthAt, indexOf } from "@treeline/core/internal";
+import { indexOf } from "@treeline/core/internal";
 import { expect, it } from "vitest";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
 import { group, groupsOf } from "../../../src/query/ask/groups.ts";
 import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
+import { depthOf } from "../../../src/tree/walk.ts";
 import { inOrder } from "../../gathered.ts";
 import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../../random-world.ts";
 
@@ -40,7 +41,7 @@ function waysIn({ world }: RandomWorld): Way[] {
     return rank === undefined ? 2 : Number.isNaN(rank) ? 1 : 0;
   };
   const numberOf = (entity: Entity): number => (layer(entity) === 0 ? rankOf(entity)! : 0);
-  const depth = (entity: Entity): number => depthAt(world, indexOf(entity));
+  const depth = (entity: Entity): number => depthOf(world, entity);
   const above = (entity: Entity): number => {
     const parent = parentOf(world, entity);
     return parent === undefined ? Number.POSITIVE_INFINITY : indexOf(parent);

@@ -22,7 +22,7 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { CHANGED, indexOf, trackOf } from "@treeline/core/internal";
+import { indexOf, trackOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
@@ -329,12 +329,12 @@ describe("what an ordered query keeps", () => {
     const asked = query(world, Score, orderBy(Score, "points"));
     inOrder(asked);
     const shape = world.graph.shapes[world.graph.tables.shape[world.entities.table[indexOf(one!)]!]!]!;
-    expect(trackOf(shape, Score, CHANGED)).toBeDefined();
+    expect(trackOf(shape, Score, "changed")).toBeDefined();
     expect(world.graph.journal.reading).toBe(true);
 
     dispose(asked);
 
-    expect(trackOf(shape, Score, CHANGED)).toBeUndefined();
+    expect(trackOf(shape, Score, "changed")).toBeUndefined();
     expect(world.graph.journal.reading).toBe(false);
     expect(inOrder(query(world, Score, orderBy(Score, "points")))).toEqual([one]);
   });

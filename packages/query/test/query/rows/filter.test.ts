@@ -12,7 +12,7 @@ import {
   spawnMany,
   type World,
 } from "@treeline/core";
-import { indexOf, shapeAt } from "@treeline/core/internal";
+import { archetypeAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MAYBE, NO, tellAll, YES } from "../../../src/match/tests.ts";
 import { selfOrUp } from "../../../src/query/ask/ancestor-terms.ts";
@@ -41,7 +41,7 @@ beforeEach(() => {
 
 /** The rows of the entity's shape that pass, as [from, to] of each span. */
 function passing(asked: Query, entity: Entity): number[][] {
-  const shape = shapeAt(world, indexOf(entity));
+  const shape = archetypeAt(world, indexOf(entity));
   const seen = new Seen(asked);
   seen.begin(asked);
   const spans = createSpansFor(asked);
@@ -134,7 +134,7 @@ describe("all tests together", () => {
       const asked = ask(...terms);
       const seen = new Seen(asked);
       seen.begin(asked);
-      seen.shape = shapeAt(world, indexOf(one));
+      seen.shape = archetypeAt(world, indexOf(one));
       return tellAll(asked.plan.tests, seen.shape, seen);
     });
 
@@ -154,12 +154,12 @@ describe("a test differs between rows of a table", () => {
   ])("%s", (_, term, expected) => {
     const child = spawn(world, Parent(ship));
 
-    expect(needRows(ask(term()).plan, shapeAt(world, indexOf(child)))).toBe(expected);
+    expect(needRows(ask(term()).plan, archetypeAt(world, indexOf(child)))).toBe(expected);
   });
 
   it("not about a parent that stands in the type", () => {
     const child = spawn(world, ChildOf(ship));
 
-    expect(needRows(ask(or(ChildOf(ship))).plan, shapeAt(world, indexOf(child)))).toBe(false);
+    expect(needRows(ask(or(ChildOf(ship))).plan, archetypeAt(world, indexOf(child)))).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { ANY, indexOf, shapeAt } from "@treeline/core/internal";
+import { ANY, archetypeAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
 import { bind, query } from "../../../src/query/ask/query.ts";
@@ -62,7 +62,7 @@ function shown(asked: unknown): Shown[] {
           : [root, ship, seat].find(
               (one) =>
                 rowOfHolder(world, indexOf(one)) === scene.holderRowAt(place, scene.from) &&
-                shapeAt(world, indexOf(one)) === shape,
+                archetypeAt(world, indexOf(one)) === shape,
             ),
       );
     expect(scene.entityIn(scene.rowAt(scene.from))).toBe(entities[0]);

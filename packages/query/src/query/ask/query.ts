@@ -1,14 +1,7 @@
 import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
-import {
-  ANY,
-  archetypesWith,
-  clockOf,
-  Life,
-  requireHandle,
-  shown,
-  worldState,
-} from "@treeline/core/internal";
+import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { matchesShape } from "../../match/archetypes.ts";
+import { requireHandle } from "../../term/handle.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Reading, Traversal } from "../../term/plan.ts";
 import { readTerms } from "../../term/read.ts";
@@ -137,7 +130,7 @@ function likewise(like: Query, terms: readonly QueryTerm[]): Query {
     let target = 0;
     if (like.plan.clauses[at]!.named) {
       ({ target } = terms[at] as unknown as { readonly target: number });
-      requireHandle(like.world, target);
+      requireHandle(like.world, target as Entity);
     }
     targets.push(target);
   }

@@ -81,6 +81,10 @@ const CROWDED = ["packages/core/src/world"];
 /** The one file that may make code out of text, behind a door of its own. */
 const MAKER = "packages/query/src/kernel/isolate.ts";
 
+/** What other packages may use of core besides its public face: decision 0039. */
+const BORDER = "packages/core/src/internal.ts";
+const MOST_NAMES = 57;
+
 const problems = [];
 const edges = new Map(); // file -> the files it imports
 const declared = (manifest) => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
@@ -157,6 +161,10 @@ for (const [folder, rooms] of Object.entries(ROOMS)) {
   }
 }
 for (const circle of circlesIn(edges)) problems.push(`circle: ${circle.join(" -> ")}`);
+const names = [...readText(BORDER).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) =>
+  list.split(",").filter((name) => name.trim()),
+);
+if (names.length > MOST_NAMES) problems.push(`${BORDER}: ${names.length} names, more than ${MOST_NAMES}`);
 const scripts = filesBelow("scripts", ".mjs");
 for (const path of scripts) checkLength(path, readText(path));
 if (edges.size === 0) problems.push("found no files to check");

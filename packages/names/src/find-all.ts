@@ -1,11 +1,11 @@
-import { ChildOf, type Entity, TreelineError, type World } from "@treeline/core";
+import { ChildOf, type Entity, sourcesOf, TreelineError, type World } from "@treeline/core";
 import {
   type Archetype,
   type EntityIndex,
   entitiesIn,
   handleOf,
   hasDefinition,
-  orderedSources,
+  indexOf,
 } from "@treeline/core/internal";
 import { findIndexed, isEmpty, startScope } from "./lookup.ts";
 import { namesOf } from "./name.ts";
@@ -90,7 +90,7 @@ function push(
   const below =
     scope === 0
       ? entitiesIn(world, isOfRoots, (index) => nextOf(index).length > 0)
-      : orderedSources(world, scope, ChildOf);
+      : sourcesOf(world, handleOf(world, scope), ChildOf).map((child) => indexOf(child));
   for (let at = below.length - 1; at >= 0; at--) {
     const next = nextOf(below[at]!);
     if (next.length > 0) waiting.push({ index: below[at]!, places: next });

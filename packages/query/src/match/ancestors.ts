@@ -4,11 +4,10 @@ import {
   archetypesOf,
   type PairId,
   pairsOf,
-  type Question,
   type TableId,
   tableAt,
 } from "@treeline/core/internal";
-import { namesTarget, type Traversal } from "../term/plan.ts";
+import { namesTarget, type Question, type Traversal } from "../term/plan.ts";
 import { hasAt, shapeHas } from "./pairs.ts";
 
 /** Ways up that are longer are noted, so that long chains without a source are walked once. */

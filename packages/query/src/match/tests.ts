@@ -1,10 +1,11 @@
 import type { Definition, World } from "@treeline/core";
-import { ANY, type Archetype, type Question, type Track, trackOf } from "@treeline/core/internal";
+import { ANY, type Archetype, type Track, trackOf } from "@treeline/core/internal";
 import {
   type AboveTest,
   type ChangedAboveTest,
   type GroupTest,
   namesTarget,
+  type Question,
   type Test,
 } from "../term/plan.ts";
 import { hasAt, shapeHas } from "./pairs.ts";

@@ -1,6 +1,9 @@
 import { type Definition, Disabled, DisabledTree, type Entity } from "@treeline/core";
-import { ANY, type Question, type Track } from "@treeline/core/internal";
+import { ANY, type questionOf, type Track } from "@treeline/core/internal";
 import type { QueryTerm } from "./operators.ts";
+
+/** What users ask for, as core reads it: a definition, and for relations a target: handle or ANY. */
+export type Question = ReturnType<typeof questionOf>;
 
 /** One clause about those who are visited: they have it, have it not, or may have it. Its target stands with the query. */
 export interface Clause {

@@ -10,7 +10,8 @@ import {
   TreelineError,
   type World,
 } from "@treeline/core";
-import { ANY, isInternal, type Question, questionOf, requireHandle, shown } from "@treeline/core/internal";
+import { ANY, isInternal, questionOf, shown } from "@treeline/core/internal";
+import { requireHandle } from "./handle.ts";
 import { keyOfTerms } from "./key.ts";
 import { isWrapped, type Plain, type QueryTerm, type Wrapped } from "./operators.ts";
 import {
@@ -25,6 +26,7 @@ import {
   leavesOf,
   namesTarget,
   type Order,
+  type Question,
   type Reading,
   type Test,
   type Traversal,

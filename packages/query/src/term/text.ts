@@ -1,6 +1,7 @@
 import { type Definition, type Entity, isAlive, type Term, type Variable, type World } from "@treeline/core";
-import { ANY, Is, indexOf, type Question, textOf } from "@treeline/core/internal";
+import { ANY, Is, indexOf, textOf } from "@treeline/core/internal";
 import { isWrapped, type QueryTerm, type Wrapped } from "./operators.ts";
+import type { Question } from "./plan.ts";
 import { isVariable, nameOfVariable } from "./variable.ts";
 
 /** Terms as users write them: `Position, not(ChildOf(Ship)), up(Light, { relation: DockedTo })`. */

@@ -5,6 +5,7 @@ import {
   defer,
   type Entity,
   observe,
+  sourcesOf,
   type Tag,
   TreelineError,
   type World,
@@ -13,13 +14,11 @@ import {
 import {
   archetypeAt,
   callListener,
-  type EntityIndex,
   enqueueLast,
   entitiesIn,
   handleOf,
   hasDefinition,
   indexOf,
-  orderedSources,
   questionOf,
   worldState,
 } from "@treeline/core/internal";
@@ -212,16 +211,15 @@ function reachedIn(
   holder: Entity | undefined,
 ): Entity[] {
   const found: Entity[] = [];
-  const waiting: EntityIndex[] = [];
-  let at: EntityIndex | undefined = indexOf(top);
+  const waiting: Entity[] = [];
+  let at: Entity | undefined = top;
   while (at !== undefined) {
-    const below = orderedSources(world, at, ChildOf);
+    const below = sourcesOf(world, at, ChildOf);
     for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
     for (at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      const entity = handleOf(world, at);
-      if (holders.get(entity) !== holder) continue;
-      found.push(entity);
-      if (!hasDefinition(archetypeAt(world, at), what)) break;
+      if (holders.get(at) !== holder) continue;
+      found.push(at);
+      if (!hasDefinition(archetypeAt(world, indexOf(at)), what)) break;
     }
   }
   return found;

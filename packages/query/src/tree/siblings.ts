@@ -1,14 +1,13 @@
-import { ChildOf, type Entity, isAlive, parentOf, TreelineError, type World } from "@treeline/core";
 import {
-  handleOf,
-  indexOf,
-  moveTo,
-  orderedSources,
-  replaceChildren,
-  requireAlive,
-  shown,
-  textOf,
-} from "@treeline/core/internal";
+  ChildOf,
+  type Entity,
+  isAlive,
+  parentOf,
+  sourcesOf,
+  TreelineError,
+  type World,
+} from "@treeline/core";
+import { indexOf, moveTo, replaceChildren, requireAlive, shown, textOf } from "@treeline/core/internal";
 import { inTurn } from "./in-turn.ts";
 
 /**
@@ -144,11 +143,8 @@ function requireExactly(world: World, parent: Entity, order: readonly Entity[]):
     );
   };
   for (const entity of order) if (parentOf(world, entity) !== parent) refuse(entity, "is no child of");
-  const present = orderedSources(world, indexOf(parent), ChildOf);
+  const present = sourcesOf(world, parent, ChildOf);
   if (present.length === order.length) return;
   const listed = new Set(order);
-  for (const index of present) {
-    const child = handleOf(world, index);
-    if (!listed.has(child)) refuse(child, "is missing in the list for");
-  }
+  for (const child of present) if (!listed.has(child)) refuse(child, "is missing in the list for");
 }

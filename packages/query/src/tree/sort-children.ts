@@ -5,10 +5,11 @@ import {
   type Entity,
   get,
   isAlive,
+  sourcesOf,
   TreelineError,
   type World,
 } from "@treeline/core";
-import { handleOf, indexOf, orderedSources, replaceChildren, requireAlive } from "@treeline/core/internal";
+import { replaceChildren, requireAlive } from "@treeline/core/internal";
 import { inTurn } from "./in-turn.ts";
 
 /**
@@ -48,7 +49,7 @@ export function sortChildren<Row>(
     if (!isAlive(world, parent)) return;
     // What the comparison changes must wait.
     defer(world, () => {
-      const family = orderedSources(world, indexOf(parent), ChildOf).map((index) => handleOf(world, index));
+      const family = sourcesOf(world, parent, ChildOf);
       const sorted =
         compareRows === undefined
           ? family.sort(by as (one: Entity, other: Entity) => number)

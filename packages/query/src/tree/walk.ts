@@ -3,6 +3,7 @@ import {
   ChildOf,
   type Entity,
   Parent,
+  sourcesOf,
   TreelineError,
   targetsOf,
   type World,
@@ -14,7 +15,6 @@ import {
   handleOf,
   hasDefinition,
   indexOf,
-  orderedSources,
   pairsOf,
   requireAlive,
 } from "@treeline/core/internal";
@@ -44,7 +44,7 @@ export function children(world: World, parent?: Entity, relation: AnyKindOfRelat
   if (parent === undefined) return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
   requireAlive(world, parent);
   requireTraversable(world, parent, relation);
-  return orderedSources(world, indexOf(parent), relation).map((index) => handleOf(world, index));
+  return sourcesOf(world, parent, relation);
 }
 
 function isOfRoots(archetype: Archetype): boolean {
@@ -88,18 +88,18 @@ function wideAncestors(world: World, index: number, relation: AnyKindOfRelation)
 export function descendants(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   requireAlive(world, entity);
   requireTraversable(world, entity, relation);
-  const seen = relation.exclusive ? undefined : new Set<number>();
+  const seen = relation.exclusive ? undefined : new Set<Entity>();
   const found: Entity[] = [];
-  const waiting: number[] = [];
-  let at: number | undefined = indexOf(entity);
+  const waiting: Entity[] = [];
+  let at: Entity | undefined = entity;
   while (at !== undefined) {
-    const below = orderedSources(world, at, relation);
+    const below = sourcesOf(world, at, relation);
     for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
     do at = waiting.pop();
     while (at !== undefined && seen?.has(at) === true);
     if (at === undefined) break;
     seen?.add(at);
-    found.push(handleOf(world, at));
+    found.push(at);
   }
   return found;
 }

@@ -5,13 +5,12 @@ import {
   columnsOf,
   handleOf,
   hasDefinition,
-  type Question,
   rowAt,
 } from "@treeline/core/internal";
 import { tell, YES } from "../match/tests.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
-import type { AboveGift, AsideGift, FirstGift, Gift, MarkGift, OwnGift } from "../term/plan.ts";
+import type { AboveGift, AsideGift, FirstGift, Gift, MarkGift, OwnGift, Question } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
 import { columnsOfPair } from "./columns.ts";
 import { type Desk, viewAt } from "./desks.ts";

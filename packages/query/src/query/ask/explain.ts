@@ -1,15 +1,8 @@
 import { ChildOf, defer, type Entity, Parent, type Variable, type World } from "@treeline/core";
-import {
-  ANY,
-  type Archetype,
-  indexOf,
-  isInternal,
-  pairsOf,
-  type Question,
-  shown,
-} from "@treeline/core/internal";
+import { ANY, type Archetype, indexOf, isInternal, pairsOf, shown } from "@treeline/core/internal";
 import { costOfPair, countLoose, cursorsOf, firstPair, indexIfAlive, pairAfter } from "../../match/pairs.ts";
 import { isWrapped, type QueryTerm } from "../../term/operators.ts";
+import type { Question } from "../../term/plan.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
 import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { countPositions, createSpansFor, type Spans } from "../lists/spans.ts";

@@ -1,5 +1,6 @@
 import { Any, type Asked, type Definition, defer, type Entity, type Pair } from "@treeline/core";
-import { requireHandle, shown } from "@treeline/core/internal";
+import { shown } from "@treeline/core/internal";
+import { requireHandle } from "../../term/handle.ts";
 import { all, isWrapped, not } from "../../term/operators.ts";
 import { refuse } from "../../term/read.ts";
 import { createSpansFor } from "../lists/spans.ts";

@@ -7,10 +7,9 @@ import {
   handleOf,
   indexOf,
   Life,
-  type Question,
 } from "@treeline/core/internal";
 import { answersAt } from "../../match/entity.ts";
-import type { Clause, Plan, Reading } from "../../term/plan.ts";
+import type { Clause, Plan, Question, Reading } from "../../term/plan.ts";
 import { refuse } from "../../term/read.ts";
 import type { Query } from "../state/query-state.ts";
 import { answersTo } from "./answers.ts";

@@ -1,15 +1,8 @@
 import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
-import {
-  ANY,
-  archetypesWith,
-  clockOf,
-  Life,
-  requireHandle,
-  shown,
-  worldState,
-} from "@treeline/core/internal";
+import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { matchesShape } from "../../match/archetypes.ts";
 import { cursorsOf } from "../../match/pairs.ts";
+import { requireHandle } from "../../term/handle.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Reading, Traversal } from "../../term/plan.ts";
 import { readTerms } from "../../term/read.ts";
@@ -160,7 +153,7 @@ function likewise(like: Query, terms: readonly QueryTerm[]): Query {
   const targets: number[] = [];
   for (let at = 0; at < terms.length; at++) {
     const target = clauses[at]!.named ? (terms[at] as unknown as { readonly target: number }).target : 0;
-    if (target !== 0) requireHandle(like.world, target);
+    if (target !== 0) requireHandle(like.world, target as Entity);
     targets.push(target);
   }
   return queryOf(like, terms, targets);

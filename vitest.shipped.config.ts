@@ -37,6 +37,10 @@ function project(name: string, folder: string) {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    projects: [project("laws", "packages/laws"), project("examples", "examples/*")],
+    projects: [
+      project("laws", "packages/laws"),
+      project("examples", "examples/*"),
+      project("benchmarks", "benchmarks"),
+    ],
   },
 });

@@ -11,6 +11,7 @@ const USAGE = `usage: npm run bench -- [words] [options]
 
   (no words)           all questions and the whole contest; writes docs/benchmarks/
   <text>               the questions whose name contains the text, ours and those of the contest
+  fresh, cliffs        such texts: first runs of processes; features that slow down what does not use them
   contest [name ...]   the contest alone, or these workloads of it
   report               docs/benchmarks/ and the README's table anew from benchmarks/results/
 

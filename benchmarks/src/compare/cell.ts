@@ -1,7 +1,8 @@
 /** A process of its own for one cell, as the contest's are. Its garbage is collected before each turn, outside the clock. */
+import { instruments } from "../contest/node-instruments.ts";
 import { createServer, type Order, serve } from "../contest/serve.ts";
 
-const server = createServer();
+const server = createServer(instruments);
 
 process.on("message", async (order: Order) => {
   // What the last turn left behind would be collected at a moment that only chance and the machine's load decide.

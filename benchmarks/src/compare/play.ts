@@ -10,9 +10,12 @@
  * against the mean of both old ones, and the second old one against the first: two contrasts at right angles, so that
  * the second is a measure of noise that owes nothing to the first. It varies a bit more (2 to 1.5), so it errs on the
  * side of noise.
+ *
+ * Where the first run of a process is what is measured, each turn is a process of its own as well, and a block holds more of them.
  */
 import type { Host, Room } from "../contest/host.ts";
 import type { Answer, Cell } from "../contest/serve.ts";
+import { kindOf } from "../contest/workloads.ts";
 import { type Dice, shuffled } from "../dice.ts";
 import { medianOf } from "../interleave.ts";
 
@@ -32,6 +35,8 @@ export interface Pace {
 
 const MIN_ROUNDS = 4;
 const MAX_ROUNDS = 12;
+/** The same where each turn needs a process. */
+const MIN_FRESH_ROUNDS = 2;
 
 export type Block =
   /** Natural logarithms: new against old, and old against old; and milliseconds a run. */
@@ -44,12 +49,15 @@ export type Block =
   | { readonly kind: "failed"; readonly arm: Arm; readonly why: string }
   | { readonly kind: "cannot"; readonly arm: Arm };
 
-interface Player {
+interface Arrived {
   readonly arm: Arm;
-  readonly room: Room;
   readonly sum: number;
   /** Milliseconds a run, by round. */
   readonly rounds: number[];
+}
+
+interface Player extends Arrived {
+  readonly room: Room;
 }
 
 class Refusal extends Error {
@@ -62,8 +70,26 @@ class Refusal extends Error {
 
 /** @param hosts make processes of one version each; both old ones may be the same. */
 export async function playBlock(hosts: ByArm<Host>, cell: Cell, pace: Pace, dice: Dice): Promise<Block> {
-  const rooms: Room[] = [];
   const until = performance.now() + pace.block;
+  try {
+    const isFresh = kindOf(cell.workload) === "fresh";
+    return isFresh
+      ? await playFreshBlock(hosts, cell, until, dice)
+      : await playWarmBlock(hosts, cell, pace, until, dice);
+  } catch (error) {
+    if (error instanceof Refusal) return error.block;
+    throw error;
+  }
+}
+
+async function playWarmBlock(
+  hosts: ByArm<Host>,
+  cell: Cell,
+  pace: Pace,
+  until: number,
+  dice: Dice,
+): Promise<Block> {
+  const rooms: Room[] = [];
   try {
     // All at once: nothing is measured yet. Who is first is drawn as well.
     const players = await Promise.all(
@@ -77,22 +103,46 @@ export async function playBlock(hosts: ByArm<Host>, cell: Cell, pace: Pace, dice
     requireSameSum(players);
     await playRounds(players, until, (player) => takeTurn(player, cell, pace), dice);
     return contrastsOf(players);
-  } catch (error) {
-    if (error instanceof Refusal) return error.block;
-    throw error;
   } finally {
     for (const room of rooms) room.end();
   }
 }
 
+async function playFreshBlock(hosts: ByArm<Host>, cell: Cell, until: number, dice: Dice): Promise<Block> {
+  const arrived = ARMS.map((arm) => ({ arm, sum: Number.NaN, rounds: [] as number[] }));
+  await playRounds(
+    arrived,
+    until,
+    async (player) => {
+      const room = await hosts[player.arm].start();
+      try {
+        await openCell(player.arm, room, cell);
+        const timed = await room.ask({ kind: "first", place: cell.place }).then(passed(player.arm));
+        if (timed.kind !== "timed") return;
+        player.rounds.push(timed.time);
+        player.sum = timed.sum;
+      } finally {
+        room.end();
+      }
+    },
+    dice,
+    MIN_FRESH_ROUNDS,
+  );
+  requireSameSum(arrived);
+  return contrastsOf(arrived);
+}
+
 async function prepare(arm: Arm, room: Room, cell: Cell, { warmUp }: Pace): Promise<Player> {
   const { place } = cell;
-  if ((await room.ask({ kind: "open", cell }).then(passed(arm))).kind === "cannot") {
-    throw new Refusal({ kind: "cannot", arm });
-  }
+  await openCell(arm, room, cell);
   const proved = await room.ask({ kind: "prove", place }).then(passed(arm));
   await room.ask({ kind: "warm", place, time: warmUp }).then(passed(arm));
   return { arm, room, sum: proved.kind === "proved" ? proved.sum : Number.NaN, rounds: [] };
+}
+
+async function openCell(arm: Arm, room: Room, cell: Cell): Promise<void> {
+  const { kind } = await room.ask({ kind: "open", cell }).then(passed(arm));
+  if (kind === "cannot") throw new Refusal({ kind, arm });
 }
 
 function passed(arm: Arm): (answer: Answer) => Answer {
@@ -102,7 +152,7 @@ function passed(arm: Arm): (answer: Answer) => Answer {
   };
 }
 
-function requireSameSum(players: readonly Player[]): void {
+function requireSameSum(players: readonly Arrived[]): void {
   const { sum } = players.find(({ arm }) => arm === "old")!;
   const odd = players.find((player) => player.sum !== sum);
   if (odd !== undefined) {
@@ -115,14 +165,15 @@ function requireSameSum(players: readonly Player[]): void {
 }
 
 /** There and back: rounds come in pairs. */
-async function playRounds(
-  players: readonly Player[],
+async function playRounds<One>(
+  players: readonly One[],
   until: number,
-  take: (player: Player) => Promise<void>,
+  take: (player: One) => Promise<void>,
   dice: Dice,
+  fewest = MIN_ROUNDS,
 ): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 2) {
-    if (round >= MIN_ROUNDS && performance.now() > until) return;
+    if (round >= fewest && performance.now() > until) return;
     const order = [...shuffled(players.length, dice)];
     for (const at of [...order, ...order.reverse()]) await take(players[at]!);
   }
@@ -144,7 +195,7 @@ function lowOf(rounds: readonly number[]): number {
   return below + (above - below) * (place % 1);
 }
 
-function contrastsOf(players: readonly Player[]): Block {
+function contrastsOf(players: readonly Arrived[]): Block {
   const lows = Object.fromEntries(players.map(({ arm, rounds }) => [arm, lowOf(rounds)])) as Record<
     Arm,
     number

@@ -3,7 +3,7 @@ import type { Host } from "../contest/host.ts";
 import { nodeHost } from "../contest/node-host.ts";
 import type { Cell } from "../contest/serve.ts";
 import { labelOf } from "../contest/table.ts";
-import { cellsOf, piecesOf, WORKLOADS, type WorkloadName } from "../contest/workloads.ts";
+import { cellsOf, isPlayedBy, piecesOf, WORKLOADS, type WorkloadName } from "../contest/workloads.ts";
 import { type Dice, diceOf } from "../dice.ts";
 import { type Block, type Pace, playBlock } from "./play.ts";
 
@@ -45,7 +45,8 @@ function workloadsOf(texts: readonly string[]): WorkloadName[] {
 export function chaptersOf(texts: readonly string[], storages: readonly string[]): readonly Chapter[] {
   return workloadsOf(texts).map((workload) => {
     const { number, does, piece } = WORKLOADS[workload];
-    const rows = storages.flatMap((storage) =>
+    const players = storages.filter((storage) => isPlayedBy(workload, `treeline-${storage}`));
+    const rows = players.flatMap((storage) =>
       cellsOf(workload).map((given, place) => ({
         cell: { workload, contestant: `treeline-${storage}`, place },
         label: [FIELD[`treeline-${storage}`]!.name.replace("Treeline, ", ""), labelOf(given)].join(", "),

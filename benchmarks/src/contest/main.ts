@@ -18,9 +18,9 @@ import { clearProgress, progressOf, show } from "./progress.ts";
 import { keep, secondsOf } from "./record.ts";
 import { tableOf } from "./table.ts";
 import { WEIGHINGS, type WeighingName, weigh } from "./weigh.ts";
-import { WORKLOADS, type WorkloadName } from "./workloads.ts";
+import { WORKLOADS, type WorkloadName, workloadsOf } from "./workloads.ts";
 
-const PLAYED = Object.keys(WORKLOADS) as WorkloadName[];
+const PLAYED = workloadsOf(undefined);
 const WEIGHED = Object.keys(WEIGHINGS) as WeighingName[];
 const NAMES: readonly string[] = [...PLAYED, ...WEIGHED];
 
@@ -35,8 +35,9 @@ function optionOf(name: string): string | undefined {
 }
 
 if (process.argv.includes("--list")) {
-  const all = Object.entries({ ...WORKLOADS, ...WEIGHINGS });
-  console.log(JSON.stringify(all.map(([name, { question }]) => ({ name, question }))));
+  const played = PLAYED.map((name) => ({ name, question: WORKLOADS[name].question }));
+  const weighed = WEIGHED.map((name) => ({ name, question: WEIGHINGS[name].question }));
+  console.log(JSON.stringify([...played, ...weighed]));
   process.exit();
 }
 

@@ -1,7 +1,8 @@
 /** A process of its own for one cell, in Node: orders come from the parent process, one at a time. */
+import { instruments } from "./node-instruments.ts";
 import { createServer, type Order, serve } from "./serve.ts";
 
-const server = createServer();
+const server = createServer(instruments);
 
 process.on("message", async (order: Order) => {
   const answer = await serve(server, order);

@@ -1,56 +1,25 @@
-import { fullOrQuick, isQuick } from "../settings.ts";
+import { isQuick } from "../settings.ts";
 import { type TreeName, treeOf } from "../trees.ts";
+import { OWN_WORKLOADS } from "./own-workloads.ts";
+import { ASKED, CYCLES, ENTITIES, FAMILIES, FAMILY, INSTANCES, PARTS, STEPS } from "./sizes.ts";
+import { type Kind, workload } from "./workload.ts";
 
-/** Plain data: it travels between processes. */
-type Settings = { readonly [name: string]: string | number };
-
-/** One kind of work, and the cells it is done in: together a row of the table for each contestant. */
-interface Workload<Given extends Settings> {
-  /** As in the tables of native figures: "W2". */
-  readonly number: string;
-  /** The file in `benchmarks/src` that asks the same of us alone, without its ending; there may be none. */
-  readonly question: string;
-  readonly does: string;
-  readonly cells: readonly Given[];
-  /** Under `--quick`. */
-  readonly quick: readonly Given[];
-  /** Runs after which checksums are compared. */
-  readonly proof: number;
-  /** How many pieces one run does: times are given by piece. */
-  readonly pieces: (given: Given) => number;
-  readonly piece: string;
-  /** Calls that a contestant makes in a round, if not one: for workloads whose slowest runs are told. */
-  readonly calls?: number;
-  /** Whether it is told how much a run leaves for the garbage collector. */
-  readonly countsGarbage?: true;
-}
-
-function workload<Given extends Settings>(of: Workload<Given>): Workload<Given> {
-  return of;
-}
-
-/** Entities in most workloads. */
-export const ENTITIES: number = fullOrQuick(100_000, 20_000);
-export const FAMILIES: number = fullOrQuick(1_000, 200);
-/** Children of each parent in `siblings`. */
-export const FAMILY = 100;
-/** Parents in `reparent`. */
-export const HOMES = 1_000;
-/** Questions of one run of `names`; ten children below each node, and so many levels below the root. */
-export const ASKED: number = fullOrQuick(20_000, 2_000);
-export const BRANCHES = 10;
-export const LEVELS: number = fullOrQuick(5, 4);
-/** Cycles of one run of `churn`, steps of one of `renew`, instances of one of `instances`. */
-export const CYCLES: number = fullOrQuick(20_000, 2_000);
-export const STEPS: number = fullOrQuick(10_000, 1_000);
-export const INSTANCES: number = fullOrQuick(10_000, 1_000);
-/** Parents in `renew`, with two children each. */
-export const COUPLES: number = fullOrQuick(50_000, 5_000);
-/** Children of each instance. */
-export const PARTS = 10;
+export {
+  ASKED,
+  BRANCHES,
+  COUPLES,
+  CYCLES,
+  ENTITIES,
+  FAMILIES,
+  FAMILY,
+  HOMES,
+  INSTANCES,
+  LEVELS,
+  PARTS,
+  STEPS,
+} from "./sizes.ts";
 
 const TREES = [{ tree: "a" }, { tree: "b" }, { tree: "c" }, { tree: "c2" }, { tree: "d" }] as const;
-
 /**
  * Entity number i has Position (i % 1024, 0) and Velocity (1, 1 + i % 3) wherever it says "as usual"; who is whose child
  * is told by `inputs.ts`. Parents have neither. Numbers stand for entities in every checksum, so that handles may be what
@@ -246,10 +215,34 @@ export const WORKLOADS = {
     calls: 40,
     countsGarbage: true,
   }),
+  ...OWN_WORKLOADS,
 } as const;
 
 export type WorkloadName = keyof typeof WORKLOADS;
 export type Given<Name extends WorkloadName> = (typeof WORKLOADS)[Name]["cells"][number];
+
+/** Those that are played in the contest, or the others of a kind. */
+export function workloadsOf(kind: Kind | undefined): readonly WorkloadName[] {
+  const names = Object.keys(WORKLOADS) as WorkloadName[];
+  return names.filter((name) => kindOf(name) === kind);
+}
+
+export function kindOf(name: WorkloadName): Kind | undefined {
+  const { kind } = WORKLOADS[name] as { readonly kind?: Kind };
+  return kind;
+}
+
+/** Whether a contestant is asked at all: it may still say that it cannot. */
+export function isPlayedBy(name: WorkloadName, contestant: string): boolean {
+  const { contestants } = WORKLOADS[name] as { readonly contestants?: readonly string[] };
+  return contestants === undefined || contestants.includes(contestant);
+}
+
+/** The workload under which a contestant has its subject. */
+export function subjectNameOf(name: WorkloadName): WorkloadName {
+  const { as = name } = WORKLOADS[name] as { readonly as?: WorkloadName };
+  return as;
+}
 
 /** Of this run: fewer under `--quick`. */
 export function cellsOf<Name extends WorkloadName>(name: Name): readonly Given<Name>[] {

@@ -1,4 +1,5 @@
 export { TreelineError, type TreelineErrorCode } from "./base/error.ts";
+export { release } from "./destroy/release.ts";
 export { ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "./id/builtins.ts";
 export {
   Any,
@@ -50,13 +51,12 @@ export { withPolicy } from "./id/policy.ts";
 export { createWorld } from "./start/create-world.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { add } from "./world/add.ts";
-export { clear } from "./world/clear.ts";
 export { type CloneOptions, clone } from "./world/clone.ts";
 export { get, has, locate, read, type Valued } from "./world/component.ts";
 export type { SpawnTerm } from "./world/destination.ts";
+export { isDisabled } from "./world/disabled.ts";
 export { emit } from "./world/emit.ts";
 export type { EmittedEvent, EventKind, WorldEvent } from "./world/event-list.ts";
-export { isDisabled } from "./world/hide.ts";
 export { type Hooks, type Move, withHooks } from "./world/hooks.ts";
 export { defer } from "./world/lock.ts";
 export {
@@ -78,11 +78,9 @@ export {
   targetOf,
   targetsOf,
 } from "./world/relation.ts";
-export { release } from "./world/release.ts";
-export { remove } from "./world/remove.ts";
+export { clear, remove } from "./world/remove.ts";
 export { set } from "./world/set.ts";
-export { spawn } from "./world/spawn.ts";
-export { spawnMany } from "./world/spawn-many.ts";
+export { spawn, spawnMany } from "./world/spawn.ts";
 export { definitionAt, entityOf } from "./world/standing.ts";
 export type { Asked } from "./world/terms.ts";
 export type { Location, World, WorldOptions } from "./world/world.ts";

@@ -4,8 +4,6 @@
  */
 export { grownInt32 } from "./base/growing.ts";
 export { shown } from "./base/shown.ts";
-export { destroyAll } from "./cleanup/destroy.ts";
-export { removeFromAll } from "./cleanup/remove-all.ts";
 export { addListeners } from "./cursor/add-listeners.ts";
 export {
   type Archetype,
@@ -22,13 +20,17 @@ export { handleOf, handlesOf, rowAt, sizesOf, tableAt } from "./cursor/place.ts"
 export { worldState } from "./cursor/state.ts";
 export { TableCursor } from "./cursor/table-cursor.ts";
 export { ValueCursor } from "./cursor/value-cursor.ts";
+export { destroyAll } from "./destroy/destroy.ts";
+export { removeFromAll } from "./destroy/remove-all.ts";
 export { Hidden, isInternal, Life } from "./id/builtins.ts";
 export { ANY, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
+export { countBits, countEnabled, enabledOf, hasBit, isCut } from "./storage/bit-column.ts";
 export { hasDefinition } from "./storage/shape.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { trackOf } from "./storage/tracking.ts";
 export { BLOCK_BITS, markRow, markRows, type Track } from "./storage/tracks.ts";
+export { isUsed } from "./storage/used-bits.ts";
 export { destroy } from "./tree/destroy.ts";
 export { moveAll } from "./tree/move-all.ts";
 export { moveTo } from "./tree/move-to.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { removeFromAll } from "../src/cleanup/remove-all.ts";
 import { verify } from "../src/debug.ts";
+import { removeFromAll } from "../src/destroy/remove-all.ts";
 import {
   add,
   ChildOf,

@@ -25,14 +25,17 @@ import { quoted, requireName } from "./text.ts";
  * set(world, hero, Alias, "Player");
  * lookup(world, "Player::Hand") === lookup(world, "Level 3::Spawns::Hero::Hand");
  */
-export const Alias: ObjectComponent<string> = withHooks(component<string>("Alias"), {
-  check: requireFree,
-  checkMoves: requireFreeForAll,
-  written: (world, entity, alias) => fileName(aliasesOf(world), indexOf(entity), 0, alias),
-  onRemove: (world, entity) => unfileName(aliasesOf(world), indexOf(entity)),
-  anyOrder: true,
-  identifies: "world",
-});
+export const Alias: ObjectComponent<string> = /* @__PURE__ */ withHooks(
+  /* @__PURE__ */ component<string>("Alias"),
+  {
+    check: requireFree,
+    checkMoves: requireFreeForAll,
+    written: (world, entity, alias) => fileName(aliasesOf(world), indexOf(entity), 0, alias),
+    onRemove: (world, entity) => unfileName(aliasesOf(world), indexOf(entity)),
+    anyOrder: true,
+    identifies: "world",
+  },
+);
 
 /** The aliases of a world, made with the first one. */
 const aliasesOf: (world: World) => NameBook = /* @__PURE__ */ worldState((world, { laws }) => {

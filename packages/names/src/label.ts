@@ -17,9 +17,12 @@ import { kindOf } from "./text.ts";
  *
  * `spawn`, `add` and `set` throw TreelineError `bad-name` for what is no string; nothing has changed then.
  */
-export const Label: ObjectComponent<string> = withHooks(component<string>("Label"), {
-  check: (_world, _entity, label) => requireString(label),
-});
+export const Label: ObjectComponent<string> = /* @__PURE__ */ withHooks(
+  /* @__PURE__ */ component<string>("Label"),
+  {
+    check: (_world, _entity, label) => requireString(label),
+  },
+);
 
 /** @throws TreelineError `bad-name`. */
 function requireString(label: unknown): void {

@@ -36,8 +36,8 @@ const FIRST_SLOTS = 16;
 const SPARED_AT_LEAST = 64;
 const LEFT_AT_LEAST = 1_024;
 /** The low bits of a slot are an entity index; above it stands what tells most hashes apart. */
-const INDEX_MASK = 2 ** 24 - 1;
-const TAG_MASK = ~INDEX_MASK;
+const INDEX_MASK = 0xff_ffff;
+const TAG_MASK = -0x100_0000;
 
 export function createNameBook(): NameBook {
   return {

@@ -32,16 +32,19 @@ import { quoted, requireName } from "./text.ts";
  * const ship = spawn(world, Name("Ship"));
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
-export const Name: ObjectComponent<string> = withHooks(component<string>("Name"), {
-  check: nameFor,
-  checkMoves: nameForEach,
-  written: (world, entity, name, parent) => {
-    fileName(namesOf(world).book, indexOf(entity), scopeOf(parent), name);
+export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
+  /* @__PURE__ */ component<string>("Name"),
+  {
+    check: nameFor,
+    checkMoves: nameForEach,
+    written: (world, entity, name, parent) => {
+      fileName(namesOf(world).book, indexOf(entity), scopeOf(parent), name);
+    },
+    onRemove: (world, entity) => unfileName(namesOf(world).book, indexOf(entity)),
+    anyOrder: true, // the book knows every scope by itself
+    identifies: "siblings",
   },
-  onRemove: (world, entity) => unfileName(namesOf(world).book, indexOf(entity)),
-  anyOrder: true, // the book knows every scope by itself
-  identifies: "siblings",
-});
+);
 
 /**
  * Gives an entity a name, or another one. The same name again changes nothing.

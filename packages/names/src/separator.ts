@@ -15,7 +15,7 @@ export interface Separator {
 /** Signs that mean something else in a path or in a pattern. */
 const FORBIDDEN = /[\\#*?0-9]/;
 
-export const DEFAULT_SEPARATOR: Separator = separatorFrom("::");
+export const DEFAULT_SEPARATOR: Separator = /* @__PURE__ */ separatorFrom("::");
 
 /** @throws TreelineError `bad-path` for what cannot separate steps. */
 export function separatorFrom(text: unknown): Separator {

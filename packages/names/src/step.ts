@@ -160,7 +160,7 @@ export function readStep(path: string, start: number, separator: Separator, step
 }
 
 /** The step that stands for the roots, where they are read from. */
-const ROOTS = stepOfIndex(0);
+const ROOTS = /* @__PURE__ */ stepOfIndex(0);
 
 /**
  * Where the first step of a path begins: behind a leading separator, and behind `#0`. Behind the end of the path if

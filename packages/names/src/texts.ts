@@ -46,8 +46,8 @@ function isCrowded(slots: number, used: number): boolean {
 }
 
 /** Slots hold numbers below, and what tells most hashes apart above. */
-const NUMBER_MASK = 2 ** 24 - 1;
-const TAG_MASK = ~NUMBER_MASK;
+const NUMBER_MASK = 0xff_ffff;
+const TAG_MASK = -0x100_0000;
 
 /**
  * @param hash of the part of `path` from `start` to `end`.

@@ -1,23 +1,34 @@
 import type { Entity } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
+import { gatherJoined } from "../src/query/joins/join.ts";
 import { solveInto } from "../src/query/joins/solve.ts";
 import { createSpans, HEAD, JOINED, type Spans } from "../src/query/lists/spans.ts";
+import { dropDisabled } from "../src/query/rows/drop-disabled.ts";
 import type { Query } from "../src/query/state/query-state.ts";
 import { Seen } from "../src/query/state/sight.ts";
 
 /** The spans that the solver finds for a query. */
 export function spansOf(query: Query): Spans {
+  return spansBy(query, solveInto);
+}
+
+/** Without those who are disabled. */
+function spansBy(query: Query, gather: (query: Query, seen: Seen, spans: Spans) => void): Spans {
   const spans = createSpans(HEAD + query.plan.variables.length);
   const seen = new Seen(query);
   seen.begin(query);
-  solveInto(query, seen, spans);
+  gather(query, seen, spans);
+  dropDisabled(query, seen, spans);
   return spans;
 }
 
-/** Each answer: who is visited, and what the variables stand for, in their order of appearance. In the order of the spans. */
+/**
+ * Each answer that passes the tests: who is visited, and what the variables stand for, in their order of appearance. In the
+ * order of the spans.
+ */
 export function solved(query: Query): Entity[][] {
   const { world } = query;
-  const { numbers, length, stride } = spansOf(query);
+  const { numbers, length, stride } = spansBy(query, gatherJoined);
   const found: Entity[][] = [];
   for (let at = 0; at < length; at += stride) {
     if (numbers[at + 3] !== JOINED) throw new Error(`source ${numbers[at + 3]}`);

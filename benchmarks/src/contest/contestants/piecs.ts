@@ -12,6 +12,7 @@ import { movesOf, parentsOf, renewals, shuffledFamilies, sumOfCounts, sumOfParen
 import type { Subject, Subjects } from "../subject.ts";
 import { COUPLES, CYCLES, ENTITIES, FAMILIES, FAMILY, type Given, HOMES, STEPS } from "../workloads.ts";
 import { frame } from "./piecs-frame.ts";
+import { fresh } from "./piecs-fresh.ts";
 import { change, instances } from "./piecs-more.ts";
 import {
   createStage,
@@ -249,4 +250,5 @@ export const subjects: Subjects = {
   renew,
   instances,
   frame,
+  ...fresh,
 };

@@ -7,7 +7,9 @@ import { ChildOf, Parent } from "@treeline/core";
 import type { Subjects } from "../subject.ts";
 import { changesIn } from "./treeline-changes.ts";
 import { frameIn } from "./treeline-frame.ts";
+import { freshIn } from "./treeline-fresh.ts";
 import { naming } from "./treeline-names.ts";
+import { ownIn } from "./treeline-own.ts";
 import { visitsIn } from "./treeline-visits.ts";
 
 export function treelineIn(storage: "ChildOf" | "Parent"): Subjects {
@@ -15,6 +17,8 @@ export function treelineIn(storage: "ChildOf" | "Parent"): Subjects {
   return {
     ...visitsIn(below),
     ...changesIn(below),
+    ...ownIn(below),
+    ...freshIn(below),
     names: (given) => naming(below, given),
     frame: (given) => frameIn(below, given),
   };

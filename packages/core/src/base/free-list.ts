@@ -11,14 +11,17 @@ export function createFreeList(): FreeList {
   return { ring: new Int32Array(16), head: 0, size: 0 };
 }
 
+/** Makes room in a full list. */
+export function lengthen(list: FreeList): void {
+  const longer = new Int32Array(list.size * 2);
+  longer.set(list.ring.subarray(list.head));
+  longer.set(list.ring.subarray(0, list.head), list.size - list.head);
+  list.ring = longer;
+  list.head = 0;
+}
+
 export function putFree(list: FreeList, value: number): void {
-  if (list.size === list.ring.length) {
-    const longer = new Int32Array(list.size * 2);
-    longer.set(list.ring.subarray(list.head));
-    longer.set(list.ring.subarray(0, list.head), list.size - list.head);
-    list.ring = longer;
-    list.head = 0;
-  }
+  if (list.size === list.ring.length) lengthen(list);
   list.ring[(list.head + list.size) & (list.ring.length - 1)] = value;
   list.size++;
 }

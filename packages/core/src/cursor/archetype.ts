@@ -16,7 +16,17 @@ export interface Archetype
   extends Readonly<
     Pick<
       Shape,
-      "number" | "place" | "places" | "definitions" | "isLoose" | "founded" | "rows" | "tables" | "end"
+      | "number"
+      | "place"
+      | "places"
+      | "definitions"
+      | "isLoose"
+      | "founded"
+      | "rows"
+      | "tables"
+      | "end"
+      | "bits"
+      | "used"
     >
   > {
   readonly lanes: Readonly<Pick<Lanes, "i32" | "tracks" | "version">>;

@@ -1,16 +1,25 @@
-import { catchUp, closeCursor, type Journal, type JournalCursor, openCursor } from "../storage/journal.ts";
+import {
+  catchUp,
+  closeCursor,
+  type Journal,
+  type JournalCursor,
+  kindOfEntry,
+  numberOfEntry,
+  openCursor,
+} from "../storage/journal.ts";
 import { settleDepths } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 
 /**
  * What an entry is about. "table": rows of a table came, went or have another depth, or the table itself did. "rows": all rows of
  * a table have other numbers. "target": an entity that others point at has another row or table. "value": an entity whose
- * parent is stored as a value, now or before, has another row, parent or depth, or died.
+ * parent is stored as a value, now or before, has another row, parent or depth, or died. "bit": a target got or lost a tag that is
+ * stored as bits.
  */
-export type ChangeKind = "table" | "rows" | "target" | "value";
+export type ChangeKind = "table" | "rows" | "target" | "value" | "bit";
 
 /** By number in the journal. */
-const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value"];
+const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit"];
 
 /**
  * What moved in a world since this reader last caught up. Entries repeat, and tell nothing but who is concerned: look at it as it
@@ -58,8 +67,8 @@ export class Changes {
   next(): boolean {
     if (this.at >= this.journal.length) return false;
     const entry = this.journal.entries[this.at++]!;
-    this.kind = KINDS[entry & 3]!;
-    this.number = entry >> 2;
+    this.kind = KINDS[kindOfEntry(entry)]!;
+    this.number = numberOfEntry(entry);
     return true;
   }
 

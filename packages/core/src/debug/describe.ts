@@ -3,6 +3,7 @@ import { ANY, Any } from "../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { bitTagsAt, withBitTags } from "../world/bit-tags.ts";
 import { textOf } from "../world/require.ts";
 import { depthAt } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
@@ -21,15 +22,15 @@ function relationName({ graph }: World, id: number): string {
   return `relation ${id}`;
 }
 
-/** A table's type as text: pairs first, then components and tags. */
-export function typeText(world: World, table: TableNumber): string {
+/** A table's type as text, with the tags that one of its entities has as bits: pairs first, then components and tags. */
+export function typeText(world: World, table: TableNumber, tags: readonly Definition[] = []): string {
   const { graph } = world;
   const words: string[] = [];
   const first = graph.tables.nodes[table]!;
   for (let node = first; node < first + graph.tables.pairs[table]!; node++) {
     words.push(pairText(world, graph.records.nodePair[node]!));
   }
-  for (const { kind, name } of graph.shapes[graph.tables.shape[table]!]!.definitions) {
+  for (const { kind, name } of withBitTags(graph.shapes[graph.tables.shape[table]!]!, tags)) {
     if (kind !== "relation") words.push(name);
   }
   return `[${words.join(", ")}]`;
@@ -58,6 +59,6 @@ function describeEntity(world: World, entity: Entity): string {
   if (!isLiving(world.entities, entity)) return `dead e${index}, generation ${generationOf(entity)}`;
   const table = world.entities.table[index]!;
   const depth = depthAt(world, index);
-  const place = `t${table} ${typeText(world, table)}, row ${world.entities.row[index]!}`;
+  const place = `t${table} ${typeText(world, table, bitTagsAt(world, indexOf(entity)))}, row ${world.entities.row[index]!}`;
   return `${textOf(world, entity)} (e${index}, generation ${generationOf(entity)}) in ${place}, depth ${depth}`;
 }

@@ -2,6 +2,7 @@ import { bytesOfPairs } from "../id/pair-book.ts";
 import { bytesOfEntities } from "../records/entity-index.ts";
 import { bytesOfRecords } from "../records/pair-records.ts";
 import { bytesOfLinks } from "../records/sibling-links.ts";
+import { bytesOfBits } from "../storage/bit-column.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
 import { bytesOfTables } from "../storage/table.ts";
 import { refreshRuns } from "../storage/used-bits.ts";
@@ -47,6 +48,7 @@ export function stats(world: World): Stats {
     emptyTables += shape.emptyTables;
     columnBytes += bytesOfLanes(shape.lanes);
     bitBytes += shape.used.words.byteLength + shape.used.bounds.byteLength;
+    if (shape.bits !== undefined) bitBytes += bytesOfBits(shape.bits);
   }
   const books =
     bytesOfTables(graph.tables) +

@@ -1,8 +1,6 @@
 import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../id/builtins.ts";
-import { generationOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
-import { PAIR_EXCLUSIVE } from "../id/pair-traits.ts";
-import { handleAt } from "../records/entity-index.ts";
+import { PAIR_DISABLES, PAIR_EXCLUSIVE } from "../id/pair-traits.ts";
 import {
   countInList,
   firstInList,
@@ -18,6 +16,8 @@ import {
 } from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
+import { hasBitAt } from "../world/bit-tags.ts";
+import { linkGeneration } from "../world/family.ts";
 import { hasPairAt, pairsAt, parentIndexAt, parentPairAt } from "../world/targets.ts";
 import { shapeAt } from "../world/values.ts";
 import type { World } from "../world/world.ts";
@@ -49,7 +49,7 @@ function verifyLoose(world: World, living: readonly number[]): string[] {
       broken.push(`L16: e${index} has the loose pair ${-pair}; its shape says otherwise`);
     if (isLoose && definitions.includes(ChildOf))
       broken.push(`L6: e${index} has ${Parent.name} and ${ChildOf.name}`);
-    if (pair !== 0 && links.kin[index * KIN + GENERATION] !== generationOf(handleAt(world.entities, index)))
+    if (pair !== 0 && links.kin[index * KIN + GENERATION] !== linkGeneration(world, index))
       broken.push(`L16: the links of e${index} are wrong about its generation`);
     if (pair !== 0 && pairs.relation[pair] !== CHILD_OF)
       broken.push(`L16: the loose pair ${-pair} of e${index} is none`);
@@ -126,15 +126,22 @@ function verifyList({ graph }: World, pair: PairNumber, family: ReadonlySet<numb
   return broken;
 }
 
-/** L17: an entity is hidden exactly if its parent is, or has DisabledTree. */
+/** L17: an entity is hidden exactly if its parent is, or has DisabledTree; and the pair of that parent says so. */
 function verifyHidden(world: World, living: readonly number[]): string[] {
+  const { pairs } = world.graph;
   const broken: string[] = [];
+  const disables = (index: number): boolean =>
+    hasDefinition(shapeAt(world, index), DisabledTree) || hasBitAt(world, index, Hidden);
+  for (let pair = 1; pair < pairs.length; pair++) {
+    const isNoted = (pairs.traits[pair]! & PAIR_DISABLES) !== 0;
+    if (pairs.relation[pair] === 0) continue;
+    if (isNoted !== (pairs.relation[pair] === CHILD_OF && disables(pairs.target[pair]!)))
+      broken.push(`L17: pair ${-pair} is wrong about whether its sources are hidden`);
+  }
   for (const index of living) {
     const parent = parentIndexAt(world, index);
-    const above = parent === 0 ? undefined : shapeAt(world, parent);
-    const isBelow =
-      above !== undefined && (hasDefinition(above, DisabledTree) || hasDefinition(above, Hidden));
-    if (hasDefinition(shapeAt(world, index), Hidden) === isBelow) continue;
+    const isBelow = parent !== 0 && disables(parent);
+    if (hasBitAt(world, index, Hidden) === isBelow) continue;
     broken.push(
       `L17: e${index} is ${isBelow ? "not hidden below" : "hidden and not below"} a ${DisabledTree.name}`,
     );

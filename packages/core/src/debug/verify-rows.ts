@@ -1,6 +1,8 @@
+import { enabledOf, hasBit } from "../storage/bit-column.ts";
 import { NO_HOLE, type Shape } from "../storage/shape.ts";
 import type { Tables } from "../storage/table.ts";
 import { isUsed } from "../storage/used-bits.ts";
+import { rowsWithBit } from "../world/bit-tags.ts";
 import type { World } from "../world/world.ts";
 
 /** L2, L13 and the part of L14 about slices, for every shape. */
@@ -11,16 +13,49 @@ export function verifyRows({ graph }: World): string[] {
     broken.push(
       ...verifySlices(shape, graph.tables),
       ...verifyHoles(shape, graph.tables),
+      ...verifyBits(shape),
       ...verifyLanes(shape),
     );
   }
   return broken;
 }
 
+/** L13: only used rows have tags in bits, which are counted, and the enabled rows are those that none cuts out. */
+function verifyBits(shape: Shape): string[] {
+  const { bits, used, number } = shape;
+  if (bits === undefined) return [];
+  const broken: string[] = [];
+  const enabled = enabledOf(shape);
+  for (const { definition, words, count } of bits.columns) {
+    if (words.length !== used.words.length)
+      broken.push(`L13: the bits of ${definition.name} in shape ${number} are not as long as the used ones`);
+    const own = rowsWithBit(shape, definition);
+    if (own.length !== count)
+      broken.push(
+        `L13: shape ${number} counts ${count} rows with ${definition.name}; there are ${own.length}`,
+      );
+    for (const row of own) {
+      if (!isUsed(used, row))
+        broken.push(`L13: row ${row} of shape ${number} is free and has ${definition.name}`);
+    }
+  }
+  for (let row = 0; row < shape.lanes.capacity; row++) {
+    const isOff = bits.columns.some(({ definition, cuts }) => cuts && hasBit(shape, definition, row));
+    if (isUsed(enabled, row) !== (isUsed(used, row) && !isOff))
+      broken.push(`L13: shape ${number} is wrong about whether row ${row} is enabled`);
+  }
+  return broken;
+}
+
 /** No table with rows, and nothing that says otherwise: as most shapes of a world are at most times. */
-function isUntouched({ firstTable, rows, end, holeClasses, used }: Shape): boolean {
+function isUntouched({ firstTable, rows, end, holeClasses, used, bits }: Shape): boolean {
   return (
-    firstTable === 0 && rows === 0 && end === 0 && holeClasses === 0 && used.words.every((word) => word === 0)
+    firstTable === 0 &&
+    rows === 0 &&
+    end === 0 &&
+    holeClasses === 0 &&
+    bits === undefined &&
+    used.words.every((word) => word === 0)
   );
 }
 

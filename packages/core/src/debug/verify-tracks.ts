@@ -1,3 +1,4 @@
+import { countBits, hasBit } from "../storage/bit-column.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import { trackOf } from "../storage/tracking.ts";
 import { BLOCK_ROWS, REMOVED, type Track } from "../storage/tracks.ts";
@@ -24,6 +25,11 @@ function verifyPlaces({ graph }: World, shape: Shape): string[] {
   for (const { definition, kind } of tracked) {
     const has = hasDefinition(shape, definition);
     const isThere = trackOf(shape, definition, kind) !== undefined;
+    if (definition.storage === "bits") {
+      if (kind !== REMOVED && countBits(shape, definition) > 0 && !isThere)
+        broken.push(`L20: shape ${shape.number} lacks a track of ${definition.name}`);
+      continue;
+    }
     const isRight = kind === REMOVED ? !(has && isThere) : isThere === (has && shape.founded);
     if (!isRight) {
       broken.push(`L20: shape ${shape.number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`);
@@ -36,10 +42,20 @@ function verifyPlaces({ graph }: World, shape: Shape): string[] {
   return broken;
 }
 
+/** Of what is stored as bits nothing is said here of rows that do not have it. */
+function mustHaveTick(shape: Shape, { kind, definition }: Track, row: number): boolean {
+  if (kind === REMOVED || !isUsed(shape.used, row)) return false;
+  if (definition < shape.places.length && shape.places[definition] !== 0) return true;
+  return (shape.bits?.columns ?? []).some(
+    (one) => one.definition.id === definition && hasBit(shape, one.definition, row),
+  );
+}
+
 /** It is as long as the columns; blocks are not below their rows, nor the last tick below them, nor now below that. */
-function verifyTrack({ number, lanes, used }: Shape, track: Track): string[] {
+function verifyTrack(shape: Shape, track: Track): string[] {
+  const { number, lanes } = shape;
   const broken: string[] = [];
-  const { rows, blocks, last, kind, clock } = track;
+  const { rows, blocks, last, clock } = track;
   if (rows.length !== lanes.capacity || blocks.length !== Math.ceil(lanes.capacity / BLOCK_ROWS)) {
     broken.push(`L20: a track of shape ${number} is not as long as its columns`);
   }
@@ -47,7 +63,7 @@ function verifyTrack({ number, lanes, used }: Shape, track: Track): string[] {
     const block = Math.floor(row / BLOCK_ROWS);
     if (tick > (blocks[block] ?? 0))
       broken.push(`L20: block ${block} of shape ${number} is behind row ${row}`);
-    if (tick === 0 && kind !== REMOVED && isUsed(used, row)) {
+    if (tick === 0 && mustHaveTick(shape, track, row)) {
       broken.push(`L20: row ${row} of shape ${number} was never added`);
     }
   });

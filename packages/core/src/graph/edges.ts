@@ -4,10 +4,11 @@ import { columnOf, createShape, erasedIdOf, keyOfType, type Shape } from "../sto
 import type { Graph } from "./graph.ts";
 
 /**
- * The shape with one more component or tag, or with a relation. A relation without data stands once in a shape,
+ * The shape with one more component or tag, or with a relation; `shape` itself for a tag that is stored as bits. A relation without data stands once in a shape,
  * whatever the number of its pairs; one with data stands once for each pair.
  */
 export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
+  if (definition.storage === "bits") return shape;
   if (shape.lastId === definition.id) return shape.lastWith!;
   const known = shape.withId.get(definition.id) ?? widen(graph, shape, definition);
   shape.lastId = definition.id;

@@ -19,7 +19,6 @@ import {
   UNLISTED,
 } from "../storage/table.ts";
 import { takeEmpty } from "../storage/table-lists.ts";
-import { startTracks } from "../storage/tracking.ts";
 import type { Graph } from "./graph.ts";
 
 /** Multiplier of Knuth's multiplicative hashing: 2^32 divided by the golden ratio, made odd. */
@@ -140,7 +139,7 @@ function found(graph: Graph, shape: Shape): void {
     if (list === undefined) graph.shapesWith.set(id, [shape]);
     else list.push(shape);
   }
-  if (graph.tracking.tracked.length > 0) startTracks(graph.tracking, shape);
+  if (graph.tracking.tracked.length > 0) graph.tracking.work!.startTracks(graph.tracking, shape);
   tell(graph.shapeFounded, shape);
 }
 

@@ -1,5 +1,20 @@
-import { Any, type Definition, Is, type Relation, relation, type Tag, tag } from "./definition.ts";
-import { withPolicy } from "./policy.ts";
+import { Any, type Definition, Is, plainRelation, type Relation, type Tag, tag } from "./definition.ts";
+import { inBits } from "./in-bits.ts";
+
+/** The entities that stand for definitions of every world do not die. */
+function immortal<D extends Definition>(definition: D): D {
+  definition.onDeath = "refuse";
+  return definition;
+}
+
+function builtinTag(name: string): Tag {
+  return immortal(tag(name));
+}
+
+function parentRelation(name: string): Relation {
+  const traits = { exclusive: true, acyclic: true, traversable: true, onTargetDeath: "delete" } as const;
+  return immortal(plainRelation(name, traits) as Relation);
+}
 
 /**
  * The parent of an entity: one at most, never in a cycle; when a parent dies, its children die with it. The pair is part
@@ -8,10 +23,7 @@ import { withPolicy } from "./policy.ts";
  * @example
  * const cockpit = spawn(world, ChildOf(ship));
  */
-export const ChildOf: Relation = withPolicy(
-  relation("ChildOf", { exclusive: true, acyclic: true, onTargetDeath: "delete" }),
-  { onDeath: "refuse" },
-);
+export const ChildOf: Relation = /* @__PURE__ */ parentRelation("ChildOf");
 
 /**
  * The same parent, stored as a value: children of many parents share a table. For small, deep, structured trees. An
@@ -21,38 +33,38 @@ export const ChildOf: Relation = withPolicy(
  * @example
  * const bone = spawn(world, Parent(skeleton));
  */
-export const Parent: Relation = withPolicy(
-  relation("Parent", { exclusive: true, acyclic: true, onTargetDeath: "delete" }),
-  { onDeath: "refuse" },
-);
+export const Parent: Relation = /* @__PURE__ */ parentRelation("Parent");
 
 /**
  * Keeps the children of the entity that has it in a list from the first one on, so that nothing needs sorting. Without
  * it a list is made when children are first reordered.
  */
-export const OrderedChildren: Tag = withPolicy(tag("OrderedChildren"), { onDeath: "refuse" });
+export const OrderedChildren: Tag = /* @__PURE__ */ builtinTag("OrderedChildren");
 
-/** Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. */
-export const Disabled: Tag = withPolicy(tag("Disabled"), { onDeath: "refuse" });
+/**
+ * Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. Adding and removing it moves no row: it
+ * is a bit beside each.
+ */
+export const Disabled: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Disabled"));
 
 /** Hides an entity and everything below it; who was disabled by itself stays so when it is taken off. */
-export const DisabledTree: Tag = withPolicy(tag("DisabledTree"), { onDeath: "refuse" });
+export const DisabledTree: Tag = /* @__PURE__ */ builtinTag("DisabledTree");
 
-/** Everybody below a `DisabledTree` has it; kept by `world/hide.ts` alone. */
-export const Hidden: Tag = withPolicy(tag("Hidden"), { onDeath: "refuse" });
+/** Everybody below a `DisabledTree` has it; kept by `world/disabled.ts` alone. */
+export const Hidden: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Hidden"));
 
 /** Of the entity that stands for a definition. */
-export const Stands: Tag = withPolicy(tag("Stands"), { onDeath: "refuse" });
+export const Stands: Tag = /* @__PURE__ */ builtinTag("Stands");
 
 /** In no type: everybody has it from birth to death, for listeners that want to hear of every life. */
-export const Life: Tag = withPolicy(tag("Life"), { onDeath: "refuse" });
+export const Life: Tag = /* @__PURE__ */ builtinTag("Life");
 
 /** What core keeps by itself: users can neither see nor take it off. */
 export function isInternal(definition: Definition): boolean {
   return definition === Hidden || definition === Stands || definition === Life;
 }
 
-const BUILTIN: ReadonlySet<Definition> = new Set<Definition>([
+const BUILTIN: ReadonlySet<Definition> = /* @__PURE__ */ new Set<Definition>([
   Any,
   ChildOf,
   Disabled,
@@ -70,5 +82,10 @@ export function isBuiltin(definition: Definition): boolean {
   return BUILTIN.has(definition);
 }
 
-export const CHILD_OF: number = ChildOf.id;
-export const PARENT: number = Parent.id;
+/** A call, since bundlers drop those that are marked, but keep whatever reads a property. */
+function numberOf({ id }: Definition): number {
+  return id;
+}
+
+export const CHILD_OF: number = /* @__PURE__ */ numberOf(ChildOf);
+export const PARENT: number = /* @__PURE__ */ numberOf(Parent);

@@ -29,6 +29,8 @@ export interface Definition {
   readonly name: string;
   readonly kind: "component" | "tag" | "relation";
   readonly holds: Holds;
+  /** Where it is kept who has it: in the types of tables, or as a bit beside each row; set once, by `inBits`. */
+  storage: "table" | "bits";
   /** Field names and kinds in the order of the schema; empty unless `holds` is "fields". */
   readonly fields: readonly (readonly [name: string, field: Field])[];
   /** Relations: one target at most. */
@@ -197,6 +199,7 @@ function define(call: (first: never, second: never) => Term, traits: Traits): De
   definition.id = nextNumber();
   definition.kind = traits.kind;
   definition.holds = traits.holds;
+  definition.storage = "table";
   definition.fields = traits.fields;
   definition.exclusive = traits.exclusive;
   definition.acyclic = traits.acyclic;
@@ -379,16 +382,12 @@ function wildcardOf({ name }: Definition, target: unknown): number {
   );
 }
 
-export const Any: AnyRelation = defineRelation("Any", {
-  ...PLAIN,
-  kind: "relation",
-  holds: "nothing",
-}) as AnyRelation;
+/** A relation without fields, of traits that need no checking. Cheaper to ship than `relation`. */
+export function plainRelation(name: string, traits: Partial<Traits>): Definition {
+  return defineRelation(name, { ...PLAIN, kind: "relation", holds: "nothing", ...traits });
+}
+
+export const Any: AnyRelation = /* @__PURE__ */ plainRelation("Any", {}) as AnyRelation;
 
 /** An entity used as a tag: the pair (Is, entity). */
-export const Is: Definition = defineRelation("Is", {
-  ...PLAIN,
-  kind: "relation",
-  holds: "nothing",
-  isHidden: true,
-});
+export const Is: Definition = /* @__PURE__ */ plainRelation("Is", { isHidden: true });

@@ -99,12 +99,7 @@ export function dropPair(pairs: PairBook, pair: number): void {
   pairs.alive--;
 }
 
-/** Takes a number that has just been taken back out of the free ones: it is nobody's, and not given again by itself. */
-export function keepPair(pairs: PairBook, pair: number): void {
-  pairs.firstFree = pairs.nextOfTarget[pair]!;
-}
-
-/** Gives a number that was kept so to a pair that has none. */
+/** Gives a number that nobody has, and that is not among the free ones, to a pair that has none. */
 export function giveKeptPair(pairs: PairBook, pair: number, relation: Definition, target: number): void {
   pairs.nextOfTarget[pair] = pairs.firstFree;
   pairs.firstFree = pair;

@@ -9,3 +9,8 @@ export const PAIR_EXCLUSIVE = 16;
 export const PAIR_HIDDEN = 32;
 /** Its sources stand in a list: kept by `sibling-links.ts`. */
 export const PAIR_LISTED = 64;
+/**
+ * Of a ChildOf pair, and not told by the relation: its target has `DisabledTree` or lies below one, so that all its sources are
+ * disabled.
+ */
+export const PAIR_DISABLES = 128;

@@ -1,5 +1,5 @@
 import { TreelineError } from "../base/error.ts";
-import { createFreeList, type FreeList, putFree, takeFree } from "../base/free-list.ts";
+import { createFreeList, type FreeList, lengthen, putFree, takeFree } from "../base/free-list.ts";
 import { grownInt32, grownUint32 } from "../base/growing.ts";
 import { FREE_BEFORE_REUSE, INDEX_MASK, INDEX_SPAN, LAST_HANDLE, LAST_ORDER } from "../base/limits.ts";
 import { type Entity, handleOf, indexOf } from "../id/entity.ts";
@@ -94,6 +94,21 @@ export function giveIndex(entities: EntityIndex, index: number): void {
   entities.handles[index] = -next;
   entities.alive--;
   if (next <= LAST_HANDLE) putFree(entities.free, index);
+}
+
+/** The same for those in places `from .. end` of a list, in its order. */
+export function giveIndexes(entities: EntityIndex, list: Int32Array, from: number, end: number): void {
+  const { handles, table, free } = entities;
+  for (let at = from; at < end; at++) {
+    const index = list[at]!;
+    const next = handles[index]! + INDEX_SPAN;
+    table[index] = 0;
+    handles[index] = -next;
+    if (next > LAST_HANDLE) continue;
+    if (free.size === free.ring.length) lengthen(free);
+    free.ring[(free.head + free.size++) & (free.ring.length - 1)] = index;
+  }
+  entities.alive -= end - from;
 }
 
 /** Puts an entity behind all its siblings. */

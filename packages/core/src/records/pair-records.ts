@@ -131,12 +131,6 @@ export function unfileTable(records: PairRecords, tables: Tables, table: TableNu
   records.freeNodes[count] = first;
 }
 
-/** Gives back the only node of a table whose pair ends with it. */
-export function freeNode(records: PairRecords, node: number): void {
-  records.nodeNext[node] = records.freeNodes[1] ?? 0;
-  records.freeNodes[1] = node;
-}
-
 function takeNodes(records: PairRecords, count: number): number {
   const free = records.freeNodes[count] ?? 0;
   if (free !== 0) {

@@ -9,6 +9,8 @@ export const PAIR = 0;
 export const NEXT = 1;
 export const PREVIOUS = 2;
 export const GENERATION = 3;
+/** Beside a generation: a change of the parent concerns more than links, since the archetype has hooks or builtins. */
+export const CONCERNS_MORE: number = 2 ** 30;
 
 /** Numbers of a list in `lists`. */
 export const LIST = 4;

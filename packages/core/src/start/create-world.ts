@@ -1,12 +1,11 @@
 import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../base/limits.ts";
-import { destroyAll } from "../cleanup/destroy.ts";
 import { createGraph } from "../graph/graph.ts";
 import { nextNumber } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { createEntityIndex } from "../records/entity-index.ts";
 import { plainMemory } from "../storage/memory.ts";
-import { createGathered } from "../world/check-value.ts";
 import { createEvents } from "../world/event-list.ts";
+import { createGathered } from "../world/gathered.ts";
 import { createQueue } from "../world/lock.ts";
 import type { World, WorldOptions, WorldState } from "../world/world.ts";
 
@@ -29,7 +28,6 @@ export function createWorld(options: WorldOptions = {}): World {
     isStrict: options.strict === true,
     dropsDeadParents: options.deadParent === "drop",
     events: createEvents(),
-    hiding: false,
     limbo: 0,
     gathered: createGathered(),
     plans: [],
@@ -41,7 +39,7 @@ export function createWorld(options: WorldOptions = {}): World {
     located: { shape: -1, version: 0, lanes: undefined, what: undefined },
     laws: [],
     textOf: (_, entity) => `e${indexOf(entity)}`,
-    destroyAll,
+    slots: { destroy: undefined },
   };
   return state as World;
 }

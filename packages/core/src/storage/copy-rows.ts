@@ -1,5 +1,5 @@
 import { bitsOf, type Lanes } from "./lanes.ts";
-import { copyTicksOfRows } from "./tracks.ts";
+import { trackWork } from "./tracks.ts";
 
 /** Pieces of at least this many numbers are copied by the engine, shorter ones by a loop. */
 const BULK = 32;
@@ -20,7 +20,8 @@ function copyPiece(read: Bits, from: number, write: Bits, to: number, length: nu
 export function copyRows(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
   const { plan } = source;
   copyFourBytes(source.i32, source.stride, target.i32, target.stride, plan.scalars4, from, to, count);
-  if (source.tracks !== undefined) copyTicksOfRows(source.tracks, from, target.tracks!, to, count);
+  if (source.tracks !== undefined)
+    trackWork.brought!.copyTicksOfRows(source.tracks, from, target.tracks!, to, count);
   if (plan.plain) return;
   for (let lane = 0; lane < plan.scalars8; lane++) {
     copyPiece(source.f64, lane * source.stride + from, target.f64, lane * target.stride + to, count);

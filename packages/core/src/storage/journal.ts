@@ -9,8 +9,10 @@ export const SLICE_MOVED = 1;
 export const TARGET_MOVED = 2;
 /** An entity whose parent is stored as a value, now or before, has another row, parent or depth, or died. */
 export const LOOSE_MOVED = 3;
+/** An entity that is a target got or lost a tag that is stored as bits. */
+export const BIT_TURNED = 4;
 
-const KINDS = 4;
+const KINDS = 8;
 
 /** How far one reader has read. */
 export interface JournalCursor {
@@ -29,7 +31,7 @@ export interface Journal {
   cursors: JournalCursor[];
   /** There are readers. */
   reading: boolean;
-  /** number * 4 + kind; the first `length` count. */
+  /** number * 8 + kind; the first `length` count. */
   entries: Int32Array<ArrayBuffer>;
   length: number;
 }

@@ -1,7 +1,7 @@
 import type { Numbers } from "../id/field.ts";
 import type { LaneField, LanePlan } from "./lane-plan.ts";
 import type { Block, Memory } from "./memory.ts";
-import { bytesOfTracks, copyTicks, noTicks, type Ticks, type Track } from "./tracks.ts";
+import { bytesOfTracks, copyTicks, type Ticks, type Track, trackWork } from "./tracks.ts";
 
 /**
  * The columns of one shape: one buffer per element width, every field a lane of it, `stride` elements apart.
@@ -38,7 +38,7 @@ export interface Lanes {
   version: number;
 }
 
-const NO_BUFFER = new ArrayBuffer(0);
+const NO_BUFFER = /* @__PURE__ */ new ArrayBuffer(0);
 
 export function createLanes(plan: LanePlan, memory: Memory): Lanes {
   return {
@@ -96,7 +96,7 @@ export function openLanes(lanes: Lanes, capacity: number): void {
   const blocks: (Block | undefined)[] = [];
   let ticks: readonly Ticks[] | undefined;
   try {
-    ticks = lanes.tracks?.map(() => noTicks(capacity));
+    ticks = lanes.tracks?.map(() => trackWork.brought!.noTicks(capacity));
     for (const [count, width] of [
       [plan.lanes4, 4],
       [plan.lanes8, 8],
@@ -146,7 +146,7 @@ export function closeLanes(lanes: Lanes): void {
   const { plan, memory, tracks, version } = lanes;
   giveBack(lanes);
   tracks?.forEach((track) => {
-    Object.assign(track, noTicks(0));
+    Object.assign(track, trackWork.brought!.noTicks(0));
   });
   Object.assign(lanes, createLanes(plan, memory), { tracks, version: version + 1 });
 }

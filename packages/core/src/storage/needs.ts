@@ -21,3 +21,5 @@ export const NEEDS_PAIR_VALUES = 64;
 export const NEEDS_OBSERVERS = 128;
 /** Changes are tracked in the world. */
 export const NEEDS_TICKS = 256;
+/** Has pairs of a relation besides ChildOf that keeps depths. */
+export const NEEDS_DEPTHS = 512;

@@ -1,8 +1,9 @@
 import { ROW_ALIGNMENT } from "../base/limits.ts";
+import { layBits, renewBits } from "./bit-column.ts";
 import { bitsOf, closeLanes, type Lanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import type { Tables } from "./table.ts";
-import { gatherTicks } from "./tracks.ts";
+import { trackWork } from "./tracks.ts";
 import { markRangeUsed, resizeBits } from "./used-bits.ts";
 
 /** The new order of a shape's rows, filled table by table. */
@@ -36,6 +37,12 @@ export function layRows(shape: Shape, tables: Tables, layout: Layout): void {
   shape.end = layout.rows;
   resizeBits(used, 0);
   resizeBits(used, capacity);
+  if (layout.rows === 0) shape.bits = undefined;
+  const { bits } = shape;
+  if (bits !== undefined) {
+    const former = renewBits(bits, used);
+    for (let row = 0; row < layout.rows; row++) layBits(bits, former, layout.from[row]!, row, 1);
+  }
   markRangeUsed(used, 0, layout.rows);
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
     tables.capacity[table] = tables.count[table]!;
@@ -66,5 +73,5 @@ function gatherRows(source: Lanes, target: Lanes, { from, rows }: Layout): void 
     const write = target.objects[slot]!;
     for (let row = 0; row < rows; row++) write[row] = values[from[row]!];
   });
-  if (source.tracks !== undefined) gatherTicks(source.tracks, target.tracks!, from, rows);
+  if (source.tracks !== undefined) trackWork.brought!.gatherTicks(source.tracks, target.tracks!, from, rows);
 }

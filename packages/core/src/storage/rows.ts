@@ -1,10 +1,11 @@
 import { law } from "../base/law.ts";
 import { KEPT_ROWS } from "../base/limits.ts";
+import { clearBits, moveBit } from "./bit-column.ts";
 import { forgetRows } from "./copy-rows.ts";
 import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
 import { closeLanes, copyRow, type Lanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
-import { dropSlice, growSlice, shrinkSlice } from "./slices.ts";
+import { dropSlice, freeRows, growSlice, shrinkSlice } from "./slices.ts";
 import { type TableNumber, type Tables, UNLISTED } from "./table.ts";
 import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "./table-lists.ts";
 import { markRangeUnused, markRangeUsed, markUnused, markUsed, resizeBits } from "./used-bits.ts";
@@ -123,9 +124,12 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
     copyRow(shape.lanes, first + last, first + row);
     moved = shape.lanes.i32[first + row]!;
   }
-  markUnused(shape.used, first + last);
+  const { used } = shape; // as markUnused does: most rows that go, go here
+  used.words[(first + last) >>> 5]! &= ~(1 << ((first + last) & 31));
+  used.stale = true;
+  if (shape.bits !== undefined) moveBit(shape.bits, first + last, first + row);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first + last, first + last + 1);
-  note(rows.journal, TABLE_CHANGED, table);
+  if (rows.journal.reading) note(rows.journal, TABLE_CHANGED, table);
   if (last === 0) emptied(rows, shape, table);
   else if (last * 4 <= tables.capacity[table]!) shrunk(rows, shape, table);
   return moved;
@@ -161,6 +165,10 @@ export function shiftRow(rows: Rows, shape: Shape, from: TableNumber, row: numbe
   }
   markUsed(used, goal);
   markUnused(used, filler);
+  if (shape.bits !== undefined) {
+    moveBit(shape.bits, source, goal);
+    moveBit(shape.bits, filler, source);
+  }
   note(rows.journal, TABLE_CHANGED, to);
   note(rows.journal, TABLE_CHANGED, from);
   if (last === 0) emptied(rows, shape, from);
@@ -188,12 +196,21 @@ export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void 
 
   tables.count[table] = 0;
   shape.rows -= count;
-  markRangeUnused(shape.used, first, first + count);
+  freeBits(shape, first, first + count);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
-  dropSlice(shape, tables, table);
+  const end = first + tables.capacity[table]!;
+  if (end === shape.end) shape.end = first;
+  else freeRows(shape, first, end - first);
   tables.first[table] = UNLISTED;
+  tables.capacity[table] = 0;
   takeFilled(tables, shape, table);
   if (shape.rows === 0) giveColumnsBack(rows, shape);
+}
+
+/** Rows of an archetype are not used any more. */
+export function freeBits({ used, bits }: Shape, first: number, end: number): void {
+  markRangeUnused(used, first, end);
+  if (bits !== undefined) clearBits(bits, first, end);
 }
 
 function emptied(rows: Rows, shape: Shape, table: TableNumber): void {
@@ -241,9 +258,10 @@ export function giveColumnsBack(rows: Rows, shape: Shape): void {
   }
 }
 
-function closeColumns({ lanes, used }: Shape): void {
-  closeLanes(lanes);
-  resizeBits(used, 0);
+function closeColumns(shape: Shape): void {
+  closeLanes(shape.lanes);
+  resizeBits(shape.used, 0);
+  shape.bits = undefined;
 }
 
 /** Are a quarter as many rows in use, over all shapes, as its columns hold? */

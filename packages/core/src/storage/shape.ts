@@ -1,7 +1,8 @@
 import type { NumberOf } from "../base/kind-of-number.ts";
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
-import { DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
+import { ChildOf, DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
+import type { Bits } from "./bit-column.ts";
 import { type Column, type ColumnSource, planLanes } from "./lane-plan.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import type { Memory } from "./memory.ts";
@@ -9,6 +10,7 @@ import type { MovePlan } from "./move-plan.ts";
 import {
   NEEDS_ADDING_ORDER,
   NEEDS_BUILTIN,
+  NEEDS_DEPTHS,
   NEEDS_HOOKS,
   NEEDS_LIMITS,
   NEEDS_PAIR_VALUES,
@@ -24,7 +26,11 @@ export type ArchetypeId = NumberOf<"archetype">;
 
 export const NO_HOLE = -1;
 
-const SPECIAL: ReadonlySet<Definition> = new Set<Definition>([OrderedChildren, DisabledTree, Stands]);
+const SPECIAL: ReadonlySet<Definition> = /* @__PURE__ */ new Set<Definition>([
+  OrderedChildren,
+  DisabledTree,
+  Stands,
+]);
 
 /**
  * All tables whose types differ only in pair targets, and the one set of columns they share.
@@ -72,6 +78,8 @@ export interface Shape {
   needsEpoch: number;
   readonly lanes: Lanes;
   readonly used: UsedBits;
+  /** Tags of single rows that are stored as bits; `undefined` until a row has one. */
+  bits: Bits | undefined;
   /** Has had a row: queries know it. */
   founded: boolean;
   /** Its place in the list of founded shapes; -1 until then. */
@@ -150,6 +158,7 @@ export function createShape(number: number, definitions: readonly Definition[], 
     needsEpoch: -1,
     lanes: createLanes(plan, memory),
     used: createUsedBits(),
+    bits: undefined,
     founded: false,
     place: -1,
     end: 0,
@@ -185,6 +194,7 @@ function fixedNeedsOf(definitions: readonly Definition[]): number {
     if (definition === Parent) needs |= NEEDS_VALUE_PARENT;
     if (SPECIAL.has(definition)) needs |= NEEDS_BUILTIN;
     if (definition.kind !== "relation") continue;
+    if (definition.keepsDepth && definition !== ChildOf && definition !== Parent) needs |= NEEDS_DEPTHS;
     if (!definition.exclusive) needs |= NEEDS_ADDING_ORDER;
     if (definition.holds !== "nothing") needs |= NEEDS_PAIR_VALUES;
   }

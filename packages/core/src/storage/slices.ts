@@ -1,6 +1,7 @@
 import { TreelineError } from "../base/error.ts";
 import { law } from "../base/law.ts";
 import { LAST_SIZE_CLASS, ROW_ALIGNMENT } from "../base/limits.ts";
+import { clearBits, copyBits, growBits, layBits, renewBits } from "./bit-column.ts";
 import { copyRows, forgetRows } from "./copy-rows.ts";
 import { type Journal, note, noteAll, SLICE_MOVED } from "./journal.ts";
 import { type Lanes, openLanes, replaceLanes } from "./lanes.ts";
@@ -49,11 +50,13 @@ export function freeRows(shape: Shape, first: number, rows: number): void {
     shape.end = first;
     return;
   }
+  const { i32 } = shape.lanes;
   let row = first;
-  let left = rows;
-  while (left > 0) {
+  for (let left = rows; left > 0; ) {
     const size = 31 - Math.clz32(left);
-    pushHole(shape, row, size);
+    i32[row] = shape.holes[size]!;
+    shape.holes[size] = row;
+    shape.holeClasses |= 1 << size;
     row += 1 << size;
     left -= 1 << size;
   }
@@ -83,6 +86,10 @@ function takeRows(shape: Shape, size: number): number {
  */
 function closeHoles(shape: Shape, tables: Tables, source: Lanes, oldEnd: number): void {
   const isInPlace = source === shape.lanes;
+  resizeBits(shape.used, 0);
+  resizeBits(shape.used, shape.lanes.capacity);
+  const { bits } = shape;
+  const former = bits === undefined ? undefined : renewBits(bits, shape.used);
   const owner = new Int32Array(oldEnd);
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!)
     owner[tables.first[table]!] = table;
@@ -93,6 +100,7 @@ function closeHoles(shape: Shape, tables: Tables, source: Lanes, oldEnd: number)
     if (table === 0) continue;
     const count = tables.count[table]!;
     if (end !== row || !isInPlace) copyRows(source, row, shape.lanes, end, count);
+    if (former !== undefined) layBits(bits!, former, row, end, count);
     const room = isInPlace ? Math.min(roomFor(count), tables.capacity[table]!) : roomFor(count);
     tables.first[table] = end;
     tables.capacity[table] = room;
@@ -115,8 +123,6 @@ function forgetUnused(shape: Shape, tables: Tables): void {
 }
 
 function markAll(shape: Shape, tables: Tables): void {
-  resizeBits(shape.used, 0);
-  resizeBits(shape.used, shape.lanes.capacity);
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
     const first = tables.first[table]!;
     markRangeUsed(shape.used, first, first + tables.count[table]!);
@@ -163,6 +169,7 @@ function makeRoom(shape: Shape, tables: Tables, journal: Journal, growing: Table
     const { end } = shape;
     replaceLanes(lanes, grown, (old) => copyRows(old, 0, lanes, 0, end));
     resizeBits(shape.used, grown);
+    if (shape.bits !== undefined) growBits(shape.bits, shape.used);
   } else {
     const capacity = aligned(Math.max(Math.ceil(need * 1.5), need + oldRoom));
     replaceLanes(lanes, capacity, (old) => closeHoles(shape, tables, old, shape.end));
@@ -196,6 +203,10 @@ export function growSlice(
     forgetRows(shape.lanes, from, from + count);
     markRangeUnused(shape.used, from, from + count);
     markRangeUsed(shape.used, to, to + count);
+    if (shape.bits !== undefined) {
+      copyBits(shape.bits, from, to, count);
+      clearBits(shape.bits, from, from + count);
+    }
     freeRows(shape, from, tables.capacity[table]!);
     note(journal, SLICE_MOVED, table);
   }

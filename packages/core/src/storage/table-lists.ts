@@ -17,16 +17,22 @@ export function appendEmpty(tables: Tables, shape: Shape, table: TableNumber): v
 }
 
 export function takeFilled(tables: Tables, shape: Shape, table: TableNumber): void {
-  if (shape.firstTable === table) shape.firstTable = tables.next[table]!;
-  if (shape.lastTable === table) shape.lastTable = tables.previous[table]!;
-  unlink(tables, table);
+  const before = tables.previous[table]!;
+  const after = tables.next[table]!;
+  if (before === 0) shape.firstTable = after;
+  else tables.next[before] = after;
+  if (after === 0) shape.lastTable = before;
+  else tables.previous[after] = before;
   shape.tables--;
 }
 
 export function takeEmpty(tables: Tables, shape: Shape, table: TableNumber): void {
-  if (shape.firstEmpty === table) shape.firstEmpty = tables.next[table]!;
-  if (shape.lastEmpty === table) shape.lastEmpty = tables.previous[table]!;
-  unlink(tables, table);
+  const before = tables.previous[table]!;
+  const after = tables.next[table]!;
+  if (before === 0) shape.firstEmpty = after;
+  else tables.next[before] = after;
+  if (after === 0) shape.lastEmpty = before;
+  else tables.previous[after] = before;
   shape.emptyTables--;
 }
 
@@ -34,11 +40,4 @@ function link(tables: Tables, last: TableNumber, table: TableNumber): void {
   tables.previous[table] = last;
   tables.next[table] = 0;
   if (last !== 0) tables.next[last] = table;
-}
-
-function unlink(tables: Tables, table: TableNumber): void {
-  const before = tables.previous[table]!;
-  const after = tables.next[table]!;
-  if (before !== 0) tables.next[before] = after;
-  if (after !== 0) tables.previous[after] = before;
 }

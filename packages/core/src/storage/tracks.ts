@@ -39,20 +39,34 @@ export interface Track {
   last: number;
 }
 
-export function createTrack(definition: number, kind: TrackKind, clock: Clock, capacity: number): Track {
-  return { definition, kind, clock, ...noTicks(capacity) };
-}
-
 /** What a track begins with: nothing has ever happened. */
 export type Ticks = Pick<Track, "rows" | "blocks" | "last">;
 
-export function noTicks(capacity: number): Ticks {
-  return {
-    rows: new Float64Array(capacity),
-    blocks: new Float64Array(Math.ceil(capacity / BLOCK_ROWS)),
-    last: 0,
-  };
+/**
+ * What is done with the tracks of a shape, apart from single rows. Whoever makes the first one brings it, so that programs
+ * that look for no changes ship none of it; while `lanes.tracks` is `undefined` nothing of it is called.
+ */
+export interface TrackWork {
+  /** For columns of so many rows. */
+  noTicks(capacity: number): Ticks;
+  /** Rows `first .. end` are those of newborns. */
+  stampBorn(tracks: readonly Track[], first: number, end: number): void;
+  /**
+   * The ticks of `count` rows go to others, within a shape or between two layouts of one; pieces may overlap as those of
+   * `copyRows`.
+   */
+  copyTicksOfRows(
+    source: readonly Track[],
+    from: number,
+    target: readonly Track[],
+    to: number,
+    count: number,
+  ): void;
+  /** The same in another order: row r gets the ticks of row `from[r]`. */
+  gatherTicks(source: readonly Track[], target: readonly Track[], from: Int32Array, count: number): void;
 }
+
+export const trackWork: { brought: TrackWork | undefined } = { brought: undefined };
 
 /** The track of a definition among those of a shape. */
 export function trackIn(
@@ -95,44 +109,14 @@ export function stampWritten(tracks: readonly Track[], definition: number, row: 
   if (track !== undefined) markRow(track, row, track.clock.now);
 }
 
-/** Rows `first .. end` are those of newborns. */
-export function stampBorn(tracks: readonly Track[], first: number, end: number): void {
-  for (let at = 0; at < tracks.length; at++) {
-    const track = tracks[at]!;
-    markRows(track, first, end, track.kind === REMOVED ? 0 : track.clock.now);
-  }
-}
-
 /** The ticks of one row go to another one of the same shape. */
 export function copyTicks(tracks: readonly Track[], from: number, to: number): void {
   for (let at = 0; at < tracks.length; at++) markRow(tracks[at]!, to, tracks[at]!.rows[from]!);
 }
 
-/** The same for `count` rows, within a shape or between two layouts of one; pieces may overlap as those of `copyRows`. */
-export function copyTicksOfRows(
-  source: readonly Track[],
-  from: number,
-  target: readonly Track[],
-  to: number,
-  count: number,
-): void {
-  for (let at = 0; at < target.length; at++) {
-    const { rows } = source[at]!;
-    for (let row = 0; row < count; row++) markRow(target[at]!, to + row, rows[from + row]!);
-  }
-}
-
-/** The same in another order: row r gets the ticks of row `from[r]`. */
-export function gatherTicks(
-  source: readonly Track[],
-  target: readonly Track[],
-  from: Int32Array,
-  count: number,
-): void {
-  for (let at = 0; at < target.length; at++) {
-    const { rows } = source[at]!;
-    for (let row = 0; row < count; row++) markRow(target[at]!, row, rows[from[row]!]!);
-  }
+/** Rows `first .. end` are those of newborns. */
+export function stampBorn(tracks: readonly Track[], first: number, end: number): void {
+  trackWork.brought!.stampBorn(tracks, first, end);
 }
 
 export function bytesOfTracks(tracks: readonly Track[]): number {

@@ -10,10 +10,12 @@ export interface UsedBits {
   length: number;
   /** A bit has changed since the runs were read. */
   stale: boolean;
+  /** Another number each time they are read. */
+  edition: number;
 }
 
 export function createUsedBits(): UsedBits {
-  return { words: new Int32Array(0), bounds: new Int32Array(16), length: 0, stale: false };
+  return { words: new Int32Array(0), bounds: new Int32Array(16), length: 0, stale: false, edition: 0 };
 }
 
 /** Makes room for `rows` bits; new ones are clear. */
@@ -63,6 +65,7 @@ export function markRangeUnused(bits: UsedBits, first: number, end: number): voi
 export function refreshRuns(bits: UsedBits, end: number): void {
   if (!bits.stale) return;
   bits.stale = false;
+  bits.edition++;
   const { words } = bits;
   const count = (end + 31) >>> 5;
   let { bounds } = bits;

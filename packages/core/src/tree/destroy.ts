@@ -1,4 +1,4 @@
-import { destroyAll } from "../cleanup/destroy.ts";
+import { destroyAll } from "../destroy/destroy.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
 import { enqueue, mustQueue } from "../world/lock.ts";

@@ -1,8 +1,9 @@
-import { orphanAsked, requireMoves } from "../cleanup/remove-all.ts";
+import { orphanAsked, requireMoves } from "../destroy/remove-all.ts";
 import { ChildOf } from "../id/builtins.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
+import { requirePlace } from "../world/add.ts";
 import { insideVisit, whileChanging } from "../world/lock.ts";
-import { reparentAsked, requirePlace } from "../world/retarget.ts";
+import { reparentAsked } from "../world/reparent.ts";
 import { parentIndexAt } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 

@@ -1,4 +1,4 @@
-import { destroyAll } from "../cleanup/destroy.ts";
+import { destroyAll } from "../destroy/destroy.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
@@ -7,7 +7,7 @@ import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts"
 import type { PairId } from "../storage/table.ts";
 import { ensureListed } from "../world/family.ts";
 import { moveSibling } from "../world/reorder.ts";
-import { reparent } from "../world/retarget.ts";
+import { reparent } from "../world/reparent.ts";
 import { parentPairAt } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 

@@ -1,14 +1,15 @@
-import { type AskedMoves, orphanAsked, requireMoves } from "../cleanup/remove-all.ts";
+import { type AskedMoves, orphanAsked, requireMoves } from "../destroy/remove-all.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
 import type { PairId } from "../storage/table.ts";
+import { requirePlace } from "../world/add.ts";
 import { ensureListed } from "../world/family.ts";
 import { insideVisit, whileChanging } from "../world/lock.ts";
 import { orderedSources } from "../world/relation.ts";
 import { orderSiblings, relistSiblings, tellReordered } from "../world/reorder.ts";
-import { reparentAsked, requirePlace } from "../world/retarget.ts";
+import { reparentAsked } from "../world/reparent.ts";
 import { countSources, parentPairAt } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 import { missParent } from "./move-to.ts";

@@ -1,4 +1,4 @@
-import { destroyAll } from "../cleanup/destroy.ts";
+import { destroyAll } from "../destroy/destroy.ts";
 import type { Relation, ValueTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import type { PlainTerm } from "../world/destination.ts";

@@ -1,20 +1,19 @@
 import { shapeWith } from "../graph/edges.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
-import { Parent } from "../id/builtins.ts";
+import { ChildOf, Parent, Stands } from "../id/builtins.ts";
 import type { Definition, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
+import { NEEDS_OBSERVERS } from "../storage/needs.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
-import { addOne, addOneAsked } from "./add-one.ts";
-import { rememberOrder } from "./adding-order.ts";
-import { changeType } from "./change-type.ts";
+import { requireNoCycle } from "./acyclic.ts";
+import { hasBitAt, turnBit } from "./bit-tags.ts";
 import {
-  checkTerm,
+  bitTagsOf,
   definitionOfTerm,
   isParental,
-  looseTableFor,
   type PlainTerm,
   plainTerms,
   refuseTwice,
@@ -25,29 +24,22 @@ import {
   valueOfTerm,
   wantPair,
   wantPairsOf,
-  writeTermValues,
 } from "./destination.ts";
-import { foresee, hasListeners, tellAll, tellSet } from "./facts.ts";
-import { withFollowers } from "./followers.ts";
-import {
-  askHooks,
-  type Change,
-  givenChange,
-  keptChanges,
-  NO_CHANGES,
-  tellReplaced,
-  tellWritten,
-  tellWrittenAlone,
-} from "./hook-calls.ts";
-import { keptTerms } from "./kept-terms.ts";
-import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
-import { moveLoose } from "./move-loose.ts";
-import { ensurePair, followTarget } from "./pair.ts";
+import { OBSERVES_ADDED, OBSERVES_SET, observedOf } from "./event-list.ts";
+import { destroyWithTarget } from "./free-entity.ts";
+import { askHooks, type Change, givenChange, keptChanges, NO_CHANGES } from "./hook-calls.ts";
+import { requireRoomAt } from "./limits.ts";
+import { enqueue, mustQueue } from "./lock.ts";
+import { changeEntity, type Goal, NO_TAGS } from "./move.ts";
+import { moveEntity, tidyLeft } from "./move-entity.ts";
+import { needsOf } from "./needs-of.ts";
+import { ensurePair } from "./pair.ts";
+import { moveByValue, requireParent, setParent, shapeForParent } from "./reparent.ts";
 import { requireAlive } from "./require.ts";
-import { isLink, requirePlace, retarget, shapeForParent } from "./retarget.ts";
+import { gatherTerms, keptTerms, writeTerms } from "./spawn-plan.ts";
 import { pairAt, parentAt, tableHasPair } from "./targets.ts";
 import { liveTerms } from "./term-deaths.ts";
-import { readValue, shapeAt, wholeValue } from "./values.ts";
+import { readValue, rowAt, shapeAt, wholeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -64,150 +56,157 @@ import type { World } from "./world.ts";
  *   end of that; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
-  // Lists and terms that go no further than here are never made, where V8 builds this function into its caller.
   const only = terms[0] as Term | null | undefined;
-  if (terms.length !== 1) addSeveral(world, entity, listOf(terms));
-  else if (typeof only === "object" && only !== null && only.definition === Parent)
-    addLoosely(world, entity, only.target, only.value);
-  else addOnly(world, entity, terms[0]!);
+  if (terms.length !== 1 || typeof only !== "object" || only === null) addList(world, entity, listOf(terms));
+  else addOnly(world, entity, only.definition, only.target, only.value);
 }
 
+/** V8 never makes lists and terms that go no further than `add`, where it builds that into its caller. */
 function listOf(terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
   const list: SpawnTerm[] = [];
   for (let at = 0; at < terms.length; at++) list.push(terms[at]!);
   return list;
 }
 
-function addLoosely(world: World, entity: Entity, target: number, value: unknown): void {
-  if (value === undefined && world.visits === 0 && moveLoose(world, entity, target)) return;
-  addOnly(world, entity, { definition: Parent, target, value } as PlainTerm);
-}
-
-/** One term: the everyday cases by themselves. */
-function addOnly(world: World, entity: Entity, term: SpawnTerm): void {
-  if (world.visits !== 0 || typeof term === "number") {
-    addSeveral(world, entity, [term]);
-    return;
+/** The everyday reparent by itself. */
+function addOnly(world: World, entity: Entity, definition: Definition, target: number, value: unknown): void {
+  if (value === undefined && world.visits === 0 && (definition === ChildOf || definition === Parent)) {
+    const { entities } = world;
+    if (definition === Parent && moveByValue(world, entity, target)) return;
+    if (isLiving(entities, entity) && isLiving(entities, target)) {
+      setParent(world, indexOf(entity), indexOf(target), definition === Parent);
+      return;
+    }
   }
-  requireAlive(world, entity);
-  checkTerm(world, term);
-  const definition = definitionOfTerm(term);
-  if (definition.kind !== "relation" && !hasListeners(world)) {
-    if (definition.hooks === undefined) addOne(world, indexOf(entity), definition, valueOfTerm(term));
-    else addOneAsked(world, indexOf(entity), definition, valueOfTerm(term));
-  } else if (isLink(term)) retarget(world, indexOf(entity), term as Term);
-  else addNow(world, indexOf(entity), [term]);
+  addList(world, entity, [{ definition, target, value } as Term as SpawnTerm]);
 }
 
-function addSeveral(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
+function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): void {
   const given = plainTerms(world, terms);
   requireAlive(world, entity);
-  for (let at = 0; at < given.length; at++) checkAddition(world, given, at);
+  gatherTerms(world, given);
+  if (given.length > 1) requireDifferent(given);
   if (world.visits !== 0 && mustQueue(world)) {
-    queueAddition(world, entity, given);
-    return;
-  }
-  if (given.length === 1 && isLink(given[0]!)) retarget(world, indexOf(entity), given[0] as Term);
-  else addNow(world, indexOf(entity), given);
+    const kept = keptTerms(world, given);
+    enqueue(world, indexOf(entity), () => addLater(world, entity, kept));
+  } else addNow(world, indexOf(entity), given);
 }
 
-function queueAddition(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
-  const kept = keptTerms(terms);
-  enqueue(world, indexOf(entity), () => addLater(world, entity, kept));
-}
-
-/** What waited until the end of a visit. Who died meanwhile gets nothing. */
+/** What was deferred. An entity that was destroyed meanwhile gets nothing. */
 function addLater(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
   if (!isLiving(world.entities, entity)) return;
   const index = indexOf(entity);
   const live = liveTerms(world, terms);
-  if (live === undefined) world.destroyAll(world, [index]);
-  else if (live.length === 1 && isLink(live[0]!)) retarget(world, index, live[0] as Term);
-  else if (live.length > 0) addNow(world, index, live);
-}
-
-function checkAddition(world: World, terms: readonly PlainTerm[], at: number): void {
-  const term = terms[at]!;
-  checkTerm(world, term);
-  const definition = definitionOfTerm(term);
-  for (let other = 0; other < at; other++) {
-    const earlier = definitionOfTerm(terms[other]!);
-    if (isParental(definition) && isParental(earlier)) refuseTwoParents(terms);
-    if (earlier !== definition) continue;
-    const isOther = definition.kind === "relation" && !definition.exclusive;
-    if (!isOther || targetOfTerm(terms[other]!) === targetOfTerm(term)) refuseTwice(definition);
+  if (live === undefined) destroyWithTarget(world, index);
+  else if (live.length > 0) {
+    gatherTerms(world, live);
+    addNow(world, index, live);
   }
 }
 
-/** What an entity is about to become. */
-interface Addition {
-  readonly shape: Shape;
-  /** How many pair numbers stand in `graph.wanted`. */
-  readonly count: number;
-  readonly loose: PairNumber;
-  /** New pairs of relations that take many targets, in the order given. */
-  readonly added: readonly PairNumber[];
+/** @throws TreelineError `bad-term`. */
+function requireDifferent(terms: readonly PlainTerm[]): void {
+  for (let at = 1; at < terms.length; at++) {
+    const term = terms[at]!;
+    const definition = definitionOfTerm(term);
+    for (let other = 0; other < at; other++) {
+      const earlier = definitionOfTerm(terms[other]!);
+      if (isParental(definition) && isParental(earlier)) refuseTwoParents(terms);
+      if (earlier !== definition) continue;
+      const isOther = definition.kind === "relation" && !definition.exclusive;
+      if (!isOther || targetOfTerm(terms[other]!) === targetOfTerm(term)) refuseTwice(definition);
+    }
+  }
 }
 
-function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
-  if (terms.length === 1 && !hasListeners(world)) {
-    const [term] = terms as [PlainTerm];
+/** @param terms what `gatherTerms` has read last. */
+export function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
+  if (terms.length === 1) {
+    const term = terms[0]!;
     const definition = definitionOfTerm(term);
     if (definition.kind !== "relation") {
-      if (definition.hooks === undefined) addOne(world, index, definition, valueOfTerm(term));
-      else addOneAsked(world, index, definition, valueOfTerm(term));
+      const observed = observedOf(world.events, definition) & (OBSERVES_ADDED | OBSERVES_SET);
+      if (observed === 0 && definition.storage === "bits") {
+        turnBit(world, index, definition, true);
+        return;
+      }
+      if (observed === 0 && definition.hooks === undefined && !isReacting(definition)) {
+        addOne(world, index, definition, terms);
+        return;
+      }
+    } else if (isParental(definition)) {
+      setParent(world, index, indexOf(targetOfTerm(term) as Entity), definition === Parent);
       return;
     }
   }
-  // Check everything ...
-  for (const term of terms) {
-    const definition = definitionOfTerm(term);
-    if (definition.kind === "relation") requirePlace(world, index, definition, indexOf(targetOfTerm(term)));
-  }
-  const changes = hasHooks(world, index, terms) ? askForAddition(world, index, terms) : NO_CHANGES;
-
-  // ... find the destination ...
-  const { graph, entities } = world;
-  const from = entities.table[index]!;
-  const { shape, count, loose, added } = additionOf(world, index, terms);
-  const to =
-    loose === 0
-      ? roomyTableFor(graph, shape, count, 1, from)
-      : looseTableFor(world, shape, count, 1, from, loose);
-
-  // ... and only then change.
-  const change = (): void => {
-    if (to !== from || loose !== loosePairOf(graph.links, index)) {
-      changeType(world, index, to, loose);
-      for (const term of terms) follow(world, index, term);
-      if (added.length > 0) rememberOrder(world, index, added);
-    }
-    writeTermValues(world, shapeAt(world, index), index, terms);
-  };
-  if (!hasListeners(world)) {
-    change();
-    if (changes.length > 0) tellWrittenAlone(world, index, changes);
-    return;
-  }
-  insideVisit(world, () =>
-    withFollowers(world, index, to, loose, () => {
-      const facts = foresee(world, index, from, to, loose);
-      whileChanging(world, () => {
-        tellAll(world, facts.removed);
-        change();
-        tellWritten(world, index, changes);
-      });
-      tellAll(world, facts.added);
-      tellSetTerms(world, index, terms, changes);
-    }),
-  );
+  addSeveral(world, index, terms);
 }
 
-function additionOf(world: World, index: number, terms: readonly PlainTerm[]): Addition {
+/** Does core itself do something when an entity gets it? */
+function isReacting({ id }: Definition): boolean {
+  return id <= Stands.id;
+}
+
+/** One component or tag that concerns nothing else: plan, room, move. */
+function addOne(world: World, index: number, definition: Definition, terms: readonly PlainTerm[]): void {
+  const { graph, entities } = world;
+  const from = entities.table[index]!;
+  const was = graph.shapes[graph.tables.shape[from]!]!;
+  const shape = shapeWith(graph, was, definition);
+  if (shape !== was) {
+    const count = was.hasPairs ? wantPairsOf(world, from) : 0;
+    moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
+    tidyLeft(world, from);
+  }
+  if (definition.holds === "nothing" || valueOfTerm(terms[0]!) === undefined) return;
+  writeTerms(world, shape, terms, entities.table[index]!, rowAt(world, index));
+}
+
+function addSeveral(world: World, index: number, terms: readonly PlainTerm[]): void {
+  // Check everything ...
+  const was = shapeAt(world, index);
+  let isNothingNew = true;
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    if (definition.kind === "relation")
+      requirePlace(world, index, definition, indexOf(targetOfTerm(term) as Entity));
+    if (
+      definition.kind === "relation" ||
+      valueOfTerm(term) !== undefined ||
+      !isThere(world, index, was, definition)
+    )
+      isNothingNew = false;
+  }
+  if (isNothingNew) return;
+  if (was.hooked.length > 0 || terms.some((term) => definitionOfTerm(term).hooks !== undefined)) {
+    const kept = keptTerms(world, terms);
+    const calls = askForAddition(world, index, kept);
+    changeEntity(world, index, goalOfTerms(world, index, kept), kept, calls);
+    return;
+  }
+  const goal = goalOfTerms(world, index, terms);
+  const needs = needsOf(world, was) | needsOf(world, goal.shape);
+  changeEntity(world, index, goal, (needs & NEEDS_OBSERVERS) === 0 ? terms : keptTerms(world, terms));
+}
+
+function isThere(world: World, index: number, shape: Shape, definition: Definition): boolean {
+  return definition.storage === "bits"
+    ? hasBitAt(world, index, definition)
+    : hasDefinition(shape, definition);
+}
+
+/** @throws TreelineError `cycle`, `full` or `refused`. */
+export function requirePlace(world: World, index: number, definition: Definition, to: number): void {
+  if (isParental(definition)) requireParent(world, index, shapeAt(world, index), to);
+  else if (definition.acyclic) requireNoCycle(world, definition, index, to);
+  if (definition.maxSources > 0) requireRoomAt(world, definition, index, to);
+}
+
+function goalOfTerms(world: World, index: number, terms: readonly PlainTerm[]): Goal {
   const { graph, entities } = world;
   const from = entities.table[index]!;
   let shape = shapeAt(world, index);
-  let loose = loosePairOf(graph.links, index);
+  let valuePair = loosePairOf(graph.links, index);
   let count = wantPairsOf(world, from);
   const added: PairNumber[] = [];
   for (const term of terms) {
@@ -216,13 +215,13 @@ function additionOf(world: World, index: number, terms: readonly PlainTerm[]): A
       shape = shapeWith(graph, shape, definition);
       continue;
     }
-    const pair = ensurePair(world, definition, indexOf(targetOfTerm(term)));
+    const pair = ensurePair(world, definition, indexOf(targetOfTerm(term) as Entity));
     if (isParental(definition)) {
       const old = graph.tables.parentPair[from]!;
       if (old !== 0) count = unwantPair(world, old, count);
       shape = shapeForParent(world, shape, definition === Parent);
-      loose = definition === Parent ? pair : 0;
-      if (loose === 0) count = wantPair(world, pair, count);
+      valuePair = definition === Parent ? pair : 0;
+      if (valuePair === 0) count = wantPair(world, pair, count);
       continue;
     }
     if (tableHasPair(world, from, pair)) continue;
@@ -232,78 +231,30 @@ function additionOf(world: World, index: number, terms: readonly PlainTerm[]): A
     count = wantPair(world, pair, count);
     if (!definition.exclusive) added.push(pair);
   }
-  return { shape, count, loose, added };
+  return { shape, count, valuePair, place: 0, added, tagged: bitTagsOf(terms), untagged: NO_TAGS };
 }
 
-/** For listeners: the values that terms have given to an entity, and those that hooks have put in place of others. */
-export function tellSetTerms(
-  world: World,
-  index: number,
-  terms: readonly PlainTerm[],
-  changes: readonly Change[],
-): void {
-  for (const term of terms) {
-    const definition = definitionOfTerm(term);
-    if (valueOfTerm(term) === undefined && !isAnswered(definition, changes)) continue;
-    const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
-    tellSet(world, index, definition, target);
-  }
-  tellReplaced(world, index, changes);
-}
-
-/** Was it given without a value, and got one by an answer of its hooks? */
-function isAnswered(definition: Definition, changes: readonly Change[]): boolean {
-  return changes.some((one) => one.definition === definition && one.isGiven && one.isReplaced);
-}
-
-function hasHooks(world: World, index: number, terms: readonly PlainTerm[]): boolean {
-  return (
-    shapeAt(world, index).hooked.length > 0 ||
-    terms.some((term) => definitionOfTerm(term).hooks !== undefined)
-  );
-}
-
+/** Asks hooks about values that are written, and, if the parent changes, about those that are kept. */
 function askForAddition(world: World, index: number, terms: readonly PlainTerm[]): readonly Change[] {
   const now = parentAt(world, index);
-  const reparent = terms.find((term) => isParental(definitionOfTerm(term)));
-  const parent = reparent === undefined ? now : (targetOfTerm(reparent) as Entity);
-  const changes = changesBy(world, index, terms, parent !== now);
-  askHooks(world, handleAt(world.entities, index), changes, parent);
-  return changes;
-}
-
-function follow(world: World, index: number, term: PlainTerm): void {
-  const definition = definitionOfTerm(term);
-  if (!definition.keepsDepth || isParental(definition)) return;
-  followTarget(world, definition, index, pairAt(world, index, definition));
-}
-
-/**
- * What hooks are asked about: values that are written, and, if the parent changes, those that are kept.
- */
-function changesBy(
-  world: World,
-  index: number,
-  terms: readonly PlainTerm[],
-  parentChanges: boolean,
-): Change[] {
-  const changes: Change[] = [];
+  const reparenting = terms.find((term) => isParental(definitionOfTerm(term)));
+  const parent = reparenting === undefined ? now : (targetOfTerm(reparenting) as Entity);
+  const shape = shapeAt(world, index);
+  const calls: Change[] = [];
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    if (definition.hooks === undefined || !isWritten(world, index, term)) continue;
-    const whole = wholeValue(world, index, definition, valueOfTerm(term));
-    changes.push(givenChange(definition, whole, readValue(world, index, definition)));
+    const value = valueOfTerm(term);
+    // A term without value on something that is there already changes nothing.
+    if (definition.hooks === undefined || (value === undefined && hasDefinition(shape, definition))) continue;
+    const whole = wholeValue(world, index, definition, value);
+    calls.push(givenChange(definition, whole, readValue(world, index, definition)));
   }
-  if (!parentChanges) return changes;
-  const kept = keptChanges(world, shapeAt(world, index), index);
-  return [
-    ...changes,
-    ...kept.filter((one) => !changes.some(({ definition }) => definition === one.definition)),
-  ];
-}
-
-/** A term without value on something that is there already changes nothing. */
-function isWritten(world: World, index: number, term: PlainTerm): boolean {
-  if (valueOfTerm(term) !== undefined) return true;
-  return !hasDefinition(shapeAt(world, index), definitionOfTerm(term));
+  if (parent !== now) {
+    for (const kept of keptChanges(world, shape, index)) {
+      if (!calls.some(({ definition }) => definition === kept.definition)) calls.push(kept);
+    }
+  }
+  if (calls.length === 0) return NO_CHANGES;
+  askHooks(world, handleAt(world.entities, index), calls, parent);
+  return calls;
 }

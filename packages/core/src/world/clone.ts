@@ -1,31 +1,39 @@
 import { ChildOf, isInternal } from "../id/builtins.ts";
 import type { Definition, Term } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import { handleAt, isLiving } from "../records/entity-index.ts";
-import type { Shape } from "../storage/shape.ts";
+import { handleAt, isLiving, renewOrder } from "../records/entity-index.ts";
+import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import { orderedPairsAt } from "./adding-order.ts";
-import { bearOthers, copyOriginals } from "./copy-originals.ts";
+import { bitTagsAt, withBitTags } from "./bit-tags.ts";
 import {
-  checkTerm,
+  type CopyOf,
+  copyRowsBelow,
+  copyTop,
+  listOriginals,
+  type Originals,
+  takeBack,
+} from "./clone-rows.ts";
+import {
   definitionOfTerm,
   isParental,
   type PlainTerm,
+  parentOfTerms,
   plainTerms,
   type SpawnTerm,
-  shapeOfTerms,
   targetOfTerm,
 } from "./destination.ts";
-import { withRoomForBirths } from "./followers.ts";
+import { askHooks, type Change, givenChange, tellWritten } from "./hook-calls.ts";
 import { hooksOf } from "./hooks.ts";
-import { keptTerms, settledTerms } from "./kept-terms.ts";
+import { type Group, insertGroups } from "./insert.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "./limbo.ts";
-import { requireRoomAt } from "./limits.ts";
-import { enqueue, insideVisit, mustQueue, whileChanging } from "./lock.ts";
-import { isUnheard, placeOf, quietOriginals } from "./originals.ts";
+import { enqueue, enterVisit, insideVisit, leaveVisit, mustQueue } from "./lock.ts";
+import { needsOf } from "./needs-of.ts";
 import { orderedSources } from "./relation.ts";
 import { requireAlive } from "./require.ts";
 import { insideScope, termsInScope } from "./scope.ts";
-import { askForBirth, bear, bearAsked, requireRoomForEntities } from "./spawn.ts";
+import { requireRoomForEntities } from "./spawn.ts";
+import { gatherTerms, keptTerms, knownPlan, newPlan } from "./spawn-plan.ts";
+import { parentAt } from "./targets.ts";
 import { liveTerms } from "./term-deaths.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
@@ -58,60 +66,20 @@ export interface CloneOptions {
  */
 export function clone(world: World, entity: Entity, options: CloneOptions = {}): Entity {
   requireAlive(world, entity);
-  const terms = plainTerms(world, termsInScope(world, options.with ?? []));
-  for (const term of terms) checkTerm(world, term);
-  shapeOfTerms(world, terms);
+  const given = plainTerms(world, termsInScope(world, options.with ?? []));
+  // Values are read now: a getter may clone as well, or destroy what is copied here.
+  gatherTerms(world, given);
+  const terms = keptTerms(world, given);
+  if (knownPlan(world, terms) === undefined) newPlan(world, terms);
   const isDeep = options.deep === true;
+  requireAlive(world, entity);
   requireRoomForEntities(world, 1);
   if (world.visits !== 0 && mustQueue(world)) {
-    const unborn = enterLimbo(world);
-    const kept = keptTerms(terms);
-    enqueue(world, 0, () => cloneLater(world, entity, kept, isDeep, unborn));
-    return handleAt(world.entities, unborn);
+    const pending = enterLimbo(world);
+    enqueue(world, 0, () => cloneLater(world, entity, terms, isDeep, pending));
+    return handleAt(world.entities, pending);
   }
-  // Values are read now: a getter may clone as well, or destroy what is copied here.
-  const settled = settledTerms(world, terms);
-  requireAlive(world, entity);
-  const copy = cloneQuietly(world, indexOf(entity), settled, isDeep);
-  return copy !== 0
-    ? handleAt(world.entities, copy)
-    : cloneOutside(world, indexOf(entity), settled, isDeep, 0);
-}
-
-/** The short way where nobody is told and rows say everything. @returns the index of the clone, or 0: not so here. */
-function cloneQuietly(world: World, root: number, terms: readonly PlainTerm[], isDeep: boolean): number {
-  const originals = quietOriginals(world, root, isDeep);
-  if (originals === undefined) return 0;
-  requireRoomForEntities(world, originals.length);
-  if (terms.length === 0) return copyOriginals(world, originals);
-  const isBelowItself = terms.some(
-    (term) => isParental(definitionOfTerm(term)) && placeOf(originals, indexOf(targetOfTerm(term))) >= 0,
-  );
-  const top = isBelowItself ? 0 : bearGiven(world, root, terms);
-  if (top !== 0) bearOthers(world, originals, top);
-  return top;
-}
-
-/** The same for a clone that is given something. @returns its index, or 0. */
-function bearGiven(world: World, root: number, terms: readonly PlainTerm[]): number {
-  const own = termsOf(world, root, true, new Map(), new Set());
-  const all = [...own.filter((one) => !isReplaced(one, terms)), ...terms];
-  const shape = shapeOfTerms(world, all);
-  const isQuiet = isUnheard(world, shape) && shapeAt(world, root).lanes.plan.entities.length === 0;
-  return isQuiet ? indexOf(bear(world, shape, all, 0)) : 0;
-}
-
-/** Hooks that copy stand outside any scope, as all hooks do. */
-function cloneOutside(
-  world: World,
-  root: number,
-  terms: readonly PlainTerm[],
-  isDeep: boolean,
-  unborn: number,
-): Entity {
-  return insideScope(world, undefined, () =>
-    insideVisit(world, () => cloneNow(world, root, terms, isDeep, unborn)),
-  );
+  return cloneNow(world, indexOf(entity), terms, isDeep, 0);
 }
 
 function cloneLater(
@@ -119,82 +87,142 @@ function cloneLater(
   entity: Entity,
   terms: readonly PlainTerm[],
   isDeep: boolean,
-  unborn: number,
+  pending: number,
 ): void {
   const live = liveTerms(world, terms);
   try {
     if (live === undefined || !isLiving(world.entities, entity)) return;
-    cloneOutside(world, indexOf(entity), live, isDeep, unborn);
+    cloneNow(world, indexOf(entity), live, isDeep, pending);
   } finally {
-    if (isInLimbo(world, unborn)) leaveLimbo(world, unborn);
+    if (isInLimbo(world, pending)) leaveLimbo(world, pending);
   }
 }
 
-/** Original -> clone, by index. Those that are not born yet are in limbo. */
-type Clones = ReadonlyMap<number, number>;
-
+/** Rows are copied as they are where that says everything; else each copy is spawned with what its original has. */
 function cloneNow(
   world: World,
   root: number,
   terms: readonly PlainTerm[],
   isDeep: boolean,
-  unborn: number,
+  pending: number,
+): Entity {
+  const found = listOriginals(world, root, isDeep);
+  if (found === undefined) {
+    return insideScope(world, undefined, () =>
+      insideVisit(world, () => cloneByTerms(world, root, terms, isDeep, pending)),
+    );
+  }
+  requireRoomForEntities(world, found.length);
+  if (pending !== 0) renewOrder(world.entities, pending);
+  for (let place = 0; place < found.length; place++) {
+    found.copies[place] = place === 0 && pending !== 0 ? pending : enterLimbo(world);
+  }
+  const handle = handleAt(world.entities, found.copies[0]!);
+  enterVisit(world); // whoever throws or clones when told does so once all are there
+  let isDone = false;
+  try {
+    if (found.isHooked || shapeAt(world, root).hooked.length > 0) {
+      insideScope(world, undefined, () => cloneRowsAsked(world, found, terms));
+    } else cloneRows(world, found, terms);
+    isDone = true;
+  } finally {
+    if (!isDone) takeBack(world, found, pending);
+    leaveVisit(world, isDone);
+  }
+  return handle;
+}
+
+function cloneRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
+  if (terms.length === 0 && found.isTopCopied) {
+    copyTop(world, found);
+    copyRowsBelow(world, found);
+    return;
+  }
+  const root = groupOfRoot(world, found.indexes[0]!, terms, found.copies[0]!, found.copyOf);
+  const parent = parentOfTerms(terms);
+  const isBelowItself = parent !== undefined && found.copyOf(indexOf(parent)) !== 0;
+  if (isBelowItself || (needsOf(world, root.plan.shape) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0) {
+    // The topmost copy is none of its own originals, and what somebody is told of cannot be taken back.
+    insertGroups(world, [root], () => copyRowsBelow(world, found));
+  } else {
+    insertGroups(world, [root]);
+    copyRowsBelow(world, found);
+  }
+}
+
+function groupOfRoot(
+  world: World,
+  root: number,
+  terms: readonly PlainTerm[],
+  copy: number,
+  copies: CopyOf,
+): Group {
+  const own = termsOf(world, root, true, copies, NOTHING_EARLIER);
+  return groupOf(world, [...own.filter((one) => !isReplaced(one, terms)), ...terms], copy);
+}
+
+const NOTHING_EARLIER: ReadonlySet<number> = new Set();
+
+function groupOf(world: World, terms: readonly PlainTerm[], index: number): Group {
+  gatherTerms(world, terms);
+  return { plan: knownPlan(world, terms) ?? newPlan(world, terms), terms, indexes: [index] };
+}
+
+/** The same where hooks are asked for the copies below before anything is copied, and told when all are there. */
+function cloneRowsAsked(world: World, found: Originals, terms: readonly PlainTerm[]): void {
+  const calls: (readonly [copy: number, calls: readonly Change[]])[] = [];
+  for (let place = 1; place < found.length; place++) {
+    const original = found.indexes[place]!;
+    const { hooked } = shapeAt(world, original);
+    if (hooked.length === 0) continue;
+    const asked = hooked.map((definition) =>
+      givenChange(definition, copiedValue(world, original, definition, 0, found.copyOf), undefined),
+    );
+    const above = found.copyOf(indexOf(parentAt(world, original)!));
+    askHooks(world, undefined, asked, handleAt(world.entities, above));
+    calls.push([found.copies[place]!, asked]);
+  }
+  cloneRows(world, found, terms);
+  world.changes++;
+  try {
+    for (const [copy, asked] of calls) tellWritten(world, copy, asked);
+  } finally {
+    world.changes--;
+  }
+}
+
+/** Each copy is spawned with what its original has; all of them are reserved, and asked for, before the first one. */
+function cloneByTerms(
+  world: World,
+  root: number,
+  terms: readonly PlainTerm[],
+  isDeep: boolean,
+  pending: number,
 ): Entity {
   const originals = isDeep ? withAllBelow(world, root) : [root];
   requireRoomForEntities(world, originals.length);
-  const clones: Clones = new Map(
-    originals.map((index) => [index, index === root && unborn !== 0 ? unborn : enterLimbo(world)]),
+  const clones = new Map(
+    originals.map((index) => [index, index === root && pending !== 0 ? pending : enterLimbo(world)]),
   );
+  const copies: CopyOf = (index) => clones.get(index) ?? 0;
+  const top = clones.get(root)!;
+  const handle = handleAt(world.entities, top);
   try {
     const earlier = new Set<number>();
-    const unborns = originals.map((original): Unborn => {
-      const isRoot = original === root;
-      const own = termsOf(world, original, isRoot, clones, earlier);
+    const groups = originals.map((original): Group => {
+      const own = termsOf(world, original, original === root, copies, earlier);
       earlier.add(original);
-      const all = isRoot
-        ? [...own.filter((one) => !isReplaced(one, terms)), ...terms]
-        : own.filter((one) => !isBondReplaced(one, handleAt(world.entities, clones.get(root)!), terms));
-      const shape = shapeOfTerms(world, all);
-      return { index: clones.get(original)!, shape, terms: all };
+      const all =
+        original === root
+          ? [...own.filter((one) => !isReplaced(one, terms)), ...terms]
+          : own.filter((one) => !isBondReplaced(one, handle, terms));
+      return groupOf(world, all, clones.get(original)!);
     });
-    requireRoomForClones(world, unborns); // before hooks are asked, as spawn does
-    const asked = unborns.map(({ shape, terms: own }) => askForBirth(world, shape, own));
-    const births = unborns.map((one) => ({ ...one, unborn: [one.index] }));
-    withRoomForBirths(world, births, () =>
-      whileChanging(world, () => {
-        for (let at = 0; at < unborns.length; at++) {
-          const { index, shape, terms: own } = unborns[at]!;
-          bearAsked(world, shape, own, index, asked[at]!);
-        }
-      }),
-    );
+    insertGroups(world, groups);
   } finally {
     for (const clone of clones.values()) if (isInLimbo(world, clone)) leaveLimbo(world, clone);
   }
-  return handleAt(world.entities, clones.get(root)!);
-}
-
-/** One of the clones that are about to be born. */
-interface Unborn {
-  readonly index: number;
-  readonly shape: Shape;
-  readonly terms: readonly PlainTerm[];
-}
-
-/** @throws TreelineError `full` if a target takes not as many sources as there are clones that want it. */
-function requireRoomForClones(world: World, births: readonly Unborn[]): void {
-  const wanted = new Map<string, { relation: Definition; target: number; count: number }>();
-  for (const { shape, terms } of births) {
-    for (const term of shape.isLimited ? terms : []) {
-      const relation = definitionOfTerm(term);
-      if (relation.maxSources === 0) continue;
-      const target = indexOf(targetOfTerm(term));
-      const key = `${relation.id} ${target}`;
-      const known = wanted.get(key) ?? { relation, target, count: 0 };
-      wanted.set(key, { relation, target, count: known.count + 1 });
-    }
-  }
-  for (const { relation, target, count } of wanted.values()) requireRoomAt(world, relation, 0, target, count);
+  return handle;
 }
 
 /** An entity and everything below it, each before what is below it, siblings in order. */
@@ -234,22 +262,22 @@ function termsOf(
   world: World,
   index: number,
   isRoot: boolean,
-  clones: Clones,
+  copies: CopyOf,
   earlier: ReadonlySet<number>,
 ): PlainTerm[] {
   const terms: PlainTerm[] = [];
-  for (const definition of new Set(shapeAt(world, index).definitions)) {
+  for (const definition of new Set(withBitTags(shapeAt(world, index), bitTagsAt(world, index)))) {
     if (isInternal(definition) || isOwn(definition, isRoot)) continue;
     const targets = definition.kind === "relation" ? targetsAt(world, index, definition) : [0];
     for (const target of targets) {
       if (definition.symmetric && target !== index) {
         // Of a pair inside, whoever is born last ties it; nothing is taken from the original.
-        if (clones.has(target) ? !earlier.has(target) : definition.exclusive) continue;
+        if (copies(target) !== 0 ? !earlier.has(target) : definition.exclusive) continue;
       }
       const { entities } = world;
-      const copy = target === 0 ? 0 : handleAt(entities, clones.get(target) ?? target);
+      const copy = target === 0 ? 0 : handleAt(entities, copies(target) || target);
       const own = target === 0 ? 0 : handleAt(entities, target);
-      const value = copiedValue(world, index, definition, own, clones);
+      const value = copiedValue(world, index, definition, own, copies);
       terms.push({ definition, target: copy, value } as Term as PlainTerm);
     }
   }
@@ -272,7 +300,7 @@ function copiedValue(
   index: number,
   definition: Definition,
   target: number,
-  clones: Clones,
+  copies: CopyOf,
 ): unknown {
   if (definition.holds === "nothing") return undefined;
   const column = columnAt(world, index, definition, target)!;
@@ -282,9 +310,9 @@ function copiedValue(
   if (definition.holds !== "fields") return copied;
   const fields = copied as { [name: string]: unknown };
   for (const [name, { kind }] of definition.fields) {
-    const clone =
-      kind === "entity" ? clones.get(indexOf((fields[name] as Entity | undefined) ?? 0)) : undefined;
-    if (clone !== undefined) fields[name] = handleAt(world.entities, clone);
+    if (kind !== "entity") continue;
+    const clone = copies(indexOf((fields[name] as Entity | undefined) ?? (0 as Entity)));
+    if (clone !== 0) fields[name] = handleAt(world.entities, clone);
   }
   return fields;
 }

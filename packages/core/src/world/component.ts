@@ -8,6 +8,7 @@ import { loosePairOf } from "../records/sibling-links.ts";
 import { viewColumn } from "../storage/column-views.ts";
 import type { Column } from "../storage/lane-plan.ts";
 import { columnOf, hasDefinition } from "../storage/shape.ts";
+import { hasBitAt } from "./bit-tags.ts";
 import { requireAlive, requireHandle } from "./require.ts";
 import { type Asked, askedPairsAt, definitionOf, hasTarget, isWildcard, questionOf } from "./terms.ts";
 import { columnAt, copyValue, readField, shapeAt } from "./values.ts";
@@ -64,7 +65,9 @@ export function has(world: World, entity: Entity, what: Asked): boolean {
   const index = indexOf(entity);
   const shape = shapeAt(world, index);
   if (definition.kind !== "relation") {
-    return hasDefinition(shape, definition);
+    return definition.storage === "bits"
+      ? hasBitAt(world, index, definition)
+      : hasDefinition(shape, definition);
   }
   if (isWildcard(question)) return askedPairsAt(world, index, question).length > 0;
   if (!isLiving(world.entities, target)) return false;

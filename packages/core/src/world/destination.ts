@@ -1,12 +1,8 @@
 import { TreelineError } from "../base/error.ts";
 import { grownInt32 } from "../base/growing.ts";
-import { shown } from "../base/shown.ts";
-import { shapeWith } from "../graph/edges.ts";
 import { closeIfIdle, roomyTableFor } from "../graph/table-graph.ts";
-import { ChildOf, isInternal, Parent } from "../id/builtins.ts";
+import { ChildOf, Parent } from "../id/builtins.ts";
 import {
-  ANY,
-  Any,
   type Component,
   type Definition,
   Is,
@@ -19,10 +15,8 @@ import type { Entity } from "../id/entity.ts";
 import { indexOf } from "../id/entity.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { checkValue } from "./check-value.ts";
 import { ensurePair } from "./pair.ts";
 import { requireAlive } from "./require.ts";
-import { columnAt, rowAt, writeValue } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** What `spawn` and `add` take: a component or tag, a component with its value, a pair, or an entity as a tag. */
@@ -64,40 +58,6 @@ export function targetOfTerm(term: PlainTerm): number {
 /** Is it a parent, in one of the two storages? */
 export function isParental(definition: Definition): boolean {
   return definition === ChildOf || definition === Parent;
-}
-
-/**
- * Refuses a term that cannot be added to anything: no definition, a relation without target, a wildcard, a dead
- * target, a value that does not fit.
- */
-export function checkTerm(world: World, term: PlainTerm): void {
-  const definition = term && (definitionOfTerm(term) as Definition | undefined);
-  if (definition?.kind === undefined || isInternal(definition)) refuseTerm(term);
-  if (definition.kind === "relation") checkPair(world, definition, term);
-  const value = valueOfTerm(term);
-  if (value !== undefined) checkValue(definition, value);
-}
-
-function checkPair(world: World, definition: Definition, term: PlainTerm): void {
-  const target = targetOfTerm(term);
-  if (definition === Any || target === ANY || typeof term === "function") refusePair(definition, target);
-  requireAlive(world, target as Entity);
-}
-
-function refuseTerm(term: unknown): never {
-  throw new TreelineError(
-    "bad-term",
-    `${shown(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`,
-  );
-}
-
-function refusePair(definition: Definition, target: number): never {
-  throw new TreelineError(
-    "bad-term",
-    definition === Any || target === ANY
-      ? "Any is for questions and for removing; add a pair with an entity as its target: ChildOf(entity)"
-      : `${definition.name} needs a target: ${definition.name}(entity)`,
-  );
 }
 
 /** Refuses ChildOf and Parent in one call. */
@@ -145,25 +105,8 @@ export function wantPairsOf(world: World, table: TableNumber): number {
   return count;
 }
 
-/** The shape of a new entity with these terms. The terms have been checked one by one. */
-export function shapeOfTerms(world: World, terms: readonly PlainTerm[]): Shape {
-  const { graph } = world;
-  let shape = graph.root;
-  for (const term of terms) {
-    const definition = definitionOfTerm(term);
-    const next = shapeWith(graph, shape, definition);
-    if (next === shape && (definition.kind !== "relation" || definition.exclusive)) refuseTwice(definition);
-    if (definition === Parent && shape.hasPairs) refuseTwoParents(terms);
-    if (definition === ChildOf && shape.isLoose) refuseTwoParents(terms);
-    if (definition.kind === "relation" && (next === shape || definition.holds !== "nothing"))
-      checkTwins(terms, term);
-    shape = next;
-  }
-  return shape;
-}
-
 /** The shape does not tell whether it is the same pair that is given twice, or another target. */
-function checkTwins(terms: readonly PlainTerm[], term: PlainTerm): void {
+export function checkTwins(terms: readonly PlainTerm[], term: PlainTerm): void {
   const definition = definitionOfTerm(term);
   const same = terms.filter(
     (other) =>
@@ -173,19 +116,18 @@ function checkTwins(terms: readonly PlainTerm[], term: PlainTerm): void {
   if (same.length > 1) refuseTwice(definition);
 }
 
-/** Writes the values that terms carry into the row of an entity that has all of them. */
-export function writeTermValues(
-  world: World,
-  shape: Shape,
-  index: number,
-  terms: readonly PlainTerm[],
-): void {
-  for (const term of terms) {
-    const value = valueOfTerm(term);
-    if (value === undefined) continue;
-    const column = columnAt(world, index, definitionOfTerm(term), targetOfTerm(term));
-    if (column !== undefined) writeValue(shape.lanes, column, rowAt(world, index), value);
+const NO_DEFINITIONS: readonly Definition[] = [];
+
+/** Those of the terms that are tags stored as bits. */
+export function bitTagsOf(terms: readonly PlainTerm[]): readonly Definition[] {
+  let found: Definition[] | undefined;
+  for (let at = 0; at < terms.length; at++) {
+    const definition = definitionOfTerm(terms[at]!);
+    if (definition.storage !== "bits") continue;
+    found ??= [];
+    found.push(definition);
   }
+  return found ?? NO_DEFINITIONS;
 }
 
 /** Interns the pairs among the terms into `graph.wanted`; a parent that is stored as a value is none of them. */

@@ -4,7 +4,7 @@ import { generationOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { handleAt } from "../records/entity-index.ts";
 import {
-  appendLoose,
+  CONCERNS_MORE,
   closeList,
   firstInList,
   isListed,
@@ -17,10 +17,12 @@ import {
   tighten,
   unlink,
 } from "../records/sibling-links.ts";
-import { LOOSE_MOVED, note } from "../storage/journal.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../storage/needs.ts";
+import type { Shape } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { parentPairAt, sourceIndexes } from "./targets.ts";
-import type { World, WorldState } from "./world.ts";
+import { shapeAt } from "./values.ts";
+import type { World } from "./world.ts";
 
 /** From now on the children of a parent stand in a list, in their present order. Cost: sorting them, once. */
 export function ensureListed(world: World, pair: PairNumber): void {
@@ -40,7 +42,6 @@ function listPresent(world: World, pair: PairNumber): void {
 
 /** OrderedChildren was put on an entity: its children, now and later, stand in a list. */
 export function listChildren(world: World, index: number): void {
-  world.graph.links.used = true;
   const pair = findPair(world.graph.pairs, CHILD_OF, index);
   if (pair !== 0) ensureListed(world, pair);
 }
@@ -62,13 +63,15 @@ export function unlistChildren(world: World, index: number): void {
   closeList(links, pair);
 }
 
-/**
- * Before an entity gets a parent: if it will stand in a list there, all its siblings stand in one already.
- *
- * @param pair of the new parent; 0 for none.
- */
-export function prepareList(world: World, pair: PairNumber, isLoose: boolean): void {
-  if (isLoose && pair !== 0) ensureListed(world, pair);
+/** What the links of an entity that stores its parent by value know of it: its generation, and whether more is concerned. */
+export function linkGeneration(world: World, index: number): number {
+  const generation = generationOf(handleAt(world.entities, index));
+  return concernsMore(shapeAt(world, index)) ? generation + CONCERNS_MORE : generation;
+}
+
+/** Does a change of the parent of an entity of this archetype concern more than links? */
+export function concernsMore({ fixedNeeds }: Shape): boolean {
+  return (fixedNeeds & (NEEDS_HOOKS | NEEDS_BUILTIN)) !== 0;
 }
 
 /** Of a reparent: the pairs of the parents, and the index of the child to stand before; 0 for none, and for the end. */
@@ -93,14 +96,8 @@ export function relink(
     if (before !== 0 && isListed(links, before)) unlink(links, before, index);
     if (after !== 0 && isListed(links, after)) linkBefore(links, after, index, place);
   }
-  if (isLoose) loosen(links, after, index, generationOf(handleAt(world.entities, index)));
+  if (isLoose) loosen(links, after, index, linkGeneration(world, index));
   if (wasLoose && before !== after) closeIfIdle(graph, before);
-}
-
-/** A newborn whose parent is stored as a value takes its place, where nothing else depends on its parent. */
-export function joinFamily({ graph, entities }: WorldState, index: number, pair: PairNumber): void {
-  appendLoose(graph.links, pair, index, generationOf(handleAt(entities, index)));
-  note(graph.journal, LOOSE_MOVED, index);
 }
 
 /** An entity dies: its place in its parent's list goes. */

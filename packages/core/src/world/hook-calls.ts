@@ -2,10 +2,10 @@ import type { Definition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { columnOf, type Shape } from "../storage/shape.ts";
-import { checkValue } from "./check-value.ts";
-import { tellSet } from "./facts.ts";
+import { definitionOfTerm, type PlainTerm, targetOfTerm, valueOfTerm } from "./destination.ts";
+import { tellSet } from "./events.ts";
+import { checkedCopy } from "./gathered.ts";
 import { type Hooks, hooksOf, type Move } from "./hooks.ts";
-import { keptValue } from "./kept-terms.ts";
 import { enterVisit, keepError, leaveVisit } from "./lock.ts";
 import { parentAt } from "./targets.ts";
 import { readValue, rowAt, shapeAt, writeValue } from "./values.ts";
@@ -65,7 +65,8 @@ export function askHooks(
     for (let at = 0; at < changes.length; at++) {
       const change = changes[at]!;
       const hooks = hooksOf(change.definition);
-      if (hooks.check !== undefined) takeAnswer(change, hooks.check(world, entity, change.value, parent));
+      if (hooks.check !== undefined)
+        takeAnswer(world, change, hooks.check(world, entity, change.value, parent));
     }
     isDone = true;
   } finally {
@@ -88,11 +89,11 @@ export function askTogether(world: World, batches: Iterable<Batch>): void {
 function askBatch(world: World, hooks: Hooks<unknown>, { moves, changes }: Batch): void {
   if (hooks.checkMoves !== undefined) {
     const answers = hooks.checkMoves(world, moves);
-    if (answers) for (let at = 0; at < changes.length; at++) takeAnswer(changes[at]!, answers[at]);
+    if (answers) for (let at = 0; at < changes.length; at++) takeAnswer(world, changes[at]!, answers[at]);
   } else if (hooks.check !== undefined) {
     for (let at = 0; at < moves.length; at++) {
       const { entity, value, parent } = moves[at]!;
-      takeAnswer(changes[at]!, hooks.check(world, entity, value, parent));
+      takeAnswer(world, changes[at]!, hooks.check(world, entity, value, parent));
     }
   }
 }
@@ -117,11 +118,10 @@ function endChecks(world: World, scope: Entity | undefined, isDone: boolean): vo
 }
 
 /** @throws TreelineError `bad-value` for an answer that cannot be written. */
-function takeAnswer(change: Change, answer: unknown): void {
+function takeAnswer({ gathered }: World, change: Change, answer: unknown): void {
   const { definition } = change;
   if (answer === undefined || (answer === change.value && definition.holds === "values")) return;
-  checkValue(definition, answer);
-  change.value = keptValue(definition, answer);
+  change.value = checkedCopy(gathered, definition, answer);
   change.isReplaced = true;
 }
 
@@ -158,7 +158,7 @@ export function tellWritten(world: World, index: number, changes: readonly Chang
 
 function writeAnswer(world: World, index: number, { definition, value }: Change): void {
   const shape = shapeAt(world, index);
-  writeValue(shape.lanes, columnOf(shape, definition)!, rowAt(world, index), value);
+  writeValue(world, shape.lanes, columnOf(shape, definition)!, rowAt(world, index), value);
 }
 
 /** `tellWritten` of a change that nobody else is told of: a visit of its own. */
@@ -171,6 +171,26 @@ export function tellWrittenAlone(world: World, index: number, changes: readonly 
     world.changes--;
     leaveVisit(world, true);
   }
+}
+
+/** For observers: the values that terms have given to an entity, and those that hooks have put in place of others. */
+export function tellSetTerms(
+  world: World,
+  index: number,
+  terms: readonly PlainTerm[],
+  changes: readonly Change[],
+): void {
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    if (valueOfTerm(term) === undefined && !isAnswered(definition, changes)) continue;
+    const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
+    tellSet(world, index, definition, target);
+  }
+}
+
+/** Was it given without a value, and got one by an answer of its hooks? */
+function isAnswered(definition: Definition, changes: readonly Change[]): boolean {
+  return changes.some((one) => one.definition === definition && one.isGiven && one.isReplaced);
 }
 
 /** For listeners: values that entities kept until hooks answered with others. */

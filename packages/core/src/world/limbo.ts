@@ -1,7 +1,7 @@
+import { freePairsOf } from "../graph/free-table.ts";
 import { isTarget } from "../id/pair-book.ts";
 import { giveIndex, renewOrder, takeIndex } from "../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../storage/table.ts";
-import { dropPairsOf } from "./release.ts";
 import type { World, WorldState } from "./world.ts";
 
 /**
@@ -31,5 +31,5 @@ export function isInLimbo({ entities, limbo }: WorldState, index: number): boole
 /** Ends a life that has hardly begun: it got no row. */
 export function leaveLimbo(world: World, index: number): void {
   giveIndex(world.entities, index);
-  if (isTarget(world.graph.pairs, index)) dropPairsOf(world, index);
+  if (isTarget(world.graph.pairs, index)) freePairsOf(world.graph, index);
 }

@@ -1,6 +1,8 @@
 import { movePlan } from "../graph/edges.ts";
 import { tidyEmpty } from "../graph/table-graph.ts";
 import { isTarget } from "../id/pair-book.ts";
+import { GENERATION, KIN } from "../records/sibling-links.ts";
+import { copyBit } from "../storage/bit-column.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../storage/journal.ts";
 import type { Column } from "../storage/lane-plan.ts";
 import { bitsOf, copyNumbers, copyRow } from "../storage/lanes.ts";
@@ -8,7 +10,7 @@ import { copyAcross } from "../storage/move-plan.ts";
 import { appendRow, NOBODY, shiftRow, takeRow } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
-import { moveTicks } from "../storage/tracking.ts";
+import { concernsMore, linkGeneration } from "./family.ts";
 import { pairColumn } from "./values.ts";
 import type { World } from "./world.ts";
 
@@ -32,8 +34,9 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   else {
     copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
     if (destination.lanes.tracks !== undefined)
-      moveTicks(graph.tracking, origin, fromRow, destination, toRow);
+      graph.tracking.work!.moveTicks(graph.tracking, origin, fromRow, destination, toRow);
   }
+  if (origin.bits !== undefined) copyBit(origin, fromRow, destination, toRow);
   if (destination.hasDataPairs) movePairValues(world, origin, from, fromRow, destination, to, toRow);
 
   const moved = takeRow(rows, origin, from, row);
@@ -43,6 +46,8 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   }
   entities.table[index] = to;
   entities.row[index] = newRow;
+  if (origin.isLoose && destination.isLoose && concernsMore(origin) !== concernsMore(destination))
+    graph.links.kin[index * KIN + GENERATION] = linkGeneration(world, index);
   if (graph.journal.reading) noteMove(world, index, origin.isLoose || destination.isLoose);
 }
 

@@ -14,6 +14,7 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { type CustomEvent, isEvent } from "../id/event.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { isUsed } from "../storage/used-bits.ts";
+import { bitTagsAt, withBitTags } from "./bit-tags.ts";
 import {
   type EmittedEvent,
   type EmittedListener,
@@ -222,7 +223,7 @@ function tellOne(world: World, listener: Listener, entity: Entity): void {
     const [oldTarget, newTarget] = kind === "removed" ? [end, undefined] : [undefined, end];
     callListener(world, listener, { kind, entity, definition: what, target: own, oldTarget, newTarget });
   };
-  const { definitions } = shapeAt(world, index);
+  const definitions = withBitTags(shapeAt(world, index), bitTagsAt(world, index));
   for (const one of definitions) {
     if (one.kind === "relation" || isInternal(one)) continue;
     if (one === definition || (definition === Any && target === 0)) tellIt(one, undefined);

@@ -1,4 +1,4 @@
-import { spareTableBelow } from "../graph/bury-table.ts";
+import { spareTableBelow } from "../graph/free-table.ts";
 import { pairFor } from "../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
@@ -7,6 +7,7 @@ import { hangBelow } from "../records/pair-tree.ts";
 import { openList } from "../records/sibling-links.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { noteDisabling } from "./disabled.ts";
 import { pairAt, parentPairAt } from "./targets.ts";
 import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
@@ -23,16 +24,13 @@ export function ensurePair(world: World, relation: Definition, target: number): 
   if (known !== 0) return known;
 
   const pair = pairFor(graph, stored, target);
+  if (stored.id === CHILD_OF) noteDisabling(world, pair, target);
   if (stored.keepsDepth) {
     const above = pairAt(world, target, stored);
     if (above !== 0) hangBelow(graph.records, pair, above);
-    if (
-      graph.links.used &&
-      stored.id === CHILD_OF &&
-      hasDefinition(shapeAt(world, target), OrderedChildren)
-    ) {
+    const shape = shapeAt(world, target);
+    if (stored.id === CHILD_OF && shape.isSpecial && hasDefinition(shape, OrderedChildren))
       openList(graph.links, pair);
-    }
   }
   return pair;
 }
@@ -40,9 +38,11 @@ export function ensurePair(world: World, relation: Definition, target: number): 
 /** A spare table for the first child of an entity, with room for it; 0 if there is none. */
 export function spareTableFor(world: World, shape: Shape, target: number): TableNumber {
   const { graph } = world;
-  if (shape.spare === 0) return 0;
+  if (shape.spare === 0 || hasDefinition(shapeAt(world, target), OrderedChildren)) return 0;
   const table = spareTableBelow(graph, shape, target);
-  const above = table === 0 ? 0 : parentPairAt(world, target);
+  if (table === 0) return 0;
+  noteDisabling(world, graph.tables.parentPair[table]!, target);
+  const above = parentPairAt(world, target);
   if (above !== 0) hangBelow(graph.records, graph.tables.parentPair[table]!, above);
   return table;
 }

@@ -1,28 +1,18 @@
-import { shapeWithout } from "../graph/edges.ts";
+import { shapeWith, shapeWithout } from "../graph/edges.ts";
 import { roomyTableFor } from "../graph/table-graph.ts";
-import { ChildOf, Parent } from "../id/builtins.ts";
+import { isInternal, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
-import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { loseOrder } from "./adding-order.ts";
-import { changeType } from "./change-type.ts";
+import type { PairNumber } from "../storage/table.ts";
+import { bitTagsAt, hasBitAt, turnBit } from "./bit-tags.ts";
 import { unwantPair, wantPairsOf } from "./destination.ts";
-import { foresee, hasListeners, tellAll } from "./facts.ts";
-import { withFollowers } from "./followers.ts";
-import {
-  askHooks,
-  type Change,
-  keptChanges,
-  NO_CHANGES,
-  tellRemovedOne,
-  tellReplaced,
-  tellWritten,
-  tellWrittenAlone,
-} from "./hook-calls.ts";
-import { enqueue, enterVisit, insideVisit, leaveVisit, mustQueue, whileChanging } from "./lock.ts";
-import { followTarget } from "./pair.ts";
+import { OBSERVES_REMOVED, observedOf } from "./event-list.ts";
+import { askHooks, type Change, keptChanges, NO_CHANGES } from "./hook-calls.ts";
+import { enqueue, mustQueue } from "./lock.ts";
+import { changeEntity, goalOf } from "./move.ts";
+import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { requireAlive } from "./require.ts";
 import { parentPairAt } from "./targets.ts";
 import { type Asked, askedPairsAt, definitionOf, type Question, questionOf } from "./terms.ts";
@@ -48,14 +38,10 @@ export function remove(world: World, entity: Entity, what: Asked): void {
   }
   const question = questionOf(world, what);
   if (world.visits !== 0 && mustQueue(world)) {
-    queueRemoval(world, entity, question);
+    enqueue(world, indexOf(entity), () => {
+      if (isLiving(world.entities, entity)) removeAsked(world, indexOf(entity), question);
+    });
   } else removeAsked(world, indexOf(entity), question);
-}
-
-function queueRemoval(world: World, entity: Entity, question: Question): void {
-  enqueue(world, indexOf(entity), () => {
-    if (isLiving(world.entities, entity)) removeAsked(world, indexOf(entity), question);
-  });
 }
 
 /** Takes what is asked for off the entity at an index, if it is there. */
@@ -66,53 +52,35 @@ export function removeAsked(world: World, index: number, question: Question): vo
 }
 
 function removeComponent(world: World, index: number, definition: Definition): void {
-  const { graph, entities } = world;
-  const shape = shapeAt(world, index);
-  const goal = shapeWithout(graph, shape, definition);
-  if (goal === shape) return;
-  const from = entities.table[index]!;
-  const to = roomyTableFor(graph, goal, shape.hasPairs ? wantPairsOf(world, from) : 0, 1, from);
-  const loose = loosePairOf(graph.links, index);
-  if (hasListeners(world)) removeLoudly(world, index, definition, to, loose);
-  else if (definition.hooks === undefined) changeType(world, index, to, loose);
-  else removeHooked(world, index, definition, to, loose);
-}
-
-/** Nobody listens, but hooks are told. */
-function removeHooked(
-  world: World,
-  index: number,
-  definition: Definition,
-  to: TableNumber,
-  loose: PairNumber,
-): void {
-  enterVisit(world);
-  world.changes++;
-  try {
-    tellRemovedOne(world, index, definition);
-    changeType(world, index, to, loose);
-  } finally {
-    world.changes--;
-    leaveVisit(world, true);
+  if (definition.storage === "bits") {
+    removeTag(world, index, definition);
+    return;
   }
+  const { graph, entities } = world;
+  const from = entities.table[index]!;
+  const was = graph.shapes[graph.tables.shape[from]!]!;
+  const shape = shapeWithout(graph, was, definition);
+  if (shape === was) return;
+  const count = was.hasPairs ? wantPairsOf(world, from) : 0;
+  const observed = observedOf(world.events, definition) & OBSERVES_REMOVED;
+  if (observed !== 0 || definition.hooks !== undefined || definition.id <= Stands.id) {
+    changeEntity(world, index, goalOf(shape, count, loosePairOf(graph.links, index)));
+    return;
+  }
+  moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
+  tidyLeft(world, from);
 }
 
-function removeLoudly(
-  world: World,
-  index: number,
-  definition: Definition,
-  to: TableNumber,
-  loose: PairNumber,
-): void {
-  insideVisit(world, () =>
-    withFollowers(world, index, to, loose, () =>
-      whileChanging(world, () => {
-        tellAll(world, foresee(world, index, world.entities.table[index]!, to, loose).removed);
-        if (definition.hooks !== undefined) tellRemovedOne(world, index, definition);
-        changeType(world, index, to, loose);
-      }),
-    ),
-  );
+/** A tag that is stored as bits: nothing moves. */
+function removeTag(world: World, index: number, tag: Definition): void {
+  if (!hasBitAt(world, index, tag)) return;
+  if ((observedOf(world.events, tag) & OBSERVES_REMOVED) === 0) {
+    turnBit(world, index, tag, false);
+    return;
+  }
+  const count = wantPairsOf(world, world.entities.table[index]!);
+  const valuePair = loosePairOf(world.graph.links, index);
+  changeEntity(world, index, goalOf(shapeAt(world, index), count, valuePair, [tag]));
 }
 
 /**
@@ -127,97 +95,42 @@ export function removePairs(
   asked?: readonly Change[],
 ): void {
   if (lost.length === 0) return;
+  const { graph, entities } = world;
   const parentPair = parentPairAt(world, index);
-  if (lost.length === 1 && lost[0] === parentPair && !hasListeners(world)) {
-    if (shapeAt(world, index).hooked.length === 0) orphanQuietly(world, index, parentPair);
-    else orphanHooked(world, index, parentPair, asked ?? askForRoot(world, index));
-    return;
-  }
   const isOrphaned = parentPair !== 0 && lost.includes(parentPair);
-  const changes = isOrphaned ? (asked ?? askForRoot(world, index)) : NO_CHANGES;
-  removeMany(world, index, lost, isOrphaned, changes);
+  const calls = isOrphaned ? (asked ?? askForRoot(world, index)) : NO_CHANGES;
+  let count = wantPairsOf(world, entities.table[index]!);
+  for (const pair of lost) count = unwantPair(world, pair, count);
+  let shape = shapeAt(world, index);
+  for (const relation of lostRelations(world, index, lost, count))
+    shape = shapeWithout(graph, shape, relation);
+  const valuePair = isOrphaned ? 0 : loosePairOf(graph.links, index);
+  changeEntity(world, index, goalOf(shape, count, valuePair), undefined, calls);
 }
 
 /** Asks hooks of an entity that is about to become a root. */
 function askForRoot(world: World, index: number): readonly Change[] {
   const shape = shapeAt(world, index);
   if (shape.hooked.length === 0) return NO_CHANGES;
-  const changes = keptChanges(world, shape, index);
-  askHooks(world, handleAt(world.entities, index), changes, undefined);
-  return changes;
-}
-
-/** Makes a root of a child that nobody is told of. */
-function orphanQuietly(world: World, index: number, pair: PairNumber): void {
-  const { graph, entities } = world;
-  const from = entities.table[index]!;
-  const shape = graph.shapes[graph.tables.shape[from]!]!;
-  const count = unwantPair(world, pair, wantPairsOf(world, from));
-  const goal = shapeWithout(graph, shape, shape.isLoose ? Parent : ChildOf);
-  changeType(world, index, roomyTableFor(graph, goal, count, 1, from), 0);
-}
-
-/** The same, while nobody listens but hooks are told. */
-function orphanHooked(world: World, index: number, pair: PairNumber, changes: readonly Change[]): void {
-  orphanQuietly(world, index, pair);
-  tellWrittenAlone(world, index, changes);
-}
-
-function removeMany(
-  world: World,
-  index: number,
-  lost: readonly PairNumber[],
-  isOrphaned: boolean,
-  changes: readonly Change[],
-): void {
-  const { graph, entities } = world;
-  const from = entities.table[index]!;
-  const { count, relations } = loseFromWanted(world, index, lost);
-  let goal = shapeAt(world, index);
-  for (const relation of relations) goal = shapeWithout(graph, goal, relation);
-  const to = roomyTableFor(graph, goal, count, 1, from);
-  const loose = isOrphaned ? 0 : loosePairOf(graph.links, index);
-  const change = (): void => {
-    loseOrder(world, index, lost);
-    changeType(world, index, to, loose);
-    for (const relation of relations) {
-      if (relation.keepsDepth && relation !== ChildOf && relation !== Parent)
-        followTarget(world, relation, index, 0);
-    }
-  };
-  if (!hasListeners(world)) {
-    withFollowers(world, index, to, loose, change);
-    if (changes.length > 0) tellWrittenAlone(world, index, changes);
-    return;
-  }
-  insideVisit(world, () =>
-    withFollowers(world, index, to, loose, () => {
-      whileChanging(world, () => {
-        tellAll(world, foresee(world, index, from, to, loose).removed);
-        change();
-        tellWritten(world, index, changes);
-      });
-      tellReplaced(world, index, changes);
-    }),
-  );
+  const calls = keptChanges(world, shape, index);
+  askHooks(world, handleAt(world.entities, index), calls, undefined);
+  return calls;
 }
 
 /**
- * Puts what is left of an entity's pairs into `graph.wanted`.
+ * Each relation as often as the archetype loses it: once with its last pair, or once for each pair with data.
  *
- * @returns how many there are, and each relation as often as its shape loses it: once with its last pair, or once for
- *   each pair with data.
+ * @param count how many pairs are left, in `graph.wanted`.
  */
-function loseFromWanted(
-  world: World,
+function lostRelations(
+  { graph, entities }: World,
   index: number,
   lost: readonly PairNumber[],
-): { readonly count: number; readonly relations: readonly Definition[] } {
-  const { pairs, links } = world.graph;
-  const { definitions, isLoose } = shapeAt(world, index);
+  count: number,
+): Definition[] {
+  const { pairs, links, tables, shapes, wanted } = graph;
+  const { definitions, isLoose } = shapes[tables.shape[entities.table[index]!]!]!;
   const relations: Definition[] = [];
-  let count = wantPairsOf(world, world.entities.table[index]!);
-  for (const pair of lost) count = unwantPair(world, pair, count);
   for (const pair of lost) {
     if (isLoose && loosePairOf(links, index) === pair) {
       relations.push(Parent);
@@ -225,15 +138,38 @@ function loseFromWanted(
     }
     const id = pairs.relation[pair]!;
     const relation = definitions.find((definition) => definition.id === id)!;
-    if (relation.holds === "nothing" && (relations.includes(relation) || isWanted(world, id, count)))
-      continue;
+    if (relation.holds === "nothing") {
+      const isLeft = wanted.subarray(0, count).some((one) => pairs.relation[one] === id);
+      if (isLeft || relations.includes(relation)) continue;
+    }
     relations.push(relation);
   }
-  return { count, relations };
+  return relations;
 }
 
-/** Is there a pair of a relation among the first `count` of `graph.wanted`? */
-function isWanted({ graph }: World, relation: number, count: number): boolean {
-  for (let at = 0; at < count; at++) if (graph.pairs.relation[graph.wanted[at]!] === relation) return true;
-  return false;
+/**
+ * Takes everything off an entity: components, tags, pairs, its parent and its name. It stays alive, its handle stays
+ * good, and its children stay its children.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; `visiting` in a strict world inside a visit, else it
+ *   waits for the end of that.
+ */
+export function clear(world: World, entity: Entity): void {
+  requireAlive(world, entity);
+  if (world.visits !== 0 && mustQueue(world)) {
+    enqueue(world, indexOf(entity), () => {
+      if (isLiving(world.entities, entity)) clearNow(world, indexOf(entity));
+    });
+  } else clearNow(world, indexOf(entity));
+}
+
+function clearNow(world: World, index: number): void {
+  const { graph } = world;
+  const was = shapeAt(world, index);
+  let bare = graph.root;
+  for (const definition of was.definitions) {
+    if (isInternal(definition)) bare = shapeWith(graph, bare, definition);
+  }
+  const tags = bitTagsAt(world, index);
+  if (bare !== was || tags.length > 0) changeEntity(world, index, goalOf(bare, 0, 0, tags));
 }

@@ -2,7 +2,7 @@ import { ChildOf } from "../id/builtins.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { linkElsewhere, relist } from "../records/sibling-links.ts";
 import type { PairNumber } from "../storage/table.ts";
-import { hasListeners } from "./facts.ts";
+import { OBSERVES_REORDERED, observedOf } from "./event-list.ts";
 import { ensureListed } from "./family.ts";
 import { insideVisit } from "./lock.ts";
 import { orderedSources } from "./relation.ts";
@@ -41,7 +41,7 @@ export function relistSiblings(world: World, pair: PairNumber, order: readonly n
 
 /** The children of a parent stand in another order. */
 export function tellReordered(world: World, pair: PairNumber): void {
-  if (!hasListeners(world)) return;
+  if ((observedOf(world.events, ChildOf) & OBSERVES_REORDERED) === 0) return;
   const parent = handleAt(world.entities, world.graph.pairs.target[pair]!);
   insideVisit(world, () => {
     tell(world, {

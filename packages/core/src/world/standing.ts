@@ -6,9 +6,11 @@ import { Any, type Definition, Is, isDefinition } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { Shape } from "../storage/shape.ts";
+import { insertEntities } from "./insert.ts";
 import { enterLimbo, leaveLimbo } from "./limbo.ts";
 import { enqueue, insideVisit, mustQueue } from "./lock.ts";
-import { bear, requireRoomForEntities } from "./spawn.ts";
+import { requireRoomForEntities } from "./spawn.ts";
+import { barePlan } from "./spawn-plan.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -33,7 +35,10 @@ export function entityOf(world: World, definition: Definition): Entity {
     return stand(world, handleAt(world.entities, index), definition);
   }
   // Who hears of its birth may ask for it as well.
-  return insideVisit(world, () => stand(world, bear(world, shape, [], 0), definition));
+  return insideVisit(world, () => {
+    const [entity] = insertEntities(world, barePlan(shape), [], [0]);
+    return stand(world, entity!, definition);
+  });
 }
 
 function stand(world: World, entity: Entity, definition: Definition): Entity {
@@ -45,7 +50,7 @@ function stand(world: World, entity: Entity, definition: Definition): Entity {
 /** There may be no memory for its row: then it is dead, and nobody stands for the definition. */
 function bearLater(world: World, shape: Shape, index: number, definition: Definition): void {
   try {
-    bear(world, shape, [], index);
+    insertEntities(world, barePlan(shape), [], [index]);
   } catch (error) {
     world.standing.delete(definition.id);
     world.standsFor.delete(index);

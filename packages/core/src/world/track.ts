@@ -1,7 +1,8 @@
 import { law } from "../base/law.ts";
 import { shapesWith } from "../graph/graph.ts";
 import type { Definition } from "../id/definition.ts";
-import { closeTracks, endTrack, openTracks, startTrack } from "../storage/tracking.ts";
+import { countBits } from "../storage/bit-column.ts";
+import { closeTracks, endTrack, openTracks, startTrack, trackingWork } from "../storage/track-shapes.ts";
 import { CHANGED, type Clock, REMOVED, type TrackKind } from "../storage/tracks.ts";
 import type { World, WorldState } from "./world.ts";
 
@@ -31,10 +32,15 @@ export function trackChanges(world: World, definition: Definition, kind: TrackKi
   }
   const one = { definition, kind, users: 1 };
   world.events.epoch++;
+  world.graph.tracking.work = trackingWork;
   tracked.push(one);
   if (tracked.length === 1) for (const shape of world.graph.founded) openTracks(shape);
   if (kind === REMOVED) return;
-  for (const shape of shapesWith(world.graph, definition)) startTrack(shape, one, clock);
+  const shapes =
+    definition.storage === "bits"
+      ? world.graph.founded.filter((shape) => countBits(shape, definition) > 0)
+      : shapesWith(world.graph, definition);
+  for (const shape of shapes) startTrack(shape, one, clock);
 }
 
 /** One who asked for it needs it no longer; with the last one everything goes that was kept. */

@@ -8,7 +8,8 @@ import { type Lanes, numbersOf } from "../storage/lanes.ts";
 import { columnOf, hasDefinition, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { stampWritten } from "../storage/tracks.ts";
-import type { World } from "./world.ts";
+import { gatherValue, writeFields } from "./gathered.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** The columns of a relation's pairs in a shape follow the order of the pairs in the table's type. */
 export function pairColumn(world: World, shape: Shape, table: TableNumber, pair: number): Column | undefined {
@@ -56,47 +57,25 @@ export function shapeAt(world: World, index: number): Shape {
   return graph.shapes[graph.tables.shape[entities.table[index]!]!]!;
 }
 
-/** Writes the given fields of a checked value; others stay as they are. The row counts as changed in any case. */
-export function writeValue(lanes: Lanes, column: Column, row: number, value: unknown): void {
-  if (lanes.tracks !== undefined) stampWritten(lanes.tracks, column.definition.id, row);
-  if (column.objectSlot >= 0) {
-    lanes.objects[column.objectSlot]![row] = value;
+/** Writes the given fields of a plain value; others stay as they are. The row counts as changed in any case. */
+export function writeValue(
+  { gathered }: WorldState,
+  lanes: Lanes,
+  column: Column,
+  row: number,
+  value: unknown,
+): void {
+  const { definition, objectSlot } = column;
+  if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
+  if (objectSlot >= 0) {
+    lanes.objects[objectSlot]![row] = value;
     return;
   }
-  if (value === undefined) return;
-  const { fields } = column;
-  for (let place = 0; place < fields.length; place++) {
-    const field = fields[place]!;
-    const given = (value as { readonly [name: string]: unknown })[field.name];
-    if (given !== undefined) writeField(lanes, field, row, given);
-    else if (field.kind === "entity" && field.name in (value as object)) writeField(lanes, field, row, 0);
-  }
-}
-
-function writeField(lanes: Lanes, field: LaneField, row: number, given: unknown): void {
-  const at = field.lane * lanes.stride + row * field.length;
-  if (field.isList) {
-    numbersOf(lanes, field).set(given as ArrayLike<number>, at);
-    return;
-  }
-  const number = given as number;
-  switch (field.kind) {
-    case "f32":
-      lanes.f32[at] = number;
-      return;
-    case "f64":
-    case "entity":
-      lanes.f64[at] = number;
-      return;
-    case "i32":
-      lanes.i32[at] = number;
-      return;
-    case "bool":
-      lanes.u8[at] = given ? 1 : 0;
-      return;
-    default:
-      numbersOf(lanes, field)[at] = number;
-  }
+  const { fields, count } = gathered;
+  gatherValue(gathered, definition, value);
+  writeFields(gathered, fields, gathered.fields, count, lanes, column, row);
+  gathered.fields = fields;
+  gathered.count = count;
 }
 
 /** One field of one row as users see it. A list is a copy, or is copied into `into`. */
@@ -154,22 +133,13 @@ export function readValue(world: World, index: number, definition: Definition): 
 }
 
 /**
- * The whole value that an entity will have once the given fields are written; index 0 stands for one that is about to
- * be spawned. Values without fields are whole by themselves.
+ * The whole value that an entity will have once the given fields of a plain value are written; index 0 stands for one that is
+ * about to be spawned. Values without fields are whole by themselves.
  */
 export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
   if (definition.holds !== "fields") return given;
   const has = index !== 0 && hasDefinition(shapeAt(world, index), definition);
-  const whole = (has ? readValue(world, index, definition) : defaultsOf(definition)) as {
-    [name: string]: unknown;
-  };
-  const fields = (given ?? {}) as { readonly [name: string]: unknown };
-  for (const [name, { kind }] of definition.fields) {
-    // Not only what a loop over the value would meet: row views and classes have accessors.
-    const value = fields[name];
-    if (value !== undefined || (kind === "entity" && name in fields)) whole[name] = value;
-  }
-  return whole;
+  return Object.assign((has ? readValue(world, index, definition) : defaultsOf(definition)) as object, given);
 }
 
 function defaultsOf(definition: Definition): unknown {

@@ -3,14 +3,13 @@ import type { Definition } from "../id/definition.ts";
 import type { Entity } from "../id/entity.ts";
 import type { EntityIndex } from "../records/entity-index.ts";
 import type { PairOrders } from "../records/pair-orders.ts";
-import type { Column } from "../storage/lane-plan.ts";
 import type { Lanes } from "../storage/lanes.ts";
 import type { Memory } from "../storage/memory.ts";
 import type { Rows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import type { Gathered } from "./check-value.ts";
-import type { Events, Listener } from "./event-list.ts";
+import type { Events } from "./event-list.ts";
+import type { Gathered } from "./gathered.ts";
 
 /** Columns and absolute row of one entity's value. */
 export interface Location<Columns = unknown> {
@@ -44,26 +43,21 @@ export interface Queue {
 }
 
 /**
- * What a list of definitions leads to, in their order: programs spawn the same kinds of entities again and again. Only of
- * lists that lead to a row and nothing else: components and tags, and at most one pair, without values.
+ * What a list of definitions leads to, in their order: programs spawn the same kinds of entities again and again, so that
+ * plans are kept.
  */
-export interface BirthPlan {
+export interface SpawnPlan {
   readonly definitions: readonly Definition[];
   readonly shape: Shape;
-  /** By term: where its value goes. */
-  readonly columns: readonly (Column | undefined)[];
-  /** Some of them have hooks. */
-  readonly isHooked: boolean;
-  /** Place of the term that is a pair, or -1. */
+  /** Tags among them that are stored as bits. */
+  readonly tags: readonly Definition[];
+  /** Place of the only term that is a pair; -1 if there is none. */
   readonly pairAt: number;
-  /** The pair that was asked for last, and its table; the table may be gone. */
-  lastPair: PairNumber;
   /** Lanes of all fields in the order of the terms, if all are f32 and every column has a term; else none. */
   readonly flatLanes: Int32Array;
+  /** The pair that was asked for last, and its table; the table may be gone. */
+  lastPair: PairNumber;
   lastTable: TableNumber;
-  /** The listeners there were when it was last asked whether they care for such births, and the answer. */
-  listeners: readonly Listener[];
-  isHeard: boolean;
 }
 
 declare const worldBrand: unique symbol;
@@ -102,15 +96,13 @@ export interface WorldState {
   /** A queued pair with a dead parent is dropped; else its entity dies. */
   readonly dropsDeadParents: boolean;
   readonly events: Events;
-  /** There has been a DisabledTree. */
-  hiding: boolean;
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
   limbo: TableNumber;
   /** Where values are gathered on their way into a row. */
   readonly gathered: Gathered;
   /** What was spawned before, for spawning it again. */
-  readonly plans: BirthPlan[];
-  lastPlan: BirthPlan | undefined;
+  readonly plans: SpawnPlan[];
+  lastPlan: SpawnPlan | undefined;
   /** Number of a definition -> the entity that stands for it; and back, by entity index. */
   readonly standing: Map<number, Entity>;
   readonly standsFor: Map<number, Definition>;
@@ -123,8 +115,16 @@ export interface WorldState {
   readonly laws: ((world: World) => string[])[];
   /** How messages call an entity; names puts paths in its place. */
   textOf: (world: World, entity: Entity) => string;
-  /** What lower rooms ask the room of deaths for: the death of entities with all that dies with them. */
-  readonly destroyAll: (world: World, indexes: readonly number[]) => number;
+  readonly slots: Slots;
+}
+
+/**
+ * Functions of features that a world has begun to use: `undefined`, or always the same one, filled in by what the feature
+ * begins with. So programs ship no more than what they use, and lower folders can call higher ones.
+ */
+export interface Slots {
+  /** Destroys entities and all that is destroyed with them: filled in when something is destroyed. */
+  destroy: ((world: World, indexes: readonly number[]) => number) | undefined;
 }
 
 /** How a world is made. */

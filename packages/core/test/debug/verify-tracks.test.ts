@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Entity, remove, spawn, type World } from "../../src/index.ts";
-import { startTrack, trackOf } from "../../src/storage/tracking.ts";
-import { ADDED, CHANGED, createTrack, REMOVED, type Track } from "../../src/storage/tracks.ts";
+import { createTrack } from "../../src/storage/ticks.ts";
+import { startTrack } from "../../src/storage/track-shapes.ts";
+import { trackOf } from "../../src/storage/tracking.ts";
+import { ADDED, CHANGED, REMOVED, type Track } from "../../src/storage/tracks.ts";
 import { clockOf, trackChanges } from "../../src/world/track.ts";
 import { brokenLaws, Frozen, Position, plantHealthy, shapeOf } from "./healthy.ts";
 

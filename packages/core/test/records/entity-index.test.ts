@@ -6,6 +6,7 @@ import {
   createEntityIndex,
   type EntityIndex,
   giveIndex,
+  giveIndexes,
   handleAt,
   hasRoomFor,
   isLiving,
@@ -207,6 +208,22 @@ describe("an index", () => {
     for (let round = 0; round < 1000; round++) cycle();
 
     expect(bytesOfEntities(entities)).toBe(bytes);
+  });
+});
+
+describe("indexes that are given back together", () => {
+  it.each([1, 20, 5000])("end as if they were given back one by one: %i of them", (count) => {
+    const [one, other] = [createEntityIndex(LAST_GENERATION - 1), createEntityIndex(LAST_GENERATION - 1)];
+    for (let round = 0; round < 3; round++) {
+      const list = Int32Array.from([0, ...bearMany(one, count), 0]);
+      bearMany(other, count);
+
+      giveIndexes(one, list, 1, count + 1);
+      for (const index of list.subarray(1, count + 1)) giveIndex(other, index);
+
+      expect(one).toEqual(other);
+      expect(one.alive).toBe(0);
+    }
   });
 });
 

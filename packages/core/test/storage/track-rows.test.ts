@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component } from "../../src/id/definition.ts";
 import type { TableNumber } from "../../src/storage/table.ts";
-import { startTrack } from "../../src/storage/tracking.ts";
+import { startTrack } from "../../src/storage/track-shapes.ts";
 import { BLOCK_ROWS, CHANGED, markRow, type Track } from "../../src/storage/tracks.ts";
 import { createDice } from "../dice.ts";
 import {

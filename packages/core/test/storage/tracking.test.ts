@@ -5,15 +5,13 @@ import { openLanes } from "../../src/storage/lanes.ts";
 import { createShape, type Shape } from "../../src/storage/shape.ts";
 import {
   closeTracks,
-  createTracking,
   endTrack,
   moveTicks,
   openTracks,
   startTrack,
   startTracks,
-  type Tracking,
-  trackOf,
-} from "../../src/storage/tracking.ts";
+} from "../../src/storage/track-shapes.ts";
+import { createTracking, type Tracking, trackOf } from "../../src/storage/tracking.ts";
 import { ADDED, CHANGED, markRow, REMOVED, type TrackKind } from "../../src/storage/tracks.ts";
 import { memories } from "./memories.ts";
 

@@ -13,14 +13,12 @@ import {
   replaceLanes,
 } from "../../src/storage/lanes.ts";
 import type { Memory } from "../../src/storage/memory.ts";
+import { copyTicksOfRows, createTrack, gatherTicks } from "../../src/storage/ticks.ts";
 import {
   ADDED,
   BLOCK_ROWS,
   CHANGED,
   type Clock,
-  copyTicksOfRows,
-  createTrack,
-  gatherTicks,
   markRow,
   markRows,
   REMOVED,

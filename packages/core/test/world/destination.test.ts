@@ -13,9 +13,7 @@ import {
   type World,
 } from "../../src/index.ts";
 import {
-  checkTerm,
   definitionOfTerm,
-  shapeOfTerms,
   targetOfTerm,
   unwantPair,
   valueOfTerm,
@@ -23,6 +21,7 @@ import {
   wantPairsOf,
   wantPairsOfTerms,
 } from "../../src/world/destination.ts";
+import { gatherTerms, newPlan } from "../../src/world/spawn-plan.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32 });
@@ -103,7 +102,7 @@ describe("a term", () => {
     const ship = spawn(world);
 
     const codes = [Position, Frozen, Position({}), Likes(ship)].map((term) =>
-      codeOf(() => checkTerm(world, term)),
+      codeOf(() => gatherTerms(world, [term])),
     );
 
     expect(codes).toEqual([undefined, undefined, undefined, undefined]);
@@ -116,9 +115,9 @@ describe("the shape of terms", () => {
     const ship = spawn(world);
     const { graph } = world;
 
-    const shape = shapeOfTerms(world, [Position, ChildOf(ship), Frozen]);
+    const shape = newPlan(world, [Position, ChildOf(ship), Frozen]).shape;
 
-    expect(shape).toBe(shapeOfTerms(world, [Frozen, Position({ x: 1 }), ChildOf(ship)]));
+    expect(shape).toBe(newPlan(world, [Frozen, Position({ x: 1 }), ChildOf(ship)]).shape);
     expect(shape).toBe(
       shapeWith(graph, shapeWith(graph, shapeWith(graph, graph.root, ChildOf), Frozen), Position),
     );

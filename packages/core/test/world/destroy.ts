@@ -1,4 +1,4 @@
-import { destroyAll } from "../../src/cleanup/destroy.ts";
+import { destroyAll } from "../../src/destroy/destroy.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { type Entity, isAlive, type World } from "../../src/index.ts";
 import { enqueue, mustQueue } from "../../src/world/lock.ts";

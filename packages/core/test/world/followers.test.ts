@@ -238,15 +238,23 @@ const calls: readonly (readonly [title: string, plan: Plan])[] = [
     (scene) => {
       const [one, two, , four] = family(scene, scene.hold);
       add(scene.world, two!, MarriedTo(four!));
-      return () => clone(scene.world, one!, { deep: true });
+      return () => clone(scene.world, one!, { deep: true, with: [Frozen] });
     },
   ],
 ];
 
-function prepare(In: Storage, plan: Plan, earlier: number, isHeard: boolean): (world: World) => Ready {
+function prepare(
+  In: Storage,
+  plan: Plan,
+  earlier: number,
+  isHeard: boolean,
+  isOdd: boolean,
+): (world: World) => Ready {
   return (world) => {
     const hold = spawn(world, DisabledTree);
     const scene: Scene = { world, In, hold, deck: spawn(world) };
+    if (isOdd) for (const term of [In(hold), Frozen]) spawn(world, Position, term);
+    if (isOdd) spawn(world, Position);
     for (let count = 0; count < earlier; count++) plan(scene)();
     const told: unknown[] = [];
     if (isHeard) {
@@ -267,7 +275,10 @@ describe.each(storages)("a call that is refused memory, with parents by %s", (_,
   ])("%s", (_silence, isHeard) => {
     it.each(calls)("leaves nothing half done (L16, L17, L19): %s", (_title, plan) => {
       let refused = 0;
-      for (const earlier of [0, 1, 15, 16]) refused += refuseEachRequest(prepare(In, plan, earlier, isHeard));
+      for (const earlier of [0, 1, 15, 16]) {
+        for (const isOdd of [false, true])
+          refused += refuseEachRequest(prepare(In, plan, earlier, isHeard, isOdd));
+      }
 
       expect(refused).toBeGreaterThan(0);
     });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { orphan } from "../../src/cleanup/remove-all.ts";
 import { verify } from "../../src/debug.ts";
+import { orphan } from "../../src/destroy/remove-all.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,

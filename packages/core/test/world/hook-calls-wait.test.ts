@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { orphan } from "../../src/cleanup/remove-all.ts";
+import { destroyAll } from "../../src/destroy/destroy.ts";
+import { orphan } from "../../src/destroy/remove-all.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,
@@ -254,7 +255,7 @@ describe("whoever has been told that a value goes", () => {
     ["remove", (one) => remove(world, one, Meddler)],
     ["clear", (one) => clear(world, one)],
     ["release", (one) => release(world, one)],
-    ["the death of everything in a table", (one) => world.destroyAll(world, [indexOf(one), indexOf(rival)])],
+    ["the death of everything in a table", (one) => destroyAll(world, [indexOf(one), indexOf(rival)])],
   ];
 
   it.each(ends)("writes a component with hooks when it is over: %s", (_, end) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Definition } from "../../src/id/definition.ts";
 import {
   add,
   array,
@@ -17,7 +18,8 @@ import {
   spawnMany,
   tag,
 } from "../../src/index.ts";
-import { keptTerms, keptValue } from "../../src/world/kept-terms.ts";
+import { checkedCopy, createGathered } from "../../src/world/gathered.ts";
+import { gatherTerms, keptTerms } from "../../src/world/spawn-plan.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -25,6 +27,10 @@ const Everything = component("Everything", { on: bool, at: entity, cells: array(
 const Mesh = component<{ name: string }>("Mesh");
 const Frozen = tag("Frozen");
 const Damage = relation("Damage", { fields: { amount: f32 } });
+
+function keptValue(definition: Definition, value: unknown): unknown {
+  return checkedCopy(createGathered(), definition, value);
+}
 
 describe("a value that is kept until the end of a visit", () => {
   it("has the fields that were given, and no others", () => {
@@ -64,7 +70,9 @@ describe("a value that is kept until the end of a visit", () => {
     const world = createWorld();
     const ship = spawn(world);
     const value = { amount: 3 };
-    const terms = keptTerms([Frozen, Position, Damage(ship, value), Mesh({ name: "crate" })]);
+    const given = [Frozen, Position, Damage(ship, value), Mesh({ name: "crate" })];
+    gatherTerms(world, given);
+    const terms = keptTerms(world, given);
     value.amount = 4;
 
     expect(terms).toEqual([Frozen, Position, Damage(ship, { amount: 3 }), Mesh({ name: "crate" })]);

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { describe as describeEntity } from "../../src/debug/describe.ts";
 import { dump } from "../../src/debug/dump.ts";
 import { verify } from "../../src/debug.ts";
-import { ChildOf, createWorld, type World } from "../../src/index.ts";
+import { ChildOf, createWorld, isDisabled, type World } from "../../src/index.ts";
 import { handleAt } from "../../src/records/entity-index.ts";
 import { isInLimbo } from "../../src/world/limbo.ts";
 import { orderedSources } from "../../src/world/relation.ts";
@@ -21,7 +21,8 @@ export function stateOf(world: World): object {
       (one) => one.holds !== "nothing" && readValue(world, index, one),
     );
     const children = orderedSources(world, index, ChildOf);
-    living.push([describeEntity(world, handleAt(entities, index)), values, children]);
+    const entity = handleAt(entities, index);
+    living.push([describeEntity(world, entity), values, children, isDisabled(world, entity)]);
   }
   const { lists, orders, standing } = snapshot(world);
   return {

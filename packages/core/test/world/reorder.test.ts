@@ -16,7 +16,7 @@ import {
   type WorldEvent,
 } from "../../src/index.ts";
 import { moveSibling, orderSiblings, relistSiblings, tellReordered } from "../../src/world/reorder.ts";
-import { reparent } from "../../src/world/retarget.ts";
+import { reparent } from "../../src/world/reparent.ts";
 
 interface Family {
   readonly world: World;

@@ -24,8 +24,6 @@ import {
   targetsOf,
   type World,
 } from "../../src/index.ts";
-import { bondsAt } from "../../src/world/symmetric.ts";
-import { shapeAt } from "../../src/world/values.ts";
 import { codeOf } from "../code-of.ts";
 import { destroy } from "./destroy.ts";
 import { snapshot } from "./snapshot.ts";
@@ -248,20 +246,5 @@ describe("a symmetric relation", () => {
 
     expect(told.toSorted()).toEqual(["added ab", "added ba", "removed ab", "removed ba"]);
     expect(told.slice(0, 2).toSorted()).toEqual(["added ab", "added ba"]);
-  });
-
-  it("lists the bonds of an entity", () => {
-    add(world, a, Knows(b));
-    add(world, a, MarriedTo(c));
-    const index = indexOf(a);
-
-    const found = bondsAt(world, index, shapeAt(world, index));
-
-    expect(new Set(found)).toEqual(
-      new Set([
-        { relation: Knows, other: indexOf(b) },
-        { relation: MarriedTo, other: indexOf(c) },
-      ]),
-    );
   });
 });

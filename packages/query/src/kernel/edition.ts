@@ -55,7 +55,7 @@ export interface Editions {
  * After so many rows of one layout its loop is compiled for itself. Until then the shared loop has cost about as much
  * more as a compilation does (measured), so a program whose columns grow all the time pays twice at most.
  */
-export const ROWS_BEFORE_OWN: number = 1 << 18;
+export const ROWS_BEFORE_OWN: number = 0x4_0000;
 
 /** The edition that was used last, if it is one of this kernel and for the present layout; else that which is, made if need be. */
 export function editionOf<Loop, Make, Of extends Visited>(

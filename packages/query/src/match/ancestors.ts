@@ -17,8 +17,8 @@ const NEAR = 32;
 export interface Way {
   readonly relation: Definition;
   readonly what: Question;
-  /** It is a pair with a target, which archetypes do not tell. */
-  readonly namesTarget: boolean;
+  /** It is a pair with a target, or a tag that is stored as bits, which archetypes do not tell. */
+  readonly isOfRows: boolean;
   /** By archetype number: 1 if it has the definition, -1 if not, 0 while nobody asked. */
   byShape: Int8Array<ArrayBuffer>;
   /** Pair -> source, for pairs that were passed on long ways up; good until something changes. */
@@ -26,7 +26,13 @@ export interface Way {
 }
 
 export function createWay({ relation, what }: Pick<Traversal, "relation" | "what">): Way {
-  return { relation, what, namesTarget: namesTarget(what), byShape: new Int8Array(16), far: new Map() };
+  return {
+    relation,
+    what,
+    isOfRows: what.definition.storage === "bits" || namesTarget(what),
+    byShape: new Int8Array(16),
+    far: new Map(),
+  };
 }
 
 /** What was noted on long ways up is not kept longer than nothing changes. */
@@ -52,7 +58,7 @@ export function shapeOwns(world: World, way: Way, shape: number): boolean {
 /** Has the entity at an index what is looked for? */
 export function owns(world: World, way: Way, index: number): boolean {
   const { definition, target } = way.what;
-  if (way.namesTarget) return hasAt(world, index, definition, target);
+  if (way.isOfRows) return hasAt(world, index, definition, target);
   return shapeOwns(world, way, archetypeAt(world, index).number);
 }
 
@@ -79,7 +85,7 @@ export function holderOf(world: World, pair: PairId, way: Way): number {
     if (at === 0) return 0;
     const index = pairs.target(at);
     // Most ask for a component that the archetype is known to have, or not to have.
-    const known = way.namesTarget ? 0 : byShape[archetypeAt(world, index).number];
+    const known = way.isOfRows ? 0 : byShape[archetypeAt(world, index).number];
     if (known === 1 || (known !== -1 && owns(world, way, index))) return index;
     at = pairs.above(at);
   }

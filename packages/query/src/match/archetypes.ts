@@ -1,11 +1,12 @@
-import { Any, ChildOf, type Definition, Disabled, DisabledTree, Parent, type World } from "@treeline/core";
-import { type Archetype, archetypesWith, Hidden, hasDefinition, Life } from "@treeline/core/internal";
+import { Any, ChildOf, type Definition, DisabledTree, Parent, type World } from "@treeline/core";
+import { type Archetype, archetypesWith, hasDefinition, Life } from "@treeline/core/internal";
 import type { Clause, Plan } from "../term/plan.ts";
 import { shapeHas } from "./pairs.ts";
 import { NO, tell } from "./tests.ts";
 
-/** A target has the pair of a reflexive relation with itself, whatever its archetype. */
+/** A target has the pair of a reflexive relation with itself, whatever its archetype; and tags in bits are had by rows. */
 function tellsNothing({ operator, definition, named }: Clause): boolean {
+  if (definition.storage === "bits") return true;
   return operator !== "with" || (definition.reflexive && named);
 }
 
@@ -20,11 +21,8 @@ export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Arc
     if (!tellsNothing(clause) && !shapeHas(shape, definition)) return false;
   }
   for (const test of tests) if (tell(test, shape, undefined) === NO) return false;
-  return namesDisabled || !isDisabledShape(shape);
-}
-
-function isDisabledShape(shape: Archetype): boolean {
-  return hasDefinition(shape, Disabled) || hasDefinition(shape, DisabledTree) || hasDefinition(shape, Hidden);
+  // Those that are disabled by a bit of their row are left out row by row.
+  return namesDisabled || !hasDefinition(shape, DisabledTree);
 }
 
 /** Lists that together hold all archetypes which have a definition, or some pair of a relation. Not of `Any`. */

@@ -3,12 +3,14 @@ import {
   ANY,
   type Archetype,
   archetypeAt,
+  hasBit,
   hasDefinition,
   Is,
   indexOf,
   Life,
   type PairId,
   pairsOf,
+  rowAt,
   TableCursor,
   type TableId,
   tableAt,
@@ -25,7 +27,10 @@ const SAMPLE = 8;
 
 // ---- archetypes, tables and entities -----------------------------------------------------------------------------
 
-/** Has the archetype the component or tag, or a pair of the relation? All have Life. */
+/**
+ * Has the archetype the component or tag, or a pair of the relation? All have Life; none has a tag that is stored as bits: rows
+ * have it.
+ */
 export function shapeHas(shape: Archetype, definition: Definition): boolean {
   if (definition === ChildOf) return shape.isLoose || hasDefinition(shape, ChildOf);
   if (definition === Any) return shape.definitions.some((one) => one.kind === "relation" && one !== Is);
@@ -37,9 +42,9 @@ export function seesLoose(definition: Definition): boolean {
   return definition === ChildOf || definition === Parent || definition === Any;
 }
 
-/** Can rows of one table of an archetype differ in having a pair with a given target? */
+/** Can rows of one table of an archetype differ in having a pair with a given target, or a tag that is stored as bits? */
 export function tellsRowsApart(definition: Definition, { isLoose }: Archetype): boolean {
-  return definition.reflexive || (isLoose && seesLoose(definition));
+  return definition.storage === "bits" || definition.reflexive || (isLoose && seesLoose(definition));
 }
 
 /** The first pair in a table's type that is meant by a relation, or `Any`, with the target at an index; or 0. */
@@ -73,6 +78,8 @@ export function hasStored(
  * @param target of a pair: a handle, or ANY; the dead are nobody's target.
  */
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
+  if (definition.storage === "bits")
+    return hasBit(archetypeAt(world, index), definition, rowAt(world, index));
   if (definition.kind !== "relation" || target === ANY)
     return shapeHas(archetypeAt(world, index), definition);
   const wanted = indexIfAlive(world, target);

@@ -1,5 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import { ANY, type Archetype, type Track, trackOf } from "@treeline/core/internal";
+import { ANY, type Archetype, countBits, hasBit, type Track, trackOf } from "@treeline/core/internal";
 import {
   type AboveTest,
   type ChangedAboveTest,
@@ -54,6 +54,7 @@ export function tell(test: Test, shape: Archetype, sight: Sight | undefined): To
       return test.self && !namesTarget(test) && shapeHas(shape, test.definition) ? YES : MAYBE;
     case "changed":
       if (sight !== undefined) return tellTrack(test.definition, test.track, sight);
+      if (test.definition.storage === "bits") return MAYBE;
       return shapeHas(shape, test.definition) === (test.track === "removed") ? NO : MAYBE;
     case "changed above":
       return sight === undefined ? MAYBE : tellChangedAbove(test, sight);
@@ -92,15 +93,25 @@ function tellOfParts({ kind, of }: GroupTest, shape: Archetype, sight: Sight | u
 
 function tellHas(what: Question, shape: Archetype): Told {
   const { definition } = what;
+  if (definition.storage === "bits") return MAYBE;
   if (namesTarget(what)) return shapeHas(shape, definition) || definition.reflexive ? MAYBE : NO;
   return shapeHas(shape, definition) ? YES : NO;
 }
 
 function tellHasOf(what: Question, sight: Sight): Told {
   const told = tellHas(what, sight.shape);
-  if (told !== MAYBE || sight.index === 0) return told;
+  if (told !== MAYBE) return told;
+  if (what.definition.storage === "bits") return tellBit(what.definition, sight);
+  if (sight.index === 0) return told;
   const target = what.target < ANY ? sight.targetOf(what.target) : what.target;
   return hasAt(sight.world, sight.index, what.definition, target) ? YES : NO;
+}
+
+/** Of the row that is looked at, or of all rows of the archetype: none of them may have the tag now, or all. */
+function tellBit(definition: Definition, { shape, index, row }: Sight): Told {
+  if (index !== 0) return hasBit(shape, definition, row) ? YES : NO;
+  const count = countBits(shape, definition);
+  return count === 0 ? NO : count === shape.rows ? YES : MAYBE;
 }
 
 function tellAbove(test: AboveTest, sight: Sight): Told {
@@ -110,11 +121,13 @@ function tellAbove(test: AboveTest, sight: Sight): Told {
 
 function tellTrack(definition: Definition, kind: Track["kind"], sight: Sight): Told {
   const { shape, index, row } = sight;
-  if (shapeHas(shape, definition) === (kind === "removed")) return NO;
+  const isOfBits = definition.storage === "bits";
+  if (!isOfBits && shapeHas(shape, definition) === (kind === "removed")) return NO;
   const from = kind === "removed" ? sight.sinceRemoved : sight.since;
   const track = trackOf(shape, definition, kind);
   if (track === undefined || track.last <= from) return NO;
   if (index === 0) return MAYBE;
+  if (isOfBits && hasBit(shape, definition, row) === (kind === "removed")) return NO;
   return track.rows[row]! > from ? YES : NO;
 }
 

@@ -3,7 +3,7 @@ import { ANY } from "@treeline/core/internal";
 import { isWrapped, type QueryTerm } from "./operators.ts";
 
 /** Functions get numbers when they are first asked for, so that equal questions with functions have equal keys. */
-const numbers = new WeakMap<object, number>();
+const numbers = /* @__PURE__ */ new WeakMap<object, number>();
 let last = 0;
 
 function numberOf(one: object): number {

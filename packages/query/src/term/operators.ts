@@ -1,4 +1,5 @@
 import type { Asked, Component, Entity, Tag, Variable, VariablePair } from "@treeline/core";
+import { bringChanges } from "./changes.ts";
 
 /** What a wrapped term does with what it is about. */
 export type Operator =
@@ -172,11 +173,13 @@ export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on
 export function changed(
   what: Component | Wrapped<"up" | "selfOrUp" | "cascade">,
 ): Wrapped<"changed", undefined> {
+  bringChanges();
   return wrap("changed", [what]);
 }
 
 /** Only entities that got it since this query last looked, and have it. Cost, and who disposes: as `changed`. */
 export function added(what: Component | Tag): Wrapped<"added", undefined> {
+  bringChanges();
   return wrap("added", [what]);
 }
 
@@ -186,5 +189,6 @@ export function added(what: Component | Tag): Wrapped<"added", undefined> {
  * Cost: as `changed`; eight bytes a row of the shapes into which those came who lost it.
  */
 export function removed(what: Component | Tag): Wrapped<"removed", undefined> {
+  bringChanges();
   return wrap("removed", [what]);
 }

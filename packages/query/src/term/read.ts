@@ -82,6 +82,11 @@ export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
   for (const term of terms) if (isWrapped(term) && term.operator === "cascade") readCascade(draft, term);
   for (const term of terms) readTerm(draft, term);
   for (const variable of draft.variables) requireBound(draft, variable);
+  for (const [at, { operator, definition }] of draft.clauses.entries()) {
+    if (definition.storage !== "bits" || operator === "maybe") continue;
+    const test: Test = { kind: "has", definition, target: draft.targets[at]! };
+    draft.tests.push(operator === "with" ? test : { kind: "not", of: test });
+  }
   const { clauses, tests, traversals, ownPairs, asides, bonds, variables, gifts, watched, named } = draft;
   const { cascade, order, groups } = draft;
   const leaves = tests.length === 0 ? NO_LEAVES : tests.flatMap(leavesOf);

@@ -44,6 +44,7 @@ function freeWayOf(plan: Omit<Plan, Shortcuts>): FreeWay | undefined {
   const gates: Definition[] = [];
   let relation: Definition | undefined;
   for (const { source, definition, target, clause } of bonds) {
+    if (definition.storage === "bits") return undefined;
     if (source === variable && target === 0 && definition.kind !== "relation") gates.push(definition);
     else if (source === 0 && target === variable && relation === undefined && clause >= 0)
       relation = definition;

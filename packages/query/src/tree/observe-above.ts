@@ -12,16 +12,16 @@ import {
   type WorldEvent,
 } from "@treeline/core";
 import {
-  archetypeAt,
+  ANY,
   callListener,
   enqueueLast,
   entitiesIn,
   handleOf,
-  hasDefinition,
   indexOf,
   questionOf,
   worldState,
 } from "@treeline/core/internal";
+import { hasAt, shapeHas } from "../match/pairs.ts";
 
 /** Something that happened above an entity. */
 export interface AboveEvent {
@@ -192,7 +192,7 @@ function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void
 
 /** The holder of the children of a parent. */
 function holderVia({ world, what, holders }: Above, parent: Entity): Entity | undefined {
-  return hasDefinition(archetypeAt(world, indexOf(parent)), what) ? parent : holders.get(parent);
+  return hasAt(world, indexOf(parent), what, ANY) ? parent : holders.get(parent);
 }
 
 /**
@@ -219,7 +219,7 @@ function reachedIn(
     for (at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       if (holders.get(at) !== holder) continue;
       found.push(at);
-      if (!hasDefinition(archetypeAt(world, indexOf(at)), what)) break;
+      if (!hasAt(world, indexOf(at), what, ANY)) break;
     }
   }
   return found;
@@ -228,7 +228,11 @@ function reachedIn(
 /** Everybody who has a holder as the tree stands; each before what is below it. */
 function holdersNow(world: World, what: Definition): Holders {
   const holders: Holders = new Map();
-  for (const index of entitiesIn(world, (archetype) => hasDefinition(archetype, what))) {
+  for (const index of entitiesIn(
+    world,
+    (archetype) => what.storage === "bits" || shapeHas(archetype, what),
+    (index) => hasAt(world, index, what, ANY),
+  )) {
     const owner = handleOf(world, index);
     for (const entity of reachedIn(world, what, holders, owner, undefined)) holders.set(entity, owner);
   }

@@ -3,14 +3,14 @@ import {
   type Archetype,
   archetypesOf,
   enterVisit,
+  isCut,
   leaveVisit,
-  runsOf,
   type TableId,
 } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
-import { isAnsweredBy, type Query, shapesOf } from "../query/state/query-state.ts";
+import { isAnsweredBy, type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
 import { Run, type RunVisitor } from "./run.ts";
 import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
 import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
@@ -49,7 +49,7 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
   const isSetPair = plan.readsPairs && plan.variables.length > 0;
   if (plan.direct >= 0 && part === undefined && !isSetPair) {
     const table = onlyTableOf(query);
-    if (table >= 0) {
+    if (table >= 0 && !hasDisabled(query, table)) {
       visitTable(query, table, visit, writes);
       return;
     }
@@ -68,6 +68,13 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
     query.spares.runs.push(run);
     endVisit(query, visiting, isDone);
   }
+}
+
+/** May rows of a table be left out? */
+function hasDisabled({ plan, cursors }: Query, table: number): boolean {
+  return (
+    table !== 0 && !plan.namesDisabled && cursors.tables.turnTo(table) && isCut(cursors.tables.archetype)
+  );
 }
 
 type Writes = readonly Component[] | undefined;
@@ -120,7 +127,8 @@ function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: 
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
-    const { bounds, length } = runsOf(shape);
+    const { bounds, length } = runsFor(query.plan, shape);
+    if (length === 0) continue;
     run.turnTo(shape);
     if (takeAll !== undefined && writes === undefined && takeAll(run, bounds, length)) continue;
     for (let at = 0; at < length; at += 2) {

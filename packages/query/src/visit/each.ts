@@ -1,7 +1,7 @@
-import { handlesOf, runsOf } from "@treeline/core/internal";
+import { handlesOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
-import { type Query, shapesOf } from "../query/state/query-state.ts";
+import { type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { type Desk, takeDesk } from "./desks.ts";
@@ -62,7 +62,8 @@ function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): vo
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
-    const { bounds, length } = runsOf(shape);
+    const { bounds, length } = runsFor(query.plan, shape);
+    if (length === 0) continue;
     scene.turnToRows(shape, bounds[0]!, bounds[1]!);
     seat.turnTo(scene, 0);
     for (let at = 0; at < length; at += 2) {

@@ -44,8 +44,8 @@ export function rows<const Terms extends readonly QueryTerm[]>(
   return visit as RowIterator<AnswerOf<Terms>>;
 }
 
-const NO_INDEXES = new Int32Array(0);
-const NO_HANDLES = new Float64Array(0);
+const NO_INDEXES = /* @__PURE__ */ new Int32Array(0);
+const NO_HANDLES = /* @__PURE__ */ new Float64Array(0);
 
 /** A class, since a generator makes an object for each row. */
 class RowVisit implements RowIterator<unknown[]> {

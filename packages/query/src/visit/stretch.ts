@@ -15,7 +15,7 @@ import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import { isVariable } from "../term/variable.ts";
 import { columnsFor, requireAskedPair } from "./columns.ts";
 
-const NO_ROWS = new Int32Array(0);
+const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
 
 /** What names a way to ancestors: the term itself, or the component it looks for; or a variable, for what it stands for. */
 export type Way = QueryTerm;

@@ -1,3 +1,4 @@
+import { bringChanges } from "../../term/changes.ts";
 import { forgetStretches } from "../batches/stretches.ts";
 import { gatherJoined } from "../joins/join.ts";
 import { stopOrdering } from "../lists/arrangement.ts";
@@ -21,6 +22,7 @@ export function bringJoins(): void {
 
 /** From now on answers can be put in order, and cut into parts. */
 export function bringOrder(): void {
+  bringChanges();
   engine.arrange = arrange;
   engine.stopOrdering = stopOrdering;
 }

@@ -262,6 +262,11 @@ function fileListed(world: World, { positions, ways, waiting, changes }: Stretch
       case "target":
         onTarget(number);
         break;
+      case "bit":
+        for (const way of ways.list) {
+          if (way.what.definition.storage === "bits") eachBelow(world, number, way, onTable, onLoose);
+        }
+        break;
       case "value":
         onLoose(number);
         break;

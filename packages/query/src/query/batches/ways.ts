@@ -261,10 +261,10 @@ export function eachBelow(
       const { table, archetype, first, end } = outer;
       visitTable(table);
       // What lies below those who do not have what is looked for has to be met as well.
-      if (first === end || (!way.namesTarget && shapeOwns(world, way, archetype.number))) continue;
+      if (first === end || (!way.isOfRows && shapeOwns(world, way, archetype.number))) continue;
       const { i32 } = archetype.lanes;
       for (let row = first; row < end; row++) {
-        if (!way.namesTarget || !owns(world, way, i32[row]!)) waiting.push(i32[row]!);
+        if (!way.isOfRows || !owns(world, way, i32[row]!)) waiting.push(i32[row]!);
       }
     }
     if (!way.isParental) continue;

@@ -1,7 +1,7 @@
 import { Any, type Definition, type World } from "@treeline/core";
 import {
+  ANY,
   type Archetype,
-  archetypeAt,
   archetypesWith,
   Life,
   type PairId,
@@ -10,7 +10,7 @@ import {
   tableAt,
 } from "@treeline/core/internal";
 import { listsWith } from "../../match/archetypes.ts";
-import { costOfPair, hasStored, indexIfAlive, seesLoose, shapeHas } from "../../match/pairs.ts";
+import { costOfPair, hasAt, hasStored, indexIfAlive, seesLoose, shapeHas } from "../../match/pairs.ts";
 import { namesTarget } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import type { Query } from "../state/query-state.ts";
@@ -87,7 +87,8 @@ export function shapesOfSources(world: World, condition: Condition): readonly Ar
   if (condition.shapes !== undefined) return condition.shapes;
   const { definition, target } = condition;
   let shapes: readonly Archetype[];
-  if (definition.reflexive && target !== undefined) shapes = archetypesWith(world, Life);
+  if (definition.storage === "bits" || (definition.reflexive && target !== undefined))
+    shapes = archetypesWith(world, Life);
   else if (definition === Any)
     shapes = archetypesWith(world, Life).filter((shape) => shapeHas(shape, definition));
   else shapes = listsWith(world, definition).flat();
@@ -99,7 +100,7 @@ export function shapesOfSources(world: World, condition: Condition): readonly Ar
 /** Does a condition hold whose source is no one who is visited, and both ends of which are known? */
 export function holds(world: World, { source, definition, target }: Condition): boolean {
   const { index } = source!;
-  if (target === undefined) return shapeHas(archetypeAt(world, index), definition);
+  if (target === undefined) return hasAt(world, index, definition, ANY);
   if (definition.reflexive && index === target.index) return true;
   const loose = pairsOf(world).valueAt(index);
   return hasStored(world, tableAt(world, index), loose, definition, target.index);

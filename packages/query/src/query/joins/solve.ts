@@ -1,7 +1,8 @@
-import type { World } from "@treeline/core";
+import type { Definition, World } from "@treeline/core";
 import {
   type Archetype,
   archetypesOf,
+  hasBit,
   type PairId,
   pairsOf,
   rowAt,
@@ -105,7 +106,8 @@ function goOn(search: Search): void {
       if (cost === 0) break;
     }
   }
-  if (asksVisited && isShorter(search.query, least)) eachOfShapes(search, undefined, shapesOf(search.query));
+  if (asksVisited && isShorter(search.query, least))
+    eachOfShapes(search, undefined, shapesOf(search.query), undefined);
   else if (best === undefined) answer(search);
   else solve(search, best);
 }
@@ -115,7 +117,7 @@ function solve(search: Search, condition: Condition): void {
   const isSourceKnown = source === undefined ? search.table !== 0 : source.index !== 0;
   const isTargetKnown = target === undefined || target.index !== 0;
   if (!isSourceKnown && !isTargetKnown) {
-    eachOfShapes(search, source, shapesOfSources(search.world, condition));
+    eachOfCondition(search, condition);
     return;
   }
   condition.isDone = true;
@@ -123,7 +125,7 @@ function solve(search: Search, condition: Condition): void {
     if (!isTargetKnown) eachTarget(search, condition);
     else if (source === undefined) check(search, condition);
     else if (holds(search.world, condition)) goOn(search);
-  } else if (target === undefined) eachOfShapes(search, source, shapesOfSources(search.world, condition));
+  } else if (target === undefined) eachOfCondition(search, condition);
   else eachSource(search, condition, target.index);
   condition.isDone = false;
 }
@@ -227,7 +229,7 @@ function eachSelf(search: Search, { source, definition, target }: Condition, tab
 function eachSource(search: Search, { source, definition }: Condition, target: number): void {
   const { length } = search.ways;
   addSources(search.query, search.ways, definition, target, source !== undefined);
-  goThrough(search, source, length);
+  goThrough(search, source, length, undefined);
   if (source === undefined || !definition.reflexive || tableAt(search.world, target) !== 0) return;
   source.index = target; // alive, but without a row
   goOn(search);
@@ -235,14 +237,35 @@ function eachSource(search: Search, { source, definition }: Condition, target: n
 }
 
 /** @param source undefined: those who are visited; then the shapes answer. */
-function eachOfShapes(search: Search, source: End | undefined, shapes: readonly Archetype[]): void {
+function eachOfShapes(
+  search: Search,
+  source: End | undefined,
+  shapes: readonly Archetype[],
+  tag: Definition | undefined,
+): void {
   const { length } = search.ways;
   for (const shape of shapes) addTables(search.query, search.ways, shape);
-  goThrough(search, source, length);
+  goThrough(search, source, length, tag);
 }
 
-/** Goes on with each of the rows that were listed last, and takes them off the list. */
-function goThrough(search: Search, source: End | undefined, start: number): void {
+/** All rows that may have what a condition asks of its source, which is none of those who are visited. */
+function eachOfCondition(search: Search, condition: Condition): void {
+  const { source, definition } = condition;
+  const tag = definition.storage === "bits" ? definition : undefined;
+  eachOfShapes(search, source, shapesOfSources(search.world, condition), tag);
+}
+
+/**
+ * Goes on with each of the rows that were listed last, and takes them off the list.
+ *
+ * @param tag stored as bits, if only rows are meant that have it.
+ */
+function goThrough(
+  search: Search,
+  source: End | undefined,
+  start: number,
+  tag: Definition | undefined,
+): void {
   const { world, ways } = search;
   const shapes = archetypesOf(world);
   const { length, stride } = ways;
@@ -254,6 +277,7 @@ function goThrough(search: Search, source: End | undefined, start: number): void
     else {
       const { i32 } = shape.lanes;
       for (let row = numbers[at + 1]!; row < end; row++) {
+        if (tag !== undefined && !hasBit(shape, tag, row)) continue;
         source.index = i32[row]!;
         goOn(search);
       }

@@ -6,6 +6,7 @@ import { engine } from "../state/engine.ts";
 import { boundTo, isBound, type Query } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 import { gatherRows } from "./collect.ts";
+import { dropDisabled } from "./drop-disabled.ts";
 
 /**
  * Lists what a visit that begins now visits, in its order. Nothing is visited yet, so what the visit does, and what others
@@ -17,6 +18,7 @@ export function gather(query: Query, seen: Seen, spans: Spans): void {
   seen.begin(query);
   if (isDirect(query)) {
     gatherRows(query, seen, spans);
+    dropDisabled(query, seen, spans);
     return;
   }
   const joins = mustSolve(query);
@@ -29,6 +31,7 @@ export function gather(query: Query, seen: Seen, spans: Spans): void {
     else engine.gatherStretched!(query, seen, spans);
   } else if (plan.traversals.length > 0) engine.gatherStretched!(query, seen, spans);
   else gatherRows(query, seen, spans);
+  dropDisabled(query, seen, spans);
   if (query.part !== undefined || plan.order !== undefined || plan.groups !== undefined)
     engine.arrange!(query, seen, spans);
 }

@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Timing } from "./interleave.ts";
+import { isQuick } from "./settings.ts";
+
+/** One row as numbers. */
+export interface Result {
+  readonly row: string;
+  /** Nanoseconds by piece. */
+  readonly median: number;
+  readonly low: number;
+  /** Against the row that the table names, by the median over the rounds. */
+  readonly ratio?: number | undefined;
+}
+
+export function resultOf(row: string, { median, low }: Timing, pieces: number, ratio?: number): Result {
+  const nanoseconds = (time: number): number => Number(((time * 1e6) / pieces).toPrecision(5));
+  return {
+    row,
+    median: nanoseconds(median),
+    low: nanoseconds(low),
+    ...(ratio === undefined ? {} : { ratio: Number(ratio.toFixed(4)) }),
+  };
+}
+
+/**
+ * Keeps what came out as benchmarks/results/<name>.json; quick runs in results/partial.
+ *
+ * @param parts tables by name, or whatever else the question has found.
+ */
+export function keepResults(name: string, parts: object): void {
+  const folder = fileURLToPath(new URL(isQuick ? "../results/partial/" : "../results/", import.meta.url));
+  const record = {
+    date: new Date().toISOString(),
+    node: process.version,
+    machine: `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`,
+    load: loadavg()[0],
+    unit: "nanoseconds by piece",
+    ...parts,
+  };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}${name}.json`, `${JSON.stringify(record, undefined, 1)}\n`);
+}

@@ -1,0 +1,261 @@
+import { grownInt32 } from "../base/growing.ts";
+import { AT_ONCE } from "../graph/free-table.ts";
+import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
+import type { Definition } from "../id/definition.ts";
+import { PAIR_DELETES, PAIR_LISTED } from "../id/pair-traits.ts";
+import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
+import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
+import { hasDefinition, type Shape } from "../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { hasHeardTags } from "../world/bit-tags.ts";
+import { OBSERVES_REMOVED, observedOf } from "../world/event-list.ts";
+import { hooksOf } from "../world/hooks.ts";
+import { needsOf } from "../world/needs-of.ts";
+import { nextStateNumber, stateOf, type World } from "../world/world.ts";
+
+/** Nobody is told; hooks that take any order are; observers or hooks see the order. */
+export const UNOBSERVED = 0;
+export const ANY_ORDER = 1;
+export const IN_ORDER = 2;
+
+/** Everything that one call destroys. One record per world, used again by the next call. */
+export interface DeletionSet {
+  /** Marks of other rounds mean nothing. */
+  round: number;
+  /**
+   * In the order in which they were found: entities as their indexes, and tables all rows of which are destroyed as minus
+   * their numbers; the first `length` count. An entity may lie in one of the tables as well.
+   */
+  work: Int32Array<ArrayBuffer>;
+  length: number;
+  /** By entity index: the round in which it was put into `work`. */
+  entityRound: Int32Array<ArrayBuffer>;
+  /** By table: the same. */
+  tableRound: Int32Array<ArrayBuffer>;
+  /** By table, 0 between calls: how many of its rows are in `work` one by one. */
+  rowsOf: Int32Array<ArrayBuffer>;
+  /** Pairs of the destroyed that are not freed together with their tables, each once. */
+  readonly pairs: PairNumber[];
+  /** Definitions whose entities are destroyed. */
+  readonly definitions: Definition[];
+  /** Entities that live on may have some of `pairs` or `definitions`. */
+  hasSurvivors: boolean;
+  /** Relations other than ChildOf, or definitions, led to some of them. */
+  leavesTree: boolean;
+  /** UNOBSERVED, ANY_ORDER or IN_ORDER: the most that one of them asks for. */
+  announces: number;
+  /** NEEDS_ bits of the archetypes that were met, together. */
+  needs: number;
+  /** The archetype that was looked at last, and whether its entities are component entities. */
+  shape: Shape | undefined;
+  stands: boolean;
+}
+
+const SET: number = nextStateNumber();
+
+function createSet(): DeletionSet {
+  const none = new Int32Array(0);
+  return {
+    round: 0,
+    work: none,
+    length: 0,
+    entityRound: none,
+    tableRound: none,
+    rowsOf: none,
+    pairs: [],
+    definitions: [],
+    hasSurvivors: false,
+    leavesTree: false,
+    announces: UNOBSERVED,
+    needs: 0,
+    shape: undefined,
+    stands: false,
+  };
+}
+
+/** Marks are numbers of 32 bits. */
+const LAST_ROUND = 0x7fffffff;
+
+/**
+ * Finds everything that is destroyed with the entities at some indexes: for each relation R that deletes and each entity e
+ * found, the tables of (R, e) and the children that store e as a value; and all that have a definition that deletes with its
+ * entity. Each once, also in cycles. Nothing is changed. The answer is good until the next call.
+ */
+export function deletionSetOf(world: World, roots: readonly number[]): DeletionSet {
+  const set = stateOf(world, SET, createSet);
+  beginSet(world, set);
+  for (let at = 0; at < roots.length; at++) addEntity(world, set, roots[at]!);
+  for (let at = 0; at < set.length; ) at = expandFrom(world, set, at);
+  set.shape = undefined;
+  return set;
+}
+
+function beginSet({ graph, entities }: World, set: DeletionSet): void {
+  if (set.round === LAST_ROUND) {
+    set.round = 0;
+    set.entityRound.fill(0);
+    set.tableRound.fill(0);
+  }
+  set.round++;
+  set.length = 0;
+  set.pairs.length = 0;
+  set.definitions.length = 0;
+  set.hasSurvivors = false;
+  set.leavesTree = false;
+  set.announces = UNOBSERVED;
+  set.needs = 0;
+  set.entityRound = grownInt32(set.entityRound, entities.length);
+  set.tableRound = grownInt32(set.tableRound, graph.tables.length);
+}
+
+/** Adds what is destroyed together with entries of `work`, from a place on. @returns the place behind the last one. */
+function expandFrom(world: World, set: DeletionSet, from: number): number {
+  const { tables, shapes } = world.graph;
+  let at = from;
+  for (; at < set.length && at < from + AT_ONCE; at++) {
+    const entry = set.work[at]!;
+    const table = entry < 0 ? -entry : world.entities.table[entry]!;
+    const shape = shapes[tables.shape[table]!]!;
+    if (shape !== set.shape) enterShape(world, set, shape);
+    if (entry > 0) {
+      addSourcesOf(world, set, entry);
+      if (set.stands) addUsersOf(world, set, entry);
+      continue;
+    }
+    const first = tables.first[table]!;
+    const end = first + tables.count[table]!;
+    if (end - first === 1 && !set.stands) {
+      const index = shape.lanes.i32[first]!;
+      if (set.entityRound[index] !== set.round) addSourcesOf(world, set, index);
+      continue;
+    }
+    for (let row = first; row < end; row += AT_ONCE)
+      expandRows(world, set, shape.lanes.i32, row, Math.min(row + AT_ONCE, end));
+  }
+  return at;
+}
+
+function expandRows(world: World, set: DeletionSet, list: Int32Array, from: number, end: number): void {
+  const { firstOfTarget } = world.graph.pairs;
+  const { entityRound, round, stands } = set;
+  for (let at = from; at < end; at++) {
+    const index = list[at]!;
+    if (entityRound[index] === round) continue; // it has an entry of its own
+    if (index < firstOfTarget.length && firstOfTarget[index] !== 0) addSourcesOf(world, set, index);
+    if (stands) addUsersOf(world, set, index);
+  }
+}
+
+function enterShape(world: World, set: DeletionSet, shape: Shape): void {
+  set.shape = shape;
+  set.stands = hasDefinition(shape, Stands);
+  const needs = needsOf(world, shape);
+  set.needs |= needs;
+  if ((needs & NEEDS_OBSERVERS) !== 0 && isRemovalObserved(world, shape)) set.announces = IN_ORDER;
+  if (hasHeardTags(world, shape)) set.announces = IN_ORDER;
+  if ((needs & NEEDS_HOOKS) === 0) return;
+  for (const definition of shape.hooked) {
+    const { onRemove, anyOrder = false } = hooksOf(definition);
+    if (onRemove !== undefined) set.announces = Math.max(set.announces, anyOrder ? ANY_ORDER : IN_ORDER);
+  }
+}
+
+function isRemovalObserved({ events }: World, { definitions, isLoose }: Shape): boolean {
+  const isObserved = (one: Definition): boolean => (observedOf(events, one) & OBSERVES_REMOVED) !== 0;
+  return isObserved(Life) || definitions.some(isObserved) || (isLoose && isObserved(ChildOf));
+}
+
+/** Goes through the pairs that have the entity as their target. */
+function addSourcesOf(world: World, set: DeletionSet, index: number): void {
+  const { pairs, records, tables, links } = world.graph;
+  const { round, tableRound } = set;
+  if (index >= pairs.firstOfTarget.length) return;
+  for (let pair = pairs.firstOfTarget[index]!; pair !== 0; pair = pairs.nextOfTarget[pair]!) {
+    const traits = pairs.traits[pair]!;
+    if ((traits & PAIR_DELETES) === 0) {
+      set.hasSurvivors = true;
+      set.pairs.push(pair);
+      continue;
+    }
+    if (pairs.relation[pair] !== CHILD_OF) set.leavesTree = true;
+    let isLeft = (traits & PAIR_LISTED) !== 0;
+    for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+      const table = records.nodeTable[node]!;
+      if (tables.count[table] === 0) isLeft = true;
+      else if (tableRound[table] !== round) addTable(set, table);
+    }
+    if (isLeft) set.pairs.push(pair);
+    if ((traits & PAIR_LISTED) === 0 || looseCountOf(links, pair) === 0) continue;
+    for (let child = firstInList(links, pair); child !== 0; child = nextInList(links, child)) {
+      if (loosePairOf(links, child) === pair) addEntity(world, set, child);
+    }
+  }
+}
+
+function addTable(set: DeletionSet, table: TableNumber): void {
+  set.tableRound[table] = set.round;
+  if (set.length === set.work.length) set.work = grownInt32(set.work, set.length + 1);
+  set.work[set.length++] = -table;
+}
+
+function addEntity(world: World, set: DeletionSet, index: number): void {
+  if (isDestroyed(world, set, index)) return;
+  set.entityRound[index] = set.round;
+  if (set.length === set.work.length) set.work = grownInt32(set.work, set.length + 1);
+  set.work[set.length++] = index;
+}
+
+/** A component entity: those that have its definition may have to be destroyed with it. */
+function addUsersOf(world: World, set: DeletionSet, index: number): void {
+  const definition = world.standsFor.get(index);
+  if (definition === undefined) return;
+  set.definitions.push(definition);
+  set.hasSurvivors = true;
+  if (definition.onDeath !== "delete") return;
+  set.leavesTree = true;
+  const { graph } = world;
+  for (const shape of graph.shapesWith.get(definition.id) ?? []) {
+    for (let table = shape.firstTable; table !== 0; table = graph.tables.next[table]!) {
+      if (set.tableRound[table] !== set.round) addTable(set, table);
+    }
+  }
+}
+
+/** Is the entity at an index destroyed? */
+export function isDestroyed({ entities }: World, set: DeletionSet, index: number): boolean {
+  return set.entityRound[index] === set.round || set.tableRound[entities.table[index]!] === set.round;
+}
+
+/** Which of some entities live on. A fresh list. */
+export function survivorsOf(world: World, set: DeletionSet, indexes: readonly number[]): number[] {
+  return indexes.filter((index) => !isDestroyed(world, set, index));
+}
+
+/** Tables with fewer rows are left by one row after the other: the next child finds its table there still. */
+const MANY_ROWS = 8;
+
+/**
+ * Adds tables of children whose parents are values, all rows of which are destroyed one by one: to free them as a whole is
+ * quicker. To be called when survivors have lost their pairs, since that may move some of them into such a table.
+ */
+export function addWholeTables({ graph, entities }: World, set: DeletionSet): void {
+  const { tables, shapes } = graph;
+  const { length } = set;
+  if ((set.needs & NEEDS_VALUE_PARENT) === 0 || length < MANY_ROWS) return;
+  set.rowsOf = grownInt32(set.rowsOf, tables.length);
+  set.tableRound = grownInt32(set.tableRound, tables.length);
+  const { rowsOf } = set;
+  for (let at = 0; at < length; at++) {
+    const entry = set.work[at]!;
+    if (entry > 0) rowsOf[entities.table[entry]!]!++;
+  }
+  for (let at = 0; at < length; at++) {
+    const entry = set.work[at]!;
+    if (entry < 0) continue;
+    const table = entities.table[entry]!;
+    const isWhole = rowsOf[table]! >= MANY_ROWS && rowsOf[table] === tables.count[table];
+    rowsOf[table] = 0;
+    if (isWhole && shapes[tables.shape[table]!]!.isLoose && set.tableRound[table] !== set.round)
+      addTable(set, table);
+  }
+}

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { dump } from "../../src/debug/dump.ts";
+import {
+  ANY_ORDER,
+  addWholeTables,
+  type DeletionSet,
+  deletionSetOf,
+  IN_ORDER,
+  isDestroyed,
+  survivorsOf,
+  UNOBSERVED,
+} from "../../src/destroy/deletion-set.ts";
+import { destroyAll } from "../../src/destroy/destroy.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  entityOf,
+  observe,
+  Parent,
+  parentOf,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withHooks,
+  withPolicy,
+} from "../../src/index.ts";
+import { Holds, Likes, Owns } from "./deadly.ts";
+
+const Frozen = tag("Frozen");
+const Hooked = withHooks(component<string>("Hooked"), { onRemove: () => undefined });
+const AnyOrder = withHooks(component<string>("AnyOrder"), { onRemove: () => undefined, anyOrder: true });
+const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
+
+let world: World;
+let ship: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world);
+});
+
+function setOf(...roots: Entity[]): DeletionSet {
+  return deletionSetOf(world, roots.map(indexOf));
+}
+
+function tablesIn({ work, length }: DeletionSet): number[] {
+  return [...work.subarray(0, length)].filter((entry) => entry < 0).map((entry) => -entry);
+}
+
+/** Indexes of all entities in whole tables of the set, table by table. */
+function rowsOf(...roots: Entity[]): number[][] {
+  const { graph } = world;
+  return tablesIn(setOf(...roots)).map((table) => {
+    const first = graph.tables.first[table]!;
+    const { i32 } = graph.shapes[graph.tables.shape[table]!]!.lanes;
+    return [...i32.subarray(first, first + graph.tables.count[table]!)];
+  });
+}
+
+/** All entities of the set, whichever way they stand in it. */
+function destroyedWith(...roots: Entity[]): number[] {
+  const set = setOf(...roots);
+  const all = Array.from({ length: world.entities.length - 1 }, (_, at) => at + 1);
+  return all.filter((index) => world.entities.table[index] !== 0 && isDestroyed(world, set, index));
+}
+
+function indexes(...entities: Entity[]): number[] {
+  return entities.map(indexOf);
+}
+
+describe("the deletion set", () => {
+  it("is nothing beside the entity for one that nothing points at", () => {
+    spawn(world);
+
+    expect([rowsOf(ship), destroyedWith(ship)]).toEqual([[], indexes(ship)]);
+  });
+
+  it("is the tables below, level by level", () => {
+    const cockpits = spawnMany(world, 2, ChildOf(ship));
+    const seat = spawn(world, ChildOf(cockpits[1]!));
+    const lamp = spawn(world, ChildOf(seat));
+
+    expect(rowsOf(ship)).toEqual([indexes(...cockpits), indexes(seat), indexes(lamp)]);
+  });
+
+  it.each([
+    ["ChildOf", [ChildOf, ChildOf]],
+    ["Parent", [Parent, Parent]],
+    ["ChildOf, then Parent", [ChildOf, Parent]],
+    ["Parent, then ChildOf", [Parent, ChildOf]],
+  ] as const)("is everybody below, and nobody of other parents: %s", (_, [upper, lower]) => {
+    const station = spawn(world);
+    const cockpits = [spawn(world, upper(ship)), spawn(world, upper(ship), Frozen)];
+    const docks = [spawn(world, upper(station)), spawn(world, upper(station), Frozen)];
+    const seats = cockpits.map((cockpit) => spawn(world, lower(cockpit)));
+    const buoys = docks.map((dock) => spawn(world, lower(dock)));
+
+    expect(destroyedWith(ship)).toEqual(indexes(ship, ...cockpits, ...seats));
+    expect(destroyedWith(docks[0]!, cockpits[1]!)).toEqual(
+      indexes(cockpits[1]!, docks[0]!, seats[1]!, buoys[0]!),
+    );
+  });
+
+  it("takes a table as a whole once all of its loose children turn out to die", () => {
+    const children = spawnMany(world, 8, Parent(ship), Frozen);
+
+    const whole = setOf(ship);
+    addWholeTables(world, whole);
+    const taken = tablesIn(whole);
+    spawn(world, Parent(spawn(world)), Frozen);
+    const partly = setOf(ship);
+    addWholeTables(world, partly);
+
+    expect([taken.length, tablesIn(partly)]).toEqual([1, []]);
+    expect(destroyedWith(ship)).toEqual(indexes(ship, ...children));
+  });
+
+  it("holds each table once, also in cycles and diamonds", () => {
+    const both = spawn(world, ChildOf(ship), Owns(ship));
+    const owner = spawn(world, Owns(both), Owns(ship));
+
+    const found = rowsOf(ship);
+
+    expect(found.flat().toSorted()).toEqual(indexes(both, owner).toSorted());
+    expect(found.length).toBe(2);
+  });
+
+  it("does not follow relations that remove or refuse, but lists them", () => {
+    spawn(world, Likes(ship));
+    spawn(world, Holds(ship));
+
+    expect([rowsOf(ship), setOf(ship).pairs.length]).toEqual([[], 2]);
+  });
+
+  it("leaves out tables that are empty", () => {
+    const child = spawn(world, ChildOf(ship), Frozen);
+    const other = spawn(world, ChildOf(ship));
+    rowsOf(ship);
+
+    expect(rowsOf(ship).flat().toSorted()).toEqual(indexes(child, other).toSorted());
+    expect(rowsOf(child)).toEqual([]);
+  });
+
+  it("starts anew each time: what was in it before is not in it now", () => {
+    const station = spawn(world);
+    const dock = spawn(world, ChildOf(station));
+    spawn(world, ChildOf(ship));
+    setOf(station);
+    const table = world.entities.table[indexOf(dock)]!;
+
+    const set = setOf(ship);
+
+    expect([tablesIn(set).includes(table), tablesIn(set).length, set.length]).toEqual([false, 1, 2]);
+  });
+
+  it("starts anew also when its marks have been used up", () => {
+    const station = spawn(world);
+    spawn(world, ChildOf(station));
+    spawn(world, ChildOf(ship));
+    setOf(station);
+    setOf(ship).round = 0x7ffffffe;
+    setOf(station);
+
+    const found = destroyedWith(ship);
+
+    expect([found.length, found[0], setOf(ship).round]).toEqual([2, indexOf(ship), 2]);
+  });
+
+  it("tells whether somebody is told, and whether the order is seen", () => {
+    const listened = spawn(world, Hooked(""));
+    const noted = spawn(world, ChildOf(spawn(world)), AnyOrder(""));
+    const seen = spawn(world, Frozen);
+    const stop = observe(world, { added: Frozen, removed: Burning }, () => undefined);
+    const before = [ship, parentOf(world, noted)!, listened, seen].map((one) => setOf(one).announces);
+    observe(world, { removed: Frozen }, () => undefined);
+    stop();
+
+    expect(before).toEqual([UNOBSERVED, ANY_ORDER, IN_ORDER, UNOBSERVED]);
+    expect([ship, seen].map((one) => setOf(one).announces)).toEqual([UNOBSERVED, IN_ORDER]);
+  });
+
+  it("lists the pairs that are not freed with their tables", () => {
+    const child = spawn(world, ChildOf(ship), Frozen);
+    spawn(world, ChildOf(ship));
+    const plain = setOf(ship).pairs.length;
+    destroyAll(world, [indexOf(child)]);
+    const withEmptyTable = setOf(ship).pairs.length;
+    spawn(world, Parent(ship));
+
+    expect([plain, withEmptyTable, setOf(ship).pairs.length]).toEqual([0, 1, 1]);
+  });
+
+  it("of several entities is that of all of them", () => {
+    const station = spawn(world);
+    const [cockpit, dock] = [spawn(world, ChildOf(ship)), spawn(world, Parent(station))];
+    const other = spawn(world);
+
+    expect(destroyedWith(ship, station)).toEqual(indexes(ship, station, cockpit, dock));
+    expect(destroyedWith(ship, cockpit, ship, other)).toEqual(indexes(ship, cockpit, other));
+  });
+
+  it("of an entity that stands for a definition: those who have it, if its policy deletes", () => {
+    const burning = spawn(world, Burning);
+    const below = spawn(world, ChildOf(burning));
+    spawn(world, Frozen);
+    const [fire, ice] = [entityOf(world, Burning), entityOf(world, Frozen)];
+
+    expect(destroyedWith(fire)).toEqual(indexes(burning, below, fire));
+    expect(destroyedWith(ice)).toEqual(indexes(ice));
+    expect(setOf(ice).definitions).toEqual([Frozen]);
+  });
+
+  it("tells survivors from the dying", () => {
+    const [dying, other] = [spawn(world, ChildOf(ship)), spawn(world)];
+
+    const set = setOf(ship);
+
+    expect(survivorsOf(world, set, indexes(ship, dying, other))).toEqual(indexes(other));
+  });
+
+  it("changes nothing", () => {
+    spawn(world, ChildOf(ship), Likes(ship));
+    spawn(world, Parent(ship), Likes(ship));
+    const before = dump(world);
+
+    setOf(ship);
+
+    expect(dump(world)).toBe(before);
+  });
+});

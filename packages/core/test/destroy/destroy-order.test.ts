@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroyOrder } from "../../src/destroy/destroy-order.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  entityOf,
+  Parent,
+  pack,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withPolicy,
+} from "../../src/index.ts";
+import { treeOrder } from "../../src/world/free-entity.ts";
+import { createDice } from "../dice.ts";
+import { Likes, Owns } from "./deadly.ts";
+
+const Frozen = tag("Frozen");
+const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
+
+let world: World;
+let ship: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world);
+});
+
+function orderFrom(...roots: Entity[]): number[] {
+  return destroyOrder(world, roots.map(indexOf));
+}
+
+function indexes(...entities: Entity[]): number[] {
+  return entities.map(indexOf);
+}
+
+describe("the dying stand", () => {
+  it("alone when nothing points at them", () => {
+    expect(orderFrom(ship)).toEqual(indexes(ship));
+  });
+
+  it.each([
+    ["ChildOf", [ChildOf, ChildOf, ChildOf]],
+    ["Parent", [Parent, Parent, Parent]],
+    ["both storages", [ChildOf, Parent, ChildOf]],
+    ["both storages, the other way round", [Parent, ChildOf, Parent]],
+  ] as const)("children before parents, depth first, siblings in order, with %s", (_, [one, two, three]) => {
+    const first = spawn(world, one(ship));
+    const second = spawn(world, two(ship));
+    const below = spawn(world, three(second));
+    const deep = spawn(world, two(first));
+    const beside = spawn(world, one(first));
+
+    expect(orderFrom(ship)).toEqual(indexes(deep, beside, first, below, second, ship));
+  });
+
+  it("in sibling order across tables, also after a pack", () => {
+    const born = Array.from({ length: 9 }, (_, at) =>
+      spawn(world, (at % 3 ? ChildOf : Parent)(ship), ...(at % 2 ? [Frozen] : [])),
+    );
+    const before = orderFrom(ship);
+
+    pack(world);
+
+    expect(before).toEqual(indexes(...born, ship));
+    expect(orderFrom(ship)).toEqual(before);
+  });
+
+  it("without the sources of relations that do not delete", () => {
+    spawn(world, Likes(ship));
+    const owner = spawn(world, Owns(ship));
+
+    expect(orderFrom(ship)).toEqual(indexes(owner, ship));
+  });
+
+  it("with children before the sources of other relations", () => {
+    const owner = spawn(world, Owns(ship));
+    const child = spawn(world, Parent(ship));
+
+    expect(orderFrom(ship)).toEqual(indexes(child, owner, ship));
+  });
+
+  it("once each in a diamond, before all whom they point at", () => {
+    const shared = spawn(world, Owns(ship));
+    const [left, right] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
+    add(world, shared, ChildOf(right));
+    add(world, shared, Owns(left));
+
+    expect(orderFrom(ship)).toEqual(indexes(shared, left, right, ship));
+  });
+
+  it("once each in a cycle, the first one last", () => {
+    const owner = spawn(world, Owns(ship));
+    add(world, ship, Owns(owner));
+
+    expect(orderFrom(ship)).toEqual(indexes(owner, ship));
+    expect(orderFrom(owner)).toEqual(indexes(ship, owner));
+  });
+
+  it("once when they point at themselves", () => {
+    add(world, ship, Owns(ship));
+
+    expect(orderFrom(ship)).toEqual(indexes(ship));
+  });
+
+  it("one root after the other, and once where one root lies below another", () => {
+    const child = spawn(world, ChildOf(ship));
+    const deep = spawn(world, Parent(child));
+    const station = spawn(world);
+
+    expect(orderFrom(station, ship)).toEqual(indexes(station, deep, child, ship));
+    expect(orderFrom(ship, child, station)).toEqual(indexes(deep, child, ship, station));
+    expect(orderFrom(child, ship)).toEqual(indexes(deep, child, ship));
+  });
+
+  it("before the entity that stands for a definition they have, if its policy deletes", () => {
+    const [one, other] = [spawn(world, Burning), spawn(world, Burning, Frozen)];
+    const child = spawn(world, ChildOf(one));
+    spawn(world, Frozen);
+
+    expect(orderFrom(entityOf(world, Burning))).toEqual(indexes(child, one, other, entityOf(world, Burning)));
+    expect(orderFrom(entityOf(world, Frozen))).toEqual(indexes(entityOf(world, Frozen)));
+  });
+
+  it("in order also down a chain of 30,000, in alternating storages", () => {
+    const chain = [ship];
+    while (chain.length < 30_000) {
+      chain.push(spawn(world, (chain.length % 2 ? ChildOf : Parent)(chain.at(-1)!)));
+    }
+
+    expect(orderFrom(ship)).toEqual(indexes(...chain.toReversed()));
+  });
+
+  it.each([1, 2, 3])("as along the tree alone, where nothing else leads on, seed %i", (seed) => {
+    const dice = createDice(seed);
+    const all = [ship, spawn(world)];
+    for (let at = 0; at < 120; at++) {
+      const storage = dice.chance(0.5) ? ChildOf : Parent;
+      all.push(spawn(world, storage(dice.pick(all)), ...(dice.chance(0.3) ? [Frozen] : [])));
+    }
+    const roots = indexes(ship, all[1]!);
+
+    expect(treeOrder(world, roots)).toEqual(destroyOrder(world, roots));
+    expect(treeOrder(world, roots).length).toBe(all.length);
+  });
+});

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroyRoots } from "../../src/destroy/destroy-order.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  OrderedChildren,
+  observe,
+  Parent,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "../../src/index.ts";
+import { setParent } from "../../src/world/reparent.ts";
+import { destroy } from "../world/destroy.ts";
+import { Owns } from "./deadly.ts";
+
+const Frozen = tag("Frozen");
+
+let world: World;
+let top: Entity;
+let ship: Entity;
+let children: Entity[];
+
+beforeEach(() => {
+  world = createWorld();
+  [top, ship] = [spawn(world), spawn(world)];
+  children = [ChildOf, Parent, ChildOf, Parent].map((storage) => spawn(world, storage(ship), Frozen));
+});
+
+function rootsOf(...entities: Entity[]): number[] {
+  return destroyRoots(world, entities.map(indexOf));
+}
+
+function indexes(...entities: Entity[]): number[] {
+  return entities.map(indexOf);
+}
+
+describe("the destruction of several entities begins", () => {
+  it("with the first one that was born or attached, whatever the order in which they are given", () => {
+    const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    add(world, a, ChildOf(top));
+
+    expect(rootsOf(c, a, b)).toEqual(indexes(b, c, a));
+  });
+
+  it("with the topmost ones: who lies below another one is met on the way", () => {
+    const deep = spawn(world, Parent(children[1]!));
+    add(world, ship, ChildOf(top));
+
+    expect(rootsOf(children[2]!, ship)).toEqual(indexes(ship));
+    expect(rootsOf(deep, children[2]!, top)).toEqual(indexes(top));
+    expect(rootsOf(deep, children[0]!)).toEqual(indexes(children[0]!, deep));
+    expect(rootsOf(children[1]!, deep, children[0]!)).toEqual(indexes(children[0]!, children[1]!));
+  });
+
+  it("with siblings in their order, also once that was changed", () => {
+    const late = spawn(world);
+    setParent(world, indexOf(late), indexOf(ship), true, indexOf(children[1]!));
+    const other = spawn(world, ChildOf(top));
+
+    expect(rootsOf(children[2]!, other, late, children[0]!)).toEqual(
+      indexes(children[0]!, late, children[2]!, other),
+    );
+  });
+
+  it("with nobody, or with the only one", () => {
+    expect([rootsOf(), rootsOf(ship)]).toEqual([[], indexes(ship)]);
+  });
+
+  it("quickly, also if they all lie in one chain of 50,000", () => {
+    const chain = [top];
+    while (chain.length < 50_000) chain.push(spawn(world, Parent(chain.at(-1)!)));
+
+    expect(rootsOf(...chain.filter((_, at) => at % 2 === 1))).toEqual(indexes(chain[1]!));
+  });
+});
+
+describe("listeners are told of siblings in order", () => {
+  function told(act: () => unknown): Entity[] {
+    const heard: Entity[] = [];
+    observe(world, { removed: Frozen }, ({ entity }) => heard.push(entity));
+    act();
+    return heard;
+  }
+
+  it("when one of them is named beside their parent, which was attached later", () => {
+    add(world, ship, ChildOf(top));
+
+    expect(told(() => destroy(world, children[2]!, ship))).toEqual(children);
+  });
+
+  it("when some of them are named, after they were reordered", () => {
+    add(world, ship, OrderedChildren);
+    remove(world, children[0]!, ChildOf(Any));
+    setParent(world, indexOf(children[0]!), indexOf(ship), false, indexOf(children[3]!));
+
+    expect(told(() => destroy(world, children[0]!, children[3]!, children[1]!))).toEqual([
+      children[1],
+      children[0],
+      children[3],
+    ]);
+  });
+
+  it("when their parent dies by another relation", () => {
+    const owner = spawn(world);
+    add(world, ship, Owns(owner));
+
+    expect(told(() => destroy(world, owner))).toEqual(children);
+  });
+});

@@ -1,0 +1,340 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { holdersOf, orphan, removeFromAll } from "../../src/destroy/remove-all.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  Any,
+  type Asked,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  get,
+  has,
+  isAlive,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  set,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetsOf,
+  type World,
+  withHooks,
+} from "../../src/index.ts";
+import { questionOf } from "../../src/world/terms.ts";
+import { snapshot } from "../world/snapshot.ts";
+import { Likes, Owns } from "./deadly.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Knows = relation("Knows", { symmetric: true });
+let refused: unknown;
+let asked: unknown[] = [];
+const Hooked = withHooks(component<string>("Hooked"), {
+  check: (_, entity, value, parent) => {
+    if (entity !== undefined) asked.push([value, parent]);
+    if (value === refused) throw new Error("stay");
+  },
+});
+
+let world: World;
+let ship: Entity;
+let dock: Entity;
+
+beforeEach(() => {
+  refused = undefined;
+  asked = [];
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+});
+
+function removeAll(what: Asked): void {
+  removeFromAll(world, questionOf(world, what));
+}
+
+function holders(what: Asked): number[] {
+  return holdersOf(world, questionOf(world, what)).toSorted((one, other) => one - other);
+}
+
+function indexes(...entities: Entity[]): number[] {
+  return entities.map(indexOf);
+}
+
+describe("removing from all", () => {
+  it("takes a component, a tag or an entity as a tag off everybody, who keep the rest", () => {
+    const crowd = [
+      spawn(world, Position({ x: 1 }), Frozen, ship),
+      spawn(world, Position({ x: 2 }), ship, Parent(dock)),
+    ];
+
+    removeAll(Frozen);
+    removeAll(ship);
+
+    expect(
+      crowd.map((one) => [has(world, one, Frozen), has(world, one, ship), get(world, one, Position)!.x]),
+    ).toEqual([
+      [false, false, 1],
+      [false, false, 2],
+    ]);
+    removeAll(Position);
+    expect(crowd.map((one) => has(world, one, Position))).toEqual([false, false]);
+    expect([parentOf(world, crowd[1]!), verify(world)]).toEqual([dock, []]);
+  });
+
+  it("makes roots of the children of a parent, in both storages: they live on", () => {
+    const children = [
+      spawn(world, ChildOf(ship)),
+      spawn(world, Parent(ship)),
+      spawn(world, ChildOf(ship), Frozen),
+    ];
+    const below = spawn(world, Parent(children[1]!));
+    const other = spawn(world, Parent(dock));
+
+    removeAll(ChildOf(ship));
+
+    expect(children.map((one) => [isAlive(world, one), parentOf(world, one)])).toEqual(
+      children.map(() => [true, undefined]),
+    );
+    expect([parentOf(world, below), parentOf(world, other), sourcesOf(world, ship, ChildOf)]).toEqual([
+      children[1],
+      dock,
+      [],
+    ]);
+    expect(verify(world)).toEqual([]);
+    release(world, ship);
+  });
+
+  it("of Parent takes that storage alone", () => {
+    const [typed, loose] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
+
+    removeAll(Parent(ship));
+
+    expect([parentOf(world, typed), parentOf(world, loose)]).toEqual([ship, undefined]);
+    removeAll(Parent(Any));
+    expect(parentOf(world, typed)).toBe(ship);
+  });
+
+  it.each<[string, () => Asked, string[]]>([
+    ["one pair", () => Likes(ship), ["a likes dock", "a child", "b child", "b damages", "c owns"]],
+    ["a relation with any target", () => Likes(Any), ["a child", "b child", "b damages", "c owns"]],
+    ["any relation with a target", () => Any(ship), ["a likes dock", "b damages"]],
+    ["any pair", () => Any(Any), []],
+    ["any parent", () => ChildOf(Any), ["a likes ship", "a likes dock", "b damages", "c owns"]],
+    [
+      "a pair with data",
+      () => Damage(dock),
+      ["a likes ship", "a likes dock", "a child", "b child", "c owns"],
+    ],
+    [
+      "what nobody has",
+      () => Likes(a),
+      ["a likes ship", "a likes dock", "a child", "b child", "b damages", "c owns"],
+    ],
+  ])("takes %s", (_, what, left) => {
+    plant();
+
+    removeAll(what());
+
+    expect([look(), verify(world)]).toEqual([left, []]);
+  });
+
+  let a: Entity;
+  let b: Entity;
+  let c: Entity;
+
+  function plant(): void {
+    a = spawn(world, Likes(ship), Likes(dock), ChildOf(ship));
+    b = spawn(world, Parent(ship), Damage(dock, { amount: 2 }));
+    c = spawn(world, Owns(ship), Frozen);
+  }
+
+  function look(): string[] {
+    return [
+      has(world, a, Likes(ship)) && "a likes ship",
+      has(world, a, Likes(dock)) && "a likes dock",
+      has(world, a, ChildOf(ship)) && "a child",
+      has(world, b, ChildOf(ship)) && "b child",
+      get(world, b, Damage(dock))?.amount === 2 && "b damages",
+      has(world, c, Owns(ship)) && "c owns",
+    ].filter((text) => text !== false);
+  }
+
+  it("leaves entities that are used as tags alone, whatever pairs it takes", () => {
+    const one = spawn(world, ship, Likes(dock));
+
+    removeAll(Any(Any));
+    removeAll(Any(ship));
+
+    expect([has(world, one, ship), has(world, one, Likes(dock))]).toEqual([true, false]);
+  });
+
+  it("takes both sides of symmetric pairs, once", () => {
+    const crowd = spawnMany(world, 3, Knows(ship));
+    const told: string[] = [];
+    observe(world, { removed: Knows }, () => told.push("removed"));
+
+    removeAll(Knows(Any));
+
+    expect([[ship, ...crowd].map((one) => targetsOf(world, one, Knows)), told.length]).toEqual([
+      [[], [], [], []],
+      6,
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("tells listeners of everybody, while they still have it", () => {
+    const children = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
+    const told: unknown[] = [];
+    observe(world, { removed: ChildOf }, ({ entity }) => told.push([entity, parentOf(world, entity)]));
+
+    removeAll(ChildOf(ship));
+
+    expect(told.toSorted()).toEqual(children.map((one) => [one, ship]).toSorted());
+  });
+
+  it("asks check hooks of all who become roots before the first one does, and changes nothing if one refuses", () => {
+    spawnMany(world, 2, ChildOf(ship), Hooked("good"));
+    const bad = spawn(world, Parent(ship), Hooked("bad"));
+    spawn(world, Likes(ship), Hooked("elsewhere"));
+    refused = "bad";
+    const before = snapshot(world);
+
+    expect(() => removeAll(ChildOf(ship))).toThrow("stay");
+    expect(() => removeAll(Any(ship))).toThrow("stay");
+    expect(() => removeAll(Any(Any))).toThrow("stay");
+
+    expect(snapshot(world)).toEqual(before);
+    set(world, bad, Hooked, "better");
+    asked = [];
+    removeAll(ChildOf(ship));
+    expect(asked.toSorted()).toEqual([
+      ["better", undefined],
+      ["good", undefined],
+      ["good", undefined],
+    ]);
+  });
+
+  it("does not ask hooks of those who keep their parents", () => {
+    spawn(world, ChildOf(dock), Likes(ship), Hooked("x"));
+    asked = [];
+
+    removeAll(Likes(ship));
+
+    expect(asked).toEqual([]);
+  });
+
+  it("goes by birth or last attach, so that new roots stand in an order that can be foreseen", () => {
+    const children = [ChildOf, Parent, ChildOf, Parent, ChildOf].map((storage, at) =>
+      spawn(world, storage(at % 2 ? ship : dock), ...(at % 3 ? [Frozen] : [])),
+    );
+    add(world, children[1]!, ChildOf(dock));
+    const wanted = [0, 2, 3, 4, 1].map((at) => children[at]!);
+    const told: Entity[] = [];
+    observe(world, { removed: ChildOf }, ({ entity }) => told.push(entity));
+
+    removeAll(ChildOf(Any));
+
+    const { order } = world.entities;
+    expect(told).toEqual(wanted);
+    expect(children.toSorted((one, other) => order[indexOf(one)]! - order[indexOf(other)]!)).toEqual(wanted);
+  });
+
+  it("lets listeners change things: that waits until all are done", () => {
+    const crowd = spawnMany(world, 3, Frozen);
+    observe(world, { removed: Frozen }, ({ entity }) => {
+      if (entity === crowd[0]) add(world, entity, Frozen);
+    });
+
+    removeAll(Frozen);
+
+    expect(crowd.map((one) => has(world, one, Frozen))).toEqual([true, false, false]);
+  });
+});
+
+describe("holders", () => {
+  it("are all who have what is asked for, each once", () => {
+    const one = spawn(world, Likes(ship), Damage(ship), ChildOf(ship), Frozen);
+    const two = spawn(world, Parent(ship), Likes(dock));
+    const three = spawn(world, ship);
+
+    expect([holders(Frozen), holders(Likes(Any)), holders(ChildOf(ship)), holders(Parent(ship))]).toEqual([
+      indexes(one),
+      indexes(one, two),
+      indexes(one, two),
+      indexes(two),
+    ]);
+    expect([holders(Any(ship)), holders(Any(dock)), holders(Any(Any)), holders(ship)]).toEqual([
+      indexes(one, two),
+      indexes(two),
+      indexes(one, two),
+      indexes(three),
+    ]);
+  });
+
+  it("of the dead are none, and who waits for a row holds nothing", () => {
+    const dead = spawn(world);
+    release(world, dead);
+
+    expect([holders(Likes(dead)), holders(Any(dead)), holders(dead)]).toEqual([[], [], []]);
+    defer(world, () => {
+      spawn(world, ChildOf(ship));
+      expect(holders(Any(Any))).toEqual([]);
+    });
+  });
+});
+
+describe("orphans", () => {
+  it("lose their parents, in both storages, and those who have none are left alone", () => {
+    const children = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship)), spawn(world, Parent(dock))];
+
+    orphan(world, indexes(dock, ...children.slice(0, 2)));
+
+    expect(children.map((one) => parentOf(world, one))).toEqual([undefined, undefined, dock]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("are all asked before the first one loses its parent", () => {
+    const [good, bad] = [
+      spawn(world, ChildOf(ship), Hooked("good")),
+      spawn(world, Parent(ship), Hooked("bad")),
+    ];
+    refused = "bad";
+    const before = snapshot(world);
+
+    expect(() => orphan(world, indexes(good, bad))).toThrow("stay");
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("are asked all at once by a component that wishes so", () => {
+    const calls: unknown[] = [];
+    const Flock = withHooks(component<string>("Flock"), {
+      check: () => {
+        calls.push("check");
+      },
+      checkMoves: (_, moves) => {
+        calls.push(moves);
+      },
+    });
+    const born = [spawn(world, Flock("a"), ChildOf(ship)), spawn(world, Flock("b"), Parent(ship))];
+    calls.length = 0;
+
+    orphan(world, indexes(...born));
+
+    expect(calls).toEqual([
+      [
+        { entity: born[0], value: "a", parent: undefined },
+        { entity: born[1], value: "b", parent: undefined },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { usersOf } from "../../src/destroy/users.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { add, ChildOf, createWorld, Parent, remove, spawn, spawnMany, tag } from "../../src/index.ts";
+import { Likes } from "./deadly.ts";
+
+const Frozen = tag("Frozen");
+const Lit = tag("Lit");
+
+describe("the users of a definition", () => {
+  it("are all who have it, or a pair of it, in whatever tables", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const frozen = [
+      spawn(world, Frozen),
+      spawn(world, Frozen, Lit),
+      ...spawnMany(world, 2, Frozen, ChildOf(ship)),
+    ];
+    const lovers = [spawn(world, Likes(ship)), spawn(world, Likes(ship), Likes(frozen[0]!), Lit)];
+
+    expect(usersOf(world, Frozen).toSorted()).toEqual(frozen.map(indexOf).toSorted());
+    expect(usersOf(world, Likes).toSorted()).toEqual(lovers.map(indexOf).toSorted());
+  });
+
+  it("are nobody, where nobody has it or has it any more", () => {
+    const world = createWorld();
+    const one = spawn(world, Frozen);
+    remove(world, one, Frozen);
+
+    expect([usersOf(world, Frozen), usersOf(world, tag("Never"))]).toEqual([[], []]);
+  });
+
+  it("of ChildOf are children in both storages", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const children = [
+      spawn(world, ChildOf(ship)),
+      spawn(world, Parent(ship)),
+      spawn(world, Parent(ship), Frozen),
+    ];
+    add(world, ship, Lit);
+
+    expect(usersOf(world, ChildOf).toSorted()).toEqual(children.map(indexOf).toSorted());
+    expect(usersOf(world, Parent).toSorted()).toEqual(children.slice(1).map(indexOf).toSorted());
+  });
+});

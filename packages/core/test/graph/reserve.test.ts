@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { endReservation, reserveRows, type TableType } from "../../src/graph/reserve.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { add, component, createWorld, f32, spawn, spawnMany, tag, type World } from "../../src/index.ts";
+import { shapeAt } from "../../src/world/values.ts";
+import { codeOf } from "../code-of.ts";
+import { type RefusingMemory, refusing } from "../storage/refused-memory.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+
+/** The type of newborns with these. */
+function kindOf(world: World, ...terms: Parameters<typeof spawn>[1][]): TableType {
+  return { shape: shapeAt(world, indexOf(spawn(world, ...terms))), pairs: [] };
+}
+
+function hold(world: World, ...arrivals: [TableType, number][]): void {
+  reserveRows(
+    world.graph,
+    arrivals.map(([type, count]) => ({ type, count })),
+  );
+}
+
+it("leaves rows as they were, with room for all who come", () => {
+  const memory: RefusingMemory = refusing();
+  const world = createWorld({ memory });
+  const [one, other] = [kindOf(world, Position), kindOf(world, Frozen)];
+  const crew = spawnMany(world, 40);
+
+  hold(world, [one, 20], [other, 20]);
+  memory.refuse(1, false);
+  crew.forEach((entity, at) => {
+    add(world, entity, at % 2 === 0 ? Position : Frozen);
+  });
+  endReservation(world.graph);
+
+  expect([one.shape.rows, other.shape.rows]).toEqual([21, 21]);
+  expect(verify(world)).toEqual([]);
+});
+
+it("gives rooms back that nobody took, and lets tables go that were left meanwhile", () => {
+  const world = createWorld({ memory: refusing() });
+  const seat = spawn(world, Position);
+  const kind = kindOf(world, Frozen);
+
+  hold(world, [kind, 100]);
+  add(world, seat, Frozen);
+  endReservation(world.graph);
+
+  expect(kind.shape.rows).toBe(1);
+  expect(verify(world)).toEqual([]);
+});
+
+it("changes nothing if the last one is refused", () => {
+  const memory = refusing();
+  const world = createWorld({ memory });
+  const [one, other] = [kindOf(world, Position), kindOf(world, Frozen)];
+  memory.refuse(2, false);
+
+  expect(codeOf(() => hold(world, [one, 100], [other, 100]))).toBe("capacity");
+
+  expect([one.shape.rows, other.shape.rows, world.graph.vacated]).toEqual([1, 1, undefined]);
+  expect(verify(world)).toEqual([]);
+});

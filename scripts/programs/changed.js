@@ -1,0 +1,30 @@
+// The program with a tree, looking only at what was written since it looked last.
+import { Any, ChildOf, component, createWorld, f32, get, spawn } from "@treeline/core";
+import { changed, children, destroy, each, query } from "@treeline/query";
+
+const Position = component("Position", { x: f32, y: f32 });
+
+const world = createWorld();
+const ship = spawn(world, Position({ x: 1 }));
+spawn(world, Position({ x: 10 }), ChildOf(ship));
+const moved = query(world, Position, changed(Position));
+const look = () => {
+  const seen = [];
+  each(moved, (position) => {
+    seen.push(position.x);
+  });
+  return seen;
+};
+console.log(look(), look());
+each(query(world, Position, ChildOf(Any)), (position) => {
+  position.x = 12;
+});
+console.log(look(), look());
+for (const child of children(world, ship)) console.log(get(world, child, Position));
+destroy(world, ship);
+console.log(look());
+
+//> [ 1, 10 ] []
+//> [ 12 ] []
+//> { x: 12, y: 0 }
+//> []

@@ -1,0 +1,8 @@
+// Every door, opened for nothing: whatever a bundler keeps of this, it keeps in every program.
+import "@treeline/core";
+import "@treeline/core/debug";
+import "@treeline/core/internal";
+import "@treeline/names";
+import "@treeline/query";
+import "@treeline/query/hierarchy";
+import "@treeline/query/kernels";

@@ -15,6 +15,8 @@ const NEAR = 32;
 
 /** A way to sources, with what is known of them: the nearest ancestors along a relation that have something. */
 export interface Way {
+  /** Those of the world. */
+  readonly pairs: ReturnType<typeof pairsOf>;
   readonly relation: Definition;
   readonly what: Question;
   /** It is a pair with a target, or a tag that is stored as bits, which archetypes do not tell. */
@@ -25,8 +27,9 @@ export interface Way {
   readonly far: Map<PairId, number>;
 }
 
-export function createWay({ relation, what }: Pick<Traversal, "relation" | "what">): Way {
+export function createWay(world: World, { relation, what }: Pick<Traversal, "relation" | "what">): Way {
   return {
+    pairs: pairsOf(world),
     relation,
     what,
     isOfRows: what.definition.storage === "bits" || namesTarget(what),
@@ -70,7 +73,7 @@ export function owns(world: World, way: Way, index: number): boolean {
  */
 export function holderAbove(world: World, index: number, way: Way): number {
   if (!way.relation.keepsDepth) return holderOnLines(world, index, way);
-  return holderOf(world, pairsOf(world).at(index, way.relation), way);
+  return holderOf(world, way.pairs.at(index, way.relation), way);
 }
 
 /**
@@ -78,8 +81,7 @@ export function holderAbove(world: World, index: number, way: Way): number {
  * below each other, those of ChildOf whichever way parents are stored. Cost: the steps up to it.
  */
 export function holderOf(world: World, pair: PairId, way: Way): number {
-  const pairs = pairsOf(world);
-  const { byShape } = way;
+  const { byShape, pairs } = way;
   let at = pair;
   for (let steps = 0; steps < NEAR; steps++) {
     if (at === 0) return 0;
@@ -94,7 +96,7 @@ export function holderOf(world: World, pair: PairId, way: Way): number {
 
 /** The same from far below, with a note at each pair passed. */
 function farHolderOf(world: World, pair: PairId, way: Way): number {
-  const pairs = pairsOf(world);
+  const { pairs } = way;
   const passed: PairId[] = [];
   let holder: number | undefined = 0;
   for (let at = pair; at !== 0; at = pairs.above(at)) {

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 function wayTo(what: Parameters<typeof questionOf>[1]): Way {
-  return createWay({ relation: ChildOf, what: questionOf(world, what) });
+  return createWay(world, { relation: ChildOf, what: questionOf(world, what) });
 }
 
 /** Which of some entities have it. */

@@ -34,7 +34,7 @@ function above(
 }
 
 function wayTo(relation: Relation | typeof ChildOf, what: Parameters<typeof questionOf>[1]): Way {
-  return createWay({ relation, what: questionOf(world, what) });
+  return createWay(world, { relation, what: questionOf(world, what) });
 }
 
 describe("the holder above", () => {

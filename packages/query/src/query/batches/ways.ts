@@ -71,7 +71,7 @@ export interface Ways {
 
 export function createWays(world: World, traversals: readonly Traversal[]): Ways {
   const list = traversals.map((traversal) => ({
-    ...createWay(traversal),
+    ...createWay(world, traversal),
     isParental: traversal.relation === ChildOf,
     passed: new Int32Array(0),
     round: 0,
@@ -157,11 +157,11 @@ export function lookUp(
   let pair = loose;
   if (pair === 0) {
     const { tables } = ways.cursors;
-    tables.turnTo(table);
+    if (tables.table !== table) tables.turnTo(table);
     pair = tables.parentPair;
   }
   const holder = holderOf(world, pair, ways.list[0]!);
-  ways.depth = pairsOf(world).depth(pair);
+  ways.depth = ways.list[0]!.pairs.depth(pair);
   ways.holders[0] = holder;
   ways.key = shapeOfHolder(world, holder);
 }
@@ -195,7 +195,7 @@ function lookAlong(world: World, ways: Ways, place: number, table: TableId, loos
   } else {
     const pair = pairAlong(world, way, table, loose);
     if (pair !== 0) {
-      depth = pairsOf(world).depth(pair);
+      depth = way.pairs.depth(pair);
       holder = holderOf(world, pair, way);
     }
   }

@@ -77,7 +77,7 @@ export class Seen implements Sight {
   wayAt(place: number): Way {
     let way = this.ways[place];
     if (way === undefined) {
-      way = createWay(this.query.plan.traversals[place]!);
+      way = createWay(this.world, this.query.plan.traversals[place]!);
       this.ways[place] = way;
     }
     return way;
@@ -112,7 +112,7 @@ export class Seen implements Sight {
     }
     let way = this.asideWays[place];
     if (way === undefined || way.what.target !== target) {
-      way = createWay({ relation, what: { definition, target } });
+      way = createWay(world, { relation, what: { definition, target } });
       this.asideWays[place] = way;
     }
     return holderAbove(world, index, way);

@@ -8,9 +8,10 @@ const REPLACING = [
   "packages/laws/test/walk-quiet.test.ts",
   "packages/laws/test/walk-quiet-values.test.ts",
   "packages/query/test/kernel/random.test.ts",
-  "packages/query/test/match/match-table.test.ts",
-  "packages/query/test/query/query.test.ts",
-  "packages/query/test/query/work.test.ts",
+  "packages/query/test/query/ask/query.test.ts",
+  "packages/query/test/query/rows/collect-sifted.test.ts",
+  "packages/query/test/query/rows/collect-targeted.test.ts",
+  "packages/query/test/query/rows/work.test.ts",
 ];
 
 /** @param isolate Others share the modules they import: importing them anew would take longer than the tests. */

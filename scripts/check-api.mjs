@@ -7,7 +7,7 @@ import { doorsOf, packageFolders, readText, root, withoutComments } from "./lib.
 const accept = process.argv.includes("--accept");
 const declaration =
   /^(?:export )?(?:declare )?(?:abstract )?(?:function|class|interface|type|const|let|var) ([\w$]+)/;
-const link = /^(?:import|export)(?: type)? \{([^}]*)\} from "(\.[^"]+)"/;
+const link = /^(?:import|export)(?: type)? \{([^}]*)\} from "(\.[^"]+|@treeline\/\w+\/internal)"/;
 
 /** A declaration file, cut before every line that begins at its left edge with a word. */
 function statementsOf(path) {
@@ -20,7 +20,9 @@ function statementsOf(path) {
 function linksOf(path, statement) {
   const [, list, specifier] = link.exec(statement) ?? [];
   if (!list) return [];
-  const target = join(dirname(path), specifier.replace(/\.[jt]s$/, ".d.ts"));
+  const target = specifier.startsWith("@")
+    ? specifier.replace(/^@treeline\/(\w+)\/(.+)$/, "packages/$1/dist/$2.d.ts")
+    : join(dirname(path), specifier.replace(/\.[jt]s$/, ".d.ts"));
   const entries = list.split(",").map((entry) => entry.trim().replace(/^type /, ""));
   return entries.filter(Boolean).map((entry) => {
     const [original, name = original] = entry.split(" as ");

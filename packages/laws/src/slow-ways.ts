@@ -1,10 +1,10 @@
-/** The ways to others above that a question names: each once, those of `cascade` first. */
+/** The ways up that a question names: each once, those of `cascade` first. */
 import type { Above, Question, QuestionTerm } from "./slow-question.ts";
 import type { Twin } from "./slow-rules.ts";
 import type { SlowWorld } from "./slow-world.ts";
 import { depthOf } from "./slow-world.ts";
 
-/** Whoever has it itself is not asked: the way leads to others. */
+/** What a batch shows of somebody: the nearest above; of `selfOrUp` the one it starts from, if that has it. */
 export type SlowWay = Extract<Above, { kind: "up" | "selfOrUp" }>;
 
 export function waysIn(terms: readonly QuestionTerm[]): SlowWay[] {
@@ -41,9 +41,9 @@ function aboveIn(term: QuestionTerm): Above[] {
 
 function wayOf(above: Above): SlowWay {
   const { what, relation } = above;
-  return above.kind === "cascade" ? { kind: "up", what, relation } : { ...above, kind: "up" };
+  return above.kind === "cascade" ? { kind: "up", what, relation } : above;
 }
 
-function keyOf({ what, target, relation }: SlowWay): string {
-  return `${what} ${target} ${relation}`;
+function keyOf({ kind, what, target, relation }: SlowWay): string {
+  return `${kind} ${what} ${target} ${relation}`;
 }

@@ -7,16 +7,9 @@ import {
   type World,
   withHooks,
 } from "@treeline/core";
-import { handleAt, indexOf, textOf } from "@treeline/core/internal";
+import { type EntityIndex, handleOf, indexOf, textOf, worldState } from "@treeline/core/internal";
 import { namesOf } from "./name.ts";
-import {
-  createNameBook,
-  type EntityIndex,
-  fileName,
-  findOther,
-  type NameBook,
-  unfileName,
-} from "./name-book.ts";
+import { createNameBook, fileName, findOther, type NameBook, unfileName } from "./name-book.ts";
 import { brokenAliases } from "./names-law.ts";
 import { quoted, requireName } from "./text.ts";
 
@@ -45,14 +38,13 @@ export const Alias: ObjectComponent<string> = /* @__PURE__ */ withHooks(
 );
 
 /** The aliases of a world, made with the first one. */
-function aliasesOf(world: World): NameBook {
+const aliasesOf: (world: World) => NameBook = /* @__PURE__ */ worldState((world, { laws }) => {
   const names = namesOf(world);
-  if (names.aliases === undefined) {
-    names.aliases = createNameBook();
-    CHECK: world.laws.push((asked) => brokenAliases(asked, names, Alias));
-  }
-  return names.aliases;
-}
+  const aliases = createNameBook();
+  names.aliases = aliases;
+  CHECK: laws.push((asked) => brokenAliases(asked, names, Alias));
+  return aliases;
+});
 
 function requireFree(world: World, entity: Entity | undefined, alias: string): void {
   requireName(alias);
@@ -77,7 +69,7 @@ function requireFreeForAll(world: World, moves: readonly Move<string>[]): void {
 }
 
 function refuseTaken(world: World, holder: EntityIndex, alias: string, as: "alias" | "name"): never {
-  const text = textOf(world, handleAt(world.entities, holder));
+  const text = textOf(world, handleOf(world, holder));
   throw new TreelineError(
     "name-taken",
     `${quoted(alias)} is taken: ${text} (e${holder}) has it as its ${as}; choose another alias, or change that one first`,

@@ -1,5 +1,5 @@
 import { type Entity, TreelineError, type World } from "@treeline/core";
-import { handleAt, indexOf, requireAlive } from "@treeline/core/internal";
+import { handleOf, indexOf, requireAlive } from "@treeline/core/internal";
 import { namesOf } from "./name.ts";
 import { findName } from "./name-book.ts";
 import { kindOf } from "./text.ts";
@@ -21,7 +21,7 @@ export function childNamed(world: World, parent: Entity | undefined, name: strin
   if (typeof name !== "string") refuse(name);
   if (parent !== undefined) requireAlive(world, parent);
   const index = findName(namesOf(world).book, parent === undefined ? 0 : indexOf(parent), name);
-  return index === 0 ? undefined : handleAt(world.entities, index);
+  return index === 0 ? undefined : handleOf(world, index);
 }
 
 function refuse(name: unknown): never {

@@ -1,5 +1,5 @@
 import { type Entity, TreelineError, type World } from "@treeline/core";
-import { handleAt, requireAlive, shown, textOf } from "@treeline/core/internal";
+import { handleOf, requireAlive, shown, textOf } from "@treeline/core/internal";
 import { namesOf } from "./name.ts";
 import { nameAt } from "./name-book.ts";
 import { type Collisions, type Names, rootsByAlias } from "./names.ts";
@@ -63,9 +63,7 @@ function requireNoTwins(world: World, names: Names): void {
 }
 
 function refuseTwins(world: World, one: number, other: number, as: "name" | "alias", name: string): never {
-  const [first, second] = [one, other].map(
-    (index) => `${textOf(world, handleAt(world.entities, index))} (e${index})`,
-  );
+  const [first, second] = [one, other].map((index) => `${textOf(world, handleOf(world, index))} (e${index})`);
   throw new TreelineError(
     "name-taken",
     `${first} has ${quoted(name)} as its ${as}, and ${second} as its name; give one of them another one first`,

@@ -1,21 +1,15 @@
-import { ChildOf, type Entity, Parent, spawn, TreelineError, type World } from "@treeline/core";
+import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import {
-  destroyAll,
+  type EntityIndex,
   enqueueLast,
-  handleAt,
+  handleOf,
   indexOf,
-  insideScope,
-  insideVisit,
-  isInLimbo,
-  isLiving,
-  mustQueue,
-  type PlainTerm,
-  requireRoomForEntities,
-  spawnNow,
+  Parent,
+  spawnBelow,
+  tableAt,
 } from "@treeline/core/internal";
 import { findIndexed, findStep, follow, isEmpty, type Path, requirePath, startScope } from "./lookup.ts";
 import { Name, namesOf } from "./name.ts";
-import type { EntityIndex } from "./name-book.ts";
 import { type Names, type PathOptions, separatorOf } from "./names.ts";
 import type { Separator } from "./separator.ts";
 import { isAbsolute, readSteps } from "./step.ts";
@@ -56,9 +50,7 @@ export function ensurePath(world: World, path: Path, options: EnsureOptions = {}
   }
   const scope = typeof path === "string" && isAbsolute(path, separator) ? 0 : start;
   const known = follow(world, names, path, scope, separator);
-  return known === 0
-    ? create(world, names, { path, scope, separator, storage })
-    : handleAt(world.entities, known);
+  return known === 0 ? create(world, names, { path, scope, separator, storage }) : handleOf(world, known);
 }
 
 interface Wish {
@@ -81,9 +73,7 @@ function create(world: World, names: Names, { path, scope, separator, storage }:
     index = next;
   }
   if (steps.length === 0) throw new TreelineError("bad-path", "#0 are the roots, and no entity; name one");
-  const missing = steps.slice(at).map(requireNamed);
-  requireRoomForEntities(world, missing.length);
-  return bear(world, names, index, missing, storage);
+  return bear(world, names, index, steps.slice(at).map(requireNamed), storage);
 }
 
 /** @throws TreelineError `bad-path`. */
@@ -107,8 +97,7 @@ function findNext(
   const index = findStep(names, scope, step, isFirst);
   if (index !== 0) return index;
   const promised = names.promised.get(`${scope} ${step}`);
-  const waits = promised !== undefined && isLiving(world.entities, promised);
-  return waits && isInLimbo(world, indexOf(promised)) ? indexOf(promised) : 0;
+  return promised !== undefined && isWaiting(world, promised) ? indexOf(promised) : 0;
 }
 
 /** Creates one below the other. @returns the last one. */
@@ -119,49 +108,31 @@ function bear(
   missing: readonly string[],
   storage: typeof ChildOf | typeof Parent,
 ): Entity {
-  const above = handleAt(world.entities, scope);
-  if (missing.length === 0) return above;
-  if (mustQueue(world)) return bearLater(world, names, above, missing, storage);
-  // One visit, so that listeners that throw do so when all are born.
-  return insideVisit(world, () => {
-    const born: Entity[] = [];
-    try {
-      for (const name of missing) born.push(spawnNow(world, termsOf(born.at(-1) ?? above, name, storage)));
-    } catch (error) {
-      if (born.length > 0) destroyAll(world, [indexOf(born[0]!)]);
-      throw error;
-    }
-    return born.at(-1)!;
-  });
-}
-
-/** The same inside a visit: when it ends they are born. */
-function bearLater(
-  world: World,
-  names: Names,
-  above: Entity,
-  missing: readonly string[],
-  storage: typeof ChildOf | typeof Parent,
-): Entity {
-  let last = above;
-  for (const name of missing) {
-    const terms = termsOf(last, name, storage);
-    const entity = insideScope(world, undefined, () => spawn(world, ...terms));
-    promise(world, names, indexOf(last), name, entity);
-    last = entity;
-  }
+  const above = scope === 0 ? undefined : handleOf(world, scope);
+  const terms = missing.map((name) => Name(ownCopy(name)));
+  const born = spawnBelow(world, above, storage, terms);
+  const last = born.at(-1) ?? (above as Entity);
+  if (born.length > 0 && isWaiting(world, last)) promise(world, names, scope, missing, born);
   return last;
 }
 
-/** @param parent the handle of nobody for the roots. */
-function termsOf(parent: Entity, name: string, storage: typeof ChildOf | typeof Parent): PlainTerm[] {
-  const named = Name(ownCopy(name));
-  return indexOf(parent) === 0 ? [named] : [named, storage(parent)];
+/** Was it spawned inside a visit that has not ended? */
+function isWaiting(world: World, entity: Entity): boolean {
+  return isAlive(world, entity) && tableAt(world, indexOf(entity)) === 0;
 }
 
-/** Until the visit ends, the next one who asks for this path gets the same entity. */
-function promise(world: World, names: Names, scope: EntityIndex, name: string, entity: Entity): void {
-  const { promised } = names;
+/** Until the visit ends, the next one who asks for these steps gets the same entities. */
+function promise(
+  world: World,
+  { promised }: Names,
+  scope: EntityIndex,
+  missing: readonly string[],
+  born: readonly Entity[],
+): void {
   if (promised.size === 0) enqueueLast(world, () => promised.clear());
-  promised.set(`${scope} ${name}`, entity);
+  let above = scope;
+  for (let at = 0; at < born.length; at++) {
+    promised.set(`${above} ${missing[at]!}`, born[at]!);
+    above = indexOf(born[at]!);
+  }
 }

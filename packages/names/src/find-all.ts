@@ -1,8 +1,15 @@
-import { ChildOf, type Entity, TreelineError, type World } from "@treeline/core";
-import { handleAt, orderedSources, rootIndexes } from "@treeline/core/internal";
+import { ChildOf, type Entity, sourcesOf, TreelineError, type World } from "@treeline/core";
+import {
+  type Archetype,
+  type EntityIndex,
+  entitiesIn,
+  handleOf,
+  hasDefinition,
+  indexOf,
+} from "@treeline/core/internal";
 import { findIndexed, isEmpty, startScope } from "./lookup.ts";
 import { namesOf } from "./name.ts";
-import { type EntityIndex, findName, nameAt } from "./name-book.ts";
+import { findName, nameAt } from "./name-book.ts";
 import { type Names, type PathOptions, separatorOf } from "./names.ts";
 import { isMeant, type Pattern, type PatternStep, readPattern } from "./pattern.ts";
 import { startOfSteps } from "./step.ts";
@@ -56,7 +63,7 @@ export function findAll(world: World, pattern: Pattern, options?: PathOptions): 
   for (let stop = waiting.pop(); stop !== undefined; stop = waiting.pop()) {
     const { index, places } = stop;
     const isEnd = places.at(-1) === steps.length;
-    if (isEnd) found.push(handleAt(world.entities, index));
+    if (isEnd) found.push(handleOf(world, index));
     if (!isEnd || places.length > 1) push(waiting, world, names, steps, stop, false);
   }
   return found;
@@ -82,8 +89,8 @@ function push(
   // Only the roots that are meant are put in order.
   const below =
     scope === 0
-      ? rootIndexes(world, (index) => nextOf(index).length > 0)
-      : orderedSources(world, scope, ChildOf);
+      ? entitiesIn(world, isOfRoots, (index) => nextOf(index).length > 0)
+      : sourcesOf(world, handleOf(world, scope), ChildOf).map((child) => indexOf(child));
   for (let at = below.length - 1; at >= 0; at--) {
     const next = nextOf(below[at]!);
     if (next.length > 0) waiting.push({ index: below[at]!, places: next });
@@ -128,4 +135,8 @@ function withDeeper(steps: readonly PatternStep[], places: readonly number[]): P
   const all = new Set(places);
   for (const place of all) if (steps[place]?.kind === "deep") all.add(place + 1);
   return all.size === places.length ? places : [...all].sort((one, other) => one - other);
+}
+
+function isOfRoots(archetype: Archetype): boolean {
+  return !archetype.isLoose && !hasDefinition(archetype, ChildOf);
 }

@@ -7,9 +7,8 @@ import {
   type World,
   withHooks,
 } from "@treeline/core";
-import { handleAt, indexOf } from "@treeline/core/internal";
+import { entitiesIn, handleOf, hasDefinition, indexOf } from "@treeline/core/internal";
 import { Name } from "./name.ts";
-import { holdersOf } from "./names.ts";
 import { stepOfIndex } from "./step.ts";
 import { kindOf } from "./text.ts";
 
@@ -50,9 +49,9 @@ export function labelOf(world: World, entity: Entity): string {
  */
 export function findLabelled(world: World, label: string): Entity[] {
   requireString(label);
-  const { entities } = world;
-  return holdersOf(world, Label)
-    .filter((index) => get(world, handleAt(entities, index), Label) === label)
-    .sort((one, other) => entities.order[one]! - entities.order[other]!)
-    .map((index) => handleAt(entities, index));
+  return entitiesIn(
+    world,
+    (archetype) => hasDefinition(archetype, Label),
+    (index) => get(world, handleOf(world, index), Label) === label,
+  ).map((index) => handleOf(world, index));
 }

@@ -1,16 +1,8 @@
-import { type Entity, TreelineError, type World } from "@treeline/core";
-import {
-  handleAt,
-  indexOf,
-  isLiving,
-  parentIndexAt,
-  requireAlive,
-  scopeOf,
-  shown,
-} from "@treeline/core/internal";
+import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
+import { type EntityIndex, handleOf, indexOf, requireAlive, scopeOf, shown } from "@treeline/core/internal";
 import { namesOf } from "./name.ts";
-import { type EntityIndex, findName, findPart } from "./name-book.ts";
-import { type Names, type PathOptions, scopeAt, separatorOf } from "./names.ts";
+import { findName, findPart } from "./name-book.ts";
+import { type Names, type PathOptions, parentIndexAt, scopeAt, separatorOf } from "./names.ts";
 import type { Separator } from "./separator.ts";
 import {
   indexInStep,
@@ -64,7 +56,7 @@ export function lookup(world: World, path: Path, options?: LookupOptions): Entit
   const index = isPlain
     ? followText(world, names, path, 0, names.separator)
     : find(world, names, path, options ?? {});
-  return index === 0 ? undefined : handleAt(world.entities, index);
+  return index === 0 ? undefined : handleOf(world, index);
 }
 
 function find(world: World, names: Names, path: Path, options: LookupOptions): EntityIndex {
@@ -88,7 +80,7 @@ function find(world: World, names: Names, path: Path, options: LookupOptions): E
   }
   for (let at = search.length - 1; at >= 0 && found === 0; at--) {
     const other = search[at]!;
-    if (isLiving(world.entities, other)) found = follow(world, names, path, indexOf(other), separator);
+    if (isAlive(world, other)) found = follow(world, names, path, indexOf(other), separator);
   }
   return found;
 }
@@ -213,7 +205,7 @@ export function findIndexed(
   index: EntityIndex,
   isFirst: boolean,
 ): EntityIndex {
-  if (!isLiving(world.entities, handleAt(world.entities, index))) return 0;
+  if (!isAlive(world, handleOf(world, index))) return 0;
   return (isFirst && scope === 0) || parentIndexAt(world, index) === scope ? index : 0;
 }
 

@@ -1,10 +1,7 @@
-import { grownInt32, INDEX_MASK } from "@treeline/core/internal";
+import { type EntityIndex, grownInt32 } from "@treeline/core/internal";
 import { hashOfName } from "./step.ts";
 import { addText, createTexts, findText, numberOf, type TextNumber, type Texts } from "./texts.ts";
 import { createTwins, joinTwins, leaveTwins, nextTwin, type Twins } from "./twins.ts";
-
-/** Entity index; 0 stands for nobody, and as a scope for the roots. */
-export type EntityIndex = number;
 
 /**
  * (scope, name) <-> entity. A scope is the index of a parent, or 0: the roots are siblings of one another.
@@ -38,7 +35,8 @@ const FIRST_SLOTS = 16;
 /** With fewer texts than this nobody looks which of them are used: while others come, and once most have left. */
 const SPARED_AT_LEAST = 64;
 const LEFT_AT_LEAST = 1_024;
-/** Above the index stands what tells most hashes apart. */
+/** The low bits of a slot are an entity index; above it stands what tells most hashes apart. */
+const INDEX_MASK = 0xff_ffff;
 const TAG_MASK = -0x100_0000;
 
 export function createNameBook(): NameBook {

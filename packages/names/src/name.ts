@@ -10,14 +10,12 @@ import {
   type World,
   withHooks,
 } from "@treeline/core";
-import { handleAt, indexOf, nextStateNumber, stateOf, textOf, waitsFor } from "@treeline/core/internal";
-import { type EntityIndex, fileName, findName, findOther, unfileName } from "./name-book.ts";
+import { type EntityIndex, handleOf, indexOf, textOf, waitsFor, worldState } from "@treeline/core/internal";
+import { fileName, findName, findOther, unfileName } from "./name-book.ts";
 import { createNames, type Names, shortPath } from "./names.ts";
 import { brokenNames, sharedNames } from "./names-law.ts";
 import { freeName } from "./suffix.ts";
 import { quoted, requireName } from "./text.ts";
-
-const NAMES = /* @__PURE__ */ nextStateNumber();
 
 /**
  * The name of an entity: a string that is not empty. Siblings have different names, unless `configureNames` says
@@ -60,22 +58,17 @@ export function rename(world: World, entity: Entity, name: string): void {
   if (!isSame || waitsFor(world, indexOf(entity), Name)) set(world, entity, Name, name);
 }
 
-/** The names of a world, made when first asked for. */
-export function namesOf(world: World): Names {
-  return stateOf(world, NAMES, openNames);
-}
-
-/** From now on messages call entities by their paths. */
-function openNames(world: World): Names {
+/** The names of a world, made when first asked for. From then on messages call entities by their paths. */
+export const namesOf: (world: World) => Names = /* @__PURE__ */ worldState((_, extension) => {
   const names = createNames();
-  const { textOf: plainText } = world;
-  world.textOf = (asked, entity) => {
+  const { textOf: plainText } = extension;
+  extension.textOf = (asked, entity) => {
     const path = isAlive(asked, entity) ? shortPath(asked, names, indexOf(entity)) : undefined;
     return path ?? plainText(asked, entity);
   };
-  CHECK: world.laws.push((asked) => [...brokenNames(asked, names, Name), ...sharedNames(names)]);
+  CHECK: extension.laws.push((asked) => [...brokenNames(asked, names, Name), ...sharedNames(names)]);
   return names;
-}
+});
 
 function scopeOf(parent: Entity | undefined): EntityIndex {
   return parent === undefined ? 0 : indexOf(parent);
@@ -95,7 +88,7 @@ function nameFor(
   const own = entity === undefined ? 0 : indexOf(entity);
   const holder = findHolder(names, scope, name, own);
   if (holder === 0) return undefined;
-  if (names.collisions === "error") refuseTaken(world, handleAt(world.entities, holder), name, parent);
+  if (names.collisions === "error") refuseTaken(world, handleOf(world, holder), name, parent);
   return freeNameIn(names, scope, name, own);
 }
 
@@ -138,7 +131,7 @@ function nameForEach(world: World, moves: readonly Move<string>[]): (string | un
       stays(candidate) !== 0 || comers.has(`${scope} ${candidate}`);
     if (names.collisions === "error" && isTaken(name)) {
       const holder = stays(name);
-      const other = holder === 0 ? comers.get(`${scope} ${name}`) : handleAt(world.entities, holder);
+      const other = holder === 0 ? comers.get(`${scope} ${name}`) : handleOf(world, holder);
       refuseTaken(world, other, name, parent);
     }
     const free = freeName(name, isTaken);

@@ -1,7 +1,7 @@
-import { type Entity, get, has, isAlive, type ObjectComponent, type World } from "@treeline/core";
-import { handleAt, parentIndexAt } from "@treeline/core/internal";
+import { get, has, isAlive, type ObjectComponent, type World } from "@treeline/core";
+import { handleOf } from "@treeline/core/internal";
 import { brokenEntries, nameAt, textAt } from "./name-book.ts";
-import { holdersOf, type Names, rootsByAlias } from "./names.ts";
+import { holdersOf, type Names, parentIndexAt, rootsByAlias } from "./names.ts";
 import { quoted } from "./text.ts";
 
 /** L15: the name book holds (scope, name) -> e exactly when e is alive, named so, and lives in that scope. */
@@ -15,7 +15,7 @@ export function brokenNames(world: World, names: Names, name: ObjectComponent<st
   }
   for (let index = 1; index * 2 < book.filed.length; index++) {
     if (textAt(book, index) === 0) continue;
-    const entity = handleAt(world.entities, index) as Entity;
+    const entity = handleOf(world, index);
     if (isAlive(world, entity) && has(world, entity, name)) continue;
     broken.push(`e${index} is filed as ${quoted(nameAt(book, index)!)} but is dead or has no name`);
   }
@@ -40,7 +40,7 @@ function brokenEntryOf(
   definition: ObjectComponent<string>,
   index: number,
 ): string[] {
-  const name = get(world, handleAt(world.entities, index), definition);
+  const name = get(world, handleOf(world, index), definition);
   const filed = nameAt(book, index);
   if (filed === undefined || name !== filed) {
     return [`e${index} is named ${JSON.stringify(name)} and filed as ${JSON.stringify(filed)}`];
@@ -56,7 +56,7 @@ export function brokenAliases(world: World, names: Names, alias: ObjectComponent
   const broken = brokenEntries(book);
   const holders = holdersOf(world, alias);
   for (const index of holders) {
-    const value = get(world, handleAt(world.entities, index), alias);
+    const value = get(world, handleOf(world, index), alias);
     const filed = nameAt(book, index);
     if (filed === value && book.filed[index * 2] === 0) continue;
     broken.push(`e${index} has the alias ${JSON.stringify(value)} and is filed as ${JSON.stringify(filed)}`);

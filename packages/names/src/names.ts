@@ -1,6 +1,6 @@
-import type { Entity, ObjectComponent, World } from "@treeline/core";
-import { parentIndexAt, shapesWith } from "@treeline/core/internal";
-import { createNameBook, type EntityIndex, findOther, type NameBook, nameAt, textAt } from "./name-book.ts";
+import { type Entity, type ObjectComponent, parentOf, type World } from "@treeline/core";
+import { type EntityIndex, entitiesIn, handleOf, hasDefinition, indexOf } from "@treeline/core/internal";
+import { createNameBook, findOther, type NameBook, nameAt, textAt } from "./name-book.ts";
 import { DEFAULT_SEPARATOR, type Separator, separatorFrom } from "./separator.ts";
 import { createStep, escaped, type Step, stepOfIndex } from "./step.ts";
 import { shortened } from "./text.ts";
@@ -79,6 +79,12 @@ export function stepAt({ book }: Names, index: EntityIndex, separator: Separator
   return name === undefined ? stepOfIndex(index) : escaped(name, separator);
 }
 
+/** The index of the parent of an entity; 0 for roots. */
+export function parentIndexAt(world: World, index: EntityIndex): EntityIndex {
+  const parent = parentOf(world, handleOf(world, index));
+  return parent === undefined ? 0 : indexOf(parent);
+}
+
 /** The scope of an entity: its parent's index, or 0. Of those that are filed the book knows it. */
 export function scopeAt(world: World, { book }: Names, index: EntityIndex): EntityIndex {
   return textAt(book, index) === 0 ? parentIndexAt(world, index) : book.filed[index * 2]!;
@@ -93,7 +99,7 @@ const STEPS_SHOWN = 6;
  * @returns `undefined` if nobody on the way has a name.
  */
 export function shortPath(world: World, names: Names, index: EntityIndex): string | undefined {
-  const line: number[] = [];
+  const line: EntityIndex[] = [];
   let isNamed = false;
   for (let at = index; at !== 0; at = parentIndexAt(world, at)) {
     line.push(at);
@@ -101,7 +107,7 @@ export function shortPath(world: World, names: Names, index: EntityIndex): strin
   }
   if (!isNamed) return undefined;
   const { separator } = names;
-  const stepsOf = (indexes: number[]): string[] =>
+  const stepsOf = (indexes: EntityIndex[]): string[] =>
     indexes.reverse().map((at) => shortened(stepAt(names, at, separator)));
   const steps =
     line.length <= 2 * STEPS_SHOWN
@@ -111,16 +117,8 @@ export function shortPath(world: World, names: Names, index: EntityIndex): strin
 }
 
 /** The indexes of all that have a component. */
-export function holdersOf(world: World, definition: ObjectComponent<string>): number[] {
-  const { tables } = world.graph;
-  const found: number[] = [];
-  for (const shape of shapesWith(world.graph, definition)) {
-    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
-      const first = tables.first[table]!;
-      for (let row = first; row < first + tables.count[table]!; row++) found.push(shape.lanes.i32[row]!);
-    }
-  }
-  return found;
+export function holdersOf(world: World, definition: ObjectComponent<string>): EntityIndex[] {
+  return entitiesIn(world, (archetype) => hasDefinition(archetype, definition));
 }
 
 /** Entities with an alias, and the roots that have it as their name. */

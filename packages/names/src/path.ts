@@ -1,5 +1,5 @@
-import type { Entity, World } from "@treeline/core";
-import { handleAt, indexOf, isLiving, requireAlive, scopeOf } from "@treeline/core/internal";
+import { type Entity, isAlive, type World } from "@treeline/core";
+import { handleOf, indexOf, requireAlive, scopeOf } from "@treeline/core/internal";
 import { follow, isEmpty, type Path, requirePath } from "./lookup.ts";
 import { namesOf } from "./name.ts";
 import { type Names, type PathOptions, separatorOf } from "./names.ts";
@@ -83,8 +83,8 @@ function current(kept: KeptPath): Entity | undefined {
 }
 
 function find({ world, names, path: at, from, separator }: KeptPath): Entity | undefined {
-  if (from !== undefined && !isLiving(world.entities, from)) return undefined;
+  if (from !== undefined && !isAlive(world, from)) return undefined;
   if (at.length === 0) return from;
   const index = follow(world, names, at, from === undefined ? 0 : indexOf(from), separator);
-  return index === 0 ? undefined : handleAt(world.entities, index);
+  return index === 0 ? undefined : handleOf(world, index);
 }

@@ -1,4 +1,4 @@
-import { grownInt32, INDEX_MASK } from "@treeline/core/internal";
+import { grownInt32 } from "@treeline/core/internal";
 import { hashOfName } from "./step.ts";
 
 /** Counts texts from 1; 0 stands for none. */
@@ -46,7 +46,7 @@ function isCrowded(slots: number, used: number): boolean {
 }
 
 /** Slots hold numbers below, and what tells most hashes apart above. */
-const NUMBER_MASK = INDEX_MASK;
+const NUMBER_MASK = 0xff_ffff;
 const TAG_MASK = -0x100_0000;
 
 /**

@@ -12,7 +12,7 @@ import {
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { destroyAll, indexOf, orphan, questionOf, removeFromAll } from "@treeline/core/internal";
+import { destroyAll, indexOf, moveAll, questionOf, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import {
   Alias,
@@ -202,7 +202,7 @@ describe("several who become roots at once, one of them by the alias of another,
     const { world, hold } = store("error");
     rename(world, hold, "Store");
 
-    orphan(world, [indexOf(hold)]);
+    moveAll(world, [[hold, undefined]]);
 
     expect([lookup(world, "Store"), childNamed(world, undefined, "Store"), verify(world)]).toEqual([
       hold,

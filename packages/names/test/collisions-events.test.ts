@@ -16,7 +16,7 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { CHANGED, clockOf, indexOf, orphan, shapeAt, trackChanges, trackOf } from "@treeline/core/internal";
+import { archetypeAt, clockOf, indexOf, keepTicks, moveAll, trackOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { configureNames, lookup, Name, pathOf, rename } from "../src/index.ts";
 import { refusalOf } from "./fleet.ts";
@@ -73,7 +73,10 @@ describe("a name that is kept but gets a suffix", () => {
     const seen: string[] = [];
     observe(world, { set: Name }, ({ entity }) => seen.push(get(world, entity, Name)!));
 
-    orphan(world, [indexOf(box), indexOf(stationCrate)]);
+    moveAll(world, [
+      [box, undefined],
+      [stationCrate, undefined],
+    ]);
     add(world, stationCrate, ChildOf(ship));
 
     expect([seen, get(world, stationCrate, Name)]).toEqual([["Crate (2)"], "Crate (2)"]);
@@ -191,12 +194,12 @@ describe("a name whose changes are tracked", () => {
     clock.now++;
     add(world, entity, ChildOf(ship));
     const { row } = locate(world, entity, Name)!;
-    return trackOf(shapeAt(world, indexOf(entity)), Name, CHANGED)!.rows[row] === clock.now;
+    return trackOf(archetypeAt(world, indexOf(entity)), Name, "changed")!.rows[row] === clock.now;
   }
 
   it("counts as changed by a move that gives a suffix, and by no other move", () => {
     const all = yard("suffix", ChildOf);
-    trackChanges(all.world, Name, CHANGED);
+    keepTicks(all.world, Name, "changed", true);
 
     expect([
       isChanged(all, all.stationCrate),

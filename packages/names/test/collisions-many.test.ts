@@ -17,7 +17,7 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { indexOf, orphan, questionOf, removeFromAll } from "@treeline/core/internal";
+import { moveAll, questionOf, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { childNamed, configureNames, findAll, lookup, Name, rename } from "../src/index.ts";
 import { refusalOf } from "./fleet.ts";
@@ -104,7 +104,14 @@ describe("several who become roots at once", () => {
   it("are refused as a whole where collisions are errors", () => {
     const { world, crate, stationCrate, ship } = plant("error");
 
-    expect(refusalOf(world, () => orphan(world, [crate, stationCrate].map(indexOf))).code).toBe("name-taken");
+    expect(
+      refusalOf(world, () =>
+        moveAll(world, [
+          [crate, undefined],
+          [stationCrate, undefined],
+        ]),
+      ).code,
+    ).toBe("name-taken");
     expect(refusalOf(world, () => removeFromAll(world, questionOf(world, ChildOf(Any)))).code).toBe(
       "name-taken",
     );

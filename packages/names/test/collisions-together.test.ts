@@ -1,31 +1,10 @@
-import { ChildOf, type Entity, get, observe, parentOf, spawn, type World } from "@treeline/core";
+import { ChildOf, type Entity, get, observe, parentOf, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import {
-  indexOf,
-  insideVisit,
-  orphanAsked,
-  reparentAsked,
-  requireMoves,
-  whileChanging,
-} from "@treeline/core/internal";
+import { indexOf, moveAll as moveTogether } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { type Collisions, childNamed, Name, pathOf, rename } from "../src/index.ts";
 import { refusalOf } from "./fleet.ts";
 import { STORAGES, type Yard, yard } from "./ways.ts";
-
-/** Gives several entities other parents, or none, in one change: as verbs of upper packages do. */
-function moveTogether(world: World, moves: readonly (readonly [Entity, Entity | undefined])[]): void {
-  const asked = requireMoves(world, new Map(moves.map(([entity, parent]) => [indexOf(entity), parent])));
-  insideVisit(world, () =>
-    whileChanging(world, () => {
-      for (const [entity, parent] of moves) {
-        const index = indexOf(entity);
-        if (parent === undefined) orphanAsked(world, [index], asked);
-        else reparentAsked(world, index, indexOf(parent), 0, asked.get(index));
-      }
-    }),
-  );
-}
 
 const named = ({ world }: Yard, entities: readonly Entity[]): (string | undefined)[] =>
   entities.map((entity) => get(world, entity, Name));

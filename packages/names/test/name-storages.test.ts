@@ -16,7 +16,7 @@ import {
   tag,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { indexOf, orphan, questionOf, removeFromAll } from "@treeline/core/internal";
+import { indexOf, moveAll, questionOf, removeFromAll } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { lookup, Name, pathOf, rename } from "../src/index.ts";
 import { refusalOf } from "./fleet.ts";
@@ -189,7 +189,14 @@ describe("many who become roots at once", () => {
       "name-taken",
     );
     expect(refusalOf(world, () => removeFromAll(world, questionOf(world, Any(Any)))).code).toBe("name-taken");
-    expect(refusalOf(world, () => orphan(world, [one, other].map(indexOf))).code).toBe("name-taken");
+    expect(
+      refusalOf(world, () =>
+        moveAll(world, [
+          [one, undefined],
+          [other, undefined],
+        ]),
+      ).code,
+    ).toBe("name-taken");
     expect([parentOf(world, one), parentOf(world, other)]).toEqual([ship, station]);
 
     rename(world, other, "Bridge");

@@ -12,7 +12,7 @@ import {
   spawnMany,
   type World,
 } from "@treeline/core";
-import { indexOf, orphan, questionOf, removeFromAll } from "@treeline/core/internal";
+import { moveAll, questionOf, removeFromAll } from "@treeline/core/internal";
 import { type Collisions, configureNames, Name, rename } from "../src/index.ts";
 
 export const POLICIES: readonly Collisions[] = ["error", "suffix", "allow"];
@@ -262,7 +262,11 @@ export const KEPT: readonly Way[] = [
     "roots",
     to(
       ({ crate }) => crate,
-      ({ world, box }, crate) => orphan(world, [crate, box].map(indexOf)),
+      ({ world, box }, crate) =>
+        moveAll(world, [
+          [crate, undefined],
+          [box, undefined],
+        ]),
     ),
   ),
 ];

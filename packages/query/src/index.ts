@@ -1,15 +1,15 @@
 export { destroy } from "./cleanup/destroy.ts";
 export { destroyWhere } from "./cleanup/destroy-where.ts";
 export { removeAll } from "./cleanup/remove-all.ts";
-export { type CascadeOptions, cascade, selfOrUp, type UpOptions, up } from "./query/ancestor-terms.ts";
-export { explain } from "./query/explain.ts";
-export { group, groupsOf } from "./query/groups.ts";
-export { type MonitorListeners, type MonitorOptions, monitor } from "./query/monitor.ts";
-export { groupBy, type NumberField, type OrderOptions, orderBy } from "./query/order-terms.ts";
-export { page, shard } from "./query/part.ts";
-export { bind, dispose, query } from "./query/query.ts";
-export type { Part, Query } from "./query/query-state.ts";
-export { variable } from "./query/variable-terms.ts";
+export { type CascadeOptions, cascade, selfOrUp, type UpOptions, up } from "./query/ask/ancestor-terms.ts";
+export { explain } from "./query/ask/explain.ts";
+export { group, groupsOf } from "./query/ask/groups.ts";
+export { type MonitorListeners, type MonitorOptions, monitor } from "./query/ask/monitor.ts";
+export { groupBy, type NumberField, type OrderOptions, orderBy } from "./query/ask/order-terms.ts";
+export { page, shard } from "./query/ask/part.ts";
+export { bind, dispose, query } from "./query/ask/query.ts";
+export { variable } from "./query/ask/variable-terms.ts";
+export type { Part, Query } from "./query/state/query-state.ts";
 export {
   type AnswerOf,
   added,

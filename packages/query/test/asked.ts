@@ -1,5 +1,5 @@
 import type { Entity, World } from "@treeline/core";
-import { query } from "../src/query/query.ts";
+import { query } from "../src/query/ask/query.ts";
 import type { QueryTerm } from "../src/term/operators.ts";
 import { each } from "../src/visit/each.ts";
 

@@ -1,6 +1,6 @@
 import { ChildOf, type Entity, has, parentOf, set, spawn, type World } from "@treeline/core";
-import { cascade } from "../src/query/ancestor-terms.ts";
-import { query } from "../src/query/query.ts";
+import { cascade } from "../src/query/ask/ancestor-terms.ts";
+import { query } from "../src/query/ask/query.ts";
 import { each } from "../src/visit/each.ts";
 import { eachStretch } from "../src/visit/each-stretch.ts";
 import { depthIn, holderIn, type Local, Mark, type Placed, type Twin } from "./twin.ts";

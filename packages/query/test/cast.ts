@@ -15,8 +15,8 @@ import {
   type World,
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
-import { query } from "../src/query/query.ts";
-import type { Query } from "../src/query/query-state.ts";
+import { query } from "../src/query/ask/query.ts";
+import type { Query } from "../src/query/state/query-state.ts";
 import type { QueryTerm } from "../src/term/operators.ts";
 import { count, entities } from "../src/visit/collect.ts";
 import { each } from "../src/visit/each.ts";

@@ -20,11 +20,11 @@ import {
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../src/cleanup/destroy.ts";
-import { cascade, up } from "../src/query/ancestor-terms.ts";
-import { orderBy } from "../src/query/order-terms.ts";
-import { shard } from "../src/query/part.ts";
-import { dispose, query } from "../src/query/query.ts";
-import type { Query } from "../src/query/query-state.ts";
+import { cascade, up } from "../src/query/ask/ancestor-terms.ts";
+import { orderBy } from "../src/query/ask/order-terms.ts";
+import { shard } from "../src/query/ask/part.ts";
+import { dispose, query } from "../src/query/ask/query.ts";
+import type { Query } from "../src/query/state/query-state.ts";
 import { added, changed, maybe, not, or, type QueryTerm, removed } from "../src/term/operators.ts";
 import { count, first, isEmpty } from "../src/visit/collect.ts";
 import { each } from "../src/visit/each.ts";

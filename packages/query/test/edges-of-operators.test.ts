@@ -13,8 +13,8 @@ import {
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../src/cleanup/destroy.ts";
-import { selfOrUp, up } from "../src/query/ancestor-terms.ts";
-import { query } from "../src/query/query.ts";
+import { selfOrUp, up } from "../src/query/ask/ancestor-terms.ts";
+import { query } from "../src/query/ask/query.ts";
 import { all, maybe, not, on, or, type QueryTerm, singleton } from "../src/term/operators.ts";
 import { each } from "../src/visit/each.ts";
 import { eachRun } from "../src/visit/each-run.ts";

@@ -14,10 +14,10 @@ import {
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../src/cleanup/destroy.ts";
-import { up } from "../src/query/ancestor-terms.ts";
-import { bind, query } from "../src/query/query.ts";
-import type { Query } from "../src/query/query-state.ts";
-import { variable } from "../src/query/variable-terms.ts";
+import { up } from "../src/query/ask/ancestor-terms.ts";
+import { bind, query } from "../src/query/ask/query.ts";
+import { variable } from "../src/query/ask/variable-terms.ts";
+import type { Query } from "../src/query/state/query-state.ts";
 import { all, changed, maybe, not, on, or, type QueryTerm } from "../src/term/operators.ts";
 import { count, entities } from "../src/visit/collect.ts";
 import { each } from "../src/visit/each.ts";

@@ -12,8 +12,8 @@ import {
   type World,
 } from "@treeline/core";
 import { destroy } from "../src/cleanup/destroy.ts";
-import { explain } from "../src/query/explain.ts";
-import { query } from "../src/query/query.ts";
+import { explain } from "../src/query/ask/explain.ts";
+import { query } from "../src/query/ask/query.ts";
 import type { QueryTerm } from "../src/term/operators.ts";
 
 export const Position = component("Position", { x: f32 });

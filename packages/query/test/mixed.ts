@@ -26,8 +26,8 @@ import {
 } from "@treeline/core";
 import { destroy } from "../src/cleanup/destroy.ts";
 import { removeAll } from "../src/cleanup/remove-all.ts";
-import { cascade } from "../src/query/ancestor-terms.ts";
-import { query } from "../src/query/query.ts";
+import { cascade } from "../src/query/ask/ancestor-terms.ts";
+import { query } from "../src/query/ask/query.ts";
 import type { QueryTerm } from "../src/term/operators.ts";
 import { descendants } from "../src/tree/walk.ts";
 import { eachStretch } from "../src/visit/each-stretch.ts";

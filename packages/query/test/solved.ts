@@ -1,11 +1,11 @@
 import type { Entity } from "@treeline/core";
-import { handleAt } from "@treeline/core/internal";
-import { dropDisabled } from "../src/query/drop-disabled.ts";
-import { gatherJoined } from "../src/query/gather-joined.ts";
-import type { Query } from "../src/query/query-state.ts";
-import { Seen } from "../src/query/sight.ts";
-import { solveInto } from "../src/query/solve.ts";
-import { createSpans, HEAD, JOINED, type Spans } from "../src/query/spans.ts";
+import { handleOf } from "@treeline/core/internal";
+import { gatherJoined } from "../src/query/joins/join.ts";
+import { solveInto } from "../src/query/joins/solve.ts";
+import { createSpans, HEAD, JOINED, type Spans } from "../src/query/lists/spans.ts";
+import { dropDisabled } from "../src/query/rows/drop-disabled.ts";
+import type { Query } from "../src/query/state/query-state.ts";
+import { Seen } from "../src/query/state/sight.ts";
 
 /** The spans that the solver finds for a query. */
 export function spansOf(query: Query): Spans {
@@ -27,15 +27,15 @@ function spansBy(query: Query, gather: (query: Query, seen: Seen, spans: Spans) 
  * order of the spans.
  */
 export function solved(query: Query): Entity[][] {
-  const { entities, graph } = query.world;
+  const { world } = query;
   const { numbers, length, stride } = spansBy(query, gatherJoined);
   const found: Entity[][] = [];
   for (let at = 0; at < length; at += stride) {
     if (numbers[at + 3] !== JOINED) throw new Error(`source ${numbers[at + 3]}`);
-    const { i32 } = graph.shapes[numbers[at]!]!.lanes;
-    const variables = query.plan.variables.map((_, place) => handleAt(entities, numbers[at + HEAD + place]!));
+    const { i32 } = world.graph.shapes[numbers[at]!]!.lanes;
+    const variables = query.plan.variables.map((_, place) => handleOf(world, numbers[at + HEAD + place]!));
     for (let row = numbers[at + 1]!; row < numbers[at + 2]!; row++) {
-      found.push([handleAt(entities, i32[row]!), ...variables]);
+      found.push([handleOf(world, i32[row]!), ...variables]);
     }
   }
   return found;

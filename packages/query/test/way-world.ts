@@ -26,12 +26,12 @@ import {
   targetsOf,
   type World,
 } from "@treeline/core";
-import { indexOf, type Question, questionOf } from "@treeline/core/internal";
+import { indexOf, questionOf } from "@treeline/core/internal";
 import { destroy } from "../src/cleanup/destroy.ts";
 import { removeAll } from "../src/cleanup/remove-all.ts";
-import { holderShapeOf } from "../src/query/chunks.ts";
-import { currentStretches } from "../src/query/stretches.ts";
-import type { Traversal } from "../src/term/traversal.ts";
+import { holderShapeOf } from "../src/query/batches/chunks.ts";
+import { currentStretches } from "../src/query/batches/stretches.ts";
+import type { Question, Traversal } from "../src/term/plan.ts";
 import { descendants } from "../src/tree/walk.ts";
 import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";
@@ -70,7 +70,7 @@ export function createWayWorld(seed: number, most: number, loose = 0.5): WayWorl
 /** A traversal of what users would write. */
 export function along(world: World, relation: Relation, what: Parameters<typeof questionOf>[1]): Traversal {
   const { definition, target } = questionOf(world, what);
-  return { relation, what: { definition, target } };
+  return { relation, what: { definition, target }, self: false };
 }
 
 /** The newest ones more often than others, so that lines get long. */

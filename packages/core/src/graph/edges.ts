@@ -8,10 +8,7 @@ import type { Graph } from "./graph.ts";
  * whatever the number of its pairs; one with data stands once for each pair.
  */
 export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
-  if (definition.storage === "bits") {
-    definition.brings?.(graph.slots);
-    return shape;
-  }
+  if (definition.storage === "bits") return shape;
   if (shape.lastId === definition.id) return shape.lastWith!;
   const known = shape.withId.get(definition.id) ?? widen(graph, shape, definition);
   shape.lastId = definition.id;

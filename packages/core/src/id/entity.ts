@@ -1,3 +1,4 @@
+import type { NumberOf } from "../base/kind-of-number.ts";
 import { INDEX_MASK, INDEX_SPAN } from "../base/limits.ts";
 
 declare const entityBrand: unique symbol;
@@ -8,8 +9,11 @@ declare const entityBrand: unique symbol;
  */
 export type Entity = number & { readonly [entityBrand]: true };
 
-/** 0-based place in the entity index; 0 stands for nobody. Safe for every number, also for no handle at all. */
-export function indexOf(entity: number): number {
+/** 0-based place in the entity index; 0 stands for nobody. */
+export type EntityIndex = NumberOf<"entity index">;
+
+/** Safe for every number, also for no handle at all. */
+export function indexOf(entity: number): EntityIndex {
   return entity & INDEX_MASK;
 }
 

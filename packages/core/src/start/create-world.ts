@@ -7,7 +7,7 @@ import { plainMemory } from "../storage/memory.ts";
 import { createEvents } from "../world/event-list.ts";
 import { createGathered } from "../world/gathered.ts";
 import { createQueue } from "../world/lock.ts";
-import type { World, WorldOptions } from "../world/world.ts";
+import type { World, WorldOptions, WorldState } from "../world/world.ts";
 
 /** Begins an empty world. Nothing has to be registered: definitions are known to all worlds. */
 export function createWorld(options: WorldOptions = {}): World {
@@ -15,7 +15,7 @@ export function createWorld(options: WorldOptions = {}): World {
   CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
   const slots = { destroy: undefined, insert: undefined };
   const graph = createGraph(options.memory ?? plainMemory(), slots);
-  return {
+  const state: WorldState = {
     graph,
     entities: createEntityIndex(firstGeneration),
     rows: graph,
@@ -42,4 +42,5 @@ export function createWorld(options: WorldOptions = {}): World {
     textOf: (_, entity) => `e${indexOf(entity)}`,
     slots,
   };
+  return state as World;
 }

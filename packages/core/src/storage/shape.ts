@@ -1,3 +1,4 @@
+import type { NumberOf } from "../base/kind-of-number.ts";
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
 import { ChildOf, DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
@@ -21,6 +22,8 @@ import { createUsedBits, type UsedBits } from "./used-bits.ts";
 /** One word of an erased type: a component or tag as its number, a relation's wildcard as minus its number. */
 export type ErasedId = number;
 
+export type ArchetypeId = NumberOf<"archetype">;
+
 export const NO_HOLE = -1;
 
 const SPECIAL: ReadonlySet<Definition> = /* @__PURE__ */ new Set<Definition>([
@@ -42,7 +45,7 @@ const SPECIAL: ReadonlySet<Definition> = /* @__PURE__ */ new Set<Definition>([
  */
 export interface Shape {
   /** 0-based, in order of need; fixed for life. */
-  readonly number: number;
+  readonly number: ArchetypeId;
   /**
    * Sorted ascending; pairs stand as their relation's wildcard: once if the relation has no data, else once per
    * pair. Fixed for life.
@@ -203,7 +206,7 @@ export function erasedIdOf(definition: Definition): ErasedId {
 }
 
 /** Has the component or tag, or at least one pair of the relation. */
-export function hasDefinition({ places }: Shape, { id }: Definition): boolean {
+export function hasDefinition({ places }: Pick<Shape, "places">, { id }: Definition): boolean {
   return id < places.length && places[id] !== 0;
 }
 

@@ -1,9 +1,13 @@
 import { grownInt32 } from "../base/growing.ts";
+import type { NumberOf } from "../base/kind-of-number.ts";
 
 /** 1-based number of a table; reused after it is dropped. 0 stands for none. */
-export type TableNumber = number;
+export type TableId = NumberOf<"table">;
 /** 1-based number of a pair; its id is the negative of it. 0 stands for none. */
-export type PairNumber = number;
+export type PairId = NumberOf<"pair">;
+
+export type TableNumber = TableId;
+export type PairNumber = PairId;
 
 /** `first` of a table that owns no slice. */
 export const NO_SLICE = -1;

@@ -1,4 +1,5 @@
 import type { Definition } from "../id/definition.ts";
+import type { Lanes } from "./lanes.ts";
 import type { Shape } from "./shape.ts";
 import { type Clock, type Track, type TrackKind, trackIn } from "./tracks.ts";
 
@@ -42,6 +43,10 @@ export function createTracking(): Tracking {
  * came there who had lost it. Of tags that are stored as bits any shape, once somebody there got or lost it, or came there
  * after that.
  */
-export function trackOf({ lanes }: Shape, { id }: Definition, kind: TrackKind): Track | undefined {
+export function trackOf(
+  { lanes }: { readonly lanes: Pick<Lanes, "tracks"> },
+  { id }: Definition,
+  kind: TrackKind,
+): Track | undefined {
   return trackIn(lanes.tracks, id, kind);
 }

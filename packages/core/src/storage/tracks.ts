@@ -1,7 +1,7 @@
 /** The kinds of tracks: when a value was written; when the entity got the definition; when it lost it. */
-export const CHANGED = 0;
-export const ADDED = 1;
-export const REMOVED = 2;
+export const CHANGED = "changed";
+export const ADDED = "added";
+export const REMOVED = "removed";
 export type TrackKind = typeof CHANGED | typeof ADDED | typeof REMOVED;
 
 /** A row's block is its number without so many low bits. */

@@ -11,7 +11,7 @@ import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "./event-list.ts";
 import { tellHidden } from "./events.ts";
 import { requireAlive } from "./require.ts";
 import { rowAt, shapeAt } from "./values.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /**
  * Is the entity hidden from queries: by itself, or by something above it?
@@ -32,13 +32,13 @@ export function disablesBelow(world: World, index: number): boolean {
 }
 
 /** Are the sources of one pair disabled from above, and those of the other one not? 0 stands for that of roots. */
-export function disableDifferently({ graph }: World, one: PairNumber, other: PairNumber): boolean {
+export function disableDifferently({ graph }: WorldState, one: PairNumber, other: PairNumber): boolean {
   const { traits } = graph.pairs;
   return ((traits[one]! ^ traits[other]!) & PAIR_DISABLES) !== 0;
 }
 
 /** Are the sources of a pair disabled from above? 0 stands for that of roots. */
-export function isDisabling({ graph }: World, pair: PairNumber): boolean {
+export function isDisabling({ graph }: WorldState, pair: PairNumber): boolean {
   return (graph.pairs.traits[pair]! & PAIR_DISABLES) !== 0;
 }
 

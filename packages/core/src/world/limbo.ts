@@ -2,7 +2,7 @@ import { freePairsOf } from "../graph/free-table.ts";
 import { isTarget } from "../id/pair-book.ts";
 import { giveIndex, renewOrder, takeIndex } from "../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../storage/table.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /**
  * Inside a visit a newborn gets its handle at once, and its row when the visit ends. Until then it is in limbo: a table of
@@ -24,7 +24,7 @@ export function enterLimbo(world: World): number {
 }
 
 /** Is it the handle of an entity that waits for its row? */
-export function isInLimbo({ entities, limbo }: World, index: number): boolean {
+export function isInLimbo({ entities, limbo }: WorldState, index: number): boolean {
   return limbo !== 0 && entities.table[index] === limbo;
 }
 

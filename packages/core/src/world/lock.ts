@@ -120,10 +120,16 @@ function keptInScope(world: World, command: () => void): () => void {
   };
 }
 
-/** Puts a look at the world behind everything that waits or comes to wait until then. It changes nobody itself. */
-export function enqueueLast(world: World, look: () => void): void {
+/**
+ * Inside a visit: puts a look at the world behind everything that waits or comes to wait until then. It changes nobody itself.
+ *
+ * @returns false outside of visits: then nobody looks.
+ */
+export function enqueueLast(world: World, look: () => void): boolean {
+  if (world.visits === 0) return false;
   world.queue.last.push(look);
   world.hasQueued = true;
+  return true;
 }
 
 /**

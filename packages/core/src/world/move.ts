@@ -50,7 +50,7 @@ export interface Goal {
   readonly untagged: readonly Definition[];
 }
 
-const NO_PAIRS: readonly PairNumber[] = [];
+const NO_PAIRS: readonly never[] = [];
 const NO_TERMS: readonly PlainTerm[] = [];
 const NO_CALLS: readonly Change[] = [];
 

@@ -9,7 +9,7 @@ import { firstInList, isListed, loosePairOf, nextInList } from "../records/sibli
 import { orderedPairsAt } from "./adding-order.ts";
 import { requireAlive } from "./require.ts";
 import { pairAt, parentAt, sourceIndexes } from "./targets.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** What can be asked for targets: a relation without its target. */
 export type AnyKindOfRelation = Definition & { readonly kind: "relation" };
@@ -109,7 +109,7 @@ export function orderedSources(world: World, target: number, relation: Definitio
 
 /** The indexes of all who have no parent, in the order in which they were born or became roots. A fresh list. */
 export function rootIndexes(
-  { graph, entities }: World,
+  { graph, entities }: WorldState,
   isAsked: (index: number) => boolean = () => true,
 ): number[] {
   const { tables } = graph;

@@ -10,6 +10,12 @@ import { orderedSources } from "./relation.ts";
 import { tell } from "./tell.ts";
 import type { World } from "./world.ts";
 
+/** Puts the children of a parent into a list; from now on what is spawned below it needs more than a row. */
+export function requireList(world: World, pair: PairNumber): void {
+  world.slots.insert ??= insertWithNeeds;
+  ensureListed(world, pair);
+}
+
 /**
  * Moves a child within its family. Cost: constant, once the family stands in a list.
  *
@@ -17,8 +23,7 @@ import type { World } from "./world.ts";
  * @param after the index of the sibling to stand before; 0 for the end.
  */
 export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
-  world.slots.insert ??= insertWithNeeds;
-  ensureListed(world, pair);
+  requireList(world, pair);
   if (linkElsewhere(world.graph.links, pair, index, after)) tellReordered(world, pair);
 }
 
@@ -36,8 +41,7 @@ export function orderSiblings(world: World, pair: PairNumber, order: readonly nu
 export function relistSiblings(world: World, pair: PairNumber, order: readonly number[]): boolean {
   const present = orderedSources(world, world.graph.pairs.target[pair]!, ChildOf);
   if (present.every((index, place) => index === order[place])) return false;
-  world.slots.insert ??= insertWithNeeds;
-  ensureListed(world, pair);
+  requireList(world, pair);
   relist(world.graph.links, pair, order);
   return true;
 }

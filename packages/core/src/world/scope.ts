@@ -5,8 +5,8 @@ import { requireAlive } from "./require.ts";
 import type { World } from "./world.ts";
 
 /** The parent of those who are born without one of their own; `undefined` if they are roots, as they are mostly. */
-export function scopeOf({ scope }: World): Entity | undefined {
-  return scope;
+export function scopeOf(world: World): Entity | undefined {
+  return world.scope;
 }
 
 /**

@@ -108,6 +108,7 @@ function shapeOfTerms(world: World, terms: readonly PlainTerm[]): Shape {
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     if (definition.storage === "bits") {
+      definition.brings?.(world.slots);
       if (terms.filter((other) => definitionOfTerm(other) === definition).length > 1) refuseTwice(definition);
       continue;
     }
@@ -153,14 +154,14 @@ export function gatherTerms(world: World, terms: readonly PlainTerm[]): void {
       const term = terms[at]!;
       if (typeof term !== "function") {
         const { definition, target, value } = term as Term;
-        if (target !== 0) hasPairs = true;
+        if (target !== 0 || definition.kind === "relation") hasPairs = true;
         gathered.terms = first + at;
         if (value !== undefined) {
           gathered.isInOrder = true;
           gatherValue(gathered, definition, value);
           if (!gathered.isInOrder) isInOrder = false;
         }
-      }
+      } else if ((term as Definition).kind === "relation") refusePair(term as Definition, 0);
       gathered.ends[first + at] = gathered.fields;
     }
   } finally {
@@ -176,7 +177,7 @@ function checkTargets(world: World, terms: readonly PlainTerm[]): void {
   const { entities } = world;
   for (let at = 0; at < terms.length; at++) {
     const { definition, target } = terms[at]! as unknown as Term;
-    if (typeof terms[at] === "function" || target === 0) continue;
+    if (typeof terms[at] === "function" || definition.kind !== "relation") continue;
     if (target === ANY) refusePair(definition, target);
     if (!isLiving(entities, target)) requireAlive(world, target as Entity);
   }

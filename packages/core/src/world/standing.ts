@@ -71,3 +71,8 @@ function requireDefinition(definition: Definition): void {
 export function definitionAt(world: World, entity: Entity): Definition | undefined {
   return isLiving(world.entities, entity) ? world.standsFor.get(indexOf(entity)) : undefined;
 }
+
+/** The entity that stands for a definition, if there is one by now. */
+export function standingFor(world: World, definition: Definition): Entity | undefined {
+  return world.standing.get(definition.id);
+}

@@ -7,10 +7,10 @@ import { refreshDepths } from "../records/pair-tree.ts";
 import { eachLoose, looseCountOf, loosePairOf } from "../records/sibling-links.ts";
 import { LOOSE_MOVED, note, TABLE_CHANGED } from "../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** The pair (ChildOf, parent) of the entity at an index, whichever way its parent is stored; 0 for roots. */
-export function parentPairAt({ graph, entities }: World, index: number): PairNumber {
+export function parentPairAt({ graph, entities }: WorldState, index: number): PairNumber {
   const pair = graph.tables.parentPair[entities.table[index]!]!;
   return pair !== 0 ? pair : loosePairOf(graph.links, index);
 }
@@ -86,7 +86,7 @@ export function eachTableOf(
 }
 
 /** The indexes of all entities that have a pair: those of its tables, then the loose ones. A fresh list. */
-export function sourceIndexes({ graph }: World, pair: PairNumber): number[] {
+export function sourceIndexes({ graph }: WorldState, pair: PairNumber): number[] {
   const { tables, shapes, records, links } = graph;
   const found: number[] = [];
   eachTableOf(records, pair, (table) => {
@@ -99,7 +99,7 @@ export function sourceIndexes({ graph }: World, pair: PairNumber): number[] {
 }
 
 /** How many entities have a pair. Cost: its tables. */
-export function countSources({ graph }: World, pair: PairNumber): number {
+export function countSources({ graph }: WorldState, pair: PairNumber): number {
   const { tables, records, links } = graph;
   let count = looseCountOf(links, pair);
   for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {

@@ -4,11 +4,11 @@ import type { Definition } from "../id/definition.ts";
 import { countBits } from "../storage/bit-column.ts";
 import { closeTracks, endTrack, openTracks, startTrack, trackingWork } from "../storage/track-shapes.ts";
 import { CHANGED, type Clock, REMOVED, type TrackKind } from "../storage/tracks.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** The clock that ticks are taken from. */
-export function clockOf({ graph }: World): Clock {
-  return graph.tracking.clock;
+export function clockOf(world: World): Clock {
+  return world.graph.tracking.clock;
 }
 
 /**
@@ -44,7 +44,7 @@ export function trackChanges(world: World, definition: Definition, kind: TrackKi
 }
 
 /** One who asked for it needs it no longer; with the last one everything goes that was kept. */
-export function untrackChanges({ graph, events }: World, definition: Definition, kind: TrackKind): void {
+export function untrackChanges({ graph, events }: WorldState, definition: Definition, kind: TrackKind): void {
   const { tracked } = graph.tracking;
   const at = tracked.findIndex((one) => one.definition === definition && one.kind === kind);
   CHECK: law(at >= 0, () => `${definition.name} is not tracked`);
@@ -57,4 +57,10 @@ export function untrackChanges({ graph, events }: World, definition: Definition,
     if (tracked.length === 0) closeTracks(shape);
     else endTrack(shape, one);
   }
+}
+
+/** Begins or ends to keep when a component changed, for one who asks: `trackChanges` and `untrackChanges` as one. */
+export function keepTicks(world: World, definition: Definition, kind: TrackKind, isAsked: boolean): void {
+  if (isAsked) trackChanges(world, definition, kind);
+  else untrackChanges(world, definition, kind);
 }

@@ -9,7 +9,7 @@ import { columnOf, hasDefinition, type Shape } from "../storage/shape.ts";
 import type { TableNumber } from "../storage/table.ts";
 import { stampWritten } from "../storage/tracks.ts";
 import { gatherValue, writeFields } from "./gathered.ts";
-import type { World } from "./world.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** The columns of a relation's pairs in a shape follow the order of the pairs in the table's type. */
 export function pairColumn(world: World, shape: Shape, table: TableNumber, pair: number): Column | undefined {
@@ -59,7 +59,7 @@ export function shapeAt(world: World, index: number): Shape {
 
 /** Writes the given fields of a plain value; others stay as they are. The row counts as changed in any case. */
 export function writeValue(
-  { gathered }: World,
+  { gathered }: WorldState,
   lanes: Lanes,
   column: Column,
   row: number,

@@ -64,7 +64,14 @@ declare const worldBrand: unique symbol;
 
 /** All state of one simulation. Several worlds live side by side; nothing is shared but definitions. */
 export interface World {
-  readonly [worldBrand]?: true;
+  readonly [worldBrand]: true;
+}
+
+/** What core sees of it: left out of the declarations that others are compiled against. @internal */
+export interface World extends WorldState {}
+
+/** The state itself. */
+export interface WorldState {
   readonly graph: Graph;
   readonly entities: EntityIndex;
   readonly rows: Rows;

@@ -23,7 +23,8 @@ import {
   type World,
   withHooks,
 } from "../../src/index.ts";
-import { depthAt, destroyAll, indexOf } from "../../src/internal.ts";
+import { destroyAll, indexOf } from "../../src/internal.ts";
+import { depthAt } from "../../src/world/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
 

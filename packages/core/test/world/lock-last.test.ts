@@ -32,4 +32,15 @@ describe("a look at the world at rest", () => {
       expect(get(world, one, Position)).toEqual({ x: 7 });
     });
   });
+
+  it("is not taken outside of visits: there is nothing to wait for", () => {
+    const world = createWorld();
+    let looks = 0;
+
+    const isTaken = enqueueLast(world, () => looks++);
+    defer(world, () => expect(enqueueLast(world, () => looks++)).toBe(true));
+
+    expect(isTaken).toBe(false);
+    expect(looks).toBe(1);
+  });
 });

@@ -1,9 +1,17 @@
-import { Disabled, type World } from "@treeline/core";
-import { destroyAll, enqueue, isBuiltin, mustQueue } from "@treeline/core/internal";
-import { answersTo } from "../query/answers.ts";
-import { refuse } from "../term/draft.ts";
+import { ChildOf, type Definition, definitionAt, type World } from "@treeline/core";
+import {
+  Disabled,
+  DisabledTree,
+  destroyAll,
+  enqueue,
+  handleOf,
+  mustQueue,
+  OrderedChildren,
+  Parent,
+} from "@treeline/core/internal";
+import { answersTo } from "../query/ask/answers.ts";
 import { maybe, type QueryTerm } from "../term/operators.ts";
-import { planOf } from "../term/read.ts";
+import { readTerms, refuse } from "../term/read.ts";
 
 /**
  * The death of all who answer, with all that dies with them, as one death: who holds one of the dying, and dies as well,
@@ -24,19 +32,22 @@ import { planOf } from "../term/read.ts";
  */
 export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
   const isForAll = terms.length === 0;
-  const plan = planOf(world, isForAll ? [maybe(Disabled)] : terms);
-  if (plan.isWatching)
+  const reading = readTerms(world, isForAll ? [maybe(Disabled)] : terms);
+  if (reading.plan.isWatching)
     refuse("destroyWhere asks once: changed, added and removed need a query that looks again and again");
   const run = (): number => {
-    const found = answersTo(world, plan);
+    const found = answersTo(world, reading);
     return destroyAll(world, isForAll ? found.filter((index) => isMortal(world, index)) : found);
   };
-  if (world.visits === 0 || !mustQueue(world)) return run();
+  if (!mustQueue(world)) return run();
   enqueue(world, 0, run);
   return 0;
 }
 
-function isMortal({ standsFor }: World, index: number): boolean {
-  const definition = standsFor.get(index);
-  return definition === undefined || !isBuiltin(definition);
+/** The entities that stand for these do not die. */
+const IMMORTAL: readonly Definition[] = [ChildOf, Parent, OrderedChildren, Disabled, DisabledTree];
+
+function isMortal(world: World, index: number): boolean {
+  const definition = definitionAt(world, handleOf(world, index));
+  return definition === undefined || !IMMORTAL.includes(definition);
 }

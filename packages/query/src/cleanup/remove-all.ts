@@ -13,6 +13,6 @@ import { enqueue, mustQueue, questionOf, removeFromAll } from "@treeline/core/in
  */
 export function removeAll(world: World, what: Asked): void {
   const question = questionOf(world, what);
-  if (world.visits !== 0 && mustQueue(world)) enqueue(world, 0, () => removeFromAll(world, question));
+  if (mustQueue(world)) enqueue(world, 0, () => removeFromAll(world, question));
   else removeFromAll(world, question);
 }

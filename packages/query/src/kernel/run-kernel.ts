@@ -1,29 +1,22 @@
 import type { Component } from "@treeline/core";
-import { type BoundsLoop, createEditions, type Edition } from "../visit/editions.ts";
 import { Run, type RunVisitor } from "../visit/run.ts";
-import { callBoundsLoop, callLoop, keepLoopsApart, type RunLoop } from "./call-loop.ts";
 import {
-  editionsFor,
+  type BoundsLoop,
+  type ColumnsOf,
+  callBoundsLoop,
+  callLoop,
+  type Edition,
+  editionOf,
   explained,
-  ROWS_BEFORE_OWN,
-  replaceEdition,
   requireKernel,
   requireLoop,
-  requireVisited,
 } from "./edition.ts";
-import { type Maker, makerOf } from "./isolate.ts";
+import { makerOf } from "./isolate.ts";
 
-/** The columns of each component of a list, in its order. */
-export type ColumnsOf<Components extends readonly Component[]> = {
-  readonly [Place in keyof Components]: Components[Place] extends Component<unknown, infer Columns>
-    ? Columns
-    : never;
-};
+export type { ColumnsOf } from "./edition.ts";
 
-type MakeRunLoop<Components extends readonly Component[], Given> = (
-  columns: ColumnsOf<Components>,
-  given: Given,
-) => RunLoop;
+/** Goes through the absolute rows `first <= row < end`. A long run comes in pieces. */
+export type RunLoop = (first: number, end: number) => void;
 
 /**
  * A visitor for `eachRun` whose loop is compiled for each layout of columns: with the typed arrays as constants, as if it had
@@ -67,14 +60,32 @@ export function runKernel<const Components extends readonly Component[], Given =
   ...given: Given extends undefined ? [] : [given: Given]
 ): (run: Run) => void {
   requireKernel(components, make);
-  keepLoopsApart();
-  const maker = makerOf<MakeRunLoop<Components, Given>>(make);
-  const kernel = { components: [...components] as unknown as Components, maker, given: given[0] as Given };
+  type MakeOwn = (
+    columns: ColumnsOf<Components>,
+    given: Given,
+  ) => { readonly loop: RunLoop; readonly all: BoundsLoop };
+  const own = [...components];
+  const maker = makerOf(make);
+  const columnsIn = (run: Run): ColumnsOf<Components> =>
+    own.map((one) => run.columns(one)) as unknown as ColumnsOf<Components>;
+  const kernel = {
+    maker,
+    of: Run,
+    by: "eachRun",
+    loopOf: (from: typeof make, run: Run) => from(columnsIn(run), given[0] as Given),
+  };
+  const countRows = (edition: Edition<RunLoop>, run: Run, rows: number): void => {
+    edition.left -= rows;
+    if (edition.left > 0 || !maker.isIsolated) return;
+    const { loop, all } = maker.own<MakeOwn>(withBounds)(columnsIn(run), given[0] as Given);
+    edition.loop = requireLoop(loop);
+    edition.all = all;
+  };
   const visit: RunVisitor = (run) => {
     const { first, end } = run;
     try {
       const edition = editionOf(kernel, run);
-      if (edition.left > 0) countRows(kernel, run, edition, end - first);
+      if (edition.left > 0) countRows(edition, run, end - first);
       callLoop(edition.loop, first, end);
     } catch (error) {
       throw explained(error, maker.isIsolated);
@@ -97,81 +108,8 @@ export function runKernel<const Components extends readonly Component[], Given =
   return visit;
 }
 
-/** Mostly that of the last run. */
-function editionOf<Components extends readonly Component[], Given>(
-  kernel: Kernel<Components, Given>,
-  run: Run,
-): Edition<RunLoop> {
-  const { editions } = run;
-  const last = editions?.edition as Edition<RunLoop> | undefined;
-  return last !== undefined && editions!.kernel === kernel && isFor(last, run)
-    ? last
-    : editionFor(kernel, run);
-}
-
-function isFor({ shape, version }: Edition<RunLoop>, run: Run): boolean {
-  return shape === run.shapeOfRows() && version === shape.lanes.version;
-}
-
 /** Shapes whose runs have fewer rows than this, on average, go through one function around the loop. */
 const ROWS_OF_SHORT_RUNS = 256;
-
-interface Kernel<Components extends readonly Component[], Given> {
-  readonly components: Components;
-  readonly maker: Maker<MakeRunLoop<Components, Given>>;
-  readonly given: Given;
-}
-
-/** The edition for the run's layout, made if there is none. */
-function editionFor<Components extends readonly Component[], Given>(
-  kernel: Kernel<Components, Given>,
-  run: Run,
-): Edition<RunLoop> {
-  requireVisited(run instanceof Run, "eachRun");
-  run.editions ??= createEditions();
-  const known = run.editions;
-  const shape = run.shapeOfRows();
-  const editions = editionsFor<RunLoop>(known, kernel, shape);
-  let edition = editions.find((one) => isFor(one, run));
-  if (edition === undefined) {
-    const loop = loopOf(kernel, kernel.maker.shared, run);
-    const { version } = shape.lanes;
-    edition = {
-      shape,
-      version,
-      above: undefined,
-      aboveVersion: 0,
-      rows: undefined,
-      parentRows: undefined,
-      loop,
-      all: undefined,
-      left: ROWS_BEFORE_OWN,
-    };
-    replaceEdition(editions, edition);
-  }
-  known.kernel = kernel;
-  known.edition = edition;
-  return edition;
-}
-
-function countRows<Components extends readonly Component[], Given>(
-  kernel: Kernel<Components, Given>,
-  run: Run,
-  edition: Edition<RunLoop>,
-  rows: number,
-): void {
-  edition.left -= rows;
-  if (edition.left > 0 || !kernel.maker.isIsolated) return;
-  const make = kernel.maker.own<MakeOwn<Components, Given>>(withBounds);
-  const { loop, all } = make(columnsIn(kernel, run), kernel.given);
-  edition.loop = requireLoop(loop);
-  edition.all = all;
-}
-
-type MakeOwn<Components extends readonly Component[], Given> = (
-  columns: ColumnsOf<Components>,
-  given: Given,
-) => { readonly loop: RunLoop; readonly all: BoundsLoop };
 
 /**
  * One function around the loop goes through all runs of a shape, so that the compiler puts the loop into it. The text stands
@@ -185,19 +123,4 @@ function withBounds(text: string): string {
   };
   return { loop, all };
 })(${text})`;
-}
-
-function loopOf<Components extends readonly Component[], Given>(
-  kernel: Kernel<Components, Given>,
-  make: MakeRunLoop<Components, Given>,
-  run: Run,
-): RunLoop {
-  return requireLoop(make(columnsIn(kernel, run), kernel.given));
-}
-
-function columnsIn<Components extends readonly Component[], Given>(
-  { components }: Kernel<Components, Given>,
-  run: Run,
-): ColumnsOf<Components> {
-  return components.map((one) => run.columns(one)) as unknown as ColumnsOf<Components>;
 }

@@ -1,18 +1,10 @@
 import type { Component } from "@treeline/core";
-import { createEditions, type Edition } from "../visit/editions.ts";
 import { Stretch } from "../visit/stretch.ts";
-import { callLoop, keepLoopsApart, type StretchLoop } from "./call-loop.ts";
-import {
-  editionsFor,
-  explained,
-  ROWS_BEFORE_OWN,
-  replaceEdition,
-  requireKernel,
-  requireLoop,
-  requireVisited,
-} from "./edition.ts";
-import { type Maker, makerOf } from "./isolate.ts";
-import type { ColumnsOf } from "./run-kernel.ts";
+import { type ColumnsOf, callLoop, editionOf, explained, requireKernel, requireLoop } from "./edition.ts";
+import { makerOf } from "./isolate.ts";
+
+/** Goes through the positions `from <= at < to` of a stretch's lists. A long stretch comes in pieces. */
+export type StretchLoop = (from: number, to: number) => void;
 
 /** Which columns a stretch kernel is given. */
 export interface StretchComponents<Own extends readonly Component[], Above extends readonly Component[]> {
@@ -28,13 +20,6 @@ export interface StretchLists {
   /** Not to be read without parents. */
   readonly parentRows: Int32Array;
 }
-
-type MakeStretchLoop<Own extends readonly Component[], Above extends readonly Component[], Given> = (
-  own: ColumnsOf<Own>,
-  above: ColumnsOf<Above> | undefined,
-  lists: StretchLists,
-  given: Given,
-) => StretchLoop;
 
 /**
  * The same as `runKernel` for `eachStretch`: a visitor whose loop is compiled for each layout of columns, with the typed arrays
@@ -76,100 +61,33 @@ export function stretchKernel<
 ): (stretch: Stretch) => void {
   requireKernel(components?.own, make);
   requireKernel(components.above, make);
-  keepLoopsApart();
+  const own = [...components.own];
+  const above = [...components.above];
+  const maker = makerOf(make);
   const kernel = {
-    own: [...components.own] as unknown as Own,
-    above: [...components.above] as unknown as Above,
-    maker: makerOf<MakeStretchLoop<Own, Above, Given>>(make),
-    given: given[0] as Given,
+    maker,
+    of: Stretch,
+    by: "eachStretch",
+    loopOf: (from: typeof make, stretch: Stretch) => {
+      const columns = own.map((one) => stretch.columns(one)) as unknown as ColumnsOf<Own>;
+      const others = stretch.hasParents
+        ? (above.map((one) => stretch.parentColumns(one)) as unknown as ColumnsOf<Above>)
+        : undefined;
+      const { rows, parentRows } = stretch;
+      return requireLoop(from(columns, others, { rows, parentRows }, given[0] as Given));
+    },
   };
   return (stretch) => {
-    let edition = stretch.editions?.edition as Edition<StretchLoop> | undefined;
-    const isSame = edition !== undefined && stretch.editions!.kernel === kernel && isFor(edition, stretch);
     const { from, to } = stretch;
     try {
-      if (!isSame) edition = editionFor(kernel, stretch);
-      if (edition!.left > 0) countRows(kernel, stretch, edition!, to - from);
-      callLoop(edition!.loop, from, to);
+      const edition = editionOf(kernel, stretch);
+      if (edition.left > 0) {
+        edition.left -= to - from;
+        if (edition.left <= 0 && maker.isIsolated) edition.loop = kernel.loopOf(maker.own(), stretch);
+      }
+      callLoop(edition.loop, from, to);
     } catch (error) {
-      throw explained(error, kernel.maker.isIsolated);
+      throw explained(error, maker.isIsolated);
     }
   };
-}
-
-function isFor(edition: Edition<StretchLoop>, stretch: Stretch): boolean {
-  const { shape, version, above, aboveVersion } = edition;
-  const holder = stretch.shapeOfParents();
-  return (
-    edition.rows === stretch.rows &&
-    edition.parentRows === stretch.parentRows &&
-    shape === stretch.shapeOfRows() &&
-    version === shape.lanes.version &&
-    above === holder &&
-    (holder === undefined || aboveVersion === holder.lanes.version)
-  );
-}
-
-interface Kernel<Own extends readonly Component[], Above extends readonly Component[], Given> {
-  readonly own: Own;
-  readonly above: Above;
-  readonly maker: Maker<MakeStretchLoop<Own, Above, Given>>;
-  readonly given: Given;
-}
-
-/** The edition for the stretch's layouts, made if there is none. */
-function editionFor<Own extends readonly Component[], Above extends readonly Component[], Given>(
-  kernel: Kernel<Own, Above, Given>,
-  stretch: Stretch,
-): Edition<StretchLoop> {
-  requireVisited(stretch instanceof Stretch, "eachStretch");
-  stretch.editions ??= createEditions();
-  const known = stretch.editions;
-  const shape = stretch.shapeOfRows();
-  const editions = editionsFor<StretchLoop>(known, kernel, shape);
-  let edition = editions.find((one) => isFor(one, stretch));
-  if (edition === undefined) {
-    const above = stretch.shapeOfParents();
-    const loop = loopOf(kernel, kernel.maker.shared, stretch);
-    const aboveVersion = above?.lanes.version ?? 0;
-    edition = {
-      shape,
-      version: shape.lanes.version,
-      above,
-      aboveVersion,
-      rows: stretch.rows,
-      parentRows: stretch.parentRows,
-      loop,
-      all: undefined,
-      left: ROWS_BEFORE_OWN,
-    };
-    replaceEdition(editions, edition);
-  }
-  known.kernel = kernel;
-  known.edition = edition;
-  return edition;
-}
-
-function countRows<Own extends readonly Component[], Above extends readonly Component[], Given>(
-  kernel: Kernel<Own, Above, Given>,
-  stretch: Stretch,
-  edition: Edition<StretchLoop>,
-  rows: number,
-): void {
-  edition.left -= rows;
-  if (edition.left <= 0 && kernel.maker.isIsolated)
-    edition.loop = loopOf(kernel, kernel.maker.own(), stretch);
-}
-
-function loopOf<Own extends readonly Component[], Above extends readonly Component[], Given>(
-  { own, above, given }: Kernel<Own, Above, Given>,
-  make: MakeStretchLoop<Own, Above, Given>,
-  stretch: Stretch,
-): StretchLoop {
-  const columns = own.map((one) => stretch.columns(one)) as unknown as ColumnsOf<Own>;
-  const others = stretch.hasParents
-    ? (above.map((one) => stretch.parentColumns(one)) as unknown as ColumnsOf<Above>)
-    : undefined;
-  const { rows, parentRows } = stretch;
-  return requireLoop(make(columns, others, { rows, parentRows }, given));
 }

@@ -1,5 +1,5 @@
-import type { Definition, Term, World } from "@treeline/core";
-import { ANY, indexOf, isLiving } from "@treeline/core/internal";
+import { type Definition, definitionAt, type Entity, type Term, type World } from "@treeline/core";
+import { ANY } from "@treeline/core/internal";
 import { isWrapped, type QueryTerm } from "./operators.ts";
 
 /** Functions get numbers when they are first asked for, so that equal questions with functions have equal keys. */
@@ -32,8 +32,8 @@ function keyOf(world: World, term: QueryTerm): string {
 }
 
 /** A variable, or an entity: that which stands for a definition means the same as this. */
-function keyOfNumber({ entities, standsFor }: World, number: number): string {
-  const definition = isLiving(entities, number) ? standsFor.get(indexOf(number)) : undefined;
+function keyOfNumber(world: World, number: number): string {
+  const definition = definitionAt(world, number as Entity);
   if (definition === undefined) return `${number}`;
   return definition.kind === "relation" ? `c${definition.id} ${ANY}` : `c${definition.id}`;
 }

@@ -1,32 +1,72 @@
-import type { Definition } from "@treeline/core";
-import { Disabled, DisabledTree } from "@treeline/core";
-import { ANY, type Question } from "@treeline/core/internal";
+import type { Definition, Entity } from "@treeline/core";
+import { ANY, Disabled, DisabledTree, type questionOf, type Track } from "@treeline/core/internal";
 import type { QueryTerm } from "./operators.ts";
-import type { Traversal } from "./traversal.ts";
 
-/** One clause about those who are visited, as plain data: they have it, have it not, or may have it. */
+/** What users ask for, as core reads it: a definition, and for relations a target: handle or ANY. */
+export type Question = ReturnType<typeof questionOf>;
+
+/** One clause about those who are visited: they have it, have it not, or may have it. Its target stands with the query. */
 export interface Clause {
   readonly operator: "with" | "not" | "maybe";
   readonly definition: Definition;
-  /** Handle of a pair's target; -1 for any target; 0 for components and tags. */
-  readonly target: number;
+  /** It names an entity, alive or not: which table an entity is in decides, not its archetype alone. */
+  readonly named: boolean;
 }
 
-/** What is asked of an entity besides clauses: a tree of questions. All have one form; what a kind has no use for is empty. */
-export interface Test {
-  readonly kind: "has" | "above" | "on" | "changed" | "all" | "any" | "not";
-  /** Has, changed: what. Of a target: a handle, ANY, or a variable. */
-  readonly definition: Definition;
-  readonly target: number;
-  /** Above, and changed of an ancestor: which traversal; else -1. On: which aside. Changed: see `track`. */
-  readonly place: number;
-  /** Above: an entity that has it itself is its own holder. */
-  readonly self: boolean;
-  /** Changed: CHANGED, ADDED or REMOVED. */
-  readonly track: number;
-  /** Changed of an ancestor: its place among those that are watched. */
-  readonly note: number;
+/** What is asked of an entity besides clauses: a tree of questions. */
+export type Test = Leaf | GroupTest | { readonly kind: "not"; readonly of: Test };
+
+export interface GroupTest {
+  readonly kind: "all" | "any";
   readonly of: readonly Test[];
+}
+
+/** A test without parts. */
+export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | AsideTest;
+
+/** The entity has it. The target may be a variable. */
+export interface HasTest extends Question {
+  readonly kind: "has";
+}
+
+/** An ancestor along a way has it. */
+export interface AboveTest extends Question {
+  readonly kind: "above";
+  /** Its place in the plan's traversals. */
+  readonly way: number;
+  /** An entity that has it itself is its own source. */
+  readonly self: boolean;
+}
+
+/** It was written, came or went since the query last looked. */
+export interface ChangedTest {
+  readonly kind: "changed";
+  readonly definition: Definition;
+  readonly track: Track["kind"];
+}
+
+/** The value of the source along a way was written, or another one is the source. */
+export interface ChangedAboveTest extends Question {
+  readonly kind: "changed above";
+  readonly way: number;
+  readonly self: boolean;
+  /** Its place among those that are watched. */
+  readonly note: number;
+}
+
+/** What is asked of a given entity holds. */
+export interface AsideTest {
+  readonly kind: "on";
+  /** Its place in the plan's asides. */
+  readonly aside: number;
+}
+
+/** A way from entities to their sources: the nearest ancestor along a relation that has something. */
+export interface Traversal {
+  readonly relation: Definition;
+  readonly what: Question;
+  /** The first term that goes this way is `selfOrUp`: who has it itself is its own source, wherever no term is named. */
+  readonly self: boolean;
 }
 
 /** What is asked of one given entity, whoever is visited. */
@@ -41,42 +81,70 @@ export interface Aside {
 
 /** A pair or component asked of a variable, or with a variable as target. */
 export interface Bond {
-  /** A variable; 0 for those who are visited. */
+  /** A variable or handle; 0 for those who are visited. */
   readonly source: number;
   readonly definition: Definition;
   /** A variable, a handle, ANY; 0 for components and tags. */
   readonly target: number;
-  /** The place of the clause that asks shapes for the same; -1 if there is none. */
+  /** The place of the clause that asks archetypes for the same; -1 if there is none. */
   readonly clause: number;
 }
 
 /** What `each` hands over for one term. */
-export interface Gift {
-  /** Whose value: of those who are visited, of an ancestor, of a given entity; a variable's entity; or only whether the test holds. */
-  readonly from: "own" | "above" | "on" | "variable" | "mark" | "first";
-  readonly definition: Definition;
-  readonly target: number;
-  /** Above: which traversal. On: which aside. Variable: the variable; of `on` a variable: that too. */
-  readonly place: number;
+export type Gift = OwnGift | AboveGift | AsideGift | VariableGift | MarkGift | FirstGift;
+
+/** The value of who is visited. */
+export interface OwnGift extends Question {
+  readonly from: "own";
+}
+
+/** The value of the source along a way. */
+export interface AboveGift extends Question {
+  readonly from: "above";
+  readonly way: number;
   readonly self: boolean;
-  /** Mark: what holds or not. */
-  readonly test: Test | undefined;
-  /** First: alternatives, each with its test; undefined for one that has no values. */
+}
+
+/** The value of a given entity. */
+export interface AsideGift extends Question {
+  readonly from: "on";
+  readonly aside: number;
+}
+
+/** The entity that a variable stands for. */
+export interface VariableGift {
+  readonly from: "variable";
+  readonly variable: number;
+}
+
+/** Whether a test holds. */
+export interface MarkGift {
+  readonly from: "mark";
+  readonly test: Test;
+}
+
+/** The value of the first alternative that holds; undefined for one that has no values. */
+export interface FirstGift {
+  readonly from: "first";
+  readonly tests: readonly Test[];
   readonly of: readonly (Gift | undefined)[];
 }
 
 /** The order of visits. */
-export interface Order {
-  readonly definition: Definition;
-  readonly target: number;
+export interface Order extends Question {
   /** A field, or a comparison of two values. */
-  readonly by: string | ((one: never, other: never) => number);
+  readonly by: string | ((one: unknown, other: unknown) => number);
   readonly isDescending: boolean;
 }
 
-/** A way to holders of which changes are asked. */
+/** Groups by the target of an exclusive relation, or by what a function gives. */
+export type Grouping =
+  | { readonly by: "target"; readonly relation: Definition }
+  | { readonly by: "key"; readonly keyOf: (entity: Entity) => unknown };
+
+/** A way to sources of which changes are asked. */
 export interface Watched {
-  readonly place: number;
+  readonly way: number;
   readonly self: boolean;
   readonly definition: Definition;
 }
@@ -94,16 +162,21 @@ export interface FreeWay {
   readonly gates: readonly Definition[];
 }
 
-/** A question, read: plain data. */
+/** Where rows have to be looked at one by one: not where their tables tell all; where parents are values; everywhere. */
+export type ByRow = "never" | "loose" | "always";
+
+/** How a question is answered, whatever targets its clauses have: queries that differ in those alone share one. */
 export interface Plan {
-  /** As they were given. */
-  readonly terms: readonly QueryTerm[];
   /** What all must hold. */
   readonly clauses: readonly Clause[];
   readonly tests: readonly Test[];
+  /** All tests without parts that stand in them. */
+  readonly leaves: readonly Leaf[];
   /** Ways to ancestors; that of cascade comes first. */
   readonly traversals: readonly Traversal[];
   readonly waysKey: string;
+  /** Places of the ways along which `selfOrUp` looks for a pair with a target: rows of one archetype differ in having it. */
+  readonly ownPairs: readonly number[];
   /** 1: parents first; -1: children first; 0: no cascade. */
   readonly cascade: -1 | 0 | 1;
   readonly asides: readonly Aside[];
@@ -114,36 +187,65 @@ export interface Plan {
   readonly variables: readonly number[];
   readonly gifts: readonly Gift[];
   readonly order: Order | undefined;
-  /** A relation, or a function of the entity. */
-  readonly groups: unknown;
+  readonly groups: Grouping | undefined;
   /** Somebody disabled is meant as well. */
   readonly namesDisabled: boolean;
-  /** Asks for nothing that hangs on more than shapes: all rows of those that answer are meant. */
+  /** Asks for nothing that hangs on more than archetypes: all rows of those that answer are meant. */
   readonly isPlain: boolean;
   /** The places of clauses that ask for a target, named or variable. Without any, no clause has to be looked at. */
   readonly targeted: readonly number[];
+  /** Where rows have to be looked at one by one, if those clauses are asked of rows. */
+  readonly byRow: ByRow;
   /**
-   * The place of the only clause with a target, named or variable, if nothing but clauses is asked for: the sources of
-   * that pair answer, as far as their shapes do. -1 if there is none.
+   * The place of the only clause with a target, named or variable, if nothing but clauses is asked for: the rows with
+   * that pair answer, as far as their archetypes do. -1 if there is none.
    */
   readonly direct: number;
-  /** Names an entity. */
   readonly namesEntity: boolean;
   readonly watched: readonly Watched[];
   /** Asks for what changed since it last looked. */
   readonly isWatching: boolean;
   /** Values of pairs are handed over: they lie in other columns in every table. */
   readonly readsPairs: boolean;
+}
+
+/** A question, read: a plan, and what is the question's own. */
+export interface Reading {
+  /** As they were given. */
+  readonly terms: readonly QueryTerm[];
+  readonly plan: Plan;
+  /** By clause: the handle of a pair's target; ANY for any target, or a variable that is free; 0 for components and tags. */
+  readonly targets: readonly number[];
   /** Equal questions have equal keys. The order of terms counts, since `each` hands values over in it. */
   readonly key: string;
 }
 
-/** The clause names an entity, alive or not: its answer depends on tables, not on shapes alone. */
-export function namesTarget({ definition, target }: Pick<Clause, "definition" | "target">): boolean {
+/** A pair with a target, which may be a variable. */
+export function namesTarget({ definition, target }: Question): boolean {
   return definition.kind === "relation" && target !== ANY;
 }
 
 /** Does it say something about who is disabled? Else nobody disabled is meant. */
-export function isAboutDisabled({ definition }: Pick<Clause, "definition">): boolean {
+export function isAboutDisabled({ definition }: Question): boolean {
   return definition === Disabled || definition === DisabledTree;
+}
+
+/** The tests without parts that stand in a test. A fresh list. */
+export function leavesOf(test: Test): Leaf[] {
+  switch (test.kind) {
+    case "all":
+    case "any":
+      return test.of.flatMap(leavesOf);
+    case "not":
+      return leavesOf(test.of);
+    default:
+      return [test];
+  }
+}
+
+/** Equal lists of ways have equal keys. */
+export function keyOfTraversals(traversals: readonly Traversal[]): string {
+  return traversals
+    .map(({ relation, what }) => `${relation.id} ${what.definition.id} ${what.target}`)
+    .join(", ");
 }

@@ -3,16 +3,17 @@ import {
   add,
   ChildOf,
   type Entity,
-  Parent,
+  isAlive,
   type Relation,
   remove as removeFrom,
   type SpawnTerm,
+  sourcesOf,
   spawn,
   TreelineError,
   type World,
 } from "@treeline/core";
-import { indexOf, isLiving, orderedSources, orphan, reparent, requireAlive } from "@treeline/core/internal";
-import { inTurn, missParent } from "./in-turn.ts";
+import { indexOf, moveAll, moveTo, Parent, requireAlive } from "@treeline/core/internal";
+import { inTurn } from "./in-turn.ts";
 import { descendants } from "./walk.ts";
 
 /**
@@ -40,9 +41,7 @@ export function attach(world: World, entity: Entity, parent: Entity, storage?: R
   requireAlive(world, entity);
   requireAlive(world, parent);
   inTurn(world, indexOf(entity), () => {
-    if (!isLiving(world.entities, entity)) return;
-    if (isLiving(world.entities, parent)) reparent(world, indexOf(entity), indexOf(parent), 0);
-    else missParent(world, [entity]);
+    moveTo(world, entity, parent);
   });
 }
 
@@ -76,9 +75,8 @@ export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): 
 export function remove(world: World, entity: Entity): void {
   requireAlive(world, entity);
   inTurn(world, 0, () => {
-    if (!isLiving(world.entities, entity)) return;
-    const index = indexOf(entity);
-    orphan(world, [index, ...orderedSources(world, index, ChildOf)]);
+    if (!isAlive(world, entity)) return;
+    makeRoots(world, [entity, ...sourcesOf(world, entity, ChildOf)]);
   });
 }
 
@@ -90,7 +88,15 @@ export function remove(world: World, entity: Entity): void {
 export function removeAll(world: World, entity: Entity): void {
   requireAlive(world, entity);
   inTurn(world, 0, () => {
-    if (!isLiving(world.entities, entity)) return;
-    orphan(world, [indexOf(entity), ...descendants(world, entity).map((below) => indexOf(below))]);
+    if (!isAlive(world, entity)) return;
+    makeRoots(world, [entity, ...descendants(world, entity)]);
   });
+}
+
+/** Takes the parents off entities, as one change. */
+export function makeRoots(world: World, entities: readonly Entity[]): void {
+  moveAll(
+    world,
+    entities.map((entity) => [entity, undefined]),
+  );
 }

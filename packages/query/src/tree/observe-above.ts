@@ -2,9 +2,10 @@ import {
   ChildOf,
   type Component,
   type Definition,
-  Disabled,
+  defer,
   type Entity,
   observe,
+  sourcesOf,
   type Tag,
   TreelineError,
   type World,
@@ -13,19 +14,14 @@ import {
 import {
   ANY,
   callListener,
-  definitionOf,
   enqueueLast,
-  handleAt,
+  entitiesIn,
+  handleOf,
   indexOf,
-  insideVisit,
-  nextStateNumber,
-  orderedSources,
-  stateOf,
+  questionOf,
+  worldState,
 } from "@treeline/core/internal";
-import { hasAt } from "../match/has-at.ts";
-import { answersTo } from "../query/answers.ts";
-import { maybe } from "../term/operators.ts";
-import { planOf } from "../term/read.ts";
+import { hasAt, shapeHas } from "../match/pairs.ts";
 
 /** Something that happened above an entity. */
 export interface AboveEvent {
@@ -63,7 +59,7 @@ interface Above {
 
 type Holders = Map<Entity, Entity>;
 
-const ABOVE: number = /* @__PURE__ */ nextStateNumber();
+const booksOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worldState(() => new Map());
 
 /**
  * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its
@@ -100,8 +96,8 @@ export function observeAbove(
   listener: (event: AboveEvent) => void,
   options: ObserveAboveOptions = {},
 ): () => void {
-  const definition = requireHeard(what, listener);
-  const book = stateOf(world, ABOVE, () => new Map<Definition, Above>());
+  const definition = requireHeard(world, what, listener);
+  const book = booksOf(world);
   let above = book.get(definition);
   if (above === undefined) {
     above = {
@@ -143,8 +139,8 @@ export function observeAbove(
   };
 }
 
-function requireHeard(what: Component | Tag, listener: unknown): Definition {
-  const definition = definitionOf(what);
+function requireHeard(world: World, what: Component | Tag, listener: unknown): Definition {
+  const { definition } = questionOf(world, what);
   if (definition.kind !== "relation" && typeof listener === "function") return definition;
   throw new TreelineError("bad-term", "observeAbove takes a component or tag, and a listener");
 }
@@ -160,7 +156,7 @@ function begin(above: Above): void {
   above.stop = () => {
     for (const stop of stops) stop();
   };
-  if (world.visits > 0) enqueueLast(world, () => setRight(above));
+  enqueueLast(world, () => setRight(above));
 }
 
 /** Begun in the midst of a change, it may have missed what was about to happen then. */
@@ -168,7 +164,7 @@ function setRight(above: Above): void {
   if (above.listeners.length === 0) return;
   const { world, what, holders } = above;
   const now = holdersNow(world, what);
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const entity of new Set([...holders.keys(), ...now.keys()])) {
       if (holders.get(entity) !== now.get(entity)) turn(above, [entity], now.get(entity));
     }
@@ -215,16 +211,15 @@ function reachedIn(
   holder: Entity | undefined,
 ): Entity[] {
   const found: Entity[] = [];
-  const waiting: number[] = [];
-  let at: number | undefined = indexOf(top);
+  const waiting: Entity[] = [];
+  let at: Entity | undefined = top;
   while (at !== undefined) {
-    const below = orderedSources(world, at, ChildOf);
+    const below = sourcesOf(world, at, ChildOf);
     for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
     for (at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      const entity = handleAt(world.entities, at);
-      if (holders.get(entity) !== holder) continue;
-      found.push(entity);
-      if (!hasAt(world, at, what, ANY)) break;
+      if (holders.get(at) !== holder) continue;
+      found.push(at);
+      if (!hasAt(world, indexOf(at), what, ANY)) break;
     }
   }
   return found;
@@ -232,11 +227,13 @@ function reachedIn(
 
 /** Everybody who has a holder as the tree stands; each before what is below it. */
 function holdersNow(world: World, what: Definition): Holders {
-  const { order } = world.entities;
-  const owners = answersTo(world, planOf(world, [what as Tag, maybe(Disabled)]));
   const holders: Holders = new Map();
-  for (const index of owners.sort((one, other) => order[one]! - order[other]!)) {
-    const owner = handleAt(world.entities, index);
+  for (const index of entitiesIn(
+    world,
+    (archetype) => what.storage === "bits" || shapeHas(archetype, what),
+    (index) => hasAt(world, index, what, ANY),
+  )) {
+    const owner = handleOf(world, index);
     for (const entity of reachedIn(world, what, holders, owner, undefined)) holders.set(entity, owner);
   }
   return holders;
@@ -266,7 +263,7 @@ function tellOne(world: World, listener: Listener, event: AboveEvent): void {
 /** Tells one listener of all who have a holder. */
 function tellPresent(above: Above, listener: Listener, kind: "added" | "removed"): void {
   const { world, what, holders } = above;
-  insideVisit(world, () => {
+  defer(world, () => {
     for (const entity of new Set([...holdersNow(world, what).keys(), ...holders.keys()])) {
       const holder = holders.get(entity);
       if (holder !== undefined) tellOne(world, listener, { kind, entity, holder });

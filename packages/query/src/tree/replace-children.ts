@@ -1,23 +1,7 @@
-import { ChildOf, type Entity, type World } from "@treeline/core";
-import {
-  CHILD_OF,
-  ensureListed,
-  findPair,
-  indexOf,
-  insideVisit,
-  isLiving,
-  orderedSources,
-  orphan,
-  orphanAsked,
-  relistSiblings,
-  reparentAsked,
-  requireAlive,
-  requireMoves,
-  requirePlace,
-  tellReordered,
-  whileChanging,
-} from "@treeline/core/internal";
-import { inTurn, missParent } from "./in-turn.ts";
+import { ChildOf, type Entity, isAlive, sourcesOf, type World } from "@treeline/core";
+import { replaceChildren as exchange, requireAlive } from "@treeline/core/internal";
+import { makeRoots } from "./attach.ts";
+import { inTurn } from "./in-turn.ts";
 import { copyOfList, requireEachOnce } from "./siblings.ts";
 
 /**
@@ -42,55 +26,10 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   requireAlive(world, parent);
   const wanted = copyOfList(world, list);
   inTurn(world, 0, () => {
-    const living = wanted.filter((entity) => isLiving(world.entities, entity));
-    if (isLiving(world.entities, parent)) replaceNow(world, parent, living);
-    else missParent(world, living);
+    const living = wanted.filter((entity) => isAlive(world, entity));
+    if (isAlive(world, parent)) requireEachOnce(world, living);
+    exchange(world, parent, living);
   });
-}
-
-function replaceNow(world: World, parent: Entity, wanted: readonly Entity[]): void {
-  const { pairs } = world.graph;
-  const target = indexOf(parent);
-  const list = wanted.map((entity) => indexOf(entity));
-  const family = new Set(orderedSources(world, target, ChildOf));
-  const chosen = new Set(list);
-  const leaving = [...family].filter((index) => !chosen.has(index));
-  const coming = list.filter((index) => !family.has(index));
-
-  // Check everything ...
-  requireEachOnce(world, list);
-  for (const index of coming) requirePlace(world, index, ChildOf, target);
-  const parents = new Map<number, Entity | undefined>(leaving.map((index) => [index, undefined]));
-  for (const index of coming) parents.set(index, parent);
-  const asked = requireMoves(world, parents);
-
-  // ... and only then change.
-  const staying = list.filter((index) => family.has(index));
-  insideVisit(world, () => {
-    const pair = staying.length === 0 ? 0 : findPair(pairs, CHILD_OF, target);
-    let isReordered = false;
-    whileChanging(world, () => {
-      orphanAsked(world, leaving, asked);
-      isReordered = pair !== 0 && relistSiblings(world, pair, staying);
-      const places = placesIn(list, family);
-      if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) ensureListed(world, pair);
-      for (const index of coming) {
-        reparentAsked(world, index, target, places.get(index)!, asked.get(index));
-      }
-    });
-    if (isReordered) tellReordered(world, pair);
-  });
-}
-
-/** Newcomer -> the next one in the list who was there before; 0 behind the last of them. */
-function placesIn(list: readonly number[], family: ReadonlySet<number>): Map<number, number> {
-  const places = new Map<number, number>();
-  let next = 0;
-  for (const index of list.toReversed()) {
-    if (family.has(index)) next = index;
-    else places.set(index, next);
-  }
-  return places;
 }
 
 /**
@@ -105,6 +44,6 @@ function placesIn(list: readonly number[], family: ReadonlySet<number>): Map<num
 export function detachChildren(world: World, parent: Entity): void {
   requireAlive(world, parent);
   inTurn(world, 0, () => {
-    if (isLiving(world.entities, parent)) orphan(world, orderedSources(world, indexOf(parent), ChildOf));
+    if (isAlive(world, parent)) makeRoots(world, sourcesOf(world, parent, ChildOf));
   });
 }

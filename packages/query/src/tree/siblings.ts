@@ -1,26 +1,14 @@
-import { ChildOf, type Entity, TreelineError, type World } from "@treeline/core";
 import {
-  CHILD_OF,
-  countInList,
-  ensureListed,
-  findPair,
-  handleAt,
-  indexOf,
-  isLiving,
-  moveSibling,
-  nextInList,
-  orderedSources,
-  orderSiblings,
-  type PairNumber,
-  parentIndexAt,
-  parentPairAt,
-  reparent,
-  requireAlive,
-  shown,
-  siblingAt,
-  textOf,
-} from "@treeline/core/internal";
-import { inTurn, missParent } from "./in-turn.ts";
+  ChildOf,
+  type Entity,
+  isAlive,
+  parentOf,
+  sourcesOf,
+  TreelineError,
+  type World,
+} from "@treeline/core";
+import { indexOf, moveTo, replaceChildren, requireAlive, shown, textOf } from "@treeline/core/internal";
+import { inTurn } from "./in-turn.ts";
 
 /**
  * Makes an entity a child of a parent, at a place among its other children. A child of that parent moves within its
@@ -45,40 +33,13 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
   requireAlive(world, parent);
   requireAlive(world, child);
   inTurn(world, indexOf(child), () => {
-    const { entities } = world;
-    if (!isLiving(entities, child)) return;
-    if (isLiving(entities, parent)) insertNow(world, parent, child, place);
-    else missParent(world, [child]);
+    const others = moveTo(world, child, parent, { at: place });
+    if (others < 0) return;
+    throw new TreelineError(
+      "bad-order",
+      `${textOf(world, parent)} has ${others} other children, so places go from 0 to ${others}; got ${shown(place)}`,
+    );
   });
-}
-
-function insertNow(world: World, parent: Entity, child: Entity, place: number): void {
-  const { pairs, links } = world.graph;
-  const index = indexOf(child);
-  const pair = findPair(pairs, CHILD_OF, indexOf(parent));
-  if (pair === 0) {
-    requirePlaceAmong(world, parent, 0, place);
-    reparent(world, index, indexOf(parent), 0);
-    return;
-  }
-  ensureListed(world, pair);
-  const others = countInList(links, pair) - (parentPairAt(world, index) === pair ? 1 : 0);
-  requirePlaceAmong(world, parent, others, place);
-  put(world, pair, index, siblingAt(links, pair, { place, others, except: index }));
-}
-
-function requirePlaceAmong(world: World, parent: Entity, others: number, place: number): void {
-  if (Number.isInteger(place) && place >= 0 && place <= others) return;
-  throw new TreelineError(
-    "bad-order",
-    `${textOf(world, parent)} has ${others} other children, so places go from 0 to ${others}; got ${shown(place)}`,
-  );
-}
-
-/** Puts a child, or whoever becomes one, before a sibling; before 0 is the end. The family stands in a list. */
-function put(world: World, pair: PairNumber, index: number, after: number): void {
-  if (parentPairAt(world, index) === pair) moveSibling(world, pair, index, after);
-  else reparent(world, index, world.graph.pairs.target[pair]!, after);
 }
 
 /**
@@ -109,28 +70,22 @@ function moveBeside(world: World, child: Entity, sibling: Entity, isBefore: bool
   requireAlive(world, child);
   requireAlive(world, sibling);
   inTurn(world, indexOf(child), () => {
-    const { entities, graph } = world;
-    if (!isLiving(entities, child) || !isLiving(entities, sibling)) return;
-    const at = indexOf(sibling);
-    const pair = parentPairAt(world, at);
-    requireSiblings(world, child, sibling, pair);
-    ensureListed(world, pair);
-    put(world, pair, indexOf(child), isBefore ? at : nextInList(graph.links, at));
+    if (!isAlive(world, child) || !isAlive(world, sibling)) return;
+    if (child === sibling) {
+      throw new TreelineError(
+        "bad-order",
+        `${textOf(world, child)} cannot stand beside itself; name a sibling of it`,
+      );
+    }
+    const parent = parentOf(world, sibling);
+    if (parent === undefined) {
+      throw new TreelineError(
+        "bad-order",
+        `${textOf(world, sibling)} is a root, and roots stand in no list; name an entity that has a parent`,
+      );
+    }
+    moveTo(world, child, parent, isBefore ? { before: sibling } : { behind: sibling });
   });
-}
-
-function requireSiblings(world: World, child: Entity, sibling: Entity, pair: PairNumber): void {
-  if (child === sibling) {
-    throw new TreelineError(
-      "bad-order",
-      `${textOf(world, child)} cannot stand beside itself; name a sibling of it`,
-    );
-  }
-  if (pair !== 0) return;
-  throw new TreelineError(
-    "bad-order",
-    `${textOf(world, sibling)} is a root, and roots stand in no list; name an entity that has a parent`,
-  );
 }
 
 /**
@@ -151,13 +106,11 @@ export function setChildOrder(world: World, parent: Entity, list: readonly Entit
   requireAlive(world, parent);
   const wanted = copyOfList(world, list);
   inTurn(world, 0, () => {
-    const { entities, graph } = world;
-    if (!isLiving(entities, parent)) return;
-    const order = wanted.filter((entity) => isLiving(entities, entity)).map((entity) => indexOf(entity));
-    const pair = findPair(graph.pairs, CHILD_OF, indexOf(parent));
+    if (!isAlive(world, parent)) return;
+    const order = wanted.filter((entity) => isAlive(world, entity));
     requireEachOnce(world, order);
-    requireExactly(world, parent, pair, order);
-    if (pair !== 0) orderSiblings(world, pair, order);
+    requireExactly(world, parent, order);
+    replaceChildren(world, parent, order);
   });
 }
 
@@ -169,29 +122,29 @@ export function copyOfList(world: World, list: readonly Entity[]): readonly Enti
 }
 
 /** @throws TreelineError `bad-order`. */
-export function requireEachOnce(world: World, indexes: readonly number[]): void {
-  const seen = new Set<number>();
-  for (const index of indexes) {
-    if (seen.has(index)) {
-      const text = textOf(world, handleAt(world.entities, index));
-      throw new TreelineError("bad-order", `${text} stands twice in the list; name each child once`);
+export function requireEachOnce(world: World, list: readonly Entity[]): void {
+  const seen = new Set<Entity>();
+  for (const entity of list) {
+    if (seen.has(entity)) {
+      throw new TreelineError(
+        "bad-order",
+        `${textOf(world, entity)} stands twice in the list; name each child once`,
+      );
     }
-    seen.add(index);
+    seen.add(entity);
   }
 }
 
-function requireExactly(world: World, parent: Entity, pair: PairNumber, order: readonly number[]): void {
-  const refuse = (index: number, what: string): never => {
-    const text = textOf(world, handleAt(world.entities, index));
+function requireExactly(world: World, parent: Entity, order: readonly Entity[]): void {
+  const refuse = (entity: Entity, what: string): never => {
     throw new TreelineError(
       "bad-order",
-      `${text} ${what} ${textOf(world, parent)}; list exactly its children`,
+      `${textOf(world, entity)} ${what} ${textOf(world, parent)}; list exactly its children`,
     );
   };
-  const target = indexOf(parent);
-  for (const index of order) if (parentIndexAt(world, index) !== target) refuse(index, "is no child of");
-  const present = pair === 0 ? [] : orderedSources(world, target, ChildOf);
+  for (const entity of order) if (parentOf(world, entity) !== parent) refuse(entity, "is no child of");
+  const present = sourcesOf(world, parent, ChildOf);
   if (present.length === order.length) return;
   const listed = new Set(order);
-  for (const index of present) if (!listed.has(index)) refuse(index, "is missing in the list for");
+  for (const child of present) if (!listed.has(child)) refuse(child, "is missing in the list for");
 }

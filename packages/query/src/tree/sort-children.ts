@@ -1,15 +1,15 @@
-import { ChildOf, type Component, type Entity, get, TreelineError, type World } from "@treeline/core";
 import {
-  CHILD_OF,
-  findPair,
-  handleAt,
-  indexOf,
-  insideVisit,
-  isLiving,
-  orderedSources,
-  orderSiblings,
-  requireAlive,
-} from "@treeline/core/internal";
+  ChildOf,
+  type Component,
+  defer,
+  type Entity,
+  get,
+  isAlive,
+  sourcesOf,
+  TreelineError,
+  type World,
+} from "@treeline/core";
+import { replaceChildren, requireAlive } from "@treeline/core/internal";
 import { inTurn } from "./in-turn.ts";
 
 /**
@@ -46,23 +46,15 @@ export function sortChildren<Row>(
   requireAlive(world, parent);
   requireComparison(by, compareRows);
   inTurn(world, 0, () => {
-    const { entities, graph } = world;
-    const pair = isLiving(entities, parent) ? findPair(graph.pairs, CHILD_OF, indexOf(parent)) : 0;
-    if (pair === 0) return;
+    if (!isAlive(world, parent)) return;
     // What the comparison changes must wait.
-    insideVisit(world, () => {
-      const family = orderedSources(world, indexOf(parent), ChildOf).map((index) =>
-        handleAt(entities, index),
-      );
+    defer(world, () => {
+      const family = sourcesOf(world, parent, ChildOf);
       const sorted =
         compareRows === undefined
           ? family.sort(by as (one: Entity, other: Entity) => number)
           : sortedByRows(world, family, by as Component<Row>, compareRows);
-      orderSiblings(
-        world,
-        pair,
-        sorted.map((entity) => indexOf(entity)),
-      );
+      replaceChildren(world, parent, sorted);
     });
   });
 }

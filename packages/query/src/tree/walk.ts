@@ -2,26 +2,27 @@ import {
   type AnyKindOfRelation,
   ChildOf,
   type Entity,
-  Parent,
+  sourcesOf,
   TreelineError,
+  targetsOf,
   type World,
 } from "@treeline/core";
 import {
-  depthAt,
-  handleAt,
+  type Archetype,
+  type EntityIndex,
+  entitiesIn,
+  handleOf,
+  hasDefinition,
   indexOf,
-  orderedSources,
-  pairAt,
-  pairsAt,
+  Parent,
+  pairsOf,
   requireAlive,
-  requireRelation,
-  rootIndexes,
 } from "@treeline/core/internal";
 
 /** @throws TreelineError `bad-term` for what is no relation, or one that walks may not follow. */
-function requireTraversable(relation: AnyKindOfRelation): void {
-  requireRelation(relation);
-  if (relation.traversable) return;
+function requireTraversable(world: World, entity: Entity, relation: AnyKindOfRelation): void {
+  if (relation?.traversable) return;
+  targetsOf(world, entity, relation); // refuses what is no relation
   throw new TreelineError(
     "bad-term",
     `${relation.name} may not be followed by walks; define it with \`traversable: true\``,
@@ -40,10 +41,14 @@ function requireTraversable(relation: AnyKindOfRelation): void {
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for a relation that is not traversable.
  */
 export function children(world: World, parent?: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
-  if (parent === undefined) return rootIndexes(world).map((index) => handleAt(world.entities, index));
+  if (parent === undefined) return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
   requireAlive(world, parent);
-  requireTraversable(relation);
-  return orderedSources(world, indexOf(parent), relation).map((index) => handleAt(world.entities, index));
+  requireTraversable(world, parent, relation);
+  return sourcesOf(world, parent, relation);
+}
+
+function isOfRoots(archetype: Archetype): boolean {
+  return !archetype.isLoose && !hasDefinition(archetype, ChildOf);
 }
 
 /**
@@ -54,27 +59,24 @@ export function children(world: World, parent?: Entity, relation: AnyKindOfRelat
  */
 export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   requireAlive(world, entity);
-  requireTraversable(relation);
-  const { pairs } = world.graph;
+  requireTraversable(world, entity, relation);
   if (!relation.exclusive) return wideAncestors(world, indexOf(entity), relation);
+  const pairs = pairsOf(world);
   const found: Entity[] = [];
-  for (
-    let pair = pairAt(world, indexOf(entity), relation);
-    pair !== 0;
-    pair = pairAt(world, pairs.target[pair]!, relation)
-  ) {
-    found.push(handleAt(world.entities, pairs.target[pair]!));
+  for (let pair = pairs.at(indexOf(entity), relation); pair !== 0; ) {
+    const above = pairs.target(pair);
+    found.push(handleOf(world, above));
+    pair = pairs.at(above, relation);
   }
   return found;
 }
 
 /** A set that is walked meets what is added meanwhile. */
 function wideAncestors(world: World, index: number, relation: AnyKindOfRelation): Entity[] {
-  const { pairs } = world.graph;
-  const found = new Set<number>([index]);
-  for (const at of found) for (const pair of pairsAt(world, at, relation)) found.add(pairs.target[pair]!);
+  const found = new Set<EntityIndex>([index]);
+  for (const at of found) for (const target of targetsAt(world, at, relation)) found.add(target);
   found.delete(index);
-  return [...found].map((at) => handleAt(world.entities, at));
+  return [...found].map((at) => handleOf(world, at));
 }
 
 /**
@@ -85,19 +87,19 @@ function wideAncestors(world: World, index: number, relation: AnyKindOfRelation)
  */
 export function descendants(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   requireAlive(world, entity);
-  requireTraversable(relation);
-  const seen = relation.exclusive ? undefined : new Set<number>();
+  requireTraversable(world, entity, relation);
+  const seen = relation.exclusive ? undefined : new Set<Entity>();
   const found: Entity[] = [];
-  const waiting: number[] = [];
-  let at: number | undefined = indexOf(entity);
+  const waiting: Entity[] = [];
+  let at: Entity | undefined = entity;
   while (at !== undefined) {
-    const below = orderedSources(world, at, relation);
+    const below = sourcesOf(world, at, relation);
     for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
     do at = waiting.pop();
     while (at !== undefined && seen?.has(at) === true);
     if (at === undefined) break;
     seen?.add(at);
-    found.push(handleAt(world.entities, at));
+    found.push(at);
   }
   return found;
 }
@@ -113,20 +115,20 @@ export function descendants(world: World, entity: Entity, relation: AnyKindOfRel
  */
 export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): number {
   requireAlive(world, entity);
-  requireTraversable(relation);
+  requireTraversable(world, entity, relation);
   if (relation === Parent) return ancestors(world, entity, Parent).length; // depths count both storages
-  return relation.keepsDepth
-    ? depthAt(world, indexOf(entity), relation)
-    : longestWay(world, indexOf(entity), relation);
+  if (!relation.keepsDepth) return longestWay(world, indexOf(entity), relation);
+  const pairs = pairsOf(world);
+  const pair = pairs.at(indexOf(entity), relation);
+  return pair === 0 ? 0 : pairs.depth(pair);
 }
 
 /** Depths of all that an entity leads to, deepest targets first: each is one more than the greatest of its targets. */
 function longestWay(world: World, index: number, relation: AnyKindOfRelation): number {
-  const { pairs } = world.graph;
   const depths = new Map<number, number>();
   const waiting = [index];
   for (let at = waiting.at(-1); at !== undefined; at = waiting.at(-1)) {
-    const targets = pairsAt(world, at, relation).map((pair) => pairs.target[pair]!);
+    const targets = targetsAt(world, at, relation);
     const missing = targets.filter((target) => !depths.has(target));
     if (missing.length > 0) {
       for (const target of missing) waiting.push(target);
@@ -139,4 +141,9 @@ function longestWay(world: World, index: number, relation: AnyKindOfRelation): n
     );
   }
   return depths.get(index)!;
+}
+
+/** Indexes of all targets of a relation. */
+function targetsAt(world: World, index: EntityIndex, relation: AnyKindOfRelation): EntityIndex[] {
+  return targetsOf(world, handleOf(world, index), relation).map((target) => indexOf(target));
 }

@@ -1,9 +1,9 @@
 import type { Entity } from "@treeline/core";
-import { countEnabled, enabledRows, type Shape } from "@treeline/core/internal";
-import { onlyTableOf } from "../query/gather-rows.ts";
-import { requireUsable } from "../query/query.ts";
-import { isAnsweredBy, type Query } from "../query/query-state.ts";
-import { countPositions } from "../query/spans.ts";
+import { type Archetype, countEnabled, isCut } from "@treeline/core/internal";
+import { requireUsable } from "../query/ask/query.ts";
+import { countPositions } from "../query/lists/spans.ts";
+import { onlyTableOf } from "../query/rows/sources.ts";
+import { isAnsweredBy, type Query, shapesOf } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { takeDesk } from "./desks.ts";
 import { seatOf } from "./each.ts";
@@ -116,20 +116,18 @@ export function first(query: Query): Entity | undefined {
 export function count(query: Query): number {
   requireUsable(query);
   if (isToldByShapes(query)) {
-    const { shapes } = query;
+    const shapes = shapesOf(query);
     let rows = 0;
     for (let at = 0; at < shapes.length; at++) rows += rowsIn(query, shapes[at]!);
     return rows;
   }
-  const { world, plan, part } = query;
+  const { plan, part, cursors } = query;
   const table = plan.direct >= 0 && part === undefined ? onlyTableOf(query) : -1;
   if (table >= 0) {
-    const { tables } = world.graph;
-    const shape = world.graph.shapes[tables.shape[table]!]!;
-    if (table === 0 || tables.count[table] === 0 || !isAnsweredBy(query, shape)) return 0;
-    const first = tables.first[table]!;
-    const end = first + tables.count[table]!;
-    return plan.namesDisabled ? end - first : countEnabled(shape, first, end);
+    const { tables } = cursors;
+    if (table === 0 || !tables.turnTo(table) || !isAnsweredBy(query, tables.archetype)) return 0;
+    const { archetype, first, end } = tables;
+    return plan.namesDisabled ? end - first : countEnabled(archetype, first, end);
   }
   const visiting = beginPeek(query);
   const answers = countPositions(visiting.spans);
@@ -145,14 +143,14 @@ export function count(query: Query): number {
 export function isEmpty(query: Query): boolean {
   requireUsable(query);
   if (!isToldByShapes(query)) return count(query) === 0;
-  const { shapes } = query;
+  const shapes = shapesOf(query);
   for (let at = 0; at < shapes.length; at++) if (rowsIn(query, shapes[at]!) > 0) return false;
   return true;
 }
 
 /** How many rows of a shape are meant. */
-function rowsIn({ plan }: Query, shape: Shape): number {
-  return plan.namesDisabled ? shape.rows : enabledRows(shape);
+function rowsIn({ plan }: Query, shape: Archetype): number {
+  return plan.namesDisabled || !isCut(shape) ? shape.rows : countEnabled(shape, 0, shape.end);
 }
 
 /** All rows of the query's shapes answer. Order, groups and `cascade` leave nobody out. */

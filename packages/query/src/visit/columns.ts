@@ -1,57 +1,56 @@
-import { type Definition, type Term, TreelineError, type World } from "@treeline/core";
-import {
-  type Column,
-  columnOf,
-  definitionOf,
-  findPair,
-  indexOf,
-  isLiving,
-  pairColumn,
-  type Shape,
-} from "@treeline/core/internal";
-import { boundTo, type Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
+import { type Definition, isAlive, type Term, TreelineError, type World } from "@treeline/core";
+import { type Archetype, columnsOf, indexOf, pairsOf, questionOf, tableAt } from "@treeline/core/internal";
+import { boundTo, type Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import type { Gift } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
 
 /**
- * The column of a component, or of a pair with data, in a shape. For a pair, `row` says in which table: pairs of one
+ * The columns of a component, or of a pair with data, of an archetype. For a pair, `row` says in which table: pairs of one
  * relation stand in the order of the table's type. @param scene that tells what variables stand for.
  *
- * @throws TreelineError `bad-query` if there is none.
+ * @throws TreelineError `bad-query` if there are none.
  */
-export function columnFor(
+export function columnsFor(
   query: Query,
   scene: Scene | undefined,
-  shape: Shape,
+  archetype: Archetype,
   what: unknown,
   row: number,
-): Column {
-  const definition = definitionOf(what as Definition | Term);
-  const column =
+): unknown {
+  const definition = definitionOf(query, what);
+  const columns =
     definition.kind === "relation"
-      ? columnOfPair(query.world, shape, definition, targetIn(query, scene, what as Term), row)
-      : columnOf(shape, definition);
-  if (column === undefined) {
+      ? columnsOfPair(query.world, archetype, definition, targetIn(query, scene, what as Term), row)
+      : columnsOf(archetype, definition);
+  if (columns === undefined) {
     throw new TreelineError(
       "bad-query",
       `these rows have no values of ${definition.name}; make it a term of the query, or use columnsIf after maybe`,
     );
   }
-  return column;
+  return columns;
 }
 
-export function columnOfPair(
+/** The definition of what users name. @throws TreelineError `bad-term`. */
+function definitionOf(query: Query, what: unknown): Definition {
+  const definition = (typeof what === "function" ? what : (what as Term | undefined | null)?.definition) as
+    | Definition
+    | undefined;
+  return definition?.kind === undefined ? questionOf(query.world, what as never).definition : definition;
+}
+
+export function columnsOfPair(
   world: World,
-  shape: Shape,
+  archetype: Archetype,
   relation: Definition,
   target: number,
   row: number,
-): Column | undefined {
-  if (!isLiving(world.entities, target)) return undefined;
-  const pair = findPair(world.graph.pairs, relation.id, indexOf(target));
-  const table = world.entities.table[shape.lanes.i32[row]!]!;
-  return pair === 0 ? undefined : pairColumn(world, shape, table, pair);
+): unknown {
+  if (!isAlive(world, target as never)) return undefined;
+  const pairs = pairsOf(world);
+  const pair = pairs.find(relation, indexOf(target));
+  return pair === 0 ? undefined : pairs.columns(tableAt(world, archetype.lanes.i32[row]!), pair);
 }
 
 /** The handle of a pair's target; of a variable, what it stands for. */
@@ -65,11 +64,11 @@ function targetIn(query: Query, scene: Scene | undefined, { target }: Term): num
  *
  * @throws TreelineError `bad-query` otherwise.
  */
-export function requireAskedPair({ plan }: Query, what: unknown): void {
-  const wanted = what as Definition | Term;
-  const definition = definitionOf(wanted);
+export function requireAskedPair(query: Query, what: unknown): void {
+  const { plan } = query;
+  const definition = definitionOf(query, what);
   if (definition.kind !== "relation") return;
-  const target = typeof wanted === "function" ? 0 : (wanted as Term).target;
+  const target = typeof what === "function" ? 0 : (what as Term).target;
   for (let at = 0; at < plan.gifts.length; at++) if (isGiven(plan.gifts[at]!, definition, target)) return;
   throw new TreelineError(
     "bad-query",

@@ -1,6 +1,6 @@
 import type { Definition, World } from "@treeline/core";
-import { nextStateNumber, stateOf } from "@treeline/core/internal";
-import { views as ofVisits } from "../query/start-track.ts";
+import { worldState } from "@treeline/core/internal";
+import { views as ofVisits } from "../query/lists/start-track.ts";
 import { createRowView, RowPointer, type RowView } from "./row-view.ts";
 
 /**
@@ -17,15 +17,11 @@ export interface Desk {
   readonly views: Map<string, RowView[]>;
 }
 
-const DESKS: number = /* @__PURE__ */ nextStateNumber();
-
-function noDesks(): Desk[] {
-  return [];
-}
+const desksOf: (world: World) => Desk[] = /* @__PURE__ */ worldState(() => []);
 
 /** The caller gives it back with `isTaken = false`. */
 export function takeDesk(world: World): Desk {
-  const desks = stateOf(world, DESKS, noDesks);
+  const desks = desksOf(world);
   let number = 0;
   while (number < desks.length && desks[number]!.isTaken) number++;
   if (number === desks.length) {
@@ -39,7 +35,7 @@ export function takeDesk(world: World): Desk {
 
 /** Somebody begins or ceases to ask for changes while visits run: their views mark what they write, or do no longer. */
 function turnMarks(world: World): void {
-  for (const { isTaken, views } of stateOf(world, DESKS, noDesks)) {
+  for (const { isTaken, views } of desksOf(world)) {
     if (!isTaken) continue;
     for (const list of views.values()) for (const { marks } of list) marks.turn();
   }

@@ -1,6 +1,6 @@
 import { TreelineError } from "@treeline/core";
-import { requireUsable } from "../query/query.ts";
-import type { Query } from "../query/query-state.ts";
+import { requireUsable } from "../query/ask/query.ts";
+import type { Query } from "../query/state/query-state.ts";
 import { Stretch } from "./stretch.ts";
 import { beginVisit, endVisit, requireVisitor, type Visit } from "./visiting.ts";
 import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
@@ -17,6 +17,7 @@ export class Level {
   private writes: ReturnType<typeof requireWrites> = undefined;
   private readonly stretch: Stretch;
 
+  /** @internal */
   constructor(query: Query) {
     this.stretch = new Stretch(query);
   }
@@ -30,7 +31,8 @@ export class Level {
         visiting!.scene.turnTo(visiting!.spans, at);
         stretch.turn();
         try {
-          visit(stretch);
+          do visit(stretch);
+          while (stretch.turnToRest());
         } finally {
           if (writes !== undefined) markScene(visiting!.scene, writes, visiting!.tick);
         }
@@ -40,7 +42,7 @@ export class Level {
     }
   }
 
-  /** For `eachLevel`: the spans that begin at `begin .. end`. */
+  /** For `eachLevel`: the spans that begin at `begin .. end`. @internal */
   turnTo(
     visiting: Visit,
     begin: number,

@@ -1,19 +1,24 @@
 import type { Component } from "@treeline/core";
-import { enterVisit, isCut, leaveVisit, type Shape } from "@treeline/core/internal";
-import { runsFor } from "../query/drop-disabled.ts";
-import { onlyTableOf } from "../query/gather-rows.ts";
-import { requireUsable } from "../query/query.ts";
-import { isAnsweredBy, type Query } from "../query/query-state.ts";
-import { isBeginning, ROWS } from "../query/spans.ts";
+import {
+  type Archetype,
+  archetypesOf,
+  enterVisit,
+  isCut,
+  leaveVisit,
+  type TableId,
+} from "@treeline/core/internal";
+import { requireUsable } from "../query/ask/query.ts";
+import { ROWS } from "../query/lists/spans.ts";
+import { onlyTableOf } from "../query/rows/sources.ts";
+import { isAnsweredBy, type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
 import { Run, type RunVisitor } from "./run.ts";
-import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
 import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
 import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
 
 /**
  * Calls `visit` once per run: shapes in order of founding, rows ascending; with a cascade term, parents before
- * children. A run's columns are valid until `visit` returns. Structural changes wait for the end of the visit. The first
- * run of a shape, if it is long, comes in a few pieces; with a pair with data among the terms runs end where tables end.
+ * children. A run's columns are valid until `visit` returns. Structural changes wait for the end of the visit. With a
+ * pair with data among the terms runs end where tables end.
  *
  * Writes to columns are not seen by those who ask for changes, unless they are declared: `{ writes: [Position] }` marks all
  * rows that were visited.
@@ -66,28 +71,32 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
 }
 
 /** May rows of a table be left out? */
-function hasDisabled({ world, plan }: Query, table: number): boolean {
-  const { tables, shapes } = world.graph;
-  return table !== 0 && !plan.namesDisabled && isCut(shapes[tables.shape[table]!]!);
+function hasDisabled({ plan, cursors }: Query, table: number): boolean {
+  return (
+    table !== 0 && !plan.namesDisabled && cursors.tables.turnTo(table) && isCut(cursors.tables.archetype)
+  );
 }
 
 type Writes = readonly Component[] | undefined;
 
 /** The rows of one table, or nobody: nothing has to be listed before. */
-function visitTable(query: Query, table: number, visit: (run: Run) => void, writes: Writes): void {
+function visitTable(query: Query, table: TableId, visit: (run: Run) => void, writes: Writes): void {
+  if (table === 0) return;
   const { world, spares } = query;
-  const { tables, shapes } = world.graph;
-  const count = table === 0 ? 0 : tables.count[table]!;
-  if (count === 0) return;
-  const shape = shapes[tables.shape[table]!]!;
-  if (!isAnsweredBy(query, shape)) return;
   const run = (spares.runs.pop() as Run | undefined) ?? new Run(query);
+  const { tables } = run;
+  if (!tables.turnTo(table) || tables.first === tables.end || !isAnsweredBy(query, tables.archetype)) {
+    spares.runs.push(run);
+    return;
+  }
   enterVisit(world);
   let isDone = false;
   try {
     run.begin(query, undefined);
-    run.turnTo(shape);
-    visitRows(run, shape, tables.first[table]!, count, visit, writes);
+    run.turnTo(tables.archetype);
+    run.first = tables.first;
+    run.end = tables.end;
+    visitRun(run, visit, writes, 0);
     isDone = true;
   } finally {
     run.turnTo(undefined);
@@ -96,36 +105,15 @@ function visitTable(query: Query, table: number, visit: (run: Run) => void, writ
   }
 }
 
-function visitRows(
-  run: Run,
-  shape: Shape,
-  first: number,
-  count: number,
-  visit: (run: Run) => void,
-  writes: Writes,
-): void {
-  run.first = first;
-  run.end = first + count;
-  visitRun(run, shape, visit, writes, 0, count > LONG);
-}
-
-/** Hands one run out, or a long one in a few pieces; what the visit has declared to write is marked, also if it throws. */
-function visitRun(
-  run: Run,
-  shape: Shape,
-  visit: (run: Run) => void,
-  writes: Writes,
-  tick: number,
-  isLong: boolean,
-): void {
+/** Hands one run out; what the visit has declared to write is marked, also if it throws. */
+function visitRun(run: Run, visit: (run: Run) => void, writes: Writes, tick: number): void {
   if (writes === undefined) {
-    if (isLong) beginShortly(run, visit);
     visit(run);
     return;
   }
   const { first, end } = run; // the visitor may count with those of the run
+  const shape = run.shapeOfRows();
   try {
-    if (isLong) beginShortly(run, visit);
     visit(run);
   } finally {
     markRun(shape, writes, first, end, tick);
@@ -134,7 +122,7 @@ function visitRun(
 
 /** All rows of the answering shapes: their runs are listed already. */
 function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: Writes): void {
-  const { shapes } = query;
+  const shapes = shapesOf(query);
   const { takeAll } = visit as RunVisitor;
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
@@ -146,8 +134,9 @@ function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: 
     for (let at = 0; at < length; at += 2) {
       run.first = bounds[at]!;
       run.end = bounds[at + 1]!;
+      // Visitors of one run a shape are called elsewhere: this place stays quick for those of many.
       if (writes === undefined && at > 0) visit(run);
-      else visitRun(run, shape, visit, writes, 0, at === 0 && run.end - run.first > LONG);
+      else visitRun(run, visit, writes, 0);
     }
   }
 }
@@ -160,38 +149,25 @@ function visitSpans(
   writes: Writes,
 ): void {
   const { spans, scene, tick } = visiting;
-  const { shapes } = query.world.graph;
+  const shapes = archetypesOf(query.world);
   const { stride, length } = spans;
   const asksVariables = query.plan.readsPairs && query.plan.variables.length > 0;
-  let last: Shape | undefined;
+  let last: Archetype | undefined;
   for (let at = 0; at < length; at += stride) {
     const { numbers } = spans;
     const shape = shapes[numbers[at]!]!;
-    const isNew = shape !== last;
-    if (isNew) run.turnTo(shape);
+    if (shape !== last) run.turnTo(shape);
     last = shape;
     if (numbers[at + 3]! > ROWS) {
       scene.turnTo(spans, at);
-      visitPositions(scene.rows!, scene.from, scene.to, run, visit, writes, tick, isBeginning(spans, at));
+      visitPositions(scene.rows!, scene.from, scene.to, run, visit, writes, tick);
       continue;
     }
     if (asksVariables) scene.turnTo(spans, at);
     run.first = numbers[at + 1]!;
     run.end = numbers[at + 2]!;
-    visitRun(run, shape, visit, writes, tick, isNew && run.end - run.first > LONG);
+    visitRun(run, visit, writes, tick);
   }
-}
-
-/** Takes the first rows of a shape's first run out in short pieces. */
-function beginShortly(run: Run, visit: (run: Run) => void): void {
-  const { first, end } = run;
-  for (let piece = 0; piece < SHORT_VISITS; piece++) {
-    run.first = first + piece * SHORT;
-    run.end = run.first + SHORT;
-    visit(run);
-  }
-  run.first = first + SHORT_VISITS * SHORT;
-  run.end = end;
 }
 
 /** Adjacent rows of a list of positions are a run. */
@@ -203,7 +179,6 @@ function visitPositions(
   visit: (run: Run) => void,
   writes: Writes,
   tick: number,
-  isFirst: boolean,
 ): void {
   let at = from;
   while (at < to) {
@@ -212,7 +187,6 @@ function visitPositions(
     for (at++; at < to && rows[at] === end; at++) end++;
     run.first = first;
     run.end = end;
-    const isLong = isFirst && at - from === end - first && end - first > LONG;
-    visitRun(run, run.shapeOfRows(), visit, writes, tick, isLong);
+    visitRun(run, visit, writes, tick);
   }
 }

@@ -1,9 +1,7 @@
 import { type Component, TreelineError } from "@treeline/core";
-import { requireUsable } from "../query/query.ts";
-import type { Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
-import { isBeginning } from "../query/spans.ts";
-import { LONG, SHORT, SHORT_VISITS } from "./short-visits.ts";
+import { requireUsable } from "../query/ask/query.ts";
+import type { Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import { Stretch } from "./stretch.ts";
 import { beginVisit, endVisit, requireVisitor, type Visit } from "./visiting.ts";
 import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
@@ -13,7 +11,7 @@ import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
  * parents come before children: first rows without parent, then depth by depth. Columns are valid until `visit` returns.
  * Structural changes wait for the end of the visit.
  *
- * The first stretch may come in pieces. Cost without structural changes since the last visit: a few dozen nanoseconds a
+ * Cost without structural changes since the last visit: a few dozen nanoseconds a
  * stretch beside the visitor; one stretch holds the rows of up to 256 tables, or any number of rows whose parents are
  * stored as values. After changes: the chunks that they touch are read anew, or just the rows with such parents. Along
  * relations with many targets: all of it.
@@ -30,7 +28,7 @@ export function eachStretch(query: Query, visit: (stretch: Stretch) => void, opt
   let isDone = false;
   try {
     stretch.begin(query, visiting.scene);
-    visitSpans(visiting, stretch, visit, writes);
+    visitSpans(visiting, stretch, visit, writes, query.plan.ownPairs.length === 0);
     isDone = true;
   } finally {
     stretch.turnTo(undefined, undefined);
@@ -55,20 +53,19 @@ function visitSpans(
   stretch: Stretch,
   visit: (stretch: Stretch) => void,
   writes: ReturnType<typeof requireWrites>,
+  turnsOn: boolean,
 ): void {
   const { length, stride } = spans;
   for (let at = 0; at < length; at += stride) {
-    if (at > 0 && scene.turnOn(spans, at)) stretch.turnOn();
+    if (turnsOn && at > 0 && scene.turnOn(spans, at)) stretch.turnOn();
     else {
       scene.turnTo(spans, at);
       stretch.turn();
     }
-    const isLong = stretch.to - stretch.from > LONG && isBeginning(spans, at);
-    if (writes !== undefined) visitAndMark(scene, stretch, visit, writes, tick, isLong);
-    else {
-      if (isLong) beginShortly(stretch, visit);
-      visit(stretch);
-    }
+    do {
+      if (writes === undefined) visit(stretch);
+      else visitAndMark(scene, stretch, visit, writes, tick);
+    } while (stretch.turnToRest());
   }
 }
 
@@ -79,23 +76,10 @@ function visitAndMark(
   visit: (stretch: Stretch) => void,
   writes: readonly Component[],
   tick: number,
-  isLong: boolean,
 ): void {
   try {
-    if (isLong) beginShortly(stretch, visit);
     visit(stretch);
   } finally {
     markScene(scene, writes, tick);
   }
-}
-
-/** Takes the first rows of a first stretch out in short pieces, if it is long. */
-export function beginShortly(stretch: Stretch, visit: (stretch: Stretch) => void): void {
-  const { to } = stretch;
-  for (let piece = 0; piece < SHORT_VISITS; piece++) {
-    stretch.to = stretch.from + SHORT;
-    visit(stretch);
-    stretch.from = stretch.to;
-  }
-  stretch.to = to;
 }

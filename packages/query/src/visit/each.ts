@@ -1,8 +1,8 @@
-import { runsFor } from "../query/drop-disabled.ts";
-import { requireUsable } from "../query/query.ts";
-import type { Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
-import { ROWS } from "../query/spans.ts";
+import { handlesOf } from "@treeline/core/internal";
+import { requireUsable } from "../query/ask/query.ts";
+import { ROWS } from "../query/lists/spans.ts";
+import { type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { type Desk, takeDesk } from "./desks.ts";
 import { Seat, type Turns } from "./givers.ts";
@@ -55,9 +55,9 @@ type Visitor = (...row: unknown[]) => void;
 
 /** All rows of the query's shapes, run by run. */
 function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): void {
-  const { shapes } = query;
+  const shapes = shapesOf(query);
   const seat = seatOf(query, desk);
-  const { handles } = query.world.entities;
+  const handles = handlesOf(query.world);
   const isShort = seat.row.length <= 4;
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
@@ -77,7 +77,7 @@ function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): vo
 
 function visitSpans(query: Query, { spans, scene, tick }: Visit, desk: Desk, visit: Visitor): void {
   const seat = seatOf(query, desk);
-  const { handles } = query.world.entities;
+  const handles = handlesOf(query.world);
   const isShort = seat.row.length <= 4;
   let last = -1; // the shape that the seat is turned to, if it is the same for all of its rows
   for (let at = 0; at < spans.length; at += spans.stride) {
@@ -118,30 +118,30 @@ function visitFixed({ own, row: given }: Seat, handles: Float64Array, scene: Sce
   const d = given[3];
   switch (given.length) {
     case 0:
-      for (let row = from; row < to; row++) visit(handles[indexes[row]!]);
+      for (let row = from; row < to; row++) visit(handles[indexes[row]!]!);
       return;
     case 1:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, handles[indexes[row]!]);
+        visit(a, handles[indexes[row]!]!);
       }
       return;
     case 2:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, b, handles[indexes[row]!]);
+        visit(a, b, handles[indexes[row]!]!);
       }
       return;
     case 3:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, b, c, handles[indexes[row]!]);
+        visit(a, b, c, handles[indexes[row]!]!);
       }
       return;
     case 4:
       for (let row = from; row < to; row++) {
         own.row = row;
-        visit(a, b, c, d, handles[indexes[row]!]);
+        visit(a, b, c, d, handles[indexes[row]!]!);
       }
   }
 }

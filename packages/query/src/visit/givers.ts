@@ -1,18 +1,18 @@
 import type { Entity, World } from "@treeline/core";
 import {
-  type Column,
-  columnOf,
-  handleAt,
+  type Archetype,
+  archetypeAt,
+  columnsOf,
+  handleOf,
   hasDefinition,
-  type Shape,
-  viewColumn,
+  rowAt,
 } from "@treeline/core/internal";
-import { tell, YES } from "../match/tell.ts";
-import type { Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
-import type { Gift } from "../term/plan.ts";
+import { tell, YES } from "../match/tests.ts";
+import type { Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
+import type { AboveGift, AsideGift, FirstGift, Gift, MarkGift, OwnGift, Question } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
-import { columnOfPair } from "./columns.ts";
+import { columnsOfPair } from "./columns.ts";
 import { type Desk, viewAt } from "./desks.ts";
 import { copyRow, RowPointer, type RowView, turnView } from "./row-view.ts";
 
@@ -57,17 +57,17 @@ export class Giver {
     this.work = "none";
     switch (gift.from) {
       case "own":
-        this.turnToOwn(scene, tick);
+        this.turnToOwn(scene, gift, tick);
         return;
       case "above":
-        this.turnToAbove(scene);
+        this.turnToAbove(scene, gift);
         return;
       case "on":
-        this.turnToOne(scene);
+        this.turnToOne(scene, gift);
         return;
       case "variable":
         if (scene.wayOfVariable() >= 0) this.work = "entity";
-        else this.given = scene.targetOf(gift.place);
+        else this.given = scene.targetOf(gift.variable);
         return;
       case "mark":
         this.work = "ask";
@@ -78,10 +78,10 @@ export class Giver {
     }
   }
 
-  private turnToOwn(scene: Scene, tick: number): void {
+  private turnToOwn(scene: Scene, gift: OwnGift, tick: number): void {
     const { shape } = scene;
     this.reads = "own";
-    this.turnToColumn(shape, this.columnIn(scene, shape, scene.rowAt(scene.from)), false);
+    this.turnToColumns(gift, shape, columnsIn(scene, gift, shape, scene.rowAt(scene.from)), false);
     if (this.view === undefined) return;
     const { marks } = this.view;
     marks.shape = shape;
@@ -89,84 +89,85 @@ export class Giver {
     if (marks.tick !== tick) marks.tick = tick;
   }
 
-  private turnToAbove(scene: Scene): void {
-    const { place, self, definition } = this.gift;
+  private turnToAbove(scene: Scene, gift: AboveGift): void {
+    const { way, self, definition } = gift;
+    this.way = way;
     if (definition.kind === "relation") {
-      this.way = place;
       this.work = "pair";
       return;
     }
     if (self) {
-      const column = this.columnIn(scene, scene.shape, scene.rowAt(scene.from));
-      if (column !== undefined || hasDefinition(scene.shape, definition)) {
+      const columns = columnsIn(scene, gift, scene.shape, scene.rowAt(scene.from));
+      if (columns !== undefined || hasDefinition(scene.shape, definition)) {
         this.reads = "own";
-        this.turnToColumn(scene.shape, column, true);
+        this.turnToColumns(gift, scene.shape, columns, true);
         return;
       }
     }
-    const holder = scene.holders[place];
+    const holder = scene.holders[way];
     if (holder === undefined) return;
     this.reads = "above";
-    this.way = place;
-    this.turnToColumn(holder, this.columnIn(scene, holder, scene.holderRowAt(place, scene.from)), true);
+    this.turnToColumns(
+      gift,
+      holder,
+      columnsIn(scene, gift, holder, scene.holderRowAt(way, scene.from)),
+      true,
+    );
   }
 
   /** One entity for all rows of the span. */
-  private turnToOne(scene: Scene): void {
+  private turnToOne(scene: Scene, gift: AsideGift): void {
     const seen = scene.seen!;
-    const isOfVariable = isVariable(seen.sourceOfAside(this.gift.place));
+    const isOfVariable = isVariable(seen.sourceOfAside(gift.aside));
     if (isOfVariable && scene.wayOfVariable() >= 0) {
       const way = scene.wayOfVariable();
       const target = scene.holders[way]!;
       this.reads = "above";
       this.way = way;
-      if (this.gift.definition.kind === "relation") {
+      if (gift.definition.kind === "relation") {
         this.work = "pair";
         return;
       }
-      this.turnToColumn(target, this.columnIn(scene, target, scene.holderRowAt(way, scene.from)), true);
+      this.turnToColumns(
+        gift,
+        target,
+        columnsIn(scene, gift, target, scene.holderRowAt(way, scene.from)),
+        true,
+      );
       return;
     }
     if (isOfVariable) {
       for (let place = 0; place < scene.variables.length; place++)
         seen.variables[place] = scene.variables[place]!;
-      seen.askAgain(this.gift.place);
+      seen.askAgain(gift.aside);
     }
-    const index = seen.found[this.gift.place]!;
+    const index = seen.found[gift.aside]!;
     if (index === 0) return;
-    const { graph, entities } = scene.query.world;
-    const table = entities.table[index]!;
-    const shape = graph.shapes[graph.tables.shape[table]!]!;
+    const { world } = scene.query;
+    const shape = archetypeAt(world, index);
     this.reads = "one";
-    this.row = graph.tables.first[table]! + entities.row[index]!;
-    this.turnToColumn(shape, this.columnIn(scene, shape, this.row), true);
+    this.row = rowAt(world, index);
+    this.turnToColumns(gift, shape, columnsIn(scene, gift, shape, this.row), true);
   }
 
   /** @param turns its view does not show the row of the visited entity by itself. */
-  private turnToColumn(shape: Shape, column: Column | undefined, turns: boolean): void {
+  private turnToColumns({ definition }: Question, shape: Archetype, columns: unknown, turns: boolean): void {
     const { view } = this;
-    if (column === undefined) {
-      const { definition } = this.gift;
+    if (columns === undefined) {
       if (definition.kind === "component" && hasDefinition(shape, definition)) this.given = view?.given;
     } else if (view === undefined) {
-      this.values = viewColumn(shape, column) as unknown[];
+      this.values = columns as unknown[];
       this.work = "value";
     } else {
-      turnView(view, shape, column);
+      turnView(view, columns);
       this.given = view.given;
       if (turns) this.work = "turn";
     }
   }
 
-  private columnIn(scene: Scene, shape: Shape, row: number): Column | undefined {
-    const { definition, target } = this.gift;
-    if (definition.kind !== "relation") return columnOf(shape, definition);
-    const handle = isVariable(target) ? scene.targetOf(target) : target;
-    return columnOfPair(scene.query.world, shape, definition, handle, row);
-  }
-
   /** Does the work for one row. @param row the visited entity's absolute row. @param at its position. */
   turnToRow(scene: Scene, row: number, at: number): void {
+    const { gift } = this;
     switch (this.work) {
       case "turn":
         this.pointer.row = this.rowOf(scene, row, at);
@@ -178,36 +179,32 @@ export class Giver {
         this.given = targetAt(scene, at);
         return;
       case "pair":
-        this.turnToPair(scene, row, at);
+        if (gift.from === "above" || gift.from === "on") this.turnToPair(scene, gift, row, at);
         return;
       case "ask":
-        this.given =
-          this.gift.from === "mark" ? markAt(scene, this.gift, row, at) : this.firstAt(scene, row, at);
+        if (gift.from === "mark") this.given = markAt(scene, gift, row, at);
+        else if (gift.from === "first") this.given = this.firstAt(scene, gift, row, at);
     }
   }
 
   /** Values of pairs lie in other columns in every table, and ancestors' shapes tell nothing of tables. */
-  private turnToPair(scene: Scene, row: number, at: number): void {
-    const { gift, view, way } = this;
-    const own = gift.self ? this.columnIn(scene, scene.shape, row) : undefined;
-    if (own !== undefined || (gift.self && isOwnTarget(scene, gift, row))) {
-      this.showPair(view, scene.shape, own, row);
+  private turnToPair(scene: Scene, gift: AboveGift | AsideGift, row: number, at: number): void {
+    const { view, way } = this;
+    const self = gift.from === "above" && gift.self;
+    const own = self ? columnsIn(scene, gift, scene.shape, row) : undefined;
+    if (own !== undefined || (self && isOwnTarget(scene, gift, row))) {
+      this.showPair(view, own, row);
       return;
     }
     const holder = scene.holders[way];
     const above = holder === undefined ? 0 : scene.holderRowAt(way, at);
-    this.showPair(view, holder, holder && this.columnIn(scene, holder, above), above);
+    this.showPair(view, holder && columnsIn(scene, gift, holder, above), above);
   }
 
-  private showPair(
-    view: RowView | undefined,
-    shape: Shape | undefined,
-    column: Column | undefined,
-    row: number,
-  ): void {
+  private showPair(view: RowView | undefined, columns: unknown, row: number): void {
     this.given = undefined;
-    if (shape === undefined || column === undefined || view === undefined) return;
-    turnView(view, shape, column);
+    if (columns === undefined || view === undefined) return;
+    turnView(view, columns);
     this.pointer.row = row;
     this.given = view.given;
   }
@@ -222,8 +219,7 @@ export class Giver {
     return this.work === "turn" && this.reads === "above" ? scene.holderRows[this.way] : undefined;
   }
 
-  private firstAt(scene: Scene, row: number, at: number): unknown {
-    const tests = this.gift.test!.of;
+  private firstAt(scene: Scene, { tests }: FirstGift, row: number, at: number): unknown {
     turnSight(scene, row, at);
     for (let place = 0; place < tests.length; place++) {
       if (tell(tests[place]!, scene.shape, scene.seen) !== YES) continue;
@@ -244,21 +240,27 @@ export class Giver {
   }
 }
 
+function columnsIn(scene: Scene, { definition, target }: Question, shape: Archetype, row: number): unknown {
+  if (definition.kind !== "relation") return columnsOf(shape, definition);
+  const handle = isVariable(target) ? scene.targetOf(target) : target;
+  return columnsOfPair(scene.query.world, shape, definition, handle, row);
+}
+
 /** Everybody has a reflexive pair with itself, without values. */
-function isOwnTarget({ query, shape }: Scene, { definition, target }: Gift, row: number): boolean {
-  return definition.reflexive && handleAt(query.world.entities, shape.lanes.i32[row]!) === target;
+function isOwnTarget({ query, shape }: Scene, { definition, target }: Question, row: number): boolean {
+  return definition.reflexive && handleOf(query.world, shape.lanes.i32[row]!) === target;
 }
 
 /** What a free variable stands for at a position. */
 function targetAt(scene: Scene, at: number): Entity {
   const way = scene.wayOfVariable();
   const row = scene.holderRowAt(way, at);
-  return handleAt(scene.query.world.entities, scene.holders[way]!.lanes.i32[row]!);
+  return handleOf(scene.query.world, scene.holders[way]!.lanes.i32[row]!);
 }
 
-function markAt(scene: Scene, { test }: Gift, row: number, at: number): true | undefined {
+function markAt(scene: Scene, { test }: MarkGift, row: number, at: number): true | undefined {
   turnSight(scene, row, at);
-  return tell(test!, scene.shape, scene.seen) === YES ? true : undefined;
+  return tell(test, scene.shape, scene.seen) === YES ? true : undefined;
 }
 
 /** Turns what the visit knows to one row. */
@@ -299,7 +301,7 @@ export class Seat {
     const places = new Map<string, number>();
     this.givers = query.plan.gifts.map((gift) => createGiver(query.world, desk, gift, places));
     this.isOfShapes = query.plan.gifts.every(
-      ({ from, definition }) => from === "own" && definition.kind !== "relation",
+      (gift) => gift.from === "own" && gift.definition.kind !== "relation",
     );
     this.own = desk.own;
     this.row = this.givers.map(() => undefined);
@@ -340,16 +342,20 @@ export class Seat {
   }
 }
 
+const NO_PARTS: readonly Giver[] = [];
+
 /** @param places how many views of each kind the query has so far. */
 function createGiver(world: World, desk: Desk, gift: Gift, places: Map<string, number>): Giver {
-  const { from, definition, of } = gift;
-  const parts = of.map((one) => (one === undefined ? undefined : createGiver(world, desk, one, places)));
-  const isOwn = from === "own";
-  if ((!isOwn && from !== "above" && from !== "on") || definition.holds === "values") {
+  if (gift.from === "first") {
+    const parts = gift.of.map((one) => one && createGiver(world, desk, one, places));
     return new Giver(gift, undefined, parts);
   }
+  if (gift.from === "variable" || gift.from === "mark") return new Giver(gift, undefined, NO_PARTS);
+  const { from, definition } = gift;
+  const isOwn = from === "own";
+  if (definition.holds === "values") return new Giver(gift, undefined, NO_PARTS);
   const key = `${definition.id} ${isOwn}`;
   const place = places.get(key) ?? 0;
   places.set(key, place + 1);
-  return new Giver(gift, viewAt(world, desk, definition, isOwn, place), parts);
+  return new Giver(gift, viewAt(world, desk, definition, isOwn, place), NO_PARTS);
 }

@@ -1,14 +1,5 @@
-import type { Definition, Entity, Numbers, World } from "@treeline/core";
-import {
-  CHANGED,
-  type Column,
-  isLiving,
-  markRow,
-  type Shape,
-  type Track,
-  trackOf,
-  viewColumn,
-} from "@treeline/core/internal";
+import { type Definition, type Entity, isAlive, type Numbers, type World } from "@treeline/core";
+import { type Archetype, markRow, type Track, trackOf } from "@treeline/core/internal";
 import { ownTick } from "./writes.ts";
 
 /** Says which absolute row the views that share it show. */
@@ -132,11 +123,11 @@ function boolOf(cell: U8, at: RowPointer): Accessor {
     },
   };
 }
-function entityOf(cell: F64, at: RowPointer, { entities }: World): Accessor {
+function entityOf(cell: F64, at: RowPointer, world: World): Accessor {
   return {
     read: (): Entity | undefined => {
-      const handle = cell.data[at.row]!;
-      return isLiving(entities, handle) ? (handle as Entity) : undefined;
+      const handle = cell.data[at.row]! as Entity;
+      return isAlive(world, handle) ? handle : undefined;
     },
     write: (value: Entity | undefined) => {
       cell.data[at.row] = value ?? 0;
@@ -157,7 +148,7 @@ export class Marks {
   /** The tick of what the visit writes itself; 0 for the clock's. */
   tick = 0;
   /** Whose rows are written, and of which shape. */
-  shape: Shape | undefined = undefined;
+  shape: Archetype | undefined = undefined;
   readonly definition: Definition;
 
   constructor(definition: Definition) {
@@ -166,7 +157,7 @@ export class Marks {
 
   /** Looks again whether somebody asks. */
   turn(): void {
-    const track = this.shape && trackOf(this.shape, this.definition, CHANGED);
+    const track = this.shape && trackOf(this.shape, this.definition, "changed");
     // Writing the same again would cost: to the engine, what never changes is a constant.
     if (this.track !== track) this.track = track;
   }
@@ -175,7 +166,8 @@ export class Marks {
 /** One row of a component as an object, and what turns it. */
 export interface RowView {
   readonly pointer: RowPointer;
-  /** In the order of the definition's fields. */
+  readonly definition: Definition;
+  /** In the order of its fields. */
   readonly cells: readonly Cell[];
   readonly marks: Marks;
   /** What visitors get: its fields read and write the columns. Keep values, not this. */
@@ -205,7 +197,7 @@ export function createRowView(
     );
     return cell;
   });
-  const view: RowView = { pointer, cells, marks, given: new Kind() };
+  const view: RowView = { definition, pointer, cells, marks, given: new Kind() };
   for (const name of ["toJSON", Symbol.for("nodejs.util.inspect.custom")]) {
     if (name in Kind.prototype) continue; // a field of that name
     Object.defineProperty(Kind.prototype, name, { value: () => copyRow(view), enumerable: false });
@@ -239,12 +231,11 @@ const ACCESSORS = {
   ...{ bool: boolOf, entity: entityOf },
 };
 
-/** Turns a view to a column of a shape. */
-export function turnView({ cells }: RowView, shape: Shape, column: Column): void {
-  const columns = viewColumn(shape, column) as { readonly [name: string]: Numbers };
-  const { fields } = column;
+/** Turns a view to the columns of an archetype. */
+export function turnView({ cells, definition }: RowView, columns: unknown): void {
+  const { fields } = definition;
   for (let place = 0; place < cells.length; place++)
-    cells[place]!.data = columns[fields[place]!.name]! as never;
+    cells[place]!.data = (columns as { readonly [name: string]: never })[fields[place]![0]]!;
 }
 
 /** The row that a view shows, as a plain object of its own. */

@@ -1,4 +1,5 @@
-import type { Query } from "../query/query-state.ts";
+import { handlesOf } from "@treeline/core/internal";
+import type { Query } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { type Desk, takeDesk } from "./desks.ts";
 import { seatOf } from "./each.ts";
@@ -130,7 +131,7 @@ class RowVisit implements RowIterator<unknown[]> {
     this.isFixed = seat.isFixed && scene.rows === undefined;
     this.own = seat.own;
     this.indexes = scene.shape.lanes.i32;
-    this.handles = query.world.entities.handles;
+    this.handles = handlesOf(query.world);
     for (let place = 0; place < this.last; place++) row[place] = seat.row[place];
     return true;
   }

@@ -1,9 +1,8 @@
 import { type Component, type Entity, TreelineError, type Valued, type VariablePair } from "@treeline/core";
-import { columnOf, handleAt, type Shape, viewColumn } from "@treeline/core/internal";
-import type { Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
-import { columnFor, requireAskedPair } from "./columns.ts";
-import type { Editions } from "./editions.ts";
+import { type Archetype, columnsOf, handleOf, TableCursor } from "@treeline/core/internal";
+import type { Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
+import { columnsFor, requireAskedPair } from "./columns.ts";
 
 /**
  * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid
@@ -16,19 +15,23 @@ export class Run {
   private readonly asked: readonly unknown[];
   private readonly given: unknown[];
   /** Of which shape they are, in which layout; most runs follow one of the same. */
-  private known: Shape | undefined = undefined;
+  private known: Archetype | undefined = undefined;
   private version = 0;
-  private shape: Shape | undefined = undefined;
+  private shape: Archetype | undefined = undefined;
   private query: Query;
   private scene: Scene | undefined = undefined;
-  /** What kernels keep here; owned by `kernel/`. */
-  editions: Editions | undefined = undefined;
+  /** For `eachRun`. @internal */
+  readonly tables: TableCursor;
+  /** What kernels keep here. @internal */
+  kept: object | undefined = undefined;
 
+  /** @internal */
   constructor(query: Query) {
     this.query = query;
-    this.asked = query.plan.gifts
-      .filter(({ from, definition }) => from === "own" && definition.kind === "component")
-      .map(({ definition }) => definition);
+    this.tables = new TableCursor(query.world);
+    this.asked = query.plan.gifts.flatMap((gift) =>
+      gift.from === "own" && gift.definition.kind === "component" ? [gift.definition] : [],
+    );
     this.given = this.asked.map(() => undefined);
   }
 
@@ -50,18 +53,16 @@ export class Run {
 
   /** The same for `maybe` terms and alternatives: `undefined` if the rows of this run do not have it. */
   columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
-    const shape = this.shapeOfRows();
-    const column = columnOf(shape, what);
-    return column === undefined ? undefined : (viewColumn(shape, column) as Columns);
+    return columnsOf(this.shapeOfRows(), what) as Columns | undefined;
   }
 
   /** The handle of the entity in an absolute row. */
   entityAt(row: number): Entity {
-    return handleAt(this.query.world.entities, this.shapeOfRows().lanes.i32[row]!);
+    return handleOf(this.query.world, this.shapeOfRows().lanes.i32[row]!);
   }
 
-  /** For our own visits. */
-  shapeOfRows(): Shape {
+  /** For our own visits. @internal */
+  shapeOfRows(): Archetype {
     if (this.shape === undefined) {
       throw new TreelineError(
         "stale-run",
@@ -74,24 +75,23 @@ export class Run {
   private find(what: unknown): unknown {
     const shape = this.shapeOfRows();
     requireAskedPair(this.query, what);
-    return viewColumn(shape, columnFor(this.query, this.scene, shape, what, this.first));
+    return columnsFor(this.query, this.scene, shape, what, this.first);
   }
 
-  /** For `eachRun`: runs of which query. @param scene that tells what variables stand for. */
+  /** For `eachRun`: runs of which query. @param scene that tells what variables stand for. @internal */
   begin(query: Query, scene: Scene | undefined): void {
     this.query = query;
     this.scene = scene;
   }
 
-  /** For `eachRun`: the runs to come are of this shape; undefined ends the visit. */
-  turnTo(shape: Shape | undefined): void {
+  /** For `eachRun`: the runs to come are of this shape; undefined ends the visit. @internal */
+  turnTo(shape: Archetype | undefined): void {
     this.shape = shape;
     if (shape === undefined || (shape === this.known && shape.lanes.version === this.version)) return;
     this.known = shape;
     this.version = shape.lanes.version;
     for (let at = 0; at < this.asked.length; at++) {
-      const column = columnOf(shape, this.asked[at] as Component);
-      this.given[at] = column === undefined ? undefined : viewColumn(shape, column);
+      this.given[at] = columnsOf(shape, this.asked[at] as Component);
     }
   }
 }

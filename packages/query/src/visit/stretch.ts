@@ -7,13 +7,13 @@ import {
   type Variable,
   type VariablePair,
 } from "@treeline/core";
-import { columnOf, handleAt, questionOf, type Shape, shown, viewColumn } from "@treeline/core/internal";
-import type { Query } from "../query/query-state.ts";
-import type { Scene } from "../query/scene.ts";
+import { type Archetype, columnsOf, handleOf, questionOf, shown } from "@treeline/core/internal";
+import { hasAt } from "../match/pairs.ts";
+import type { Query } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import { isVariable } from "../term/variable.ts";
-import { columnFor, requireAskedPair } from "./columns.ts";
-import type { Editions } from "./editions.ts";
+import { columnsFor, requireAskedPair } from "./columns.ts";
 
 const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
 
@@ -23,8 +23,9 @@ export type Way = QueryTerm;
 /**
  * Rows of one shape and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
  * beside them: positions `from <= at < to` of `rows` and `parentRows`. Those ancestors are what it calls parents: the
- * parent itself, if it has what is looked for, else the next one above that has it. Valid until the visitor returns; the
- * same object is used for the next stretch.
+ * parent itself, if it has what is looked for, else the next one above that has it. For `selfOrUp`, an entity that has it
+ * itself is its own source: then its own row stands there, and its own columns are those of the parents. Valid until the
+ * visitor returns; the same object is used for the next stretch.
  */
 export class Stretch {
   from = 0;
@@ -32,16 +33,16 @@ export class Stretch {
   /** Position -> absolute row. */
   rows: Int32Array = NO_ROWS;
   /**
-   * Position -> absolute row of the nearest ancestor, for the first of the terms `cascade`, `up`, `selfOrUp`. Not to be read
-   * unless `hasParents`.
+   * Position -> absolute row of the nearest ancestor, for the first of the terms `cascade`, `up`, `selfOrUp`; for `selfOrUp`
+   * the entity's own row, if it has it itself. Not to be read unless `hasParents`.
    */
   parentRows: Int32Array = NO_ROWS;
-  /** False for rows without such an ancestor: roots, mostly. */
+  /** False for rows without such a source: roots, mostly. */
   hasParents = false;
   /** Steps from the root, along the relation of the first such term; 0 for roots. */
   depth = 0;
-  private shape: Shape | undefined = undefined;
-  private holder: Shape | undefined = undefined;
+  private shape: Archetype | undefined = undefined;
+  private holder: Archetype | undefined = undefined;
   /** Columns taken out of the present shapes already; most stretches follow one of the same shapes. */
   private readonly asked: unknown[] = [];
   private readonly given: unknown[] = [];
@@ -53,9 +54,10 @@ export class Stretch {
   /** 0, 1, 2 ...: positions that are absolute rows; and, by way, rows of ancestors that are one row for all. */
   private identity: Int32Array<ArrayBuffer> = NO_ROWS;
   private readonly fixed: Int32Array<ArrayBuffer>[] = [];
-  /** What kernels keep here; owned by `kernel/`. */
-  editions: Editions | undefined = undefined;
+  /** What kernels keep here. @internal */
+  kept: object | undefined = undefined;
 
+  /** @internal */
   constructor(query: Query) {
     this.query = query;
   }
@@ -74,7 +76,7 @@ export class Stretch {
   private find(what: unknown): unknown {
     const shape = this.shapeOfRows();
     requireAskedPair(this.query, what);
-    const found = viewColumn(shape, columnFor(this.query, this.scene, shape, what, this.rows[this.from]!));
+    const found = columnsFor(this.query, this.scene, shape, what, this.rows[this.from]!);
     if (typeof what === "function") {
       this.asked[this.known] = what;
       this.given[this.known++] = found;
@@ -84,9 +86,7 @@ export class Stretch {
 
   /** The same for `maybe` terms and alternatives: `undefined` if these rows do not have it. */
   columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
-    const shape = this.shapeOfRows();
-    const column = columnOf(shape, what);
-    return column === undefined ? undefined : (viewColumn(shape, column) as Columns);
+    return columnsOf(this.shapeOfRows(), what) as Columns | undefined;
   }
 
   /**
@@ -99,14 +99,14 @@ export class Stretch {
     if (this.holder === undefined) {
       throw new TreelineError("bad-query", "these rows have no parents; look at stretch.hasParents first");
     }
-    this.givenOfParents = viewColumn(this.holder, columnFor(this.query, this.scene, this.holder, what, 0));
+    this.givenOfParents = columnsFor(this.query, this.scene, this.holder, what, 0);
     this.askedOfParents = what;
     return this.givenOfParents as Columns;
   }
 
   /**
    * Of a query with several ways to ancestors: do these rows have one along this way? The way is named by its term, or by
-   * the component it looks for. A variable of the query is a way to what it stands for.
+   * the component it looks for, which means the first term with it. A variable of the query is a way to what it stands for.
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */
@@ -115,7 +115,8 @@ export class Stretch {
   }
 
   /**
-   * Position -> absolute row of the nearest ancestor along a way. Not to be read unless `has(way)`.
+   * Position -> absolute row of the nearest ancestor along a way; along `selfOrUp` the entity's own row, if it has it itself.
+   * Not to be read unless `has(way)`.
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */
@@ -127,6 +128,7 @@ export class Stretch {
       return scene.holderRows[target]!;
     }
     const place = this.placeOf(way);
+    if (this.isOwn(way, place)) return this.rows;
     return scene.holderRows[place] ?? this.fixedRows(place, scene.holderRow[place]!);
   }
 
@@ -143,22 +145,37 @@ export class Stretch {
         "these rows have nobody along this way; ask stretch.has(way) first",
       );
     }
-    return viewColumn(holder, columnFor(this.query, this.scene, holder, what, 0)) as Columns;
+    return columnsFor(this.query, this.scene, holder, what, 0) as Columns;
   }
 
   /** The nearest ancestor along a way of the entity at a position; or what a variable stands for there. */
   holderAt(way: Way, at: number): Entity | undefined {
     const holder = this.shapeAlong(way);
-    return holder && handleAt(this.query.world.entities, holder.lanes.i32[this.rowsOf(way)[at]!]!);
+    return holder && handleOf(this.query.world, holder.lanes.i32[this.rowsOf(way)[at]!]!);
   }
 
   private isVariableOf(way: Way): way is Variable {
     return isVariable(way) && this.query.plan.variables.includes(way);
   }
 
-  private shapeAlong(way: Way): Shape | undefined {
+  private shapeAlong(way: Way): Archetype | undefined {
     if (this.isVariableOf(way)) return this.sceneNow().shapeOfVariable(way);
-    return this.sceneNow().holders[this.placeOf(way)];
+    const scene = this.sceneNow();
+    const place = this.placeOf(way);
+    return this.isOwn(way, place) ? scene.shape : scene.holders[place];
+  }
+
+  /** Are these rows their own sources along a way? */
+  private isOwn(way: Way, place: number): boolean {
+    const self = isWrapped(way) ? way.operator === "selfOrUp" : this.query.plan.traversals[place]!.self;
+    return self && this.hasOwn(place, this.from);
+  }
+
+  /** Does the entity at a position have what a way looks for? */
+  private hasOwn(place: number, at: number): boolean {
+    const { definition, target } = this.query.plan.traversals[place]!.what;
+    const { lanes } = this.shape!;
+    return hasAt(this.query.world, lanes.i32[this.rows[at]!]!, definition, target);
   }
 
   private placeOf(way: Way): number {
@@ -201,8 +218,8 @@ export class Stretch {
     return this.scene!;
   }
 
-  /** For our own visits. */
-  shapeOfRows(): Shape {
+  /** For our own visits. @internal */
+  shapeOfRows(): Archetype {
     if (this.shape === undefined) {
       throw new TreelineError(
         "stale-run",
@@ -212,30 +229,57 @@ export class Stretch {
     return this.shape;
   }
 
-  /** The shape of `parentRows`; undefined without. */
-  shapeOfParents(): Shape | undefined {
+  /** The shape of `parentRows`; undefined without. @internal */
+  shapeOfParents(): Archetype | undefined {
     return this.holder;
   }
 
-  /** For `eachStretch`: stretches of which query. */
+  /** For `eachStretch`: stretches of which query. @internal */
   begin(query: Query, scene: Scene): void {
     this.query = query;
     this.scene = scene;
   }
 
-  /** For `eachStretch`: the span of the scene is the stretch. */
+  /** For `eachStretch`: the span of the scene is the stretch. @internal */
   turn(): void {
     const scene = this.scene!;
-    this.turnTo(scene.shape, scene.holders[0]);
     this.depth = scene.depth;
     this.from = scene.from;
     this.to = scene.to;
     this.rows = scene.rows ?? this.identityFor(scene.to);
-    if (this.hasParents) this.parentRows = scene.holderRows[0] ?? this.fixedRows(0, scene.holderRow[0]!);
+    this.turnToParents();
+  }
+
+  /** The same for the rest of the span, if its rows had to be cut into pieces. @returns false if there is none. @internal */
+  turnToRest(): boolean {
+    if (this.to === this.scene!.to) return false;
+    this.from = this.to;
+    this.to = this.scene!.to;
+    this.turnToParents();
+    return true;
+  }
+
+  /** Turns to the sources of the rows from `from` on, and ends the stretch where others are their own sources. */
+  private turnToParents(): void {
+    const { shape, holders, holderRows, holderRow } = this.scene!;
+    const { traversals, ownPairs } = this.query.plan;
+    const { from } = this;
+    if (shape !== this.shape) this.turnTo(shape, this.holder);
+    for (let at = 0; at < ownPairs.length; at++) {
+      const place = ownPairs[at]!;
+      const has = this.hasOwn(place, from);
+      let end = from + 1;
+      while (end < this.to && this.hasOwn(place, end) === has) end++;
+      this.to = end;
+    }
+    const isOwn = traversals.length > 0 && traversals[0]!.self && this.hasOwn(0, from);
+    this.turnTo(shape, isOwn ? shape : holders[0]);
+    if (isOwn) this.parentRows = this.rows;
+    else if (this.hasParents) this.parentRows = holderRows[0] ?? this.fixedRows(0, holderRow[0]!);
     else this.parentRows = NO_ROWS;
   }
 
-  /** The same when the scene has turned on. */
+  /** The same when the scene has turned on. @internal */
   turnOn(): void {
     const { depth, from, to } = this.scene!;
     this.depth = depth;
@@ -251,8 +295,8 @@ export class Stretch {
     return identity;
   }
 
-  /** Undefined ends the visit. */
-  turnTo(shape: Shape | undefined, holder: Shape | undefined): void {
+  /** Undefined ends the visit. @internal */
+  turnTo(shape: Archetype | undefined, holder: Archetype | undefined): void {
     if (shape !== this.shape) {
       this.shape = shape;
       this.known = 0;

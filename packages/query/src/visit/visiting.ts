@@ -1,13 +1,13 @@
 import { TreelineError } from "@treeline/core";
 import { enterVisit, leaveVisit, shown } from "@treeline/core/internal";
-import { gather } from "../query/gather.ts";
-import { requireUsable } from "../query/query.ts";
-import type { Query } from "../query/query-state.ts";
-import { Scene } from "../query/scene.ts";
-import { Seen } from "../query/sight.ts";
-import { createSpansFor, type Spans } from "../query/spans.ts";
-import type { Stretches } from "../query/stretches.ts";
-import { beginLook, endLook } from "../query/watch.ts";
+import { requireUsable } from "../query/ask/query.ts";
+import { beginLook, endLook } from "../query/ask/watch.ts";
+import type { Stretches } from "../query/batches/stretches.ts";
+import { createSpansFor, type Spans } from "../query/lists/spans.ts";
+import { gather } from "../query/rows/gather.ts";
+import type { Query } from "../query/state/query-state.ts";
+import { Scene } from "../query/state/scene.ts";
+import { Seen } from "../query/state/sight.ts";
 
 /** What one visit needs: what it has listed, what it knows, and where it is. Kept between visits. */
 export interface Visit {

@@ -1,6 +1,6 @@
 import { type Component, TreelineError } from "@treeline/core";
-import { CHANGED, clockOf, markRow, markRows, type Shape, shown, trackOf } from "@treeline/core/internal";
-import type { Scene } from "../query/scene.ts";
+import { type Archetype, clockOf, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
+import type { Scene } from "../query/state/scene.ts";
 
 /** How runs, stretches and levels are visited. */
 export interface VisitOptions {
@@ -24,14 +24,14 @@ export function requireWrites(options: VisitOptions): readonly Component[] | und
 
 /** Notes that absolute rows `first .. end` were written. @param tick of the visit; 0 for the clock's. */
 export function markRun(
-  shape: Shape,
+  shape: Archetype,
   writes: readonly Component[],
   first: number,
   end: number,
   tick: number,
 ): void {
   for (let at = 0; at < writes.length; at++) {
-    const track = trackOf(shape, writes[at]!, CHANGED);
+    const track = trackOf(shape, writes[at]!, "changed");
     if (track !== undefined) markRows(track, first, end, ownTick(track.clock.now, tick));
   }
 }
@@ -45,7 +45,7 @@ export function markScene(scene: Scene, writes: readonly Component[], tick: numb
   }
   const now = ownTick(clockOf(query.world).now, tick);
   for (let place = 0; place < writes.length; place++) {
-    const track = trackOf(shape, writes[place]!, CHANGED);
+    const track = trackOf(shape, writes[place]!, "changed");
     if (track === undefined) continue;
     for (let at = from; at < to; at++) markRow(track, rows[at]!, now);
   }

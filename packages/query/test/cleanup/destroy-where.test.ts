@@ -22,8 +22,8 @@ import {
 import { dump, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
-import { cascade } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { askedOf } from "../asked.ts";

@@ -1,6 +1,6 @@
 import { component, f64, type World } from "@treeline/core";
 import { runKernel } from "../../src/kernel/run-kernel.ts";
-import { query } from "../../src/query/query.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { each } from "../../src/visit/each.ts";
 import type { Run } from "../../src/visit/run.ts";
 

@@ -2,14 +2,13 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { component, createWorld, f64, Parent, spawn, spawnMany, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { editionsFor } from "../../src/kernel/edition.ts";
+import { type Editions, editionsFor } from "../../src/kernel/edition.ts";
 import { runKernel } from "../../src/kernel/run-kernel.ts";
 import { stretchKernel } from "../../src/kernel/stretch-kernel.ts";
-import { up } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { up } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
-import type { Editions } from "../../src/visit/editions.ts";
 import type { Run } from "../../src/visit/run.ts";
 import type { Stretch } from "../../src/visit/stretch.ts";
 
@@ -75,8 +74,8 @@ describe("editions", () => {
       stretch = one;
     });
 
-    expect([run!, stretch!].map(({ editions }) => countEditions(editions!))).toEqual([1, 1]);
-    expect(run!.editions!.edition!.version).toBeGreaterThan(3);
+    expect([run!, stretch!].map(({ kept }) => countEditions(kept as Editions))).toEqual([1, 1]);
+    expect((run!.kept as Editions).edition!.version).toBeGreaterThan(3);
   });
 });
 

@@ -11,10 +11,9 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
-import type { RunLoop } from "../../src/kernel/call-loop.ts";
-import { type ColumnsOf, runKernel } from "../../src/kernel/run-kernel.ts";
-import { cascade } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { type ColumnsOf, type RunLoop, runKernel } from "../../src/kernel/run-kernel.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { maybe } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";

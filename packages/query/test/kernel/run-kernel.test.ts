@@ -17,9 +17,9 @@ import {
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { runKernel } from "../../src/kernel/run-kernel.ts";
-import { page } from "../../src/query/part.ts";
-import { bind, query } from "../../src/query/query.ts";
-import { variable } from "../../src/query/variable-terms.ts";
+import { page } from "../../src/query/ask/part.ts";
+import { bind, query } from "../../src/query/ask/query.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
 import { changed } from "../../src/term/operators.ts";
 import { collect, count } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";

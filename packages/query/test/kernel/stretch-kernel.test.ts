@@ -14,13 +14,12 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import type { StretchLoop } from "../../src/kernel/call-loop.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
 import type { ColumnsOf } from "../../src/kernel/run-kernel.ts";
-import { type StretchLists, stretchKernel } from "../../src/kernel/stretch-kernel.ts";
-import { cascade, up } from "../../src/query/ancestor-terms.ts";
-import { bind, query } from "../../src/query/query.ts";
-import { variable } from "../../src/query/variable-terms.ts";
+import { type StretchLists, type StretchLoop, stretchKernel } from "../../src/kernel/stretch-kernel.ts";
+import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
+import { bind, query } from "../../src/query/ask/query.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
 import { changed } from "../../src/term/operators.ts";
 import { collect, count } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";

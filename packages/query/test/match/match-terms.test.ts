@@ -17,8 +17,8 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { query } from "../../src/query/query.ts";
-import type { Query } from "../../src/query/query-state.ts";
+import { query } from "../../src/query/ask/query.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
 import { maybe, not } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { askedOf, visited } from "../asked.ts";

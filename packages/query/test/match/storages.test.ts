@@ -19,7 +19,7 @@ import {
 import { verify } from "@treeline/core/debug";
 import { afterEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { query } from "../../src/query/query.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";

@@ -1,10 +1,10 @@
 import { Any, ChildOf, component, createWorld, f32, Parent, relation, spawn, tag } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade, up } from "../../src/query/ancestor-terms.ts";
-import { groupBy, orderBy } from "../../src/query/order-terms.ts";
-import { variable } from "../../src/query/variable-terms.ts";
+import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
+import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
 import { changed, maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
-import { planOf } from "../../src/term/read.ts";
+import { readTerms } from "../../src/term/read.ts";
 
 const Warm = component("Warm", { of: f32 });
 const Tag = tag("Tag");
@@ -24,7 +24,7 @@ describe("a free variable is found without a search", () => {
     ["along any relation that keeps depths", [Docked(v)], []],
     ["if it is handed over", [ChildOf(v), v, maybe(on(ship, Warm))], []],
   ])("%s", (_, terms, gates) => {
-    const { freeWay, traversals } = planOf(world, terms);
+    const { freeWay, traversals } = readTerms(world, terms).plan;
 
     expect(freeWay?.variable).toBe(v);
     expect(freeWay?.gates.map(({ name }) => name)).toEqual(gates);
@@ -46,6 +46,6 @@ describe("a free variable is found without a search", () => {
     ["with an order", [ChildOf(v), orderBy(Warm, "of")]],
     ["with groups", [ChildOf(v), groupBy(Docked)]],
   ])("not %s", (_, terms) => {
-    expect(planOf(world, terms).freeWay).toBeUndefined();
+    expect(readTerms(world, terms).plan.freeWay).toBeUndefined();
   });
 });

@@ -11,10 +11,10 @@ import {
   tag,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
-import { groupBy, orderBy } from "../../src/query/order-terms.ts";
-import { dispose, query } from "../../src/query/query.ts";
-import { variable } from "../../src/query/variable-terms.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
+import { dispose, query } from "../../src/query/ask/query.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
 import { keyOfTerms } from "../../src/term/key.ts";
 import {
   added,
@@ -143,7 +143,7 @@ describe("keys", () => {
       const [first, second] = [query(world, ...terms()), query(world, ...terms())];
       const isShared = !first.plan.namesEntity && !first.plan.isWatching;
 
-      expect(first === second, first.plan.key).toBe(isShared);
+      expect(first === second, first.key).toBe(isShared);
       dispose(first);
       dispose(second);
     }

@@ -1,6 +1,6 @@
 import { ChildOf, component, f32, tag } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { variable } from "../../src/query/variable-terms.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
 import {
   added,
   all,

@@ -1,10 +1,10 @@
 import { component, createWorld, f32, relation, spawn } from "@treeline/core";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
-import { orderBy } from "../../src/query/order-terms.ts";
-import { page } from "../../src/query/part.ts";
-import { dispose, query } from "../../src/query/query.ts";
-import type { Query } from "../../src/query/query-state.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { orderBy } from "../../src/query/ask/order-terms.ts";
+import { page } from "../../src/query/ask/part.ts";
+import { dispose, query } from "../../src/query/ask/query.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";
 import { count } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";

@@ -14,10 +14,10 @@ import {
 } from "@treeline/core";
 import { Hidden } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
-import { groupBy, orderBy } from "../../src/query/order-terms.ts";
-import { query } from "../../src/query/query.ts";
-import { variable } from "../../src/query/variable-terms.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
 import {
   added,
   all,

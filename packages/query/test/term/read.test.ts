@@ -13,11 +13,11 @@ import {
   spawn,
   tag,
 } from "@treeline/core";
-import { ADDED, ANY, CHANGED, Is, REMOVED } from "@treeline/core/internal";
+import { ANY, Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ancestor-terms.ts";
-import { groupBy, orderBy } from "../../src/query/order-terms.ts";
-import { variable } from "../../src/query/variable-terms.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
 import {
   added,
   all,
@@ -30,8 +30,8 @@ import {
   removed,
   singleton,
 } from "../../src/term/operators.ts";
-import { namesTarget, type Plan } from "../../src/term/plan.ts";
-import { planOf } from "../../src/term/read.ts";
+import type { Plan } from "../../src/term/plan.ts";
+import { readTerms } from "../../src/term/read.ts";
 
 const Position = component("Position", { x: f32 });
 const Mesh = component<string>("Mesh");
@@ -51,7 +51,13 @@ const one = variable("one");
 const other = variable("other");
 
 function read(...terms: readonly unknown[]): Plan {
-  return planOf(world, terms as readonly QueryTerm[]);
+  return readTerms(world, terms as readonly QueryTerm[]).plan;
+}
+
+/** The clauses, with the targets that stand beside them. */
+function clausesOf(...terms: readonly QueryTerm[]): object[] {
+  const { plan, targets } = readTerms(world, terms);
+  return plan.clauses.map(({ operator, definition }, at) => ({ operator, definition, target: targets[at] }));
 }
 
 describe("clauses", () => {
@@ -86,10 +92,8 @@ describe("clauses", () => {
     ["a pair with a variable", ChildOf(one), { operator: "with", definition: ChildOf, target: ANY }],
     ["all of one", all(Position), { operator: "with", definition: Position, target: 0 }],
   ])("tell operator, definition and target of %s", (_, term, clause) => {
-    const { clauses, tests } = read(term);
-
-    expect(clauses).toEqual([clause]);
-    expect(tests).toEqual([]);
+    expect(clausesOf(term)).toEqual([clause]);
+    expect(read(term).tests).toEqual([]);
   });
 
   it.each<[story: string, ask: () => QueryTerm, clause: object]>([
@@ -107,7 +111,7 @@ describe("clauses", () => {
       { operator: "maybe", definition: Likes, target: ANY },
     ],
   ])("take an entity that stands for a definition for that: %s", (_, ask, clause) => {
-    expect(read(ask()).clauses).toEqual([clause]);
+    expect(clausesOf(ask())).toEqual([clause]);
   });
 
   it("keep the order of the terms", () => {
@@ -130,8 +134,8 @@ describe("clauses", () => {
     const terms = [Likes(ship), not(ChildOf(ship)), ChildOf(dead), Any(ship), ship, maybe(Likes(ship))];
     const others = [ChildOf(Any), not(ChildOf(Any)), Any(Any), Position, Frozen, maybe(Position)];
 
-    expect(read(...terms).clauses.map(namesTarget)).toEqual(terms.map(() => true));
-    expect(read(...others).clauses.map(namesTarget)).toEqual(others.map(() => false));
+    expect(read(...terms).clauses.map(({ named }) => named)).toEqual(terms.map(() => true));
+    expect(read(...others).clauses.map(({ named }) => named)).toEqual(others.map(() => false));
   });
 });
 
@@ -143,36 +147,34 @@ describe("tests", () => {
     expect(tests).toMatchObject([
       {
         kind: "not",
-        of: [
-          {
-            kind: "any",
-            of: [
-              { kind: "has", definition: Frozen, target: 0 },
-              {
-                kind: "all",
-                of: [
-                  { kind: "has", definition: Position },
-                  { kind: "not", of: [{ kind: "has", definition: Likes, target: ship }] },
-                ],
-              },
-            ],
-          },
-        ],
+        of: {
+          kind: "any",
+          of: [
+            { kind: "has", definition: Frozen, target: 0 },
+            {
+              kind: "all",
+              of: [
+                { kind: "has", definition: Position },
+                { kind: "not", of: { kind: "has", definition: Likes, target: ship } },
+              ],
+            },
+          ],
+        },
       },
     ]);
   });
 
   it.each<[story: string, term: QueryTerm, test: object]>([
-    ["up", up(Position), { kind: "above", definition: Position, place: 0, self: false }],
-    ["selfOrUp", selfOrUp(Frozen), { kind: "above", definition: Frozen, place: 0, self: true }],
-    ["on", on(ship, Frozen), { kind: "on", place: 0 }],
-    ["singleton", singleton(Position), { kind: "on", place: 0 }],
-    ["changed", changed(Position), { kind: "changed", definition: Position, place: -1, track: CHANGED }],
-    ["changed of values", changed(Mesh), { kind: "changed", definition: Mesh, place: -1, track: CHANGED }],
-    ["changed above", changed(up(Position)), { kind: "changed", place: 0, self: false, track: CHANGED }],
-    ["changed above or here", changed(selfOrUp(Mesh)), { kind: "changed", place: 0, self: true }],
-    ["added", added(Frozen), { kind: "changed", definition: Frozen, place: -1, track: ADDED }],
-    ["removed", removed(Marker), { kind: "changed", definition: Marker, place: -1, track: REMOVED }],
+    ["up", up(Position), { kind: "above", definition: Position, way: 0, self: false }],
+    ["selfOrUp", selfOrUp(Frozen), { kind: "above", definition: Frozen, way: 0, self: true }],
+    ["on", on(ship, Frozen), { kind: "on", aside: 0 }],
+    ["singleton", singleton(Position), { kind: "on", aside: 0 }],
+    ["changed", changed(Position), { kind: "changed", definition: Position, track: "changed" }],
+    ["changed of values", changed(Mesh), { kind: "changed", definition: Mesh, track: "changed" }],
+    ["changed above", changed(up(Position)), { kind: "changed above", way: 0, self: false, note: 0 }],
+    ["changed above or here", changed(selfOrUp(Mesh)), { kind: "changed above", way: 0, self: true }],
+    ["added", added(Frozen), { kind: "changed", definition: Frozen, track: "added" }],
+    ["removed", removed(Marker), { kind: "changed", definition: Marker, track: "removed" }],
   ])("tell what %s asks", (_, term, test) => {
     expect(read(term).tests).toMatchObject([test]);
   });
@@ -350,8 +352,8 @@ describe("a plan", () => {
     expect(read(orderBy(Position, "x", { desc: true })).order).toMatchObject({ by: "x", isDescending: true });
     expect(read(orderBy(Position, compare)).order).toMatchObject({ by: compare, isDescending: false });
     expect([read(groupBy(SoldIn)).groups, read(groupBy(key)).groups, read().groups]).toEqual([
-      SoldIn,
-      key,
+      { by: "target", relation: SoldIn },
+      { by: "key", keyOf: key },
       undefined,
     ]);
   });

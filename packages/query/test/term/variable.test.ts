@@ -1,10 +1,10 @@
 import { ChildOf, component, createWorld, f32, relation, spawn, tag } from "@treeline/core";
 import { ANY } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { variable } from "../../src/query/variable-terms.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
 import { maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
 import type { Plan } from "../../src/term/plan.ts";
-import { planOf } from "../../src/term/read.ts";
+import { readTerms } from "../../src/term/read.ts";
 import { isVariable, nameOfVariable } from "../../src/term/variable.ts";
 
 const Position = component("Position", { x: f32 });
@@ -19,7 +19,7 @@ const one = variable("one");
 const other = variable("other");
 
 function read(...terms: readonly unknown[]): Plan {
-  return planOf(world, terms as readonly QueryTerm[]);
+  return readTerms(world, terms as readonly QueryTerm[]).plan;
 }
 
 describe("variables", () => {

@@ -12,7 +12,7 @@ import {
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { query } from "../../src/query/query.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { detachChildren, replaceChildren } from "../../src/tree/replace-children.ts";
 import { insertAt, moveAfter, moveBefore, setChildOrder } from "../../src/tree/siblings.ts";
 import { sortChildren } from "../../src/tree/sort-children.ts";

@@ -1,6 +1,6 @@
 import { component, createWorld, f32, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { query } from "../../src/query/query.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { takeDesk, viewAt } from "../../src/visit/desks.ts";
 import { each } from "../../src/visit/each.ts";
 

@@ -12,8 +12,8 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, up } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { changed, not, type QueryTerm } from "../../src/term/operators.ts";
 import { entities } from "../../src/visit/collect.ts";
 import { eachLevel, type Level } from "../../src/visit/each-level.ts";

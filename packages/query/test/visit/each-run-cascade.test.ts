@@ -1,7 +1,7 @@
 import { add, ChildOf, createWorld, type Entity, pack, spawn, spawnMany } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { not } from "../../src/term/operators.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { place } from "../cascades.ts";

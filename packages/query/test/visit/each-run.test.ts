@@ -21,8 +21,8 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { query } from "../../src/query/query.ts";
-import type { Query } from "../../src/query/query-state.ts";
+import { query } from "../../src/query/ask/query.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
 import { maybe, not } from "../../src/term/operators.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import type { Run } from "../../src/visit/run.ts";

@@ -16,8 +16,8 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { maybe, not } from "../../src/term/operators.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import type { Stretch } from "../../src/visit/stretch.ts";

@@ -14,8 +14,8 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { maybe, not } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { sorted, visited } from "../asked.ts";

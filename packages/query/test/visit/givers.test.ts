@@ -12,8 +12,8 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 

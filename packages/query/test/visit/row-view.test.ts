@@ -26,7 +26,7 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { query } from "../../src/query/query.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { maybe } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 

@@ -18,9 +18,9 @@ import {
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade, up } from "../../src/query/ancestor-terms.ts";
-import { type query as ask, bind, dispose, query } from "../../src/query/query.ts";
-import { variable } from "../../src/query/variable-terms.ts";
+import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
+import { type query as ask, bind, dispose, query } from "../../src/query/ask/query.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
 import { all, changed, maybe, not, or, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { rows } from "../../src/visit/rows.ts";

@@ -1,9 +1,9 @@
 import { component, createWorld, f32, set, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { groupBy, orderBy } from "../../src/query/order-terms.ts";
-import { dispose, query } from "../../src/query/query.ts";
-import type { Query } from "../../src/query/query-state.ts";
-import { countPositions } from "../../src/query/spans.ts";
+import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
+import { dispose, query } from "../../src/query/ask/query.ts";
+import { countPositions } from "../../src/query/lists/spans.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
 import { changed } from "../../src/term/operators.ts";
 import { beginPeek, beginVisit, endVisit } from "../../src/visit/visiting.ts";
 import { codeOf } from "../code-of.ts";

@@ -9,10 +9,10 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { CHANGED, clockOf, indexOf, shapeAt, trackOf } from "@treeline/core/internal";
+import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade } from "../../src/query/ancestor-terms.ts";
-import { query } from "../../src/query/query.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
 import { changed } from "../../src/term/operators.ts";
 import { entities } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
@@ -85,7 +85,7 @@ describe("declared writes", () => {
     expect(entities(watched)).not.toContain(c);
   });
 
-  it("count for all of a long run that is handed out in pieces, and for long stretches", () => {
+  it("count for all of long runs and long stretches", () => {
     const root = spawn(world);
     const many = spawnMany(world, 5000, Warm, ChildOf(root));
     const watched = query(world, changed(Warm));
@@ -102,8 +102,8 @@ describe("marking a run", () => {
   it("sets the tick of its rows and of no others", () => {
     query(world, changed(Warm));
     const [one] = spawnMany(world, 10, Warm) as [Entity];
-    const shape = shapeAt(world, indexOf(one));
-    const track = trackOf(shape, Warm, CHANGED)!;
+    const shape = archetypeAt(world, indexOf(one));
+    const track = trackOf(shape, Warm, "changed")!;
     const before = [...track.rows.subarray(0, 10)];
     clockOf(world).now += 5;
     const { now } = clockOf(world);

@@ -1,0 +1,82 @@
+import {
+  catchUp,
+  closeCursor,
+  type Journal,
+  type JournalCursor,
+  kindOfEntry,
+  numberOfEntry,
+  openCursor,
+} from "../storage/journal.ts";
+import { settleDepths } from "../world/targets.ts";
+import type { World } from "../world/world.ts";
+
+/**
+ * What an entry is about. "table": rows of a table came, went or have another depth, or the table itself did. "rows": all rows of
+ * a table have other numbers. "target": an entity that others point at has another row or table. "value": an entity whose
+ * parent is stored as a value, now or before, has another row, parent or depth, or died. "bit": a target got or lost a tag that is
+ * stored as bits.
+ */
+export type ChangeKind = "table" | "rows" | "target" | "value" | "bit";
+
+/** By number in the journal. */
+const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit"];
+
+/**
+ * What moved in a world since this reader last caught up. Entries repeat, and tell nothing but who is concerned: look at it as it
+ * is now. The world keeps a journal while there are readers: who needs it no longer says `close`.
+ *
+ *   if (changes.areLost) lookAtEverything();
+ *   else for (changes.begin(); changes.next(); ) look(changes.kind, changes.number);
+ *   changes.catchUp();
+ */
+export class Changes {
+  kind: ChangeKind = "table";
+  /** Of the table or the entity index. */
+  number = 0;
+  private readonly world: World;
+  private readonly journal: Journal;
+  private readonly cursor: JournalCursor;
+  private at = 0;
+
+  constructor(world: World) {
+    this.world = world;
+    this.journal = world.graph.journal;
+    this.cursor = openCursor(this.journal);
+  }
+
+  /** Something was not noted, or all of it changed: look at everything. So it is at first. */
+  get areLost(): boolean {
+    return this.cursor.lost;
+  }
+
+  /** Sets all depths right. Whoever looks at depths says so first: then those who have others are among the entries. */
+  settleDepths(): void {
+    if (this.world.graph.records.staleList.length > 0) settleDepths(this.world);
+  }
+
+  /** Nothing moved. */
+  get areNone(): boolean {
+    return !this.cursor.lost && this.cursor.at === this.journal.length;
+  }
+
+  /** The next entry is the first one. */
+  begin(): void {
+    this.at = this.cursor.at;
+  }
+
+  next(): boolean {
+    if (this.at >= this.journal.length) return false;
+    const entry = this.journal.entries[this.at++]!;
+    this.kind = KINDS[kindOfEntry(entry)]!;
+    this.number = numberOfEntry(entry);
+    return true;
+  }
+
+  catchUp(): void {
+    catchUp(this.journal, this.cursor);
+  }
+
+  close(): void {
+    closeCursor(this.journal, this.cursor);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Graph } from "../graph/graph.ts";
+import type { Shape } from "../storage/shape.ts";
+import type { PairId, TableId } from "../storage/table.ts";
+import type { World } from "../world/world.ts";
+import type { Archetype } from "./archetype.ts";
+
+/**
+ * Looks at one table after another: those of a pair, or those of an archetype that have rows. Made once and used again; what
+ * it shows stays as it is while tables change. The table it shows may be dropped, others may not while it goes on.
+ *
+ *   const tables = new TableCursor(world);
+ *   for (tables.ofPair(pair); tables.next(); ) for (let row = tables.first; row < tables.end; row++) ...
+ */
+export class TableCursor {
+  /** 0 for none. */
+  table: TableId = 0;
+  archetype: Archetype;
+  /** Its rows, absolute: `first <= row < end`. Tables of a pair may have none. */
+  first = 0;
+  end = 0;
+  private readonly graph: Graph;
+  /** What comes next: the node of a pair, or a table of an archetype. */
+  private node = 0;
+  private following: TableId = 0;
+
+  constructor(world: World) {
+    const { graph } = world;
+    this.graph = graph;
+    this.archetype = graph.root;
+  }
+
+  /** @returns false if there is no such table any more; then nothing has turned. */
+  turnTo(table: TableId): boolean {
+    const { tables, shapes } = this.graph;
+    const shape = tables.shape[table]!;
+    if (shape < 0) return false;
+    const first = tables.first[table]!;
+    this.table = table;
+    this.archetype = shapes[shape]!;
+    this.first = first;
+    this.end = first + tables.count[table]!;
+    return true;
+  }
+
+  /** (ChildOf, parent) if that is in its type, or 0. */
+  get parentPair(): PairId {
+    return this.graph.tables.parentPair[this.table]!;
+  }
+
+  /** The next ones are the tables of a pair: with those that have no rows. */
+  ofPair(pair: PairId): void {
+    this.node = this.graph.records.firstNode[pair]!;
+    this.following = 0;
+  }
+
+  /** The next ones are the tables of an archetype, in order of their first rows. */
+  ofArchetype(archetype: Archetype): void {
+    this.node = 0;
+    this.following = (archetype as Shape).firstTable;
+  }
+
+  next(): boolean {
+    const { tables, records } = this.graph;
+    const { node } = this;
+    if (node !== 0) {
+      this.node = records.nodeNext[node]!;
+      return this.turnTo(records.nodeTable[node]!);
+    }
+    const table = this.following;
+    if (table === 0) return false;
+    this.following = tables.next[table]!;
+    return this.turnTo(table);
+  }
+}

@@ -1,0 +1,35 @@
+import { orphanAsked, requireMoves } from "../destroy/remove-all.ts";
+import { ChildOf } from "../id/builtins.ts";
+import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
+import { requirePlace } from "../world/add.ts";
+import { insideVisit, whileChanging } from "../world/lock.ts";
+import { reparentAsked } from "../world/reparent.ts";
+import { parentIndexAt } from "../world/targets.ts";
+import type { World } from "../world/world.ts";
+
+/**
+ * Gives several entities other parents, or none, as one change, now: everything is checked before the first one moves, and who leaves
+ * makes room for who comes. They come to the end of their new families. Who has that parent already stays where it is.
+ *
+ * @param moves living entities, each once, with their new parents; `undefined` makes roots of them.
+ * @throws TreelineError `cycle`, `refused`, `full`, and what a `check` hook throws. Nothing has changed then.
+ */
+export function moveAll(world: World, moves: readonly (readonly [Entity, Entity | undefined])[]): void {
+  const parents = new Map<EntityIndex, Entity | undefined>();
+  for (const [entity, parent] of moves) {
+    const index = indexOf(entity);
+    const target = parent === undefined ? 0 : indexOf(parent);
+    if (parentIndexAt(world, index) === target) continue;
+    if (target !== 0) requirePlace(world, index, ChildOf, target);
+    parents.set(index, parent);
+  }
+  const asked = requireMoves(world, parents);
+  insideVisit(world, () =>
+    whileChanging(world, () => {
+      for (const [index, parent] of parents) {
+        if (parent === undefined) orphanAsked(world, [index], asked);
+        else reparentAsked(world, index, indexOf(parent), 0, asked.get(index));
+      }
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Changes } from "../../src/cursor/changes.ts";
+import { tableAt } from "../../src/cursor/place.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { add, ChildOf, createWorld, Parent, spawn, tag, type World } from "../../src/index.ts";
+
+const Tag = tag("Tag");
+
+let world: World;
+let changes: Changes;
+beforeEach(() => {
+  world = createWorld();
+  changes = new Changes(world);
+});
+
+function all(): [string, number][] {
+  const found: [string, number][] = [];
+  for (changes.begin(); changes.next(); ) found.push([changes.kind, changes.number]);
+  return found;
+}
+
+describe("changes", () => {
+  it("are lost at first: the reader looks at everything", () => {
+    expect([changes.areLost, changes.areNone]).toEqual([true, false]);
+    changes.catchUp();
+    expect([changes.areLost, changes.areNone]).toEqual([false, true]);
+  });
+
+  it("name the tables where rows came, and come again until the reader has caught up", () => {
+    changes.catchUp();
+    const entity = spawn(world, Tag);
+
+    expect(changes.areNone).toBe(false);
+    expect(all()).toContainEqual(["table", tableAt(world, indexOf(entity))]);
+    expect(all()).toContainEqual(["table", tableAt(world, indexOf(entity))]);
+    changes.catchUp();
+    expect(all()).toEqual([]);
+  });
+
+  it("name targets that move, and entities whose parent is a value", () => {
+    const ship = spawn(world);
+    const child = spawn(world, Parent(ship));
+    spawn(world, ChildOf(ship));
+    changes.catchUp();
+
+    add(world, ship, Tag);
+    add(world, child, Tag);
+
+    expect(all()).toContainEqual(["target", indexOf(ship)]);
+    expect(all()).toContainEqual(["value", indexOf(child)]);
+  });
+
+  it("name tables of another depth once depths are settled", () => {
+    const ship = spawn(world);
+    const deck = spawn(world, ChildOf(ship));
+    const seat = spawn(world, Tag, ChildOf(deck));
+    add(world, ship, ChildOf(spawn(world)));
+    changes.catchUp();
+    expect(changes.areNone).toBe(true);
+
+    changes.settleDepths();
+
+    expect(all()).toContainEqual(["table", tableAt(world, indexOf(seat))]);
+  });
+
+  it("are not noted for a reader that has closed", () => {
+    changes.catchUp();
+    changes.close();
+
+    spawn(world, Tag);
+
+    expect(world.graph.journal.length).toBe(0);
+  });
+});

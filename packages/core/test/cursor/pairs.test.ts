@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { pairsOf } from "../../src/cursor/pairs.ts";
+import { rowAt, tableAt } from "../../src/cursor/place.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  relation,
+  spawn,
+  type World,
+} from "../../src/index.ts";
+
+const Likes = relation("Likes");
+const Holds = relation("Holds", { fields: { much: f32 } });
+
+let world: World;
+let ship: Entity;
+let deck: Entity;
+let seat: Entity;
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world);
+  deck = spawn(world, ChildOf(ship));
+  seat = spawn(world, ChildOf(deck));
+});
+
+describe("pairs", () => {
+  it("are found by relation and target; those of Parent are those of ChildOf", () => {
+    const pairs = pairsOf(world);
+    const pair = pairs.find(ChildOf, indexOf(ship));
+
+    expect([pairs.target(pair), pairs.relation(pair)]).toEqual([indexOf(ship), ChildOf.id]);
+    expect(pairs.find(Parent, indexOf(ship))).toBe(pair);
+    expect(pairs.find(Likes, indexOf(ship))).toBe(0);
+    expect(pairsOf(world)).toBe(pairs);
+  });
+
+  it("hang below each other, with depths that are right after a reparent", () => {
+    const pairs = pairsOf(world);
+    const below = pairs.find(ChildOf, indexOf(deck));
+    expect([pairs.above(below), pairs.depth(below)]).toEqual([pairs.find(ChildOf, indexOf(ship)), 2]);
+
+    add(world, ship, ChildOf(spawn(world)));
+
+    expect(pairs.depth(below)).toBe(3);
+  });
+
+  it("tell who points at an entity, wildcards apart from tags", () => {
+    add(world, deck, Likes(ship));
+    add(world, seat, ship);
+    const pairs = pairsOf(world);
+    const found: [number, boolean][] = [];
+    for (let pair = pairs.firstTo(indexOf(ship)); pair !== 0; pair = pairs.after(pair)) {
+      found.push([pairs.relation(pair), pairs.isTag(pair)]);
+    }
+
+    expect(
+      found
+        .filter(([, isTag]) => !isTag)
+        .map(([id]) => id)
+        .sort(),
+    ).toEqual([ChildOf.id, Likes.id].sort());
+    expect(found.filter(([, isTag]) => isTag)).toHaveLength(1);
+    expect(pairs.firstTo(indexOf(seat))).toBe(0);
+  });
+
+  it("of a table come one by one", () => {
+    add(world, seat, Likes(ship));
+    add(world, seat, Likes(deck));
+    const pairs = pairsOf(world);
+    const table = tableAt(world, indexOf(seat));
+    const found: number[] = [];
+    for (let place = 0; pairs.inTable(table, place) !== 0; place++) found.push(pairs.inTable(table, place));
+
+    expect(found).toHaveLength(3);
+    expect(found.every((pair) => pairs.isIn(table, pair))).toBe(true);
+    expect(pairs.isIn(table, pairs.find(ChildOf, indexOf(ship)))).toBe(false);
+  });
+
+  it("of an entity are in its type or a value", () => {
+    const pairs = pairsOf(world);
+    const pair = pairs.find(ChildOf, indexOf(deck));
+    expect([pairs.at(indexOf(seat), ChildOf), pairs.valueAt(indexOf(seat)), pairs.values(pair)]).toEqual([
+      pair,
+      0,
+      0,
+    ]);
+
+    add(world, seat, Parent(deck));
+
+    const now = pairs.find(ChildOf, indexOf(deck));
+    expect([pairs.at(indexOf(seat), ChildOf), pairs.valueAt(indexOf(seat)), pairs.values(now)]).toEqual([
+      now,
+      now,
+      1,
+    ]);
+    expect(pairs.listed(now)).toBe(1);
+  });
+
+  it("give their values, whichever column they lie in", () => {
+    add(world, seat, Holds(ship, { much: 1 }), Holds(deck, { much: 2 }));
+    const pairs = pairsOf(world);
+    const much = (target: Entity): number => {
+      const columns = pairs.columns(tableAt(world, indexOf(seat)), pairs.find(Holds, indexOf(target)));
+      return (columns as { readonly much: Float32Array }).much[rowAt(world, indexOf(seat))]!;
+    };
+
+    expect([much(ship), much(deck)]).toEqual([1, 2]);
+    expect(pairs.columns(tableAt(world, indexOf(deck)), pairs.find(Holds, indexOf(ship)))).toBeUndefined();
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { entitiesIn } from "../../src/cursor/entities-in.ts";
+import { sizesOf } from "../../src/cursor/place.ts";
+import { worldState } from "../../src/cursor/state.ts";
+import { verify } from "../../src/debug.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { add, createWorld, isAlive, release, spawn, tag } from "../../src/index.ts";
+import { textOf } from "../../src/world/require.ts";
+
+const Tag = tag("Tag");
+
+describe("a state of a world", () => {
+  it("is made once for each world, when first asked for", () => {
+    let made = 0;
+    const listOf = worldState(() => [++made]);
+    const [one, other] = [createWorld(), createWorld()];
+
+    expect(made).toBe(0);
+    expect([listOf(one), listOf(other), listOf(one)]).toEqual([[1], [2], [1]]);
+    expect(listOf(one)).toBe(listOf(one));
+  });
+
+  it("may add laws, and call entities by other names", () => {
+    const broken = worldState((_, extension) => {
+      extension.laws.push((world) => [`alive: ${isAlive(world, 5 as never)}`]);
+      extension.textOf = (_world, entity) => `<${indexOf(entity)}>`;
+      return [];
+    });
+    const world = createWorld();
+    const entity = spawn(world);
+    broken(world);
+
+    expect(verify(world)).toEqual(["alive: false"]);
+    expect(textOf(world, entity)).toBe(`<${indexOf(entity)}>`);
+  });
+});
+
+describe("the entities of some archetypes", () => {
+  it("come in the order in which they were born, whatever their rows", () => {
+    const world = createWorld();
+    const born = [spawn(world), spawn(world, Tag), spawn(world)];
+    add(world, born[0]!, Tag);
+    const hasTag = ({ definitions }: { readonly definitions: readonly unknown[] }): boolean =>
+      definitions.includes(Tag);
+
+    expect(entitiesIn(world, hasTag)).toEqual([indexOf(born[0]!), indexOf(born[1]!)]);
+    expect(
+      entitiesIn(
+        world,
+        () => true,
+        (index) => index !== indexOf(born[1]!),
+      ),
+    ).toEqual([born[0]!, born[2]!].map((entity) => indexOf(entity)));
+  });
+});
+
+it("the sizes of a world count numbers ever given, and who is alive", () => {
+  const world = createWorld();
+  const before = sizesOf(world);
+  const one = spawn(world, Tag);
+  spawn(world, Tag);
+  release(world, one);
+
+  const { entities, alive } = sizesOf(world);
+  expect([entities - before.entities, alive - before.alive]).toEqual([2, 1]);
+});

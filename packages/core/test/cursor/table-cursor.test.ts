@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { archetypeAt, archetypesOf, archetypesWith, columnsOf, runsOf } from "../../src/cursor/archetype.ts";
+import { pairsOf } from "../../src/cursor/pairs.ts";
+import { rowAt, tableAt } from "../../src/cursor/place.ts";
+import { TableCursor } from "../../src/cursor/table-cursor.ts";
+import { Life } from "../../src/id/builtins.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  Parent,
+  release,
+  spawn,
+  tag,
+  type World,
+} from "../../src/index.ts";
+
+const Position = component("Position", { x: f32 });
+const Note = component<string>("Note");
+const Tag = tag("Tag");
+
+let world: World;
+let ship: Entity;
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world);
+});
+
+/** The indexes of all entities in the tables to come. */
+function indexesIn(tables: TableCursor): number[] {
+  const found: number[] = [];
+  while (tables.next()) {
+    for (let row = tables.first; row < tables.end; row++) found.push(tables.archetype.lanes.i32[row]!);
+  }
+  return found;
+}
+
+describe("a table cursor", () => {
+  it("goes through the tables of a pair, whatever else their entities have", () => {
+    const born = [
+      spawn(world, ChildOf(ship)),
+      spawn(world, Position, ChildOf(ship)),
+      spawn(world, Tag, ChildOf(ship)),
+    ];
+    spawn(world, Position);
+    const tables = new TableCursor(world);
+
+    tables.ofPair(pairsOf(world).find(ChildOf, indexOf(ship)));
+
+    expect(indexesIn(tables).sort()).toEqual(born.map((one) => indexOf(one)).sort());
+    expect(tables.next()).toBe(false);
+  });
+
+  it("goes through the tables of an archetype in order of their first rows, without empty ones", () => {
+    const other = spawn(world);
+    const gone = spawn(world, Position, ChildOf(other));
+    const born = [spawn(world, Position, ChildOf(ship)), spawn(world, Position, ChildOf(gone))];
+    const archetype = archetypeAt(world, indexOf(born[0]!));
+    release(world, born.pop()!);
+    const tables = new TableCursor(world);
+
+    tables.ofArchetype(archetype);
+
+    expect(indexesIn(tables)).toEqual([indexOf(gone), indexOf(born[0]!)]);
+  });
+
+  it("shows a single table, with the pair of its parent", () => {
+    const child = spawn(world, Position, ChildOf(ship));
+    const root = spawn(world, Position);
+    const tables = new TableCursor(world);
+
+    expect(tables.turnTo(tableAt(world, indexOf(child)))).toBe(true);
+    expect([tables.first, tables.end]).toEqual([
+      rowAt(world, indexOf(child)),
+      rowAt(world, indexOf(child)) + 1,
+    ]);
+    expect(tables.parentPair).toBe(pairsOf(world).find(ChildOf, indexOf(ship)));
+    tables.turnTo(tableAt(world, indexOf(root)));
+    expect(tables.parentPair).toBe(0);
+  });
+
+  it("does not turn to a table that is no more", () => {
+    const child = spawn(world, ChildOf(ship));
+    const table = tableAt(world, indexOf(child));
+    release(world, child);
+    release(world, ship);
+    const tables = new TableCursor(world);
+
+    expect([world.graph.tables.shape[table], tables.turnTo(table), tables.table]).toEqual([-1, false, 0]);
+  });
+});
+
+describe("an entity's place", () => {
+  it("has no table before the visit ends in which the entity was spawned", () => {
+    const [inside, born] = defer(world, () => {
+      const waiting = spawn(world, Position);
+      return [tableAt(world, indexOf(waiting)), waiting] as const;
+    });
+
+    expect(inside).toBe(0);
+    expect(tableAt(world, indexOf(born))).not.toBe(0);
+  });
+});
+
+describe("archetypes", () => {
+  it("are listed by number, by what they have, and as a whole, in order of their first rows", () => {
+    const one = archetypeAt(world, indexOf(spawn(world, Position)));
+    const other = archetypeAt(world, indexOf(spawn(world, Position, Tag)));
+
+    expect(archetypesOf(world)[other.number]).toBe(other);
+    expect(archetypesWith(world, Position)).toEqual([one, other]);
+    expect(archetypesWith(world, Note)).toEqual([]);
+    expect(archetypesWith(world, Life)[other.place]).toBe(other);
+  });
+
+  it("give the columns of what has values, the same object until they are others", () => {
+    const entity = spawn(world, Position({ x: 3 }), Note("n"), Tag);
+    const archetype = archetypeAt(world, indexOf(entity));
+    const { version } = archetype.lanes;
+    const columns = columnsOf(archetype, Position) as { readonly x: Float32Array };
+
+    expect(columns.x[rowAt(world, indexOf(entity))]).toBe(3);
+    expect((columnsOf(archetype, Note) as string[])[rowAt(world, indexOf(entity))]).toBe("n");
+    expect(columnsOf(archetype, Tag)).toBeUndefined();
+    expect(columnsOf(archetype, Position)).toBe(columns);
+    for (let more = 0; more < 1000; more++) spawn(world, Position, Note("m"), Tag);
+    expect(archetype.lanes.version).toBeGreaterThan(version);
+    expect(columnsOf(archetype, Position) === columns).toBe(false);
+  });
+
+  it("tell the runs of their used rows as they are now", () => {
+    const first = spawn(world, Position);
+    const archetype = archetypeAt(world, indexOf(first));
+    const row = rowAt(world, indexOf(first));
+    const before = runsOf(archetype);
+    expect([...before.bounds.subarray(0, before.length)]).toEqual([row, row + 1]);
+
+    add(world, first, Tag);
+
+    expect(runsOf(archetype).length).toBe(0);
+  });
+
+  it("know whether parents are stored as values", () => {
+    expect(archetypeAt(world, indexOf(spawn(world, Parent(ship)))).isLoose).toBe(true);
+    expect(archetypeAt(world, indexOf(spawn(world, ChildOf(ship)))).isLoose).toBe(false);
+  });
+});

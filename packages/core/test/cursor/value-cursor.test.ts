@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { pairsOf } from "../../src/cursor/pairs.ts";
+import { ValueCursor } from "../../src/cursor/value-cursor.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  Parent,
+  release,
+  spawn,
+  tag,
+  type World,
+} from "../../src/index.ts";
+
+const Tag = tag("Tag");
+
+let world: World;
+let ship: Entity;
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world);
+});
+
+function cursorOf(parent: Entity): ValueCursor {
+  const children = new ValueCursor(world);
+  children.ofPair(pairsOf(world).find(Parent, indexOf(parent)));
+  return children;
+}
+
+/** By next: the indexes. */
+function indexesOf(children: ValueCursor): number[] {
+  const found: number[] = [];
+  while (children.next()) found.push(children.index);
+  return found;
+}
+
+/** By nextRows: lists of the indexes in adjacent rows. */
+function rowsOf(children: ValueCursor): number[][] {
+  const found: number[][] = [];
+  while (children.nextRows())
+    found.push([...children.archetype.lanes.i32.subarray(children.first, children.end)]);
+  return found;
+}
+
+describe("a cursor over children whose parent is a value", () => {
+  it("goes through them in sibling order, past those who have it in their type", () => {
+    const one = spawn(world, Parent(ship));
+    spawn(world, ChildOf(ship));
+    const two = spawn(world, Tag, Parent(ship));
+    const three = spawn(world, Parent(ship));
+
+    expect(indexesOf(cursorOf(ship))).toEqual([one, two, three].map((child) => indexOf(child)));
+  });
+
+  it("gives as many at once as lie side by side in their order, and none of another parent", () => {
+    const other = spawn(world);
+    const [a, b, c] = [spawn(world, Parent(ship)), spawn(world, Parent(ship)), spawn(world, Parent(other))];
+    const [d, e] = [spawn(world, Parent(ship)), spawn(world, Parent(ship))];
+
+    expect(rowsOf(cursorOf(ship))).toEqual([
+      [indexOf(a), indexOf(b)],
+      [indexOf(d), indexOf(e)],
+    ]);
+    expect(rowsOf(cursorOf(other))).toEqual([[indexOf(c)]]);
+  });
+
+  it("finds nobody where nobody has the parent as a value", () => {
+    const child = spawn(world, ChildOf(ship));
+
+    expect(indexesOf(cursorOf(ship))).toEqual([]);
+    add(world, child, Parent(ship));
+    expect(indexesOf(cursorOf(ship))).toEqual([indexOf(child)]);
+  });
+
+  it("goes on when the child that it shows dies", () => {
+    const born = [1, 2, 3].map(() => spawn(world, Parent(ship)));
+    const children = cursorOf(ship);
+
+    children.next();
+    release(world, born[0]!);
+
+    expect(indexesOf(children)).toEqual([indexOf(born[1]!), indexOf(born[2]!)]);
+  });
+});

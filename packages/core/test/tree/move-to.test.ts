@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  ChildOf,
+  createWorld,
+  type Entity,
+  isAlive,
+  Parent,
+  release,
+  sourcesOf,
+  spawn,
+  type World,
+} from "../../src/index.ts";
+import { destroy } from "../../src/tree/destroy.ts";
+import { moveTo } from "../../src/tree/move-to.ts";
+import { replaceChildren } from "../../src/tree/replace-children.ts";
+import { spawnBelow } from "../../src/tree/spawn-below.ts";
+
+let world: World;
+let ship: Entity;
+let a: Entity;
+let b: Entity;
+let c: Entity;
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world);
+  [a, b, c] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship)), spawn(world, ChildOf(ship))];
+});
+
+const children = (parent: Entity): Entity[] => sourcesOf(world, parent, ChildOf);
+
+describe("moving to a parent", () => {
+  it("puts a child before or behind a sibling, and whoever comes from elsewhere as well", () => {
+    const guest = spawn(world);
+
+    moveTo(world, c, ship, { before: a });
+    moveTo(world, guest, ship, { behind: a });
+
+    expect(children(ship)).toEqual([c, a, guest, b]);
+  });
+
+  it("without a sibling goes to the end, and leaves a child where it is", () => {
+    const guest = spawn(world);
+
+    moveTo(world, a, ship);
+    moveTo(world, guest, ship);
+
+    expect(children(ship)).toEqual([a, b, c, guest]);
+  });
+
+  it("leaves the dead alone; who should have got a dead parent dies, or stays in a world that drops", () => {
+    const dead = spawn(world);
+    release(world, dead);
+    moveTo(world, dead, ship);
+    moveTo(world, a, dead);
+    expect([children(ship), isAlive(world, a)]).toEqual([[b, c], false]);
+
+    const kind = createWorld({ deadParent: "drop" });
+    const [one, gone] = [spawn(kind), spawn(kind)];
+    release(kind, gone);
+    moveTo(kind, one, gone);
+    expect(isAlive(kind, one)).toBe(true);
+  });
+
+  it("counts the other children where there is no such place, and changes nothing", () => {
+    expect(moveTo(world, a, ship, { at: 3 })).toBe(2);
+    expect(moveTo(world, a, ship, { at: 0.5 })).toBe(2);
+    expect(children(ship)).toEqual([a, b, c]);
+    expect(moveTo(world, a, ship, { at: 2 })).toBe(-1);
+    expect(children(ship)).toEqual([b, c, a]);
+  });
+
+  it("gives the first child to a parent that had none", () => {
+    expect([moveTo(world, a, c, { at: 1 }), moveTo(world, a, c, { at: 0 })]).toEqual([0, -1]);
+    expect(children(c)).toEqual([a]);
+  });
+});
+
+describe("children as a list", () => {
+  it("are exchanged: who is not listed becomes a root, the dead are left out", () => {
+    const guest = spawn(world);
+    const dead = spawn(world);
+    release(world, dead);
+
+    replaceChildren(world, ship, [c, dead, guest, a]);
+
+    expect(children(ship)).toEqual([c, guest, a]);
+    expect(sourcesOf(world, ship, Parent)).toEqual([]);
+  });
+
+  it("are put into another order", () => {
+    replaceChildren(world, ship, [c, b, a]);
+
+    expect(children(ship)).toEqual([c, b, a]);
+  });
+});
+
+describe("a chain of births", () => {
+  it("is all below the one before, and nothing of it stays if one is refused", () => {
+    const chain = spawnBelow(world, ship, ChildOf, []);
+    expect(chain).toEqual([]);
+    const before = world.entities.alive;
+
+    expect(() => spawnBelow(world, ship, ChildOf, [{ definition: undefined } as never])).toThrow();
+
+    expect(world.entities.alive).toBe(before);
+  });
+});
+
+it("destroying inside a visit waits for its end, and leaves the dead alone", () => {
+  destroy(world, a);
+  destroy(world, a);
+
+  expect(children(ship)).toEqual([b, c]);
+  expect(() => destroy(world, -1 as Entity)).toThrow(expect.objectContaining({ code: "dead-entity" }));
+});

@@ -1,0 +1,178 @@
+import type { Definition, World } from "@treeline/core";
+import {
+  archetypeAt,
+  archetypesOf,
+  type PairId,
+  pairsOf,
+  type TableId,
+  tableAt,
+} from "@treeline/core/internal";
+import { namesTarget, type Question, type Traversal } from "../term/plan.ts";
+import { hasAt, shapeHas } from "./pairs.ts";
+
+/** Ways up that are longer are noted, so that long chains without a source are walked once. */
+const NEAR = 32;
+
+/** A way to sources, with what is known of them: the nearest ancestors along a relation that have something. */
+export interface Way {
+  /** Those of the world. */
+  readonly pairs: ReturnType<typeof pairsOf>;
+  readonly relation: Definition;
+  readonly what: Question;
+  /** It is a pair with a target, or a tag that is stored as bits, which archetypes do not tell. */
+  readonly isOfRows: boolean;
+  /** By archetype number: 1 if it has the definition, -1 if not, 0 while nobody asked. */
+  byShape: Int8Array<ArrayBuffer>;
+  /** Pair -> source, for pairs that were passed on long ways up; good until something changes. */
+  readonly far: Map<PairId, number>;
+}
+
+export function createWay(world: World, { relation, what }: Pick<Traversal, "relation" | "what">): Way {
+  return {
+    pairs: pairsOf(world),
+    relation,
+    what,
+    isOfRows: what.definition.storage === "bits" || namesTarget(what),
+    byShape: new Int8Array(16),
+    far: new Map(),
+  };
+}
+
+/** What was noted on long ways up is not kept longer than nothing changes. */
+export function forgetFar(way: Way | undefined): void {
+  if (way !== undefined && way.far.size > 0) way.far.clear();
+}
+
+/** Do all entities of an archetype have the definition, or some pair of the relation? */
+export function shapeOwns(world: World, way: Way, shape: number): boolean {
+  const known = way.byShape[shape];
+  if (known === 1) return true;
+  if (known === -1) return false;
+  const has = shapeHas(archetypesOf(world)[shape]!, way.what.definition);
+  if (shape >= way.byShape.length) {
+    const longer = new Int8Array(shape * 2);
+    longer.set(way.byShape);
+    way.byShape = longer;
+  }
+  way.byShape[shape] = has ? 1 : -1;
+  return has;
+}
+
+/** Has the entity at an index what is looked for? */
+export function owns(world: World, way: Way, index: number): boolean {
+  const { definition, target } = way.what;
+  if (way.isOfRows) return hasAt(world, index, definition, target);
+  return shapeOwns(world, way, archetypeAt(world, index).number);
+}
+
+/**
+ * The index of the nearest ancestor that has something, or 0. Of several targets, the line of the one that has the lowest
+ * index is followed to its end before that of the next.
+ *
+ * Cost: the ancestors up to there; along an exclusive relation those not passed before, and a few.
+ */
+export function holderAbove(world: World, index: number, way: Way): number {
+  if (!way.relation.keepsDepth) return holderOnLines(world, index, way);
+  return holderOf(world, way.pairs.at(index, way.relation), way);
+}
+
+/**
+ * The same for those who have a pair of a relation that keeps depths: its target, or somebody above. Records of pairs hang
+ * below each other, those of ChildOf whichever way parents are stored. Cost: the steps up to it.
+ */
+export function holderOf(world: World, pair: PairId, way: Way): number {
+  const { byShape, pairs } = way;
+  let at = pair;
+  for (let steps = 0; steps < NEAR; steps++) {
+    if (at === 0) return 0;
+    const index = pairs.target(at);
+    // Most ask for a component that the archetype is known to have, or not to have.
+    const known = way.isOfRows ? 0 : byShape[archetypeAt(world, index).number];
+    if (known === 1 || (known !== -1 && owns(world, way, index))) return index;
+    at = pairs.above(at);
+  }
+  return farHolderOf(world, at, way);
+}
+
+/** The same from far below, with a note at each pair passed. */
+function farHolderOf(world: World, pair: PairId, way: Way): number {
+  const { pairs } = way;
+  const passed: PairId[] = [];
+  let holder: number | undefined = 0;
+  for (let at = pair; at !== 0; at = pairs.above(at)) {
+    holder = way.far.get(at);
+    if (holder !== undefined) break;
+    holder = pairs.target(at);
+    if (owns(world, way, holder)) break;
+    holder = 0;
+    passed.push(at);
+  }
+  for (const one of passed) way.far.set(one, holder);
+  return holder;
+}
+
+/** Along a relation with many targets. */
+function holderOnLines(world: World, index: number, way: Way): number {
+  const { relation } = way;
+  const waiting = targetsAt(world, index, relation);
+  if (waiting.length === 0) return 0;
+  const seen = new Set<number>();
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    if (owns(world, way, at)) return at;
+    for (const above of targetsAt(world, at, relation)) waiting.push(above);
+  }
+  return 0;
+}
+
+/** The targets of an entity along a relation, the lowest index last. A fresh list. */
+function targetsAt(world: World, index: number, relation: Definition): number[] {
+  return targetsIn(world, tableAt(world, index), relation).reverse();
+}
+
+/** The targets of a table's rows along a relation with many, the lowest index first. A fresh list. */
+export function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
+  const pairs = pairsOf(world);
+  const found: number[] = [];
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
+    if (pairs.relation(pair) === id) found.push(pairs.target(pair));
+  return found.length < 2 ? found : found.sort((one, other) => one - other);
+}
+
+/**
+ * Steps on the longest way from the entity at an index to a root. Cost: of an exclusive relation next to nothing; else
+ * all that lies above it.
+ *
+ * @param known depths by entity index, of relations with many targets; what is found is added.
+ */
+export function longestWayUp(
+  world: World,
+  index: number,
+  relation: Definition,
+  known: Map<number, number>,
+): number {
+  if (relation.keepsDepth) {
+    const pairs = pairsOf(world);
+    const pair = pairs.at(index, relation);
+    return pair === 0 ? 0 : pairs.depth(pair);
+  }
+  const waiting = [index];
+  while (waiting.length > 0) {
+    const at = waiting.at(-1)!;
+    let depth = 0;
+    let isReady = true;
+    for (const target of targetsAt(world, at, relation)) {
+      const above = known.get(target);
+      if (above === undefined) {
+        isReady = false;
+        waiting.push(target);
+      } else depth = Math.max(depth, above + 1);
+    }
+    if (!isReady) continue;
+    known.set(at, depth);
+    waiting.pop();
+  }
+  return known.get(index)!;
+}

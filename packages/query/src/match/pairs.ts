@@ -1,0 +1,178 @@
+import { Any, ChildOf, type Definition, type Entity, isAlive, type World } from "@treeline/core";
+import {
+  ANY,
+  type Archetype,
+  archetypeAt,
+  hasBit,
+  hasDefinition,
+  Is,
+  indexOf,
+  Life,
+  type PairId,
+  Parent,
+  pairsOf,
+  rowAt,
+  TableCursor,
+  type TableId,
+  tableAt,
+  ValueCursor,
+  worldState,
+} from "@treeline/core/internal";
+import type { ByRow } from "../term/plan.ts";
+
+// What has a component, tag or pair, and which pairs a relation and a target mean: `ChildOf` covers both storages of parents,
+// `Parent` the one by value, `Any` all relations but that of entities used as tags.
+
+/** So many tables of a pair are looked at to guess how many rows the others have. */
+const SAMPLE = 8;
+
+// ---- archetypes, tables and entities -----------------------------------------------------------------------------
+
+/**
+ * Has the archetype the component or tag, or a pair of the relation? All have Life; none has a tag that is stored as bits: rows
+ * have it.
+ */
+export function shapeHas(shape: Archetype, definition: Definition): boolean {
+  if (definition === ChildOf) return shape.isLoose || hasDefinition(shape, ChildOf);
+  if (definition === Any) return shape.definitions.some((one) => one.kind === "relation" && one !== Is);
+  return definition === Life || hasDefinition(shape, definition);
+}
+
+/** Does it matter to the relation what parents are stored as values? */
+export function seesLoose(definition: Definition): boolean {
+  return definition === ChildOf || definition === Parent || definition === Any;
+}
+
+/** Can rows of one table of an archetype differ in having a pair with a given target, or a tag that is stored as bits? */
+export function tellsRowsApart(definition: Definition, { isLoose }: Archetype): boolean {
+  return definition.storage === "bits" || definition.reflexive || (isLoose && seesLoose(definition));
+}
+
+/** The first pair in a table's type that is meant by a relation, or `Any`, with the target at an index; or 0. */
+export function pairIn(world: World, table: TableId, definition: Definition, target: number): PairId {
+  const pairs = pairsOf(world);
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++)) {
+    if (pairs.target(pair) !== target) continue;
+    if (definition === Any ? !pairs.isTag(pair) : pairs.relation(pair) === definition.id) break;
+  }
+  return pair;
+}
+
+/** Do rows of a table have the pair, in their type or as their loose pair? Reflexive relations are not seen to. */
+export function hasStored(
+  world: World,
+  table: TableId,
+  loose: PairId,
+  definition: Definition,
+  target: number,
+): boolean {
+  if (loose !== 0 && seesLoose(definition) && pairsOf(world).target(loose) === target) return true;
+  return definition !== Parent && pairIn(world, table, definition, target) !== 0;
+}
+
+/**
+ * Has the entity at an index a component, tag or pair, as core's `has` means it? Makes nothing.
+ *
+ * Cost: a look at its archetype; for a pair with a target also the pairs of its table.
+ *
+ * @param target of a pair: a handle, or ANY; the dead are nobody's target.
+ */
+export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
+  if (definition.storage === "bits")
+    return hasBit(archetypeAt(world, index), definition, rowAt(world, index));
+  if (definition.kind !== "relation" || target === ANY)
+    return shapeHas(archetypeAt(world, index), definition);
+  const wanted = indexIfAlive(world, target);
+  if (wanted === 0) return false;
+  if (definition.reflexive && wanted === index) return true;
+  const loose = seesLoose(definition) ? pairsOf(world).valueAt(index) : 0;
+  return hasStored(world, tableAt(world, index), loose, definition, wanted);
+}
+
+/** The index of the entity with a handle; 0 if it is dead. */
+export function indexIfAlive(world: World, handle: number): number {
+  return isAlive(world, handle as Entity) ? indexOf(handle) : 0;
+}
+
+// ---- pairs with a target -----------------------------------------------------------------------------------------
+
+/** The first pair that is meant by a relation, or `Any`, with the target at an index; go on with `pairAfter`. 0 for none. */
+export function firstPair(world: World, definition: Definition, target: number): PairId {
+  const pairs = pairsOf(world);
+  return definition === Any ? firstShown(world, pairs.firstTo(target)) : pairs.find(definition, target);
+}
+
+export function pairAfter(world: World, definition: Definition, pair: PairId): PairId {
+  return definition === Any ? firstShown(world, pairsOf(world).after(pair)) : 0;
+}
+
+/** That pair, or the first after it of the same target which wildcards see. */
+function firstShown(world: World, pair: PairId): PairId {
+  const pairs = pairsOf(world);
+  let at = pair;
+  while (at !== 0 && pairs.isTag(at)) at = pairs.after(at);
+  return at;
+}
+
+/** How many entities that are meant store the pair as a value. */
+export function countLoose(world: World, definition: Definition, pair: PairId): number {
+  const pairs = pairsOf(world);
+  return seesLoose(definition) && pairs.relation(pair) === ChildOf.id ? pairs.values(pair) : 0;
+}
+
+/** Steps it takes to go through all who have a pair with the target at an index; 0 if there is nobody. */
+export function costOfPair(
+  world: World,
+  { tables }: Cursors,
+  definition: Definition,
+  target: number,
+  byRow: ByRow,
+): number {
+  const pairs = pairsOf(world);
+  let cost = definition.reflexive ? 1 : 0;
+  for (
+    let pair = firstPair(world, definition, target);
+    pair !== 0;
+    pair = pairAfter(world, definition, pair)
+  ) {
+    if (definition !== Parent) {
+      const count = pairs.tables(pair);
+      cost += byRow === "never" || count === 0 ? count : guessOfRows(tables, pair, count, byRow);
+    }
+    if (countLoose(world, definition, pair) > 0) cost += pairs.listed(pair);
+  }
+  return cost;
+}
+
+/** @param count of the tables that have the pair. */
+function guessOfRows(tables: TableCursor, pair: PairId, count: number, byRow: ByRow): number {
+  let sum = 0;
+  let looked = 0;
+  for (tables.ofPair(pair); looked < SAMPLE && tables.next(); looked++)
+    sum += byRow === "always" || tables.archetype.isLoose ? tables.end - tables.first : 1;
+  return (sum * count) / looked;
+}
+
+// ---- cursors -----------------------------------------------------------------------------------------------------
+
+/** For loops that call nobody who may use them as well. */
+export interface Cursors {
+  readonly tables: TableCursor;
+  readonly values: ValueCursor;
+  /** For one loop that calls those who use `tables`. */
+  readonly outer: TableCursor;
+}
+
+/** The cursors of a world; queries and stretches keep them at hand. */
+export const cursorsOf: (world: World) => Cursors = /* @__PURE__ */ worldState((world) => ({
+  tables: new TableCursor(world),
+  values: new ValueCursor(world),
+  outer: new TableCursor(world),
+}));
+
+/** Where the rows of a table end. */
+export function endOfTable({ tables }: Cursors, table: TableId): number {
+  tables.turnTo(table);
+  return tables.end;
+}

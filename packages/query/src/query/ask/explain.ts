@@ -1,0 +1,210 @@
+import { ChildOf, defer, type Entity, type Variable, type World } from "@treeline/core";
+import { ANY, type Archetype, indexOf, isInternal, Parent, pairsOf, shown } from "@treeline/core/internal";
+import { costOfPair, countLoose, cursorsOf, firstPair, indexIfAlive, pairAfter } from "../../match/pairs.ts";
+import { isWrapped, type QueryTerm } from "../../term/operators.ts";
+import type { Question } from "../../term/plan.ts";
+import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
+import { isVariable, nameOfVariable } from "../../term/variable.ts";
+import { countPositions, createSpansFor, type Spans } from "../lists/spans.ts";
+import { gather, mustSolve } from "../rows/gather.ts";
+import { type Part, type Query, shapesOf, wholeOf } from "../state/query-state.ts";
+import { Seen } from "../state/sight.ts";
+import { requireQuery } from "./query.ts";
+
+/** More shapes than these are only counted. */
+const SHAPES_SHOWN = 20;
+
+/**
+ * How a query is answered, as text for people and bug reports: its terms, who shares it, where its rows are looked for,
+ * what its variables stand for, its shapes with their rows, and how many answers there are now. The same calls in a new
+ * world give the same text. The wording may change.
+ *
+ * It only peeks: what is news to the query stays news to its next visit. Of a disposed query it tells that it is one.
+ *
+ * Cost: as listing all answers.
+ *
+ * @throws TreelineError `bad-query` for what is no query; what functions and comparisons of `groupBy` and `orderBy` throw.
+ *
+ * @example
+ * console.log(explain(query(world, Position, ChildOf(ship))));
+ * // query(Position, ChildOf(e4))
+ * // state: not kept, since it names an entity
+ * // plan: rows looked up by target at each visit
+ * //   target: ChildOf(e4), 2 tables (rarest)
+ * // disabled: left out
+ * // shapes: 1 matches, 1 has rows
+ * //   ChildOf(Any), Position: 3 rows in 2 tables, 3 answers
+ * // answers: 3
+ */
+export function explain(query: Query): string {
+  requireQuery(query);
+  const { world, plan, part } = query;
+  const whole = wholeOf(query);
+  const { order, groups } = whole.plan;
+  const lines = [`query(${textOfTerms(world, whole.terms)})`];
+  if (part !== undefined) lines.push(`part: ${textOfPart(whole, part)}`);
+  lines.push(`state: ${textOfState(whole)}`);
+  if (whole.users === 0) return lines.join("\n");
+
+  const seen = new Seen(query);
+  const spans = createSpansFor(query);
+  defer(world, () => gather(query, seen, spans)); // and what is news stays news
+  lines.push(`plan: ${textOfPlan(query)}`, ...linesOfPlan(query, seen), ...linesOfAsides(query, seen));
+  if (order !== undefined) {
+    const { definition, by, isDescending } = order;
+    const what = typeof by === "string" ? `${definition.name}.${by}` : `a comparison of ${definition.name}`;
+    lines.push(`order: by ${what}${isDescending ? ", largest first" : ""}`);
+  }
+  if (groups !== undefined) {
+    lines.push(`groups: by ${groups.by === "target" ? `target of ${groups.relation.name}` : "a function"}`);
+  }
+  if (plan.isWatching) lines.push(`watches: ${textOfTerms(world, watchedIn(query.terms))}`);
+  lines.push(`disabled: ${plan.namesDisabled ? "asked for" : "left out"}`);
+  lines.push(...linesOfShapes(query, spans), `answers: ${countPositions(spans)}`);
+  return lines.join("\n");
+}
+
+// ---- what it is --------------------------------------------------------------------------------------------------
+
+function textOfPart(whole: Query, { kind, first, second, key, of }: Part): string {
+  const text =
+    kind !== "group"
+      ? `${kind}(${first}, ${second})`
+      : whole.plan.groups?.by === "target" && key !== undefined
+        ? `group(${textOfEnd(whole.world, key as number)})`
+        : `group(${shown(key)})`;
+  return of === undefined ? text : `${text} of ${textOfPart(whole, of)}`;
+}
+
+function textOfState({ users, plan, isTargeted, looked }: Query): string {
+  if (users === 0) return "disposed; ask for it anew with query(world, ...)";
+  if (plan.isWatching) {
+    return `nobody else's, since it asks for changes; has ${looked === 0 ? "not looked yet" : "looked"}`;
+  }
+  return isTargeted ? "not kept, since it names an entity" : `kept by the world, ${counted(users, "user")}`;
+}
+
+function watchedIn(terms: readonly QueryTerm[]): QueryTerm[] {
+  return terms.flatMap((term): QueryTerm[] => {
+    if (!isWrapped(term)) return [];
+    return ["changed", "added", "removed"].includes(term.operator) ? [term] : watchedIn(term.of);
+  });
+}
+
+// ---- where it looks ----------------------------------------------------------------------------------------------
+
+function textOfPlan(query: Query): string {
+  const { plan, targets, isTargeted } = query;
+  const order = ["children first", "in no order of depth", "parents first"][plan.cascade + 1];
+  if (mustSolve(query)) {
+    if (plan.freeWay === undefined)
+      return "joined over variables, at each step along the way that branches least";
+    return `rows with what the variable stands for beside them, ${order}`;
+  }
+  if (plan.traversals.length > 0) {
+    return `rows with those of their ancestors, ${order}`;
+  }
+  if (plan.targeted.some((place) => targets[place] !== ANY)) {
+    return "rows looked up by target at each visit";
+  }
+  return isTargeted ? "shapes looked up at each visit" : "shapes listed, and kept current";
+}
+
+function linesOfPlan(query: Query, seen: Seen): string[] {
+  const { world, plan, bound } = query;
+  const lines = plan.variables.map((variable, place) => {
+    const setting = bound[place] === 0 ? "free" : textOfEnd(world, bound[place]!);
+    return `  variable: ${nameOfVariable(variable as Variable)}, ${setting}`;
+  });
+  for (const { relation, what } of plan.traversals) {
+    lines.push(`  way: along ${relation.name} to ${textOfQuestion(world, what)}`);
+  }
+  if (seen.stretches !== undefined) lines.push(`  stretches: ${seen.stretches.positions.chunks.alive}`);
+  return [...lines, ...linesOfTargets(query)];
+}
+
+function linesOfTargets(query: Query): string[] {
+  const { world, plan, targets } = query;
+  const named = plan.clauses
+    .map(({ operator, definition }, at) => ({ operator, definition, target: targets[at]! }))
+    .filter(({ operator, target }) => operator !== "maybe" && target > 0)
+    .map((one) => ({ ...one, cost: costOfTarget(world, one) }));
+  const wanted = named.filter(({ operator }) => operator === "with");
+  const least = Math.min(...wanted.map(({ cost }) => cost));
+  const rarest = mustSolve(query) ? undefined : wanted.find(({ cost }) => cost === least);
+  return named.map((one) => {
+    const word = one.operator === "with" ? "target" : "without";
+    const who = one.cost === 0 ? "nobody has it" : textOfSources(world, one);
+    return `  ${word}: ${textOfQuestion(world, one)}, ${who}${one === rarest ? " (rarest)" : ""}`;
+  });
+}
+
+function costOfTarget(world: World, { definition, target }: Question): number {
+  const index = indexIfAlive(world, target);
+  return index === 0 ? 0 : costOfPair(world, cursorsOf(world), definition, index, "never");
+}
+
+function textOfSources(world: World, { definition, target }: Question): string {
+  let tables = 0;
+  let loose = 0;
+  for (
+    let pair = firstPair(world, definition, indexOf(target as Entity));
+    pair !== 0;
+    pair = pairAfter(world, definition, pair)
+  ) {
+    if (definition !== Parent) tables += pairsOf(world).tables(pair);
+    loose += countLoose(world, definition, pair);
+  }
+  const words: string[] = [];
+  if (tables > 0) words.push(counted(tables, "table"));
+  if (loose > 0) words.push(counted(loose, "loose row"));
+  if (definition.reflexive) words.push("itself");
+  return words.join(", ");
+}
+
+/** Looks at given entities; those at variables differ from answer to answer. */
+function linesOfAsides({ world, plan }: Query, { truths }: Seen): string[] {
+  return plan.asides.flatMap(({ source, question, relation, self }, place) => {
+    if (isVariable(source) || isVariable(question.target)) return [];
+    const plain = textOfQuestion(world, question);
+    const along = relation === undefined || relation === ChildOf ? "" : `, { relation: ${relation.name} }`;
+    const what = relation === undefined ? plain : `${self ? "selfOrUp" : "up"}(${plain}${along})`;
+    const text = source === 0 ? `singleton(${what})` : `on(${textOfEnd(world, source)}, ${what})`;
+    return [`given: ${text} ${truths[place] ? "holds" : "does not hold"}`];
+  });
+}
+
+// ---- what it finds -----------------------------------------------------------------------------------------------
+
+function linesOfShapes(query: Query, { numbers, length, stride }: Spans): string[] {
+  const answers = new Map<number, number>();
+  for (let at = 0; at < length; at += stride) {
+    const shape = numbers[at]!;
+    answers.set(shape, (answers.get(shape) ?? 0) + numbers[at + 2]! - numbers[at + 1]!);
+  }
+  const shapes = shapesOf(query);
+  const filled = shapes.filter(({ rows }) => rows > 0);
+  const lines = [`shapes: ${agreeing(shapes.length, "match")}, ${agreeing(filled.length, "have")} rows`];
+  for (const shape of filled.slice(0, SHAPES_SHOWN)) {
+    const place = `${counted(shape.rows, "row")} in ${counted(shape.tables, "table")}`;
+    lines.push(`  ${textOfShape(shape)}: ${place}, ${counted(answers.get(shape.number) ?? 0, "answer")}`);
+  }
+  if (filled.length > SHAPES_SHOWN) lines.push(`  ... and ${filled.length - SHAPES_SHOWN} more`);
+  return lines;
+}
+
+function textOfShape({ definitions }: Archetype): string {
+  const names = definitions
+    .filter((definition) => !isInternal(definition))
+    .map(({ name, kind }) => (kind === "relation" ? `${name}(Any)` : name));
+  return names.length === 0 ? "(nothing)" : names.join(", ");
+}
+
+function counted(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+function agreeing(number: number, verb: "match" | "have"): string {
+  if (number !== 1) return `${number} ${verb}`;
+  return verb === "match" ? "1 matches" : "1 has";
+}

@@ -1,0 +1,62 @@
+import { type AnyKindOfRelation, type Entity, TreelineError, type Valued } from "@treeline/core";
+import { shown } from "@treeline/core/internal";
+import { type Plain, type Wrapped, wrap } from "../../term/operators.ts";
+import { bringOrder } from "./bring.ts";
+
+/** The fields of a component that can be compared as numbers. */
+export type NumberField<Row> = [Row] extends [object]
+  ? { readonly [Name in keyof Row]: Row[Name] extends number | boolean ? Name : never }[keyof Row]
+  : never;
+
+/** In which direction `orderBy` sorts. */
+export interface OrderOptions {
+  /** Largest first. Default false. */
+  readonly desc?: boolean;
+}
+
+/**
+ * Visits in the order of a field of the component, or of a comparison of two values; equal ones in the order of their
+ * handles' indexes. With `cascade`, depth comes first. It does not ask for the component: those without it come last.
+ *
+ * Sorted anew when rows moved, or when values were written in a way that `changed` sees. Not noticed are writes to columns
+ * that the visit does not declare, or through `locate`, and objects that are changed in place: `markChanged` tells of those.
+ * A comparison made on the spot makes another query each time: keep it, or the query.
+ *
+ * Cost: while nothing changed, a copy of the list of answers. After one change each answer is read again, about a
+ * microsecond each, and they are sorted if that matters. Kept until it is disposed: about 100 bytes an answer, and 8 bytes a
+ * row of every shape with the component. A query that names an entity keeps nothing, and sorts at each visit.
+ */
+export function orderBy<Row>(
+  what: Valued<Row>,
+  by: NumberField<Row> | ((one: Readonly<Row>, other: Readonly<Row>) => number),
+  options: OrderOptions = {},
+): Wrapped<"orderBy", undefined> {
+  if (typeof options !== "object" || options === null) {
+    throw new TreelineError(
+      "bad-query",
+      `orderBy takes its options as an object, { desc: true }, not ${shown(options)}`,
+    );
+  }
+  bringOrder();
+  return wrap("orderBy", [what as Plain], by, options.desc === true);
+}
+
+/**
+ * Puts entities into groups: by their target of an exclusive relation, or by what a function of the entity gives. Visits come
+ * group by group; `group(query, key)` is one of them.
+ *
+ * A function is asked again when rows came, went or moved, not when a value was written: that puts nobody into another group.
+ * Whatever lists answers may ask it, `first` and `count` too. One made on the spot makes another query each time: keep it.
+ *
+ * Cost: as `orderBy`, without looking at values; `group` by relation looks at that group only.
+ *
+ * @throws TreelineError `bad-query` for what is neither; `query` throws it for a relation that is not exclusive.
+ */
+export function groupBy(
+  by: AnyKindOfRelation | ((entity: Entity) => unknown),
+): Wrapped<"groupBy", undefined> {
+  if (typeof by !== "function")
+    throw new TreelineError("bad-query", `groupBy(${shown(by)}) needs a relation or function`);
+  bringOrder();
+  return wrap("groupBy", [], by);
+}

@@ -1,0 +1,249 @@
+import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
+import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
+import { matchesShape } from "../../match/archetypes.ts";
+import { cursorsOf } from "../../match/pairs.ts";
+import { requireHandle } from "../../term/handle.ts";
+import type { QueryTerm } from "../../term/operators.ts";
+import type { Reading, Traversal } from "../../term/plan.ts";
+import { readTerms } from "../../term/read.ts";
+import { isVariable, nameOfVariable } from "../../term/variable.ts";
+import { engine } from "../state/engine.ts";
+import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
+import { type Recent, recall, remember } from "./recent.ts";
+import { watch } from "./watch.ts";
+
+interface QueryBook {
+  readonly byKey: Map<string, Query>;
+  /** All that are kept, watching ones included. */
+  readonly kept: Set<Query>;
+  readonly recent: Recent;
+}
+
+const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { laws }) => {
+  const book: QueryBook = { byKey: new Map(), kept: new Set(), recent: { queries: [], next: 0 } };
+  CHECK: laws.push(() => verifyQueries(world, book));
+  return book;
+});
+
+/** L11: a query lists exactly the shapes that match its terms. */
+function verifyQueries(world: World, book: QueryBook): string[] {
+  const broken: string[] = [];
+  for (const query of book.kept) {
+    const listed = shapesOf(query);
+    const right = new Set(archetypesWith(world, Life).filter((shape) => matchesShape(query.plan, shape)));
+    const same = right.size === listed.length && listed.every((shape) => right.has(shape));
+    if (!same) broken.push(`L11: query (${query.key}) lists other shapes than those that match`);
+  }
+  return broken;
+}
+
+/**
+ * Asks a question. The same terms in the same order give the same query while it is in use; the world keeps it
+ * current as shapes are founded. Queries that name an entity are not kept and cost about as much as an array, but for the
+ * lists of `up` and its like; they hold its handle; nobody has a pair with it once it is dead.
+ *
+ * Queries that ask for changes are nobody else's, and functions and variables that are made on the spot make another
+ * question: asked in each frame, such queries pile up until they are disposed. Ask once, and keep the query.
+ *
+ * `ChildOf` covers both storages of parents, `Parent` its own only. `Any(ship)` asks for any pair that points at ship,
+ * `Any(Any)` for any pair at all; an entity answers once, however many such pairs it has. An entity means the
+ * definition it stands for, or itself as a tag. With a target, a reflexive relation is answered by the target too. Who is
+ * disabled answers only if a term names `Disabled` or `DisabledTree`, with any operator.
+ *
+ * A pair with a variable answers once for each target that the variable may stand for, together with all other terms
+ * that name it. `bind` sets it.
+ *
+ * Cost: for what was asked lately, some look-ups; else the terms are read, and the shapes of the rarest definition looked
+ * through. Kept are the shapes that answer; tables cost it nothing.
+ *
+ * @throws TreelineError `bad-query` for what is no term, a relation without target, and operators about what they cannot
+ *   be about; `dead-entity` for an entity or target that has not the form of a handle, such as `undefined`.
+ *
+ * @example
+ * const moving = query(world, Position, Velocity, not(Frozen));
+ */
+export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
+  requireWorld(world);
+  const book = bookOf(world);
+  const like = recall(book.recent, terms);
+  if (like !== undefined) return likewise(like, terms) as Query<Terms>;
+
+  const reading = readTerms(world, terms);
+  const { plan, key } = reading;
+  if (plan.namesEntity && !plan.isWatching) {
+    const fresh = createQuery(world, reading);
+    remember(book.recent, fresh);
+    return fresh as unknown as Query<Terms>;
+  }
+  let known = plan.isWatching ? undefined : book.byKey.get(key);
+  if (known === undefined) {
+    known = createQuery(world, reading);
+    known.users = 0;
+    if (plan.isWatching) watch(known, true);
+    else book.byKey.set(key, known);
+    if (!plan.namesEntity) book.kept.add(known);
+  }
+  known.users++;
+  return known as unknown as Query<Terms>;
+}
+
+function requireWorld(world: World | undefined | null): void {
+  if ((world as { readonly states?: unknown } | undefined | null)?.states !== undefined) return; // what core sees
+  throw new TreelineError("bad-query", `query(world, ...terms) takes the world first, not ${shown(world)}`);
+}
+
+/** A query of its own, which nobody else is given. */
+export function createQuery(world: World, reading: Reading): Query {
+  const { plan, terms, targets } = reading;
+  const asksForLosses = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === "removed");
+  const shared: Shared = {
+    world,
+    plan,
+    key: reading.key,
+    isTargeted: plan.namesEntity,
+    cursors: cursorsOf(world),
+    bound: plan.variables.map(() => 0),
+    // What was lost before the query was made is no news to it; gains and changes are.
+    began: asksForLosses ? clockOf(world).now++ : 0,
+    spares: { runs: [], rows: [], stretches: [], levels: [], lists: [] },
+    answers: { byShape: new Int8Array(16), listed: [], founded: 0 },
+    watch: {
+      notes: [],
+      version: -1,
+      round: 0,
+      steadySince: 0,
+      isLooking: false,
+      peeks: 0,
+      peekedVersion: -1,
+    },
+    inner: [],
+  };
+  return queryOf(shared, terms, [...targets]);
+}
+
+type Own = "terms" | "targets" | "users" | "looked" | "part" | "arrangement";
+type Shared = Omit<Query, Own | "types">;
+
+/** All queries have one form. */
+function queryOf(shared: Shared, terms: readonly QueryTerm[], targets: number[]): Query {
+  return {
+    world: shared.world,
+    plan: shared.plan,
+    terms,
+    targets,
+    key: shared.key,
+    isTargeted: shared.isTargeted,
+    cursors: shared.cursors,
+    bound: shared.bound,
+    users: 1,
+    looked: 0,
+    began: shared.began,
+    spares: shared.spares,
+    answers: shared.answers,
+    watch: shared.watch,
+    part: undefined,
+    arrangement: undefined,
+    inner: shared.inner,
+  };
+}
+
+/** A question that differs from one asked before in its targets only: terms and targets are its own. */
+function likewise(like: Query, terms: readonly QueryTerm[]): Query {
+  const { clauses } = like.plan;
+  const targets: number[] = [];
+  for (let at = 0; at < terms.length; at++) {
+    const target = clauses[at]!.named ? (terms[at] as unknown as { readonly target: number }).target : 0;
+    if (target !== 0) requireHandle(like.world, target as Entity);
+    targets.push(target);
+  }
+  return queryOf(like, terms, targets);
+}
+
+/**
+ * Sets what a variable stands for, until it is set anew: visits that begin from now on answer for this entity only.
+ * `undefined` sets it free: visits answer for each entity that it may stand for. Nobody answers for a dead one.
+ *
+ * A shared query has one setting: a variable of your own makes a query of your own. Cost: a few nanoseconds.
+ *
+ * @returns the query.
+ * @throws TreelineError `bad-query` if the query does not have the variable; `dead-entity` for what has not the form of a
+ *   handle; `disposed`.
+ *
+ * @example
+ * each(bind(childrenOf, parent, ship), draw);
+ */
+export function bind<Q extends Query>(query: Q, variable: Variable, entity: Entity | undefined): Q {
+  requireUsable(query);
+  const { plan, bound, targets } = wholeOf(query);
+  const place = plan.variables.indexOf(variable);
+  if (place < 0) refuseVariable(variable);
+  if (entity !== undefined) requireHandle(query.world, entity);
+  bound[place] = entity ?? 0;
+  for (let at = 0; at < plan.bonds.length; at++) {
+    const { source, target, clause } = plan.bonds[at]!;
+    if (source === 0 && target === variable && clause >= 0) targets[clause] = entity ?? ANY;
+  }
+  return query;
+}
+
+function refuseVariable(variable: unknown): never {
+  const text = isVariable(variable) ? nameOfVariable(variable) : shown(variable);
+  throw new TreelineError(
+    "bad-query",
+    `no term of this query has the variable ${text}; make it one: ChildOf(${text})`,
+  );
+}
+
+/**
+ * Ends one use of a query. With the last use the world forgets it; visiting it then is an error. Queries that name an
+ * entity need no disposing, unless they ask for changes; nor do parts: nothing happens to the query they are of.
+ *
+ * Cost: little; a query that goes up to ancestors is compared with all that are kept.
+ *
+ * @throws TreelineError `bad-query` for what is no query.
+ */
+export function dispose(query: Query): void {
+  requireQuery(query);
+  if (query.part !== undefined) return; // what was asked is the whole
+  const whole = wholeOf(query);
+  const { world, plan } = whole;
+  if ((whole.isTargeted && !plan.isWatching) || whole.users === 0) return;
+  whole.users--;
+  if (whole.users > 0) return;
+  const book = bookOf(world);
+  book.byKey.delete(whole.key);
+  book.kept.delete(whole);
+  if (plan.isWatching) watch(whole, false);
+  if (whole.arrangement !== undefined) engine.stopOrdering!(world, plan, whole.arrangement);
+  whole.arrangement = undefined;
+  for (const inner of whole.inner.splice(0)) dispose(inner);
+  giveUpStretches(book, world, plan.traversals, plan.waysKey);
+  if (plan.freeWay !== undefined) giveUpStretches(book, world, plan.freeWay.traversals, plan.freeWay.key);
+}
+
+/** Stretches that no kept query asks for any more are not kept either. */
+function giveUpStretches(
+  { kept }: QueryBook,
+  world: World,
+  traversals: readonly Traversal[],
+  key: string,
+): void {
+  if (traversals.length === 0) return;
+  for (const { plan } of kept) if (plan.waysKey === key || plan.freeWay?.key === key) return;
+  engine.forgetStretches!(world, traversals);
+}
+
+/** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is none. */
+export function requireUsable(query: Query): void {
+  requireQuery(query);
+  if (wholeOf(query).users === 0) {
+    throw new TreelineError("disposed", "this query was disposed; ask for it anew with query(world, ...)");
+  }
+}
+
+/** @throws TreelineError `bad-query` for what is no query. */
+export function requireQuery(query: Query | undefined | null): void {
+  if (query?.spares === undefined) {
+    throw new TreelineError("bad-query", `${shown(query)} is no query; ask for one with query(world, ...)`);
+  }
+}

@@ -1,0 +1,305 @@
+import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
+import {
+  type Archetype,
+  archetypesWith,
+  Changes,
+  grownInt32,
+  Parent,
+  pairsOf,
+  runsOf,
+  sizesOf,
+  type TableId,
+  tableAt,
+  worldState,
+} from "@treeline/core/internal";
+import { cursorsOf, endOfTable } from "../../match/pairs.ts";
+import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
+import { areWorn, fitLoose, fitTables, refreshOrder } from "./chunks.ts";
+import { appendWaiting, createWaiting, fileLoose, fitWaiting, makeRoom, type Waiting } from "./file-loose.ts";
+import { fileTable, refillTables } from "./file-table.ts";
+import { clearPositions, createPositions, type Positions } from "./positions.ts";
+import { verifyFiled } from "./verify.ts";
+import {
+  BY_ENTITY,
+  beginRound,
+  createWays,
+  eachBelow,
+  endRound,
+  filingOf,
+  filingOfTable,
+  hasOtherDepth,
+  NOT_FILED,
+  type Ways,
+} from "./ways.ts";
+
+/**
+ * For a list of traversals: the rows of everybody who has a pair of one of their relations, shallow first along the first
+ * one, with the absolute rows of the holders along each beside them. All queries with the same list share it. Structural
+ * changes are listed by core's journal; the next visit looks at what is listed, table by table and, where parents are
+ * stored as values, entity by entity. With a relation that takes many targets, all is filed anew after any change.
+ */
+export interface Stretches {
+  readonly ways: Ways;
+  readonly changes: Changes;
+  readonly positions: Positions;
+  readonly waiting: Waiting;
+  /** 0, 1, 2 ...: positions of rows that are not filed. */
+  identity: Int32Array<ArrayBuffer>;
+  /**
+   * Another number after each refresh that found something to file: with the same number everything stands where it stood.
+   * No other stretches ever have it, so that those which were forgotten and made anew are not taken for the former ones.
+   */
+  version: number;
+  /** Which of all askings was the last for these. */
+  asked: number;
+  /** Visits that run and go through positions of these: only counted in checked builds. */
+  visits: number;
+}
+
+/** A world keeps at most so many stretches. */
+export const KEPT_LISTS = 256;
+
+let lastVersion = 0;
+let askings = 0;
+
+const allStretches = /* @__PURE__ */ worldState<Map<string, Stretches>>((world, { laws }) => {
+  const map = new Map<string, Stretches>();
+  CHECK: laws.push(() =>
+    [...map.values()].flatMap((stretches) => {
+      refresh(world, stretches);
+      return verifyFiled(world, stretches.ways, stretches.positions);
+    }),
+  );
+  return map;
+});
+
+/** Gives up the stretches of a list that no query asks for any more; who asks again makes them anew. */
+export function forgetStretches(world: World, traversals: readonly Traversal[]): void {
+  const byKey = allStretches(world);
+  const key = keyOfTraversals(traversals);
+  const stretches = byKey.get(key);
+  if (stretches !== undefined) giveUp(byKey, key, stretches);
+}
+
+/** The stretches of a list of at least one traversal, as they are now. @param key of the list, if it is known. */
+export function currentStretches(
+  world: World,
+  traversals: readonly Traversal[],
+  key: string = keyOfTraversals(traversals),
+): Stretches {
+  const byKey = allStretches(world);
+  let stretches = byKey.get(key);
+  if (stretches === undefined) {
+    giveUpSome(world, byKey);
+    stretches = createStretches(world, traversals);
+    byKey.set(key, stretches);
+  }
+  stretches.asked = ++askings;
+  refresh(world, stretches);
+  return stretches;
+}
+
+/**
+ * Makes room for a list more. Queries that name an entity are never disposed, so nobody else would give up their lists. Those
+ * go that are of no use any more, and beyond 256 the one that was asked for longest ago. That may be one of a query in
+ * use, or of a visit that runs: visits hold the stretches that they go through, and nobody changes those that were given
+ * up; who asks again has new ones made.
+ */
+function giveUpSome(world: World, byKey: Map<string, Stretches>): void {
+  let eldest = "";
+  let longestAgo = Number.POSITIVE_INFINITY;
+  for (const [key, stretches] of byKey) {
+    if (isUseless(world, stretches)) giveUp(byKey, key, stretches);
+    else if (stretches.asked < longestAgo) {
+      eldest = key;
+      longestAgo = stretches.asked;
+    }
+  }
+  if (byKey.size >= KEPT_LISTS) giveUp(byKey, eldest, byKey.get(eldest)!);
+}
+
+/** All would be filed anew, or nobody has what is looked for, nor ever will: a pair with somebody dead. */
+function isUseless(world: World, { changes, ways }: Stretches): boolean {
+  if (changes.areLost) return true;
+  return ways.list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
+}
+
+function giveUp(byKey: Map<string, Stretches>, key: string, { changes }: Stretches): void {
+  changes.close();
+  byKey.delete(key);
+}
+
+function createStretches(world: World, traversals: readonly Traversal[]): Stretches {
+  return {
+    ways: createWays(world, traversals),
+    changes: new Changes(world),
+    positions: createPositions(traversals.length),
+    waiting: createWaiting(),
+    identity: new Int32Array(0),
+    version: ++lastVersion,
+    asked: 0,
+    visits: 0,
+  };
+}
+
+/** Are the rows of a shape filed? Others have no pair of any of the relations, hence neither depth nor holders. */
+export function isFiled(world: World, { ways }: Stretches, shape: Archetype): boolean {
+  return filingOf(world, ways, shape.number) !== NOT_FILED;
+}
+
+/** Positions for rows that are not filed: position = absolute row. */
+export function identityFor(stretches: Stretches, rows: number): Int32Array {
+  const { length } = stretches.identity;
+  if (length < rows) {
+    stretches.identity = grownInt32(stretches.identity, rows);
+    for (let row = length; row < stretches.identity.length; row++) stretches.identity[row] = row;
+  }
+  return stretches.identity;
+}
+
+/**
+ * Files what is news. When nothing is, nothing is touched: visits that run go through chunks and positions as they were
+ * when they began, and nothing moves until they end. So worn chunks are filed anew here and now, never by the next who looks.
+ */
+function refresh(world: World, stretches: Stretches): void {
+  const { changes, positions, waiting, ways } = stretches;
+  changes.settleDepths();
+  if (changes.areNone) return;
+  if (changes.areLost || ways.isWide) fileAll(world, stretches);
+  else {
+    fileListed(world, stretches);
+    if (areWorn(positions.chunks)) fileAll(world, stretches);
+  }
+  changes.catchUp();
+  refreshOrder(positions.chunks);
+  if (positions.isOther) refillMarked(world, positions);
+  if (waiting.length > 0) appendWaiting(world, positions, waiting);
+  endRound(ways);
+  if (!positions.isOther) return;
+  CHECK: if (stretches.visits > 0) {
+    throw new TreelineError("broken-law", "L12: rows are filed while a visit goes through their stretches");
+  }
+  stretches.version = ++lastVersion;
+  positions.isOther = false;
+}
+
+function fitUnits(world: World, { chunks }: Positions): void {
+  const { tables, entities } = sizesOf(world);
+  fitTables(chunks, tables);
+  if (archetypesWith(world, Parent).length > 0) fitLoose(chunks, entities);
+}
+
+/** Files everything anew, in the order of rows. */
+function fileAll(world: World, { positions, ways, waiting }: Stretches): void {
+  clearPositions(positions);
+  waiting.length = 0;
+  fitUnits(world, positions);
+  beginRound(world, ways);
+  const loose: Archetype[] = [];
+  for (const shape of filedShapes(world, ways)) {
+    if (filingOf(world, ways, shape.number) === BY_ENTITY) loose.push(shape);
+    else fileShape(world, positions, ways, shape);
+  }
+  const rows = loose.reduce((sum, shape) => sum + shape.rows, 0);
+  fitWaiting(waiting, rows, ways.list.length);
+  for (const shape of loose) fileLooseShape(world, positions, ways, waiting, shape);
+}
+
+/** The shapes whose rows are filed, each once. */
+function filedShapes(world: World, { list }: Ways): Set<Archetype> {
+  const relations = new Set(
+    list.flatMap(({ relation }) => (relation === ChildOf ? [ChildOf, Parent] : relation)),
+  );
+  return new Set([...relations].flatMap((relation) => archetypesWith(world, relation)));
+}
+
+function fileShape(world: World, positions: Positions, ways: Ways, shape: Archetype): void {
+  const { i32 } = shape.lanes;
+  const { bounds, length } = runsOf(shape);
+  for (let at = 0; at < length; at += 2) {
+    for (let row = bounds[at]!; row < bounds[at + 1]!; ) {
+      const table = tableAt(world, i32[row]!);
+      fileTable(world, positions, ways, table);
+      row = endOfTable(ways.cursors, table);
+    }
+  }
+}
+
+function fileLooseShape(
+  world: World,
+  positions: Positions,
+  ways: Ways,
+  waiting: Waiting,
+  shape: Archetype,
+): void {
+  const { i32 } = shape.lanes;
+  const { bounds, length } = runsOf(shape);
+  for (let at = 0; at < length; at += 2) {
+    for (let row = bounds[at]!; row < bounds[at + 1]!; row++) {
+      fileLoose(world, positions, ways, waiting, i32[row]!);
+      if (ways.hasDepthByTable) hasOtherDepth(world, ways, tableAt(world, i32[row]!));
+    }
+  }
+}
+
+/** Looks at the state of everything that has changed. */
+function fileListed(world: World, { positions, ways, waiting, changes }: Stretches): void {
+  const pairs = pairsOf(world);
+  fitUnits(world, positions);
+  beginRound(world, ways);
+  const onLoose = (index: number): void => {
+    if (ways.hasLoose) fileLoose(world, positions, ways, waiting, index);
+  };
+  const onTable = (table: TableId): void => {
+    if (filingOfTable(world, ways, table) === BY_ENTITY) eachRow(world, table, onLoose);
+    else fileTable(world, positions, ways, table);
+  };
+  const onTarget = (index: number): void => {
+    for (const way of ways.list) eachBelow(world, index, way, onTable, onLoose);
+  };
+  for (changes.begin(); changes.next(); ) {
+    const { number } = changes;
+    switch (changes.kind) {
+      case "target":
+        onTarget(number);
+        break;
+      case "bit":
+        for (const way of ways.list) {
+          if (way.what.definition.storage === "bits") eachBelow(world, number, way, onTable, onLoose);
+        }
+        break;
+      case "value":
+        onLoose(number);
+        break;
+      case "rows":
+        onTable(number);
+        eachRow(world, number, (index) => {
+          if (pairs.firstTo(index) !== 0) onTarget(index);
+        });
+        break;
+      default:
+        // Whoever of a table's loose entities came, went or has another row is listed by itself.
+        fileTable(world, positions, ways, number);
+        if (ways.hasDepthByTable && hasOtherDepth(world, ways, number)) eachRow(world, number, onLoose);
+    }
+  }
+}
+
+function eachRow(world: World, table: TableId, visit: (index: number) => void): void {
+  const { tables } = cursorsOf(world);
+  if (!tables.turnTo(table)) return;
+  const { first, end } = tables;
+  const { i32 } = tables.archetype.lanes;
+  for (let row = first; row < end; row++) visit(i32[row]!);
+}
+
+/** In the order of the visit, so that new pieces lie in it too. */
+function refillMarked(world: World, positions: Positions): void {
+  const { chunks } = positions;
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[at]!;
+    if (chunks.marked[chunk] === 0) continue;
+    if (chunks.firstTable[chunk] === 0) makeRoom(positions, chunk);
+    else refillTables(world, positions, chunk);
+  }
+}

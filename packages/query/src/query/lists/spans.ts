@@ -1,0 +1,215 @@
+import type { World } from "@treeline/core";
+import { type Archetype, archetypesOf, grownInt32, tableAt } from "@treeline/core/internal";
+import { cursorsOf, endOfTable } from "../../match/pairs.ts";
+import type { Plan } from "../../term/plan.ts";
+
+/** Numbers of a span before those of its variables and ancestors. */
+export const HEAD = 4;
+/** The positions of a span are absolute rows, and nobody above is known. */
+export const ROWS = 0;
+/** The positions are absolute rows; entity indexes of variables and ancestors follow the head. */
+export const JOINED = -1;
+
+/**
+ * Intervals of rows, such as what a visit is about to visit, in its order: spans of positions, as numbers side by side.
+ *
+ *   [shape, from, to, base, ...]
+ *
+ * The base says what a position is: an absolute row (ROWS, JOINED), or a place in the stretches' lists, in the chunk of
+ * that number.
+ */
+export interface Spans {
+  numbers: Int32Array<ArrayBuffer>;
+  /** Numbers in use. */
+  length: number;
+  /** Numbers of one span. */
+  readonly stride: number;
+  /** Spans that follow on each other become one; not if values of pairs are read, which lie in other columns in every table. */
+  melts: boolean;
+  /** Room for sorting; empty until it is needed. */
+  spare: Int32Array<ArrayBuffer>;
+}
+
+const NONE = /* @__PURE__ */ new Int32Array(0);
+
+export function createSpans(stride: number, melts = true): Spans {
+  return { numbers: new Int32Array(16 * stride), length: 0, stride, melts, spare: NONE };
+}
+
+/** A list for the answers of a query; the last number of a span with variables and ancestors is its depth. */
+export function createSpansFor({ plan }: { readonly plan: Plan }): Spans {
+  const { variables, traversals, readsPairs } = plan;
+  return createSpans(HEAD + variables.length + traversals.length + 1, !readsPairs);
+}
+
+/** Positions that follow on those of the last span, alike, become part of it. @returns where the numbers of the span begin. */
+export function addSpan(spans: Spans, shape: Archetype, from: number, to: number, base: number): number {
+  const { length, stride } = spans;
+  const last = length - stride;
+  const { numbers } = spans;
+  if (
+    last >= 0 &&
+    spans.melts &&
+    base !== JOINED &&
+    numbers[last + 2] === from &&
+    numbers[last] === shape.number &&
+    numbers[last + 3] === base
+  ) {
+    numbers[last + 2] = to;
+    return last;
+  }
+  return startSpan(spans, shape.number, from, to, base);
+}
+
+/** The same, but never part of the last one. */
+export function startSpan(spans: Spans, shape: number, from: number, to: number, base: number): number {
+  const { length, stride } = spans;
+  if (length + stride > spans.numbers.length) spans.numbers = grownInt32(spans.numbers, length + stride);
+  const { numbers } = spans;
+  numbers[length] = shape;
+  numbers[length + 1] = from;
+  numbers[length + 2] = to;
+  numbers[length + 3] = base;
+  spans.length = length + stride;
+  return length;
+}
+
+/** Drops numbers of a list, the first ones or those from a place on: what was made of them stands behind them. */
+export function drop(spans: Spans, from: number, to: number): void {
+  spans.numbers.copyWithin(from, to, spans.length);
+  spans.length -= to - from;
+}
+
+export function endOfLast({ numbers, length, stride }: Spans): number {
+  return length === 0 ? -1 : numbers[length - stride + 2]!;
+}
+
+/** The last span gets one position more. */
+export function extendSpan({ numbers, length, stride }: Spans): void {
+  numbers[length - stride + 2]!++;
+}
+
+export function countPositions({ numbers, length, stride }: Spans): number {
+  let count = 0;
+  for (let at = 0; at < length; at += stride) count += numbers[at + 2]! - numbers[at + 1]!;
+  return count;
+}
+
+/** Is the span the first of its kind: of rows of its shape, or of places in lists? */
+export function isBeginning({ numbers, stride }: Spans, at: number): boolean {
+  if (at === 0) return true;
+  const before = at - stride;
+  const base = numbers[at + 3]!;
+  if (base > ROWS) return numbers[before + 3]! <= ROWS;
+  return numbers[before]! !== numbers[at]! || numbers[before + 3]! !== base;
+}
+
+// ---- order -------------------------------------------------------------------------------------------------------
+
+/** Sort by shapes in order of founding, and rows; or by depth, shallow or deep ones first: equally deep ones stay in their order. */
+export type By = "rows" | 1 | -1;
+
+/** Is the span at `one` to come behind that at `other`? */
+function isBehind(
+  world: World,
+  numbers: Int32Array,
+  by: By,
+  depth: number,
+  one: number,
+  other: number,
+): boolean {
+  if (by !== "rows") return by * (numbers[one + depth]! - numbers[other + depth]!) > 0;
+  if (numbers[one] === numbers[other]) return numbers[one + 1]! > numbers[other + 1]!;
+  const archetypes = archetypesOf(world);
+  return archetypes[numbers[one]!]!.place > archetypes[numbers[other]!]!.place;
+}
+
+/** Where the run of spans that are in order ends which begins at `from`. */
+function endOfRun(world: World, { numbers, length, stride }: Spans, by: By, from: number): number {
+  let at = from + stride;
+  while (at < length && !isBehind(world, numbers, by, stride - 1, at - stride, at)) at += stride;
+  return Math.min(at, length);
+}
+
+/** Sorts spans. Cost: for n spans in r runs that are in order already n * log r comparisons. */
+export function sortSpans(world: World, spans: Spans, by: By): void {
+  const { length, stride } = spans;
+  while (endOfRun(world, spans, by, 0) < length) {
+    const { numbers } = spans;
+    const sorted = grownInt32(spans.spare, length);
+    for (let from = 0; from < length; ) {
+      const middle = endOfRun(world, spans, by, from);
+      const end = middle === length ? middle : endOfRun(world, spans, by, middle);
+      let left = from;
+      let right = middle;
+      for (let to = from; to < end; to += stride) {
+        const takesRight =
+          left === middle || (right < end && isBehind(world, numbers, by, stride - 1, left, right));
+        const at = takesRight ? right : left;
+        if (takesRight) right += stride;
+        else left += stride;
+        for (let place = 0; place < stride; place++) sorted[to + place] = numbers[at + place]!;
+      }
+      from = end;
+    }
+    spans.numbers = sorted;
+    spans.spare = numbers;
+  }
+}
+
+/** Sorts spans of rows as visits want them; each row stands there once then. */
+export function sortRows(world: World, spans: Spans): void {
+  const { stride, length } = spans;
+  if (length <= stride) return;
+  sortSpans(world, spans, "rows");
+  const { numbers } = spans;
+  let last = 0;
+  for (let at = stride; at < length; at += stride) {
+    if (numbers[at] === numbers[last] && numbers[at + 1]! <= numbers[last + 2]!) {
+      numbers[last + 2] = Math.max(numbers[last + 2]!, numbers[at + 2]!);
+      continue;
+    }
+    last += stride;
+    if (last < at) for (let place = 0; place < HEAD; place++) numbers[last + place] = numbers[at + place]!;
+  }
+  spans.length = last + stride;
+}
+
+/** Takes rows out of others; both are in order. */
+export function takeOutRows(world: World, spans: Spans, others: Spans): void {
+  const { stride, length } = spans;
+  const shapes = archetypesOf(world);
+  let other = 0;
+  for (let at = 0; at < length; at += stride) {
+    const { numbers } = spans; // which may have grown
+    const shape = shapes[numbers[at]!]!;
+    const to = numbers[at + 2]!;
+    let from = numbers[at + 1]!;
+    for (; other < others.length; other += others.stride) {
+      const place = shapes[others.numbers[other]!]!.place - shape.place;
+      if (place > 0 || (place === 0 && others.numbers[other + 1]! >= to)) break;
+      if (place < 0) continue;
+      if (from < others.numbers[other + 1]!) addSpan(spans, shape, from, others.numbers[other + 1]!, ROWS);
+      from = Math.max(from, others.numbers[other + 2]!);
+      if (from >= to) break;
+    }
+    if (from < to) addSpan(spans, shape, from, to, ROWS);
+  }
+  drop(spans, 0, length);
+}
+
+/** Cuts spans of rows where tables end, those from a place on. */
+export function cutByTable(world: World, spans: Spans, start: number): void {
+  const { stride, length } = spans;
+  const cursors = cursorsOf(world);
+  for (let at = start; at < length; at += stride) {
+    const shape = archetypesOf(world)[spans.numbers[at]!]!;
+    const to = spans.numbers[at + 2]!;
+    for (let row = spans.numbers[at + 1]!; row < to; ) {
+      const next = Math.min(to, endOfTable(cursors, tableAt(world, shape.lanes.i32[row]!)));
+      startSpan(spans, shape.number, row, next, ROWS);
+      row = next;
+    }
+  }
+  drop(spans, start, length);
+}

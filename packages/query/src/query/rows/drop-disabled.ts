@@ -1,0 +1,67 @@
+import { type Archetype, archetypesOf, enabledOf, isCut, isUsed } from "@treeline/core/internal";
+import { drop, HEAD, ROWS, type Spans, startSpan } from "../lists/spans.ts";
+import type { Query } from "../state/query-state.ts";
+import type { Seen } from "../state/sight.ts";
+
+/**
+ * Leaves rows out of gathered spans that are disabled by a bit, unless the plan names them. What is kept between visits knows
+ * nothing of these bits, so a change of one makes nothing stale.
+ *
+ * Cost: a look at each span; of shapes with such rows a step for each run, or for each position where rows are listed.
+ */
+export function dropDisabled({ world, plan }: Query, seen: Seen, spans: Spans): void {
+  if (plan.namesDisabled) return;
+  const shapes = archetypesOf(world);
+  const { length, stride } = spans;
+  let first = 0;
+  while (first < length && !isCut(shapes[spans.numbers[first]!]!)) first += stride;
+  if (first >= length) return;
+  for (let at = 0; at < length; at += stride) {
+    const shape = shapes[spans.numbers[at]!]!;
+    if (!isCut(shape)) copySpan(spans, at, spans.numbers[at + 1]!, spans.numbers[at + 2]!);
+    else if (spans.numbers[at + 3]! > ROWS) dropPositions(spans, at, shape, seen.stretches!.positions.rows);
+    else dropRows(spans, at, shape);
+  }
+  drop(spans, 0, length);
+}
+
+/** Adds a part of a span behind all others. */
+function copySpan(spans: Spans, at: number, from: number, to: number): void {
+  const { numbers, stride } = spans;
+  const own = startSpan(spans, numbers[at]!, from, to, numbers[at + 3]!);
+  for (let more = HEAD; more < stride; more++) spans.numbers[own + more] = spans.numbers[at + more]!;
+}
+
+/** Of adjacent rows. */
+function dropRows(spans: Spans, at: number, shape: Archetype): void {
+  const { bounds, length } = enabledOf(shape);
+  const first = spans.numbers[at + 1]!;
+  const end = spans.numbers[at + 2]!;
+  for (let run = runAt(bounds, length, first); run < length && bounds[run]! < end; run += 2)
+    copySpan(spans, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!));
+}
+
+/** The place of the first run that ends behind a row. */
+function runAt(bounds: Int32Array, length: number, row: number): number {
+  let low = 0;
+  let high = length >> 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (bounds[middle * 2 + 1]! > row) high = middle;
+    else low = middle + 1;
+  }
+  return low * 2;
+}
+
+/** Of listed rows. */
+function dropPositions(spans: Spans, at: number, shape: Archetype, rows: Int32Array): void {
+  const enabled = enabledOf(shape);
+  const end = spans.numbers[at + 2]!;
+  for (let from = spans.numbers[at + 1]!; from < end; from++) {
+    if (!isUsed(enabled, rows[from]!)) continue;
+    let to = from + 1;
+    while (to < end && isUsed(enabled, rows[to]!)) to++;
+    copySpan(spans, at, from, to);
+    from = to;
+  }
+}

@@ -1,0 +1,120 @@
+import { type Archetype, archetypesOf, BLOCK_BITS, tableAt, trackOf } from "@treeline/core/internal";
+import { endOfTable, tellsRowsApart } from "../../match/pairs.ts";
+import { NO, tellAll, YES } from "../../match/tests.ts";
+import type { Plan, Test } from "../../term/plan.ts";
+import { addSpan, drop, ROWS, type Spans } from "../lists/spans.ts";
+import type { Query } from "../state/query-state.ts";
+import type { Seen } from "../state/sight.ts";
+
+/** Leaves of spans of rows, those from a place on, the rows that pass all tests; they have what the clauses ask for. */
+export function filterSpans(query: Query, seen: Seen, spans: Spans, start: number): void {
+  const { stride, length } = spans;
+  for (let at = start; at < length; at += stride) {
+    const { numbers } = spans; // which may have grown
+    const shape = archetypesOf(query.world)[numbers[at]!]!;
+    filterRows(query, seen, spans, shape, numbers[at + 1]!, numbers[at + 2]!);
+  }
+  drop(spans, start, length);
+}
+
+/** Adds those rows `first .. end` of a shape, all of which have what the clauses ask for, that pass all tests. */
+function filterRows(
+  query: Query,
+  seen: Seen,
+  spans: Spans,
+  shape: Archetype,
+  first: number,
+  end: number,
+): void {
+  const { tests } = query.plan;
+  seen.shape = shape;
+  seen.index = 0;
+  const told = tellAll(tests, shape, seen);
+  if (told === NO) return;
+  if (told === YES) addSpan(spans, shape, first, end, ROWS);
+  else if (needRows(query.plan, shape)) filterByRow(query, seen, spans, shape, first, end);
+  else filterByTable(query, seen, spans, shape, first, end);
+}
+
+/** Can the answer differ between rows of one table? */
+export function needRows({ leaves }: Plan, shape: Archetype): boolean {
+  for (let at = 0; at < leaves.length; at++) {
+    const leaf = leaves[at]!;
+    if (leaf.kind === "changed" || leaf.kind === "changed above") return true;
+    if (leaf.kind !== "on" && tellsRowsApart(leaf.definition, shape)) return true;
+  }
+  return false;
+}
+
+function filterByTable(
+  { world, plan, cursors }: Query,
+  seen: Seen,
+  spans: Spans,
+  shape: Archetype,
+  first: number,
+  end: number,
+): void {
+  for (let row = first; row < end; ) {
+    const index = shape.lanes.i32[row]!;
+    const next = Math.min(end, endOfTable(cursors, tableAt(world, index)));
+    seen.index = index;
+    seen.row = row;
+    if (tellAll(plan.tests, shape, seen) === YES) addSpan(spans, shape, row, next, ROWS);
+    row = next;
+  }
+}
+
+function filterByRow(
+  query: Query,
+  seen: Seen,
+  spans: Spans,
+  shape: Archetype,
+  first: number,
+  end: number,
+): void {
+  const { tests } = query.plan;
+  const { i32 } = shape.lanes;
+  for (let row = first; row < end; ) {
+    const skipped = behindOldBlocks(tests, seen, shape, row);
+    if (skipped > row) {
+      row = skipped;
+      continue;
+    }
+    const stop = Math.min(end, endOfBlock(row));
+    const ticks = ticksAskedFor(tests, shape);
+    for (; row < stop; row++) {
+      if (ticks !== undefined && ticks[row]! <= seen.since) continue;
+      seen.index = i32[row]!;
+      seen.row = row;
+      if (tellAll(tests, shape, seen) === YES) addSpan(spans, shape, row, row + 1, ROWS);
+    }
+  }
+}
+
+/** Ticks of rows that must be news, if a test says so: most rows are told by them alone. */
+function ticksAskedFor(tests: readonly Test[], shape: Archetype): Float64Array | undefined {
+  for (let at = 0; at < tests.length; at++) {
+    const test = tests[at]!;
+    if (test.kind === "changed" && test.track !== "removed") {
+      return trackOf(shape, test.definition, test.track)?.rows;
+    }
+  }
+  return undefined;
+}
+
+/** The first row behind the block of ticks that a row is in. */
+function endOfBlock(row: number): number {
+  return ((row >> BLOCK_BITS) + 1) << BLOCK_BITS;
+}
+
+/** If nothing in the block of a row is news to one of the tests: the row behind the block; else the row. */
+function behindOldBlocks(tests: readonly Test[], seen: Seen, shape: Archetype, row: number): number {
+  for (let at = 0; at < tests.length; at++) {
+    const test = tests[at]!;
+    if (test.kind !== "changed") continue;
+    const track = trackOf(shape, test.definition, test.track);
+    const since = test.track === "removed" ? seen.sinceRemoved : seen.since;
+    if (track === undefined || track.blocks[row >> BLOCK_BITS]! <= since) return endOfBlock(row);
+  }
+  return row;
+}

@@ -1,0 +1,33 @@
+import type { World } from "@treeline/core";
+import type { Plan, Traversal } from "../../term/plan.ts";
+import type { Arrangement } from "../lists/arrangement.ts";
+import type { Spans } from "../lists/spans.ts";
+import type { Query } from "./query-state.ts";
+import type { Seen } from "./sight.ts";
+
+type Gather = (query: Query, seen: Seen, spans: Spans) => void;
+
+/**
+ * What only some terms need: those terms bring it along when they are made. So bundlers leave out what a program does not
+ * use. Functions only; nothing in here is state.
+ */
+export interface Engine {
+  /** Brought by `up`, `selfOrUp`, `cascade` and variables. */
+  gatherStretched: Gather | undefined;
+  forgetStretches: ((world: World, traversals: readonly Traversal[]) => void) | undefined;
+  noteCurrentHolders: ((query: Query) => void) | undefined;
+  /** Brought by variables. */
+  gatherJoined: Gather | undefined;
+  /** Brought by `orderBy`, `groupBy` and parts of queries. */
+  arrange: Gather | undefined;
+  stopOrdering: ((world: World, plan: Plan, arrangement: Arrangement) => void) | undefined;
+}
+
+export const engine: Engine = {
+  gatherStretched: undefined,
+  forgetStretches: undefined,
+  noteCurrentHolders: undefined,
+  gatherJoined: undefined,
+  arrange: undefined,
+  stopOrdering: undefined,
+};

@@ -1,0 +1,146 @@
+import type { World } from "@treeline/core";
+import { ANY, type Archetype, archetypesWith, enabledOf, Life, runsOf } from "@treeline/core/internal";
+import { matchesShape, matchingShapes } from "../../match/archetypes.ts";
+import type { Cursors } from "../../match/pairs.ts";
+import type { QueryTerm } from "../../term/operators.ts";
+import type { Plan, Reading } from "../../term/plan.ts";
+import type { Arrangement } from "../lists/arrangement.ts";
+import type { HolderNotes } from "../lists/notes.ts";
+
+/** What visits keep between each other, so that steady frames allocate nothing; owned by `visit/`. */
+export interface Spares {
+  readonly runs: object[];
+  readonly rows: object[];
+  readonly stretches: object[];
+  readonly levels: object[];
+  readonly lists: object[];
+}
+
+/** For a query that asks for changes of ancestors: who was whose nearest one. */
+export interface Watch {
+  /** By what is watched. */
+  readonly notes: HolderNotes[];
+  /** The version of the stretches that was noted last, and how often notes were taken. */
+  version: number;
+  round: number;
+  /** The tick of that, or of when somebody peeked and saw other stretches. */
+  steadySince: number;
+  /** A visit that looks is listing its answers; all others only peek, and leave the notes as they are. */
+  isLooking: boolean;
+  /** How often something else was found than is noted, by looks too: only what the last peek found is good. */
+  peeks: number;
+  /** The version of the stretches that it saw. */
+  peekedVersion: number;
+}
+
+/** A question with its kept list of answering shapes. `Terms` are the types of its terms. */
+export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> {
+  /** Never there; carries the types. */
+  readonly types?: Terms;
+}
+
+/** What this package sees of it; left out of the declarations that users get. @internal */
+export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends QueryState {
+  readonly types?: Terms;
+}
+
+/** The query itself. */
+export interface QueryState extends Reading {
+  readonly world: World;
+  /** Shared by queries that differ in the targets of clauses only; terms, targets and key are its own. */
+  readonly plan: Plan;
+  /** By clause; of a pair with a variable that is set, the handle that it stands for now. */
+  readonly targets: number[];
+  /** Names an entity: not kept by the world, its rows are looked up at each visit. */
+  readonly isTargeted: boolean;
+  /** Those of the world. */
+  readonly cursors: Cursors;
+  /** What the plan's variables stand for, in their order: handles, or 0. */
+  readonly bound: number[];
+  /** How many `query` calls gave it, less those disposed; always above 0 if it names an entity. */
+  users: number;
+  /** The tick up to which it has seen changes, and the one at which it began. */
+  looked: number;
+  readonly began: number;
+  readonly spares: Spares;
+  /** By shape number: 1 if it answers as far as shapes tell, -1 if not, 0 while nobody asked; shared with the plan. */
+  readonly answers: {
+    byShape: Int8Array<ArrayBuffer>;
+    /** Shapes that answer, in order of founding, as far as they were founded when somebody asked last. */
+    listed: Archetype[];
+    founded: number;
+  };
+  /** Only if it asks for changes: what it remembers of its last look. */
+  readonly watch: Watch;
+  /** Which of the answers are meant: undefined for all. */
+  readonly part: Part | undefined;
+  /** Its answers in order, and their groups, as last arranged; of the whole. */
+  arrangement: Arrangement | undefined;
+  /** Queries that it asks for single groups: of those who have a target, of those who have none; empty until then. */
+  readonly inner: Query[];
+}
+
+/** A part of the answers. */
+export interface Part {
+  /** The query that it is a part of; never a part itself. */
+  readonly whole: Query;
+  /** The part that it is a part of. */
+  readonly of: Part | undefined;
+  readonly kind: "page" | "shard" | "group";
+  /** Page: answers to leave out, answers to take. Shard: which of how many. */
+  readonly first: number;
+  readonly second: number;
+  /** Group: which. */
+  readonly key: unknown;
+}
+
+/** The query itself, or that which it is a part of. */
+export function wholeOf(query: Query): Query {
+  return query.part === undefined ? query : query.part.whole;
+}
+
+/** Do all variables stand for somebody alive or dead? Then nothing has to be found. */
+export function isBound({ bound }: QueryState): boolean {
+  for (let at = 0; at < bound.length; at++) if (bound[at] === 0) return false;
+  return true;
+}
+
+/** Does a shape answer, as far as shapes tell? Asked of matching once per shape. */
+export function isAnsweredBy({ plan, answers }: QueryState, shape: Archetype): boolean {
+  const { number } = shape;
+  const known = answers.byShape[number];
+  if (known === 1) return true;
+  if (known === -1) return false;
+  const isAnswer = matchesShape(plan, shape);
+  if (number >= answers.byShape.length) {
+    const longer = new Int8Array(number * 2);
+    longer.set(answers.byShape);
+    answers.byShape = longer;
+  }
+  answers.byShape[number] = isAnswer ? 1 : -1;
+  return isAnswer;
+}
+
+/** The handle that a variable stands for; ANY while it is free. */
+export function boundTo({ plan, bound }: QueryState, variable: number): number {
+  const handle = bound[plan.variables.indexOf(variable)]!;
+  return handle === 0 ? ANY : handle;
+}
+
+/** Shapes that answer as far as they can tell, in order of founding. Cost: a look at each that was founded since it was asked last. */
+export function shapesOf({ world, plan, answers }: QueryState): readonly Archetype[] {
+  const founded = archetypesWith(world, Life);
+  if (answers.founded === founded.length) return answers.listed;
+  if (answers.founded === 0) answers.listed = matchingShapes(world, plan);
+  else {
+    for (let at = answers.founded; at < founded.length; at++)
+      if (matchesShape(plan, founded[at]!)) answers.listed.push(founded[at]!);
+  }
+  answers.founded = founded.length;
+  return answers.listed;
+}
+
+/** The runs of a shape that a plan means: without rows that are disabled, unless it names these. */
+export function runsFor({ namesDisabled }: Plan, shape: Archetype): ReturnType<typeof runsOf> {
+  return namesDisabled ? runsOf(shape) : enabledOf(shape);
+}

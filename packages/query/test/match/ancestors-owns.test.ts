@@ -1,0 +1,96 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  Parent,
+  remove,
+  spawn,
+  tag,
+  type World,
+} from "@treeline/core";
+import { indexOf, questionOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { createWay, owns, type Way } from "../../src/match/ancestors.ts";
+import { Likes, Needs, Size, Tired, Within } from "../way-world.ts";
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+function wayTo(what: Parameters<typeof questionOf>[1]): Way {
+  return createWay(world, { relation: ChildOf, what: questionOf(world, what) });
+}
+
+/** Which of some entities have it. */
+function among(entities: Record<string, Entity>, what: Parameters<typeof questionOf>[1]): string[] {
+  const way = wayTo(what);
+  return Object.keys(entities).filter((name) => owns(world, way, indexOf(entities[name]!)));
+}
+
+describe("who has what is looked for", () => {
+  it("is told for components, tags, pairs, wildcards and entities as tags", () => {
+    const idol = spawn(world);
+    const other = spawn(world);
+    const entities = {
+      idol,
+      sized: spawn(world, Size),
+      tired: spawn(world, Tired),
+      fan: spawn(world, Likes(idol)),
+      stranger: spawn(world, Likes(other)),
+      marked: spawn(world, idol),
+      child: spawn(world, ChildOf(idol)),
+      loose: spawn(world, Parent(idol)),
+      inside: spawn(world, Within(idol)),
+      greedy: spawn(world, Needs(idol), Needs(other)),
+      plain: spawn(world),
+    };
+
+    expect(among(entities, Size)).toEqual(["sized"]);
+    expect(among(entities, Tired)).toEqual(["tired"]);
+    expect(among(entities, Likes(idol))).toEqual(["fan"]);
+    expect(among(entities, Likes(Any))).toEqual(["fan", "stranger"]);
+    expect(among(entities, idol)).toEqual(["marked"]);
+    expect(among(entities, ChildOf(idol))).toEqual(["child", "loose"]);
+    expect(among(entities, Parent(idol))).toEqual(["loose"]);
+    expect(among(entities, ChildOf(Any))).toEqual(["child", "loose"]);
+    expect(among(entities, Parent(Any))).toEqual(["loose"]);
+    expect(among(entities, Within(idol))).toEqual(["idol", "inside"]);
+    expect(among(entities, Within(Any))).toEqual(["inside"]);
+    expect(among(entities, Needs(other))).toEqual(["greedy"]);
+    expect(among(entities, Any(idol))).toEqual(["fan", "child", "loose", "inside", "greedy"]);
+    expect(among(entities, Any(Any))).toEqual(["fan", "stranger", "child", "loose", "inside", "greedy"]);
+  });
+
+  it("is nobody once the target is dead, and nobody while no one has the pair", () => {
+    const idol = spawn(world);
+    const fan = spawn(world);
+    const way = wayTo(Likes(idol));
+    const before = owns(world, way, indexOf(fan));
+
+    add(world, fan, Likes(idol));
+    const between = owns(world, way, indexOf(fan));
+    remove(world, fan, Likes(Any));
+    add(world, fan, Likes(spawn(world)));
+    destroy(world, idol);
+
+    expect([before, between, owns(world, way, indexOf(fan))]).toEqual([false, true, false]);
+  });
+
+  it("is right with any number of shapes", () => {
+    const way = wayTo(Size);
+    const many = Array.from({ length: 100 }, (_, at) => {
+      const own = tag(`T${at}`);
+      return [spawn(world, own), spawn(world, own, Size)] as const;
+    });
+
+    const told = many.map((both) => both.map((one) => owns(world, way, indexOf(one))));
+
+    expect(told).toEqual(many.map(() => [false, true]));
+    expect(many.map((both) => both.map((one) => owns(world, way, indexOf(one))))).toEqual(told);
+  });
+});

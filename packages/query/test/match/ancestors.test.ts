@@ -1,0 +1,141 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  Parent,
+  type Relation,
+  relation,
+  spawn,
+  tag,
+  type World,
+} from "@treeline/core";
+import { indexOf, questionOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createWay, holderAbove, longestWayUp, type Way } from "../../src/match/ancestors.ts";
+
+const Warm = tag("Warm");
+const Likes = relation("Likes");
+const Needs = relation("Needs", { traversable: true, exclusive: false });
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+function above(
+  entity: Entity,
+  along: Relation | typeof ChildOf,
+  what: Parameters<typeof questionOf>[1],
+): number {
+  return holderAbove(world, indexOf(entity), wayTo(along, what));
+}
+
+function wayTo(relation: Relation | typeof ChildOf, what: Parameters<typeof questionOf>[1]): Way {
+  return createWay(world, { relation, what: questionOf(world, what) });
+}
+
+describe("the holder above", () => {
+  it("is the nearest ancestor that has it, in both storages, never the entity itself", () => {
+    const root = spawn(world, Warm);
+    const ship = spawn(world, Parent(root), Likes(root));
+    const seat = spawn(world, ChildOf(ship), Warm);
+
+    expect([above(seat, ChildOf, Warm), above(ship, ChildOf, Warm), above(root, ChildOf, Warm)]).toEqual([
+      indexOf(root),
+      indexOf(root),
+      0,
+    ]);
+    expect([above(seat, ChildOf, Likes(root)), above(seat, ChildOf, Any(Any))]).toEqual([
+      indexOf(ship),
+      indexOf(ship),
+    ]);
+  });
+
+  it("is looked for on the line of the lowest index first, to its end", () => {
+    const far = spawn(world, Warm);
+    const near = spawn(world, Warm);
+    const first = spawn(world, Needs(far));
+    const entity = spawn(world, Needs(near));
+    const both = spawn(world, Needs(first), Needs(entity));
+
+    expect(above(both, Needs, Warm)).toBe(indexOf(far));
+    add(world, both, Needs(near));
+    expect(above(both, Needs, Warm)).toBe(indexOf(near));
+  });
+});
+
+describe("notes of long ways up", () => {
+  it("are made beyond the first steps, and used from below", () => {
+    const root = spawn(world, Warm);
+    const chain = [root];
+    for (let at = 1; at < 100; at++)
+      chain.push(spawn(world, (at % 2 === 0 ? Parent : ChildOf)(chain[at - 1]!)));
+    const way = wayTo(ChildOf, Warm);
+    const found = (at: number): number => holderAbove(world, indexOf(chain[at]!), way);
+
+    expect(found(32)).toBe(indexOf(root));
+    expect(way.far.size).toBe(0);
+    expect(found(80)).toBe(indexOf(root));
+    expect(way.far.size).toBe(80 - 33);
+    for (const pair of way.far.keys()) way.far.set(pair, 7);
+    expect(found(99)).toBe(7);
+    expect(way.far.size).toBe(99 - 33);
+  });
+
+  it("tell of nobody as well, and of the nearest of several", () => {
+    const chain = [spawn(world)];
+    for (let at = 1; at < 100; at++) chain.push(spawn(world, ChildOf(chain[at - 1]!)));
+    const before = wayTo(ChildOf, Warm);
+
+    expect([99, 98, 50].map((at) => holderAbove(world, indexOf(chain[at]!), before))).toEqual([0, 0, 0]);
+    add(world, chain[30]!, Warm);
+    add(world, chain[60]!, Warm);
+    const anew = wayTo(ChildOf, Warm);
+    const wanted = [...chain.keys()].map((at) => (at > 60 ? chain[60]! : at > 30 ? chain[30]! : 0));
+    const right = wanted.map((one) => indexOf(one));
+    expect(chain.map((one) => holderAbove(world, indexOf(one), anew))).toEqual(right);
+    expect(chain.toReversed().map((one) => holderAbove(world, indexOf(one), anew))).toEqual(
+      right.toReversed(),
+    );
+    expect(chain.map((one) => above(one, ChildOf, Warm))).toEqual(right);
+  });
+});
+
+describe("the longest way up", () => {
+  it("counts steps to the root that is farthest, and remembers what it passed", () => {
+    const a = spawn(world);
+    const b = spawn(world, Needs(a));
+    const c = spawn(world, Needs(a), Needs(b));
+    const known = new Map<number, number>();
+
+    expect(longestWayUp(world, indexOf(c), Needs, known)).toBe(2);
+    expect(known).toEqual(
+      new Map([
+        [indexOf(a), 0],
+        [indexOf(b), 1],
+        [indexOf(c), 2],
+      ]),
+    );
+    expect(longestWayUp(world, indexOf(a), Needs, new Map())).toBe(0);
+  });
+
+  it("takes what is known for granted, and does not walk where it has been", () => {
+    const a = spawn(world);
+    const b = spawn(world, Needs(a));
+
+    expect(longestWayUp(world, indexOf(b), Needs, new Map([[indexOf(a), 7]]))).toBe(8);
+  });
+
+  it("is the depth that is kept, along an exclusive relation", () => {
+    const root = spawn(world);
+    const ship = spawn(world, Parent(root));
+    const seat = spawn(world, ChildOf(ship));
+
+    expect([root, ship, seat].map((one) => longestWayUp(world, indexOf(one), ChildOf, new Map()))).toEqual([
+      0, 1, 2,
+    ]);
+  });
+});

@@ -1,0 +1,243 @@
+import {
+  Any,
+  ChildOf,
+  component,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  type Entity,
+  f32,
+  Parent,
+  relation,
+  remove,
+  spawn,
+  tag,
+  type World,
+} from "@treeline/core";
+import { type Archetype, indexOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { matchesShape, matchingShapes } from "../../src/match/archetypes.ts";
+import { answersAt } from "../../src/match/entity.ts";
+import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
+import { shapesOf } from "../../src/query/state/query-state.ts";
+import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import { readTerms } from "../../src/term/read.ts";
+
+const Position = component("Position", { x: f32 });
+const Velocity = component("Velocity", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Includes = relation("Includes", { reflexive: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+function shapeOf(world: World, entity: Entity): Archetype {
+  const { graph, entities } = world;
+  return graph.shapes[graph.tables.shape[entities.table[entity % 2 ** 24]!]!]!;
+}
+
+/** One entity of each kind. */
+function fleet(): { world: World; kinds: { readonly [name: string]: Entity }; ship: Entity } {
+  const world = createWorld();
+  const ship = spawn(world);
+  const kinds = {
+    bare: ship,
+    still: spawn(world, Position),
+    moving: spawn(world, Position, Velocity),
+    frozen: spawn(world, Position, Velocity, Frozen),
+    child: spawn(world, ChildOf(ship), Position),
+    friend: spawn(world, Likes(ship), Position),
+    harmful: spawn(world, Damage(ship, { amount: 1 })),
+    loose: spawn(world, Parent(ship), Position),
+    tagged: spawn(world, ship),
+  };
+  return { world, kinds, ship };
+}
+
+const questions: [story: string, ask: (ship: Entity) => QueryTerm[], kinds: string[]][] = [
+  [
+    "nothing",
+    () => [],
+    ["bare", "still", "moving", "frozen", "child", "friend", "harmful", "loose", "tagged"],
+  ],
+  ["a component", () => [Position], ["still", "moving", "frozen", "child", "friend", "loose"]],
+  ["two components", () => [Position, Velocity], ["moving", "frozen"]],
+  ["a tag", () => [Frozen], ["frozen"]],
+  ["not a component", () => [not(Position)], ["bare", "harmful", "tagged"]],
+  ["a component, but not a tag", () => [Velocity, not(Frozen)], ["moving"]],
+  ["any parent", () => [ChildOf(Any)], ["child", "loose"]],
+  ["any parent stored as a value", () => [Parent(Any)], ["loose"]],
+  [
+    "no parent stored as a value",
+    () => [Position, not(Parent(Any))],
+    ["still", "moving", "frozen", "child", "friend"],
+  ],
+  ["no parent", () => [not(ChildOf(Any)), Position], ["still", "moving", "frozen", "friend"]],
+  ["any pair with data", () => [Damage(Any)], ["harmful"]],
+  ["no pair of two relations", () => [not(Likes(Any)), not(Damage(Any)), not(Position)], ["bare", "tagged"]],
+  ["any pair", () => [Any(Any)], ["child", "friend", "harmful", "loose"]],
+  ["no pair", () => [not(Any(Any)), not(Position)], ["bare", "tagged"]],
+  ["maybe a tag", () => [maybe(Frozen), Velocity], ["moving", "frozen"]],
+  [
+    "maybe a component",
+    () => [Position, maybe(Velocity), not(Frozen), not(Likes(Any))],
+    ["still", "moving", "child", "loose"],
+  ],
+  ["cascade, which does not filter", () => [Frozen, cascade(Velocity)], ["frozen"]],
+  ["a parent: as far as shapes tell", (ship) => [ChildOf(ship)], ["child", "loose"]],
+  ["a parent stored as a value: as far as shapes tell", (ship) => [Parent(ship)], ["loose"]],
+  [
+    "any pair with a target: as far as shapes tell",
+    (ship) => [Any(ship), Position],
+    ["child", "friend", "loose"],
+  ],
+  ["an entity as a tag: as far as shapes tell", (ship) => [ship], ["tagged"]],
+  [
+    "a reflexive pair, which the target has: as far as shapes tell",
+    (ship) => [Includes(ship), Frozen],
+    ["frozen"],
+  ],
+  ["any target of a reflexive relation", () => [Includes(Any)], []],
+  ["not a parent: as far as shapes tell", (ship) => [not(ChildOf(ship)), Velocity], ["moving", "frozen"]],
+  ["not a parent of those who may have it", (ship) => [not(ChildOf(ship)), ChildOf(Any)], ["child", "loose"]],
+  ["what contradicts itself", () => [Position, not(Position)], []],
+];
+
+describe("a shape answers", () => {
+  it.each(questions)("%s", (_, ask, expected) => {
+    const { world, kinds, ship } = fleet();
+    const plan = readTerms(world, ask(ship)).plan;
+
+    const found = Object.keys(kinds).filter((kind) => matchesShape(plan, shapeOf(world, kinds[kind]!)));
+
+    expect(found).toEqual(expected);
+  });
+});
+
+describe("all shapes that answer", () => {
+  it.each(questions)("are found for %s", (_, ask, expected) => {
+    const { world, kinds, ship } = fleet();
+
+    const found = matchingShapes(world, readTerms(world, ask(ship)).plan);
+
+    expect(new Set(found)).toEqual(new Set(expected.map((kind) => shapeOf(world, kinds[kind]!))));
+    expect(found.length).toBe(new Set(found).size);
+  });
+
+  it("are those with rows once, not what lies on the way to them", () => {
+    const world = createWorld();
+    spawn(world, Position, Velocity, Frozen);
+
+    const found = matchingShapes(world, readTerms(world, [not(Likes(Any))]).plan);
+
+    expect(found.map(({ definitions }) => definitions.length)).toEqual([3]);
+  });
+
+  it("are none in an empty world, nor for what nobody has", () => {
+    const { world } = fleet();
+    const Unused = tag("Unused");
+
+    expect(matchingShapes(createWorld(), readTerms(world, []).plan)).toEqual([]);
+    expect(matchingShapes(world, readTerms(world, [Position, Unused]).plan)).toEqual([]);
+  });
+
+  it("are in a list of its own", () => {
+    const { world } = fleet();
+
+    matchingShapes(world, readTerms(world, [Frozen]).plan).length = 0;
+
+    expect(matchingShapes(world, readTerms(world, [Frozen]).plan).length).toBe(1);
+  });
+});
+
+describe("a disabled entity", () => {
+  const hidden: [story: string, hide: (world: World) => Entity][] = [
+    ["disabled by themselves", (world) => spawn(world, Position, Disabled)],
+    ["that hide their tree", (world) => spawn(world, Position, DisabledTree)],
+    ["in a hidden tree", (world) => spawn(world, Position, ChildOf(spawn(world, DisabledTree)))],
+    [
+      "in a hidden tree, with parents as values",
+      (world) => spawn(world, Position, Parent(spawn(world, DisabledTree))),
+    ],
+  ];
+
+  it.each(hidden)("answers only if a term names what disables: %s", (_, hide) => {
+    const world = createWorld();
+    const index = indexOf(hide(world));
+    const answers = (...terms: QueryTerm[]): boolean => answersAt(world, readTerms(world, terms), index);
+
+    expect([answers(), answers(Position), answers(not(Frozen)), answers(cascade(Position))]).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect([answers(maybe(Disabled)), answers(maybe(DisabledTree), Position)]).toEqual([true, true]);
+    expect(answers(maybe(Disabled), Velocity)).toBe(false);
+  });
+
+  it("is asked for with the tag, and with `not` of the other tag", () => {
+    const world = createWorld();
+    const [own, tree, below] = hidden.map(([, hide]) => indexOf(hide(world)));
+    const who = (...terms: QueryTerm[]): string[] =>
+      Object.entries({ own, tree, below })
+        .filter(([, index]) => answersAt(world, readTerms(world, terms), index!))
+        .map(([name]) => name);
+
+    expect(who(Disabled)).toEqual(["own"]);
+    expect(who(DisabledTree)).toEqual(["tree"]);
+    expect(who(not(Disabled))).toEqual(["tree", "below"]);
+    expect(who(not(DisabledTree))).toEqual(["own", "below"]);
+  });
+});
+
+describe("a query made before the shapes, and one made after them,", () => {
+  it.each(questions.filter(([story]) => !story.includes("as far as") && !story.includes("may have it")))(
+    "list the same shapes for %s",
+    (_, ask) => {
+      const { world, ship } = fleet();
+      const early = createWorld();
+      const before = query(early, ...ask(ship));
+      const home = spawn(early);
+      spawn(early, Position);
+      spawn(early, Position, Velocity);
+      spawn(early, Position, Velocity, Frozen);
+      spawn(early, ChildOf(home), Position);
+      spawn(early, Likes(home), Position);
+      spawn(early, Damage(home, { amount: 1 }));
+      spawn(early, Parent(home), Position);
+      spawn(early, home);
+
+      const after = query(world, ...ask(ship));
+
+      expect(shapesOf(before).map(({ number }) => number)).toEqual(
+        shapesOf(after).map(({ number }) => number),
+      );
+    },
+  );
+
+  it.each<[story: string, terms: QueryTerm[]]>([
+    ["what must be there", [Position]],
+    ["what must not be there", [not(Likes(Any))]],
+  ])("list shapes in order of founding, when the smaller shape is founded last: %s", (_, terms) => {
+    const world = createWorld();
+    const early = query(world, ...terms, not(Damage(Any)));
+    const both = spawn(world, Position, Velocity);
+    const one = spawn(world, Position);
+
+    const late = query(world, ...terms);
+
+    expect(shapesOf(early)).toEqual([shapeOf(world, both), shapeOf(world, one)]);
+    expect(shapesOf(late)).toEqual([shapeOf(world, both), shapeOf(world, one)]);
+  });
+
+  it("keep a shape whose last row is gone", () => {
+    const world = createWorld();
+    const one = spawn(world, Position, Frozen);
+    const shape = shapeOf(world, one);
+
+    remove(world, one, Frozen);
+
+    expect(shapesOf(query(world, Frozen))).toEqual([shape]);
+  });
+});

@@ -1,0 +1,49 @@
+import {
+  Any,
+  type Asked,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  has,
+  Parent,
+  relation,
+  spawn,
+  tag,
+} from "@treeline/core";
+import { indexOf, questionOf } from "@treeline/core/internal";
+import { expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { hasAt } from "../../src/match/pairs.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Tag = tag("Tag");
+const Likes = relation("Likes");
+const Near = relation("Near", { reflexive: true });
+
+it("what an entity has is what core says that it has: components, tags and pairs, in both storages", () => {
+  const world = createWorld();
+  const dead = spawn(world);
+  const root = spawn(world, Warm, Tag);
+  const ship = spawn(world, ChildOf(root), Likes(root), Likes(dead), Near(root));
+  const seat = spawn(world, Parent(ship), Tag, Near(ship));
+  const mast = spawn(world, ChildOf(ship), Likes(seat), Likes(ship));
+  add(world, mast, seat);
+  destroy(world, dead);
+  const all: Entity[] = [root, ship, seat, mast];
+  const asks: Asked[] = [Warm, Tag, Any(Any), ChildOf(Any), Parent(Any), Likes(Any), Near(Any)];
+  for (const one of [...all, dead])
+    asks.push(one, ChildOf(one), Parent(one), Likes(one), Near(one), Any(one));
+
+  const told = (tell: (entity: Entity, what: Asked) => boolean): boolean[] =>
+    all.flatMap((entity) => asks.map((what) => tell(entity, what)));
+
+  const found = told((entity, what) => {
+    const { definition, target } = questionOf(world, what);
+    return hasAt(world, indexOf(entity), definition, target);
+  });
+  expect(found).toEqual(told((entity, what) => has(world, entity, what)));
+  expect(found.filter((one) => one).length).toBeGreaterThan(20);
+});

@@ -1,0 +1,39 @@
+import { ChildOf, component, f32, relation } from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { engine } from "../../../src/query/state/engine.ts";
+import { not, type Wrapped } from "../../../src/term/operators.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Docked = relation("Docked", { traversable: true });
+
+describe("a term about ancestors", () => {
+  it.each<[Wrapped, unknown[]]>([
+    [up(Warm), ["up", [Warm], undefined, false]],
+    [up(Warm, { relation: Docked }), ["up", [Warm], Docked, false]],
+    [selfOrUp(Warm, { relation: ChildOf }), ["selfOrUp", [Warm], ChildOf, false]],
+    [cascade(Warm), ["cascade", [Warm], undefined, false]],
+    [cascade(Warm, { relation: Docked, desc: true }), ["cascade", [Warm], Docked, true]],
+  ])("says what it looks for, along what, and in which direction: %#", (term, expected) => {
+    expect([term.operator, term.of, term.by, term.isDescending]).toEqual(expected);
+  });
+
+  it("has the form of all other terms", () => {
+    expect(Object.keys(cascade(Warm, { relation: Docked, desc: true }))).toEqual(Object.keys(not(Warm)));
+  });
+
+  it.each([() => up(Warm), () => selfOrUp(Warm), () => cascade(Warm)])(
+    "brings along what finds ancestors: %#",
+    (make) => {
+      engine.gatherStretched = undefined;
+      engine.forgetStretches = undefined;
+
+      make();
+
+      expect([typeof engine.gatherStretched, typeof engine.forgetStretches]).toEqual([
+        "function",
+        "function",
+      ]);
+    },
+  );
+});

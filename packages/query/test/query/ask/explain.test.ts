@@ -1,0 +1,337 @@
+import {
+  Any,
+  ChildOf,
+  Disabled,
+  DisabledTree,
+  type Entity,
+  relation,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { explain } from "../../../src/query/ask/explain.ts";
+import { group } from "../../../src/query/ask/groups.ts";
+import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
+import { page, shard } from "../../../src/query/ask/part.ts";
+import { bind, dispose, query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import {
+  added,
+  changed,
+  maybe,
+  not,
+  on,
+  or,
+  type QueryTerm,
+  removed,
+  singleton,
+} from "../../../src/term/operators.ts";
+import { entities } from "../../../src/visit/collect.ts";
+import { codeOf } from "../../code-of.ts";
+import {
+  DockedTo,
+  explainedIn,
+  Frozen,
+  Light,
+  Likes,
+  lineOf,
+  Position,
+  plantExplained,
+} from "../../explained.ts";
+
+const Includes = relation("Includes", { reflexive: true });
+const ship = variable("ship");
+const team = variable("team");
+
+let world: World;
+let root: Entity;
+let deck: Entity;
+let dead: Entity;
+
+beforeEach(() => {
+  ({ world, root, deck, dead } = plantExplained());
+});
+
+function explained(...terms: readonly QueryTerm[]): string {
+  return explainedIn(world, ...terms);
+}
+
+describe("explain", () => {
+  it("tells terms, users, shapes with rows and tables, and answers", () => {
+    query(world, Position, not(Light));
+
+    expect(explained(Position, not(Light))).toBe(
+      `query(Position, not(Light))
+state: kept by the world, 2 users
+plan: shapes listed, and kept current
+disabled: left out
+shapes: 3 match, 3 have rows
+  ChildOf(Any), Position, Frozen: 1 row in 1 table, 1 answer
+  ChildOf(Any), Position: 3 rows in 1 table, 3 answers
+  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
+answers: 6`,
+    );
+  });
+
+  it("tells which target is the rarest, and how many tables and loose rows lead to each", () => {
+    expect(explained(Position, ChildOf(deck), Likes(root), not(Likes(dead)))).toBe(
+      `query(Position, ChildOf(e2), Likes(e1), not(Likes(dead e9)))
+state: not kept, since it names an entity
+plan: rows looked up by target at each visit
+  target: ChildOf(e2), 1 table, 2 loose rows
+  target: Likes(e1), 1 table (rarest)
+  without: Likes(dead e9), nobody has it
+disabled: left out
+shapes: 1 matches, 1 has rows
+  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
+answers: 2`,
+    );
+  });
+
+  it("tells the ways to ancestors, and in how many stretches they lie", () => {
+    expect(explained(Position, cascade(Light), maybe(up(Frozen, { relation: DockedTo })))).toBe(
+      `query(Position, cascade(Light), maybe(up(Frozen, { relation: DockedTo })))
+state: kept by the world, 1 user
+plan: rows with those of their ancestors, parents first
+  way: along ChildOf to Light
+  way: along DockedTo to Frozen
+  stretches: 4
+disabled: left out
+shapes: 4 match, 4 have rows
+  Position, Light: 1 row in 1 table, 1 answer
+  ChildOf(Any), Position, Frozen: 1 row in 1 table, 1 answer
+  ChildOf(Any), Position: 3 rows in 1 table, 3 answers
+  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
+answers: 7`,
+    );
+  });
+
+  it("tells what variables stand for", () => {
+    const asked = query(world, ChildOf(ship), on(ship, ChildOf(team)), Likes(root));
+
+    expect(explain(bind(asked, team, root))).toBe(
+      `query(ChildOf(ship), on(ship, ChildOf(team)), Likes(e1))
+state: not kept, since it names an entity
+plan: joined over variables, at each step along the way that branches least
+  variable: ship, free
+  variable: team, e1
+  target: Likes(e1), 1 table
+disabled: left out
+shapes: 1 matches, 1 has rows
+  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
+answers: 2`,
+    );
+  });
+
+  it("counts answers, not rows, where a row answers once for each target", () => {
+    for (const one of entities(query(world, ChildOf(deck)))) spawn(world, Likes(one), Likes(root));
+
+    const text = explained(Likes(ship), not(Position));
+
+    expect(lineOf("Likes(Any)", text)).toBe("5 rows in 5 tables, 10 answers");
+    expect(lineOf("answers", text)).toBe("10");
+  });
+
+  it("tells which looks at given entities hold", () => {
+    const text = explained(
+      Position,
+      on(root, Light),
+      on(deck, up(Light)),
+      on(root, selfOrUp(Frozen, { relation: DockedTo })),
+      on(dead, Position),
+      singleton(Light),
+      on(root, Likes(dead)),
+    );
+
+    expect(text.split("\n").slice(1)).toEqual([
+      "state: not kept, since it names an entity",
+      "plan: shapes looked up at each visit",
+      "given: on(e1, Light) holds",
+      "given: on(e2, up(Light)) holds",
+      "given: on(e1, selfOrUp(Frozen, { relation: DockedTo })) does not hold",
+      "given: on(dead e9, Position) does not hold",
+      "given: singleton(Light) does not hold",
+      "given: on(e1, Likes(dead e9)) does not hold",
+      "disabled: left out",
+      "shapes: 4 match, 4 have rows",
+      "  Position, Light: 1 row in 1 table, 0 answers",
+      "  ChildOf(Any), Position, Frozen: 1 row in 1 table, 0 answers",
+      "  ChildOf(Any), Position: 3 rows in 1 table, 0 answers",
+      "  Likes(Any), Parent(Any), Position: 2 rows in 1 table, 0 answers",
+      "answers: 0",
+    ]);
+  });
+
+  it("tells what a query watches, and whether it has looked", () => {
+    const asked = query(
+      world,
+      Position,
+      changed(Position),
+      or(added(Light), not(removed(Frozen))),
+    ) as unknown as Query;
+
+    const before = explain(asked);
+    entities(asked);
+    const after = explain(asked);
+
+    expect([lineOf("watches", before), lineOf("answers", before)]).toEqual([
+      "changed(Position), added(Light), removed(Frozen)",
+      "7",
+    ]);
+    expect([lineOf("state", before), lineOf("state", after)]).toEqual([
+      "nobody else's, since it asks for changes; has not looked yet",
+      "nobody else's, since it asks for changes; has looked",
+    ]);
+    expect(lineOf("answers", after)).toBe("0");
+  });
+
+  it("tells order and groups", () => {
+    const byField = explained(Position, orderBy(Position, "x", { desc: true }), groupBy(ChildOf));
+    const byFunction = explained(
+      orderBy(Position, (one, other) => one.x - other.x),
+      groupBy(() => 1),
+    );
+
+    expect([lineOf("order", byField), lineOf("groups", byField)]).toEqual([
+      "by Position.x, largest first",
+      "by target of ChildOf",
+    ]);
+    expect([lineOf("order", byFunction), lineOf("groups", byFunction)]).toEqual([
+      "by a comparison of Position",
+      "by a function",
+    ]);
+    expect(byField.split("\n")[0]).toBe(
+      'query(Position, orderBy(Position, "x", { desc: true }), groupBy(ChildOf))',
+    );
+    expect(byFunction.split("\n")[0]).toBe("query(orderBy(Position, a function), groupBy(a function))");
+  });
+
+  it("tells which part is meant, and counts its answers", () => {
+    const whole = query(world, Position, groupBy(ChildOf));
+
+    const texts = [
+      page(whole, 1, 3),
+      page(shard(whole, 0, 2), 1, 1),
+      group(whole, deck),
+      group(whole, undefined),
+      page(group(whole, deck), 0, 2),
+    ].map((one) => explain(one));
+
+    expect(texts.map((text) => [lineOf("part", text), lineOf("answers", text)])).toEqual([
+      ["page(1, 3)", "3"],
+      ["page(1, 1) of shard(0, 2)", "1"],
+      ["group(e2)", "5"],
+      ["group(undefined)", "1"],
+      ["page(0, 2) of group(e2)", "2"],
+    ]);
+    expect(new Set(texts.map((text) => text.split("\n")[0]))).toEqual(
+      new Set(["query(Position, groupBy(ChildOf))"]),
+    );
+  });
+
+  it("tells the key of a group by a function", () => {
+    const whole = query(
+      world,
+      Position,
+      groupBy((entity) => (entity === root ? "top" : 1)),
+    );
+
+    expect(lineOf("part", explain(group(whole, "top")))).toBe('group(the text "top")');
+    expect(lineOf("part", explain(group(whole, 1)))).toBe("group(1)");
+  });
+
+  it("names the targets of each of several queries that differ in them alone", () => {
+    const texts = [root, deck, dead].map((one) => explained(Position, ChildOf(one)).split("\n")[0]);
+
+    expect(texts).toEqual([
+      "query(Position, ChildOf(e1))",
+      "query(Position, ChildOf(e2))",
+      "query(Position, ChildOf(dead e9))",
+    ]);
+  });
+
+  it("calls entities what the world calls them", () => {
+    world.textOf = (_, entity) => (entity === root ? "Ship" : "Ship::Deck");
+
+    expect(explained(ChildOf(deck), on(root, Light)).split("\n")[0]).toBe(
+      "query(ChildOf(Ship::Deck), on(Ship, Light))",
+    );
+  });
+
+  it("tells that a reflexive target counts itself", () => {
+    expect(lineOf("target", explained(Includes(root)))).toBe("Includes(e1), itself (rarest)");
+  });
+
+  it.each<[story: string, terms: readonly QueryTerm[], disabled: string, answers: string]>([
+    ["left out", [Frozen], "left out", "2"],
+    ["asked for", [Frozen, maybe(Disabled)], "asked for", "3"],
+    ["asked for by the tree", [Frozen, not(DisabledTree)], "asked for", "3"],
+  ])("tells whether who is disabled is %s", (_, terms, disabled, answers) => {
+    spawn(world, Frozen, Disabled);
+
+    const text = explained(...terms);
+
+    expect([lineOf("disabled", text), lineOf("answers", text)]).toEqual([disabled, answers]);
+  });
+
+  it("keeps to itself what core keeps to itself", () => {
+    const tree = spawn(world, DisabledTree);
+    spawn(world, ChildOf(tree), Light);
+
+    expect(explained(Light, maybe(Disabled))).toContain("  ChildOf(Any), Light: 1 row in 1 table, 1 answer");
+  });
+
+  it("calls a shape that has nothing so", () => {
+    spawnMany(world, 2);
+
+    expect(explained(not(Any(Any)), not(Position))).toContain("  (nothing): 2 rows in 1 table, 2 answers");
+  });
+
+  it("shows twenty shapes that have rows, and counts the others", () => {
+    const Many = tag("Many");
+    const tags = Array.from({ length: 23 }, (_, at) => tag(`T${at}`));
+    const born = tags.map((one) => spawn(world, Many, one));
+    destroy(world, born[0]!);
+
+    const lines = explained(Many).split("\n").slice(4);
+
+    expect(lines[0]).toBe("shapes: 23 match, 22 have rows");
+    expect(lines[1]).toBe("  Many, T1: 1 row in 1 table, 1 answer");
+    expect(lines[20]).toBe("  Many, T20: 1 row in 1 table, 1 answer");
+    expect(lines.slice(21)).toEqual(["  ... and 2 more", "answers: 22"]);
+  });
+
+  it("tells of a disposed query that it is one", () => {
+    const asked = query(world, Position, cascade(Light));
+    dispose(asked);
+
+    expect(explain(asked)).toBe(
+      `query(Position, cascade(Light))
+state: disposed; ask for it anew with query(world, ...)`,
+    );
+  });
+
+  it("refuses what is no query", () => {
+    expect([codeOf(() => explain(undefined as never)), codeOf(() => explain(Position as never))]).toEqual([
+      "bad-query",
+      "bad-query",
+    ]);
+  });
+
+  it("hands on what a comparison throws, and leaves nothing locked", () => {
+    const asked = query(
+      world,
+      orderBy(Position, () => {
+        throw new Error("no");
+      }),
+    );
+
+    expect(() => explain(asked)).toThrow("no");
+    expect(world.visits).toBe(0);
+  });
+});

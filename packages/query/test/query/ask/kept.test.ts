@@ -1,0 +1,92 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  f32,
+  Parent,
+  remove,
+  spawn,
+  tag,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { shapesOf } from "../../../src/query/state/query-state.ts";
+import { maybe, not, type QueryTerm } from "../../../src/term/operators.ts";
+import { each } from "../../../src/visit/each.ts";
+import { sorted, visited } from "../../asked.ts";
+
+const Position = component("Position", { x: f32 });
+const Velocity = component("Velocity", { x: f32 });
+const Frozen = tag("Frozen");
+
+describe("a kept query", () => {
+  it("follows who is disabled, by themselves or with their tree", () => {
+    const world = createWorld();
+    const [ship, buoy] = [spawn(world, Position), spawn(world, Position)];
+    const cockpit = spawn(world, Position, ChildOf(ship));
+    const seat = spawn(world, Position, Parent(cockpit));
+    const [asked, all] = [query(world, Position), query(world, Position, maybe(Disabled))];
+    const seen = [visited(asked)];
+
+    add(world, buoy, Disabled);
+    seen.push(visited(asked));
+    add(world, ship, DisabledTree);
+    seen.push(visited(asked), visited(all));
+    remove(world, ship, DisabledTree);
+    seen.push(visited(asked));
+    remove(world, buoy, Disabled);
+    seen.push(visited(asked));
+
+    expect(seen.map(sorted)).toEqual([
+      [ship, buoy, cockpit, seat],
+      [ship, cockpit, seat],
+      [],
+      [ship, buoy, cockpit, seat],
+      [ship, cockpit, seat],
+      [ship, buoy, cockpit, seat],
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("with a cascade leaves the disabled out, and still takes values from them", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position({ x: 1 }), Disabled);
+    const cockpit = spawn(world, Position({ x: 2 }), ChildOf(ship));
+    const seen: unknown[] = [];
+
+    each(query(world, Position, cascade(Position)), (own, above, entity) => {
+      seen.push([entity, own.x, above?.x]);
+    });
+
+    expect(seen).toEqual([[cockpit, 2, 1]]);
+  });
+
+  it.each<[story: string, terms: QueryTerm[]]>([
+    ["any parent", [ChildOf(Any)]],
+    ["any pair", [Any(Any), Position]],
+    ["any parent stored as a value", [Parent(Any)]],
+  ])("lists shapes in order of founding, whatever their storage: %s", (_, terms) => {
+    const world = createWorld();
+    const before = query(world, ...terms, not(Velocity));
+    const ship = spawn(world);
+    spawn(world, Parent(ship), Position);
+    spawn(world, ChildOf(ship), Position);
+    spawn(world, Parent(ship), Position, Frozen);
+    spawn(world, ChildOf(ship), Position, Frozen);
+
+    const after = query(world, ...terms);
+
+    expect(shapesOf(after)).toEqual(shapesOf(before));
+    expect(shapesOf(after).map(({ place }) => place)).toEqual(
+      shapesOf(after)
+        .map(({ place }) => place)
+        .toSorted((one, other) => one - other),
+    );
+  });
+});

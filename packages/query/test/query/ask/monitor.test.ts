@@ -1,0 +1,343 @@
+import {
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  has,
+  isAlive,
+  remove,
+  type SpawnTerm,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { destroyWhere } from "../../../src/cleanup/destroy-where.ts";
+import { removeAll } from "../../../src/cleanup/remove-all.ts";
+import { monitor } from "../../../src/query/ask/monitor.ts";
+import { dispose, query } from "../../../src/query/ask/query.ts";
+import { not, type QueryTerm } from "../../../src/term/operators.ts";
+import { codeOf } from "../../code-of.ts";
+import { bornIn, nameIn, startWatching, type Watching, watchIn } from "./watching.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+
+let watching: Watching;
+let world: World;
+let told: string[];
+
+beforeEach(() => {
+  watching = startWatching();
+  ({ world, told } = watching);
+});
+
+function born(name: string, ...terms: SpawnTerm[]): Entity {
+  return bornIn(watching, name, ...terms);
+}
+
+function nameOf(entity: Entity): string {
+  return nameIn(watching, entity);
+}
+
+function watch(...terms: QueryTerm[]): () => void {
+  return watchIn(watching, ...terms);
+}
+
+/** What was told since the last look. */
+function news(): string[] {
+  return told.splice(0);
+}
+
+describe("a monitor", () => {
+  it("tells who starts and who stops to answer several terms", () => {
+    watch(Position, not(Frozen));
+
+    const ship = born("ship", Position);
+    expect(told.splice(0)).toEqual(["+new"]); // its name comes later
+    add(world, ship, Frozen);
+    expect(news()).toEqual(["-ship"]);
+    remove(world, ship, Position);
+    expect(news()).toEqual([]);
+    remove(world, ship, Frozen);
+    expect(news()).toEqual([]);
+    set(world, ship, Position, { x: 1 });
+    expect(news()).toEqual(["+ship"]);
+    set(world, ship, Position, { x: 2 });
+    expect(news()).toEqual([]);
+  });
+
+  it("tells nothing of those who answer when it begins, until they leave", () => {
+    const ship = born("ship", Position);
+    watch(Position);
+
+    expect(news()).toEqual([]);
+    remove(world, ship, Position);
+
+    expect(news()).toEqual(["-ship"]);
+  });
+
+  it("tells of births of many, of clones and of clears", () => {
+    watch(Position);
+
+    const [one] = spawnMany(world, 2, Position);
+    expect(news()).toEqual(["+new", "+new"]);
+    clone(world, one!);
+    expect(news()).toEqual(["+new"]);
+    clear(world, one!);
+    expect(news()).toEqual(["-new"]);
+  });
+
+  it("tells of the dead as left: their handles are stale by then", () => {
+    const ship = born("ship", Position);
+    born("seat", Position, ChildOf(ship));
+    monitor(query(world, Position), {
+      left: (entity) => told.push(`-${nameOf(entity)} ${isAlive(world, entity)}`),
+    });
+
+    destroy(world, ship);
+
+    expect(news()).toEqual(["-seat false", "-ship false"]);
+  });
+
+  it("tells of whole tables that die or lose something at once", () => {
+    spawnMany(world, 3, Position);
+    const stop = watch(Position);
+
+    removeAll(world, Position);
+    expect(news()).toEqual(["-new", "-new", "-new"]);
+    spawnMany(world, 3, Position);
+    news();
+    destroyWhere(world, Position);
+    expect(news()).toEqual(["-new", "-new", "-new"]);
+    stop();
+  });
+
+  it("needs no more than one of both listeners", () => {
+    monitor(query(world, Position), { entered: (entity) => told.push(`+${nameOf(entity)}`) });
+    monitor(query(world, Position), { left: (entity) => told.push(`-${nameOf(entity)}`) });
+
+    destroy(world, spawn(world, Position));
+
+    expect(news()).toEqual(["+new", "-new"]);
+  });
+
+  it("hears nothing of other worlds", () => {
+    watch(Position);
+
+    spawn(createWorld(), Position);
+
+    expect(news()).toEqual([]);
+  });
+});
+
+describe("listeners of a monitor", () => {
+  it("find a world at rest, in which whoever entered answers", () => {
+    monitor(query(world, Position, not(Frozen)), {
+      entered: (entity) => told.push(`${has(world, entity, Position)} ${has(world, entity, Frozen)}`),
+    });
+
+    defer(world, () => {
+      const one = spawn(world, Position, Frozen);
+      remove(world, one, Frozen);
+    });
+
+    expect(news()).toEqual(["true false"]);
+  });
+
+  it("may change the world: that is made and told when all have been told", () => {
+    const [one, other] = [born("one"), born("other")];
+    monitor(query(world, Position), {
+      entered: (entity) => {
+        told.push(`+${nameOf(entity)}`);
+        remove(world, other, Position);
+        add(world, entity, Frozen);
+      },
+      left: (entity) => told.push(`-${nameOf(entity)}`),
+    });
+    watch(Frozen);
+
+    defer(world, () => {
+      add(world, one, Position);
+      add(world, other, Position);
+    });
+
+    expect(news()).toEqual(["+one", "+other", "-other", "+one", "+other"]);
+  });
+
+  it("may destroy whom they are told of", () => {
+    monitor(query(world, Position), {
+      entered: (entity) => destroy(world, entity),
+      left: () => told.push("left"),
+    });
+
+    const one = spawn(world, Position);
+
+    expect(isAlive(world, one)).toBe(false);
+    expect(news()).toEqual(["left"]);
+  });
+
+  it("may stop it: nobody else is told", () => {
+    const stop = monitor(query(world, Position), {
+      entered: () => {
+        told.push("entered");
+        stop();
+      },
+    });
+
+    spawnMany(world, 3, Position);
+
+    expect(news()).toEqual(["entered"]);
+    expect(world.events.listeners).toEqual([]);
+  });
+
+  it("are not told any more of changes before a stop in the same visit", () => {
+    const stop = watch(Position);
+
+    defer(world, () => {
+      spawn(world, Position);
+      stop();
+    });
+
+    expect(news()).toEqual([]);
+  });
+
+  it("that throw stop nobody: the first error is thrown in the end", () => {
+    monitor(query(world, Position), {
+      entered: () => {
+        told.push("thrower");
+        throw new Error("no");
+      },
+    });
+    watch(Position);
+
+    expect(() => spawnMany(world, 2, Position)).toThrow("no");
+
+    expect(news()).toEqual(["thrower", "thrower", "+new", "+new"]);
+  });
+
+  it("throw when they change a strict world", () => {
+    world = createWorld({ strict: true });
+    monitor(query(world, Position), { entered: (entity) => add(world, entity, Frozen) });
+
+    expect(codeOf(() => spawn(world, Position))).toBe("visiting");
+  });
+});
+
+describe("yieldExisting", () => {
+  it("leaves no monitor behind if who is told at once throws", () => {
+    spawn(world, Position);
+    const entered = (): never => {
+      throw new Error("no");
+    };
+
+    expect(() => monitor(query(world, Position), { entered }, { yieldExisting: true })).toThrow("no");
+
+    expect(() => spawn(world, Position)).not.toThrow();
+  });
+
+  function yielding(): () => void {
+    return monitor(
+      query(world, Position),
+      {
+        entered: (entity) => told.push(`+${nameOf(entity)}`),
+        left: (entity) => told.push(`-${nameOf(entity)}`),
+      },
+      { yieldExisting: true },
+    );
+  }
+
+  it("tells of who answers now, and when it stops, of who answers then; once", () => {
+    const one = born("one", Position);
+    born("other", Position);
+
+    const stop = yielding();
+    expect(news()).toEqual(["+one", "+other"]);
+    remove(world, one, Position);
+    spawn(world, Position);
+    expect(news()).toEqual(["-one", "+new"]);
+    stop();
+    stop();
+    spawn(world, Position);
+
+    expect(news()).toEqual(["-other", "-new"]);
+  });
+
+  it("lets listeners change things: that waits until all are told", () => {
+    const one = born("one", Position);
+    const other = born("other", Position);
+    const stop = monitor(
+      query(world, Position),
+      {
+        entered: (entity) => {
+          told.push(`+${nameOf(entity)}`);
+          remove(world, entity === one ? other : one, Position);
+        },
+        left: (entity) => told.push(`-${nameOf(entity)}`),
+      },
+      { yieldExisting: true },
+    );
+
+    expect(news()).toEqual(["+one", "+other", "-other", "-one"]);
+    stop();
+    expect(news()).toEqual([]);
+  });
+
+  it("tells nothing twice in the end, whatever the listener does then", () => {
+    const one = born("one", Position);
+    born("other", Position);
+    const stop = monitor(
+      query(world, Position),
+      {
+        left: (entity) => {
+          told.push(`-${nameOf(entity)}`);
+          stop();
+          remove(world, one, Position);
+        },
+      },
+      { yieldExisting: true },
+    );
+
+    stop();
+
+    expect(news()).toEqual(["-one", "-other"]);
+    expect(has(world, one, Position)).toBe(false);
+    expect(world.events.listeners).toEqual([]);
+  });
+});
+
+describe("the query of a monitor", () => {
+  it("may be disposed: the question stays", () => {
+    const asked = query(world, Position);
+    monitor(asked, { entered: () => told.push("entered") });
+
+    dispose(asked);
+    spawn(world, Position);
+
+    expect(news()).toEqual(["entered"]);
+  });
+
+  it("must be in use when it begins: disposed", () => {
+    const asked = query(world, Position);
+    dispose(asked);
+
+    expect(codeOf(() => monitor(asked, { entered: () => undefined }))).toBe("disposed");
+    expect(world.events.listeners).toEqual([]);
+  });
+
+  it.each([undefined, null, {}, { entered: 5 }, { left: "left" }, { entered: () => undefined, left: 5 }])(
+    "takes functions, not %o: bad-query",
+    (listeners) => {
+      expect(codeOf(() => monitor(query(world, Position), listeners as never))).toBe("bad-query");
+      expect(world.events.listeners).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,358 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  Disabled,
+  f32,
+  Parent,
+  pack,
+  relation,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { archetypesWith } from "@treeline/core/internal";
+import { describe, expect, it, vi } from "vitest";
+import { matchesShape } from "../../../src/match/archetypes.ts";
+import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { dispose, query } from "../../../src/query/ask/query.ts";
+import { type Query, shapesOf } from "../../../src/query/state/query-state.ts";
+import { maybe, not, type QueryTerm } from "../../../src/term/operators.ts";
+import { each } from "../../../src/visit/each.ts";
+import { eachRun } from "../../../src/visit/each-run.ts";
+import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { askedOf, visited } from "../../asked.ts";
+import { codeOf } from "../../code-of.ts";
+import { randomQuestion } from "../../question.ts";
+import { ask, change, createRandomWorld } from "../../random-world.ts";
+import { createTwin, step } from "../../twin.ts";
+
+vi.mock("../../../src/match/archetypes.ts", { spy: true });
+
+const Position = component("Position", { x: f32 });
+const Velocity = component("Velocity", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+
+describe("the same question", () => {
+  it.each<[story: string, ask: () => QueryTerm[]]>([
+    ["no terms", () => []],
+    ["a component", () => [Position]],
+    ["several terms", () => [Position, not(Frozen), maybe(Velocity), ChildOf(Any)]],
+    ["wildcards", () => [Any(Any), not(Parent(Any)), maybe(Disabled)]],
+    ["cascade", () => [Position, cascade(Velocity)]],
+  ])("gives the same query: %s", (_, ask) => {
+    const world = createWorld();
+
+    expect(query(world, ...ask())).toBe(query(world, ...ask()));
+  });
+
+  it("in another order gives another query, since arguments come in the order of terms", () => {
+    const world = createWorld();
+
+    expect(query(world, Position, Velocity)).not.toBe(query(world, Velocity, Position));
+  });
+
+  it("in another world gives another query", () => {
+    const [one, other] = [createWorld(), createWorld()];
+    const entity = spawn(one, Position);
+
+    expect(query(one, Position)).not.toBe(query(other, Position));
+    expect([askedOf(one, Position), askedOf(other, Position)]).toEqual([[entity], []]);
+  });
+
+  it("gives a new query once the last use was disposed", () => {
+    const world = createWorld();
+    const old = query(world, Position);
+    dispose(old);
+    const entity = spawn(world, Position);
+
+    expect(query(world, Position)).not.toBe(old);
+    expect(askedOf(world, Position)).toEqual([entity]);
+  });
+});
+
+describe("dispose", () => {
+  it("counts uses: others go on", () => {
+    const world = createWorld();
+    const first = query(world, Position);
+    const second = query(world, Position);
+    const entity = spawn(world, Position);
+
+    dispose(first);
+
+    expect(visited(second)).toEqual([entity]);
+    expect(query(world, Position)).toBe(second);
+  });
+
+  it.each<[story: string, visit: (asked: Query) => void]>([
+    ["each", (asked) => each(asked, () => {})],
+    ["eachRun", (asked) => eachRun(asked, () => {})],
+    ["eachStretch", (asked) => eachStretch(asked, () => {})],
+  ])("of the last use makes visiting an error: %s", (_, visit) => {
+    const world = createWorld();
+    const asked = query(world, Position, cascade(Position));
+    query(world, Position, cascade(Position));
+    dispose(asked);
+    visit(asked);
+    dispose(asked);
+
+    expect(codeOf(() => visit(asked))).toBe("disposed");
+    expect(codeOf(() => spawn(world))).toBe(undefined);
+  });
+
+  it("once too often does nothing, not to a new query of the same question either", () => {
+    const world = createWorld();
+    const old = query(world, Position);
+    dispose(old);
+    const fresh = query(world, Position);
+
+    dispose(old);
+
+    expect(codeOf(() => visited(fresh))).toBe(undefined);
+    expect(query(world, Position)).toBe(fresh);
+  });
+
+  it("ends the query's being told of new shapes", () => {
+    const world = createWorld();
+    const asked = query(world, Position);
+    dispose(asked);
+
+    spawn(world, Position);
+
+    expect(asked.answers.listed).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("of a targeted query does nothing", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const crew = spawn(world, Likes(ship));
+    const asked = query(world, Likes(ship));
+
+    dispose(asked);
+    dispose(asked);
+
+    expect(visited(asked)).toEqual([crew]);
+  });
+
+  it("inside the query's own visit lets the visit end", () => {
+    const world = createWorld();
+    spawnMany(world, 3, Position);
+    const asked = query(world, Position);
+    let calls = 0;
+
+    each(asked, () => {
+      calls++;
+      dispose(asked);
+    });
+
+    expect(calls).toBe(3);
+    expect(codeOf(() => visited(asked))).toBe("disposed");
+  });
+});
+
+describe("what is no query", () => {
+  it.each([
+    ["undefined", undefined],
+    ["a number", 5],
+    ["a term", Position],
+    ["an object", {}],
+  ])("can be neither visited nor disposed: %s", (_, none) => {
+    const asked = none as unknown as Query;
+    const acts = [each, eachRun, eachStretch].map((visit) => () => visit(asked, () => {}));
+
+    expect([...acts, () => dispose(asked)].map(codeOf)).toEqual(Array(4).fill("bad-query"));
+  });
+});
+
+describe("queries that name a target", () => {
+  it("are not kept by the world", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+
+    const one = query(world, ChildOf(ship));
+
+    expect(one).not.toBe(query(world, ChildOf(ship)));
+    expect(one.isTargeted).toBe(true);
+  });
+
+  it("are those with any pair and with an entity as a tag, too", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const asked = [
+      query(world, Any(ship)),
+      query(world, ship),
+      query(world, not(ship)),
+      query(world, Parent(ship)),
+    ];
+
+    expect(asked.map(({ isTargeted }) => isTargeted)).toEqual([true, true, true, true]);
+    expect(query(world, Any(Any)).isTargeted).toBe(false);
+  });
+
+  it("are not asked about new shapes", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    for (let at = 0; at < 100; at++) query(world, ChildOf(ship), Position);
+    vi.mocked(matchesShape).mockClear();
+
+    spawn(world, ChildOf(ship), Position);
+
+    expect(matchesShape).not.toHaveBeenCalled();
+  });
+});
+
+describe("a new shape", () => {
+  it("is asked about once by each query, however many rows and tables it gets", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 20);
+    const kept = [query(world, Position), query(world, not(Frozen)), query(world, Position, Velocity)];
+    vi.mocked(matchesShape).mockClear();
+
+    for (const parent of parents) spawnMany(world, 3, Position, ChildOf(parent));
+
+    expect(kept.map((one) => shapesOf(one as Query).length)).toEqual([1, 2, 0]);
+    const { length } = vi.mocked(matchesShape).mock.calls;
+    for (const one of kept) shapesOf(one as Query);
+    expect(matchesShape).toHaveBeenCalledTimes(length);
+  });
+
+  it("is listed once, and a new table of a known shape is not", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 20);
+    const before = archetypesWith(world, Position).length;
+
+    for (const parent of parents) spawn(world, Position, ChildOf(parent));
+
+    expect([before, archetypesWith(world, Position).length]).toEqual([0, 1]);
+  });
+
+  it("asks nobody when it loses its rows and gets new ones", () => {
+    const world = createWorld();
+    query(world, Position);
+    const one = spawn(world, Position);
+    remove(world, one, Position);
+    vi.mocked(matchesShape).mockClear();
+
+    add(world, one, Position);
+    pack(world);
+
+    expect(matchesShape).not.toHaveBeenCalled();
+    expect(askedOf(world, Position)).toEqual([one]);
+  });
+
+  it("is listed by queries made before any shape, in order of founding", () => {
+    const world = createWorld();
+    const asked = query(world, Position);
+    const both = spawn(world, Position, Frozen);
+    const one = spawn(world, Position);
+
+    expect(visited(asked)).toEqual([both, one]);
+  });
+});
+
+describe("a visit of a kept query", () => {
+  it("asks no shape whether it answers while no shape is founded", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position);
+    spawnMany(world, 10, Position, ChildOf(ship));
+    const asked = query(world, Position, not(Frozen));
+    vi.mocked(matchesShape).mockClear();
+
+    each(asked, () => {});
+    eachRun(asked, () => {});
+
+    expect(matchesShape).not.toHaveBeenCalled();
+  });
+});
+
+describe("verify", () => {
+  it("finds a query that lists a shape too few or too many (L11)", () => {
+    const world = createWorld();
+    spawn(world, Position);
+    spawn(world, Frozen);
+    const asked = query(world, Position);
+    const other = query(world, Frozen);
+
+    const [shape] = shapesOf(asked);
+    asked.answers.listed.pop();
+    const few = verify(world);
+    asked.answers.listed.push(shape!);
+    const right = verify(world);
+    shapesOf(other);
+    other.answers.listed.push(shape!);
+    const many = verify(world);
+
+    expect([few.length, right.length, many.length]).toEqual([1, 0, 1]);
+    expect([...few, ...many].every((text) => text.startsWith("L11"))).toBe(true);
+  });
+
+  it.each([1, 2, 3])("finds nothing in a random world with many queries, seed %i (L11)", (seed) => {
+    const twin = createTwin(seed, { most: 80, pair: 0.4 });
+    const kept: Query[] = [];
+    const broken: string[] = [];
+
+    for (let at = 0; at < 600; at++) {
+      step(twin);
+      if (at % 10 === 0) kept.push(query(twin.world, ...randomQuestion(twin, 0).terms));
+      if (kept.length > 20) dispose(kept.splice(twin.dice.below(20), 1)[0]!);
+      if (at % 20 === 0) broken.push(...verify(twin.world));
+    }
+
+    expect(broken).toEqual([]);
+  });
+
+  it.each([1, 2])("finds nothing while parents change storage and entities hide, seed %i (L11)", (seed) => {
+    const random = createRandomWorld(seed, 0.5);
+    const kept: Query[] = [];
+    const broken: string[] = [];
+
+    for (let at = 0; at < 400; at++) {
+      change(random);
+      if (at % 10 === 0) kept.push(query(random.world, ...ask(random).terms));
+      if (kept.length > 20) dispose(kept.splice(random.dice.below(20), 1)[0]!);
+      if (at % 20 === 0) broken.push(...verify(random.world));
+    }
+
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("cascade queries that are disposed", () => {
+  it("leave nothing that structural changes would be listed for, once nobody asks for the component", () => {
+    const world = createWorld();
+    const parent = spawn(world, Position);
+    spawn(world, Position, ChildOf(parent));
+    const one = query(world, Position, cascade(Position));
+    const other = query(world, Position, not(Frozen), cascade(Position));
+    for (const asked of [one, other]) eachStretch(asked, () => {});
+
+    dispose(one);
+    const whileAsked = world.graph.journal.reading;
+    dispose(other);
+    const afterwards = world.graph.journal.reading;
+
+    expect([whileAsked, afterwards]).toEqual([true, false]);
+  });
+
+  it("are right again when they are asked anew, whatever moved meanwhile", () => {
+    const world = createWorld();
+    const parent = spawn(world, Position({ x: 1 }));
+    const child = spawn(world, Position({ x: 2 }));
+    const former = query(world, Position, cascade(Position));
+    eachStretch(former, () => {});
+    dispose(former);
+
+    add(world, child, ChildOf(parent));
+    const seen: (number | undefined)[] = [];
+    each(query(world, Position, cascade(Position)), (own, above) => seen.push(own.x, above?.x));
+
+    expect(seen).toEqual([1, undefined, 2, 1]);
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { Any, ChildOf, createWorld, f32, relation, spawn, tag } from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { up } from "../../../src/query/ask/ancestor-terms.ts";
+import { createQuery } from "../../../src/query/ask/query.ts";
+import { type Recent, recall, remember } from "../../../src/query/ask/recent.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { maybe, not, or, type QueryTerm } from "../../../src/term/operators.ts";
+import { readTerms } from "../../../src/term/read.ts";
+
+const Frozen = tag("Frozen");
+const Heavy = tag("Heavy");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const world = createWorld();
+const [a, b] = [spawn(world), spawn(world)];
+
+function asked(recent: Recent, ...terms: QueryTerm[]): Query {
+  const query = createQuery(world, readTerms(world, terms));
+  remember(recent, query);
+  return query;
+}
+
+describe("a question asked lately", () => {
+  it("is found by one that differs in its targets only", () => {
+    const recent: Recent = { queries: [], next: 0 };
+    const query = asked(recent, Frozen, ChildOf(a), Likes(a));
+
+    expect(recall(recent, [Frozen, ChildOf(b), Likes(a)])).toBe(query);
+    expect(recall(recent, [Frozen, ChildOf(a), Likes(b)])).toBe(query);
+  });
+
+  it.each<[string, QueryTerm[]]>([
+    ["other definitions", [Heavy, ChildOf(b)]],
+    ["another relation", [Frozen, Likes(b)]],
+    ["another order", [ChildOf(b), Frozen]],
+    ["more terms", [Frozen, ChildOf(b), Heavy]],
+    ["fewer terms", [Frozen]],
+    ["any target", [Frozen, ChildOf(Any)]],
+    ["a variable", [Frozen, ChildOf(variable())]],
+    ["an operator", [Frozen, not(ChildOf(b))]],
+    ["an entity as a tag", [Frozen, b]],
+    ["no term at all", [Frozen, undefined as never]],
+  ])("is not found by one with %s", (_, terms) => {
+    const recent: Recent = { queries: [], next: 0 };
+    asked(recent, Frozen, ChildOf(a));
+
+    expect(recall(recent, terms)).toBeUndefined();
+  });
+
+  it.each<[string, QueryTerm[]]>([
+    ["operators", [not(ChildOf(a))]],
+    ["maybe", [maybe(ChildOf(a))]],
+    ["alternatives", [or(ChildOf(a))]],
+    ["ancestors", [ChildOf(a), up(Frozen)]],
+    ["variables", [ChildOf(variable())]],
+    ["values of pairs, which are those of the target", [Damage(a)]],
+  ])("is not kept if it has %s", (_, terms) => {
+    const recent: Recent = { queries: [], next: 0 };
+    asked(recent, ...terms);
+
+    expect(recent.queries).toEqual([]);
+  });
+
+  it("is forgotten after four others", () => {
+    const recent: Recent = { queries: [], next: 0 };
+    const tags = ["1", "2", "3", "4", "5"].map((name) => tag(name));
+    for (const one of tags) asked(recent, one, ChildOf(a));
+
+    expect(tags.map((one) => recall(recent, [one, ChildOf(b)]) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+});

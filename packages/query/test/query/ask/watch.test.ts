@@ -1,0 +1,55 @@
+import { component, createWorld, f32, set, spawn, tag } from "@treeline/core";
+import { clockOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { up } from "../../../src/query/ask/ancestor-terms.ts";
+import { page } from "../../../src/query/ask/part.ts";
+import { createQuery, query } from "../../../src/query/ask/query.ts";
+import { beginLook, endLook, watch } from "../../../src/query/ask/watch.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { added, changed, not, or, removed } from "../../../src/term/operators.ts";
+import { readTerms } from "../../../src/term/read.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Frozen = tag("Frozen");
+
+describe("while somebody watches", () => {
+  it("the world tracks what any of its tests asks for, however deep, and nothing afterwards", () => {
+    const world = createWorld();
+    const terms = [changed(Warm), or(added(Frozen), not(removed(Warm))), changed(up(Warm))];
+    const asked = createQuery(world, readTerms(world, terms));
+    const { tracked } = world.graph.tracking;
+
+    watch(asked, true);
+    expect(tracked.map(({ definition, users }) => [definition.name, users]).toSorted()).toEqual([
+      ["Frozen", 1],
+      ["Warm", 1],
+      ["Warm", 2],
+    ]);
+    watch(asked, false);
+    expect(tracked).toEqual([]);
+  });
+});
+
+describe("a look", () => {
+  it("is at a tick, and what is written after it is later", () => {
+    const world = createWorld();
+    const one = spawn(world, Warm);
+    const asked = query(world, changed(Warm)) as Query;
+
+    const tick = beginLook(asked);
+    endLook(asked, tick);
+
+    expect([asked.looked, clockOf(world).now > tick]).toEqual([tick, true]);
+    set(world, one, Warm, { of: 1 });
+    expect(beginLook(asked)).toBeGreaterThan(tick);
+  });
+
+  it("is none of a part, nor of a query that does not ask for changes", () => {
+    const world = createWorld();
+
+    expect([
+      beginLook(page(query(world, changed(Warm)) as Query, 0, 1)),
+      beginLook(query(world, Warm) as Query),
+    ]).toEqual([0, 0]);
+  });
+});

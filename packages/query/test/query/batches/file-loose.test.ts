@@ -1,0 +1,199 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  Parent,
+  remove,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { Changes, indexOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { fitLoose, fitTables, refreshOrder } from "../../../src/query/batches/chunks.ts";
+import {
+  appendWaiting,
+  createWaiting,
+  fileLoose,
+  fitWaiting,
+  makeRoom,
+  type Waiting,
+} from "../../../src/query/batches/file-loose.ts";
+import { createPositions, type Positions } from "../../../src/query/batches/positions.ts";
+import { beginRound, createWays, type Ways } from "../../../src/query/batches/ways.ts";
+import { Local, Placed } from "../../twin.ts";
+import { along } from "../../way-world.ts";
+
+let world: World;
+let positions: Positions;
+let waiting: Waiting;
+let ship: Entity;
+let station: Entity;
+let ways: Ways;
+
+beforeEach(() => {
+  world = createWorld();
+  ways = createWays(world, [along(world, ChildOf, Placed)]);
+  positions = createPositions(1);
+  waiting = createWaiting();
+  [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
+});
+
+/** Looks at entities. @returns how many wait for room then; they have got it when this returns. */
+function file(...entities: Entity[]): number {
+  const { chunks } = positions;
+  new Changes(world).settleDepths();
+  fitTables(chunks, world.graph.tables.length);
+  fitLoose(chunks, world.entities.length);
+  beginRound(world, ways);
+  for (const entity of entities) fileLoose(world, positions, ways, waiting, indexOf(entity));
+  refreshOrder(chunks);
+  for (const chunk of chunks.order.subarray(0, chunks.alive))
+    if (chunks.marked[chunk] === 1) makeRoom(positions, chunk);
+  const waited = waiting.length / 2;
+  appendWaiting(world, positions, waiting);
+  return waited;
+}
+
+/** "index of the entity < index of the holder" by position, for all chunks in order of depth. */
+function filed(): string[] {
+  const { chunks, rows, holderRows } = positions;
+  const { shapes } = world.graph;
+  return [...chunks.order.subarray(0, chunks.alive)].flatMap((chunk) => {
+    const start = chunks.start[chunk]!;
+    const own = shapes[chunks.shape[chunk]!]!.lanes.i32;
+    const above = shapes[chunks.holder[chunk]!]?.lanes.i32;
+    return Array.from(
+      { length: chunks.rows[chunk]! },
+      (_, at) => `${own[rows[start + at]!]} < ${above?.[holderRows[0]![start + at]!]}`,
+    );
+  });
+}
+
+const below = (entities: readonly Entity[], holder: Entity): string[] =>
+  entities.map((one) => `${indexOf(one)} < ${indexOf(holder)}`);
+
+describe("a loose entity is filed", () => {
+  it("beside the row of its holder, with others of its kind, whoever their parents are", () => {
+    const crew = spawnMany(world, 3, Parent(ship), Local);
+    const guests = spawnMany(world, 2, Parent(station), Local);
+
+    file(...crew, ...guests);
+
+    expect([filed(), positions.chunks.alive]).toEqual([[...below(crew, ship), ...below(guests, station)], 1]);
+  });
+
+  it("once, however often it is looked at", () => {
+    const seat = spawn(world, Parent(ship), Local);
+
+    const waits = [file(seat, seat), file(seat, seat)];
+
+    expect([filed(), waits]).toEqual([below([seat], ship), [1, 0]]);
+  });
+
+  it("where it stands, if only its row or that of its holder is another", () => {
+    const crew = spawnMany(world, 3, Parent(ship), Local);
+    file(...crew);
+    destroy(world, crew[0]!);
+    destroy(world, station);
+
+    file(...crew);
+
+    expect(filed().sort()).toEqual(below(crew.slice(1), ship).sort());
+  });
+
+  it("nowhere, if it has no parent", () => {
+    file(ship, station);
+
+    expect(filed()).toEqual([]);
+  });
+
+  it("at another depth after a reparent, without waiting where there is room", () => {
+    const [cockpit, deck] = spawnMany(world, 2, Parent(ship), Placed) as [Entity, Entity];
+    const crew = spawnMany(world, 10, Parent(cockpit), Placed);
+    file(cockpit, deck, ...crew);
+    add(world, crew[4]!, Parent(ship));
+
+    const waited = file(crew[4]!);
+
+    expect(waited).toBe(0);
+    expect(filed()).toEqual([
+      ...below([cockpit, deck, crew[4]!], ship),
+      ...below([...crew.slice(0, 4), crew[9]!, ...crew.slice(5, 9)], cockpit),
+    ]);
+  });
+
+  it("without holder, if nobody above has the component", () => {
+    const buoy = spawn(world);
+    const light = spawn(world, Parent(buoy));
+
+    file(light);
+
+    expect(filed()).toEqual([`${indexOf(light)} < undefined`]);
+  });
+
+  it("below a holder of either storage", () => {
+    const cockpit = spawn(world, ChildOf(ship), Placed);
+    const seat = spawn(world, Parent(cockpit), Placed);
+    const belt = spawn(world, ChildOf(seat));
+    const buckle = spawn(world, Parent(belt));
+
+    file(cockpit, seat, belt, buckle);
+
+    expect(filed()).toEqual([...below([seat], cockpit), ...below([buckle], seat)]);
+  });
+});
+
+describe("a loose entity leaves its chunk", () => {
+  it.each<[story: string, change: (seat: Entity) => void]>([
+    ["when it gets its parent in its type", (seat) => add(world, seat, ChildOf(ship))],
+    ["when it becomes a root", (seat) => remove(world, seat, ChildOf(Any))],
+    ["when it dies", (seat) => destroy(world, seat)],
+  ])("%s, and the last one takes its place", (_, change) => {
+    const crew = spawnMany(world, 4, Parent(ship), Local);
+    file(...crew);
+    change(crew[1]!);
+
+    file(...crew);
+
+    expect(filed()).toEqual(below([crew[0]!, crew[3]!, crew[2]!], ship));
+  });
+
+  it("as the last one, and its chunk ends", () => {
+    const seat = spawn(world, Parent(ship), Local);
+    file(seat);
+    destroy(world, seat);
+
+    file(seat);
+
+    expect([filed(), positions.chunks.alive, positions.wasted]).toEqual([[], 0, positions.end]);
+  });
+});
+
+describe("room", () => {
+  it("is made once for all that wait, behind those that are there", () => {
+    const crew = spawnMany(world, 100, Parent(ship), Local);
+    file(...crew);
+    const more = spawnMany(world, 1000, Parent(station), Local);
+
+    const waited = file(...more);
+
+    expect(waited).toBe(1000 - 26);
+    expect(filed().sort()).toEqual([...below(crew, ship), ...below(more, station)].sort());
+  });
+
+  it("of a long list of those who wait is given back", () => {
+    file(...spawnMany(world, 10_000, Parent(ship), Local));
+
+    expect([waiting.length, waiting.entries.length]).toEqual([0, 0]);
+  });
+
+  it("for those who will wait can be made beforehand", () => {
+    fitWaiting(waiting, 300, 3);
+
+    expect([waiting.entries.length, waiting.others.length]).toEqual([600, 600]);
+  });
+});

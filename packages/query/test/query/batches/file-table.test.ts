@@ -1,0 +1,205 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  Parent,
+  remove,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { Changes, indexOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { CHUNK, fitLoose, fitTables, NOTES, refreshOrder } from "../../../src/query/batches/chunks.ts";
+import { fileTable, refillTables } from "../../../src/query/batches/file-table.ts";
+import { createPositions, type Positions } from "../../../src/query/batches/positions.ts";
+import { beginRound, createWays, type Ways } from "../../../src/query/batches/ways.ts";
+import { Local, Placed } from "../../twin.ts";
+import { along } from "../../way-world.ts";
+
+let world: World;
+let positions: Positions;
+let ship: Entity;
+let station: Entity;
+let ways: Ways;
+
+beforeEach(() => {
+  world = createWorld();
+  ways = createWays(world, [along(world, ChildOf, Placed)]);
+  positions = createPositions(1);
+  [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
+});
+
+function tableOf(entity: Entity): number {
+  return world.entities.table[indexOf(entity)]!;
+}
+
+/** Files a table; then chunks that are marked are read anew, as at the end of a visit's preparations. */
+function file(...tables: number[]): void {
+  new Changes(world).settleDepths();
+  fitTables(positions.chunks, world.graph.tables.length);
+  fitLoose(positions.chunks, world.entities.length);
+  beginRound(world, ways);
+  for (const table of tables) fileTable(world, positions, ways, table);
+}
+
+function refill(): number {
+  const { chunks } = positions;
+  refreshOrder(chunks);
+  const marked = [...chunks.order.subarray(0, chunks.alive)].filter((chunk) => chunks.marked[chunk] === 1);
+  for (const chunk of marked) refillTables(world, positions, chunk);
+  return marked.length;
+}
+
+/** [row's entity, holder's entity] by position, of the chunk in which a table is. */
+function pairsIn(table: number): [Entity, Entity][] {
+  const { chunks, rows, holderRows } = positions;
+  const { shapes } = world.graph;
+  const chunk = chunks.notes[table * NOTES + CHUNK]!;
+  const start = chunks.start[chunk]!;
+  const own = shapes[chunks.shape[chunk]!]!.lanes.i32;
+  const above = shapes[chunks.holder[chunk]!]!.lanes.i32;
+  return Array.from({ length: chunks.rows[chunk]! }, (_, at) => [
+    own[rows[start + at]!]! as Entity,
+    above[holderRows[0]![start + at]!]! as Entity,
+  ]);
+}
+
+const known = (...pairs: [Entity, Entity][]): number[][] => pairs.map((pair) => pair.map(indexOf));
+
+describe("a table is filed", () => {
+  it("with its rows, beside the row of their holder", () => {
+    const crew = spawnMany(world, 3, ChildOf(ship), Local);
+    const guests = spawnMany(world, 2, ChildOf(station), Local);
+
+    file(tableOf(crew[0]!), tableOf(guests[0]!));
+    refill();
+
+    expect(pairsIn(tableOf(crew[0]!))).toEqual(
+      known(
+        ...crew.map((one): [Entity, Entity] => [one, ship]),
+        ...guests.map((one): [Entity, Entity] => [one, station]),
+      ),
+    );
+  });
+
+  it("not if its entities have no parent, or none that the table knows of", () => {
+    const loose = spawn(world, Parent(ship), Local);
+
+    file(tableOf(ship), tableOf(loose));
+
+    expect([
+      positions.chunks.notes[tableOf(ship) * NOTES + CHUNK],
+      positions.chunks.notes[tableOf(loose) * NOTES + CHUNK],
+    ]).toEqual([0, 0]);
+  });
+
+  it("in place, if it has as many rows as before", () => {
+    const crew = spawnMany(world, 3, ChildOf(ship), Local);
+    file(tableOf(crew[0]!));
+    refill();
+    add(world, ship, Local);
+
+    file(tableOf(crew[0]!));
+
+    expect(refill()).toBe(1); // another shape of the holder is another chunk
+    expect(pairsIn(tableOf(crew[0]!))).toEqual(known(...crew.map((one): [Entity, Entity] => [one, ship])));
+  });
+
+  it("at the end of its chunk, if it has another number of rows and nobody else needs its place", () => {
+    const crew = spawnMany(world, 3, ChildOf(ship), Local);
+    const guests = spawnMany(world, 3, ChildOf(station), Local);
+    file(tableOf(crew[0]!), tableOf(guests[0]!));
+    refill();
+    remove(world, guests.pop()!, Local);
+
+    file(tableOf(guests[0]!));
+
+    expect(refill()).toBe(0);
+    expect(new Set(pairsIn(tableOf(guests[0]!)).map(String))).toEqual(
+      new Set(
+        known(
+          ...crew.map((one): [Entity, Entity] => [one, ship]),
+          ...guests.map((one): [Entity, Entity] => [one, station]),
+        ).map(String),
+      ),
+    );
+  });
+
+  it("once with its whole chunk, if it has many rows", () => {
+    const crew = spawnMany(world, 100, ChildOf(ship), Local);
+    file(tableOf(crew[0]!));
+    refill();
+    spawnMany(world, 10, ChildOf(ship), Local);
+
+    file(tableOf(crew[0]!));
+
+    expect([refill(), pairsIn(tableOf(crew[0]!)).length]).toEqual([1, 110]);
+  });
+
+  it("out of its chunk when it has no rows any more", () => {
+    const crew = spawnMany(world, 2, ChildOf(ship), Local);
+    const table = tableOf(crew[0]!);
+    file(table);
+    refill();
+    for (const one of crew) add(world, one, ChildOf(station));
+
+    file(table, tableOf(crew[0]!));
+    refill();
+
+    expect([positions.chunks.notes[table * NOTES + CHUNK], pairsIn(tableOf(crew[0]!)).length]).toEqual([
+      0, 2,
+    ]);
+  });
+});
+
+describe("the place of a table that leaves its chunk", () => {
+  let crews: Entity[][];
+
+  /** Families below as many parents, each with a table of its own, filed in this order. */
+  function crewsOf(...sizes: number[]): void {
+    crews = sizes.map((size) => spawnMany(world, size, ChildOf(spawn(world, Placed)), Local));
+    file(...crews.map(([first]) => tableOf(first!)));
+    refill();
+  }
+
+  /** @returns how many chunks had to be read anew, and who stands in the chunk, family by family. */
+  function without(place: number): [refilled: number, order: number[]] {
+    const table = tableOf(crews[place]![0]!);
+    for (const member of crews[place]!) remove(world, member, ChildOf(Any));
+    file(table);
+    const refilled = refill();
+    const rest = crews.findIndex((_, at) => at !== place);
+    const places = pairsIn(tableOf(crews[rest]![0]!)).map(([index]) =>
+      crews.findIndex((crew) => crew.some((member) => indexOf(member) === index)),
+    );
+    return [refilled, places];
+  }
+
+  it.each<[story: string, sizes: number[], leaves: number, order: number[]]>([
+    ["is filled by the last table if that is as long", [2, 1, 2], 0, [2, 2, 1]],
+    [
+      "is filled by another that is as long, and those behind it move up",
+      [1, 3, 1, 2],
+      0,
+      [2, 1, 1, 1, 3, 3],
+    ],
+    ["is filled by the last ones if they are as long together", [3, 4, 1, 2], 0, [2, 3, 3, 1, 1, 1, 1]],
+    ["is closed by those behind it, if they are few", [3, 2, 1], 1, [0, 0, 0, 2]],
+    ["is no more if it was the last", [3, 2], 1, [0, 0, 0]],
+  ])("%s", (_, sizes, leaves, order) => {
+    crewsOf(...sizes);
+
+    expect(without(leaves)).toEqual([0, order]);
+  });
+
+  it("is closed by reading the chunk anew if too many rows stand behind it", () => {
+    crewsOf(1, 100);
+
+    const [refilled, order] = without(0);
+
+    expect([refilled, order.length, new Set(order)]).toEqual([1, 100, new Set([1])]);
+  });
+});

@@ -1,0 +1,234 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  Parent,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { holdersSeen, place, wrongHolders } from "../../cascades.ts";
+import { Frozen, Local, Mark, Placed } from "../../twin.ts";
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+function holderSeen(entity: Entity): number | undefined {
+  return holdersSeen(world, Placed).find(([one]) => one === entity)![1];
+}
+
+describe("the holder of a row", () => {
+  it("is found over ancestors without the component", () => {
+    const station = place(world, undefined, Placed);
+    const ship = place(world, station);
+    const cockpit = place(world, ship, Local);
+    const seat = place(world, cockpit, Placed);
+
+    expect([ship, cockpit, seat].map(holderSeen)).toEqual([station, station, station]);
+  });
+
+  it("is nobody when no ancestor has the component, at any depth", () => {
+    const station = place(world, undefined);
+    const seat = place(world, place(world, station), Placed);
+
+    expect([station, seat].map(holderSeen)).toEqual([undefined, undefined]);
+  });
+
+  it("is an ancestor that gets the component later, instead of one further up", () => {
+    const station = place(world, undefined, Placed);
+    const ship = place(world, station);
+    const seat = place(world, place(world, ship));
+    const before = holderSeen(seat);
+
+    set(world, ship, Placed, { of: ship });
+
+    expect([before, holderSeen(seat), holderSeen(ship)]).toEqual([station, ship, station]);
+  });
+
+  it("is one further up once the nearest loses the component", () => {
+    const station = place(world, undefined, Placed);
+    const ship = place(world, station, Placed);
+    const seat = place(world, place(world, ship));
+    const before = holderSeen(seat);
+
+    remove(world, ship, Placed);
+
+    expect([before, holderSeen(seat)]).toEqual([ship, station]);
+  });
+
+  it("is nobody once the only one loses the component", () => {
+    const station = place(world, undefined, Placed);
+    const seat = place(world, place(world, station));
+    const before = holderSeen(seat);
+
+    remove(world, station, Placed);
+
+    expect([before, holderSeen(seat)]).toEqual([station, undefined]);
+  });
+
+  it("is found when it moves to another table for another reason", () => {
+    const station = place(world, undefined, Placed);
+    const seat = place(world, place(world, station));
+    holderSeen(seat);
+
+    add(world, station, Frozen);
+    spawnMany(world, 3, Mark, Placed);
+
+    expect(holderSeen(seat)).toBe(station);
+  });
+
+  it("is found when it fills the row of one that went", () => {
+    const holders = Array.from({ length: 5 }, () => place(world, undefined, Placed));
+    const below = holders.map((holder) => place(world, place(world, holder)));
+    below.map(holderSeen);
+
+    destroy(world, holders[0]!);
+    destroy(world, holders[2]!);
+
+    expect([1, 3, 4].map((at) => holderSeen(below[at]!))).toEqual([1, 3, 4].map((at) => holders[at]));
+  });
+
+  it("is another one after a reparent, of the entity or above it", () => {
+    const [station, base] = [place(world, undefined, Placed), place(world, undefined, Placed)];
+    const ship = place(world, station);
+    const cockpit = place(world, ship);
+    const seat = place(world, cockpit);
+    holderSeen(seat);
+
+    add(world, ship, ChildOf(base));
+
+    expect([ship, cockpit, seat].map(holderSeen)).toEqual([base, base, base]);
+  });
+
+  it("is nobody after the way up was cut", () => {
+    const station = place(world, undefined, Placed);
+    const ship = place(world, station);
+    const seat = place(world, place(world, ship));
+    holderSeen(seat);
+
+    remove(world, ship, ChildOf(Any));
+
+    expect([ship, seat].map(holderSeen)).toEqual([undefined, undefined]);
+  });
+});
+
+describe("with parents stored as values, the holder of a row", () => {
+  /** A station with a ship in it, and so on; each in the storage given. */
+  function chain(...storages: (typeof ChildOf | typeof Parent)[]): Entity[] {
+    const found = [place(world, undefined, Placed)];
+    for (const below of storages) {
+      const one = spawn(world, Mark, below(found.at(-1)!));
+      set(world, one, Mark, { of: one });
+      found.push(one);
+    }
+    return found;
+  }
+
+  it.each([
+    ["only values", [Parent, Parent, Parent, Parent]],
+    ["values below types", [ChildOf, ChildOf, Parent, Parent]],
+    ["types below values", [Parent, Parent, ChildOf, ChildOf]],
+    ["in turns", [Parent, ChildOf, Parent, ChildOf]],
+  ])(
+    "is found over ancestors without the component, and follows when one gets it or loses it: %s",
+    (_, storages) => {
+      const [station, ship, cockpit, seat, belt] = chain(...storages) as [
+        Entity,
+        Entity,
+        Entity,
+        Entity,
+        Entity,
+      ];
+      const seen = (): (number | undefined)[] => [ship, cockpit, seat, belt].map(holderSeen);
+      const first = seen();
+
+      set(world, cockpit, Placed, { of: cockpit });
+      const second = seen();
+      remove(world, station, Placed);
+      const third = seen();
+      add(world, cockpit, Frozen);
+      const fourth = seen();
+      remove(world, cockpit, Placed);
+
+      expect(first).toEqual([station, station, station, station]);
+      expect(second).toEqual([station, station, cockpit, cockpit]);
+      expect(third).toEqual([undefined, undefined, cockpit, cockpit]);
+      expect([fourth, seen()]).toEqual([third, [undefined, undefined, undefined, undefined]]);
+    },
+  );
+
+  it("is another one after a reparent above it, in the other storage or in the same", () => {
+    const [station, ship, cockpit, seat] = chain(Parent, ChildOf, Parent) as [Entity, Entity, Entity, Entity];
+    const base = place(world, undefined, Placed);
+    const seen = (): (number | undefined)[] => [ship, cockpit, seat].map(holderSeen);
+    seen();
+
+    add(world, ship, Parent(base));
+    const first = seen();
+    add(world, ship, ChildOf(station));
+
+    expect([first, seen()]).toEqual([
+      [base, base, base],
+      [station, station, station],
+    ]);
+  });
+
+  it("is found when it fills the row of one that went", () => {
+    const holders = Array.from({ length: 5 }, () => place(world, undefined, Placed));
+    const below = holders.flatMap((holder) =>
+      spawnMany(world, 3, Mark, Parent(spawn(world, Mark, Parent(holder)))),
+    );
+    wrongHolders(world, Placed);
+
+    destroy(world, holders[0]!);
+    destroy(world, holders[2]!);
+
+    for (const one of holders)
+      if (one !== holders[0] && one !== holders[2]) set(world, one, Placed, { of: one });
+    expect(below.slice(3, 6).map(holderSeen)).toEqual([holders[1], holders[1], holders[1]]);
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+});
+
+describe("far below its holder", () => {
+  it.each([
+    ["in types", () => ChildOf],
+    ["as values", () => Parent],
+    ["in turns", (at: number) => (at % 3 === 0 ? ChildOf : Parent)],
+  ])(
+    "a chain of 30,000 without the component is walked once, and again after a change: parents %s",
+    (_, storage) => {
+      const station = place(world, undefined, Placed);
+      let last = station;
+      for (let at = 0; at < 30_000; at++) last = spawn(world, storage(at)(last));
+      const before = holderSeen(last);
+
+      remove(world, station, Placed);
+      const between = holderSeen(last);
+      const dock = spawn(world, Placed({ of: 7 }));
+      add(world, station, Parent(dock));
+
+      expect([before, between, holderSeen(last)]).toEqual([station, undefined, 7]);
+    },
+  );
+
+  it("everybody finds it, whoever is looked at first", () => {
+    const roots = [place(world, undefined, Placed), place(world, undefined)];
+    for (const root of roots) {
+      let last = root;
+      for (let at = 0; at < 200; at++) last = place(world, last, ...(at === 120 ? [Local, Placed] : []));
+    }
+
+    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(wrongHolders(world, Local)).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { ChildOf, type Entity, isDisabled, pack, parentOf } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { currentStretches } from "../../../src/query/batches/stretches.ts";
+import { each } from "../../../src/visit/each.ts";
+import { eachRun } from "../../../src/visit/each-run.ts";
+import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../mixed.ts";
+import { Local, Mark, Placed } from "../../twin.ts";
+import { along } from "../../way-world.ts";
+
+describe("in a random world with parents in types and as values", () => {
+  it.each<[seed: number, habits: Partial<MixedHabits>]>([
+    [1, { most: 30 }],
+    [2, { most: 120 }],
+    [3, { most: 400 }],
+    [4, { most: 120, loose: 1 }],
+    [5, { most: 120, loose: 0.1 }],
+    [6, { most: 120, has: 0.1 }],
+    [7, { most: 60, has: 0 }],
+    [8, { most: 120, has: 0.9, loose: 0.8 }],
+  ])(
+    "two components' stretches, visited now and then, are as a look at everybody says, seed %i (L12)",
+    (seed, habits) => {
+      const mixed = createMixed(seed, habits);
+      const wrong: string[] = [];
+
+      for (let at = 0; at < 400 && wrong.length === 0; at++) {
+        stepMixed(mixed);
+        if (mixed.dice.chance(0.15))
+          wrong.push(...wrongInMixed(mixed, Placed).map((text) => `${at}: ${text}`));
+        if (mixed.dice.chance(0.03))
+          wrong.push(...wrongInMixed(mixed, Local).map((text) => `${at}: ${text}`));
+      }
+
+      expect(wrong.slice(0, 5)).toEqual([]);
+      expect(verify(mixed.world)).toEqual([]);
+    },
+  );
+
+  it.each([11, 12])("a visit after thousands of unseen steps is right, seed %i (L12)", (seed) => {
+    const mixed = createMixed(seed, { most: 200 });
+    wrongInMixed(mixed, Placed);
+    const wrong: string[] = [];
+
+    for (let round = 0; round < 3; round++) {
+      for (let at = 0; at < 500; at++) stepMixed(mixed);
+      wrong.push(...wrongInMixed(mixed, Placed));
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+
+  it.each([21, 22])("stretches are as they should be right after a pack, seed %i", (seed) => {
+    const mixed = createMixed(seed, { most: 150 });
+    const wrong: string[] = [];
+
+    for (let round = 0; round < 8; round++) {
+      for (let at = 0; at < 60; at++) stepMixed(mixed);
+      wrongInMixed(mixed, Placed);
+      stepMixed(mixed);
+      pack(mixed.world);
+      wrong.push(...wrongInMixed(mixed, Placed));
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+
+  it.each([31, 32])("what was followed step by step is the same as what is filed anew, seed %i", (seed) => {
+    const mixed = createMixed(seed, { most: 150 });
+    const { world } = mixed;
+    const kinds = (): string[] => {
+      const { chunks, rows, holderRows } = currentStretches(world, [along(world, ChildOf, Placed)]).positions;
+      const found: string[] = [];
+      for (let chunk = 1; chunk < chunks.length; chunk++) {
+        if (chunks.units[chunk] === 0) continue;
+        const kind = [chunks.depth[chunk], chunks.shape[chunk], chunks.holder[chunk]];
+        for (let at = chunks.start[chunk]!; at < chunks.start[chunk]! + chunks.rows[chunk]!; at++)
+          found.push([...kind, rows[at], chunks.holder[chunk] === -1 ? 0 : holderRows[0]![at]].join());
+      }
+      return found.sort();
+    };
+    const differing: number[] = [];
+
+    for (let round = 0; round < 25; round++) {
+      for (let at = 0; at < 10; at++) stepMixed(mixed);
+      const followed = kinds();
+      for (const cursor of world.graph.journal.cursors) cursor.lost = true;
+      if (String(followed) !== String(kinds())) differing.push(round);
+    }
+
+    expect(differing).toEqual([]);
+  });
+
+  it.each([41, 42])("each and eachRun under cascade give everybody once, parents first, seed %i", (seed) => {
+    const mixed = createMixed(seed, { most: 150 });
+    const { world } = mixed;
+    const wrong: string[] = [];
+
+    for (let round = 0; round < 25; round++) {
+      for (let at = 0; at < 15; at++) stepMixed(mixed);
+      const asked = query(world, Mark, cascade(Placed));
+      const byRow: Entity[] = [];
+      const byRun: Entity[] = [];
+      each(asked, (mark, _, entity) => {
+        if (mark.of !== entity) wrong.push(`${round}: mark of ${entity}`);
+        byRow.push(entity);
+      });
+      eachRun(asked, (run) => {
+        for (let row = run.first; row < run.end; row++) byRun.push(run.entityAt(row));
+      });
+
+      const expected = mixed.living
+        .filter((one) => !isDisabled(world, one))
+        .sort((one, other) => one - other);
+      for (const seen of [byRow, byRun]) {
+        const places = new Map(seen.map((entity, place) => [entity, place]));
+        for (const [entity, place] of places) {
+          const parent = parentOf(world, entity);
+          if (parent !== undefined && (places.get(parent) ?? -1) > place)
+            wrong.push(`${round}: ${entity} too early`);
+        }
+        if (String(seen.toSorted((one, other) => one - other)) !== String(expected))
+          wrong.push(`${round}: others come`);
+      }
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+});

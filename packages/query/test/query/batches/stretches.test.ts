@@ -1,0 +1,336 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  createWorld,
+  Parent,
+  pack,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import type { Positions } from "../../../src/query/batches/positions.ts";
+import { currentStretches } from "../../../src/query/batches/stretches.ts";
+import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { holdersSeen, place, wrongHolders } from "../../cascades.ts";
+import { Local, Mark, Placed } from "../../twin.ts";
+import { along } from "../../way-world.ts";
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** [depth, rows] of each stretch that has parents. */
+function layers(): [depth: number, rows: number][] {
+  const found: [number, number][] = [];
+  eachStretch(query(world, cascade(Placed)), ({ hasParents, depth, from, to }) => {
+    if (hasParents) found.push([depth, to - from]);
+  });
+  return found;
+}
+
+describe("rows with parents are filed", () => {
+  it("by depth, shallow first, whatever the order of birth (L12)", () => {
+    const [buoy, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
+    const ship = place(world, station, Placed);
+    const cockpit = place(world, ship, Placed);
+    add(world, station, ChildOf(buoy));
+
+    expect(holdersSeen(world, Placed)).toEqual([
+      [buoy, undefined],
+      [station, buoy],
+      [ship, station],
+      [cockpit, ship],
+    ]);
+  });
+
+  it("256 tables to a stretch, when many parents have one child each", () => {
+    const parents = Array.from({ length: 1000 }, () => place(world, undefined, Placed));
+    for (const parent of parents) place(world, parent, Placed);
+
+    expect(layers()).toEqual([
+      [1, 256],
+      [1, 256],
+      [1, 256],
+      [1, 232],
+    ]);
+  });
+
+  it("all rows of a table together, however many", () => {
+    const ship = place(world, undefined, Placed);
+    spawnMany(world, 4_000, ChildOf(ship));
+
+    expect(layers()).toEqual([[1, 4_000]]);
+  });
+
+  it("apart for each shape, and for each shape of the holders", () => {
+    const one = place(world, undefined, Placed);
+    const other = place(world, undefined, Placed, Local);
+    for (const parent of [one, other]) {
+      place(world, parent);
+      place(world, parent, Local);
+    }
+
+    expect(layers()).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+});
+
+describe("stretches are right again", () => {
+  it("after parent and child change places", () => {
+    const station = place(world, undefined, Placed);
+    const ship = place(world, station, Placed);
+    const cockpit = place(world, ship, Placed);
+    wrongHolders(world, Placed);
+
+    add(world, cockpit, ChildOf(station));
+    add(world, ship, ChildOf(cockpit));
+
+    expect(holdersSeen(world, Placed)).toEqual([
+      [station, undefined],
+      [cockpit, station],
+      [ship, cockpit],
+    ]);
+  });
+
+  it("after deaths, of leaves and of whole branches", () => {
+    const station = place(world, undefined, Placed);
+    const ships = Array.from({ length: 10 }, () => place(world, station, Placed));
+    const seats = ships.map((ship) => place(world, ship, Placed));
+    wrongHolders(world, Placed);
+
+    destroy(world, seats[3]!);
+    destroy(world, ships[5]!);
+    destroy(world, ships[9]!);
+
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+
+  it("after a whole world died and another was born in it", () => {
+    for (let round = 0; round < 5; round++) {
+      const roots = Array.from({ length: 20 }, () => place(world, undefined, Placed));
+      for (const root of roots) place(world, place(world, root, Local), Placed);
+      expect(wrongHolders(world, Placed)).toEqual([]);
+
+      for (const root of roots) destroy(world, root);
+      expect(holdersSeen(world, Placed)).toEqual([]);
+    }
+  });
+
+  it("after a table's number was given to a table of another shape", () => {
+    const station = place(world, undefined, Placed);
+    const ship = place(world, station, Placed);
+    place(world, ship, Placed);
+    wrongHolders(world, Placed);
+
+    destroy(world, ship);
+    const root = place(world, undefined, Local);
+    place(world, place(world, root, Local, Placed), Local);
+    place(world, station, Local);
+
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+
+  it("after slices of holders grew and moved", () => {
+    const roots = Array.from({ length: 8 }, () => place(world, undefined, Placed));
+    const ships = roots.map((root) => place(world, root, Placed));
+    for (const ship of ships) place(world, ship, Placed);
+    wrongHolders(world, Placed);
+    const { tables } = world.graph;
+    const firsts = [...tables.first];
+
+    for (const root of roots) for (let more = 0; more < 20; more++) place(world, root, Placed);
+
+    expect(wrongHolders(world, Placed)).toEqual([]);
+    expect(firsts.some((first, table) => first >= 0 && first !== tables.first[table])).toBe(true);
+  });
+
+  it("after holes were closed between two visits", () => {
+    const roots = Array.from({ length: 400 }, () => place(world, undefined, Placed));
+    for (const root of roots) for (let more = 0; more < 5; more++) place(world, root, Placed);
+    wrongHolders(world, Placed);
+
+    for (const root of roots.slice(0, 390)) destroy(world, root);
+    for (const root of roots.slice(390)) for (let more = 0; more < 200; more++) place(world, root, Placed);
+
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+
+  it("after a pack between two visits", () => {
+    const roots = Array.from({ length: 30 }, () => place(world, undefined, Placed));
+    for (let round = 0; round < 3; round++)
+      for (const root of roots) place(world, place(world, root, Placed));
+    for (const root of roots.slice(5, 20)) destroy(world, root);
+    wrongHolders(world, Placed);
+
+    pack(world);
+
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+
+  it("after more changes between two visits than are listed", () => {
+    const roots = Array.from({ length: 40 }, () => place(world, undefined, Placed));
+    const ships = roots.map((root) => place(world, root, Placed));
+    for (const ship of ships) place(world, ship);
+    wrongHolders(world, Placed);
+    const { journal } = world.graph;
+
+    for (let at = 0; at < 30_000; at++)
+      add(world, ships[at % 40]!, ChildOf(roots[(at * 7 + Math.floor(at / 40)) % 40]!));
+
+    expect(journal.cursors.some(({ lost }) => lost)).toBe(true);
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+});
+
+describe("chunks of few tables", () => {
+  it("are filed anew by the visit that finds them, so that stretches do not become small with time", () => {
+    const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
+    const ships = parents.map((parent) => place(world, parent, Placed));
+    const before = layers().length;
+
+    ships.forEach((ship, at) => {
+      if (at % 256 !== 0) remove(world, ship, ChildOf(Any));
+    });
+
+    expect([before, layers()]).toEqual([24, [[1, 24]]]);
+  });
+
+  it("are filed anew together with those who have just come and wait for room", () => {
+    const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
+    const ships = parents.map((parent) => place(world, parent, Placed));
+    wrongHolders(world, Placed);
+
+    ships.forEach((ship, at) => {
+      if (at % 256 !== 0) remove(world, ship, ChildOf(Any));
+    });
+    for (const parent of parents.slice(0, 50)) spawn(world, Placed, Mark, Parent(parent));
+
+    expect(layers()).toEqual([
+      [1, 24],
+      [1, 50],
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("room of a chunk", () => {
+  it("grows with its tables, without losing a row", () => {
+    const roots = Array.from({ length: 10 }, () => place(world, undefined, Placed));
+    const counts: number[] = [];
+
+    for (let round = 0; round < 12; round++) {
+      for (const root of roots) spawnMany(world, 2 ** round, ChildOf(root));
+      counts.push(layers().reduce((sum, [, rows]) => sum + rows, 0));
+    }
+
+    expect(counts).toEqual(counts.map((_, round) => 10 * (2 ** (round + 1) - 1)));
+  });
+
+  it("does not grow without end while tables come and go", () => {
+    const roots = Array.from({ length: 600 }, () => place(world, undefined, Placed));
+    const ships = roots.map((root) => place(world, root, Placed));
+    layers();
+    let most = 0;
+
+    for (let round = 0; round < 300; round++) {
+      const far = spawnMany(world, 50, Mark, ChildOf(roots[round]!));
+      layers();
+      for (const one of far) destroy(world, one);
+      add(world, ships[round]!, ChildOf(roots[599 - round]!));
+      most = Math.max(most, currentStretches(world, [along(world, ChildOf, Placed)]).positions.rows.length);
+    }
+
+    expect(most).toBeLessThan(8 * 650);
+    expect(wrongHolders(world, Placed)).toEqual([]);
+  });
+});
+
+describe("stretches of two components side by side", () => {
+  it("each follow the changes since they were visited last", () => {
+    const root = place(world, undefined, Placed, Local);
+    const ship = place(world, root, Placed);
+    const cockpit = place(world, ship, Local);
+    const seat = place(world, cockpit);
+    const seen = (what: typeof Local | typeof Placed): number | undefined =>
+      holdersSeen(world, what).find(([one]) => one === seat)![1];
+    const before = [seen(Placed), seen(Local)];
+
+    remove(world, ship, Placed);
+    const between = seen(Placed);
+    remove(world, cockpit, Local);
+    set(world, ship, Local, { of: ship });
+
+    expect([before, between]).toEqual([[ship, cockpit], root]);
+    expect([seen(Local), seen(Placed)]).toEqual([ship, root]);
+  });
+
+  it("both start anew when one has read all and the other has not", () => {
+    const roots = Array.from({ length: 40 }, () => place(world, undefined, Placed, Local));
+    const ships = roots.map((parent) => place(world, parent));
+    wrongHolders(world, Placed);
+    wrongHolders(world, Local);
+
+    for (let at = 0; at < 30_000; at++) {
+      add(world, ships[at % 40]!, ChildOf(roots[(at * 7 + Math.floor(at / 40)) % 40]!));
+      if (at % 1000 === 0) holdersSeen(world, Placed);
+    }
+
+    expect([...wrongHolders(world, Placed), ...wrongHolders(world, Local)]).toEqual([]);
+  });
+});
+
+describe("verify", () => {
+  it.each<[story: string, spoil: (positions: Positions) => void]>([
+    ["the holder's row of an entity is wrong", ({ holderRows }) => holderRows[0]![0]!++],
+    [
+      "a row stands twice and another not at all",
+      ({ rows, chunks: { start, rows: many } }) => {
+        const chunk = many.indexOf(2);
+        rows[start[chunk]!] = rows[start[chunk]! + 1]!;
+      },
+    ],
+    ["a chunk has a row too few", ({ chunks }) => chunks.rows[1]!--],
+    ["a chunk has a wrong depth", ({ chunks }) => chunks.depth[1]!++],
+    ["a chunk has a wrong shape of holders", ({ chunks }) => chunks.holder[1]!--],
+  ])("tells when %s (L12)", (_, spoil) => {
+    const root = place(world, undefined, Placed);
+    place(world, place(world, root, Placed), Placed);
+    spawn(world, ChildOf(root), Mark, Placed);
+    const { positions } = currentStretches(world, [along(world, ChildOf, Placed)]);
+    const before = verify(world);
+
+    spoil(positions);
+
+    expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
+  });
+
+  it.each<[story: string, spoil: (positions: Positions) => void]>([
+    ["the holder's row is wrong", ({ holderRows }) => holderRows[0]![0]!++],
+    ["one is missing", ({ chunks }) => chunks.rows[1]!--],
+    ["one stands twice and another not at all", ({ rows }) => rows.copyWithin(0, 1, 2)],
+  ])("tells of rows whose parents are stored as values when %s (L12)", (_, spoil) => {
+    const root = place(world, undefined, Placed);
+    spawnMany(world, 3, Parent(root), Mark, Placed);
+    const { positions } = currentStretches(world, [along(world, ChildOf, Placed)]);
+    const before = verify(world);
+
+    spoil(positions);
+
+    expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
+  });
+});

@@ -1,0 +1,36 @@
+import { ChildOf, createWorld, Parent, spawn } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import type { Positions } from "../../../src/query/batches/positions.ts";
+import { currentStretches } from "../../../src/query/batches/stretches.ts";
+import { along, Docked, Needs, Place, Size } from "../../way-world.ts";
+
+describe("of stretches along several ways, verify", () => {
+  it.each<[story: string, spoil: (positions: Positions) => void]>([
+    ["a row of a holder along the last way is wrong", ({ holderRows }) => holderRows[2]![0]!++],
+    ["the shapes of holders are others", ({ chunks }) => chunks.holder[chunks.order[0]!]!--],
+    ["a depth is wrong", ({ chunks }) => chunks.depth[chunks.order[chunks.alive - 1]!]!++],
+    ["a row belongs to another unit", ({ rowUnits, chunks }) => rowUnits[chunks.start[chunks.order[0]!]!]!++],
+    ["a row is missing", ({ chunks }) => chunks.rows[chunks.order[0]!]!--],
+    ["chunks are out of order", ({ chunks: { order, alive } }) => order.subarray(0, alive).reverse()],
+    [
+      "there are more chunks than are needed",
+      ({ chunks }) => {
+        chunks.keys -= 100;
+      },
+    ],
+  ])("tells when %s (L12)", (_, spoil) => {
+    const world = createWorld();
+    const top = spawn(world, Size, Place);
+    const ship = spawn(world, Docked(top), Needs(top), ChildOf(top));
+    spawn(world, Docked(ship), Needs(top), Parent(ship), Size);
+    spawn(world, Needs(top), Size);
+    const list = [along(world, ChildOf, Size), along(world, Docked, Place), along(world, Needs, Size)];
+    const { positions } = currentStretches(world, list);
+    const before = verify(world);
+
+    spoil(positions);
+
+    expect([before, verify(world).some((text) => text.startsWith("L12"))]).toEqual([[], true]);
+  });
+});

@@ -1,0 +1,62 @@
+import { ChildOf, createWorld, Parent, type Relation, spawn, type World } from "@treeline/core";
+import { indexOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  BY_ENTITY,
+  BY_TABLE,
+  createWays,
+  filingOf,
+  NOT_FILED,
+  type Ways,
+} from "../../../src/query/batches/ways.ts";
+import { along, Docked, Needs, Size } from "../../way-world.ts";
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+function waysAlong(...relations: readonly Relation[]): Ways {
+  return createWays(
+    world,
+    relations.map((relation) => along(world, relation, Size)),
+  );
+}
+
+describe("a list of ways", () => {
+  it.each<[string, Relation[], [isPlain: boolean, hasLoose: boolean, isWide: boolean, byTable: boolean]]>([
+    ["ChildOf", [ChildOf], [true, true, false, false]],
+    ["Docked", [Docked], [false, false, false, false]],
+    ["Needs", [Needs], [false, false, true, false]],
+    ["ChildOf twice", [ChildOf, ChildOf], [false, true, false, false]],
+    ["ChildOf, Docked", [ChildOf, Docked], [false, true, false, false]],
+    ["Docked, ChildOf", [Docked, ChildOf], [false, true, false, true]],
+    ["Docked, Needs", [Docked, Needs], [false, false, true, false]],
+  ])("knows what is special about it: %s", (_, relations, right) => {
+    const { isPlain, hasLoose, isWide, hasDepthByTable } = waysAlong(...relations);
+
+    expect([isPlain, hasLoose, isWide, hasDepthByTable]).toEqual(right);
+  });
+
+  it("files by what a shape has: not at all, by table, or by entity", () => {
+    const port = spawn(world);
+    const entities = [
+      port,
+      spawn(world, ChildOf(port)),
+      spawn(world, Parent(port)),
+      spawn(world, Docked(port)),
+      spawn(world, Docked(port), Parent(port)),
+    ];
+    const { graph } = world;
+    const filings = [waysAlong(ChildOf), waysAlong(Docked), waysAlong(Docked, ChildOf)].map((ways) =>
+      entities.map((one) => filingOf(world, ways, graph.tables.shape[world.entities.table[indexOf(one)]!]!)),
+    );
+
+    expect(filings).toEqual([
+      [NOT_FILED, BY_TABLE, BY_ENTITY, NOT_FILED, BY_ENTITY],
+      [NOT_FILED, NOT_FILED, NOT_FILED, BY_TABLE, BY_TABLE],
+      [NOT_FILED, BY_TABLE, BY_ENTITY, BY_TABLE, BY_ENTITY],
+    ]);
+  });
+});

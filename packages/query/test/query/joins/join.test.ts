@@ -1,0 +1,134 @@
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  relation,
+  spawn,
+  tag,
+  type World,
+} from "@treeline/core";
+import { handleOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import { gatherJoined } from "../../../src/query/joins/join.ts";
+import { createSpansFor, HEAD } from "../../../src/query/lists/spans.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { Seen } from "../../../src/query/state/sight.ts";
+import { not, on, or, type QueryTerm } from "../../../src/term/operators.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Tag = tag("Tag");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const liked = variable("liked");
+
+let world: World;
+let root: Entity;
+let ship: Entity;
+let seat: Entity;
+
+/** root (Warm) > ship > seat. The seat, which is born before the ship, likes both others, the ship the root. */
+beforeEach(() => {
+  world = createWorld();
+  root = spawn(world, Warm);
+  seat = spawn(world, Likes(root));
+  ship = spawn(world, Parent(root), Likes(root));
+  add(world, seat, Likes(ship));
+  add(world, seat, ChildOf(ship));
+});
+
+/** Each answer: who, what the variable stands for, who is above along each way, and the depth. */
+function answers(...terms: QueryTerm[]): unknown[][] {
+  const asked = query(world, ...terms) as Query;
+  const [seen, spans] = [new Seen(asked), createSpansFor(asked)];
+  seen.begin(asked);
+  gatherJoined(asked, seen, spans);
+  const { traversals } = asked.plan;
+  const found: unknown[][] = [];
+  for (let at = 0; at < spans.length; at += spans.stride) {
+    const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;
+    const others = [...spans.numbers.subarray(at + HEAD, at + HEAD + 1 + traversals.length)];
+    const depth = traversals.length > 0 ? [spans.numbers[at + spans.stride - 1]!] : [];
+    for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++) {
+      const names = [i32[row]!, ...others].map((index) => nameOf(index === 0 ? 0 : handleOf(world, index)));
+      found.push([...names, ...depth]);
+    }
+  }
+  return found;
+}
+
+function nameOf(entity: number): string {
+  return entity === root ? "root" : entity === ship ? "ship" : entity === seat ? "seat" : "-";
+}
+
+describe("joined answers", () => {
+  it("pass all tests, which may be about what the variable stands for", () => {
+    add(world, seat, Tag);
+
+    expect(answers(Likes(liked), or(Tag)).toSorted()).toEqual([
+      ["seat", "root"],
+      ["seat", "ship"],
+    ]);
+    expect(answers(Likes(liked), not(on(liked, Warm)))).toEqual([["seat", "ship"]]);
+    expect(answers(Likes(liked), not(ChildOf(liked)))).toEqual([["seat", "root"]]);
+  });
+
+  it("have their ancestors and their depth beside them", () => {
+    expect(answers(Likes(liked), up(Warm)).toSorted()).toEqual([
+      ["seat", "root", "root", 2],
+      ["seat", "ship", "root", 2],
+      ["ship", "root", "root", 1],
+    ]);
+    add(world, ship, Warm);
+    expect(answers(Likes(liked), Tag)).toEqual([]);
+    expect(
+      answers(Likes(liked), not(up(Tag)), up(Warm))
+        .map((one) => one[3])
+        .toSorted(),
+    ).toEqual(["root", "ship", "ship"]);
+  });
+
+  it("come by depth, if they are asked for in that order", () => {
+    const names = (...terms: QueryTerm[]): unknown[] => answers(...terms).map(([name]) => name);
+
+    expect(names(Likes(liked), cascade(Warm))).toEqual(["ship", "seat", "seat"]);
+    expect(names(Likes(liked), cascade(Warm, { desc: true }))).toEqual(["seat", "seat", "ship"]);
+  });
+
+  it("are right along long ways up, whose ancestors are walked once", () => {
+    const chain: Entity[] = [ship];
+    for (let at = 1; at < 120; at++) {
+      const above = chain[at - 1]!;
+      const terms = at === 40 ? [Warm] : at % 7 === 0 ? [Tag] : [];
+      chain.push(spawn(world, (at % 2 === 0 ? ChildOf : Parent)(above), Likes(above), ...(terms as [])));
+    }
+    const found = (...terms: QueryTerm[]): [number, number][] => {
+      const asked = query(world, ...terms, not(Frozen)) as unknown as Query;
+      const [seen, spans] = [new Seen(asked), createSpansFor(asked)];
+      seen.begin(asked);
+      gatherJoined(asked, seen, spans);
+      const pairs: [number, number][] = [];
+      for (let at = 0; at < spans.length; at += spans.stride) {
+        const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;
+        const holder = spans.numbers[at + HEAD + asked.plan.variables.length]!;
+        for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++) {
+          const who = chain.indexOf(handleOf(world, i32[row]!));
+          if (who > 0) pairs.push([who, holder]);
+        }
+      }
+      return pairs.toSorted(([one], [other]) => one - other);
+    };
+    const from = (first: number): number[] => [...chain.keys()].slice(first);
+
+    const held = found(Likes(liked), up(Warm)).map(([who, holder]) => [who, handleOf(world, holder)]);
+    expect(held).toEqual(from(1).map((who) => [who, who > 40 ? chain[40] : root]));
+    expect(found(Likes(liked), on(liked, up(Tag))).map(([who]) => who)).toEqual(from(9));
+    expect(found(Likes(liked), on(liked, up(Likes(chain[50]!)))).map(([who]) => who)).toEqual(from(53));
+  });
+});

@@ -1,0 +1,247 @@
+import {
+  Any,
+  type Asked,
+  add,
+  ChildOf,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  type Entity,
+  has,
+  isAlive,
+  isDisabled,
+  Parent,
+  pack,
+  relation,
+  remove,
+  type SpawnTerm,
+  spawn,
+  tag,
+  type Variable,
+  type World,
+} from "@treeline/core";
+import { indexOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { bind, query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { maybe, not, on, type Plain, type QueryTerm } from "../../../src/term/operators.ts";
+import { codeOf } from "../../code-of.ts";
+import { createDice, type Dice } from "../../dice.ts";
+import { inOrder, solved } from "../../solved.ts";
+
+const Frozen = tag("Frozen");
+const Heavy = tag("Heavy");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Knows = relation("Knows", { symmetric: true });
+const Includes = relation("Includes", { reflexive: true });
+const LINKS = [Likes, DockedTo, Knows, Includes] as const;
+const RELATIONS = [ChildOf, ChildOf, Parent, ...LINKS] as const;
+const VARIABLES = [variable("a"), variable("b"), variable("c")];
+const SEEDS = 4;
+
+interface Bunch {
+  readonly world: World;
+  readonly dice: Dice;
+  readonly looseness: number;
+  /** No more are born then. */
+  readonly most: number;
+  /** A question has so many at most. */
+  readonly variables: number;
+  readonly born: Entity[];
+}
+
+function livingIn({ world, born }: Bunch): Entity[] {
+  return born.filter((one) => isAlive(world, one));
+}
+
+function change(bunch: Bunch): void {
+  const { world, dice, looseness, born } = bunch;
+  const living = livingIn(bunch);
+  const below = (parent: Entity): SpawnTerm => (dice.chance(looseness) ? Parent(parent) : ChildOf(parent));
+  if (living.length < 5 || (living.length < bunch.most && dice.chance(0.3))) {
+    const tags = [Frozen, Heavy].filter(() => dice.chance(0.3));
+    born.push(
+      spawn(world, ...tags, ...(living.length > 0 && dice.chance(0.8) ? [below(dice.pick(living))] : [])),
+    );
+    return;
+  }
+  const [one, other] = [dice.pick(living), dice.pick(living)];
+  const changes: (() => unknown)[] = [
+    () => codeOf(() => add(world, one, below(other))),
+    () => remove(world, one, ChildOf(Any)),
+    () => add(world, one, dice.pick(LINKS)(other)),
+    () => add(world, one, dice.pick(LINKS)(other)),
+    () => add(world, one, dice.pick(LINKS)(other)),
+    () => remove(world, one, dice.pick(LINKS)(Any)),
+    () => add(world, one, other),
+    () => remove(world, one, other),
+    () => add(world, one, dice.pick([Frozen, Heavy])),
+    () => remove(world, one, dice.pick([Frozen, Heavy])),
+    () => dice.chance(0.3) && add(world, one, dice.pick([Disabled, DisabledTree])),
+    () => remove(world, one, dice.pick([Disabled, DisabledTree])),
+    () => dice.chance(0.2) && destroy(world, one),
+    () => dice.chance(0.2) && pack(world),
+  ];
+  dice.pick(changes)();
+}
+
+/** Who stands for a term's ends: who is visited, and the variables. */
+type Case = readonly [who: Entity, ...variables: Entity[]];
+
+interface Part {
+  readonly term: QueryTerm;
+  readonly text: string;
+  /** So many variables have to be known. */
+  readonly needs: number;
+  readonly holds: (one: Case) => boolean;
+}
+
+/** What can be asked of somebody: as part of a term, and as `has` takes it in a case. */
+interface What {
+  readonly plain: Plain;
+  readonly text: string;
+  readonly needs: number;
+  readonly in: (one: Case) => Asked;
+}
+
+/** 0 for a given entity. */
+function placeOf(end: number): number {
+  return VARIABLES.indexOf(end as Variable) + 1;
+}
+
+function endIn(end: number, one: Case): Entity {
+  return placeOf(end) === 0 ? (end as Entity) : one[placeOf(end)]!;
+}
+
+function textOf(end: number): string {
+  return placeOf(end) === 0 ? `e${indexOf(end)}` : "abc"[placeOf(end) - 1]!;
+}
+
+function pairOf({ dice }: Bunch, target: number): What {
+  const relation = dice.pick(RELATIONS);
+  return {
+    plain: relation(target as Variable),
+    text: `${relation.name}(${textOf(target)})`,
+    needs: placeOf(target),
+    in: (one) => relation(endIn(target, one)),
+  };
+}
+
+function plainOf({ dice }: Bunch, target: Entity): What {
+  const relation = dice.pick(RELATIONS);
+  const what = dice.pick([Frozen, Heavy]);
+  const [asked, text] = dice.pick<[Asked, string]>([
+    [what, what.name],
+    [relation(Any), `${relation.name}(Any)`],
+    [Any(target), `Any(${textOf(target)})`],
+    [Any(Any), "Any(Any)"],
+    [target, textOf(target)],
+  ]);
+  return { plain: asked, text, needs: 0, in: () => asked };
+}
+
+function partOf(bunch: Bunch, free: readonly Variable[]): Part {
+  const { world, dice, born } = bunch;
+  const given = dice.chance(0.95) ? dice.pick(livingIn(bunch)) : dice.pick(born);
+  const v = dice.pick(free);
+  const isSo = (entity: Entity, asked: Asked): boolean => isAlive(world, entity) && has(world, entity, asked);
+
+  function own(what: What): Part {
+    return { ...what, term: what.plain, holds: (one) => isSo(one[0], what.in(one)) };
+  }
+  function excluded(what: What): Part {
+    const term = not(what.plain as Asked);
+    return { needs: 0, term, text: `not(${what.text})`, holds: (one) => !isSo(one[0], what.in(one)) };
+  }
+  function onEnd(source: Entity | Variable, what: What): Part {
+    return {
+      needs: Math.max(what.needs, placeOf(source)),
+      term: on(source, what.plain),
+      text: `on(${textOf(source)}, ${what.text})`,
+      holds: (one) => isSo(endIn(source, one), what.in(one)),
+    };
+  }
+  const parts: (() => Part)[] = [
+    () => own(pairOf(bunch, v)),
+    () => own(pairOf(bunch, v)),
+    () => own(pairOf(bunch, given)),
+    () => own(plainOf(bunch, given)),
+    () => excluded(pairOf(bunch, given)),
+    () => excluded(plainOf(bunch, given)),
+    () => onEnd(v, pairOf(bunch, dice.pick([...free, given]))),
+    () => onEnd(given, pairOf(bunch, v)),
+    () => onEnd(v, plainOf(bunch, given)),
+  ];
+  return dice.pick(parts)();
+}
+
+/** All cases in which all parts hold, by trying everybody for everything. */
+function tried(bunch: Bunch, { plan, bound, world }: Query, parts: readonly Part[]): Entity[][] {
+  const living = livingIn(bunch);
+  const visited = living.filter((one) => plan.namesDisabled || !isDisabled(world, one));
+  let cases: Entity[][] = visited.map((one) => [one]);
+  for (let known = 0; known <= VARIABLES.length; known++) {
+    if (known > 0) {
+      const place = plan.variables.indexOf(VARIABLES[known - 1]!);
+      const handle = place < 0 ? 0 : bound[place]!;
+      const choices =
+        place < 0 ? [0 as Entity] : handle === 0 ? living : living.filter((who) => who === handle);
+      cases = cases.flatMap((before) => choices.map((who) => [...before, who]));
+    }
+    const now = parts.filter(({ needs }) => needs === known);
+    cases = cases.filter((one) => now.every(({ holds }) => holds(one as unknown as Case)));
+  }
+  return cases.map((one) => [one[0]!, ...plan.variables.map((name) => one[placeOf(name)]!)]);
+}
+
+/** @returns how many answers were compared. */
+function compare(bunch: Bunch): number {
+  const { world, dice, born } = bunch;
+  const free = VARIABLES.slice(0, 1 + dice.below(bunch.variables));
+  const parts = Array.from({ length: 1 + dice.below(4) }, () => partOf(bunch, free));
+  const terms = parts.map(({ term }) => term);
+  if (dice.chance(0.2)) terms.push(maybe(Disabled));
+  const asked = query(world, ...terms);
+  const { variables } = asked.plan;
+  if (variables.length === 0) return 0;
+  for (const one of variables) {
+    const isBound = dice.chance(0.25);
+    const who = dice.pick(dice.chance(0.9) ? livingIn(bunch) : born);
+    bind(asked, one as Variable, isBound ? who : undefined);
+  }
+  const text = `${parts.map((part) => part.text).join(", ")} with ${asked.bound.map(indexOf)}`;
+
+  const expected = inOrder(tried(bunch, asked, parts));
+
+  expect(inOrder(solved(asked)), text).toEqual(expected);
+  return expected.length;
+}
+
+describe("the solver finds what trying everybody for everything finds", () => {
+  it.each([
+    ["parents in types", 0, 10, 3],
+    ["parents as values", 1, 10, 3],
+    ["both storages", 0.5, 10, 3],
+    ["both storages, more of everybody", 0.5, 50, 2],
+  ])("%s", (_, looseness, most, variables) => {
+    let answers = 0;
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const bunch: Bunch = {
+        world: createWorld(),
+        dice: createDice(seed),
+        looseness,
+        most,
+        variables,
+        born: [],
+      };
+      for (let step = 0; step < 30; step++) {
+        for (let again = 0; again < 6; again++) change(bunch);
+        for (let again = 0; again < 3; again++) answers += livingIn(bunch).length > 0 ? compare(bunch) : 0;
+      }
+    }
+    expect(answers).toBeGreaterThan(500);
+  });
+});

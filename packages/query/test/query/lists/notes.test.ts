@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { HolderNotes } from "../../../src/query/lists/notes.ts";
+
+function fitted(): HolderNotes {
+  const notes = new HolderNotes();
+  notes.fit(10);
+  return notes;
+}
+
+describe("notes of holders", () => {
+  it("tell whether the entity had the same holder in the round before", () => {
+    const notes = fitted();
+
+    const told = [
+      notes.note(3, 1003, 1001, 1), // the first time
+      notes.note(3, 1003, 1001, 2), // the same
+      notes.note(3, 1003, 1002, 3), // another holder
+      notes.note(3, 2003, 1002, 4), // another entity at the index
+      notes.note(3, 2003, 1002, 6), // it had none in round 5
+      notes.note(3, 2003, 1002, 7),
+    ];
+
+    expect(told).toEqual([true, false, true, true, true, false]);
+  });
+
+  it("tell without noting, for the peek that found something else", () => {
+    const notes = fitted();
+    notes.note(3, 1003, 1001, 1);
+    notes.switched[3] = 5;
+
+    notes.peeked[3] = 2;
+
+    expect([notes.isNoted(3, 1003, 1001, 1), notes.isNoted(3, 1003, 1002, 1)]).toEqual([true, false]);
+    expect([notes.switchedAt(3, 2), notes.switchedAt(3, 3), notes.switchedAt(4, 0)]).toEqual([
+      Number.POSITIVE_INFINITY,
+      5,
+      0,
+    ]);
+  });
+
+  it("are kept when they grow", () => {
+    const notes = fitted();
+    notes.note(9, 1009, 1001, 1);
+    notes.switched[9] = 5;
+
+    notes.fit(100_000);
+    notes.note(99_999, 1, 2, 1);
+
+    expect([notes.note(9, 1009, 1001, 2), notes.switched[9], notes.switched.length >= 100_000]).toEqual([
+      false,
+      5,
+      true,
+    ]);
+  });
+});

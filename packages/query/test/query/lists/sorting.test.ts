@@ -1,0 +1,157 @@
+import { component, createWorld, f64 } from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { orderBy } from "../../../src/query/ask/order-terms.ts";
+import {
+  createSorting,
+  fitSorting,
+  LAYERS,
+  MISSING,
+  type Sorting,
+  sortPlaces,
+} from "../../../src/query/lists/sorting.ts";
+import { readTerms } from "../../../src/term/read.ts";
+import { createDice } from "../../dice.ts";
+
+const Key = component("Key", { of: f64 });
+const Item = component<number>("Item");
+
+/** Places with these keys, whose entities have the indexes 1, 2 ... */
+function sortingOf(keys: readonly number[]): Sorting {
+  const sorting = createSorting(readTerms(createWorld(), [orderBy(Key, "of")]).plan);
+  fitSorting(sorting, keys.length);
+  keys.forEach((key, place) => {
+    sorting.keys[place] = key;
+    sorting.handles[place] = place + 1;
+    sorting.order[place] = place;
+  });
+  return sorting;
+}
+
+function placesOf({ order, count }: Sorting): number[] {
+  return [...order.subarray(0, count)];
+}
+
+/** The same by comparing values, with a count of comparisons. */
+function counted(values: readonly number[]): { sorting: Sorting; calls: () => number } {
+  let calls = 0;
+  const compare = (one: number, other: number): number => {
+    calls++;
+    return one - other;
+  };
+  const sorting = createSorting(readTerms(createWorld(), [orderBy(Item, compare)]).plan);
+  fitSorting(sorting, values.length);
+  values.forEach((value, place) => {
+    sorting.values[place] = value;
+    sorting.handles[place] = place + 1;
+    sorting.order[place] = place;
+  });
+  return { sorting, calls: () => calls };
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at);
+}
+
+describe("sorting places", () => {
+  it.each<[text: string, keys: number[]]>([
+    ["none", []],
+    ["one", [5]],
+    ["in order", upTo(50)],
+    ["the other way round", upTo(50).reverse()],
+    ["all equal", upTo(50).map(() => 3)],
+    ["a saw", upTo(60).map((at) => at % 7)],
+    ["an organ pipe", [...upTo(30), ...upTo(30).reverse()]],
+    ["two halves changed round", [...upTo(40).map((at) => at + 40), ...upTo(40)]],
+    ["one out of place at the end", [...upTo(100), 50]],
+    ["one out of place at the beginning", [50, ...upTo(100)]],
+  ])("gives the order of a stable sort: %s", (_, keys) => {
+    const sorting = sortingOf(keys);
+
+    sortPlaces(sorting);
+
+    expect(placesOf(sorting)).toEqual(
+      upTo(keys.length).sort((one, other) => keys[one]! - keys[other]! || one - other),
+    );
+  });
+
+  it.each([1, 2, 3])("gives the order of a plain sort, wherever it begins: seed %i", (seed) => {
+    const dice = createDice(seed);
+    for (let round = 0; round < 60; round++) {
+      const count = dice.below(300);
+      const sorting = sortingOf(upTo(count).map(() => dice.below(1 + dice.below(100))));
+      for (let place = 0; place < count; place++) {
+        sorting.ranks[place] = dice.below(3);
+        sorting.layers[place] = dice.below(3) * LAYERS + dice.below(2) * MISSING;
+        sorting.handles[place] = 1 + dice.below(50);
+      }
+      for (let at = count - 1; at > 0; at--) {
+        const other = dice.below(at + 1);
+        const place = sorting.order[at]!;
+        sorting.order[at] = sorting.order[other]!;
+        sorting.order[other] = place;
+      }
+
+      sortPlaces(sorting);
+
+      const { ranks, layers, keys, handles } = sorting;
+      const lists = [ranks, layers, keys, handles];
+      const naive = upTo(count).sort((one, other) => {
+        for (const list of lists) if (list[one] !== list[other]) return list[one]! - list[other]!;
+        return one - other;
+      });
+      expect(placesOf(sorting)).toEqual(naive);
+    }
+  });
+
+  it("compares once a place if all is in order", () => {
+    const { sorting, calls } = counted(upTo(1000));
+
+    sortPlaces(sorting);
+
+    expect(calls()).toBe(999);
+  });
+
+  it("compares few more if a few are out of place", () => {
+    const values = upTo(10_000);
+    for (const at of [17, 4_000, 9_990]) values[at] = 5_000.5 + at / 10_000;
+    const { sorting, calls } = counted(values);
+
+    sortPlaces(sorting);
+
+    expect(placesOf(sorting).map((place) => values[place]!)).toEqual(
+      values.toSorted((one, other) => one - other),
+    );
+    expect(calls()).toBeLessThan(40_000);
+  });
+
+  it("compares about n log n times at worst", () => {
+    const dice = createDice(7);
+    const { sorting, calls } = counted(upTo(4096).map(() => dice.below(1_000_000)));
+
+    sortPlaces(sorting);
+
+    expect(calls()).toBeLessThan(4096 * 14);
+  });
+
+  it("ends with a comparison that contradicts itself, each place listed once", () => {
+    const dice = createDice(3);
+    const sorting = createSorting(readTerms(createWorld(), [orderBy(Item, () => dice.below(3) - 1)]).plan);
+    fitSorting(sorting, 500);
+    for (let place = 0; place < 500; place++) sorting.order[place] = place;
+
+    sortPlaces(sorting);
+
+    expect(placesOf(sorting).sort((one, other) => one - other)).toEqual(upTo(500));
+  });
+
+  it("keeps room between uses", () => {
+    const sorting = sortingOf(upTo(100));
+    const { keys, order } = sorting;
+
+    fitSorting(sorting, 80);
+
+    expect(sorting.count).toBe(80);
+    expect(sorting.keys).toBe(keys);
+    expect(sorting.order).toBe(order);
+  });
+});

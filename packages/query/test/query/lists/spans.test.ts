@@ -1,0 +1,115 @@
+import { ChildOf, createWorld, spawn, tag } from "@treeline/core";
+import { type Archetype, archetypeAt, indexOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import {
+  addSpan,
+  countPositions,
+  createSpans,
+  createSpansFor,
+  endOfLast,
+  extendSpan,
+  HEAD,
+  isBeginning,
+  JOINED,
+  ROWS,
+  type Spans,
+  startSpan,
+} from "../../../src/query/lists/spans.ts";
+import { Warm } from "../../cast.ts";
+
+const world = createWorld();
+const shapeOf = (name: string): Archetype => archetypeAt(world, indexOf(spawn(world, tag(name))));
+const [one, other] = [shapeOf("One"), shapeOf("Other")];
+
+/** [shape, from, to, source] of each span. */
+function listed({ numbers, length, stride }: Spans): number[][] {
+  const found: number[][] = [];
+  for (let at = 0; at < length; at += stride) found.push([...numbers.subarray(at, at + HEAD)]);
+  return found;
+}
+
+describe("spans", () => {
+  it("that follow on each other become one", () => {
+    const spans = createSpans(HEAD);
+
+    expect([addSpan(spans, one, 0, 3, ROWS), addSpan(spans, one, 3, 5, ROWS)]).toEqual([0, 0]);
+
+    expect(listed(spans)).toEqual([[one.number, 0, 5, ROWS]]);
+  });
+
+  it("stay apart with a gap, another shape, another source, or if each is joined", () => {
+    const spans = createSpans(HEAD);
+
+    for (const [shape, from, source] of [
+      [one, 0, ROWS],
+      [one, 2, ROWS],
+      [other, 3, ROWS],
+      [other, 4, 7],
+      [other, 5, JOINED],
+      [other, 6, JOINED],
+    ] as const)
+      addSpan(spans, shape, from, from + 1, source);
+
+    expect(listed(spans).map(([, from]) => from)).toEqual([0, 2, 3, 4, 5, 6]);
+  });
+
+  it("stay apart if they are told to, all of them or one", () => {
+    const [apart, melting] = [createSpans(HEAD, false), createSpans(HEAD)];
+
+    for (const spans of [apart, melting]) addSpan(spans, one, 0, 1, ROWS);
+    addSpan(apart, one, 1, 2, ROWS);
+    startSpan(melting, one.number, 1, 2, ROWS);
+
+    expect([listed(apart).length, listed(melting).length]).toEqual([2, 2]);
+  });
+
+  it("are kept while the list grows", () => {
+    const spans = createSpans(HEAD + 2);
+    for (let at = 0; at < 100; at++) {
+      const begin = startSpan(spans, one.number, at, at + 1, JOINED);
+      spans.numbers[begin + HEAD + 1] = at;
+    }
+
+    expect(countPositions(spans)).toBe(100);
+    expect([0, 57, 99].map((at) => spans.numbers[at * spans.stride + HEAD + 1])).toEqual([0, 57, 99]);
+  });
+
+  it("can be made longer at their end", () => {
+    const spans = createSpans(HEAD);
+    expect(endOfLast(spans)).toBe(-1);
+    addSpan(spans, one, 4, 6, 1);
+
+    extendSpan(spans);
+
+    expect([endOfLast(spans), countPositions(spans)]).toEqual([7, 3]);
+  });
+
+  it("begin anew with each shape, or where lists of positions begin", () => {
+    const spans = createSpans(HEAD, false);
+    for (const [shape, from, source] of [
+      [one, 0, ROWS],
+      [one, 5, ROWS],
+      [other, 0, ROWS],
+      [other, 0, 3],
+      [one, 9, 4],
+      [one, 0, ROWS],
+    ] as const)
+      addSpan(spans, shape, from, from + 1, source);
+
+    const begins = [0, 1, 2, 3, 4, 5].map((at) => isBeginning(spans, at * HEAD));
+
+    expect(begins).toEqual([true, false, true, true, false, true]);
+  });
+
+  it("of a query have room for its variables, its ancestors and a depth", () => {
+    const v = variable();
+
+    expect(createSpansFor(query(world)).stride).toBe(HEAD + 1);
+    expect(createSpansFor(query(world, ChildOf(v), up(Warm), cascade(Warm), up(tag("T")))).stride).toBe(
+      HEAD + 4,
+    );
+  });
+});

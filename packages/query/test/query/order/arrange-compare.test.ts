@@ -1,0 +1,201 @@
+import {
+  add,
+  component,
+  createWorld,
+  type Entity,
+  f64,
+  get,
+  i32,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { describe, expect, it } from "vitest";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { orderBy } from "../../../src/query/ask/order-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { inOrder } from "../../gathered.ts";
+
+const Unit = tag("Unit");
+const Frozen = tag("Frozen");
+const Score = component("Score", { points: f64, lives: i32 });
+const Label = component<string>("Label");
+const Depth = component("Depth", { of: f64 });
+
+function pointsOf(world: World, asked: Query): (number | undefined)[] {
+  return inOrder(asked).map((entity) => get(world, entity, Score)?.points);
+}
+
+function spawnWith(world: World, ...points: number[]): Entity[] {
+  return points.map((one) => spawn(world, Unit, Score({ points: one })));
+}
+
+describe("an ordered query by a comparison", () => {
+  it("hands over values: those of components without fields themselves, others as copies", () => {
+    const world = createWorld();
+    const [b, c, a] = ["b", "c", "a"].map((text) => spawn(world, Label(text)));
+    const without = spawn(world, Unit);
+    const [high, low] = spawnWith(world, 9, 3);
+
+    const byText = query(
+      world,
+      Label,
+      orderBy(Label, (one, other) => (one < other ? -1 : 1)),
+    );
+    const byPoints = query(
+      world,
+      Unit,
+      orderBy(Score, (one, other) => one.points - other.points, { desc: true }),
+    );
+
+    expect(inOrder(byText)).toEqual([a, b, c]);
+    expect(inOrder(byPoints)).toEqual([high, low, without]);
+  });
+
+  it("takes what is neither less nor more, NaN too, for equal: the index decides", () => {
+    const world = createWorld();
+    const all = spawnWith(world, 3, 2, 1);
+
+    expect(
+      inOrder(
+        query(
+          world,
+          Score,
+          orderBy(Score, () => Number.NaN, { desc: true }),
+        ),
+      ),
+    ).toEqual(all);
+  });
+
+  it("asks nothing again while nothing changed, and sorts anew after one value changed", () => {
+    const world = createWorld();
+    const all = spawnWith(world, 4, 8, 2, 6, 1, 9);
+    let calls = 0;
+    const asked = query(
+      world,
+      Score,
+      orderBy(Score, (one, other) => {
+        calls++;
+        return one.points - other.points;
+      }),
+    );
+    const counts = [0, 0, 0].map(() => {
+      calls = 0;
+      inOrder(asked);
+      return calls;
+    });
+    calls = 0;
+    set(world, all[0]!, Score, { points: 7 });
+
+    expect(pointsOf(world, asked)).toEqual([1, 2, 6, 7, 8, 9]);
+    expect(counts[0]).toBeGreaterThan(0);
+    expect(counts.slice(1)).toEqual([0, 0]);
+    expect(calls).toBeGreaterThan(0);
+  });
+
+  it("asks nothing again when others came, moved and died", () => {
+    const world = createWorld();
+    let calls = 0;
+    const asked = query(
+      world,
+      Unit,
+      orderBy(Score, (one, other) => {
+        calls++;
+        return one.points - other.points;
+      }),
+    );
+    spawnWith(world, 4, 8, 2);
+    const others = spawnMany(world, 40, Depth);
+    inOrder(asked);
+    calls = 0;
+
+    for (const one of others) add(world, one, Frozen);
+    inOrder(asked);
+    for (const one of others) destroy(world, one);
+    inOrder(asked);
+    for (const one of spawnMany(world, 3, Depth)) set(world, one, Depth, { of: 2 });
+    inOrder(asked);
+
+    expect(calls).toBe(0);
+  });
+
+  it("asks about as often as there are answers when one of many changed", () => {
+    const world = createWorld();
+    let calls = 0;
+    const asked = query(
+      world,
+      Score,
+      orderBy(Score, (one, other) => {
+        calls++;
+        return one.points - other.points;
+      }),
+    );
+    const all = spawnWith(world, ...Array.from({ length: 1000 }, (_, at) => (at * 7919) % 1000));
+    inOrder(asked);
+    calls = 0;
+
+    set(world, all[500]!, Score, { points: 0.5 });
+    const points = pointsOf(world, asked);
+    const afterChange = calls;
+    calls = 0;
+    spawnWith(world, 300.5);
+    inOrder(asked);
+
+    expect(points).toEqual([...points].sort((one, other) => one! - other!));
+    expect(afterChange).toBeLessThan(2500);
+    expect(calls).toBeLessThan(2500);
+  });
+
+  it("that throws leaves the order as it was, and is asked again", () => {
+    const world = createWorld();
+    let fails = false;
+    const asked = query(
+      world,
+      Score,
+      orderBy(Score, (one, other) => {
+        if (fails) throw new RangeError("no");
+        return one.points - other.points;
+      }),
+    );
+    const all = spawnWith(world, 3, 2, 1);
+    inOrder(asked);
+    const arrangement = asked.arrangement!;
+    const before = [...arrangement.sorted.numbers.subarray(0, arrangement.sorted.length)];
+
+    fails = true;
+    set(world, all[0]!, Score, { points: 0 });
+    expect(() => inOrder(asked)).toThrow(RangeError);
+    expect(() => inOrder(asked)).toThrow(RangeError);
+    expect([...arrangement.sorted.numbers.subarray(0, arrangement.sorted.length)]).toEqual(before);
+    expect(world.visits).toBe(0);
+    fails = false;
+
+    expect(pointsOf(world, asked)).toEqual([0, 1, 2]);
+  });
+
+  it("may visit the query itself", () => {
+    const world = createWorld();
+    let inner: (number | undefined)[] = [];
+    let isInside = false;
+    const asked: Query = query(
+      world,
+      Score,
+      orderBy(Score, (one, other) => {
+        if (!isInside) {
+          isInside = true;
+          inner = pointsOf(world, asked);
+          isInside = false;
+        }
+        return one.points - other.points;
+      }),
+    );
+    spawnWith(world, 3, 1, 2, 5, 4);
+
+    expect(pointsOf(world, asked)).toEqual([1, 2, 3, 4, 5]);
+    expect(inner).toEqual([1, 2, 3, 4, 5]);
+    expect(pointsOf(world, asked)).toEqual([1, 2, 3, 4, 5]);
+  });
+});

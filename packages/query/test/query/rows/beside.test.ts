@@ -1,0 +1,85 @@
+import {
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  relation,
+  spawn,
+  tag,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { ROWS } from "../../../src/query/lists/spans.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { not, or, type QueryTerm } from "../../../src/term/operators.ts";
+import { gathered } from "../../gathered.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Tag = tag("Tag");
+const Frozen = tag("Frozen");
+const Owes = relation("Owes", { fields: { coins: f32 } });
+
+let world: World;
+let root: Entity;
+let ship: Entity;
+let seats: Entity[];
+
+/** root > ship > two seats by ChildOf and two by Parent. */
+beforeEach(() => {
+  world = createWorld();
+  root = spawn(world, Tag, Warm);
+  ship = spawn(world, Tag, ChildOf(root));
+  seats = [ChildOf, ChildOf, Parent, Parent].map((storage) => spawn(world, Tag, storage(ship)));
+});
+
+const pieces = (...terms: QueryTerm[]): Entity[][] => gathered(query(world, ...terms) as Query).pieces;
+
+describe("rows with ancestors are listed", () => {
+  it("behind those that have none, chunk by chunk", () => {
+    const [a, b, c, d] = seats;
+
+    expect(pieces(Tag, cascade(Warm))).toEqual([[root], [ship], [a, b], [c, d]]);
+  });
+
+  it("the other way round if children come first", () => {
+    expect(pieces(Tag, cascade(Warm, { desc: true })).map((one) => one.length)).toEqual([2, 2, 1, 1]);
+    expect(pieces(Tag, cascade(Warm, { desc: true })).slice(-2)).toEqual([[ship], [root]]);
+  });
+
+  it("as places in lists, those without as rows", () => {
+    const { spans } = gathered(query(world, Tag, cascade(Warm)) as Query);
+    const sources = [0, 1, 2, 3].map((at) => spans.numbers[at * spans.stride + 3]!);
+
+    expect(sources.map((source) => source > ROWS)).toEqual([false, true, true, true]);
+  });
+
+  it("without those who have no such ancestor, if that is asked", () => {
+    expect(pieces(Tag, up(Warm)).flat()).toEqual([ship, ...seats]);
+    expect(pieces(Tag, not(up(Warm)))).toEqual([[root]]);
+    expect(pieces(or(up(Frozen), Warm))).toEqual([[root]]);
+  });
+
+  it("position by position, where a target or a test tells rows apart", () => {
+    const other = spawn(world, Tag, ChildOf(root));
+    const far = spawn(world, Tag, Parent(other));
+    const [a, b, c, d] = seats;
+
+    expect(pieces(Tag, ChildOf(ship), cascade(Warm))).toEqual([
+      [a, b],
+      [c, d],
+    ]);
+    expect(pieces(Tag, or(ChildOf(other)), up(Warm))).toEqual([[far]]);
+    expect(pieces(Tag, not(ChildOf(ship)), cascade(Warm)).flat()).toEqual([root, ship, other, far]);
+  });
+
+  it("table by table, where values of a pair are handed over", () => {
+    const [one, other] = [spawn(world, Owes(root), ChildOf(root)), spawn(world, Owes(root), ChildOf(ship))];
+    const third = spawn(world, Owes(root), Owes(ship), ChildOf(ship));
+
+    expect(pieces(Owes(root), up(Warm))).toEqual([[one], [other], [third]]);
+  });
+});

@@ -1,0 +1,119 @@
+import {
+  Any,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  relation,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { addSources } from "../../../src/query/rows/sources.ts";
+import { not, or, type QueryTerm } from "../../../src/term/operators.ts";
+import { askedOf } from "../../asked.ts";
+
+vi.mock("../../../src/query/rows/sources.ts", { spy: true });
+
+const Position = component("Position", { x: f32 });
+const Tag = tag("Tag");
+const Likes = relation("Likes");
+const Near = relation("Near", { reflexive: true });
+
+let world: World;
+let ship: Entity;
+let buoy: Entity;
+/** Two children of the ship by ChildOf, then two by Parent; the first of each likes the buoy. */
+let crew: Entity[];
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, buoy] = spawnMany(world, 2) as [Entity, Entity];
+  crew = [
+    spawn(world, ChildOf(ship), Likes(buoy), Position),
+    spawn(world, ChildOf(ship), Position),
+    spawn(world, Parent(ship), Likes(buoy), Position),
+    spawn(world, Parent(ship), Position),
+  ];
+  spawnMany(world, 10, Likes(buoy), Position);
+});
+
+describe("the rarest pair", () => {
+  /** The relations whose sources are gone through. */
+  const gone = (...terms: QueryTerm[]): string[] => {
+    vi.mocked(addSources).mockClear();
+    askedOf(world, ...terms);
+    return vi.mocked(addSources).mock.calls.map(([, , definition]) => definition.name);
+  };
+
+  it("is that which takes the fewest steps, wherever it stands", () => {
+    spawnMany(world, 9, Parent(ship));
+    spawn(world, Likes(ship));
+
+    expect(gone(Likes(ship), ChildOf(ship))).toEqual(["Likes"]);
+    expect(gone(ChildOf(ship), Likes(ship))).toEqual(["Likes"]);
+    expect(gone(Any(buoy), Near(buoy), Position)).toEqual(["Near"]);
+  });
+
+  it("is none of those that must not be, unless they are fewer than what is left", () => {
+    for (const parent of spawnMany(world, 20)) spawn(world, ChildOf(parent), Likes(buoy), Position);
+
+    expect(gone(not(Near(ship)), Near(buoy))).toEqual(["Near"]);
+    expect(gone(not(ChildOf(ship)), Position)).toEqual(["ChildOf"]);
+    expect(gone(Likes(buoy), not(Near(ship)))).toEqual(["Likes", "Near"]);
+  });
+
+  it("is none if all who answer are fewer", () => {
+    for (const parent of spawnMany(world, 40)) spawn(world, ChildOf(parent), Likes(buoy));
+    const one = spawn(world, Tag, Likes(buoy));
+
+    expect(askedOf(world, Tag, Likes(buoy))).toEqual([one]);
+    expect(gone(Tag, Likes(buoy))).toEqual([]);
+  });
+});
+
+describe("sifting", () => {
+  it("leaves rows that have all other pairs, or have them not, in both storages", () => {
+    const [a, b, c, d] = crew as [Entity, Entity, Entity, Entity];
+
+    expect(askedOf(world, Position, ChildOf(ship))).toEqual([a, b, c, d]);
+    expect(askedOf(world, Position, ChildOf(ship), Likes(buoy))).toEqual([a, c]);
+    expect(askedOf(world, Position, ChildOf(ship), not(Likes(buoy)))).toEqual([b, d]);
+    expect(askedOf(world, Position, Parent(ship), Any(buoy))).toEqual([c]);
+    expect(askedOf(world, Position, Likes(ship))).toEqual([]);
+  });
+
+  it("asks the tests of the rest", () => {
+    const [, b, , d] = crew as [Entity, Entity, Entity, Entity];
+
+    expect(askedOf(world, Position, ChildOf(ship), or(not(Likes(buoy)), Tag))).toEqual([b, d]);
+  });
+
+  it("counts the target of a reflexive relation in", () => {
+    const near = spawn(world, Near(buoy));
+
+    expect(askedOf(world, Near(buoy))).toEqual([buoy, near]);
+    expect(askedOf(world, Near(buoy), not(Near(near)))).toEqual([buoy]);
+  });
+});
+
+describe("tables", () => {
+  it("give the same answers, few or many", () => {
+    const others = spawnMany(world, 40);
+    const asks = [
+      [Position, not(ChildOf(ship))],
+      [Position, or(ChildOf(ship), Likes(buoy))],
+      [or(ChildOf(ship), Parent(buoy)), Position],
+      [Position, ChildOf(ship), not(Likes(buoy))],
+    ];
+    const few = asks.map((terms) => askedOf(world, ...terms));
+    for (const parent of others) spawn(world, ChildOf(parent), Position, Tag);
+
+    expect(asks.map((terms) => askedOf(world, ...terms, not(Tag)))).toEqual(few);
+    expect(few.map(({ length }) => length)).toEqual([10, 14, 4, 2]);
+  });
+});

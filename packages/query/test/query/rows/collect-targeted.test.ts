@@ -1,0 +1,350 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  pack,
+  relation,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it, vi } from "vitest";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { hasAt } from "../../../src/match/pairs.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { addSources } from "../../../src/query/rows/sources.ts";
+import { not, type QueryTerm } from "../../../src/term/operators.ts";
+import { each } from "../../../src/visit/each.ts";
+import { eachRun } from "../../../src/visit/each-run.ts";
+import { askedOf, sorted, visited } from "../../asked.ts";
+import { collected, gathered } from "../../gathered.ts";
+import { answersIn, randomQuestion } from "../../question.ts";
+import { createTwin, Harms, Likes, Mark, step } from "../../twin.ts";
+
+vi.mock("../../../src/match/pairs.ts", { spy: true });
+vi.mock("../../../src/query/rows/sources.ts", { spy: true });
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const DockedTo = relation("DockedTo", { exclusive: true });
+
+describe("a query that names a target finds", () => {
+  it("the children of one parent, of all shapes", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const plain = spawn(world, ChildOf(ship));
+    const placed = spawn(world, ChildOf(ship), Position);
+    spawn(world, ChildOf(station), Position);
+
+    expect(askedOf(world, ChildOf(ship))).toEqual([plain, placed]);
+  });
+
+  it("only those that answer the other terms as well", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const placed = spawn(world, ChildOf(ship), Position);
+    spawn(world, ChildOf(ship));
+    spawn(world, ChildOf(ship), Position, Frozen);
+
+    expect(askedOf(world, not(Frozen), ChildOf(ship), Position)).toEqual([placed]);
+  });
+
+  it("those who have all of several pairs", () => {
+    const world = createWorld();
+    const [ship, station, buoy] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    const both = spawn(world, Likes(ship), Likes(station));
+    const more = spawn(world, Likes(buoy), Likes(ship), Likes(station), ChildOf(ship));
+    spawn(world, Likes(ship));
+    spawn(world, Likes(station), Likes(buoy));
+
+    expect(askedOf(world, Likes(ship), Likes(station))).toEqual([both, more]);
+  });
+
+  it("those who have one pair and not another", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const only = spawn(world, Likes(ship));
+    spawn(world, Likes(ship), Likes(station));
+
+    expect(askedOf(world, Likes(ship), not(Likes(station)))).toEqual([only]);
+  });
+
+  it("everybody but the children of one parent", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const near = spawnMany(world, 3, ChildOf(station));
+    spawnMany(world, 3, ChildOf(ship));
+    const far = spawnMany(world, 3, ChildOf(station), Position);
+
+    expect(askedOf(world, not(ChildOf(ship)))).toEqual([ship, station, ...near, ...far]);
+  });
+
+  it("everybody but the children of several parents, whose rows lie side by side or not", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 7);
+    const children = parents.map((parent) => spawnMany(world, 3, ChildOf(parent)));
+    const [, second, third, , fifth] = parents as [Entity, Entity, Entity, Entity, Entity];
+
+    const found = askedOf(world, not(ChildOf(fifth)), not(ChildOf(second)), not(ChildOf(third)));
+
+    expect(found).toEqual([...parents, ...[0, 3, 5, 6].flatMap((at) => children[at]!)]);
+  });
+
+  it("no row twice when a table has several of the pairs that must not be", () => {
+    const world = createWorld();
+    const [ship, station, buoy] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    spawn(world, Likes(ship), Likes(station));
+    const neither = spawn(world, Likes(buoy));
+
+    const found = askedOf(world, not(Likes(ship)), not(Likes(station)));
+
+    expect(found).toEqual([ship, station, buoy, neither]);
+  });
+
+  it("pairs with data of one target", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const one = spawn(world, Harms(ship, { by: 1 }));
+    const both = spawn(world, Harms(ship, { by: 1 }), Harms(station, { by: 2 }));
+
+    expect(askedOf(world, Harms(ship))).toEqual([one, both]);
+    expect(askedOf(world, Harms(station))).toEqual([both]);
+  });
+
+  it("nobody for a pair that nobody has", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position);
+
+    expect(askedOf(world, Likes(ship))).toEqual([]);
+    expect(askedOf(world, not(Likes(ship)))).toEqual([ship]);
+  });
+
+  it("nobody for two parents at once", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    spawn(world, ChildOf(ship));
+    spawn(world, ChildOf(station));
+
+    expect(askedOf(world, ChildOf(ship), ChildOf(station))).toEqual([]);
+  });
+});
+
+describe("a query starts", () => {
+  /** A ship with few children of each kind, and a crowd that likes it. */
+  function crowd(): { world: World; ship: Entity; buoy: Entity; few: Entity[] } {
+    const world = createWorld();
+    const [ship, buoy, home] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    const few = [
+      spawn(world, ChildOf(ship), Likes(buoy), Position),
+      spawn(world, Parent(ship), Likes(buoy), Position),
+    ];
+    for (const parent of spawnMany(world, 50)) spawn(world, ChildOf(parent), Likes(buoy), Position);
+    spawnMany(world, 1000, Parent(home), Likes(buoy), Position);
+    return { world, ship, buoy, few };
+  }
+
+  it.each<[story: string, ask: (ship: Entity, buoy: Entity) => QueryTerm[]]>([
+    ["first", (ship, buoy) => [ChildOf(ship), Likes(buoy), Position]],
+    ["last", (ship, buoy) => [Position, Likes(buoy), ChildOf(ship)]],
+    ["between", (ship, buoy) => [Any(buoy), ChildOf(ship), Likes(buoy)]],
+  ])("with the rarest pair, which stands %s", (_, ask) => {
+    const { world, ship, buoy, few } = crowd();
+    vi.mocked(addSources).mockClear();
+
+    const found = collected(query(world, ...ask(ship, buoy)));
+
+    expect(sorted(found)).toEqual(few);
+    expect(vi.mocked(addSources).mock.calls.map(([, , definition]) => definition)).toEqual([ChildOf]);
+  });
+
+  it("with the shapes if they have fewer rows than the pair has sources", () => {
+    const { world, buoy } = crowd();
+    const rare = spawn(world, Likes(buoy), Frozen);
+    vi.mocked(addSources).mockClear();
+
+    const found = askedOf(world, Likes(buoy), Frozen);
+
+    expect(found).toEqual([rare]);
+    expect(addSources).not.toHaveBeenCalled();
+  });
+
+  it("and does not look at the rows of a long table to find few loose children among them", () => {
+    const { world, ship, buoy, few } = crowd();
+    vi.mocked(hasAt).mockClear();
+
+    const found = askedOf(world, Likes(buoy), Position, not(ChildOf(ship)));
+
+    expect(found.length).toBe(1050);
+    expect(found).not.toContain(few[1]);
+    expect(hasAt).not.toHaveBeenCalled();
+  });
+});
+
+describe("a target that is dead", () => {
+  it("is had by nobody, and not had by everybody", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const crew = spawn(world, Likes(ship), Likes(station));
+    destroy(world, station);
+
+    expect(askedOf(world, Likes(station))).toEqual([]);
+    expect(askedOf(world, not(Likes(station)))).toEqual([ship, crew]);
+  });
+
+  it("ends the answers of a query that was made before", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    spawn(world, Likes(ship));
+    const asked = query(world, Likes(ship));
+    destroy(world, ship);
+
+    expect(visited(asked)).toEqual([]);
+  });
+
+  it("does not stand for whoever has its index now", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    destroy(world, ship);
+    let heir = spawn(world);
+    while (heir % 2 ** 24 !== ship % 2 ** 24) {
+      destroy(world, heir);
+      heir = spawn(world);
+    }
+    const crew = spawn(world, Likes(heir));
+
+    expect(askedOf(world, Likes(ship))).toEqual([]);
+    expect(askedOf(world, Likes(heir))).toEqual([crew]);
+  });
+});
+
+describe("a targeted query follows", () => {
+  it("reparents, there and back", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const [one, other] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
+
+    add(world, one, ChildOf(station));
+    const away = askedOf(world, ChildOf(ship));
+    add(world, one, ChildOf(ship));
+
+    expect([away, askedOf(world, ChildOf(ship))]).toEqual([[other], [one, other]]);
+  });
+
+  it("an exclusive pair to its new target", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const buoy = spawn(world, DockedTo(ship));
+
+    add(world, buoy, DockedTo(station));
+
+    expect([askedOf(world, DockedTo(ship)), askedOf(world, DockedTo(station))]).toEqual([[], [buoy]]);
+  });
+
+  it("a table that was emptied and filled again", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const crew = spawn(world, Likes(ship));
+    const asked = query(world, Likes(ship));
+    remove(world, crew, Likes(ship));
+    const between = visited(asked);
+    add(world, crew, Likes(ship));
+
+    expect([between, askedOf(world, Likes(ship))]).toEqual([[], [crew]]);
+  });
+
+  it("rows that a pack moved", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const crew = Array.from({ length: 40 }, (_, at) => spawn(world, ChildOf(at % 2 === 0 ? ship : station)));
+    const asked = query(world, not(ChildOf(ship)));
+    destroy(world, crew[4]!);
+
+    pack(world);
+
+    expect(sorted(visited(asked))).toEqual([ship, station, ...crew.filter((_, at) => at % 2 === 1)]);
+  });
+});
+
+describe("pieces", () => {
+  it("are not empty, ascend within a shape and do not overlap", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 20);
+    for (const parent of parents) spawnMany(world, 3, ChildOf(parent));
+    const [first, , third] = parents as [Entity, Entity, Entity];
+
+    const { spans, pieces: found } = gathered(query(world, not(ChildOf(first)), not(ChildOf(third))));
+
+    expect(found.flat().length).toBe(20 + 18 * 3);
+    expect(found.every(({ length }) => length > 0)).toBe(true);
+    for (let at = spans.stride; at < spans.length; at += spans.stride) {
+      const [last, end] = [spans.numbers[at - spans.stride]!, spans.numbers[at - spans.stride + 2]!];
+      expect(spans.numbers[at] !== last || spans.numbers[at + 1]! > end).toBe(true);
+    }
+  });
+
+  it("for one pair are as many as tables have it, whatever else there is", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    spawnMany(world, 3, ChildOf(ship));
+    spawnMany(world, 3, ChildOf(ship), Position);
+    for (const parent of spawnMany(world, 50)) spawn(world, ChildOf(parent));
+
+    expect(gathered(query(world, ChildOf(ship))).pieces.length).toBe(2);
+  });
+});
+
+describe("in a random world", () => {
+  it.each([1, 2, 3, 4])("targeted queries find whom a look at everybody finds, seed %i", (seed) => {
+    const twin = createTwin(seed, { most: 60, pair: 0.45, pack: 0.02 });
+    const { world, living } = twin;
+    const wrong: string[] = [];
+
+    for (let at = 0; at < 1200; at++) {
+      step(twin);
+      if (living.size === 0) continue;
+      const question = randomQuestion(twin, 1 + twin.dice.below(3));
+      const expected = sorted(answersIn(twin, question));
+
+      const asked = query(world, ...question.terms);
+      const found: Entity[] = [];
+      each(asked, (...row: unknown[]) => {
+        const entity = row.at(-1) as Entity;
+        found.push(entity);
+        const [mark] = row as [{ of: number }];
+        if (mark.of !== entity) wrong.push(`mark of ${entity} in step ${at}`);
+        const harms = row.filter((one) => typeof one === "object" && "to" in (one as object));
+        question.harmed.forEach((target, place) => {
+          const harm = harms[place] as { by: number; to: number };
+          if (harm.by !== entity || harm.to !== target) wrong.push(`harm by ${entity} in step ${at}`);
+        });
+      });
+      if (String(sorted(found)) !== String(expected)) {
+        wrong.push(`each of ${question.text} in step ${at}`);
+      }
+
+      const listed = collected(asked);
+      if (String(listed) !== String(found)) wrong.push(`lists of ${question.text} in step ${at}`);
+
+      let rows = 0;
+      eachRun(asked, (run) => {
+        const { of } = run.columns(Mark);
+        for (let row = run.first; row < run.end; row++) {
+          if (of[row] === run.entityAt(row) && question.holds(living.get(run.entityAt(row))!)) rows++;
+          else wrong.push(`row ${row} of ${question.text} in step ${at}`);
+        }
+      });
+      if (rows !== expected.length) wrong.push(`eachRun of ${question.text} in step ${at}`);
+    }
+
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  remove,
+  spawn,
+  tag,
+  type World,
+} from "@treeline/core";
+import { clockOf, indexOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { currentStretches } from "../../../src/query/batches/stretches.ts";
+import { noteHolders } from "../../../src/query/rows/note-holders.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { changed } from "../../../src/term/operators.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Tag = tag("Tag");
+
+let world: World;
+let root: Entity;
+let ship: Entity;
+let seat: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  root = spawn(world, Warm);
+  ship = spawn(world, Parent(root));
+  seat = spawn(world, ChildOf(ship));
+});
+
+/** Takes notes at a tick of their own, as a visit that looks does. @returns who got another holder then. */
+function noted(asked: Query): Entity[] {
+  const { now } = clockOf(world);
+  asked.watch.isLooking = true;
+  noteHolders(asked, currentStretches(world, asked.plan.traversals));
+  clockOf(world).now++;
+  return [root, ship, seat].filter((one) => asked.watch.notes[0]?.switched[indexOf(one)] === now);
+}
+
+describe("notes of who is above whom", () => {
+  it("are of everybody at first, then of those whose holder is another one", () => {
+    const asked = query(world, changed(up(Warm))) as Query;
+
+    expect(noted(asked)).toEqual([ship, seat]);
+    add(world, ship, Warm);
+    expect(noted(asked)).toEqual([seat]);
+    add(world, seat, Tag);
+    expect(noted(asked)).toEqual([]);
+    add(world, seat, Parent(root));
+    expect(noted(asked)).toEqual([seat]);
+  });
+
+  it("are of whoever has one again, also the same as before", () => {
+    const asked = query(world, changed(up(Warm))) as Query;
+    noted(asked);
+
+    remove(world, root, Warm);
+    expect(noted(asked)).toEqual([]);
+    add(world, root, Warm);
+    expect(noted(asked)).toEqual([ship, seat]);
+  });
+
+  it("are not of whoever is its own holder, but when it ceases to be", () => {
+    const asked = query(world, changed(selfOrUp(Warm))) as Query;
+    noted(asked);
+
+    add(world, ship, Warm);
+    expect(noted(asked)).toEqual([seat]);
+    remove(world, ship, Warm);
+    expect(noted(asked)).toEqual([ship, seat]);
+  });
+
+  it("are not taken by who only peeks, which finds out for itself what is another than is noted", () => {
+    const asked = query(world, changed(up(Warm))) as Query;
+    noted(asked);
+    const told = (): Entity[] => {
+      noteHolders(asked, currentStretches(world, asked.plan.traversals));
+      const { notes, peeks } = asked.watch;
+      return [root, ship, seat].filter(
+        (one) => notes[0]!.switchedAt(indexOf(one), peeks) === Number.POSITIVE_INFINITY,
+      );
+    };
+
+    asked.watch.isLooking = false;
+    remove(world, seat, ChildOf(ship));
+    expect(told()).toEqual([]);
+    add(world, seat, ChildOf(ship));
+    expect(told()).toEqual([]);
+    add(world, ship, Warm);
+    expect([told(), told()]).toEqual([[seat], [seat]]);
+    expect(noted(asked)).toEqual([seat]);
+    asked.watch.isLooking = false;
+    expect(told()).toEqual([]);
+  });
+
+  it("are not taken while nothing moves, nor for queries that do not ask", () => {
+    const asked = query(world, changed(up(Warm))) as Query;
+    const other = query(world, up(Warm)) as Query;
+    noted(asked);
+    noted(other);
+    const { round, steadySince } = asked.watch;
+
+    noted(asked);
+
+    expect([asked.watch.round, asked.watch.steadySince, other.watch.round]).toEqual([round, steadySince, 0]);
+  });
+});

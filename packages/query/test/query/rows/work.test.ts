@@ -1,0 +1,231 @@
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  relation,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "@treeline/core";
+import { describe, expect, it, vi } from "vitest";
+import { shapeHas } from "../../../src/match/pairs.ts";
+import { tellAll } from "../../../src/match/tests.ts";
+import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { group } from "../../../src/query/ask/groups.ts";
+import { groupBy } from "../../../src/query/ask/order-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import { fileLoose } from "../../../src/query/batches/file-loose.ts";
+import { fileTable, refillTables } from "../../../src/query/batches/file-table.ts";
+import { addSpan } from "../../../src/query/lists/spans.ts";
+import { gatherRuns } from "../../../src/query/rows/collect.ts";
+import { filterSpans } from "../../../src/query/rows/filter.ts";
+import { isAnsweredBy } from "../../../src/query/state/query-state.ts";
+import { added, all, changed, not, on, or, type QueryTerm, removed } from "../../../src/term/operators.ts";
+import { count, entities } from "../../../src/visit/collect.ts";
+import { each } from "../../../src/visit/each.ts";
+
+vi.mock("../../../src/match/pairs.ts", { spy: true });
+vi.mock("../../../src/match/tests.ts", { spy: true });
+vi.mock("../../../src/query/batches/file-loose.ts", { spy: true });
+vi.mock("../../../src/query/batches/file-table.ts", { spy: true });
+vi.mock("../../../src/query/rows/filter.ts", { spy: true });
+vi.mock("../../../src/query/rows/collect.ts", { spy: true });
+vi.mock("../../../src/query/state/query-state.ts", { spy: true });
+vi.mock("../../../src/query/lists/spans.ts", { spy: true });
+
+/** What may have to be done for each shape, table, row, loose entity, chunk or span. */
+const STEPS = {
+  tellAll,
+  shapeHas,
+  filterSpans,
+  gatherRuns,
+  isAnsweredBy,
+  addSpan,
+  fileTable,
+  refillTables,
+  fileLoose,
+};
+
+/** How often each of the steps is gone while something runs. */
+function stepsOf(run: () => void): Record<keyof typeof STEPS, number> {
+  vi.clearAllMocks();
+  run();
+  const counted = Object.entries(STEPS).map(([name, step]) => [name, vi.mocked(step).mock.calls.length]);
+  return Object.fromEntries(counted);
+}
+
+const Position = component("Position", { x: f32 });
+const Light = component("Light", { level: f32 });
+const Frozen = tag("Frozen");
+const Lost = tag("Lost");
+const SoldIn = relation("SoldIn", { exclusive: true });
+const market = variable("market");
+
+describe("one group of many", () => {
+  /** Goods of so many markets; those of the fifth are asked for. */
+  function asked(markets: number, relation: typeof SoldIn | typeof ChildOf): [one: number[], all: number[]] {
+    const world = createWorld();
+    const places = spawnMany(world, markets);
+    for (const place of places) spawnMany(world, 3, Position, relation(place));
+    if (relation === ChildOf) for (const place of places) spawnMany(world, 2, Position, Parent(place));
+    const goods = query(world, Position, groupBy(relation));
+    const visit = (): void => each(group(goods, places[4]), () => {});
+    visit();
+    each(goods, () => {});
+    return [Object.values(stepsOf(visit)), Object.values(stepsOf(() => each(goods, () => {})))];
+  }
+
+  it.each([
+    ["a relation", SoldIn],
+    ["parents in both storages", ChildOf],
+  ])("by %s: the others are not looked at", (_, relation) => {
+    const [one, all] = asked(10, relation);
+    const [sameOne, moreOfAll] = asked(1000, relation);
+
+    expect(sameOne).toEqual(one);
+    expect(Math.max(...moreOfAll)).toBeGreaterThan(10 * Math.max(...all)); // or nothing was counted
+  });
+
+  it("by a function: nobody's key is asked anew while nothing moves", () => {
+    const world = createWorld();
+    const goods = spawnMany(world, 500, Position);
+    const keyOf = vi.fn((entity: Entity) => entity % 50);
+    const byKey = query(world, Position, groupBy(keyOf));
+
+    const held = Array.from({ length: 50 }, (_, key) => count(group(byKey, key)));
+
+    expect([held.every((one) => one === 10), keyOf.mock.calls.length]).toEqual([true, goods.length]);
+  });
+});
+
+describe("a frame in which nothing changed", () => {
+  it.each<[story: string, terms: QueryTerm[]]>([
+    ["changed", [changed(Position)]],
+    ["added", [added(Position)]],
+    ["added, a tag", [added(Frozen)]],
+    ["removed", [removed(Lost)]],
+    ["changed with other terms", [Position, not(Lost), changed(Position)]],
+    ["changed or added", [or(changed(Position), added(Frozen))]],
+    ["changed above", [Position, changed(up(Light))]],
+    ["changed above or here", [Position, changed(selfOrUp(Light))]],
+    ["changed above, parents first", [Position, changed(cascade(Light)), cascade(Light)]],
+    ["changed here or above", [or(changed(Position), changed(up(Light)))]],
+  ])("looks at no row: %s", (_, terms) => {
+    const framesOf = (rows: number): [steady: object, most: number] => {
+      const world = createWorld();
+      const lamp = spawn(world, Light);
+      const crew = spawnMany(world, rows, Position, Frozen, Lost, ChildOf(lamp));
+      spawnMany(world, rows, Position, Frozen, Parent(lamp));
+      const news = query(world, ...terms);
+      const look = (): void => void entities(news);
+      const first = stepsOf(look); // all is new, but for what is gone
+      for (const one of crew) remove(world, one, Lost);
+      const second = stepsOf(look);
+      const steady = stepsOf(() => expect(entities(news)).toEqual([]));
+      return [steady, Math.max(...Object.values(first), ...Object.values(second))];
+    };
+
+    const [steady, most] = framesOf(2000);
+
+    expect(steady).toEqual(framesOf(5)[0]);
+    expect(steady).toMatchObject({ filterSpans: 0, addSpan: 0, fileTable: 0, refillTables: 0, fileLoose: 0 });
+    expect(most).toBeGreaterThanOrEqual(2000); // or nothing was counted
+  });
+});
+
+describe("after one of many has moved", () => {
+  type Way = [story: string, terms: () => QueryTerm[]];
+  const WAYS: Way[] = [
+    ["cascade", () => [Frozen, cascade(Position)]],
+    ["up", () => [Frozen, up(Position)]],
+    ["selfOrUp", () => [Frozen, selfOrUp(Position)]],
+    ["a free variable", () => [Frozen, ChildOf(market)]],
+  ];
+
+  function world(parents: number): [world: World, places: Entity[], near: Entity[], loose: Entity[]] {
+    const made = createWorld();
+    const places = spawnMany(made, parents, Position);
+    const near = places.map((place) => spawn(made, Frozen, ChildOf(place)));
+    const loose = places.map((place) => spawn(made, Frozen, Parent(place)));
+    return [made, places, near, loose];
+  }
+
+  it.each(WAYS)("only its chunk is filled anew: %s", (_, terms) => {
+    const refilled = [600, 6000].map((parents) => {
+      const [own, places, near] = world(parents);
+      const below = query(own, ...terms());
+      each(below, () => {});
+      add(own, near[300]!, ChildOf(places[5]!));
+      const { fileTable, refillTables, fileLoose } = stepsOf(() => each(below, () => {}));
+      return { fileTable, refillTables, fileLoose };
+    });
+
+    expect(refilled[1]).toEqual(refilled[0]);
+    expect(refilled[0]!.fileTable).toBeLessThanOrEqual(3);
+    expect(refilled[0]!.refillTables).toBeLessThanOrEqual(2);
+    expect(refilled[0]!.fileLoose).toBe(0);
+  });
+
+  it.each(WAYS)("whose parent is stored as a value, it is filed alone: %s", (_, terms) => {
+    const [own, places, , loose] = world(600);
+    const below = query(own, ...terms());
+    each(below, () => {});
+    add(own, loose[300]!, Parent(places[5]!));
+
+    const { fileTable, refillTables, fileLoose } = stepsOf(() => each(below, () => {}));
+
+    expect([fileTable, refillTables, fileLoose]).toEqual([0, 0, 1]);
+  });
+
+  it.each(WAYS)("once, and nothing is filed by the visits that follow: %s", (_, terms) => {
+    const [own, places, near] = world(600);
+    const below = query(own, ...terms());
+    add(own, near[300]!, ChildOf(places[5]!));
+    each(below, () => {});
+
+    const { fileTable, refillTables, fileLoose } = stepsOf(() => each(below, () => {}));
+
+    expect([fileTable, refillTables, fileLoose]).toEqual([0, 0, 0]);
+  });
+});
+
+describe("terms in any order", () => {
+  /** All orders of a list. */
+  function ordersOf(terms: readonly QueryTerm[]): QueryTerm[][] {
+    if (terms.length <= 1) return [[...terms]];
+    return terms.flatMap((term, at) => ordersOf(terms.toSpliced(at, 1)).map((rest) => [term, ...rest]));
+  }
+
+  it.each<[story: string, terms: (lamp: Entity) => QueryTerm[]]>([
+    ["components and tags", () => [Position, Light, Frozen]],
+    ["what must not be", () => [Position, not(Lost), Light]],
+    ["a target", (lamp) => [Position, ChildOf(lamp), not(Lost)]],
+    ["alternatives", () => [Position, or(Lost, Frozen), Light]],
+    ["several parts", (lamp) => [Position, not(all(Lost, Frozen)), ChildOf(lamp)]],
+    ["ancestors", () => [Position, up(Light), Light]],
+    ["a given entity", (lamp) => [Position, on(lamp, Light), Light]],
+  ])("look at the same few shapes: %s", (_, terms) => {
+    const world = createWorld();
+    for (let kind = 0; kind < 30; kind++) spawn(world, Position, tag(`Kind${kind}`));
+    const lamp = spawn(world, Light);
+    spawn(world, Position, Light, ChildOf(lamp));
+    spawn(world, Position, Light, Frozen, ChildOf(lamp));
+    count(query(world, Position, up(Light))); // all that is made once
+
+    const seen = ordersOf(terms(lamp)).map((order) => {
+      const steps = stepsOf(() => count(query(world, ...order)));
+      const shapes = vi.mocked(shapeHas).mock.calls.map(([shape]) => shape.number);
+      return { shapes: [...new Set(shapes)].sort(), filterSpans: steps.filterSpans, addSpan: steps.addSpan };
+    });
+
+    for (const one of seen) expect(one).toEqual(seen[0]);
+    expect(seen[0]!.shapes.length).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,106 @@
+import { expect, it } from "vitest";
+import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import type { Scene } from "../../../src/query/state/scene.ts";
+import { maybe, not, type QueryTerm } from "../../../src/term/operators.ts";
+import { each } from "../../../src/visit/each.ts";
+import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { beginPeek, endVisit } from "../../../src/visit/visiting.ts";
+import { createMixed, type Mixed, stepMixed } from "../../mixed.ts";
+import { Frozen, Likes, Local, Mark, Placed } from "../../twin.ts";
+
+/** All that a scene shows, and the very lists that it shows it from. */
+function shownBy({ shape, from, to, rows, depth, holders, holderRows, variables }: Scene): unknown[] {
+  return [shape, from, to, rows, depth, ...holders, ...holderRows, ...variables];
+}
+
+/** How often the scenes of a question turned on, and how often they had to be turned. */
+function turns({ world }: Mixed, terms: readonly QueryTerm[]): [on: number, to: number] {
+  const asked = query(world, Mark, ...terms) as Query;
+  const visit = beginPeek(asked);
+  const { spans, scene } = visit;
+  const counts: [number, number] = [0, 0];
+  for (let at = spans.stride; at < spans.length; at += spans.stride) {
+    scene.turnTo(spans, at - spans.stride);
+    const before = shownBy(scene);
+    const isOn = scene.turnOn(spans, at);
+    const found = shownBy(scene);
+    counts[isOn ? 0 : 1]++;
+    if (isOn) scene.turnTo(spans, at);
+
+    const expected = isOn ? shownBy(scene) : before;
+    expect(found.every((one, place) => one === expected[place])).toBe(true);
+  }
+  endVisit(asked, visit, true);
+  return counts;
+}
+
+/** [who, its parent's, Local above] of all, as rows and as stretches. */
+function visited({ world }: Mixed, isMarking: boolean): unknown[][] {
+  const asked = query(world, Mark, cascade(Mark), maybe(up(Local)));
+  const [rows, stretches]: unknown[][] = [[], []];
+  each(asked, (mark, above, local) => rows!.push([mark.of, above?.of, local?.of]));
+  eachStretch(
+    asked,
+    (stretch) => {
+      const { of } = stretch.columns(Mark);
+      for (let at = stretch.from; at < stretch.to; at++) {
+        const above = stretch.hasParents
+          ? stretch.parentColumns(Mark).of[stretch.parentRows[at]!]
+          : undefined;
+        const isLit = stretch.has(Local);
+        const local = isLit ? stretch.columnsOf(Local, Local).of[stretch.rowsOf(Local)[at]!] : undefined;
+        stretches!.push([of[stretch.rows[at]!], above, local]);
+      }
+    },
+    isMarking ? { writes: [Mark] } : {},
+  );
+  return [rows!, stretches!];
+}
+
+it.each([0, 0.5, 1])("stretches come to the same as rows, of which %d by value", (loose) => {
+  for (const has of [0.03, 0.4]) {
+    const mixed = createMixed(11, { loose, has, most: 60 });
+    for (let step = 0; step < 120; step++) {
+      stepMixed(mixed);
+      const [rows, stretches] = visited(mixed, step % 3 === 0);
+
+      expect(stretches).toEqual(rows);
+    }
+  }
+});
+
+const liked = variable("liked");
+
+it.each<[story: string, loose: number, terms: readonly QueryTerm[]]>([
+  ["one way, in types", 0, [cascade(Mark)]],
+  ["one way, by value", 1, [cascade(Mark)]],
+  ["one way, in both storages", 0.5, [cascade(Mark)]],
+  ["two ways", 0.5, [cascade(Mark), maybe(up(Local))]],
+  ["two ways, one of which leaves some out", 0.5, [cascade(Mark), up(Mark), not(Frozen)]],
+  ["children first", 0.5, [cascade(Mark, { desc: true })]],
+])("a scene turns on as if it had been turned to the span, or not at all: %s", (_, loose, terms) => {
+  const mixed = createMixed(7, { loose, has: 0.03, most: 60 }); // few shapes: many spans follow on one of the same
+  const all = [0, 0];
+  for (let step = 0; step < 200; step++) {
+    stepMixed(mixed);
+    if (step % 4 !== 0) continue;
+    turns(mixed, terms).forEach((count, at) => {
+      all[at]! += count;
+    });
+  }
+
+  expect(all[0]).toBeGreaterThan(10);
+  expect(all[1]).toBeGreaterThan(10);
+});
+
+it("a scene with variables is turned to each span anew", () => {
+  const mixed = createMixed(7, { loose: 0.5 });
+  for (let step = 0; step < 200; step++) stepMixed(mixed);
+
+  const [on] = turns(mixed, [cascade(Placed), Likes(liked)]);
+
+  expect(on).toBe(0);
+});

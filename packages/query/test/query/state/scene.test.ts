@@ -1,0 +1,116 @@
+import {
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  relation,
+  spawn,
+  tag,
+  type World,
+} from "@treeline/core";
+import { ANY, archetypeAt, indexOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { bind, query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import { rowOfHolder } from "../../../src/query/batches/ways.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { Scene } from "../../../src/query/state/scene.ts";
+import { beginPeek, endVisit, type Visit } from "../../../src/visit/visiting.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Tag = tag("Tag");
+const Likes = relation("Likes");
+const liked = variable("liked");
+
+let world: World;
+let root: Entity;
+let ship: Entity;
+let seat: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  root = spawn(world, Warm, Tag);
+  ship = spawn(world, Parent(root), Tag, Likes(root));
+  seat = spawn(world, ChildOf(ship), Tag, Likes(ship));
+});
+
+interface Shown {
+  entities: Entity[];
+  depth: number;
+  holders: (Entity | undefined)[];
+  liked: number | undefined;
+}
+
+/** What a scene shows of each span. */
+function shown(asked: unknown): Shown[] {
+  const own = asked as Query;
+  const visit: Visit = beginPeek(own);
+  const { spans, scene } = visit;
+  const found: Shown[] = [];
+  for (let at = 0; at < spans.length; at += spans.stride) {
+    scene.turnTo(spans, at);
+    const entities: Entity[] = [];
+    for (let place = scene.from; place < scene.to; place++) entities.push(scene.entityAt(place));
+    const holders = scene.holders
+      .slice(0, own.plan.traversals.length)
+      .map((shape, place) =>
+        shape === undefined
+          ? undefined
+          : [root, ship, seat].find(
+              (one) =>
+                rowOfHolder(world, indexOf(one)) === scene.holderRowAt(place, scene.from) &&
+                archetypeAt(world, indexOf(one)) === shape,
+            ),
+      );
+    expect(scene.entityIn(scene.rowAt(scene.from))).toBe(entities[0]);
+    found.push({
+      entities,
+      depth: scene.depth,
+      holders,
+      liked: own.plan.variables.length > 0 ? scene.targetOf(liked) : undefined,
+    });
+  }
+  endVisit(own, visit, true);
+  return found;
+}
+
+describe("a scene shows a span", () => {
+  it("of rows, with nobody above", () => {
+    expect(shown(query(world, Warm))).toEqual([
+      { entities: [root], depth: 0, holders: [], liked: undefined },
+    ]);
+  });
+
+  it("of a list, with its depth and whoever is above along each way", () => {
+    expect(shown(query(world, Tag, cascade(Warm), up(Tag)))).toEqual([
+      { entities: [ship], depth: 1, holders: [root, root], liked: undefined },
+      { entities: [seat], depth: 2, holders: [root, ship], liked: undefined },
+    ]);
+    expect(shown(query(world, Tag, cascade(Warm)))[0]).toEqual({
+      entities: [root],
+      depth: 0,
+      holders: [undefined],
+      liked: undefined,
+    });
+  });
+
+  it("that is joined, with what its variables stand for, its depth and its ancestors", () => {
+    expect(shown(query(world, Likes(liked), cascade(Warm)))).toEqual([
+      { entities: [ship], depth: 1, holders: [root], liked: root },
+      { entities: [seat], depth: 2, holders: [root], liked: ship },
+    ]);
+  });
+
+  it("for which a variable is set, with that", () => {
+    const asked = query(world, Likes(liked));
+
+    expect(shown(bind(asked, liked, ship))).toEqual([
+      { entities: [seat], depth: 0, holders: [], liked: ship },
+    ]);
+    const scene = new Scene(bind(asked, liked, undefined) as never as Query);
+    expect(scene.targetOf(liked)).toBe(ANY);
+  });
+});

@@ -1,0 +1,125 @@
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  entityOf,
+  f32,
+  Parent,
+  relation,
+  remove,
+  spawn,
+  type World,
+} from "@treeline/core";
+import { ANY, clockOf, indexOf } from "@treeline/core/internal";
+import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { shard } from "../../../src/query/ask/part.ts";
+import { bind, query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { Seen } from "../../../src/query/state/sight.ts";
+import { changed, on, singleton } from "../../../src/term/operators.ts";
+import { entities } from "../../../src/visit/collect.ts";
+
+const Warm = component("Warm", { of: f32 });
+const Likes = relation("Likes");
+const who = variable("who");
+
+let world: World;
+let root: Entity;
+let seat: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  root = spawn(world, Warm);
+  seat = spawn(world, Parent(root));
+});
+
+function begun(asked: unknown): Seen {
+  const seen = new Seen(asked as Query);
+  seen.begin(asked as Query);
+  return seen;
+}
+
+describe("what is asked of given entities", () => {
+  it("is looked up as a visit begins: who has it, and whether it holds", () => {
+    const seen = begun(
+      query(world, on(root, Warm), on(seat, Warm), on(seat, up(Warm)), on(root, selfOrUp(Warm))),
+    );
+
+    expect(seen.truths).toEqual([true, false, true, true]);
+    expect(seen.found).toEqual([indexOf(root), 0, indexOf(root), indexOf(root)]);
+  });
+
+  it("is looked up again when the next visit begins", () => {
+    const asked = query(world, on(root, Warm)) as Query;
+    const seen = begun(asked);
+
+    remove(world, root, Warm);
+    expect(seen.truths).toEqual([true]);
+    seen.begin(asked);
+    expect([seen.truths, seen.found]).toEqual([[false], [0]]);
+  });
+
+  it("of the dead, and of what nobody stands for, does not hold", () => {
+    const asked = query(world, on(root, Warm), singleton(Warm));
+    destroy(world, root);
+    expect(begun(asked).truths).toEqual([false, false]);
+
+    add(world, entityOf(world, Warm), Warm);
+    expect(begun(asked).truths).toEqual([false, true]);
+  });
+
+  it("of a variable is looked up for whom it stands for", () => {
+    const asked = query(world, ChildOf(who), on(who, Warm), on(root, Likes(who)));
+    const seen = begun(asked);
+    add(world, root, Likes(seat));
+    const place = asked.plan.asides.findIndex(({ source }) => source === who);
+    const told = [root, seat].map((one) => {
+      seen.variables[0] = indexOf(one);
+      seen.askAgain(0);
+      seen.askAgain(1);
+      return [seen.truths[place], seen.truths[1 - place]];
+    });
+
+    expect([seen.sourceOfAside(place), told]).toEqual([
+      who,
+      [
+        [true, false],
+        [false, true],
+      ],
+    ]);
+  });
+});
+
+describe("variables", () => {
+  it("stand for what they are set to, for any entity while free, and for nobody once that is dead", () => {
+    const asked = query(world, ChildOf(who)) as Query;
+    expect([begun(asked).variables, begun(asked).targetOf(who)]).toEqual([[0], ANY]);
+
+    bind(asked, who, root);
+    expect([begun(asked).variables, begun(asked).targetOf(who)]).toEqual([[indexOf(root)], root]);
+    destroy(world, root);
+    expect([begun(asked).variables, begun(asked).targetOf(who)]).toEqual([[0], root]);
+  });
+});
+
+describe("ticks", () => {
+  it("are those of the last look, also for a part; losses count from the query's beginning", () => {
+    const asked = query(world, changed(Warm)) as Query;
+    const { began } = asked;
+    expect([begun(asked).since, begun(asked).sinceRemoved]).toEqual([0, began]);
+
+    entities(asked);
+    const looked = clockOf(world).now - 1;
+    expect([begun(asked).since, begun(shard(asked, 0, 2)).since, begun(asked).sinceRemoved]).toEqual([
+      looked,
+      looked,
+      looked,
+    ]);
+    expect(looked).toBeGreaterThan(began);
+  });
+});

@@ -1,0 +1,113 @@
+import {
+  Any,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  relation,
+  spawn,
+  tag,
+} from "@treeline/core";
+import { Is } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
+import {
+  added,
+  all,
+  changed,
+  maybe,
+  not,
+  on,
+  or,
+  type QueryTerm,
+  removed,
+  singleton,
+} from "../../src/term/operators.ts";
+import { textOfEnd, textOfQuestion, textOfTerms } from "../../src/term/text.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const DockedTo = relation("DockedTo", { traversable: true });
+const parent = variable("parent");
+
+const world = createWorld();
+const ship = spawn(world);
+const dead = spawn(world);
+destroy(world, dead);
+
+describe("terms as text", () => {
+  it.each<[text: string, term: QueryTerm]>([
+    ["Position", Position],
+    ["Frozen", Frozen],
+    ["e1", ship],
+    ["Likes(e1)", Likes(ship)],
+    ["Likes(dead e2)", Likes(dead)],
+    ["Any(e1)", Any(ship)],
+    ["Any(Any)", Any(Any)],
+    ["Damage(Any)", Damage(Any)],
+    ["Parent(e1)", Parent(ship)],
+    ["Damage(parent)", Damage(parent)],
+    ["parent", parent],
+    ["not(dead e2)", not(dead)],
+    ["maybe(Damage(e1))", maybe(Damage(ship))],
+    ["all(Position, Frozen)", all(Position, Frozen)],
+    ["not(or(Frozen, all(Position, Likes(Any))))", not(or(Frozen, all(Position, Likes(Any))))],
+    ["up(ChildOf(e1))", up(ChildOf(ship))],
+    ["up(Position, { relation: DockedTo })", up(Position, { relation: DockedTo })],
+    ["selfOrUp(Frozen)", selfOrUp(Frozen)],
+    ["cascade(Position)", cascade(Position)],
+    ["cascade(Position, { desc: true })", cascade(Position, { desc: true })],
+    [
+      "cascade(Position, { relation: DockedTo, desc: true })",
+      cascade(Position, { relation: DockedTo, desc: true }),
+    ],
+    ["on(e1, Frozen)", on(ship, Frozen)],
+    ["on(parent, up(Position))", on(parent, up(Position))],
+    ["singleton(Position)", singleton(Position)],
+    ["changed(Position)", changed(Position)],
+    ["changed(up(Position))", changed(up(Position))],
+    ["added(Frozen)", added(Frozen)],
+    ["removed(Position)", removed(Position)],
+    ['orderBy(Position, "x")', orderBy(Position, "x")],
+    ['orderBy(Position, "x", { desc: true })', orderBy(Position, "x", { desc: true })],
+    ["orderBy(Position, a function)", orderBy(Position, (one, other) => one.x - other.x)],
+    ["groupBy(ChildOf)", groupBy(ChildOf)],
+    ["groupBy(a function)", groupBy(() => 1)],
+  ])("are written as users write them: %s", (text, term) => {
+    expect(textOfTerms(world, [term])).toBe(text);
+  });
+
+  it("stand in their order, with commas between", () => {
+    expect(textOfTerms(world, [not(Frozen), Position, Likes(Any)])).toBe("not(Frozen), Position, Likes(Any)");
+    expect(textOfTerms(world, [])).toBe("");
+  });
+
+  it("call living entities what the world calls them", () => {
+    const named = createWorld();
+    const one = spawn(named);
+    const gone = spawn(named);
+    destroy(named, gone);
+    named.textOf = (_: unknown, entity: Entity) => (entity === one ? "Ship" : "someone");
+
+    expect(textOfTerms(named, [ChildOf(one), on(one, Frozen), ChildOf(gone)])).toBe(
+      "ChildOf(Ship), on(Ship, Frozen), ChildOf(dead e2)",
+    );
+  });
+
+  it("are made of questions and ends, as plans keep them", () => {
+    expect(textOfQuestion(world, { definition: Position, target: 0 })).toBe("Position");
+    expect(textOfQuestion(world, { definition: Is, target: ship })).toBe("e1");
+    expect([textOfEnd(world, ship), textOfEnd(world, -1), textOfEnd(world, parent)]).toEqual([
+      "e1",
+      "Any",
+      "parent",
+    ]);
+  });
+});

@@ -1,0 +1,191 @@
+import { ChildOf, createWorld, type Entity, Parent, set, spawn, type World } from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stretchKernel } from "../../src/kernel/stretch-kernel.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
+import { maybe, type QueryTerm } from "../../src/term/operators.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachLevel } from "../../src/visit/each-level.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
+import type { Stretch } from "../../src/visit/stretch.ts";
+import { Harms, Local, Mark, Placed } from "../twin.ts";
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+function mark(of: number, ...terms: Parameters<typeof spawn>[1][]): Entity {
+  const entity = spawn(world, Mark, ...terms);
+  set(world, entity, Mark, { of });
+  return entity;
+}
+
+type Seen = [entity: Entity, value: number | undefined][];
+
+function sorted(seen: Seen): Seen {
+  return seen.sort(([one], [other]) => one - other);
+}
+
+/** What `each` hands over for the one term with a value of Mark. */
+function seenByEach(term: QueryTerm): Seen {
+  const seen: Seen = [];
+  each(query(world, Placed, term), ((_placed: unknown, of: { of: number } | undefined, entity: Entity) => {
+    seen.push([entity, of?.of]);
+  }) as never);
+  return sorted(seen);
+}
+
+function readStretch(stretch: Stretch, seen: Seen): void {
+  const of = stretch.hasParents ? stretch.parentColumns(Mark).of : undefined;
+  for (let at = stretch.from; at < stretch.to; at++)
+    seen.push([stretch.entityAt(stretch.rows[at]!), of?.[stretch.parentRows[at]!]]);
+}
+
+function seenByStretch(term: QueryTerm): Seen {
+  const seen: Seen = [];
+  eachStretch(query(world, Placed, term), (stretch) => readStretch(stretch, seen));
+  return sorted(seen);
+}
+
+function seenByLevel(term: QueryTerm): Seen {
+  const seen: Seen = [];
+  eachLevel(query(world, Placed, term), (level) =>
+    level.eachStretch((stretch) => readStretch(stretch, seen)),
+  );
+  return sorted(seen);
+}
+
+/** A kernel adds what it reads to Local. */
+function seenByKernel(term: QueryTerm): Seen {
+  const asked = query(world, Placed, Local, term);
+  eachStretch(
+    asked,
+    stretchKernel({ own: [Local], above: [Mark] }, ([{ of: local }], above, { rows, parentRows }) => {
+      if (above === undefined)
+        return (from, to) => {
+          for (let at = from; at < to; at++) local[rows[at]!] = -1;
+        };
+      const { of } = above[0];
+      return (from, to) => {
+        for (let at = from; at < to; at++) local[rows[at]!] = of[parentRows[at]!]!;
+      };
+    }),
+  );
+  const seen: Seen = [];
+  each(asked, ((_placed: unknown, local: { of: number }, ...rest: unknown[]) => {
+    seen.push([rest.at(-1) as Entity, local.of === -1 ? undefined : local.of]);
+  }) as never);
+  return sorted(seen);
+}
+
+type SpawnTerm = Parameters<typeof spawn>[1];
+
+/** A tree of 60, every third of which has a Mark of its own; the root has none in every other tree. */
+function plantTree(below: (parent: Entity, at: number) => SpawnTerm): void {
+  for (let tree = 0; tree < 4; tree++) {
+    const all: Entity[] = [];
+    for (let at = 0; at < 60; at++) {
+      const above = at === 0 ? [] : [below(all[(at - 1) >> 1]!, at)];
+      const terms: SpawnTerm[] = [Placed, Local, ...above];
+      const hasMark = at === 0 ? tree % 2 === 0 : at % 3 === 0;
+      all.push(hasMark ? mark(tree * 100 + at, ...terms) : spawn(world, ...terms));
+    }
+  }
+}
+
+describe.each([
+  ["types", (parent: Entity) => ChildOf(parent)],
+  ["values", (parent: Entity) => Parent(parent)],
+  ["both", (parent: Entity, at: number) => (at % 2 === 0 ? ChildOf(parent) : Parent(parent))],
+] as const)("selfOrUp in stretches of a tree with parents in %s", (_, below) => {
+  it("gives who has it itself its own row, as each does", () => {
+    plantTree(below);
+    const expected = seenByEach(selfOrUp(Mark));
+
+    expect(expected.some(([, of]) => of! % 100 > 0)).toBe(true);
+    expect(seenByStretch(selfOrUp(Mark))).toEqual(expected);
+    expect(seenByLevel(selfOrUp(Mark))).toEqual(expected);
+    expect(seenByKernel(selfOrUp(Mark))).toEqual(expected);
+  });
+
+  it("does so for maybe, which leaves out nobody", () => {
+    plantTree(below);
+    const expected = seenByEach(maybe(selfOrUp(Mark)));
+
+    expect(expected.some(([, of]) => of === undefined)).toBe(true);
+    expect(seenByStretch(maybe(selfOrUp(Mark)))).toEqual(expected);
+    expect(seenByLevel(maybe(selfOrUp(Mark)))).toEqual(expected);
+    expect(seenByKernel(maybe(selfOrUp(Mark)))).toEqual(expected);
+  });
+
+  it("goes past who has it itself for up, and for cascade", () => {
+    plantTree(below);
+
+    expect(seenByStretch(up(Mark))).toEqual(seenByEach(up(Mark)));
+    expect(seenByStretch(cascade(Mark))).toEqual(seenByEach(cascade(Mark)));
+  });
+});
+
+describe("a way that is named", () => {
+  it("by its term leads to what that term means; by the component, to what the first term with it means", () => {
+    const ship = mark(1, Placed);
+    const cockpit = mark(2, Placed, ChildOf(ship));
+    const seat = spawn(world, Placed, ChildOf(cockpit));
+    const own = selfOrUp(Mark);
+    const above = up(Mark);
+    const found = (first: QueryTerm, second: QueryTerm): unknown[] => {
+      const seen: unknown[] = [];
+      eachStretch(query(world, Placed, maybe(first as never), second), (stretch) => {
+        for (let at = stretch.from; at < stretch.to; at++) {
+          const entity = stretch.entityAt(stretch.rows[at]!);
+          const sources = [own, above, Mark].map((way) => stretch.holderAt(way, at));
+          seen.push([entity, ...sources, stretch.has(above)]);
+        }
+      });
+      return seen;
+    };
+
+    expect(found(above, own)).toEqual([
+      [ship, ship, undefined, undefined, false],
+      [cockpit, cockpit, ship, ship, true],
+      [seat, cockpit, cockpit, cockpit, true],
+    ]);
+    expect(found(own, maybe(above))).toEqual([
+      [ship, ship, undefined, ship, false],
+      [cockpit, cockpit, ship, cockpit, true],
+      [seat, cockpit, cockpit, cockpit, true],
+    ]);
+  });
+
+  it("to a pair with a target is cut where only some rows of a shape have the pair", () => {
+    const ship = mark(1);
+    const dock = mark(2);
+    const root = spawn(world, Placed, Harms(ship));
+    const children = [ship, dock, ship, dock, dock].map((target) =>
+      spawn(world, Placed, ChildOf(root), Harms(target)),
+    );
+    const way = selfOrUp(Harms(ship));
+    const seen: [Entity, Entity | undefined][] = [];
+    const firsts: (Entity | undefined)[] = [];
+
+    eachLevel(query(world, Placed, way), (level) =>
+      level.eachStretch((stretch) => {
+        for (let at = stretch.from; at < stretch.to; at++) {
+          seen.push([stretch.entityAt(stretch.rows[at]!), stretch.holderAt(way, at)]);
+          const columns = stretch.columnsOf(way, Placed);
+          expect(columns).toBeDefined();
+          firsts.push(stretch.hasParents ? stretch.holderAt(way, at) : undefined);
+        }
+      }),
+    );
+
+    expect(firsts).toEqual(seen.map(([, source]) => source));
+    expect(sorted(seen as never)).toEqual(
+      [[root, root], ...children.map((child, at) => [child, at === 0 || at === 2 ? child : root])].sort(
+        ([one], [other]) => one! - other!,
+      ),
+    );
+  });
+});

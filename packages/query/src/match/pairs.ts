@@ -114,43 +114,49 @@ export function countLoose(world: World, definition: Definition, pair: PairId): 
 }
 
 /** Steps it takes to go through all who have a pair with the target at an index; 0 if there is nobody. */
-export function costOfPair(world: World, definition: Definition, target: number, byRow: ByRow): number {
+export function costOfPair(
+  world: World,
+  { tables }: Cursors,
+  definition: Definition,
+  target: number,
+  byRow: ByRow,
+): number {
+  const pairs = pairsOf(world);
   let cost = definition.reflexive ? 1 : 0;
   for (
     let pair = firstPair(world, definition, target);
     pair !== 0;
     pair = pairAfter(world, definition, pair)
   ) {
-    if (definition !== Parent) cost += costOfTables(world, pair, byRow);
-    if (countLoose(world, definition, pair) > 0) cost += pairsOf(world).listed(pair);
+    if (definition !== Parent) {
+      const count = pairs.tables(pair);
+      cost += byRow === "never" || count === 0 ? count : guessOfRows(tables, pair, count, byRow);
+    }
+    if (countLoose(world, definition, pair) > 0) cost += pairs.listed(pair);
   }
   return cost;
 }
 
-function costOfTables(world: World, pair: PairId, byRow: ByRow): number {
-  const count = pairsOf(world).tables(pair);
-  if (byRow === "never" || count === 0) return count;
-  const { tables } = cursorsOf(world);
+/** @param count of the tables that have the pair. */
+function guessOfRows(tables: TableCursor, pair: PairId, count: number, byRow: ByRow): number {
   let sum = 0;
   let looked = 0;
-  for (tables.ofPair(pair); looked < SAMPLE && tables.next(); looked++) {
-    const isApart = byRow === "always" || tables.archetype.isLoose;
-    sum += isApart ? tables.end - tables.first : 1;
-  }
+  for (tables.ofPair(pair); looked < SAMPLE && tables.next(); looked++)
+    sum += byRow === "always" || tables.archetype.isLoose ? tables.end - tables.first : 1;
   return (sum * count) / looked;
 }
 
 // ---- cursors -----------------------------------------------------------------------------------------------------
 
 /** For loops that call nobody who may use them as well. */
-interface Cursors {
+export interface Cursors {
   readonly tables: TableCursor;
   readonly values: ValueCursor;
   /** For one loop that calls those who use `tables`. */
   readonly outer: TableCursor;
 }
 
-/** The cursors of a world. */
+/** The cursors of a world; queries and stretches keep them at hand. */
 export const cursorsOf: (world: World) => Cursors = /* @__PURE__ */ worldState((world) => ({
   tables: new TableCursor(world),
   values: new ValueCursor(world),
@@ -158,8 +164,7 @@ export const cursorsOf: (world: World) => Cursors = /* @__PURE__ */ worldState((
 }));
 
 /** Where the rows of a table end. */
-export function endOfTable(world: World, table: TableId): number {
-  const { tables } = cursorsOf(world);
+export function endOfTable({ tables }: Cursors, table: TableId): number {
   tables.turnTo(table);
   return tables.end;
 }

@@ -22,6 +22,7 @@ import {
   type Grouping,
   isAboutDisabled,
   keyOfTraversals,
+  type Leaf,
   leavesOf,
   namesTarget,
   type Order,
@@ -41,10 +42,10 @@ interface Draft {
   readonly targets: number[];
   readonly tests: Test[];
   readonly traversals: Traversal[];
-  readonly ownPairs: Set<number>;
+  readonly ownPairs: number[];
   readonly asides: Aside[];
   readonly bonds: Bond[];
-  readonly variables: Set<number>;
+  readonly variables: number[];
   readonly gifts: Gift[];
   readonly watched: Watched[];
   /** All that is asked of those who are visited, and targets: they may name who is disabled, or an entity. */
@@ -67,10 +68,10 @@ export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
     targets: [],
     tests: [],
     traversals: [],
-    ownPairs: new Set(),
+    ownPairs: [],
     asides: [],
     bonds: [],
-    variables: new Set(),
+    variables: [],
     gifts: [],
     watched: [],
     named: [],
@@ -81,19 +82,20 @@ export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
   for (const term of terms) if (isWrapped(term) && term.operator === "cascade") readCascade(draft, term);
   for (const term of terms) readTerm(draft, term);
   for (const variable of draft.variables) requireBound(draft, variable);
-  const { clauses, tests, traversals, asides, bonds, gifts, watched, named, cascade, order, groups } = draft;
-  const leaves = tests.flatMap(leavesOf);
+  const { clauses, tests, traversals, ownPairs, asides, bonds, variables, gifts, watched, named } = draft;
+  const { cascade, order, groups } = draft;
+  const leaves = tests.length === 0 ? NO_LEAVES : tests.flatMap(leavesOf);
   const plan = {
     clauses,
     tests,
     leaves,
     traversals,
     waysKey: keyOfTraversals(traversals),
-    ownPairs: [...draft.ownPairs],
+    ownPairs,
     cascade,
     asides,
     bonds,
-    variables: [...draft.variables],
+    variables,
     gifts,
     order,
     groups,
@@ -107,10 +109,17 @@ export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
   };
   return {
     terms,
-    plan: { ...plan, ...shortcutsOf(plan) },
+    plan: Object.assign(plan, shortcutsOf(plan)),
     targets: draft.targets,
     key: keyOfTerms(world, terms),
   };
+}
+
+const NO_LEAVES: Leaf[] = [];
+
+/** Each once. */
+function note(list: number[], number: number): void {
+  if (!list.includes(number)) list.push(number);
 }
 
 export function refuse(why: string): never {
@@ -137,6 +146,11 @@ function readTerm(draft: Draft, term: QueryTerm): void {
       return;
     }
     default:
+      if (isPlain(term)) {
+        const question = demandPlain(draft, term);
+        if (holdsValues(question)) draft.gifts.push({ from: "own", ...question });
+        return;
+      }
       demand(draft, term);
       addGift(draft, giftOf(draft, term));
   }
@@ -186,7 +200,7 @@ function questionIn({ world, variables }: Draft, what: QueryTerm | undefined | n
   }
   if (!isVariable(target)) return questionOf(world, what as Asked);
   if (definition === Any) refuse("Any(variable) would be any relation; name the relation");
-  variables.add(target);
+  note(variables, target);
   return { definition, target };
 }
 
@@ -197,23 +211,21 @@ function namedIn(draft: Draft, what: QueryTerm | undefined | null): Question {
   return question;
 }
 
-/** All have to hold it: by a clause or bond, if that can tell it, else by a test. */
+/** All have to hold what is no plain term: by a clause or bond, if that can tell it, else by a test. */
 function demand(draft: Draft, term: QueryTerm): void {
-  if (isVariable(term)) draft.variables.add(term);
-  else if (!isWrapped(term)) demandPlain(draft, term);
-  else {
-    const { operator, of } = term;
-    if (operator === "cascade") return; // filters nothing
-    if (operator === "all") {
-      if (of.length === 0) refuse("all needs terms inside");
-      for (const one of of) {
-        if (isPlain(one)) demandPlain(draft, one);
-        else draft.tests.push(testOf(draft, one));
-      }
-    } else if (operator === "not" && isPlain(of[0])) demandNot(draft, of[0]);
-    else if (operator === "on") demandOf(draft, term);
-    else draft.tests.push(testOf(draft, term));
-  }
+  if (isVariable(term)) note(draft.variables, term);
+  if (!isWrapped(term)) return;
+  const { operator, of } = term;
+  if (operator === "cascade") return; // filters nothing
+  if (operator === "all") {
+    if (of.length === 0) refuse("all needs terms inside");
+    for (const one of of) {
+      if (isPlain(one)) demandPlain(draft, one);
+      else draft.tests.push(testOf(draft, one));
+    }
+  } else if (operator === "not" && isPlain(of[0])) demandNot(draft, of[0]);
+  else if (operator === "on") demandOf(draft, term);
+  else draft.tests.push(testOf(draft, term));
 }
 
 function addClause(draft: Draft, operator: Clause["operator"], { definition, target }: Question): number {
@@ -222,16 +234,17 @@ function addClause(draft: Draft, operator: Clause["operator"], { definition, tar
   return draft.clauses.push({ operator, definition, named }) - 1;
 }
 
-function demandPlain(draft: Draft, what: Plain): void {
+function demandPlain(draft: Draft, what: Plain): Question {
   const question = namedIn(draft, what);
   const { definition, target } = question;
   if (!isVariable(target)) {
     addClause(draft, "with", question);
-    return;
+    return question;
   }
   // A reflexive pair is nobody's archetype: everybody has it with themselves.
   const clause = definition.reflexive ? -1 : addClause(draft, "with", { definition, target: ANY });
   draft.bonds.push({ source: 0, definition, target, clause });
+  return question;
 }
 
 function demandNot(draft: Draft, what: Plain): void {
@@ -345,7 +358,7 @@ function wayFor(draft: Draft, { operator, of, by }: Wrapped): Question & { way: 
   const way = known >= 0 ? known : traversals.push({ relation, what, self }) - 1;
   if (namesTarget(what)) {
     draft.named.push({ definition: Any, target });
-    if (self) draft.ownPairs.add(way);
+    if (self) note(draft.ownPairs, way);
   }
   return { definition, target, way, self };
 }
@@ -356,7 +369,7 @@ function asideFor(draft: Draft, { of, by }: Wrapped): number {
   const above = isWrapped(what) ? what : undefined;
   if (above !== undefined && above.operator !== "up" && above.operator !== "selfOrUp")
     refuse("on takes a plain term, up or selfOrUp");
-  if (isVariable(by)) draft.variables.add(by);
+  if (isVariable(by)) note(draft.variables, by);
   const question = questionIn(draft, above === undefined ? what : above.of[0]);
   const relation = above === undefined ? undefined : relationOf(above.by);
   const isSingleton = typeof by === "function";

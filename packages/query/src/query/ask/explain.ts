@@ -1,6 +1,6 @@
 import { ChildOf, defer, type Entity, Parent, type Variable, type World } from "@treeline/core";
 import { ANY, type Archetype, indexOf, isInternal, pairsOf, shown } from "@treeline/core/internal";
-import { costOfPair, countLoose, firstPair, indexIfAlive, pairAfter } from "../../match/pairs.ts";
+import { costOfPair, countLoose, cursorsOf, firstPair, indexIfAlive, pairAfter } from "../../match/pairs.ts";
 import { isWrapped, type QueryTerm } from "../../term/operators.ts";
 import type { Question } from "../../term/plan.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
@@ -141,7 +141,7 @@ function linesOfTargets(query: Query): string[] {
 
 function costOfTarget(world: World, { definition, target }: Question): number {
   const index = indexIfAlive(world, target);
-  return index === 0 ? 0 : costOfPair(world, definition, index, "never");
+  return index === 0 ? 0 : costOfPair(world, cursorsOf(world), definition, index, "never");
 }
 
 function textOfSources(world: World, { definition, target }: Question): string {

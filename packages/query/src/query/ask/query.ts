@@ -1,6 +1,7 @@
 import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
 import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { matchesShape } from "../../match/archetypes.ts";
+import { cursorsOf } from "../../match/pairs.ts";
 import { requireHandle } from "../../term/handle.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Reading, Traversal } from "../../term/plan.ts";
@@ -92,18 +93,16 @@ function requireWorld(world: World | undefined | null): void {
 }
 
 /** A query of its own, which nobody else is given. */
-export function createQuery(world: World, { plan, terms, targets, key }: Reading): Query {
+export function createQuery(world: World, reading: Reading): Query {
+  const { plan, terms, targets } = reading;
   const asksForLosses = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === "removed");
-  return {
+  const shared: Shared = {
     world,
     plan,
-    terms,
-    targets: [...targets],
-    key,
+    key: reading.key,
     isTargeted: plan.namesEntity,
+    cursors: cursorsOf(world),
     bound: plan.variables.map(() => 0),
-    users: 1,
-    looked: 0,
     // What was lost before the query was made is no news to it; gains and changes are.
     began: asksForLosses ? clockOf(world).now++ : 0,
     spares: { runs: [], rows: [], stretches: [], levels: [], lists: [] },
@@ -117,24 +116,47 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
       peeks: 0,
       peekedVersion: -1,
     },
+    inner: [],
+  };
+  return queryOf(shared, terms, [...targets]);
+}
+
+type Own = "terms" | "targets" | "users" | "looked" | "part" | "arrangement";
+type Shared = Omit<Query, Own | "types">;
+
+/** All queries have one form. */
+function queryOf(shared: Shared, terms: readonly QueryTerm[], targets: number[]): Query {
+  return {
+    world: shared.world,
+    plan: shared.plan,
+    terms,
+    targets,
+    key: shared.key,
+    isTargeted: shared.isTargeted,
+    cursors: shared.cursors,
+    bound: shared.bound,
+    users: 1,
+    looked: 0,
+    began: shared.began,
+    spares: shared.spares,
+    answers: shared.answers,
+    watch: shared.watch,
     part: undefined,
     arrangement: undefined,
-    inner: [],
+    inner: shared.inner,
   };
 }
 
 /** A question that differs from one asked before in its targets only: terms and targets are its own. */
 function likewise(like: Query, terms: readonly QueryTerm[]): Query {
+  const { clauses } = like.plan;
   const targets: number[] = [];
   for (let at = 0; at < terms.length; at++) {
-    let target = 0;
-    if (like.plan.clauses[at]!.named) {
-      ({ target } = terms[at] as unknown as { readonly target: number });
-      requireHandle(like.world, target as Entity);
-    }
+    const target = clauses[at]!.named ? (terms[at] as unknown as { readonly target: number }).target : 0;
+    if (target !== 0) requireHandle(like.world, target as Entity);
     targets.push(target);
   }
-  return { ...like, terms, targets };
+  return queryOf(like, terms, targets);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import type { TableId } from "@treeline/core/internal";
+import type { TableCursor, TableId } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
 import { CHUNK, type Chunks, enterChunk, HELD, HOLDER, leaveChunk, NEXT, NOTES, POSITION } from "./chunks.ts";
 import { type Positions, takeRoom } from "./positions.ts";
@@ -18,7 +18,7 @@ export function fileTable(world: World, positions: Positions, ways: Ways, table:
   const { chunks } = positions;
   const chunk = chunks.notes[table * NOTES + CHUNK]!;
   const isByTable = filingOfTable(world, ways, table) === BY_TABLE;
-  const { tables } = cursorsOf(world);
+  const { tables } = ways.cursors; // it stands at the table
   const shape = tables.archetype.number;
   if (!isByTable || tables.first === tables.end) {
     if (chunk !== 0) takeOut(positions, table);
@@ -35,29 +35,24 @@ export function fileTable(world: World, positions: Positions, ways: Ways, table:
     chunks.shape[chunk] === shape &&
     chunks.holder[chunk] === key;
   if (stays) {
-    fileAgain(world, positions, table, chunk);
+    fileAgain(world, positions, tables, chunk);
     return;
   }
   if (chunk !== 0) takeOut(positions, table);
-  putIn(world, positions, table, enterChunk(chunks, table, depth, shape, key));
-}
-
-function countIn(world: World, table: TableId): number {
-  const { tables } = cursorsOf(world);
-  tables.turnTo(table);
-  return tables.end - tables.first;
+  putIn(world, positions, tables, enterChunk(chunks, table, depth, shape, key));
 }
 
 /** The table stays in its chunk; where its rows lie, or how many there are, may be different. */
-function fileAgain(world: World, positions: Positions, table: TableId, chunk: number): void {
+function fileAgain(world: World, positions: Positions, tables: TableCursor, chunk: number): void {
   const { chunks } = positions;
-  const count = countIn(world, table);
+  const { table, first, end } = tables;
+  const count = end - first;
   if (chunks.marked[chunk] === 1) return;
   if (count > FEW_ROWS) chunks.marked[chunk] = 1;
-  else if (chunks.notes[table * NOTES + HELD] === count) writeRows(world, positions, table);
+  else if (chunks.notes[table * NOTES + HELD] === count) writeRows(world, positions, tables);
   else {
     giveUpRows(positions, table);
-    putIn(world, positions, table, chunk);
+    putIn(world, positions, tables, chunk);
   }
 }
 
@@ -67,11 +62,12 @@ function noteOthers(chunks: Chunks, table: TableId, holders: Int32Array): void {
 }
 
 /** Appends the rows of a table that has just entered a chunk, if there is room for them. */
-function putIn(world: World, positions: Positions, table: TableId, chunk: number): void {
+function putIn(world: World, positions: Positions, tables: TableCursor, chunk: number): void {
   const { chunks } = positions;
+  const { table, first, end } = tables;
   if (chunks.marked[chunk] === 1) return;
   const rows = chunks.rows[chunk]!;
-  const count = countIn(world, table);
+  const count = end - first;
   if (rows + count > chunks.room[chunk]!) {
     chunks.marked[chunk] = 1;
     return;
@@ -79,7 +75,7 @@ function putIn(world: World, positions: Positions, table: TableId, chunk: number
   chunks.notes[table * NOTES + POSITION] = chunks.start[chunk]! + rows;
   chunks.notes[table * NOTES + HELD] = count;
   chunks.rows[chunk] = rows + count;
-  writeRows(world, positions, table);
+  writeRows(world, positions, tables);
 }
 
 function takeOut(positions: Positions, table: TableId): void {
@@ -144,11 +140,8 @@ function moveUnits(
 }
 
 /** Writes a table's rows, and the rows of their holders, at the table's position. */
-function writeRows(world: World, positions: Positions, table: TableId): void {
+function writeRows(world: World, positions: Positions, { table, first, end }: TableCursor): void {
   const { chunks, rows, rowUnits } = positions;
-  const { tables } = cursorsOf(world);
-  tables.turnTo(table);
-  const { first, end } = tables;
   const firstHolderRow = rowOfHolder(world, chunks.notes[table * NOTES + HOLDER]!);
   const firstHolderRows = positions.holderRows[0]!;
   let at = chunks.notes[table * NOTES + POSITION]!;
@@ -175,8 +168,10 @@ export function refillTables(world: World, positions: Positions, chunk: number):
   const { tables } = cursorsOf(world);
   chunks.marked[chunk] = 0;
   let length = 0;
-  for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.notes[table * NOTES + NEXT]!)
-    length += countIn(world, table);
+  for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.notes[table * NOTES + NEXT]!) {
+    tables.turnTo(table);
+    length += tables.end - tables.first;
+  }
   if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
 
   const { rows, rowUnits } = positions;

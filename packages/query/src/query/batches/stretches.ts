@@ -130,7 +130,7 @@ function giveUp(byKey: Map<string, Stretches>, key: string, { changes }: Stretch
 
 function createStretches(world: World, traversals: readonly Traversal[]): Stretches {
   return {
-    ways: createWays(traversals),
+    ways: createWays(world, traversals),
     changes: new Changes(world),
     positions: createPositions(traversals.length),
     waiting: createWaiting(),
@@ -219,7 +219,7 @@ function fileShape(world: World, positions: Positions, ways: Ways, shape: Archet
     for (let row = bounds[at]!; row < bounds[at + 1]!; ) {
       const table = tableAt(world, i32[row]!);
       fileTable(world, positions, ways, table);
-      row = endOfTable(world, table);
+      row = endOfTable(ways.cursors, table);
     }
   }
 }

@@ -21,7 +21,7 @@ import {
   targetsIn,
   type Way,
 } from "../../match/ancestors.ts";
-import { cursorsOf } from "../../match/pairs.ts";
+import { type Cursors, cursorsOf } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
 import { type HolderShapes, withShape } from "./chunks.ts";
 
@@ -44,6 +44,8 @@ export interface FiledWay extends Way {
 /** A list of traversals, and where they lead from one unit: a table, or one loose entity. */
 export interface Ways {
   readonly list: readonly FiledWay[];
+  /** Those of the world. */
+  readonly cursors: Cursors;
   /** There is one, and it goes along ChildOf: the everyday case. */
   readonly isPlain: boolean;
   /** One of them goes along ChildOf: loose entities are units of their own, since their tables do not tell their parents. */
@@ -67,7 +69,7 @@ export interface Ways {
   key: number;
 }
 
-export function createWays(traversals: readonly Traversal[]): Ways {
+export function createWays(world: World, traversals: readonly Traversal[]): Ways {
   const list = traversals.map((traversal) => ({
     ...createWay(traversal),
     isParental: traversal.relation === ChildOf,
@@ -78,6 +80,7 @@ export function createWays(traversals: readonly Traversal[]): Ways {
   const hasLoose = list.some(({ isParental }) => isParental);
   return {
     list,
+    cursors: cursorsOf(world),
     isPlain: hasLoose && list.length === 1,
     hasLoose,
     isWide: list.some(({ lines }) => lines !== undefined),
@@ -131,7 +134,7 @@ function filingFor(ways: Ways, shape: Archetype): number {
 
 /** How the rows of a table are filed; those of a table that is gone are not. */
 export function filingOfTable(world: World, ways: Ways, table: TableId): number {
-  const { tables } = cursorsOf(world);
+  const { tables } = ways.cursors;
   return tables.turnTo(table) ? filingOf(world, ways, tables.archetype.number) : NOT_FILED;
 }
 
@@ -153,7 +156,7 @@ export function lookUp(
   }
   let pair = loose;
   if (pair === 0) {
-    const { tables } = cursorsOf(world);
+    const { tables } = ways.cursors;
     tables.turnTo(table);
     pair = tables.parentPair;
   }

@@ -116,25 +116,27 @@ export interface Visited {
 }
 
 /** About how many ways there are; 0 if nothing has to be found; infinite if it has to be known first who is visited. */
-export function costOf(world: World, visited: Visited, condition: Condition): number {
+export function costOf({ world, cursors }: Query, visited: Visited, condition: Condition): number {
   const { source, definition, target } = condition;
   const isOpen = target !== undefined && target.index === 0;
   if (source === undefined) {
     if (!isOpen) {
       if (visited.table !== 0) return 0;
-      return costOfPair(world, definition, target!.index, visited.asksParents ? "loose" : "never");
+      return costOfPair(world, cursors, definition, target!.index, visited.asksParents ? "loose" : "never");
     }
     if (visited.table === 0) return Number.POSITIVE_INFINITY;
+    if (definition.exclusive) return 1;
     const selves = definition.reflexive ? visited.end - visited.first : 0;
     return selves + countTargets(world, visited.table, visited.loose, definition);
   }
   if (source.index !== 0) {
     if (!isOpen) return 0;
+    if (definition.exclusive) return 1;
     const loose = pairsOf(world).valueAt(source.index);
     const selves = definition.reflexive ? 1 : 0;
     return selves + countTargets(world, tableAt(world, source.index), loose, definition);
   }
-  if (target !== undefined && !isOpen) return costOfPair(world, definition, target.index, "always");
+  if (target !== undefined && !isOpen) return costOfPair(world, cursors, definition, target.index, "always");
   shapesOfSources(world, condition);
   return condition.rows;
 }

@@ -98,7 +98,7 @@ function goOn(search: Search): void {
   for (const condition of search.conditions) {
     if (condition.isDone) continue;
     if (condition.source === undefined && search.table === 0) asksVisited = true;
-    const cost = costOf(search.world, search, condition);
+    const cost = costOf(search.query, search, condition);
     if (cost < least) {
       best = condition;
       least = cost;
@@ -196,6 +196,7 @@ function eachTarget(search: Search, condition: Condition): void {
     if (pairs.relation(pair) !== definition.id) continue;
     target.index = pairs.target(pair);
     goOn(search);
+    if (definition.exclusive) break;
   }
   if (loose !== 0 && seesLoose(definition)) {
     target.index = pairs.target(loose);
@@ -236,7 +237,7 @@ function eachSource(search: Search, { source, definition }: Condition, target: n
 /** @param source undefined: those who are visited; then the shapes answer. */
 function eachOfShapes(search: Search, source: End | undefined, shapes: readonly Archetype[]): void {
   const { length } = search.ways;
-  for (const shape of shapes) addTables(search.world, search.ways, shape);
+  for (const shape of shapes) addTables(search.query, search.ways, shape);
   goThrough(search, source, length);
 }
 

@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
 import { type Archetype, archetypesOf, grownInt32, tableAt } from "@treeline/core/internal";
-import { endOfTable } from "../../match/pairs.ts";
+import { cursorsOf, endOfTable } from "../../match/pairs.ts";
 import type { Plan } from "../../term/plan.ts";
 
 /** Numbers of a span before those of its variables and ancestors. */
@@ -201,11 +201,12 @@ export function takeOutRows(world: World, spans: Spans, others: Spans): void {
 /** Cuts spans of rows where tables end, those from a place on. */
 export function cutByTable(world: World, spans: Spans, start: number): void {
   const { stride, length } = spans;
+  const cursors = cursorsOf(world);
   for (let at = start; at < length; at += stride) {
     const shape = archetypesOf(world)[spans.numbers[at]!]!;
     const to = spans.numbers[at + 2]!;
     for (let row = spans.numbers[at + 1]!; row < to; ) {
-      const next = Math.min(to, endOfTable(world, tableAt(world, shape.lanes.i32[row]!)));
+      const next = Math.min(to, endOfTable(cursors, tableAt(world, shape.lanes.i32[row]!)));
       startSpan(spans, shape.number, row, next, ROWS);
       row = next;
     }

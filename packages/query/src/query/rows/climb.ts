@@ -59,9 +59,14 @@ export function gatherFew(query: Query, seen: Seen, spans: Spans): void {
 }
 
 /** Where the rows end that share the table of a row, and their parent: all have the same ancestors. */
-function endOfAlike({ world }: Query, { lanes, isLoose }: Archetype, row: number, end: number): number {
+function endOfAlike(
+  { world, cursors }: Query,
+  { lanes, isLoose }: Archetype,
+  row: number,
+  end: number,
+): number {
   const { i32 } = lanes;
-  const stop = Math.min(end, endOfTable(world, tableAt(world, i32[row]!)));
+  const stop = Math.min(end, endOfTable(cursors, tableAt(world, i32[row]!)));
   if (!isLoose) return stop;
   const pairs = pairsOf(world);
   const pair = pairs.valueAt(i32[row]!);

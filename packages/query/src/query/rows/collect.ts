@@ -95,16 +95,18 @@ export function collectRows(query: Query, spans: Spans): void {
     steps = 0;
     for (const shape of shapesOf(query)) steps += stepsOf(shape, byRow);
   }
-  if (lead < 0 || targeted.length > 1)
-    leaveAnswering(query, spans, lead, takeOutExcluded(query, spans, steps));
+  if (lead < 0 || targeted.length > 1) {
+    const left = takeOutExcluded(query, spans, lead, steps);
+    if (left !== 0) leaveAnswering(query, spans, left);
+  }
   spans.melts = melts;
 }
 
 /** Steps it takes to go through all who have what a clause asks for; nobody has a pair with the dead. */
-function costOfTarget({ world, plan, targets }: Query, place: number): number {
+function costOfTarget({ world, plan, targets, cursors }: Query, place: number): number {
   const target = indexIfAlive(world, targets[place]!);
   const byRow = plan.targeted.length > 1 ? plan.byRow : "never";
-  return target === 0 ? 0 : costOfPair(world, plan.clauses[place]!.definition, target, byRow);
+  return target === 0 ? 0 : costOfPair(world, cursors, plan.clauses[place]!.definition, target, byRow);
 }
 
 function addTarget(query: Query, spans: Spans, place: number): void {
@@ -135,78 +137,72 @@ export function isShorter(query: Query, steps: number): boolean {
 /**
  * Takes out the rows with excluded pairs, where these are fewer than all that are left.
  *
+ * @param lead the place of the clause that the rows hold, or -1.
  * @param steps it takes to go through the tables of the rows.
- * @returns bits of the places in `plan.targeted` of clauses that are seen to.
+ * @returns bits of the places in `plan.targeted` of clauses that have still to be asked; the last one is for all from 31 on.
  */
-function takeOutExcluded(query: Query, spans: Spans, steps: number): number {
+function takeOutExcluded(query: Query, spans: Spans, lead: number, steps: number): number {
   const { targeted, clauses } = query.plan;
-  let told = 0;
-  for (let at = 0; at < targeted.length && at < 31; at++) {
+  let left = 0;
+  for (let at = 0; at < targeted.length; at++) {
     const place = targeted[at]!;
-    if (clauses[place]!.operator !== "not" || query.targets[place] === ANY) continue;
-    const cost = costOfTarget(query, place);
-    if (cost >= steps) continue;
-    told |= 1 << at;
-    if (cost === 0) continue;
-    const others = createSpans(HEAD);
-    addTarget(query, others, place);
-    sortRows(query.world, others);
-    takeOutRows(query.world, spans, others);
+    if (place === lead || query.targets[place] === ANY) continue;
+    const cost = clauses[place]!.operator === "not" ? costOfTarget(query, place) : steps;
+    if (cost >= steps) left |= 1 << Math.min(at, 31);
+    else if (cost > 0) {
+      const others = createSpans(HEAD);
+      addTarget(query, others, place);
+      sortRows(query.world, others);
+      takeOutRows(query.world, spans, others);
+    }
   }
-  return told;
+  return left;
 }
 
 /**
  * Leaves the rows that hold the other clauses with targets too, asked table by table as far as tables tell.
  *
- * @param lead the place of the clause that they hold, or -1.
- * @param told bits of the places in `plan.targeted` of other such clauses.
+ * @param left their bits.
  */
-function leaveAnswering(query: Query, spans: Spans, lead: number, told: number): void {
-  const { world } = query;
+function leaveAnswering(query: Query, spans: Spans, left: number): void {
+  const { world, cursors } = query;
   const shapes = archetypesOf(world);
-  const { clauses, targeted } = query.plan;
   const { stride, length } = spans;
-  let isByRow = false;
-  let last = -1;
-  let asks = false;
-  for (let at = 0; at < targeted.length; at++) if (isLeft(query, at, lead, told)) asks = true;
-  for (let at = 0; asks && at < length; at += stride) {
+  for (let at = 0; at < length; at += stride) {
     const { numbers } = spans; // which may have grown
     const shape = shapes[numbers[at]!]!;
     const { i32 } = shape.lanes;
     const end = numbers[at + 2]!;
-    if (shape.number !== last) {
-      last = shape.number;
-      isByRow = false;
-      for (let place = 0; place < targeted.length; place++) {
-        if (isLeft(query, place, lead, told) && tellsRowsApart(clauses[targeted[place]!]!.definition, shape))
-          isByRow = true;
-      }
-    }
+    const isByRow = query.plan.byRow !== "never" && tellsLeftApart(query, shape, left);
     for (let row = numbers[at + 1]!; row < end; ) {
       const index = i32[row]!;
-      const next = isByRow ? row + 1 : Math.min(end, endOfTable(world, tableAt(world, index)));
-      if (holdsLeft(query, index, lead, told)) addSpan(spans, shape, row, next, ROWS);
+      const next = isByRow ? row + 1 : Math.min(end, endOfTable(cursors, tableAt(world, index)));
+      if (holdsLeft(query, index, left)) addSpan(spans, shape, row, next, ROWS);
       row = next;
     }
   }
-  if (asks) drop(spans, 0, length);
+  drop(spans, 0, length);
 }
 
-/** Has a clause with a target still to be looked at? @param at its place in `plan.targeted`. */
-function isLeft({ plan, targets }: Query, at: number, lead: number, told: number): boolean {
-  const place = plan.targeted[at]!;
-  return place !== lead && targets[place] !== ANY && (at >= 31 || (told & (1 << at)) === 0);
+function isLeft(left: number, at: number): boolean {
+  return ((left >>> Math.min(at, 31)) & 1) === 1;
 }
 
-function holdsLeft(query: Query, index: number, lead: number, told: number): boolean {
-  const { targeted, clauses } = query.plan;
+function tellsLeftApart({ plan }: Query, shape: Archetype, left: number): boolean {
+  const { targeted, clauses } = plan;
   for (let at = 0; at < targeted.length; at++) {
-    if (!isLeft(query, at, lead, told)) continue;
-    const { operator, definition } = clauses[targeted[at]!]!;
-    const has = hasAt(query.world, index, definition, query.targets[targeted[at]!]!);
-    if (has !== (operator === "with")) return false;
+    if (isLeft(left, at) && tellsRowsApart(clauses[targeted[at]!]!.definition, shape)) return true;
+  }
+  return false;
+}
+
+function holdsLeft({ world, plan, targets }: Query, index: number, left: number): boolean {
+  const { targeted, clauses } = plan;
+  for (let at = 0; at < targeted.length; at++) {
+    const place = targeted[at]!;
+    if (!isLeft(left, at) || targets[place] === ANY) continue;
+    const { operator, definition } = clauses[place]!;
+    if (hasAt(world, index, definition, targets[place]!) !== (operator === "with")) return false;
   }
   return true;
 }
@@ -224,7 +220,7 @@ function collectEither(query: Query, spans: Spans): boolean {
   let cost = 0;
   for (const { definition, target } of either.of) {
     const index = indexIfAlive(world, target);
-    if (index !== 0) cost += costOfPair(world, definition, index, "never");
+    if (index !== 0) cost += costOfPair(world, query.cursors, definition, index, "never");
   }
   if (isShorter(query, cost)) return false;
   const { melts } = spans;

@@ -47,7 +47,7 @@ export function needRows({ leaves }: Plan, shape: Archetype): boolean {
 }
 
 function filterByTable(
-  { world, plan }: Query,
+  { world, plan, cursors }: Query,
   seen: Seen,
   spans: Spans,
   shape: Archetype,
@@ -56,7 +56,7 @@ function filterByTable(
 ): void {
   for (let row = first; row < end; ) {
     const index = shape.lanes.i32[row]!;
-    const next = Math.min(end, endOfTable(world, tableAt(world, index)));
+    const next = Math.min(end, endOfTable(cursors, tableAt(world, index)));
     seen.index = index;
     seen.row = row;
     if (tellAll(plan.tests, shape, seen) === YES) addSpan(spans, shape, row, next, ROWS);

@@ -1,6 +1,6 @@
-import { Any, type Definition, Parent, type World } from "@treeline/core";
+import { Any, type Definition, Parent } from "@treeline/core";
 import { type Archetype, archetypeAt, type PairId, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
-import { countLoose, cursorsOf, firstPair, indexIfAlive, pairAfter, pairIn } from "../../match/pairs.ts";
+import { countLoose, firstPair, indexIfAlive, pairAfter, pairIn } from "../../match/pairs.ts";
 import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
 import { isAnsweredBy, type Query } from "../state/query-state.ts";
 
@@ -20,7 +20,7 @@ export function addSources(
   isForAll: boolean,
 ): void {
   const { world } = query;
-  const { tables } = cursorsOf(world);
+  const { tables } = query.cursors;
   for (
     let pair = firstPair(world, definition, target);
     pair !== 0;
@@ -41,7 +41,7 @@ export function addSources(
 /** @param isAny who has another pair with the target in its type stands there already. */
 function addLoose(query: Query, spans: Spans, pair: PairId, isAny: boolean, isForAll: boolean): void {
   const { world } = query;
-  const { values } = cursorsOf(world);
+  const { values } = query.cursors;
   for (values.ofPair(pair); values.nextRows(); ) {
     const { archetype, first, end, index } = values;
     if (isAny && pairIn(world, tableAt(world, index), Any, pairsOf(world).target(pair)) !== 0) continue;
@@ -65,8 +65,8 @@ function addItself(
 }
 
 /** Adds all rows of an archetype, table by table. */
-export function addTables(world: World, spans: Spans, shape: Archetype): void {
-  const { tables } = cursorsOf(world);
+export function addTables({ cursors }: Query, spans: Spans, shape: Archetype): void {
+  const { tables } = cursors;
   for (tables.ofArchetype(shape); tables.next(); ) {
     if (tables.first < tables.end) addSpan(spans, shape, tables.first, tables.end, ROWS);
   }
@@ -77,7 +77,7 @@ export function addTables(world: World, spans: Spans, shape: Archetype): void {
  *
  * @returns 0 if nobody answers; -1 if sources lie in several tables, or store their parent as a value.
  */
-export function onlyTableOf({ world, plan, targets }: Query): number {
+export function onlyTableOf({ world, plan, targets, cursors }: Query): number {
   const { definition } = plan.clauses[plan.direct]!;
   const target = targets[plan.direct]!;
   if (target < 0 || definition === Parent) return -1;
@@ -87,7 +87,7 @@ export function onlyTableOf({ world, plan, targets }: Query): number {
   const pair = pairs.find(definition, index);
   if (pair === 0) return 0;
   if (pairs.tables(pair) > 1 || pairs.values(pair) > 0) return -1;
-  const { tables } = cursorsOf(world);
+  const { tables } = cursors;
   tables.ofPair(pair);
   return tables.next() ? tables.table : 0;
 }

@@ -1,6 +1,7 @@
 import type { World } from "@treeline/core";
 import { ANY, type Archetype, archetypesWith, Life } from "@treeline/core/internal";
 import { matchesShape, matchingShapes } from "../../match/archetypes.ts";
+import type { Cursors } from "../../match/pairs.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import type { Arrangement } from "../lists/arrangement.ts";
@@ -52,6 +53,8 @@ export interface QueryState extends Reading {
   readonly targets: number[];
   /** Names an entity: not kept by the world, its rows are looked up at each visit. */
   readonly isTargeted: boolean;
+  /** Those of the world. */
+  readonly cursors: Cursors;
   /** What the plan's variables stand for, in their order: handles, or 0. */
   readonly bound: number[];
   /** How many `query` calls gave it, less those disposed; always above 0 if it names an entity. */

@@ -36,7 +36,7 @@ let ways: Ways;
 
 beforeEach(() => {
   world = createWorld();
-  ways = createWays([along(world, ChildOf, Placed)]);
+  ways = createWays(world, [along(world, ChildOf, Placed)]);
   positions = createPositions(1);
   waiting = createWaiting();
   [ship, station] = [spawn(world, Placed), spawn(world, Placed)];

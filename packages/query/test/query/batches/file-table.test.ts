@@ -27,7 +27,7 @@ let ways: Ways;
 
 beforeEach(() => {
   world = createWorld();
-  ways = createWays([along(world, ChildOf, Placed)]);
+  ways = createWays(world, [along(world, ChildOf, Placed)]);
   positions = createPositions(1);
   [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
 });

@@ -10,7 +10,7 @@ let ways: Ways;
 
 beforeEach(() => {
   world = createWorld();
-  ways = createWays([along(world, Needs, Size)]);
+  ways = createWays(world, [along(world, Needs, Size)]);
 });
 
 /** [index of the holder, depth] of an entity, in this round. */

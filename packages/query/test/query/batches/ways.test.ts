@@ -18,7 +18,10 @@ beforeEach(() => {
 });
 
 function waysAlong(...relations: readonly Relation[]): Ways {
-  return createWays(relations.map((relation) => along(world, relation, Size)));
+  return createWays(
+    world,
+    relations.map((relation) => along(world, relation, Size)),
+  );
 }
 
 describe("a list of ways", () => {

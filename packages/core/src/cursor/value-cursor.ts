@@ -48,15 +48,17 @@ export class ValueCursor {
   nextRows(): boolean {
     if (!this.next()) return false;
     const { tables, shapes, links } = this.graph;
-    const table = this.entities.table[this.index]!;
+    const { index } = this;
+    let { following } = this;
+    const table = this.entities.table[index]!;
     const shape = shapes[tables.shape[table]!]!;
     const { i32 } = shape.lanes;
-    const first = tables.first[table]! + this.entities.row[this.index]!;
+    const first = tables.first[table]! + this.entities.row[index]!;
     const endOfTable = tables.first[table]! + tables.count[table]!;
     let end = first + 1;
     // Whoever is next in the list and lies in the next row of the table has the same pair: its table has no other parent.
-    for (; end < endOfTable && this.following === i32[end]; end++)
-      this.following = nextInList(links, i32[end]!);
+    for (; end < endOfTable && following === i32[end]; end++) following = nextInList(links, following);
+    this.following = following;
     this.archetype = shape;
     this.first = first;
     this.end = end;

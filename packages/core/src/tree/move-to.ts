@@ -10,9 +10,6 @@ import { reparent } from "../world/reparent.ts";
 import { parentPairAt } from "../world/targets.ts";
 import type { World } from "../world/world.ts";
 
-/** Where among the other children: beside one of them, or at a place, 0 for the first, up to their number for the last. */
-export type Place = { readonly before: Entity } | { readonly behind: Entity } | { readonly at: number };
-
 /**
  * Makes an entity a child of a parent, now. It keeps the storage its parent has, ChildOf for roots; a child of that parent moves
  * within its family.
@@ -20,11 +17,19 @@ export type Place = { readonly before: Entity } | { readonly behind: Entity } | 
  * Verbs that have waited may find the dead: then the entity is left alone, or, if its parent died meanwhile, dies as well; see
  * `deadParent` of `createWorld`.
  *
- * @param where `undefined` for the end, or, for a child of that parent, for the place it has.
+ * @param place among its other children: 0 for the first, up to their number for the last. `undefined` for the end, or, for a child of
+ *   that parent, for the place it has.
+ * @param sibling from which the place counts instead: 0 before it, 1 behind it. A child of that parent.
  * @returns -1; or how many other children there are, if there is no such place: then nothing has changed.
  * @throws as `add` of the parent does.
  */
-export function moveTo(world: World, entity: Entity, parent: Entity, where?: Place): number {
+export function moveTo(
+  world: World,
+  entity: Entity,
+  parent: Entity,
+  place?: number,
+  sibling?: Entity,
+): number {
   const { entities, graph } = world;
   if (!isLiving(entities, entity)) return -1;
   const index = indexOf(entity);
@@ -33,22 +38,22 @@ export function moveTo(world: World, entity: Entity, parent: Entity, where?: Pla
     return -1;
   }
   const target = indexOf(parent);
-  const pair = where === undefined ? 0 : findPair(graph.pairs, CHILD_OF, target);
-  if (where === undefined || pair === 0) {
-    if (where !== undefined && "at" in where && where.at !== 0) return 0;
+  const pair = place === undefined ? 0 : findPair(graph.pairs, CHILD_OF, target);
+  if (place === undefined || pair === 0) {
+    if (place !== undefined && place !== 0) return 0;
     reparent(world, index, target, 0);
     return -1;
   }
   requireList(world, pair);
   const { links } = graph;
-  if ("before" in where) put(world, pair, index, indexOf(where.before));
-  else if ("behind" in where) put(world, pair, index, nextInList(links, indexOf(where.behind)));
-  else {
-    const { at } = where;
-    const others = countInList(links, pair) - (parentPairAt(world, index) === pair ? 1 : 0);
-    if (!Number.isInteger(at) || at < 0 || at > others) return others;
-    put(world, pair, index, siblingAt(links, pair, { place: at, others, except: index }));
+  if (sibling !== undefined) {
+    const beside = indexOf(sibling);
+    put(world, pair, index, place === 0 ? beside : nextInList(links, beside));
+    return -1;
   }
+  const others = countInList(links, pair) - (parentPairAt(world, index) === pair ? 1 : 0);
+  if (!Number.isInteger(place) || place < 0 || place > others) return others;
+  put(world, pair, index, siblingAt(links, pair, { place, others, except: index }));
   return -1;
 }
 

@@ -32,8 +32,8 @@ describe("moving to a parent", () => {
   it("puts a child before or behind a sibling, and whoever comes from elsewhere as well", () => {
     const guest = spawn(world);
 
-    moveTo(world, c, ship, { before: a });
-    moveTo(world, guest, ship, { behind: a });
+    moveTo(world, c, ship, 0, a);
+    moveTo(world, guest, ship, 1, a);
 
     expect(children(ship)).toEqual([c, a, guest, b]);
   });
@@ -62,15 +62,15 @@ describe("moving to a parent", () => {
   });
 
   it("counts the other children where there is no such place, and changes nothing", () => {
-    expect(moveTo(world, a, ship, { at: 3 })).toBe(2);
-    expect(moveTo(world, a, ship, { at: 0.5 })).toBe(2);
+    expect(moveTo(world, a, ship, 3)).toBe(2);
+    expect(moveTo(world, a, ship, 0.5)).toBe(2);
     expect(children(ship)).toEqual([a, b, c]);
-    expect(moveTo(world, a, ship, { at: 2 })).toBe(-1);
+    expect(moveTo(world, a, ship, 2)).toBe(-1);
     expect(children(ship)).toEqual([b, c, a]);
   });
 
   it("gives the first child to a parent that had none", () => {
-    expect([moveTo(world, a, c, { at: 1 }), moveTo(world, a, c, { at: 0 })]).toEqual([0, -1]);
+    expect([moveTo(world, a, c, 1), moveTo(world, a, c, 0)]).toEqual([0, -1]);
     expect(children(c)).toEqual([a]);
   });
 });

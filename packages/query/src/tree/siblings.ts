@@ -33,7 +33,7 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
   requireAlive(world, parent);
   requireAlive(world, child);
   inTurn(world, indexOf(child), () => {
-    const others = moveTo(world, child, parent, { at: place });
+    const others = moveTo(world, child, parent, place);
     if (others < 0) return;
     throw new TreelineError(
       "bad-order",
@@ -84,7 +84,7 @@ function moveBeside(world: World, child: Entity, sibling: Entity, isBefore: bool
         `${textOf(world, sibling)} is a root, and roots stand in no list; name an entity that has a parent`,
       );
     }
-    moveTo(world, child, parent, isBefore ? { before: sibling } : { behind: sibling });
+    moveTo(world, child, parent, isBefore ? 0 : 1, sibling);
   });
 }
 

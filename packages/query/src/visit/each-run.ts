@@ -7,6 +7,7 @@ import {
   leaveVisit,
   type TableId,
 } from "@treeline/core/internal";
+import { cursorsOf } from "../match/pairs.ts";
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
@@ -79,23 +80,20 @@ function hasDisabled({ plan, cursors }: Query, table: number): boolean {
 
 type Writes = readonly Component[] | undefined;
 
-/** The rows of one table, or nobody: nothing has to be listed before. */
+/** The rows of the table that `onlyTableOf` has turned to, or nobody: nothing has to be listed before. */
 function visitTable(query: Query, table: TableId, visit: (run: Run) => void, writes: Writes): void {
   if (table === 0) return;
   const { world, spares } = query;
+  const { archetype, first, end } = cursorsOf(world).tables;
+  if (first === end || !isAnsweredBy(query, archetype)) return;
   const run = (spares.runs.pop() as Run | undefined) ?? new Run(query);
-  const { tables } = run;
-  if (!tables.turnTo(table) || tables.first === tables.end || !isAnsweredBy(query, tables.archetype)) {
-    spares.runs.push(run);
-    return;
-  }
   enterVisit(world);
   let isDone = false;
   try {
     run.begin(query, undefined);
-    run.turnTo(tables.archetype);
-    run.first = tables.first;
-    run.end = tables.end;
+    run.turnTo(archetype);
+    run.first = first;
+    run.end = end;
     visitRun(run, visit, writes, 0);
     isDone = true;
   } finally {

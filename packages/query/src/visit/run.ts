@@ -1,5 +1,5 @@
 import { type Component, type Entity, TreelineError, type Valued, type VariablePair } from "@treeline/core";
-import { type Archetype, columnsOf, handleOf, TableCursor } from "@treeline/core/internal";
+import { type Archetype, columnsOf, handleOf } from "@treeline/core/internal";
 import type { Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import { columnsFor, requireAskedPair } from "./columns.ts";
@@ -20,15 +20,12 @@ export class Run {
   private shape: Archetype | undefined = undefined;
   private query: Query;
   private scene: Scene | undefined = undefined;
-  /** For `eachRun`. @internal */
-  readonly tables: TableCursor;
   /** What kernels keep here. @internal */
   kept: object | undefined = undefined;
 
   /** @internal */
   constructor(query: Query) {
     this.query = query;
-    this.tables = new TableCursor(query.world);
     this.asked = query.plan.gifts.flatMap((gift) =>
       gift.from === "own" && gift.definition.kind === "component" ? [gift.definition] : [],
     );

@@ -83,7 +83,7 @@ export function addTables({ cursors }: Query, spans: Spans, shape: Archetype): v
 /**
  * The table in which all sources of the target lie, if a direct question has no others.
  *
- * @returns 0 if nobody answers; -1 if sources lie in several tables, or store their parent as a value.
+ * @returns the table, to which the cursor of the world has turned then; 0 if nobody answers; -1 if sources lie in several tables, or store their parent as a value.
  */
 export function onlyTableOf({ world, plan, targets, cursors }: Query): number {
   const { definition } = plan.clauses[plan.direct]!;

@@ -51,7 +51,7 @@ export interface DeletionSet {
   stands: boolean;
 }
 
-const SET: number = nextStateNumber();
+const SET: number = /* @__PURE__ */ nextStateNumber();
 
 function createSet(): DeletionSet {
   const none = new Int32Array(0);

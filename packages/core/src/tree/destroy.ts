@@ -19,9 +19,12 @@ import type { World } from "../world/state/world.ts";
  *   then. `visiting` in a strict world inside a visit, else it waits for the end of that.
  */
 export function destroy(world: World, entity: Entity): void {
+  if (world.visits === 0 && isLiving(world.entities, entity)) {
+    destroyAll(world, [indexOf(entity)]);
+    return;
+  }
   requireHandle(world, entity);
   if (world.visits !== 0 && mustQueue(world)) queueDestroy(world, entity);
-  else if (isLiving(world.entities, entity)) destroyAll(world, [indexOf(entity)]);
 }
 
 function queueDestroy(world: World, entity: Entity): void {

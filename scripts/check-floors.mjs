@@ -18,6 +18,7 @@ const ROOMS = {
     "records",
     "graph",
     "world",
+    "define",
     "destroy",
     "start",
     "tree",

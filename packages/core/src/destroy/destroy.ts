@@ -3,7 +3,7 @@ import { CHILD_OF } from "../id/builtins.ts";
 import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_LISTED } from "../id/pair-traits.ts";
 import { unhang } from "../records/pair-tree.ts";
-import { endList } from "../records/sibling-links.ts";
+import { endList, firstInList, nextInList } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import type { PairNumber } from "../storage/table.ts";
 import {
@@ -19,6 +19,7 @@ import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { sourceIndexes } from "../world/state/targets.ts";
+import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import {
   ANY_ORDER,
@@ -41,8 +42,8 @@ const FEW = 16;
  * Destroys entities and all that is destroyed with them, as one change: what is refused is refused before anything has
  * changed.
  *
- * The everyday cases go no further than this function: an entity that nothing points at, and a parent whose few children have
- * one archetype and no children themselves. All others are planned: see `deletionSetOf`.
+ * The everyday cases go no further than this function: an entity that nothing points at, and a parent whose few children have no
+ * children themselves, and one archetype or places in a list. All others are planned: see `deletionSetOf`.
  *
  * @param indexes of living entities, each once.
  * @returns how many were destroyed.
@@ -66,6 +67,13 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
     freeRow(world, index);
     return 1;
   }
+  if ((pairs.traits[pair]! & PAIR_LISTED) !== 0 && pairs.nextOfTarget[pair] === 0) {
+    const children = leavesInList(world, pair);
+    if (children === undefined) return destroyPlanned(world, indexes);
+    for (let at = 0; at < children.length; at++) freeRow(world, children[at]!);
+    freeEntity(world, index);
+    return children.length + 1;
+  }
   const table = records.main[pair]!;
   const count = tables.count[table]!;
   const isAll = records.tables[pair] === 1 && pairs.nextOfTarget[pair] === 0;
@@ -86,6 +94,20 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   freeTables(graph, entities, records.main, pair, pair + 1, true);
   freeRow(world, index);
   return count + 1;
+}
+
+/** A few children that stand in a list, if none of them has children or needs to be told of. */
+function leavesInList(world: World, pair: PairNumber): number[] | undefined {
+  const { graph } = world;
+  const leaves: number[] = [];
+  for (let index = firstInList(graph.links, pair); index !== 0; index = nextInList(graph.links, index)) {
+    const shape = shapeAt(world, index);
+    if (leaves.length === FEW || isTarget(graph.pairs, index) || (needsOf(world, shape) & IS_SEEN) !== 0)
+      return undefined;
+    if (shape.bits !== undefined && hasHeardTags(world, shape)) return undefined;
+    leaves.push(index);
+  }
+  return leaves;
 }
 
 /** Plan, check, announce, commit: each only if the archetypes and pairs that are concerned need it. */

@@ -168,6 +168,17 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       },
     ],
   ],
+  [
+    "a copy that got its row from terms was younger than the copies below it",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "spawn", born: [2], terms: [under(1), { what: "Name", value: "a" }] },
+      { verb: "spawn", born: [3], terms: [loose(2)] },
+      { verb: "clone", entity: 2, isDeep: true, terms: [], born: 100 },
+      { verb: "clone", entity: 2, isDeep: true, terms: [{ what: "Lit" }], born: 200 },
+      { verb: "removeAll", what: "Any", target: "Any" },
+    ],
+  ],
 ];
 
 function under(target: number): SlowTerm {

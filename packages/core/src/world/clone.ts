@@ -144,9 +144,9 @@ function cloneRows(world: World, found: Originals, terms: readonly PlainTerm[]):
   const isBelowItself = parent !== undefined && found.copyOf(indexOf(parent)) !== 0;
   if (isBelowItself || (needsOf(world, root.plan.shape) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0) {
     // The topmost copy is none of its own originals, and what somebody is told of cannot be taken back.
-    insertGroups(world, [root], () => copyRowsBelow(world, found));
+    insertGroups(world, [root], () => copyRowsBelow(world, found), true);
   } else {
-    insertGroups(world, [root]);
+    insertGroups(world, [root], undefined, true);
     copyRowsBelow(world, found);
   }
 }

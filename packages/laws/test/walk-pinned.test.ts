@@ -179,6 +179,14 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       { verb: "removeAll", what: "Any", target: "Any" },
     ],
   ],
+  [
+    "the twin gave the topmost copy what it gets besides after the copies below had tied themselves to it",
+    [
+      { verb: "spawnMany", born: [1, 2], terms: [] },
+      { verb: "add", entity: 1, terms: [{ what: "Knows", target: 2 }, under(2)] },
+      { verb: "clone", entity: 2, isDeep: true, terms: [{ what: "Knows", target: 2 }], born: 100 },
+    ],
+  ],
 ];
 
 function under(target: number): SlowTerm {

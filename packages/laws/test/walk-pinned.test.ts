@@ -187,6 +187,14 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       { verb: "clone", entity: 2, isDeep: true, terms: [{ what: "Knows", target: 2 }], born: 100 },
     ],
   ],
+  [
+    "an original below had got a symmetric pair with the copy of its ancestor before its row was copied",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "spawn", born: [2], terms: [under(1)] },
+      { verb: "clone", entity: 1, isDeep: true, terms: [{ what: "Knows", target: 2 }], born: 100 },
+    ],
+  ],
 ];
 
 function under(target: number): SlowTerm {

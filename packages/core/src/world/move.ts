@@ -26,7 +26,7 @@ import { observedOf } from "./event-list.ts";
 import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
 import { ensureListed, listChildren, relink, unlistChildren } from "./family.ts";
 import { type Change, tellRemovedOne, tellReplaced, tellSetTerms, tellWritten } from "./hook-calls.ts";
-import { enterVisit, leaveVisit } from "./lock.ts";
+import { enterVisit, insideVisit, leaveVisit } from "./lock.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { needsOf } from "./needs-of.ts";
 import { followTarget } from "./pair.ts";
@@ -131,16 +131,19 @@ function changeSymmetric(
     closeIdlePairs(world, [...is.pairs, goal.valuePair, ...effects.flatMap(({ tied }) => tied)]);
     throw error;
   }
-  try {
-    applyChange(world, index, tables[0]!, goal, needs, terms, calls, effects, tables.slice(1));
-  } finally {
-    endReservation(graph);
-    // A pair may have come and gone while effects were planned.
-    closeIdlePairs(
-      world,
-      effects.flatMap(({ tied }) => tied),
-    );
-  }
+  // What observers have queued is done after the reservation has ended: it may need rooms of its own.
+  insideVisit(world, () => {
+    try {
+      applyChange(world, index, tables[0]!, goal, needs, terms, calls, effects, tables.slice(1));
+    } finally {
+      endReservation(graph);
+      // A pair may have come and gone while effects were planned.
+      closeIdlePairs(
+        world,
+        effects.flatMap(({ tied }) => tied),
+      );
+    }
+  });
   return true;
 }
 

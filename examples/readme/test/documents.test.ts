@@ -61,7 +61,7 @@ describe("docs/trips.md", () => {
   it("sends every trip through rooms and files that exist", () => {
     const stations = blocksOf(readDocument("docs/trips.md"))
       .flatMap(({ text }) => text.split("\n"))
-      .flatMap((line) => /^\s*([a-z-]+(?:\/[a-z-]+)?)(?: {2,}|$)/.exec(line)?.[1] ?? []);
+      .flatMap((line) => /^\s*([a-z-]+(?:\/[a-z-]+)*)(?: {2,}|$)/.exec(line)?.[1] ?? []);
     const files = PACKAGES.flatMap((folder) => filesBelow(`${folder}/src`, ".ts"));
 
     expect(stations.length).toBeGreaterThan(30);

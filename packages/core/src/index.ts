@@ -51,25 +51,12 @@ export {
 export { withPolicy } from "./id/policy.ts";
 export { createWorld } from "./start/create-world.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
-export { add } from "./world/add.ts";
-export { type CloneOptions, clone } from "./world/clone.ts";
-export { get, has, locate, read, type Valued } from "./world/component.ts";
-export type { SpawnTerm } from "./world/destination.ts";
-export { isDisabled } from "./world/disabled.ts";
-export { emit } from "./world/emit.ts";
-export type { EmittedEvent, EventKind, WorldEvent } from "./world/event-list.ts";
-export type { Hooks, Move } from "./world/hooks.ts";
-export { defer } from "./world/lock.ts";
-export {
-  type EmittedObservation,
-  type MixedObservation,
-  type Observation,
-  type Observed,
-  type ObserveOptions,
-  observe,
-} from "./world/observe.ts";
-export { pack } from "./world/pack.ts";
-export { markChanged, patch } from "./world/patch.ts";
+export type { SpawnTerm } from "./world/change/destination.ts";
+export { isDisabled } from "./world/change/disabled.ts";
+export { get, has, locate, read, type Valued } from "./world/state/component.ts";
+export type { EmittedEvent, EventKind, WorldEvent } from "./world/state/event-list.ts";
+export type { Hooks, Move } from "./world/state/hooks.ts";
+export { defer } from "./world/state/lock.ts";
 export {
   type AnyKindOfRelation,
   entityAt,
@@ -78,11 +65,24 @@ export {
   sourcesOf,
   targetOf,
   targetsOf,
-} from "./world/relation.ts";
-export { clear, remove } from "./world/remove.ts";
-export { set } from "./world/set.ts";
-export { spawn } from "./world/spawn.ts";
-export { spawnMany } from "./world/spawn-many.ts";
-export { definitionAt, entityOf } from "./world/standing.ts";
-export type { Asked } from "./world/terms.ts";
-export type { Location, World, WorldOptions } from "./world/world.ts";
+} from "./world/state/relation.ts";
+export type { Asked } from "./world/state/terms.ts";
+export type { Location, World, WorldOptions } from "./world/state/world.ts";
+export { add } from "./world/verb/add.ts";
+export { type CloneOptions, clone } from "./world/verb/clone.ts";
+export { emit } from "./world/verb/emit.ts";
+export {
+  type EmittedObservation,
+  type MixedObservation,
+  type Observation,
+  type Observed,
+  type ObserveOptions,
+  observe,
+} from "./world/verb/observe.ts";
+export { pack } from "./world/verb/pack.ts";
+export { markChanged, patch } from "./world/verb/patch.ts";
+export { clear, remove } from "./world/verb/remove.ts";
+export { set } from "./world/verb/set.ts";
+export { spawn } from "./world/verb/spawn.ts";
+export { spawnMany } from "./world/verb/spawn-many.ts";
+export { definitionAt, entityOf } from "./world/verb/standing.ts";

@@ -22,7 +22,7 @@ import {
   tag,
   type World,
 } from "../src/index.ts";
-import { depthAt } from "../src/world/targets.ts";
+import { depthAt } from "../src/world/state/targets.ts";
 import { codeOf } from "./code-of.ts";
 import { destroy } from "./world/destroy.ts";
 import { snapshot } from "./world/snapshot.ts";

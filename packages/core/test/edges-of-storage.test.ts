@@ -21,7 +21,7 @@ import {
   tag,
   type World,
 } from "../src/index.ts";
-import { questionOf } from "../src/world/terms.ts";
+import { questionOf } from "../src/world/state/terms.ts";
 import { codeOf } from "./code-of.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */

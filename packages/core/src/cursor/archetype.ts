@@ -4,8 +4,8 @@ import { viewColumn } from "../storage/column-views.ts";
 import type { Lanes } from "../storage/lanes.ts";
 import { columnOf, type Shape } from "../storage/shape.ts";
 import { refreshRuns, type UsedBits } from "../storage/used-bits.ts";
-import { shapeAt } from "../world/values.ts";
-import type { World } from "../world/world.ts";
+import { shapeAt } from "../world/state/values.ts";
+import type { World } from "../world/state/world.ts";
 
 /**
  * A component set with the targets of its pairs erased, and the columns of all entities that have it: what other packages may

@@ -7,8 +7,8 @@ import {
   numberOfEntry,
   openCursor,
 } from "../storage/journal.ts";
-import { settleDepths } from "../world/targets.ts";
-import type { World } from "../world/world.ts";
+import { settleDepths } from "../world/state/targets.ts";
+import type { World } from "../world/state/world.ts";
 
 /**
  * What an entry is about. "table": rows of a table came, went or have another depth, or the table itself did. "rows": all rows of

@@ -1,5 +1,5 @@
 import type { EntityIndex } from "../id/entity.ts";
-import type { World } from "../world/world.ts";
+import type { World } from "../world/state/world.ts";
 import type { Archetype } from "./archetype.ts";
 
 /**

@@ -7,9 +7,9 @@ import { PAIR_HIDDEN } from "../id/pair-traits.ts";
 import { countInList, looseCountOf, loosePairOf } from "../records/sibling-links.ts";
 import { viewColumn } from "../storage/column-views.ts";
 import type { PairId, TableId } from "../storage/table.ts";
-import { pairAt, settleDepths, tableHasPair } from "../world/targets.ts";
-import { pairColumn } from "../world/values.ts";
-import { nextStateNumber, stateOf, type World } from "../world/world.ts";
+import { pairAt, settleDepths, tableHasPair } from "../world/state/targets.ts";
+import { pairColumn } from "../world/state/values.ts";
+import { nextStateNumber, stateOf, type World } from "../world/state/world.ts";
 
 /**
  * What is known of pairs, (relation, target), by number. 0 stands for no pair: where it is an answer there is none, and nothing

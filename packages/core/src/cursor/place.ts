@@ -1,6 +1,6 @@
 import type { Entity, EntityIndex } from "../id/entity.ts";
 import type { TableId } from "../storage/table.ts";
-import type { World } from "../world/world.ts";
+import type { World } from "../world/state/world.ts";
 
 /** The handle of the entity that lives at an index. */
 export function handleOf(world: World, index: EntityIndex): Entity {
@@ -19,7 +19,7 @@ export function tableAt(world: World, index: EntityIndex): TableId {
 }
 
 /** The absolute row of the entity at an index. */
-export { rowAt } from "../world/values.ts";
+export { rowAt } from "../world/state/values.ts";
 
 /** How much there is room for in lists by number, 0 included, and how many entities are alive. */
 export interface Sizes {

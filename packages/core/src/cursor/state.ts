@@ -1,5 +1,5 @@
 import type { Entity } from "../id/entity.ts";
-import { nextStateNumber, type World } from "../world/world.ts";
+import { nextStateNumber, type World } from "../world/state/world.ts";
 
 /** What a package may add to a world when it makes its state there. */
 export interface Extension {

@@ -1,7 +1,7 @@
 import type { Graph } from "../graph/graph.ts";
 import type { Shape } from "../storage/shape.ts";
 import type { PairId, TableId } from "../storage/table.ts";
-import type { World } from "../world/world.ts";
+import type { World } from "../world/state/world.ts";
 import type { Archetype } from "./archetype.ts";
 
 /**

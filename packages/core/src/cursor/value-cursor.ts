@@ -3,7 +3,7 @@ import type { EntityIndex } from "../id/entity.ts";
 import type { EntityIndex as Entities } from "../records/entity-index.ts";
 import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
 import type { PairId } from "../storage/table.ts";
-import type { World } from "../world/world.ts";
+import type { World } from "../world/state/world.ts";
 import type { Archetype } from "./archetype.ts";
 
 /**

@@ -3,10 +3,10 @@ import { ANY, Any } from "../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { bitTagsAt, withBitTags } from "../world/bit-tags.ts";
-import { textOf } from "../world/require.ts";
-import { depthAt } from "../world/targets.ts";
-import type { World } from "../world/world.ts";
+import { bitTagsAt, withBitTags } from "../world/state/bit-tags.ts";
+import { textOf } from "../world/state/require.ts";
+import { depthAt } from "../world/state/targets.ts";
+import type { World } from "../world/state/world.ts";
 
 /** A pair as text: `(ChildOf, Ship)`. */
 export function pairText(world: World, pair: PairNumber): string {

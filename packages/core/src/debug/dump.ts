@@ -1,8 +1,8 @@
 import { handleAt } from "../records/entity-index.ts";
 import type { TableNumber } from "../storage/table.ts";
-import { textOf } from "../world/require.ts";
-import { depthAt } from "../world/targets.ts";
-import type { World } from "../world/world.ts";
+import { textOf } from "../world/state/require.ts";
+import { depthAt } from "../world/state/targets.ts";
+import type { World } from "../world/state/world.ts";
 import { typeText } from "./describe.ts";
 
 const ENTITIES_SHOWN = 8;

@@ -6,7 +6,7 @@ import { bytesOfBits } from "../storage/bit-column.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
 import { bytesOfTables } from "../storage/table.ts";
 import { refreshRuns } from "../storage/used-bits.ts";
-import type { World } from "../world/world.ts";
+import type { World } from "../world/state/world.ts";
 
 /** What a world holds, in numbers. */
 export interface Stats {

@@ -16,11 +16,11 @@ import {
 } from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
-import { hasBitAt } from "../world/bit-tags.ts";
-import { linkGeneration } from "../world/family.ts";
-import { hasPairAt, pairsAt, parentIndexAt, parentPairAt } from "../world/targets.ts";
-import { shapeAt } from "../world/values.ts";
-import type { World } from "../world/world.ts";
+import { linkGeneration } from "../world/change/family.ts";
+import { hasBitAt } from "../world/state/bit-tags.ts";
+import { hasPairAt, pairsAt, parentIndexAt, parentPairAt } from "../world/state/targets.ts";
+import { shapeAt } from "../world/state/values.ts";
+import type { World } from "../world/state/world.ts";
 
 /** L16 to L19: lists of children, who is hidden, kept orders of adding, and both sides of symmetric pairs. */
 export function verifyFamilies(world: World): string[] {

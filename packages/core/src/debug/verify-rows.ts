@@ -2,8 +2,8 @@ import { enabledOf, hasBit } from "../storage/bit-column.ts";
 import { NO_HOLE, type Shape } from "../storage/shape.ts";
 import type { Tables } from "../storage/table.ts";
 import { isUsed } from "../storage/used-bits.ts";
-import { rowsWithBit } from "../world/bit-tags.ts";
-import type { World } from "../world/world.ts";
+import { rowsWithBit } from "../world/state/bit-tags.ts";
+import type { World } from "../world/state/world.ts";
 
 /** L2, L13 and the part of L14 about slices, for every shape. */
 export function verifyRows({ graph }: World): string[] {

@@ -3,7 +3,7 @@ import { findTable } from "../graph/table-graph.ts";
 import { CHILD_OF, Parent } from "../id/builtins.ts";
 import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/pair-traits.ts";
 import { erasedIdOf, type Shape } from "../storage/shape.ts";
-import type { World } from "../world/world.ts";
+import type { World } from "../world/state/world.ts";
 
 /** L3, L4, L6, L9, L14 for every shape and table. */
 export function verifyTables(world: World): string[] {

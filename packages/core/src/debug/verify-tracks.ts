@@ -3,7 +3,7 @@ import { hasDefinition, type Shape } from "../storage/shape.ts";
 import { trackOf } from "../storage/tracking.ts";
 import { BLOCK_ROWS, REMOVED, type Track } from "../storage/tracks.ts";
 import { isUsed } from "../storage/used-bits.ts";
-import type { World } from "../world/world.ts";
+import type { World } from "../world/state/world.ts";
 
 /** L20 for every shape. */
 export function verifyTracks(world: World): string[] {

@@ -1,7 +1,7 @@
 import { TreelineError } from "../base/error.ts";
 import { shown } from "../base/shown.ts";
 import { type Component, type Definition, isDefinition } from "../id/definition.ts";
-import type { Hooks } from "../world/hooks.ts";
+import type { Hooks } from "../world/state/hooks.ts";
 import { bringInsert } from "./bring-insert.ts";
 
 /**

@@ -7,11 +7,11 @@ import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/s
 import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { hasHeardTags } from "../world/bit-tags.ts";
-import { OBSERVES_REMOVED, observedOf } from "../world/event-list.ts";
-import { hooksOf } from "../world/hooks.ts";
-import { needsOf } from "../world/needs-of.ts";
-import { nextStateNumber, stateOf, type World } from "../world/world.ts";
+import { hasHeardTags } from "../world/state/bit-tags.ts";
+import { OBSERVES_REMOVED, observedOf } from "../world/state/event-list.ts";
+import { hooksOf } from "../world/state/hooks.ts";
+import { needsOf } from "../world/state/needs-of.ts";
+import { nextStateNumber, stateOf, type World } from "../world/state/world.ts";
 
 /** Nobody is told; hooks that take any order are; observers or hooks see the order. */
 export const UNOBSERVED = 0;
@@ -51,7 +51,7 @@ export interface DeletionSet {
   stands: boolean;
 }
 
-const SET: number = nextStateNumber();
+const SET: number = /* @__PURE__ */ nextStateNumber();
 
 function createSet(): DeletionSet {
   const none = new Int32Array(0);

@@ -2,9 +2,9 @@ import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { firstPairOf, isTarget } from "../id/pair-book.ts";
 import { PAIR_DELETES } from "../id/pair-traits.ts";
 import { isListed } from "../records/sibling-links.ts";
-import { orderedSources } from "../world/relation.ts";
-import { parentIndexAt, parentPairAt, sourceIndexes } from "../world/targets.ts";
-import type { World } from "../world/world.ts";
+import { orderedSources } from "../world/state/relation.ts";
+import { parentIndexAt, parentPairAt, sourceIndexes } from "../world/state/targets.ts";
+import type { World } from "../world/state/world.ts";
 import { definitionOfEntity, usersOf } from "./users.ts";
 
 /**

@@ -6,7 +6,6 @@ import { unhang } from "../records/pair-tree.ts";
 import { endList } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import type { PairNumber } from "../storage/table.ts";
-import { hasHeardTags } from "../world/bit-tags.ts";
 import {
   announceDestroyed,
   freeEntity,
@@ -14,12 +13,13 @@ import {
   freeState,
   KEEPS_STATE,
   treeOrder,
-} from "../world/free-entity.ts";
-import { tellRemoved } from "../world/hook-calls.ts";
-import { insideVisit, whileChanging } from "../world/lock.ts";
-import { needsOf } from "../world/needs-of.ts";
-import { sourceIndexes } from "../world/targets.ts";
-import type { World } from "../world/world.ts";
+} from "../world/change/free-entity.ts";
+import { tellRemoved } from "../world/change/hook-calls.ts";
+import { hasHeardTags } from "../world/state/bit-tags.ts";
+import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { needsOf } from "../world/state/needs-of.ts";
+import { sourceIndexes } from "../world/state/targets.ts";
+import type { World } from "../world/state/world.ts";
 import {
   ANY_ORDER,
   addWholeTables,

@@ -5,14 +5,14 @@ import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { PAIR_HIDDEN } from "../id/pair-traits.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { loosePairOf } from "../records/sibling-links.ts";
-import { askTogether, type Batch, type Change, keptChanges, NO_CHANGES } from "../world/hook-calls.ts";
-import { insideVisit, whileChanging } from "../world/lock.ts";
-import { orderedSources } from "../world/relation.ts";
-import { removeAsked, removePairs } from "../world/remove.ts";
-import { parentPairAt, sourceIndexes } from "../world/targets.ts";
-import { askedPairsAt, type Question } from "../world/terms.ts";
-import { shapeAt } from "../world/values.ts";
-import type { World } from "../world/world.ts";
+import { askTogether, type Batch, type Change, keptChanges, NO_CHANGES } from "../world/change/hook-calls.ts";
+import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { orderedSources } from "../world/state/relation.ts";
+import { parentPairAt, sourceIndexes } from "../world/state/targets.ts";
+import { askedPairsAt, type Question } from "../world/state/terms.ts";
+import { shapeAt } from "../world/state/values.ts";
+import type { World } from "../world/state/world.ts";
+import { removeAsked, removePairs } from "../world/verb/remove.ts";
 import { usersOf } from "./users.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { ChildOf, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { hasDefinition } from "../storage/shape.ts";
-import { rowsWithBit } from "../world/bit-tags.ts";
-import { shapeAt } from "../world/values.ts";
-import type { World } from "../world/world.ts";
+import { rowsWithBit } from "../world/state/bit-tags.ts";
+import { shapeAt } from "../world/state/values.ts";
+import type { World } from "../world/state/world.ts";
 
 /** The definition for which the entity at an index stands; `undefined` for all others. */
 export function definitionOfEntity(world: World, index: number): Definition | undefined {

@@ -50,7 +50,7 @@ export const Disabled: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("
 /** Hides an entity and everything below it; who was disabled by itself stays so when it is taken off. */
 export const DisabledTree: Tag = /* @__PURE__ */ builtinTag("DisabledTree");
 
-/** Everybody below a `DisabledTree` has it; kept by `world/disabled.ts` alone. */
+/** Everybody below a `DisabledTree` has it; kept by `world/change/disabled.ts` alone. */
 export const Hidden: Tag = /* @__PURE__ */ inBits(/* @__PURE__ */ builtinTag("Hidden"));
 
 /** Of the entity that stands for a definition. */

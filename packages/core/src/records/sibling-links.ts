@@ -10,7 +10,7 @@ export const NEXT = 1;
 export const PREVIOUS = 2;
 export const GENERATION = 3;
 /** Beside a generation: a change of the parent concerns more than links, since the archetype has hooks or builtins. */
-export const CONCERNS_MORE: number = 2 ** 30;
+export const CONCERNS_MORE: number = 0x4000_0000;
 
 /** Numbers of a list in `lists`. */
 export const LIST = 4;

@@ -4,10 +4,10 @@ import { nextNumber } from "../id/definition.ts";
 import { indexOf } from "../id/entity.ts";
 import { createEntityIndex } from "../records/entity-index.ts";
 import { plainMemory } from "../storage/memory.ts";
-import { createEvents } from "../world/event-list.ts";
-import { createGathered } from "../world/gathered.ts";
-import { createQueue } from "../world/lock.ts";
-import type { World, WorldOptions, WorldState } from "../world/world.ts";
+import { createEvents } from "../world/state/event-list.ts";
+import { createGathered } from "../world/state/gathered.ts";
+import { createQueue } from "../world/state/lock.ts";
+import type { World, WorldOptions, WorldState } from "../world/state/world.ts";
 
 /** Begins an empty world. Nothing has to be registered: definitions are known to all worlds. */
 export function createWorld(options: WorldOptions = {}): World {

@@ -1,9 +1,9 @@
 import { destroyAll } from "../destroy/destroy.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { isLiving } from "../records/entity-index.ts";
-import { enqueue, mustQueue } from "../world/lock.ts";
-import { requireHandle } from "../world/require.ts";
-import type { World } from "../world/world.ts";
+import { enqueue, mustQueue } from "../world/state/lock.ts";
+import { requireHandle } from "../world/state/require.ts";
+import type { World } from "../world/state/world.ts";
 
 /**
  * The death of an entity and of all that dies with it: everything below it, in both storages, what other relations with
@@ -19,9 +19,12 @@ import type { World } from "../world/world.ts";
  *   then. `visiting` in a strict world inside a visit, else it waits for the end of that.
  */
 export function destroy(world: World, entity: Entity): void {
+  if (world.visits === 0 && isLiving(world.entities, entity)) {
+    destroyAll(world, [indexOf(entity)]);
+    return;
+  }
   requireHandle(world, entity);
   if (world.visits !== 0 && mustQueue(world)) queueDestroy(world, entity);
-  else if (isLiving(world.entities, entity)) destroyAll(world, [indexOf(entity)]);
 }
 
 function queueDestroy(world: World, entity: Entity): void {

@@ -1,11 +1,11 @@
 import { orphanAsked, requireMoves } from "../destroy/remove-all.ts";
 import { ChildOf } from "../id/builtins.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
-import { requirePlace } from "../world/add.ts";
-import { insideVisit, whileChanging } from "../world/lock.ts";
-import { reparentAsked } from "../world/reparent.ts";
-import { parentIndexAt } from "../world/targets.ts";
-import type { World } from "../world/world.ts";
+import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { parentIndexAt } from "../world/state/targets.ts";
+import type { World } from "../world/state/world.ts";
+import { requirePlace } from "../world/verb/add.ts";
+import { reparentAsked } from "../world/verb/reparent.ts";
 
 /**
  * Gives several entities other parents, or none, as one change, now: everything is checked before the first one moves, and who leaves

@@ -5,10 +5,10 @@ import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
 import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
 import type { PairId } from "../storage/table.ts";
-import { moveSibling, requireList } from "../world/reorder.ts";
-import { reparent } from "../world/reparent.ts";
-import { parentPairAt } from "../world/targets.ts";
-import type { World } from "../world/world.ts";
+import { parentPairAt } from "../world/state/targets.ts";
+import type { World } from "../world/state/world.ts";
+import { moveSibling, requireList } from "../world/verb/reorder.ts";
+import { reparent } from "../world/verb/reparent.ts";
 
 /**
  * Makes an entity a child of a parent, now. It keeps the storage its parent has, ChildOf for roots; a child of that parent moves

@@ -4,13 +4,13 @@ import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
 import type { PairId } from "../storage/table.ts";
-import { requirePlace } from "../world/add.ts";
-import { insideVisit, whileChanging } from "../world/lock.ts";
-import { orderedSources } from "../world/relation.ts";
-import { orderSiblings, relistSiblings, requireList, tellReordered } from "../world/reorder.ts";
-import { reparentAsked } from "../world/reparent.ts";
-import { countSources, parentPairAt } from "../world/targets.ts";
-import type { World } from "../world/world.ts";
+import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { orderedSources } from "../world/state/relation.ts";
+import { countSources, parentPairAt } from "../world/state/targets.ts";
+import type { World } from "../world/state/world.ts";
+import { requirePlace } from "../world/verb/add.ts";
+import { orderSiblings, relistSiblings, requireList, tellReordered } from "../world/verb/reorder.ts";
+import { reparentAsked } from "../world/verb/reparent.ts";
 import { missParent } from "./move-to.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { destroyAll } from "../destroy/destroy.ts";
 import type { Relation, ValueTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import type { PlainTerm } from "../world/destination.ts";
-import { insideVisit, mustQueue } from "../world/lock.ts";
-import { insideScope } from "../world/scope.ts";
-import { requireRoomForEntities, spawn, spawnNow } from "../world/spawn.ts";
-import type { World } from "../world/world.ts";
+import type { PlainTerm } from "../world/change/destination.ts";
+import { insideScope } from "../world/change/scope.ts";
+import { insideVisit, mustQueue } from "../world/state/lock.ts";
+import type { World } from "../world/state/world.ts";
+import { requireRoomForEntities, spawn, spawnNow } from "../world/verb/spawn.ts";
 
 /**
  * Gives birth to a chain of entities, each below the one before it, whatever the scope: all of them or nobody. Inside a visit they

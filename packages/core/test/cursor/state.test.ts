@@ -5,7 +5,7 @@ import { worldState } from "../../src/cursor/state.ts";
 import { verify } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, createWorld, isAlive, release, spawn, tag } from "../../src/index.ts";
-import { textOf } from "../../src/world/require.ts";
+import { textOf } from "../../src/world/state/require.ts";
 
 const Tag = tag("Tag");
 

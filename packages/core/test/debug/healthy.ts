@@ -21,7 +21,7 @@ import {
   type World,
 } from "../../src/index.ts";
 import type { Shape } from "../../src/storage/shape.ts";
-import { moveEntity } from "../../src/world/move-entity.ts";
+import { moveEntity } from "../../src/world/change/move-entity.ts";
 
 export const Position = component("Position", { x: f32, y: f64, list: array(f32, 3) });
 export const Label = component<string>("Label");

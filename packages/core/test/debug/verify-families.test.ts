@@ -32,9 +32,9 @@ import {
   PREVIOUS,
   unlink,
 } from "../../src/records/sibling-links.ts";
-import { hasBitAt, turnBit } from "../../src/world/bit-tags.ts";
-import { loosenOneSide } from "../../src/world/effects.ts";
-import { moveSibling } from "../../src/world/reorder.ts";
+import { loosenOneSide } from "../../src/world/change/effects.ts";
+import { hasBitAt, turnBit } from "../../src/world/state/bit-tags.ts";
+import { moveSibling } from "../../src/world/verb/reorder.ts";
 import { brokenLaws } from "./healthy.ts";
 
 const Likes = relation("Likes");

@@ -4,7 +4,7 @@ import { createTrack } from "../../src/storage/ticks.ts";
 import { startTrack } from "../../src/storage/track-shapes.ts";
 import { trackOf } from "../../src/storage/tracking.ts";
 import { ADDED, CHANGED, REMOVED, type Track } from "../../src/storage/tracks.ts";
-import { clockOf, trackChanges } from "../../src/world/track.ts";
+import { clockOf, trackChanges } from "../../src/world/state/track.ts";
 import { brokenLaws, Frozen, Position, plantHealthy, shapeOf } from "./healthy.ts";
 
 describe("verify says L20", () => {

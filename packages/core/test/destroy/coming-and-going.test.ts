@@ -24,7 +24,7 @@ import {
   withHooks,
 } from "../../src/index.ts";
 import { destroyAll, indexOf } from "../../src/internal.ts";
-import { depthAt } from "../../src/world/targets.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
 

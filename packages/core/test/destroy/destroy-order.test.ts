@@ -15,7 +15,7 @@ import {
   type World,
   withPolicy,
 } from "../../src/index.ts";
-import { treeOrder } from "../../src/world/free-entity.ts";
+import { treeOrder } from "../../src/world/change/free-entity.ts";
 import { createDice } from "../dice.ts";
 import { Likes, Owns } from "./deadly.ts";
 

@@ -16,7 +16,7 @@ import {
   tag,
   type World,
 } from "../../src/index.ts";
-import { setParent } from "../../src/world/reparent.ts";
+import { setParent } from "../../src/world/verb/reparent.ts";
 import { destroy } from "../world/destroy.ts";
 import { Owns } from "./deadly.ts";
 

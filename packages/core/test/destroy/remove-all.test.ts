@@ -29,7 +29,7 @@ import {
   type World,
   withHooks,
 } from "../../src/index.ts";
-import { questionOf } from "../../src/world/terms.ts";
+import { questionOf } from "../../src/world/state/terms.ts";
 import { snapshot } from "../world/snapshot.ts";
 import { Likes, Owns } from "./deadly.ts";
 

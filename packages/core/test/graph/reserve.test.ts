@@ -3,7 +3,7 @@ import { verify } from "../../src/debug.ts";
 import { endReservation, reserveRows, type TableType } from "../../src/graph/reserve.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, component, createWorld, f32, spawn, spawnMany, tag, type World } from "../../src/index.ts";
-import { shapeAt } from "../../src/world/values.ts";
+import { shapeAt } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
 import { type RefusingMemory, refusing } from "../storage/refused-memory.ts";
 

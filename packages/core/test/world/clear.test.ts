@@ -28,7 +28,7 @@ import {
   type World,
   withHooks,
 } from "../../src/index.ts";
-import { depthAt } from "../../src/world/targets.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { snapshot } from "./snapshot.ts";
 

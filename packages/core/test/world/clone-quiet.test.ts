@@ -38,7 +38,7 @@ import {
   targetOf,
   type World,
 } from "../../src/index.ts";
-import { moveSibling } from "../../src/world/reorder.ts";
+import { moveSibling } from "../../src/world/verb/reorder.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
 

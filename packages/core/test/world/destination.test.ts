@@ -20,8 +20,8 @@ import {
   wantPair,
   wantPairsOf,
   wantPairsOfTerms,
-} from "../../src/world/destination.ts";
-import { gatherTerms, newPlan } from "../../src/world/spawn-plan.ts";
+} from "../../src/world/change/destination.ts";
+import { gatherTerms, newPlan } from "../../src/world/change/spawn-plan.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32 });

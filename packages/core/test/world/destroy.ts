@@ -1,7 +1,7 @@
 import { destroyAll } from "../../src/destroy/destroy.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { type Entity, isAlive, type World } from "../../src/index.ts";
-import { enqueue, mustQueue } from "../../src/world/lock.ts";
+import { enqueue, mustQueue } from "../../src/world/state/lock.ts";
 
 /** As the query package has it, for several at once. */
 export function destroy(world: World, ...entities: Entity[]): number {

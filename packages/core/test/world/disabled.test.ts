@@ -27,7 +27,7 @@ import {
   spawnMany,
   type World,
 } from "../../src/index.ts";
-import { hasBitAt } from "../../src/world/bit-tags.ts";
+import { hasBitAt } from "../../src/world/state/bit-tags.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
 import { destroy } from "./destroy.ts";

@@ -8,7 +8,7 @@ import {
   isHeard,
   type Listener,
   listenersOf,
-} from "../../src/world/event-list.ts";
+} from "../../src/world/state/event-list.ts";
 
 const Frozen = tag("Frozen");
 const Lit = tag("Lit");

@@ -18,8 +18,8 @@ import {
   type World,
 } from "../../src/index.ts";
 import { isListed } from "../../src/records/sibling-links.ts";
-import { ensureListed } from "../../src/world/family.ts";
-import { moveSibling } from "../../src/world/reorder.ts";
+import { ensureListed } from "../../src/world/change/family.ts";
+import { moveSibling } from "../../src/world/verb/reorder.ts";
 
 const Likes = relation("Likes");
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { relation } from "../../src/define/relation.ts";
 import { component, type Definition, tag } from "../../src/id/definition.ts";
 import { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "../../src/id/field.ts";
-import { createGathered, gatherValue } from "../../src/world/gathered.ts";
+import { createGathered, gatherValue } from "../../src/world/state/gathered.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

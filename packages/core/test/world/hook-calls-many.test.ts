@@ -18,7 +18,7 @@ import {
   type World,
   withHooks,
 } from "../../src/index.ts";
-import { questionOf } from "../../src/world/terms.ts";
+import { questionOf } from "../../src/world/state/terms.ts";
 import { livingTables } from "./snapshot.ts";
 
 let calls: unknown[];

@@ -25,7 +25,7 @@ import {
   openCursor,
   TARGET_MOVED,
 } from "../../src/storage/journal.ts";
-import { settleDepths } from "../../src/world/targets.ts";
+import { settleDepths } from "../../src/world/state/targets.ts";
 import { destroy } from "./destroy.ts";
 
 const Position = component("Position", { x: f32 });

@@ -18,8 +18,8 @@ import {
   spawnMany,
   tag,
 } from "../../src/index.ts";
-import { checkedCopy, createGathered } from "../../src/world/gathered.ts";
-import { gatherTerms, keptTerms } from "../../src/world/spawn-plan.ts";
+import { gatherTerms, keptTerms } from "../../src/world/change/spawn-plan.ts";
+import { checkedCopy, createGathered } from "../../src/world/state/gathered.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -32,8 +32,8 @@ import {
   targetsOf,
   type World,
 } from "../../src/index.ts";
-import { enterLimbo, isInLimbo, leaveLimbo } from "../../src/world/limbo.ts";
-import { depthAt } from "../../src/world/targets.ts";
+import { enterLimbo, isInLimbo, leaveLimbo } from "../../src/world/state/limbo.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
 import { destroy } from "./destroy.ts";
 import { livingTables } from "./snapshot.ts";
 

@@ -17,7 +17,7 @@ import {
   tag,
   withHooks,
 } from "../../src/index.ts";
-import { addListeners } from "../../src/world/add-listeners.ts";
+import { addListeners } from "../../src/world/verb/add-listeners.ts";
 import { destroy } from "./destroy.ts";
 
 const Frozen = tag("Frozen");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { component, createWorld, defer, f32, get, set, spawn } from "../../src/index.ts";
-import { enqueue, enqueueLast } from "../../src/world/lock.ts";
+import { enqueue, enqueueLast } from "../../src/world/state/lock.ts";
 
 const Position = component("Position", { x: f32 });
 

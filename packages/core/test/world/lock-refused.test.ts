@@ -20,7 +20,7 @@ import {
   type World,
   withHooks,
 } from "../../src/index.ts";
-import { enqueue, enterVisit, leaveVisit, mustQueue } from "../../src/world/lock.ts";
+import { enqueue, enterVisit, leaveVisit, mustQueue } from "../../src/world/state/lock.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32 });

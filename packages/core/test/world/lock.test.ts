@@ -31,7 +31,7 @@ import {
   targetOf,
   type World,
 } from "../../src/index.ts";
-import { enterVisit, leaveVisit } from "../../src/world/lock.ts";
+import { enterVisit, leaveVisit } from "../../src/world/state/lock.ts";
 import { codeOf } from "../code-of.ts";
 import { livingTables, snapshot } from "./snapshot.ts";
 

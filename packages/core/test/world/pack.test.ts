@@ -28,7 +28,7 @@ import {
 } from "../../src/index.ts";
 import { catchUp, openCursor } from "../../src/storage/journal.ts";
 import { refreshRuns } from "../../src/storage/used-bits.ts";
-import { inSiblingOrder, sortByOrder } from "../../src/world/pack.ts";
+import { inSiblingOrder, sortByOrder } from "../../src/world/verb/pack.ts";
 import { createDice } from "../dice.ts";
 import { memories } from "../storage/memories.ts";
 

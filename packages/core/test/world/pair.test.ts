@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { indexOf } from "../../src/id/entity.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { ChildOf, createWorld, type Entity, relation, spawn, type World } from "../../src/index.ts";
-import { ensurePair, followTarget } from "../../src/world/pair.ts";
+import { ensurePair, followTarget } from "../../src/world/change/pair.ts";
 
 const Likes = relation("Likes");
 const Follows = relation("Follows", { acyclic: true });

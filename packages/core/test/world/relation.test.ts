@@ -23,7 +23,7 @@ import {
   targetOf,
   targetsOf,
 } from "../../src/index.ts";
-import { rootIndexes } from "../../src/world/relation.ts";
+import { rootIndexes } from "../../src/world/state/relation.ts";
 import { codeOf } from "../code-of.ts";
 
 const Likes = relation("Likes");

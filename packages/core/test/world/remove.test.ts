@@ -23,7 +23,7 @@ import {
   withHooks,
 } from "../../src/index.ts";
 import { catchUp, kindOfEntry, numberOfEntry, openCursor, TARGET_MOVED } from "../../src/storage/journal.ts";
-import { depthAt } from "../../src/world/targets.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { snapshot } from "./snapshot.ts";
 

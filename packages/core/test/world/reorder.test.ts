@@ -15,8 +15,8 @@ import {
   type World,
   type WorldEvent,
 } from "../../src/index.ts";
-import { moveSibling, orderSiblings, relistSiblings, tellReordered } from "../../src/world/reorder.ts";
-import { reparent } from "../../src/world/reparent.ts";
+import { moveSibling, orderSiblings, relistSiblings, tellReordered } from "../../src/world/verb/reorder.ts";
+import { reparent } from "../../src/world/verb/reparent.ts";
 
 interface Family {
   readonly world: World;

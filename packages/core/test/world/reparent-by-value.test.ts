@@ -19,7 +19,7 @@ import {
   spawn,
   type World,
 } from "../../src/index.ts";
-import { depthAt } from "../../src/world/targets.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { snapshot } from "./snapshot.ts";
 

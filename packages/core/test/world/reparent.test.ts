@@ -19,7 +19,7 @@ import {
   tag,
   type World,
 } from "../../src/index.ts";
-import { depthAt } from "../../src/world/targets.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
 import { createDice } from "../dice.ts";
 import { counting } from "../storage/memories.ts";
 import { snapshot } from "./snapshot.ts";

@@ -13,7 +13,7 @@ import {
   spawnMany,
   type World,
 } from "../../src/index.ts";
-import { requireAlive, textOf } from "../../src/world/require.ts";
+import { requireAlive, textOf } from "../../src/world/state/require.ts";
 import { codeOf } from "../code-of.ts";
 
 const Position = component("Position", { x: f32 });

@@ -24,7 +24,7 @@ import {
   type World,
   withHooks,
 } from "../../src/index.ts";
-import { insideScope, scopeOf } from "../../src/world/scope.ts";
+import { insideScope, scopeOf } from "../../src/world/change/scope.ts";
 import { codeOf } from "../code-of.ts";
 import { destroy } from "./destroy.ts";
 import { snapshot } from "./snapshot.ts";

@@ -14,9 +14,9 @@ import {
   spawnMany,
   targetOf,
 } from "../../src/index.ts";
-import { requirePlace } from "../../src/world/add.ts";
-import { setParent } from "../../src/world/reparent.ts";
-import { depthAt } from "../../src/world/targets.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
+import { requirePlace } from "../../src/world/verb/add.ts";
+import { setParent } from "../../src/world/verb/reparent.ts";
 import { codeOf } from "../code-of.ts";
 
 const DockedTo = relation("DockedTo", { exclusive: true });

@@ -28,7 +28,7 @@ import {
   type World,
   withHooks,
 } from "../../src/index.ts";
-import { depthAt } from "../../src/world/targets.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
 import { livingTables } from "./snapshot.ts";
 
 const Position = component("Position", { x: f32 });

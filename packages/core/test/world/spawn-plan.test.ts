@@ -30,8 +30,8 @@ import {
   tag,
   type World,
 } from "../../src/index.ts";
-import { addListeners } from "../../src/world/add-listeners.ts";
-import { knownPlan } from "../../src/world/spawn-plan.ts";
+import { knownPlan } from "../../src/world/change/spawn-plan.ts";
+import { addListeners } from "../../src/world/verb/add-listeners.ts";
 import { codeOf } from "../code-of.ts";
 import { createDice } from "../dice.ts";
 import { destroy } from "./destroy.ts";

@@ -11,7 +11,7 @@ import {
   parentIndexAt,
   settleDepths,
   tableHasPair,
-} from "../../src/world/targets.ts";
+} from "../../src/world/state/targets.ts";
 
 const Label = component<string>("Label");
 const Frozen = tag("Frozen");

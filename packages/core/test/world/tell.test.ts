@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { relation } from "../../src/define/relation.ts";
 import { ANY } from "../../src/id/definition.ts";
 import { createWorld, type Entity, spawn } from "../../src/index.ts";
-import { addListeners } from "../../src/world/add-listeners.ts";
-import type { EventKind, Listener, WorldEvent } from "../../src/world/event-list.ts";
-import { enterVisit, leaveVisit } from "../../src/world/lock.ts";
-import { callListener, tell } from "../../src/world/tell.ts";
+import type { EventKind, Listener, WorldEvent } from "../../src/world/state/event-list.ts";
+import { enterVisit, leaveVisit } from "../../src/world/state/lock.ts";
+import { callListener, tell } from "../../src/world/state/tell.ts";
+import { addListeners } from "../../src/world/verb/add-listeners.ts";
 
 const Likes = relation("Likes");
 

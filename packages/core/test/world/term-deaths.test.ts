@@ -12,7 +12,7 @@ import {
   spawn,
   tag,
 } from "../../src/index.ts";
-import { liveTerms } from "../../src/world/term-deaths.ts";
+import { liveTerms } from "../../src/world/change/term-deaths.ts";
 
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");

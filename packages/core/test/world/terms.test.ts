@@ -22,7 +22,13 @@ import {
   targetOf,
   type World,
 } from "../../src/index.ts";
-import { askedPairsAt, definitionOf, hasTarget, isWildcard, questionOf } from "../../src/world/terms.ts";
+import {
+  askedPairsAt,
+  definitionOf,
+  hasTarget,
+  isWildcard,
+  questionOf,
+} from "../../src/world/state/terms.ts";
 import { codeOf } from "../code-of.ts";
 import { snapshot } from "./snapshot.ts";
 

@@ -22,8 +22,8 @@ import {
 } from "../../src/index.ts";
 import { trackOf } from "../../src/storage/tracking.ts";
 import { CHANGED } from "../../src/storage/tracks.ts";
-import { clockOf, trackChanges } from "../../src/world/track.ts";
-import { rowAt, shapeAt } from "../../src/world/values.ts";
+import { clockOf, trackChanges } from "../../src/world/state/track.ts";
+import { rowAt, shapeAt } from "../../src/world/state/values.ts";
 import { destroy } from "./destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -36,8 +36,8 @@ import {
 } from "../../src/index.ts";
 import { trackOf } from "../../src/storage/tracking.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind } from "../../src/storage/tracks.ts";
-import { clockOf, trackChanges, untrackChanges } from "../../src/world/track.ts";
-import { rowAt, shapeAt } from "../../src/world/values.ts";
+import { clockOf, trackChanges, untrackChanges } from "../../src/world/state/track.ts";
+import { rowAt, shapeAt } from "../../src/world/state/values.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { memories } from "../storage/memories.ts";
 import { destroy } from "./destroy.ts";

@@ -32,8 +32,8 @@ import {
 } from "../../src/index.ts";
 import { trackOf } from "../../src/storage/tracking.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind } from "../../src/storage/tracks.ts";
-import { clockOf, trackChanges, untrackChanges } from "../../src/world/track.ts";
-import { rowAt, shapeAt } from "../../src/world/values.ts";
+import { clockOf, trackChanges, untrackChanges } from "../../src/world/state/track.ts";
+import { rowAt, shapeAt } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
 import { destroy } from "./destroy.ts";
 

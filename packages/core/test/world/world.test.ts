@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nextNumber } from "../../src/id/definition.ts";
 import { createWorld, type World } from "../../src/index.ts";
-import { stateOf } from "../../src/world/world.ts";
+import { stateOf } from "../../src/world/state/world.ts";
 
 describe("the state of an upper room", () => {
   it("is made once for each world, when first asked for", () => {

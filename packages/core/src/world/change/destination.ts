@@ -1,0 +1,167 @@
+import { TreelineError } from "../../base/error.ts";
+import { grownInt32 } from "../../base/growing.ts";
+import { closeIfIdle, roomyTableFor } from "../../graph/table-graph.ts";
+import { ChildOf, Parent } from "../../id/builtins.ts";
+import { type Definition, Is, type PlainTerm, type SpawnTerm, type Term } from "../../id/definition.ts";
+import type { Entity } from "../../id/entity.ts";
+import { indexOf } from "../../id/entity.ts";
+import type { Shape } from "../../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { requireAlive } from "../state/require.ts";
+import type { World } from "../state/world.ts";
+import { ensurePair } from "./pair.ts";
+
+export type { PlainTerm, SpawnTerm };
+
+/**
+ * Puts terms in place of entities: the definition that an entity stands for, or the entity as a tag.
+ *
+ * @returns `terms` itself if there is no entity among them.
+ */
+export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
+  for (let at = 0; at < terms.length; at++) {
+    if (typeof terms[at] === "number") return terms.map((term) => plainTerm(world, term));
+  }
+  return terms as readonly PlainTerm[];
+}
+
+function plainTerm(world: World, term: SpawnTerm): PlainTerm {
+  if (typeof term !== "number") return term;
+  requireAlive(world, term);
+  const definition = world.standsFor.get(indexOf(term));
+  return (definition ?? { definition: Is, target: term, value: undefined }) as PlainTerm;
+}
+
+export function definitionOfTerm(term: PlainTerm): Definition {
+  return typeof term === "function" ? (term as Definition) : (term as Term).definition;
+}
+
+export function valueOfTerm(term: PlainTerm): unknown {
+  return typeof term === "function" ? undefined : (term as Term).value;
+}
+
+export function targetOfTerm(term: PlainTerm): number {
+  return typeof term === "function" ? 0 : (term as Term).target;
+}
+
+/** Is it a parent, in one of the two storages? */
+export function isParental(definition: Definition): boolean {
+  return definition === ChildOf || definition === Parent;
+}
+
+/** Refuses ChildOf and Parent in one call. */
+export function refuseTwoParents(terms: readonly PlainTerm[]): void {
+  const parents = terms.filter((term) => isParental(definitionOfTerm(term)));
+  if (parents.length < 2) return;
+  throw new TreelineError("bad-term", "an entity has one parent: give ChildOf or Parent, not both");
+}
+
+export function refuseTwice(definition: Definition): never {
+  throw new TreelineError("bad-term", `${definition.name} is given twice in one call; give it once`);
+}
+
+/** Puts a pair number into the sorted first `count` of `graph.wanted`. @returns the new count. */
+export function wantPair(world: World, pair: number, count: number): number {
+  const { graph } = world;
+  graph.wanted = grownInt32(graph.wanted, count + 1);
+  const { wanted } = graph;
+  let at = count;
+  while (at > 0 && wanted[at - 1]! > pair) at--;
+  if (at > 0 && wanted[at - 1] === pair) return count;
+  for (let place = count; place > at; place--) wanted[place] = wanted[place - 1]!;
+  wanted[at] = pair;
+  return count + 1;
+}
+
+/** Takes a pair number out of the sorted first `count` of `graph.wanted`, if it is there. */
+export function unwantPair(world: World, pair: number, count: number): number {
+  const { wanted } = world.graph;
+  for (let at = 0; at < count; at++) {
+    if (wanted[at] !== pair) continue;
+    for (let place = at + 1; place < count; place++) wanted[place - 1] = wanted[place]!;
+    return count - 1;
+  }
+  return count;
+}
+
+/** Starts `graph.wanted` with the pairs of a table. @returns how many. */
+export function wantPairsOf(world: World, table: TableNumber): number {
+  const { graph } = world;
+  const first = graph.tables.nodes[table]!;
+  const count = graph.tables.pairs[table]!;
+  graph.wanted = grownInt32(graph.wanted, count + 1);
+  for (let place = 0; place < count; place++) graph.wanted[place] = graph.records.nodePair[first + place]!;
+  return count;
+}
+
+/** The shape does not tell whether it is the same pair that is given twice, or another target. */
+export function checkTwins(terms: readonly PlainTerm[], term: PlainTerm): void {
+  const definition = definitionOfTerm(term);
+  const same = terms.filter(
+    (other) =>
+      definitionOfTerm(other) === definition &&
+      (definition.exclusive || targetOfTerm(other) === targetOfTerm(term)),
+  );
+  if (same.length > 1) refuseTwice(definition);
+}
+
+const NO_DEFINITIONS: readonly Definition[] = [];
+
+/** Those of the terms that are tags stored as bits. */
+export function bitTagsOf(terms: readonly PlainTerm[]): readonly Definition[] {
+  let found: Definition[] | undefined;
+  for (let at = 0; at < terms.length; at++) {
+    const definition = definitionOfTerm(terms[at]!);
+    if (definition.storage !== "bits") continue;
+    found ??= [];
+    found.push(definition);
+  }
+  return found ?? NO_DEFINITIONS;
+}
+
+/** Interns the pairs among the terms into `graph.wanted`; a parent that is stored as a value is none of them. */
+export function wantPairsOfTerms(world: World, terms: readonly PlainTerm[]): number {
+  let count = 0;
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    if (definition.kind !== "relation" || definition === Parent) continue;
+    count = wantPair(world, ensurePair(world, definition, indexOf(targetOfTerm(term))), count);
+  }
+  return count;
+}
+
+/** The pair of the parent that terms want to be stored as a value, interned; 0 if there is none. */
+export function loosePairOfTerms(world: World, terms: readonly PlainTerm[]): PairNumber {
+  for (const term of terms) {
+    if (definitionOfTerm(term) === Parent) return ensurePair(world, Parent, indexOf(targetOfTerm(term)));
+  }
+  return 0;
+}
+
+/**
+ * As `roomyTableFor`, for an entity whose parent will be stored as a value.
+ *
+ * @throws TreelineError `capacity`: the pair that was interned for it is gone again.
+ */
+export function looseTableFor(
+  world: World,
+  shape: Shape,
+  count: number,
+  rows: number,
+  present: TableNumber,
+  loose: PairNumber,
+): TableNumber {
+  try {
+    return roomyTableFor(world.graph, shape, count, rows, present);
+  } catch (error) {
+    closeIfIdle(world.graph, loose);
+    throw error;
+  }
+}
+
+export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
+  for (let at = 0; at < terms.length; at++) {
+    if (isParental(definitionOfTerm(terms[at]!))) return targetOfTerm(terms[at]!) as Entity;
+  }
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import { LAST_ORDER } from "../../base/limits.ts";
+import { ChildOf, Parent } from "../../id/builtins.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { findPair, isTarget } from "../../id/pair-book.ts";
+import { PAIR_EXCLUSIVE } from "../../id/pair-traits.ts";
+import { renewOrder, takeIndex } from "../../records/entity-index.ts";
+import { appendLoose } from "../../records/sibling-links.ts";
+import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
+import { clearRow } from "../../storage/lanes.ts";
+import { NEEDS_ADDING_ORDER } from "../../storage/needs.ts";
+import { appendRow } from "../../storage/rows.ts";
+import type { Shape } from "../../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { stampBorn } from "../../storage/tracks.ts";
+import { rememberOrder } from "../state/adding-order.ts";
+import { pairAt } from "../state/targets.ts";
+import type { SpawnPlan, World } from "../state/world.ts";
+import { definitionOfTerm, type PlainTerm, targetOfTerm } from "./destination.ts";
+import { linkGeneration } from "./family.ts";
+import { followTarget } from "./pair.ts";
+import { isWhole, writeFlat, writeTerms } from "./spawn-plan.ts";
+
+/**
+ * Gives an entity its row, with the values that `gatherTerms` has read last, and its place among siblings that store their
+ * parent by value. Room in the table has been made, and the list of such siblings.
+ *
+ * @param valuePair the pair of its parent if it is stored by value, else 0.
+ * @param pending its index if it is in limbo, else 0.
+ * @returns its index.
+ */
+export function insertRow(
+  world: World,
+  plan: SpawnPlan,
+  terms: readonly PlainTerm[],
+  table: TableNumber,
+  valuePair: PairNumber,
+  pending: number,
+): number {
+  const { graph, entities } = world;
+  const { shape } = plan;
+  const index = pending === 0 ? takeIndex(entities) : pending;
+  const row = appendRow(world.rows, shape, table, index);
+  entities.table[index] = table;
+  entities.row[index] = row;
+  if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
+  else entities.order[index] = ++entities.lastOrder;
+  const { lanes } = shape;
+  const at = graph.tables.first[table]! + row;
+  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, at, at + 1);
+  if (isWhole(world, plan, terms.length)) writeFlat(world, plan, at);
+  else if (lanes.plan.columns.length > 0) {
+    clearRow(lanes, at);
+    writeTerms(world, shape, terms, table, at);
+  }
+  if (valuePair !== 0) {
+    appendLoose(graph.links, valuePair, index, linkGeneration(world, index));
+    if (graph.journal.reading) note(graph.journal, LOOSE_MOVED, index);
+  }
+  if ((shape.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
+    keepAddingOrder(world, index, terms);
+  if (pending !== 0 && isTarget(graph.pairs, index)) followTargets(world, shape, index);
+  return index;
+}
+
+/** In which order an entity got its pairs of relations with many targets. */
+export function keepAddingOrder(world: World, index: number, terms: readonly PlainTerm[]): void {
+  const { pairs } = world.graph;
+  const added: PairNumber[] = [];
+  for (let at = 0; at < terms.length; at++) {
+    const { id, kind, pairTraits } = definitionOfTerm(terms[at]!);
+    if (kind !== "relation" || (pairTraits & PAIR_EXCLUSIVE) !== 0) continue;
+    added.push(findPair(pairs, id, indexOf(targetOfTerm(terms[at]!) as Entity)));
+  }
+  if (added.length > 1) rememberOrder(world, index, added);
+}
+
+/** An entity was a target before it got its row: the records of pairs, and readers of the journal, follow now. */
+export function followTargets(world: World, shape: Shape, index: number): void {
+  note(world.graph.journal, TARGET_MOVED, index);
+  for (const relation of new Set(shape.definitions)) {
+    if (!relation.keepsDepth) continue;
+    const stored = relation === Parent ? ChildOf : relation;
+    followTarget(world, stored, index, pairAt(world, index, stored));
+  }
+}

@@ -1,0 +1,125 @@
+import { movePlan } from "../../graph/edges.ts";
+import { tidyEmpty } from "../../graph/table-graph.ts";
+import { isTarget } from "../../id/pair-book.ts";
+import { GENERATION, KIN } from "../../records/sibling-links.ts";
+import { copyBit } from "../../storage/bit-column.ts";
+import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
+import type { Column } from "../../storage/lane-plan.ts";
+import { bitsOf, copyNumbers, copyRow } from "../../storage/lanes.ts";
+import { copyAcross } from "../../storage/move-plan.ts";
+import { appendRow, NOBODY, shiftRow, takeRow } from "../../storage/rows.ts";
+import type { Shape } from "../../storage/shape.ts";
+import type { TableNumber } from "../../storage/table.ts";
+import { pairColumn } from "../state/values.ts";
+import type { World } from "../state/world.ts";
+import { concernsMore, linkGeneration } from "./family.ts";
+
+/**
+ * Moves one entity to another table: its values go along, new columns get their defaults, its record and that of
+ * the entity which fills its row are mended. Ticks go along, and what it gets or loses is stamped. The table it leaves
+ * may be dropped.
+ */
+export function moveEntity(world: World, index: number, to: TableNumber): void {
+  const { graph, entities, rows } = world;
+  const { tables, shapes } = graph;
+  const from = entities.table[index]!;
+  const row = entities.row[index]!;
+  const origin = shapes[tables.shape[from]!]!;
+  const destination = shapes[tables.shape[to]!]!;
+
+  const newRow = appendRow(rows, destination, to, index);
+  const fromRow = tables.first[from]! + row;
+  const toRow = tables.first[to]! + newRow;
+  if (origin === destination) copyRow(origin.lanes, fromRow, toRow);
+  else {
+    copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
+    if (destination.lanes.tracks !== undefined)
+      graph.tracking.work!.moveTicks(graph.tracking, origin, fromRow, destination, toRow);
+  }
+  if (origin.bits !== undefined) copyBit(origin, fromRow, destination, toRow);
+  if (destination.hasDataPairs) movePairValues(world, origin, from, fromRow, destination, to, toRow);
+
+  const moved = takeRow(rows, origin, from, row);
+  if (moved !== NOBODY) {
+    entities.row[moved] = row;
+    if (graph.journal.reading) noteMove(world, moved, origin.isLoose);
+  }
+  entities.table[index] = to;
+  entities.row[index] = newRow;
+  if (origin.isLoose && destination.isLoose && concernsMore(origin) !== concernsMore(destination))
+    graph.links.kin[index * KIN + GENERATION] = linkGeneration(world, index);
+  if (graph.journal.reading) noteMove(world, index, origin.isLoose || destination.isLoose);
+}
+
+/** The same to another table of its shape, which has no pairs with data; room in it has been made. */
+export function moveWithin(world: World, index: number, to: TableNumber): void {
+  const { graph, entities, rows } = world;
+  const { tables } = graph;
+  const from = entities.table[index]!;
+  const row = entities.row[index]!;
+  const newRow = tables.count[to]!;
+  const moved = shiftRow(rows, graph.shapes[tables.shape[from]!]!, from, row, to);
+  entities.table[index] = to;
+  entities.row[index] = newRow;
+  if (moved !== NOBODY) entities.row[moved] = row;
+  if (!graph.journal.reading) return;
+  if (moved !== NOBODY) noteMove(world, moved, false);
+  noteMove(world, index, false);
+}
+
+/** For readers of the journal: an entity has another row. */
+export function noteMove({ graph }: World, index: number, isLoose: boolean): void {
+  if (isLoose) note(graph.journal, LOOSE_MOVED, index);
+  if (isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);
+}
+
+/** After `moveEntity`: the table that was left goes if the rule for empty tables says so. */
+export function tidyLeft(world: World, table: TableNumber): void {
+  const { graph } = world;
+  if (graph.tables.count[table] !== 0 || graph.tables.shape[table]! < 0) return;
+  if (graph.vacated !== undefined) return;
+  tidyEmpty(graph, graph.shapes[graph.tables.shape[table]!]!, table);
+}
+
+/** Values of pairs follow their pair; those of new pairs get their defaults. */
+function movePairValues(
+  world: World,
+  origin: Shape,
+  from: TableNumber,
+  fromRow: number,
+  destination: Shape,
+  to: TableNumber,
+  toRow: number,
+): void {
+  const { tables, records } = world.graph;
+  const first = tables.nodes[to]!;
+  const end = first + tables.pairs[to]!;
+  for (let node = first; node < end; node++) {
+    const pair = records.nodePair[node]!;
+    const target = pairColumn(world, destination, to, pair);
+    if (target === undefined) continue;
+    const source = pairColumn(world, origin, from, pair);
+    if (source === undefined) clearColumn(destination, target, toRow);
+    else copyColumn(origin, source, fromRow, destination, target, toRow);
+  }
+}
+
+function copyColumn(
+  origin: Shape,
+  from: Column,
+  fromRow: number,
+  destination: Shape,
+  to: Column,
+  toRow: number,
+): void {
+  from.fields.forEach((field, place) => {
+    copyNumbers(origin.lanes, field, fromRow, destination.lanes, to.fields[place]!, toRow);
+  });
+}
+
+function clearColumn({ lanes }: Shape, column: Column, row: number): void {
+  for (const field of column.fields) {
+    const at = field.lane * lanes.stride + row * field.length;
+    bitsOf(lanes, field.width).fill(0, at, at + field.length);
+  }
+}

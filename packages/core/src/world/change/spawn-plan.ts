@@ -1,0 +1,300 @@
+import { TreelineError } from "../../base/error.ts";
+import { shown } from "../../base/shown.ts";
+import { shapeWith } from "../../graph/edges.ts";
+import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
+import { ANY, Any, type Definition, type Term } from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { findPair } from "../../id/pair-book.ts";
+import { isLiving } from "../../records/entity-index.ts";
+import type { Column } from "../../storage/lane-plan.ts";
+import { columnOf, type Shape } from "../../storage/shape.ts";
+import type { TableNumber } from "../../storage/table.ts";
+import { stampWritten } from "../../storage/tracks.ts";
+import { type Gathered, gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
+import { requireAlive } from "../state/require.ts";
+import { pairColumn } from "../state/values.ts";
+import type { SpawnPlan, World } from "../state/world.ts";
+import {
+  bitTagsOf,
+  definitionOfTerm,
+  type PlainTerm,
+  refuseTwice,
+  refuseTwoParents,
+  type SpawnTerm,
+  targetOfTerm,
+} from "./destination.ts";
+
+/** `pairAt` of a plan with several pairs. */
+export const SEVERAL = -2;
+
+/** More plans than this are not kept; the oldest goes. Programs that spawn more kinds in turn pay for each anew. */
+const MOST_PLANS = 64;
+
+/** The plan for these terms; `undefined` if there is none so far. */
+export function knownPlan(world: World, terms: readonly SpawnTerm[]): SpawnPlan | undefined {
+  const last = world.lastPlan;
+  if (last !== undefined && isFor(last, terms)) return last;
+  const { plans } = world;
+  for (let at = 0; at < plans.length; at++) {
+    if (isFor(plans[at]!, terms)) {
+      world.lastPlan = plans[at];
+      return plans[at];
+    }
+  }
+  return undefined;
+}
+
+function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean {
+  if (definitions.length !== terms.length) return false;
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as PlainTerm | undefined | null;
+    if (term === undefined || term === null) return false;
+    if ((typeof term === "function" ? term : (term as Term).definition) !== definitions[at]) return false;
+  }
+  return true;
+}
+
+/**
+ * A plan for terms that have been checked one by one.
+ *
+ * @throws TreelineError `bad-term` for what is given twice, and for two parents.
+ */
+export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
+  const definitions = terms.map(definitionOfTerm);
+  const shape = shapeOfTerms(world, terms);
+  const pairs = definitions.filter(({ kind }) => kind === "relation").length;
+  const plan: SpawnPlan = {
+    definitions,
+    shape,
+    tags: bitTagsOf(terms),
+    pairAt: pairs > 1 ? SEVERAL : definitions.findIndex(({ kind }) => kind === "relation"),
+    flatLanes: flatLanesOf(shape, definitions),
+    lastPair: 0,
+    lastTable: 0,
+  };
+  if (world.plans.length === MOST_PLANS) world.plans.shift();
+  world.plans.push(plan);
+  return plan;
+}
+
+/** A plan for entities of an archetype that get nothing else. */
+export function barePlan(shape: Shape): SpawnPlan {
+  return {
+    definitions: [],
+    shape,
+    tags: [],
+    pairAt: -1,
+    flatLanes: new Int32Array(0),
+    lastPair: 0,
+    lastTable: 0,
+  };
+}
+
+function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Array {
+  const fields = definitions.flatMap((definition) => columnOf(shape, definition)?.fields ?? []);
+  const all = shape.lanes.plan.columns.flatMap((column) => column.fields);
+  const isFlat =
+    shape.lanes.plan.plain &&
+    !shape.hasDataPairs &&
+    fields.length === all.length &&
+    fields.every(({ kind }) => kind === "f32");
+  return Int32Array.from(isFlat ? fields.map(({ lane }) => lane) : []);
+}
+
+/** The archetype of a new entity with these terms, which have been checked one by one. */
+function shapeOfTerms(world: World, terms: readonly PlainTerm[]): Shape {
+  const { graph } = world;
+  let shape = graph.root;
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    if (definition.storage === "bits") {
+      definition.brings?.(world.slots);
+      if (terms.filter((other) => definitionOfTerm(other) === definition).length > 1) refuseTwice(definition);
+      continue;
+    }
+    const next = shapeWith(graph, shape, definition);
+    if (next === shape && (definition.kind !== "relation" || definition.exclusive)) refuseTwice(definition);
+    if (definition === Parent && shape.hasPairs) refuseTwoParents(terms);
+    if (definition === ChildOf && shape.isLoose) refuseTwoParents(terms);
+    shape = next;
+  }
+  return shape;
+}
+
+/**
+ * Refuses terms that cannot be added to anything. Terms of a known plan need no such look.
+ *
+ * @throws TreelineError `bad-term`.
+ */
+export function checkTerms(terms: readonly PlainTerm[]): void {
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as PlainTerm | undefined | null;
+    const definition = term && definitionOfTerm(term);
+    if (definition?.kind === undefined || isInternal(definition)) refuseTerm(term);
+    if (definition.kind === "relation" && typeof term === "function") refusePair(definition, 0);
+  }
+}
+
+/**
+ * Reads the values of terms, each field once, and checks them; then it checks targets, since a getter may have destroyed one. What
+ * was read stays in `world.gathered` from its present place on, until something else is gathered.
+ *
+ * @throws TreelineError `bad-value`, `bad-term`, `dead-entity`.
+ */
+export function gatherTerms(world: World, terms: readonly PlainTerm[]): void {
+  const { gathered } = world;
+  const { fields, count, terms: first } = gathered;
+  const { length } = terms;
+  let hasPairs = false;
+  let isInOrder = true;
+  if (first + length > gathered.ends.length) growEnds(gathered, first + length);
+  try {
+    for (let at = 0; at < length; at++) {
+      const term = terms[at]!;
+      if (typeof term !== "function") {
+        const { definition, target, value } = term as Term;
+        if (target !== 0 || definition.kind === "relation") hasPairs = true;
+        gathered.terms = first + at;
+        if (value !== undefined) {
+          gathered.isInOrder = true;
+          gatherValue(gathered, definition, value);
+          if (!gathered.isInOrder) isInOrder = false;
+        }
+      } else if ((term as Definition).kind === "relation") refusePair(term as Definition, 0);
+      gathered.ends[first + at] = gathered.fields;
+    }
+  } finally {
+    gathered.fields = fields;
+    gathered.count = count;
+    gathered.terms = first;
+  }
+  gathered.isInOrder = isInOrder;
+  if (hasPairs) checkTargets(world, terms);
+}
+
+function checkTargets(world: World, terms: readonly PlainTerm[]): void {
+  const { entities } = world;
+  for (let at = 0; at < terms.length; at++) {
+    const { definition, target } = terms[at]! as unknown as Term;
+    if (typeof terms[at] === "function" || definition.kind !== "relation") continue;
+    if (target === ANY || definition === Any) refusePair(definition, target);
+    if (!isLiving(entities, target)) requireAlive(world, target as Entity);
+  }
+}
+
+function growEnds(gathered: Gathered, length: number): void {
+  const longer = new Uint16Array(length * 2);
+  longer.set(gathered.ends);
+  gathered.ends = longer;
+}
+
+/**
+ * Writes what `gatherTerms` read, and since when nothing else was gathered, into a row of an entity that has all of it.
+ */
+export function writeTerms(
+  world: World,
+  shape: Shape,
+  terms: readonly PlainTerm[],
+  table: TableNumber,
+  row: number,
+): void {
+  const { gathered } = world;
+  const { lanes } = shape;
+  let field = gathered.fields;
+  let number = gathered.count;
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at]!;
+    if (typeof term === "function") continue;
+    const { definition, value } = term as Term;
+    if (value === undefined || definition.holds === "nothing") continue;
+    const end = gathered.ends[gathered.terms + at]!;
+    const column =
+      definition.kind === "relation"
+        ? columnOfPair(world, shape, table, term as Term)!
+        : columnOf(shape, definition)!;
+    if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![row] = value;
+    else number = writeFields(gathered, field, end, number, lanes, column, row);
+    if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
+    field = end;
+  }
+}
+
+function columnOfPair(
+  world: World,
+  shape: Shape,
+  table: TableNumber,
+  { definition, target }: Term,
+): Column | undefined {
+  return pairColumn(
+    world,
+    shape,
+    table,
+    findPair(world.graph.pairs, definition.id, indexOf(target as Entity)),
+  );
+}
+
+/**
+ * The same terms with plain copies of their values, after `gatherTerms`: what is deferred, or shown to hooks and observers
+ * first, is written as it was checked.
+ */
+export function keptTerms({ gathered }: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
+  let field = gathered.fields;
+  let number = gathered.count;
+  return terms.map((term, at) => {
+    const end = gathered.ends[gathered.terms + at]!;
+    if (end === field && (typeof term === "function" || (term as Term).value === undefined)) return term;
+    const { definition, target, value } = term as Term;
+    if (definition.holds !== "fields") return term;
+    const copy = gatheredObject(gathered, definition, field, end, number);
+    for (; field < end; field++) number += definition.fields[gathered.places[field]!]![1].length;
+    return value === undefined ? term : ({ definition, target, value: copy } as Term as PlainTerm);
+  });
+}
+
+/**
+ * Were all fields of an all-f32 archetype gathered, in the order of the schemas? Then `writeFlat` writes its row, which needs no
+ * defaults.
+ */
+export function isWhole({ gathered }: World, { flatLanes }: SpawnPlan, terms: number): boolean {
+  const { length } = flatLanes;
+  return (
+    length > 0 &&
+    gathered.isInOrder &&
+    gathered.ends[gathered.terms + terms - 1]! - gathered.fields === length
+  );
+}
+
+export function writeFlat({ gathered }: World, { flatLanes, shape }: SpawnPlan, row: number): void {
+  const { f32, stride } = shape.lanes;
+  const { numbers, count } = gathered;
+  for (let at = 0; at < flatLanes.length; at++) f32[flatLanes[at]! * stride + row] = numbers[count + at]!;
+}
+
+function refuseTerm(term: unknown): never {
+  throw new TreelineError(
+    "bad-term",
+    `${shown(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`,
+  );
+}
+
+function refusePair(definition: Definition, target: number): never {
+  throw new TreelineError(
+    "bad-term",
+    definition === Any || target === ANY
+      ? "Any is for questions and for removing; add a pair with an entity as its target: ChildOf(entity)"
+      : `${definition.name} needs a target: ${definition.name}(entity)`,
+  );
+}
+
+/** @throws TreelineError `bad-term`: archetypes do not tell whether a pair is given twice, or another target. */
+export function requireDifferentPairs(terms: readonly PlainTerm[]): void {
+  for (let at = 1; at < terms.length; at++) {
+    const definition = definitionOfTerm(terms[at]!);
+    if (definition.kind !== "relation") continue;
+    for (let other = 0; other < at; other++) {
+      if (definitionOfTerm(terms[other]!) !== definition) continue;
+      const isSame = targetOfTerm(terms[other]!) === targetOfTerm(terms[at]!);
+      if (isSame || definition.exclusive) refuseTwice(definition);
+    }
+  }
+}

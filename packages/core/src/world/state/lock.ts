@@ -1,0 +1,178 @@
+import { TreelineError } from "../../base/error.ts";
+import type { Definition } from "../../id/definition.ts";
+import type { Queue, World } from "./world.ts";
+
+export function createQueue(): Queue {
+  return {
+    commands: [],
+    next: 0,
+    last: [],
+    isFlushing: false,
+    errors: [],
+    touched: new Set(),
+    isWide: false,
+  };
+}
+
+/** Begins a visit: structural changes wait until the outermost one ends. */
+export function enterVisit(world: World): void {
+  world.visits++;
+}
+
+/**
+ * Ends a visit. With the outermost one the waiting changes are made, in order of issue.
+ *
+ * @param isDone false if the visit is left by an error, which then is the one that users see.
+ * @throws what the first refused change or listener threw.
+ */
+export function leaveVisit(world: World, isDone: boolean): void {
+  world.visits--;
+  if (world.hasQueued && world.visits === 0 && !world.queue.isFlushing) settle(world, isDone);
+}
+
+/** A visit around a change that hooks or listeners are told of. */
+export function insideVisit<Result>(world: World, change: () => Result): Result {
+  enterVisit(world);
+  let isDone = false;
+  try {
+    const result = change();
+    isDone = true;
+    return result;
+  } finally {
+    leaveVisit(world, isDone);
+  }
+}
+
+/**
+ * Makes changes that `check` hooks have let through, and tells `written` of them; or tells of what goes, and takes it
+ * off: nobody else writes a component with hooks meanwhile. Inside a visit.
+ */
+export function whileChanging<Result>(world: World, change: () => Result): Result {
+  world.changes++;
+  try {
+    return change();
+  } finally {
+    world.changes--;
+  }
+}
+
+/**
+ * Runs a function and makes the structural changes in it when it ends, in order of issue; as inside a visit.
+ *
+ * What is spawned meanwhile is alive at once and has nothing until the end. A change to an entity that has died by then
+ * is dropped. A pair with a target that has died by then is left out; if its relation deletes its sources, as ChildOf
+ * does, the entity dies as well. A change that is refused changes nothing, the others are made, and the first error is
+ * thrown in the end.
+ *
+ * @returns what the function returns.
+ * @throws what the function throws: what it has queued until then is done all the same.
+ *
+ * @example
+ * defer(world, () => {
+ *   for (const crate of crates) destroy(world, crate);
+ * });
+ */
+export function defer<Result>(world: World, run: () => Result): Result {
+  return insideVisit(world, run);
+}
+
+/**
+ * Is a visit running? Then the caller queues its change.
+ *
+ * @throws TreelineError `visiting` in a strict world and inside `check` hooks.
+ */
+export function mustQueue(world: World): boolean {
+  if (world.visits === 0) return false;
+  if (world.isStrict || world.checks > 0) {
+    throw new TreelineError(
+      "visiting",
+      world.isStrict
+        ? "this world is strict: nothing is spawned, destroyed or moved inside a visit; collect, and change after it"
+        : "a check hook only looks; change entities in `written`, or in a listener",
+    );
+  }
+  return true;
+}
+
+/**
+ * Puts a change at the end of the queue. It will be made in the scope for births in which it is put there.
+ *
+ * @param touched the index of the entity it changes; 0 if it may change anybody.
+ */
+export function enqueue(world: World, touched: number, command: () => void): void {
+  const { queue } = world;
+  if (touched === 0) queue.isWide = true;
+  else queue.touched.add(touched);
+  queue.commands.push(world.scope === undefined ? command : keptInScope(world, command));
+  world.hasQueued = true;
+}
+
+/** For users' functions that wait, as that of `patch` does. */
+function keptInScope(world: World, command: () => void): () => void {
+  const { scope } = world;
+  return () => {
+    world.scope = scope;
+    try {
+      command();
+    } finally {
+      world.scope = undefined;
+    }
+  };
+}
+
+/**
+ * Inside a visit: puts a look at the world behind everything that waits or comes to wait until then. It changes nobody itself.
+ *
+ * @returns false outside of visits: then nobody looks.
+ */
+export function enqueueLast(world: World, look: () => void): boolean {
+  if (world.visits === 0) return false;
+  world.queue.last.push(look);
+  world.hasQueued = true;
+  return true;
+}
+
+/**
+ * Must a write to an entity wait, since something that waits comes before it? Whatever waits may matter to hooks, which
+ * look at others too; and so does a change that they have let through and that is still being made.
+ */
+export function waitsFor(world: World, index: number, { hooks }: Definition): boolean {
+  const { queue, visits } = world;
+  if (visits === 0) return false;
+  if (hooks !== undefined && world.changes > 0) return true;
+  if (!world.hasQueued || queue.next === queue.commands.length) return false;
+  return queue.isWide || hooks !== undefined || queue.touched.has(index);
+}
+
+/** Keeps the error of a listener for the end of the outermost visit. */
+export function keepError(world: World, error: unknown): void {
+  world.queue.errors.push(error);
+  world.hasQueued = true;
+}
+
+function nextOf(queue: Queue): (() => void) | undefined {
+  return queue.next < queue.commands.length ? queue.commands[queue.next++] : queue.last.shift();
+}
+
+function settle(world: World, isDone: boolean): void {
+  const { queue, scope } = world;
+  queue.isFlushing = true;
+  world.scope = undefined; // each command has its own
+  for (let command = nextOf(queue); command !== undefined; command = nextOf(queue)) {
+    try {
+      command();
+    } catch (error) {
+      queue.errors.push(error);
+    }
+  }
+  const { errors } = queue;
+  queue.isFlushing = false;
+  queue.commands = [];
+  queue.next = 0;
+  queue.errors = [];
+  queue.touched.clear();
+  queue.isWide = false;
+  world.hasQueued = false;
+  world.scope = scope;
+  if (isDone && errors.length > 0) throw errors[0];
+}

@@ -1,0 +1,127 @@
+import { ChildOf, PARENT } from "../../id/builtins.ts";
+import type { Definition } from "../../id/definition.ts";
+import type { Entity } from "../../id/entity.ts";
+import { handleAt } from "../../records/entity-index.ts";
+import { type PairRecords, pairOfRelation } from "../../records/pair-records.ts";
+import { refreshDepths } from "../../records/pair-tree.ts";
+import { eachLoose, looseCountOf, loosePairOf } from "../../records/sibling-links.ts";
+import { LOOSE_MOVED, note, TABLE_CHANGED } from "../../storage/journal.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import type { World, WorldState } from "./world.ts";
+
+/** The pair (ChildOf, parent) of the entity at an index, whichever way its parent is stored; 0 for roots. */
+export function parentPairAt({ graph, entities }: WorldState, index: number): PairNumber {
+  const pair = graph.tables.parentPair[entities.table[index]!]!;
+  return pair !== 0 ? pair : loosePairOf(graph.links, index);
+}
+
+/** The parent of the entity at an index. */
+export function parentAt(world: World, index: number): Entity | undefined {
+  const parent = parentIndexAt(world, index);
+  return parent === 0 ? undefined : handleAt(world.entities, parent);
+}
+
+/** The index of the parent; 0 for roots. */
+export function parentIndexAt(world: World, index: number): number {
+  const pair = parentPairAt(world, index);
+  return pair === 0 ? 0 : world.graph.pairs.target[pair]!;
+}
+
+/**
+ * The first pair of a relation that the entity at an index has, or 0; of ChildOf whichever way the parent is stored, of
+ * Parent only if it is stored as a value.
+ */
+export function pairAt(world: World, index: number, relation: Definition): PairNumber {
+  if (relation === ChildOf) return parentPairAt(world, index);
+  const { tables, records, pairs, links } = world.graph;
+  if (relation.id === PARENT) return loosePairOf(links, index);
+  return pairOfRelation(records, tables, pairs.relation, world.entities.table[index]!, relation.id);
+}
+
+/** All pairs of a relation that the entity at an index has, in the order of its table. A fresh list. */
+export function pairsAt(world: World, index: number, relation: Definition): PairNumber[] {
+  if (relation === ChildOf || relation.id === PARENT) {
+    const pair = pairAt(world, index, relation);
+    return pair === 0 ? [] : [pair];
+  }
+  const { tables, records, pairs } = world.graph;
+  const table = world.entities.table[index]!;
+  const first = tables.nodes[table]!;
+  const found: PairNumber[] = [];
+  for (let node = first; node < first + tables.pairs[table]!; node++) {
+    const pair = records.nodePair[node]!;
+    if (pairs.relation[pair] === relation.id) found.push(pair);
+  }
+  return found;
+}
+
+/** Does a table have this pair? */
+export function tableHasPair(world: World, table: TableNumber, pair: PairNumber): boolean {
+  const { tables, records } = world.graph;
+  const first = tables.nodes[table]!;
+  const end = first + tables.pairs[table]!;
+  for (let node = first; node < end; node++) if (records.nodePair[node] === pair) return true;
+  return false;
+}
+
+/** Does the entity at an index have this pair, in its type or as a value? */
+export function hasPairAt(world: World, index: number, pair: PairNumber): boolean {
+  return (
+    tableHasPair(world, world.entities.table[index]!, pair) || loosePairOf(world.graph.links, index) === pair
+  );
+}
+
+/** Calls `visit` with every table of a pair; the table may be dropped meanwhile, others may not. */
+export function eachTableOf(
+  records: PairRecords,
+  pair: PairNumber,
+  visit: (table: TableNumber) => void,
+): void {
+  let node = records.firstNode[pair]!;
+  while (node !== 0) {
+    const next = records.nodeNext[node]!;
+    visit(records.nodeTable[node]!);
+    node = next;
+  }
+}
+
+/** The indexes of all entities that have a pair: those of its tables, then the loose ones. A fresh list. */
+export function sourceIndexes({ graph }: WorldState, pair: PairNumber): number[] {
+  const { tables, shapes, records, links } = graph;
+  const found: number[] = [];
+  eachTableOf(records, pair, (table) => {
+    const first = tables.first[table]!;
+    const { i32 } = shapes[tables.shape[table]!]!.lanes;
+    for (let row = first; row < first + tables.count[table]!; row++) found.push(i32[row]!);
+  });
+  eachLoose(links, pair, (index) => found.push(index));
+  return found;
+}
+
+/** How many entities have a pair. Cost: its tables. */
+export function countSources({ graph }: WorldState, pair: PairNumber): number {
+  const { tables, records, links } = graph;
+  let count = looseCountOf(links, pair);
+  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+    count += tables.count[records.nodeTable[node]!]!;
+  }
+  return count;
+}
+
+/** Sets all depths right; to be called before any depth is read. */
+export function settleDepths(world: World): void {
+  const { graph } = world;
+  if (graph.records.staleList.length === 0) return;
+  refreshDepths(graph.records, (pair) => {
+    if (!graph.journal.reading) return;
+    eachTableOf(graph.records, pair, (table) => note(graph.journal, TABLE_CHANGED, table));
+    eachLoose(graph.links, pair, (index) => note(graph.journal, LOOSE_MOVED, index));
+  });
+}
+
+/** Depth of the entity at an index along a relation that keeps depths; a root has 0. */
+export function depthAt(world: World, index: number, relation: Definition = ChildOf): number {
+  settleDepths(world);
+  const pair = pairAt(world, index, relation);
+  return pair === 0 ? 0 : world.graph.records.depth[pair]!;
+}

@@ -1,0 +1,117 @@
+import { TreelineError } from "../../base/error.ts";
+import { shown } from "../../base/shown.ts";
+import { isInternal } from "../../id/builtins.ts";
+import {
+  ANY,
+  Any,
+  type AnyPair,
+  type Component,
+  type Definition,
+  Is,
+  type Pair,
+  type Tag,
+  type Term,
+} from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { findPair } from "../../id/pair-book.ts";
+import { PAIR_HIDDEN } from "../../id/pair-traits.ts";
+import { isLiving } from "../../records/entity-index.ts";
+import type { PairNumber } from "../../storage/table.ts";
+import { requireHandle } from "./require.ts";
+import { hasPairAt, pairsAt, parentPairAt } from "./targets.ts";
+import type { World } from "./world.ts";
+
+/** What questions and `remove` take: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
+export type Asked = Component | Tag | Pair<unknown, unknown, unknown> | AnyPair | Entity;
+
+/** The same, read: a definition, and for relations a target: handle or ANY. */
+export interface Question {
+  readonly definition: Definition;
+  readonly target: number;
+}
+
+/**
+ * The definition of what users name: a definition, or what calling it gives.
+ *
+ * @throws TreelineError `bad-term` for anything else.
+ */
+export function definitionOf(what: Definition | Term): Definition {
+  const definition = (
+    typeof what === "function" ? what : (what as Term | undefined | null)?.definition
+  ) as Definition;
+  if (definition?.kind === undefined || isInternal(definition)) refuseNothing(what);
+  return definition;
+}
+
+function refuseNothing(what: unknown): never {
+  throw new TreelineError(
+    "bad-term",
+    `${shown(what)} is no component, tag or pair; is it imported in a circle?`,
+  );
+}
+
+/**
+ * Reads what users ask for. An entity means the definition it stands for, or itself as a tag.
+ *
+ * @throws TreelineError `bad-term` for what is no component, tag, pair or entity, and for a relation without target;
+ *   `dead-entity` for a target that has not the form of a handle.
+ */
+export function questionOf(world: World, what: Asked): Question {
+  if (typeof what === "number") return questionOfEntity(world, what);
+  const definition = definitionOf(what);
+  if (typeof what !== "function") {
+    const question = what as unknown as Question;
+    if (definition.kind === "relation" && question.target !== ANY) requireHandle(world, question.target);
+    return question;
+  }
+  if (definition.kind === "relation") {
+    throw new TreelineError(
+      "bad-term",
+      `${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`,
+    );
+  }
+  return { definition, target: 0 };
+}
+
+function questionOfEntity(world: World, entity: Entity): Question {
+  requireHandle(world, entity);
+  const definition = isLiving(world.entities, entity) ? world.standsFor.get(indexOf(entity)) : undefined;
+  if (definition === undefined) return { definition: Is, target: entity };
+  return { definition, target: definition.kind === "relation" ? ANY : 0 };
+}
+
+/** Is the question about pairs with any target, or of any relation? */
+export function isWildcard({ definition, target }: Question): boolean {
+  return definition === Any || target === ANY;
+}
+
+/** The pairs of the entity at an index that a question about pairs means. A fresh list. */
+export function askedPairsAt(world: World, index: number, { definition, target }: Question): PairNumber[] {
+  const { pairs } = world.graph;
+  if (definition === Any) return anyPairsAt(world, index, target);
+  if (target === ANY) return pairsAt(world, index, definition);
+  if (!isLiving(world.entities, target)) return [];
+  const wanted = indexOf(target);
+  return pairsAt(world, index, definition).filter((pair) => pairs.target[pair] === wanted);
+}
+
+/** Pairs of all relations, the parent included; entities used as tags are none. */
+function anyPairsAt(world: World, index: number, target: number): PairNumber[] {
+  const { graph, entities } = world;
+  const { tables, records, pairs } = graph;
+  const table = entities.table[index]!;
+  const first = tables.nodes[table]!;
+  const found = [...records.nodePair.subarray(first, first + tables.pairs[table]!)];
+  const parent = parentPairAt(world, index);
+  if (parent !== 0 && !found.includes(parent)) found.push(parent);
+  return found.filter((pair) => {
+    if ((pairs.traits[pair]! & PAIR_HIDDEN) !== 0) return false;
+    return target === ANY || (isLiving(entities, target) && pairs.target[pair] === indexOf(target));
+  });
+}
+
+/** Has the entity at an index the pair with a relation and a living target? */
+export function hasTarget(world: World, index: number, definition: Definition, target: number): boolean {
+  const pair = findPair(world.graph.pairs, definition.id, indexOf(target));
+  return pair !== 0 && hasPairAt(world, index, pair);
+}

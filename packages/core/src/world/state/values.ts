@@ -1,0 +1,152 @@
+import type { Definition } from "../../id/definition.ts";
+import { indexOf } from "../../id/entity.ts";
+import { zerosOf } from "../../id/field.ts";
+import { findPair } from "../../id/pair-book.ts";
+import { isLiving } from "../../records/entity-index.ts";
+import type { Column, LaneField } from "../../storage/lane-plan.ts";
+import { type Lanes, numbersOf } from "../../storage/lanes.ts";
+import { columnOf, hasDefinition, type Shape } from "../../storage/shape.ts";
+import type { TableNumber } from "../../storage/table.ts";
+import { stampWritten } from "../../storage/tracks.ts";
+import { gatherValue, writeFields } from "./gathered.ts";
+import type { World, WorldState } from "./world.ts";
+
+/** The columns of a relation's pairs in a shape follow the order of the pairs in the table's type. */
+export function pairColumn(world: World, shape: Shape, table: TableNumber, pair: number): Column | undefined {
+  const { tables, records, pairs } = world.graph;
+  const relation = pairs.relation[pair]!;
+  const first = tables.nodes[table]!;
+  const end = first + tables.pairs[table]!;
+  let occurrence = 0;
+  for (let node = first; node < end; node++) {
+    const other = records.nodePair[node]!;
+    if (other === pair) {
+      return shape.lanes.plan.columns.find(
+        (column) => column.definition.id === relation && column.occurrence === occurrence,
+      );
+    }
+    if (pairs.relation[other] === relation) occurrence++;
+  }
+  return undefined;
+}
+
+/** The column in which the entity at an index keeps its value of a component or pair; undefined if it has none. */
+export function columnAt(
+  world: World,
+  index: number,
+  definition: Definition,
+  target: number,
+): Column | undefined {
+  const { graph, entities } = world;
+  const table = entities.table[index]!;
+  const shape = graph.shapes[graph.tables.shape[table]!]!;
+  if (definition.kind !== "relation") return columnOf(shape, definition);
+  if (!shape.hasDataPairs || !isLiving(entities, target)) return undefined;
+  const pair = findPair(graph.pairs, definition.id, indexOf(target));
+  return pair === 0 ? undefined : pairColumn(world, shape, table, pair);
+}
+
+/** Where the values of the entity at an index lie. */
+export function rowAt(world: World, index: number): number {
+  const { graph, entities } = world;
+  return graph.tables.first[entities.table[index]!]! + entities.row[index]!;
+}
+
+export function shapeAt(world: World, index: number): Shape {
+  const { graph, entities } = world;
+  return graph.shapes[graph.tables.shape[entities.table[index]!]!]!;
+}
+
+/** Writes the given fields of a plain value; others stay as they are. The row counts as changed in any case. */
+export function writeValue(
+  { gathered }: WorldState,
+  lanes: Lanes,
+  column: Column,
+  row: number,
+  value: unknown,
+): void {
+  const { definition, objectSlot } = column;
+  if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
+  if (objectSlot >= 0) {
+    lanes.objects[objectSlot]![row] = value;
+    return;
+  }
+  const { fields, count } = gathered;
+  gatherValue(gathered, definition, value);
+  writeFields(gathered, fields, gathered.fields, count, lanes, column, row);
+  gathered.fields = fields;
+  gathered.count = count;
+}
+
+/** One field of one row as users see it. A list is a copy, or is copied into `into`. */
+export function readField(
+  world: World,
+  lanes: Lanes,
+  field: LaneField,
+  row: number,
+  into?: unknown,
+): unknown {
+  const at = field.lane * lanes.stride + row * field.length;
+  if (field.isList) {
+    const numbers = numbersOf(lanes, field);
+    if (into === undefined || into === null) return numbers.slice(at, at + field.length);
+    const list = into as { [place: number]: number };
+    for (let place = 0; place < field.length; place++) list[place] = numbers[at + place]!;
+    return into;
+  }
+  switch (field.kind) {
+    case "f32":
+      return lanes.f32[at];
+    case "f64":
+      return lanes.f64[at];
+    case "i32":
+      return lanes.i32[at];
+    case "bool":
+      return lanes.u8[at] !== 0;
+    case "entity":
+      return isLiving(world.entities, lanes.f64[at]!) ? lanes.f64[at] : undefined;
+    default:
+      return numbersOf(lanes, field)[at];
+  }
+}
+
+/** A fresh copy of the value in a column. */
+export function copyValue(world: World, lanes: Lanes, column: Column, row: number): unknown {
+  if (column.objectSlot >= 0) return lanes.objects[column.objectSlot]![row];
+  const copy: { [name: string]: unknown } = {};
+  const { fields } = column;
+  for (let place = 0; place < fields.length; place++) {
+    const field = fields[place]!;
+    copy[field.name] =
+      field.kind === "f32" && !field.isList
+        ? lanes.f32[field.lane * lanes.stride + row]
+        : readField(world, lanes, field, row);
+  }
+  return copy;
+}
+
+/** The value of a component that the entity at an index has. */
+export function readValue(world: World, index: number, definition: Definition): unknown {
+  const shape = shapeAt(world, index);
+  const column = columnOf(shape, definition);
+  return column === undefined ? undefined : copyValue(world, shape.lanes, column, rowAt(world, index));
+}
+
+/**
+ * The whole value that an entity will have once the given fields of a plain value are written; index 0 stands for one that is
+ * about to be spawned. Values without fields are whole by themselves.
+ */
+export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
+  if (definition.holds !== "fields") return given;
+  const has = index !== 0 && hasDefinition(shapeAt(world, index), definition);
+  return Object.assign((has ? readValue(world, index, definition) : defaultsOf(definition)) as object, given);
+}
+
+function defaultsOf(definition: Definition): unknown {
+  const defaults: { [name: string]: unknown } = {};
+  for (const [name, field] of definition.fields) {
+    if (field.isList) defaults[name] = zerosOf(field);
+    else defaults[name] = field.kind === "bool" ? false : field.kind === "entity" ? undefined : 0;
+  }
+  return defaults;
+}

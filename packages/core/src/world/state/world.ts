@@ -1,0 +1,162 @@
+import type { Graph } from "../../graph/graph.ts";
+import type { Definition, PlainTerm } from "../../id/definition.ts";
+import type { Entity } from "../../id/entity.ts";
+import type { EntityIndex } from "../../records/entity-index.ts";
+import type { PairOrders } from "../../records/pair-orders.ts";
+import type { Lanes } from "../../storage/lanes.ts";
+import type { Memory } from "../../storage/memory.ts";
+import type { Rows } from "../../storage/rows.ts";
+import type { Shape } from "../../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import type { Events } from "./event-list.ts";
+import type { Gathered } from "./gathered.ts";
+
+/** Columns and absolute row of one entity's value. */
+export interface Location<Columns = unknown> {
+  columns: Columns;
+  row: number;
+}
+
+/** Of what `locate` answered last: columns are looked up once for many entities of one shape. */
+export interface LastLocated {
+  /** Number of the shape, and its layout; -1 before the first time. */
+  shape: number;
+  version: number;
+  lanes: Lanes | undefined;
+  what: unknown;
+}
+
+/** Structural changes that wait for the outermost visit to end. */
+export interface Queue {
+  /** In order of issue; those before `next` are done. */
+  commands: (() => void)[];
+  next: number;
+  /** What comes when no command waits any more. */
+  readonly last: (() => void)[];
+  isFlushing: boolean;
+  /** Refused commands and listeners that threw, in order. */
+  errors: unknown[];
+  /** Indexes of the entities that commands name, so that a write to one of them waits as well. */
+  readonly touched: Set<number>;
+  /** A command may touch anybody. */
+  isWide: boolean;
+}
+
+/**
+ * What a list of definitions leads to, in their order: programs spawn the same kinds of entities again and again, so that
+ * plans are kept.
+ */
+export interface SpawnPlan {
+  readonly definitions: readonly Definition[];
+  readonly shape: Shape;
+  /** Tags among them that are stored as bits. */
+  readonly tags: readonly Definition[];
+  /** Place of the only term that is a pair; -1 if there is none. */
+  readonly pairAt: number;
+  /** Lanes of all fields in the order of the terms, if all are f32 and every column has a term; else none. */
+  readonly flatLanes: Int32Array;
+  /** The pair that was asked for last, and its table; the table may be gone. */
+  lastPair: PairNumber;
+  lastTable: TableNumber;
+}
+
+declare const worldBrand: unique symbol;
+
+/** All state of one simulation. Several worlds live side by side; nothing is shared but definitions. */
+export interface World {
+  readonly [worldBrand]: true;
+}
+
+/** What core sees of it: left out of the declarations that others are compiled against. @internal */
+export interface World extends WorldState {}
+
+/** The state itself. */
+export interface WorldState {
+  readonly graph: Graph;
+  readonly entities: EntityIndex;
+  readonly rows: Rows;
+  /** Orders of adding, where pair numbers do not tell them. */
+  readonly orders: PairOrders;
+  /** How many visits are running, one inside the other. */
+  visits: number;
+  /** Some of them are `check` hooks, which may not even queue. */
+  checks: number;
+  /**
+   * How many changes are being made that `check` hooks have let through: until `written` was told, writes of components
+   * with hooks wait.
+   */
+  changes: number;
+  /** The parent of those who are born without one of their own; see `insideScope`. */
+  scope: Entity | undefined;
+  readonly queue: Queue;
+  /** The queue holds commands or errors. */
+  hasQueued: boolean;
+  /** Structural changes inside visits throw. */
+  readonly isStrict: boolean;
+  /** A queued pair with a dead parent is dropped; else its entity dies. */
+  readonly dropsDeadParents: boolean;
+  readonly events: Events;
+  /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
+  limbo: TableNumber;
+  /** Where values are gathered on their way into a row. */
+  readonly gathered: Gathered;
+  /** What was spawned before, for spawning it again. */
+  readonly plans: SpawnPlan[];
+  lastPlan: SpawnPlan | undefined;
+  /** Number of a definition -> the entity that stands for it; and back, by entity index. */
+  readonly standing: Map<number, Entity>;
+  readonly standsFor: Map<number, Definition>;
+  /** State of upper rooms and packages, by a number of their own. */
+  readonly states: unknown[];
+  /** What `locate` answers with. */
+  readonly location: Location;
+  readonly located: LastLocated;
+  /** What `verify` asks besides core's own laws: upper packages add theirs in checked builds. */
+  readonly laws: ((world: World) => string[])[];
+  /** How messages call an entity; names puts paths in its place. */
+  textOf: (world: World, entity: Entity) => string;
+  readonly slots: Slots;
+}
+
+/**
+ * Functions of features that a world has begun to use: `undefined`, or always the same one, filled in by what the feature
+ * begins with. So programs ship no more than what they use, and lower folders can call higher ones.
+ */
+export interface Slots {
+  /** Destroys entities and all that is destroyed with them: filled in when something is destroyed. */
+  destroy: ((world: World, indexes: readonly number[]) => number) | undefined;
+  /** Spawns an entity that needs more than a row: filled in by definitions, observers and verbs that make it need that. */
+  insert:
+    | ((world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number) => Entity)
+    | undefined;
+}
+
+/** How a world is made. */
+export interface WorldOptions {
+  /** Where columns get their bytes: `plainMemory()` by default. A `webAssemblyMemory()` serves one world. */
+  readonly memory?: Memory;
+  /** Structural changes inside visits throw `visiting` instead of waiting for their end. Default false. */
+  readonly strict?: boolean;
+  /**
+   * What becomes of an entity that was given a parent inside a visit, when that parent dies before the visit ends: it
+   * dies as well (default), or `"drop"`: it stays where it was.
+   */
+  readonly deadParent?: "destroy" | "drop";
+}
+
+let lastStateNumber = -1;
+
+/** A number for a state that an upper room keeps in every world. */
+export function nextStateNumber(): number {
+  return ++lastStateNumber;
+}
+
+/** The state that an upper room keeps in a world under its own number, made when first asked for. */
+export function stateOf<State>(world: World, number: number, create: (world: World) => State): State {
+  let state = world.states[number] as State | undefined;
+  if (state === undefined) {
+    state = create(world);
+    world.states[number] = state;
+  }
+  return state;
+}

@@ -1,0 +1,239 @@
+import { TreelineError } from "../../base/error.ts";
+import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
+import {
+  ANY,
+  Any,
+  type AnyPair,
+  type AnyRelation,
+  type Component,
+  type Definition,
+  type Pair,
+  type Tag,
+} from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { type CustomEvent, isEvent } from "../../id/event.ts";
+import { handleAt, isLiving } from "../../records/entity-index.ts";
+import { isUsed } from "../../storage/used-bits.ts";
+import { insertWithNeeds } from "../change/insert.ts";
+import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
+import {
+  type EmittedEvent,
+  type EmittedListener,
+  type EventKind,
+  enroll,
+  type Listener,
+  type WorldEvent,
+} from "../state/event-list.ts";
+import { insideVisit } from "../state/lock.ts";
+import { requireAlive } from "../state/require.ts";
+import { callListener } from "../state/tell.ts";
+import { type Asked, askedPairsAt, definitionOf, questionOf } from "../state/terms.ts";
+import { shapeAt } from "../state/values.ts";
+import type { World } from "../state/world.ts";
+
+/** What can be listened to: as in questions; a relation alone stands for all its pairs, `Any` alone for everything. */
+export type Observed =
+  | Component
+  | Tag
+  | (Definition & { readonly kind: "relation" })
+  | Pair<unknown, unknown, unknown>
+  | AnyPair
+  | Entity;
+
+/** The facts to be told, one or several. */
+export interface Observation {
+  /** An entity has it from now on. */
+  readonly added?: Observed | undefined;
+  /** An entity is about to lose it, or to die: it still has it, and its ancestors are alive. */
+  readonly removed?: Observed | undefined;
+  /** A verb (`spawn`, `add`, `set`) gave an entity a value of it. Writes through views and columns are not told. */
+  readonly set?: Observed | undefined;
+  /** The children of an entity stand in another order: `ChildOf`, `ChildOf(Any)` or `ChildOf(parent)`. */
+  readonly reordered?: Observed | undefined;
+  readonly emitted?: undefined;
+}
+
+/** An event of the program's own, told by `emit`; `Any` for every one. */
+export interface EmittedObservation<Value = unknown> {
+  readonly emitted: CustomEvent<Value> | AnyRelation;
+  readonly added?: undefined;
+  readonly removed?: undefined;
+  readonly set?: undefined;
+  readonly reordered?: undefined;
+}
+
+/** Facts and events of the program's own together: `kind` tells them apart. */
+export interface MixedObservation {
+  readonly added?: Observed | undefined;
+  readonly removed?: Observed | undefined;
+  readonly set?: Observed | undefined;
+  readonly reordered?: Observed | undefined;
+  readonly emitted?: CustomEvent<unknown> | AnyRelation | undefined;
+}
+
+export interface ObserveOptions {
+  /**
+   * `added` and `set` are told at once of everybody who has it now, and `removed`, when the listening ends, of everybody
+   * who has it then. Default false. Nothing of the kind is there for `emitted`.
+   */
+  readonly yieldExisting?: boolean;
+}
+
+const KINDS: readonly EventKind[] = ["added", "removed", "set", "reordered"];
+
+/**
+ * Tells a listener facts of a world, until the function that is returned is called.
+ *
+ * Listeners are called in the order of registration. Of one entity, components and tags come in the order of their
+ * definition, then pairs. A retarget is one `removed` of the old pair, before, and one `added` of the new one, after. Of a
+ * death children come before parents, siblings in order. Parents are told as ChildOf in both storages. What a listener
+ * changes waits for the end of the verb; an error of one stops none of the others and is thrown in the end.
+ *
+ * `emitted` hears what `emit` tells: one event, or with `Any` every one.
+ *
+ * Cost: none for definitions nobody listens to, apart from one look per verb; a destroy that somebody hears goes
+ * entity by entity. Who listens to `emitted` alone costs verbs nothing.
+ *
+ * @throws TreelineError `bad-term` for what cannot be listened to, or if no fact is named; `dead-entity` for a dead
+ *   target; and with `yieldExisting` the first error of who is told at once: then nobody listens.
+ *
+ * @example
+ * const stop = observe(world, { added: ChildOf(Any), removed: ChildOf(Any) }, ({ kind, entity, oldTarget, newTarget }) => {
+ *   outline.move(entity, oldTarget, newTarget);
+ * });
+ */
+export function observe(
+  world: World,
+  facts: Observation,
+  listener: (event: WorldEvent) => void,
+  options?: ObserveOptions,
+): () => void;
+export function observe<Value>(
+  world: World,
+  facts: EmittedObservation<Value>,
+  listener: (event: EmittedEvent<Value>) => void,
+  options?: ObserveOptions,
+): () => void;
+export function observe(
+  world: World,
+  facts: MixedObservation,
+  listener: (event: WorldEvent | EmittedEvent) => void,
+  options?: ObserveOptions,
+): () => void;
+export function observe(
+  world: World,
+  facts: MixedObservation,
+  listener: (event: never) => void,
+  options: ObserveOptions = {},
+): () => void {
+  const emitted = emittedFor(facts, listener);
+  const mine = listenersFor(world, facts, listener);
+  if (mine.length + emitted.length === 0 || typeof listener !== "function") {
+    throw new TreelineError("bad-term", "observe takes facts, such as { added: Position }, and a listener");
+  }
+  if (mine.length > 0) world.slots.insert ??= insertWithNeeds;
+  const stop = enroll(world.events, mine, emitted);
+  const yields = options.yieldExisting === true;
+  if (yields) {
+    try {
+      tellExisting(
+        world,
+        mine.filter(({ kind }) => kind === "added" || kind === "set"),
+      );
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  }
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    stop();
+    const last = mine.filter(({ kind }) => yields && kind === "removed");
+    tellExisting(
+      world,
+      last.map((one) => ({ ...one, isStopped: false })),
+    );
+  };
+}
+
+function emittedFor(facts: MixedObservation, call: (event: never) => void): EmittedListener[] {
+  const emitted = facts?.emitted;
+  if (emitted === undefined) return [];
+  if (emitted !== Any && !isEvent(emitted)) {
+    throw new TreelineError("bad-term", "`emitted` takes what `event` gave, or Any for every event");
+  }
+  return [{ event: emitted, call: call as EmittedListener["call"], isStopped: false }];
+}
+
+function listenersFor(world: World, facts: MixedObservation, call: (event: never) => void): Listener[] {
+  const mine: Listener[] = [];
+  for (const kind of typeof facts === "object" && facts !== null ? KINDS : []) {
+    const what = facts[kind];
+    if (what === undefined) continue;
+    const { definition, target } = observedBy(world, what);
+    if (kind === "reordered" && definition !== ChildOf) {
+      throw new TreelineError("bad-term", "reordered is told of ChildOf, ChildOf(Any) or ChildOf(parent)");
+    }
+    mine.push({ kind, definition, target, call: call as Listener["call"], isStopped: false });
+  }
+  return mine;
+}
+
+function observedBy(
+  world: World,
+  what: Observed,
+): { readonly definition: Definition; readonly target: number } {
+  if (what === Any) return { definition: Any, target: 0 };
+  const isBareRelation = typeof what === "function" && definitionOf(what as Definition).kind === "relation";
+  const question = isBareRelation
+    ? { definition: what as Definition, target: ANY }
+    : questionOf(world, what as Asked);
+  const { definition, target } = question;
+  if (definition === Parent || isInternal(definition)) {
+    throw new TreelineError("bad-term", "observe ChildOf: it is told of parents in both storages");
+  }
+  if (definition.kind === "relation" && target !== ANY) requireAlive(world, target as Entity);
+  return { definition, target };
+}
+
+/** Tells listeners of all who have what they listen to, in the order of shapes and rows. */
+function tellExisting(world: World, listeners: readonly Listener[]): void {
+  if (listeners.length === 0) return;
+  const { graph, entities } = world;
+  insideVisit(world, () => {
+    for (const listener of listeners) {
+      for (const shape of [...graph.founded]) {
+        for (let row = 0; row < shape.end; row++) {
+          if (!isUsed(shape.used, row)) continue;
+          const entity = handleAt(entities, shape.lanes.i32[row]!);
+          if (isLiving(entities, entity)) tellOne(world, listener, entity);
+        }
+      }
+    }
+  });
+}
+
+function tellOne(world: World, listener: Listener, entity: Entity): void {
+  const { kind, definition, target } = listener;
+  const { pairs } = world.graph;
+  const index = indexOf(entity);
+  const tellIt = (what: Definition, own: Entity | undefined): void => {
+    if (listener.isStopped || (kind === "set" && what.holds === "nothing")) return;
+    const end = what.exclusive ? own : undefined;
+    const [oldTarget, newTarget] = kind === "removed" ? [end, undefined] : [undefined, end];
+    callListener(world, listener, { kind, entity, definition: what, target: own, oldTarget, newTarget });
+  };
+  const definitions = withBitTags(shapeAt(world, index), bitTagsAt(world, index));
+  for (const one of definitions) {
+    if (one.kind === "relation" || isInternal(one)) continue;
+    if (one === definition || (definition === Any && target === 0)) tellIt(one, undefined);
+  }
+  if (definition.kind !== "relation") return;
+  for (const pair of askedPairsAt(world, index, { definition, target: target === 0 ? ANY : target })) {
+    const id = pairs.relation[pair]!;
+    const relation = id === ChildOf.id ? ChildOf : definitions.find((one) => one.id === id)!;
+    tellIt(relation, handleAt(world.entities, pairs.target[pair]!));
+  }
+}

@@ -1,0 +1,99 @@
+import type { Definition, Term } from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { isLiving } from "../../records/entity-index.ts";
+import type { Column } from "../../storage/lane-plan.ts";
+import { targetIn, type Valued } from "../state/component.ts";
+import { enqueue, insideVisit, waitsFor } from "../state/lock.ts";
+import { requireAlive } from "../state/require.ts";
+import { definitionOf } from "../state/terms.ts";
+import { columnAt, copyValue, rowAt, shapeAt } from "../state/values.ts";
+import type { World } from "../state/world.ts";
+import { refuseToSet, set } from "./set.ts";
+
+/**
+ * Changes a value in place of a `get` and a `set`: the function gets a copy and changes it, and the copy is written back,
+ * so that listeners, hooks and queries for what has changed learn of it. Of a component without fields the function gets
+ * the value itself: an object that it changes stays the same object.
+ *
+ * As with `set`, inside a visit it is done at once, unless a change that waits comes before it: then the function is called
+ * when its turn comes, with the value of then, and not at all if it is gone by then; what it adds, moves or destroys waits
+ * in turn. Cost: a `get` and a `set`.
+ *
+ * @returns false if the entity does not have it: the function is not called then; true if it was changed, or waits.
+ * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
+ *   or pair; `bad-value` for what carries no values, and for what the function leaves that does not fit; and what the
+ *   function or a `check` hook throws. Nothing is written then.
+ *
+ * @example
+ * patch(world, ship, Position, (position) => {
+ *   position.x += 1;
+ * });
+ */
+export function patch<Row, Init>(
+  world: World,
+  entity: Entity,
+  what: Valued<Row, unknown, Init>,
+  change: (value: NoInfer<Row>) => void,
+): boolean {
+  return rewrite(world, entity, what, (index, column) => {
+    const value = copyValue(world, shapeAt(world, index).lanes, column, rowAt(world, index));
+    change(value as Row);
+    return value;
+  });
+}
+
+/**
+ * Tells that a value has changed, when it was written past all verbs: into the columns of `locate` or of a run, or by
+ * changing an object that a component without fields keeps. Listeners and hooks hear of it as of a `set` that names no
+ * field, with the present value before and after; queries for what has changed find it. Cost: as a `set` without fields;
+ * little if nobody listens.
+ *
+ * @returns false if the entity does not have it; true if it was told, or waits.
+ * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
+ *   or pair; `bad-value` for what carries no values; and what a `check` hook throws: nobody is told then, but the value
+ *   stays as it was written.
+ *
+ * @example
+ * const found = locate(world, ship, Position);
+ * if (found !== undefined) found.columns.x[found.row] = 5;
+ * markChanged(world, ship, Position);
+ */
+export function markChanged(world: World, entity: Entity, what: Valued<unknown>): boolean {
+  return rewrite(world, entity, what, (index, { objectSlot }) => {
+    return objectSlot < 0 ? {} : shapeAt(world, index).lanes.objects[objectSlot]![rowAt(world, index)];
+  });
+}
+
+/** Given the index of an entity and the column of a value that it has, says what is written. */
+type Renew = (index: number, column: Column) => unknown;
+
+/** Sets a value to what comes of the present one; if a change that waits comes before it, in its turn. */
+function rewrite(world: World, entity: Entity, what: Valued<unknown>, renew: Renew): boolean {
+  requireAlive(world, entity);
+  const definition = definitionOf(what as Term);
+  if (definition.holds === "nothing") refuseToSet(definition);
+  const target = targetIn(world, what as Term);
+  if (definition.kind === "relation") requireAlive(world, target as Entity);
+  const write = (call: (renewed: () => unknown) => unknown): boolean => {
+    const column = columnOfLiving(world, entity, definition, target);
+    if (column === undefined) return false;
+    const value = call(() => renew(indexOf(entity), column));
+    // What was called may have taken it off.
+    if (columnOfLiving(world, entity, definition, target) === undefined) return false;
+    set(world, entity, what, value);
+    return true;
+  };
+  if (!waitsFor(world, indexOf(entity), definition)) return write((renewed) => renewed());
+  // Others still wait behind it, and newborns are in limbo: whatever the function changes waits as well.
+  enqueue(world, indexOf(entity), () => write((renewed) => insideVisit(world, renewed)));
+  return true;
+}
+
+function columnOfLiving(
+  world: World,
+  entity: Entity,
+  definition: Definition,
+  target: number,
+): Column | undefined {
+  return isLiving(world.entities, entity) ? columnAt(world, indexOf(entity), definition, target) : undefined;
+}

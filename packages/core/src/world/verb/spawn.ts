@@ -1,0 +1,173 @@
+import { TreelineError } from "../../base/error.ts";
+import { roomyTableFor } from "../../graph/table-graph.ts";
+import { CHILD_OF } from "../../id/builtins.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { findPair } from "../../id/pair-book.ts";
+import { PAIR_DISABLES, PAIR_LISTED } from "../../id/pair-traits.ts";
+import { handleAt, hasRoomFor } from "../../records/entity-index.ts";
+import {
+  NEEDS_ADDING_ORDER,
+  NEEDS_PAIR_VALUES,
+  NEEDS_TICKS,
+  NEEDS_VALUE_PARENT,
+} from "../../storage/needs.ts";
+import { makeRoomFor } from "../../storage/rows.ts";
+import type { TableNumber } from "../../storage/table.ts";
+import {
+  type PlainTerm,
+  plainTerms,
+  type SpawnTerm,
+  targetOfTerm,
+  wantPairsOfTerms,
+} from "../change/destination.ts";
+import { insertRow } from "../change/insert-row.ts";
+import { ensurePair, spareTableFor } from "../change/pair.ts";
+import { termsInScope } from "../change/scope.ts";
+import {
+  checkTerms,
+  gatherTerms,
+  keptTerms,
+  knownPlan,
+  newPlan,
+  requireDifferentPairs,
+  SEVERAL,
+} from "../change/spawn-plan.ts";
+import { liveTerms } from "../change/term-deaths.ts";
+import { enterLimbo, isInLimbo, leaveLimbo } from "../state/limbo.ts";
+import { enqueue, mustQueue } from "../state/lock.ts";
+import { needsOf } from "../state/needs-of.ts";
+import type { SpawnPlan, World } from "../state/world.ts";
+
+/**
+ * Spawns an entity, straight into the table of its whole type: no intermediate moves.
+ *
+ * Inside a visit the entity is alive at once, and gets what the terms say when the visit ends; it appears in no visit
+ * until then. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.
+ *
+ * @param terms components, tags, components with values, pairs, entities as tags. Each may be given once.
+ * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for a term that cannot be added or is given
+ *   twice; `bad-value` for a value that does not fit; `full` if a target takes no more sources; `capacity` when
+ *   16,777,215 entities live; `visiting` in a strict world inside a visit; and what a component's `check` hook throws,
+ *   such as `name-taken`. Nothing has changed then.
+ *
+ * @example
+ * const ship = spawn(world, Name("Ship"), Position({ x: 1, y: 2 }), Velocity);
+ * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
+ */
+export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
+  let given = (world.scope === undefined ? terms : termsInScope(world, terms)) as readonly PlainTerm[];
+  let plan = knownPlan(world, given);
+  if (plan === undefined) {
+    given = plainTerms(world, given);
+    checkTerms(given);
+  }
+  gatherTerms(world, given);
+  plan ??= knownPlan(world, given) ?? newPlan(world, given);
+  requireRoomForEntities(world, 1);
+  if (world.visits !== 0 && mustQueue(world)) return spawnLater(world, keptTerms(world, given));
+  return spawnPlanned(world, plan, given, 0);
+}
+
+/** What a spawn may need and still be a row, links and an order of adding. */
+const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES | NEEDS_ADDING_ORDER;
+
+/**
+ * @param terms what `gatherTerms` has read last.
+ * @param pending its index if it is in limbo, else 0.
+ */
+function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity {
+  const { graph, entities } = world;
+  const { shape, pairAt } = plan;
+  const needs = shape.needsEpoch === world.events.epoch ? shape.needs : needsOf(world, shape);
+  if ((needs & ~SIMPLE) !== 0 || plan.tags.length > 0)
+    return world.slots.insert!(world, plan, terms, pending);
+  let table = shape.plainTable;
+  let valuePair = 0;
+  if (pairAt === SEVERAL) {
+    if (shape.isLoose) return world.slots.insert!(world, plan, terms, pending);
+    requireDifferentPairs(terms);
+    table = roomyTableFor(graph, shape, wantPairsOfTerms(world, terms), 1, 0);
+    const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
+    if ((traits & (PAIR_LISTED | PAIR_DISABLES)) !== 0)
+      return world.slots.insert!(world, plan, terms, pending);
+  } else if (pairAt >= 0) {
+    const target = indexOf(targetOfTerm(terms[pairAt]!) as Entity);
+    if (shape.isLoose) {
+      valuePair = findPair(graph.pairs, CHILD_OF, target);
+      if ((graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_DISABLES)) !== PAIR_LISTED)
+        return world.slots.insert!(world, plan, terms, pending);
+    } else {
+      table = tableBelow(world, plan, target);
+      if (table === 0) return world.slots.insert!(world, plan, terms, pending);
+    }
+  }
+  if (table === 0) table = roomyTableFor(graph, shape, 0, 1, 0);
+  else if (graph.tables.count[table] === graph.tables.capacity[table])
+    makeRoomFor(world.rows, shape, table, 1);
+  const index = insertRow(world, plan, terms, table, valuePair, pending);
+  return entities.handles[index] as Entity;
+}
+
+/**
+ * The table of a plan with one pair, with room for a row: that of the last time, the spare one, or another.
+ *
+ * @returns 0 if the children of the parent stand in a list, or are disabled from above.
+ */
+function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber {
+  const { graph } = world;
+  const { tables, records, pairs } = graph;
+  const { shape, definitions } = plan;
+  const relation = definitions[plan.pairAt]!;
+  let table = plan.lastTable;
+  let pair = plan.lastPair;
+  const isSame =
+    table !== 0 &&
+    pairs.target[pair] === target &&
+    pairs.relation[pair] === relation.id &&
+    tables.shape[table] === shape.number &&
+    tables.pairs[table] === 1 &&
+    records.nodePair[tables.nodes[table]!] === pair;
+  if (isSame) {
+    if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;
+    return table;
+  }
+  table = spareTableFor(world, shape, target);
+  if (table === 0) {
+    pair = ensurePair(world, relation, target);
+    if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;
+    graph.wanted[0] = pair;
+    table = roomyTableFor(graph, shape, 1, 1, 0);
+  }
+  plan.lastTable = table;
+  plan.lastPair = records.nodePair[tables.nodes[table]!]!;
+  return (pairs.traits[plan.lastPair]! & PAIR_DISABLES) === 0 ? table : 0;
+}
+
+/** As `spawn`, but at once inside a visit as well, and in no scope: for verbs that spawn several. */
+export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
+  checkTerms(terms);
+  gatherTerms(world, terms);
+  requireRoomForEntities(world, 1);
+  return spawnPlanned(world, knownPlan(world, terms) ?? newPlan(world, terms), terms, 0);
+}
+
+function spawnLater(world: World, terms: readonly PlainTerm[]): Entity {
+  const index = enterLimbo(world);
+  enqueue(world, index, () => {
+    try {
+      const live = liveTerms(world, terms);
+      if (live === undefined) return;
+      gatherTerms(world, live);
+      spawnPlanned(world, knownPlan(world, live) ?? newPlan(world, live), live, index);
+    } finally {
+      if (isInLimbo(world, index)) leaveLimbo(world, index);
+    }
+  });
+  return handleAt(world.entities, index);
+}
+
+/** @throws TreelineError `capacity`. */
+export function requireRoomForEntities(world: World, count: number): void {
+  if (hasRoomFor(world.entities, count)) return;
+  throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
+}

@@ -192,10 +192,14 @@ export function insertGroups(
     before?.();
     commitRows(world, groups, rows, isAged);
   });
+  let count = 0;
+  for (const { indexes } of groups) count += indexes.length;
   const { handles } = world.entities;
-  if (groups.length === 1) return groups[0]!.indexes.map((index) => handles[index] as Entity);
-  const spawned: Entity[] = [];
-  for (const { indexes } of groups) for (const index of indexes) spawned.push(handles[index] as Entity);
+  const spawned = new Array<Entity>(count);
+  let place = 0;
+  for (const { indexes } of groups) {
+    for (let at = 0; at < indexes.length; at++) spawned[place++] = handles[indexes[at]!] as Entity;
+  }
   return spawned;
 }
 

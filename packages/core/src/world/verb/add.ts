@@ -132,7 +132,7 @@ export function addNow(world: World, index: number, terms: readonly PlainTerm[])
         return;
       }
       if (observed === 0 && definition.hooks === undefined && !isReacting(definition)) {
-        addOne(world, index, definition, terms);
+        addPlain(world, index, terms);
         return;
       }
     } else if (isParental(definition)) {
@@ -145,8 +145,23 @@ export function addNow(world: World, index: number, terms: readonly PlainTerm[])
         return;
       }
     }
+  } else if (arePlain(world, terms)) {
+    addPlain(world, index, terms);
+    return;
   }
   addSeveral(world, index, terms);
+}
+
+/** Do these components and tags concern nothing else? */
+function arePlain({ events }: World, terms: readonly PlainTerm[]): boolean {
+  for (let at = 0; at < terms.length; at++) {
+    const definition = definitionOfTerm(terms[at]!);
+    if (definition.kind === "relation" || definition.storage === "bits" || definition.hooks !== undefined)
+      return false;
+    if (isReacting(definition) || (observedOf(events, definition) & (OBSERVES_ADDED | OBSERVES_SET)) !== 0)
+      return false;
+  }
+  return true;
 }
 
 /** Does core itself do something when an entity gets it? */
@@ -154,19 +169,23 @@ function isReacting({ id }: Definition): boolean {
   return id <= Stands.id;
 }
 
-/** One component or tag that concerns nothing else: plan, room, move. */
-function addOne(world: World, index: number, definition: Definition, terms: readonly PlainTerm[]): void {
+/** Components and tags that concern nothing else: plan, room, move. */
+function addPlain(world: World, index: number, terms: readonly PlainTerm[]): void {
   const { graph, entities } = world;
   const from = entities.table[index]!;
   const was = graph.shapes[graph.tables.shape[from]!]!;
-  const shape = shapeWith(graph, was, definition);
+  let shape = was;
+  let hasValues = false;
+  for (let at = 0; at < terms.length; at++) {
+    shape = shapeWith(graph, shape, definitionOfTerm(terms[at]!));
+    if (valueOfTerm(terms[at]!) !== undefined) hasValues = true;
+  }
   if (shape !== was) {
     const count = was.hasPairs ? wantPairsOf(world, from) : 0;
     moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
     tidyLeft(world, from);
   }
-  if (definition.holds === "nothing" || valueOfTerm(terms[0]!) === undefined) return;
-  writeTerms(world, shape, terms, entities.table[index]!, rowAt(world, index));
+  if (hasValues) writeTerms(world, shape, terms, entities.table[index]!, rowAt(world, index));
 }
 
 /** One pair, which concerns nothing else, of an exclusive relation: plan, room, move. */

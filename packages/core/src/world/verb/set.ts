@@ -61,10 +61,13 @@ export function set<Init>(
     return;
   }
   // A getter of the value may have taken the component off meanwhile, or destroyed the entity.
-  const isSame = shapeAt(world, index) === shape && isLiving(world.entities, entity);
-  const own = isSame ? column : columnAfterGetter(world, entity, definition, target);
-  if (own === undefined) return;
-  const { lanes } = isSame ? shape : shapeAt(world, index);
+  let { lanes } = shape;
+  let own: Column | undefined = column;
+  if (shapeAt(world, index) !== shape || world.entities.handles[index] !== entity) {
+    own = columnAfterGetter(world, entity, definition, target);
+    if (own === undefined) return;
+    lanes = shapeAt(world, index).lanes;
+  }
   const row = rowAt(world, index);
   if (own.objectSlot >= 0) lanes.objects[own.objectSlot]![row] = value;
   else writeFields(gathered, fields, end, count, lanes, own, row);

@@ -23,6 +23,7 @@ export function clone(world: SlowWorld, { entity, isDeep, terms, born }: CloneOr
   return (
     badTerm(world, terms) ??
     attempt(world, brokenRule, () => {
+      const pairs = new Map([...copies.keys()].map((original) => [original, pairsOf(world, original)]));
       for (const [original, copy] of copies) {
         bear(world, copy);
         const { parent, storage } = beingOf(world, original);
@@ -31,16 +32,24 @@ export function clone(world: SlowWorld, { entity, isDeep, terms, born }: CloneOr
         const above = isTop ? (given ?? parent) : copies.get(parent!);
         if (above !== undefined) attach(world, copy, above, storage);
         copyTo(world, original, copy, copies);
-      }
-      touch(world, born).objects.delete("Name");
-      for (const copy of copies.values()) touch(world, copy).objects.delete("Alias");
-      for (const term of terms) {
-        forgetCopied(world, born, term);
-        put(world, born, term);
+        for (const pair of pairs.get(original)!) {
+          if (isTop || !isBoundElsewhere(world, pair, entity, terms)) copyPair(world, copy, pair, copies);
+        }
+        touch(world, copy).objects.delete("Alias");
+        if (isTop) giveBesides(world, copy, terms);
       }
       return undefined;
     })
   );
+}
+
+/** Given when it is born, before the copies below tie themselves to it. */
+function giveBesides(world: SlowWorld, born: Twin, terms: readonly SlowTerm[]): void {
+  touch(world, born).objects.delete("Name");
+  for (const term of terms) {
+    forgetCopied(world, born, term);
+    put(world, born, term);
+  }
 }
 
 function parentIn(terms: readonly SlowTerm[]): Twin | undefined {
@@ -52,18 +61,39 @@ type Copies = ReadonlyMap<Twin, Twin>;
 
 /** Pairs and fields that point at somebody who is copied too point at the copy instead. */
 function copyTo(world: SlowWorld, original: Twin, copy: Twin, copies: Copies): void {
-  const { tags, schemas, objects, pairs } = beingOf(world, original);
+  const { tags, schemas, objects } = beingOf(world, original);
   const to = touch(world, copy);
   for (const what of tags) to.tags.add(what);
   for (const [what, value] of objects) to.objects.set(what, value);
   for (const [what, fields] of schemas) to.schemas.set(what, turned(world, what, fields, copies));
-  for (const [relation, targets] of [...pairs]) {
-    for (const [target, fields] of [...targets]) {
-      if (isLeftOut(world, relation, target, copies)) continue;
-      const value = turned(world, relation, fields, copies);
-      put(world, copy, { what: relation, target: copies.get(target) ?? target, value });
-    }
-  }
+}
+
+type SlowPair = readonly [relation: string, target: Twin, fields: Fields];
+
+/** What is given to the topmost copy may change the pairs of originals. */
+function pairsOf(world: SlowWorld, original: Twin): SlowPair[] {
+  return [...beingOf(world, original).pairs].flatMap(([relation, targets]) =>
+    [...targets].map(([target, fields]): SlowPair => [relation, target, fields]),
+  );
+}
+
+function copyPair(world: SlowWorld, copy: Twin, [relation, target, fields]: SlowPair, copies: Copies): void {
+  if (isLeftOut(world, relation, target, copies)) return;
+  const value = turned(world, relation, fields, copies);
+  put(world, copy, { what: relation, target: copies.get(target) ?? target, value });
+}
+
+/** Is it an exclusive bond with the topmost original, whose copy was given another? */
+function isBoundElsewhere(
+  world: SlowWorld,
+  [relation, target]: SlowPair,
+  top: Twin,
+  terms: readonly SlowTerm[],
+): boolean {
+  const { symmetric, exclusive } = world.rules.relations[relation] ?? {};
+  return (
+    symmetric === true && exclusive === true && target === top && terms.some(({ what }) => what === relation)
+  );
 }
 
 /** The other half of an exclusive bond is not taken away; a bond inside is tied when its second end is born. */

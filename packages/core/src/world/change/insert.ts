@@ -170,20 +170,27 @@ function commitOne(
  * @param groups with plain terms; a single one of which neither hooks nor observers are told may have what `gatherTerms` has
  *   read last.
  * @param before is called when all is reserved, before the first row is written: what it throws changes nothing either.
+ * @param isAged the entities, all of them in limbo, have their places by age: others are younger.
  * @returns the handles, group by group; stale where an observer has destroyed the entity.
  * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
  */
-export function insertGroups(world: World, groups: readonly Group[], before?: () => void): Entity[] {
+export function insertGroups(
+  world: World,
+  groups: readonly Group[],
+  before?: () => void,
+  isAged = false,
+): Entity[] {
   let needs = 0;
   for (const { plan, terms } of groups) {
     needs |= needsOfPlan(world, plan);
     if (plan.pairAt === SEVERAL) requireDifferentPairs(terms);
   }
   if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
-  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0) return insertGroupsTold(world, groups, needs, before);
+  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0)
+    return insertGroupsTold(world, groups, needs, before, isAged);
   withRows(world, groups, needs, before !== undefined, (rows) => {
     before?.();
-    commitRows(world, groups, rows);
+    commitRows(world, groups, rows, isAged);
   });
   let count = 0;
   for (const { indexes } of groups) count += indexes.length;
@@ -207,6 +214,7 @@ function insertGroupsTold(
   groups: readonly Group[],
   needs: number,
   before: (() => void) | undefined,
+  isAged: boolean,
 ): Entity[] {
   const calls = groups.map(({ plan, terms, indexes }) =>
     askForBirths(world, plan.shape, terms, indexes.length),
@@ -224,7 +232,7 @@ function insertGroupsTold(
       world.changes++;
       try {
         tellAll(world, events.removed);
-        if (isTogether) commitRows(world, groups, rows);
+        if (isTogether) commitRows(world, groups, rows, isAged);
         for (const { group, at } of births) {
           const { plan, terms, indexes } = groups[group]!;
           if (!isTogether) {
@@ -354,11 +362,11 @@ function withManyRows(
 }
 
 /** Gives all of them their rows, with their values, and lets lists, orders and records follow. */
-function commitRows(world: World, groups: readonly Group[], rows: Rows): void {
+function commitRows(world: World, groups: readonly Group[], rows: Rows, isAged: boolean): void {
   for (let at = 0; at < groups.length; at++) {
     const group = groups[at]!;
     if (groups.length > 1 || isTold(world, group)) gatherTerms(world, group.terms);
-    commitGroup(world, group, rows.tables[at]!, rows.valuePairs[at]!);
+    commitGroup(world, group, rows.tables[at]!, rows.valuePairs[at]!, isAged);
   }
   if (rows.effects.length > 0) commitEffects(world, rows.effects, rows.effectTables);
 }
@@ -373,6 +381,7 @@ function commitGroup(
   { plan, terms, indexes }: Group,
   table: TableNumber,
   valuePair: PairNumber,
+  isAged: boolean,
 ): void {
   const { graph, entities } = world;
   const { shape } = plan;
@@ -388,8 +397,8 @@ function commitGroup(
     indexes[at] = index;
     entities.table[index] = table;
     entities.row[index] = row + at;
-    if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
-    else entities.order[index] = ++entities.lastOrder;
+    if (entities.lastOrder === LAST_ORDER && !isAged) renewOrder(entities, index);
+    else if (!isAged) entities.order[index] = ++entities.lastOrder;
     i32[first + at] = index;
   }
   if (lanes.tracks !== undefined) stampBorn(lanes.tracks, first, first + count);

@@ -20,7 +20,7 @@ import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { loseOrder, rememberOrder } from "../state/adding-order.ts";
 import { bitTagsAt, turnBit } from "../state/bit-tags.ts";
 import { observedOf } from "../state/event-list.ts";
-import { enterVisit, leaveVisit } from "../state/lock.ts";
+import { enterVisit, insideVisit, leaveVisit } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { pairAt, tableHasPair } from "../state/targets.ts";
 import { rowAt, shapeAt } from "../state/values.ts";
@@ -131,16 +131,19 @@ function changeSymmetric(
     closeIdlePairs(world, [...is.pairs, goal.valuePair, ...effects.flatMap(({ tied }) => tied)]);
     throw error;
   }
-  try {
-    applyChange(world, index, tables[0]!, goal, needs, terms, calls, effects, tables.slice(1));
-  } finally {
-    endReservation(graph);
-    // A pair may have come and gone while effects were planned.
-    closeIdlePairs(
-      world,
-      effects.flatMap(({ tied }) => tied),
-    );
-  }
+  // What observers have queued is done after the reservation has ended: it may need rooms of its own.
+  insideVisit(world, () => {
+    try {
+      applyChange(world, index, tables[0]!, goal, needs, terms, calls, effects, tables.slice(1));
+    } finally {
+      endReservation(graph);
+      // A pair may have come and gone while effects were planned.
+      closeIdlePairs(
+        world,
+        effects.flatMap(({ tied }) => tied),
+      );
+    }
+  });
   return true;
 }
 

@@ -131,8 +131,7 @@ export function checkTerms(terms: readonly PlainTerm[]): void {
     const term = terms[at] as PlainTerm | undefined | null;
     const definition = term && definitionOfTerm(term);
     if (definition?.kind === undefined || isInternal(definition)) refuseTerm(term);
-    if (definition.kind === "relation" && (typeof term === "function" || definition === Any))
-      refusePair(definition, targetOfTerm(term!));
+    if (definition.kind === "relation" && typeof term === "function") refusePair(definition, 0);
   }
 }
 
@@ -178,7 +177,7 @@ function checkTargets(world: World, terms: readonly PlainTerm[]): void {
   for (let at = 0; at < terms.length; at++) {
     const { definition, target } = terms[at]! as unknown as Term;
     if (typeof terms[at] === "function" || definition.kind !== "relation") continue;
-    if (target === ANY) refusePair(definition, target);
+    if (target === ANY || definition === Any) refusePair(definition, target);
     if (!isLiving(entities, target)) requireAlive(world, target as Entity);
   }
 }

@@ -2,7 +2,7 @@ import { ChildOf, isInternal } from "../../id/builtins.ts";
 import type { Definition, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
-import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/needs.ts";
+import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/needs.ts";
 import {
   definitionOfTerm,
   isParental,
@@ -133,6 +133,8 @@ function cloneNow(
   return handle;
 }
 
+const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
+
 function cloneRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
   if (terms.length === 0 && found.isTopCopied) {
     copyTop(world, found);
@@ -142,11 +144,12 @@ function cloneRows(world: World, found: Originals, terms: readonly PlainTerm[]):
   const root = groupOfRoot(world, found.indexes[0]!, terms, found.copies[0]!, found.copyOf);
   const parent = parentOfTerms(terms);
   const isBelowItself = parent !== undefined && found.copyOf(indexOf(parent)) !== 0;
-  if (isBelowItself || (needsOf(world, root.plan.shape) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0) {
-    // The topmost copy is none of its own originals, and what somebody is told of cannot be taken back.
-    insertGroups(world, [root], () => copyRowsBelow(world, found));
+  if (isBelowItself || (needsOf(world, root.plan.shape) & CHANGES_OTHERS) !== 0) {
+    // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
+    // cannot be taken back.
+    insertGroups(world, [root], () => copyRowsBelow(world, found), true);
   } else {
-    insertGroups(world, [root]);
+    insertGroups(world, [root], undefined, true);
     copyRowsBelow(world, found);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component } from "../../src/id/definition.ts";
 import { f32 } from "../../src/id/field.ts";
-import { copyRows, forgetRows } from "../../src/storage/copy-rows.ts";
+import { copyRows, forgetRows, repeatRow } from "../../src/storage/copy-rows.ts";
 import { type LanePlan, planLanes } from "../../src/storage/lane-plan.ts";
 import { createLanes, type Lanes, openLanes } from "../../src/storage/lanes.ts";
 import type { Memory } from "../../src/storage/memory.ts";
@@ -29,6 +29,11 @@ function textOfRows(lanes: Lanes): string[] {
 /** What `textOfRows` gives if row r holds what row `origin(r)` of filled lanes held. */
 function expectedRows(lanes: Lanes, origin: (row: number) => number): string[] {
   return Array.from({ length: lanes.capacity }, (_, row) => rowText(lanes, origin(row) + 1));
+}
+
+/** A text of `textOfRows` or `expectedRows` but for the entity lane. */
+function withoutEntity(text: string): string {
+  return text.slice(text.indexOf(","));
 }
 
 describe.each(memories)("copyRows on %s memory", (_, createMemory) => {
@@ -72,6 +77,27 @@ describe.each(memories)("copyRows on %s memory", (_, createMemory) => {
 
       const inside = (row: number): boolean => row >= 400 && row < 400 + count;
       expect(textOfRows(target)).toEqual(expectedRows(target, (row) => (inside(row) ? row - 380 : row)));
+    });
+  });
+});
+
+describe.each(memories)("repeatRow on %s memory", (_, createMemory) => {
+  describe.each([
+    ["every kind of column", everything],
+    ["four-byte numbers only", plain],
+  ])("with %s", (__, plan) => {
+    it.each([
+      ["one row", 1],
+      ["a few rows", 5],
+      ["many rows", 100],
+    ])("writes the values of a row into %s, leaves each its entity, and touches no other", (___, count) => {
+      const lanes = filled(createMemory(), plan, 256);
+
+      repeatRow(lanes, 40, count);
+
+      const expected = expectedRows(lanes, (row) => (row >= 40 && row < 40 + count ? 40 : row));
+      expect(textOfRows(lanes).map(withoutEntity)).toEqual(expected.map(withoutEntity));
+      expect([...lanes.i32.subarray(0, 256)]).toEqual(Array.from({ length: 256 }, (____, row) => row + 1));
     });
   });
 });

@@ -97,13 +97,13 @@ describe.each(memories)("lanes on %s memory", (_, createMemory) => {
   });
 
   it("copy a row with its entity and touch no other", () => {
-    const lanes = opened(createMemory(), 16);
-    for (let row = 0; row < 16; row++) writeRow(lanes, row, row + 1);
+    const lanes = opened(createMemory(), 64);
+    for (let row = 0; row < 64; row++) writeRow(lanes, row, row + 1);
 
-    copyRow(lanes, 9, 4);
+    copyRow(lanes, 57, 41);
 
-    const rows = Array.from({ length: 16 }, (__, row) => readRow(lanes, row));
-    expect(rows).toEqual(rows.map((___, row) => rowText(lanes, row === 4 ? 10 : row + 1)));
+    const rows = Array.from({ length: 64 }, (__, row) => readRow(lanes, row));
+    expect(rows).toEqual(rows.map((___, row) => rowText(lanes, row === 41 ? 58 : row + 1)));
   });
 
   it("copy a row that has four-byte numbers only", () => {
@@ -116,17 +116,18 @@ describe.each(memories)("lanes on %s memory", (_, createMemory) => {
   });
 
   it("clear a row to its defaults, but for its entity, and touch no other", () => {
-    const lanes = opened(createMemory(), 16);
-    for (let row = 0; row < 16; row++) writeRow(lanes, row, row + 1);
+    const lanes = opened(createMemory(), 64);
+    for (let row = 0; row < 64; row++) writeRow(lanes, row, row + 1);
 
-    clearRow(lanes, 4);
+    clearRow(lanes, 41);
 
     const fields = everything.columns[0]!.fields.map(
       ({ name, length }) => `${name}: ${Array(length).fill(0).join(" ")}`,
     );
-    expect(readRow(lanes, 4)).toBe([5, ...fields, ""].join(", "));
-    expect(lanes.objects[0]![4]).toBeUndefined();
-    expect([readRow(lanes, 3), readRow(lanes, 5)]).toEqual([rowText(lanes, 4), rowText(lanes, 6)]);
+    const others = Array.from({ length: 64 }, (__, row) => row).filter((row) => row !== 41);
+    expect(readRow(lanes, 41)).toBe([42, ...fields, ""].join(", "));
+    expect(lanes.objects[0]![41]).toBeUndefined();
+    expect(others.map((row) => readRow(lanes, row))).toEqual(others.map((row) => rowText(lanes, row + 1)));
   });
 
   it("copy one field from row to row, also of other lanes", () => {

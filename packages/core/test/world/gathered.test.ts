@@ -80,6 +80,13 @@ describe("a value with fields", () => {
     expect(refused).toBeUndefined();
   });
 
+  it("has no field that it only shares with all objects", () => {
+    const Named = component("Named", { valueOf: f32, x: f32 });
+
+    expect(refusal(Named, { x: 1 })).toBeUndefined();
+    expect(refusal(Named, { valueOf: 1 })).toBeUndefined();
+  });
+
   it("is refused with a field that the definition has not", () => {
     expect(refusal(Position, { x: 1, y: 2, z: 3 })).toBe("bad-value: Position has no field z; it has x, y");
     expect(refusal(Position, { X: 1 })).toBe("bad-value: Position has no field X; it has x, y");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
+import { stats, verify } from "../../src/debug.ts";
 import {
   add,
   ChildOf,
@@ -26,6 +26,7 @@ import { destroy } from "./destroy.ts";
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");
 const Likes = relation("Likes");
+const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
 
 /** A memory that gives so many more blocks. */
 function scarce(): Memory & { blocks: number } {
@@ -71,6 +72,19 @@ describe("when memory ends in the midst of several births", () => {
     expect(codeOf(() => spawnMany(world, 10_000, Position))).toBe("capacity");
 
     expect(world.entities.alive).toBe(0);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each([0, 1])("a symmetric pair leaves neither side of it behind, %i blocks later", (blocks) => {
+    const memory = scarce();
+    const world = createWorld({ memory });
+    const other = spawn(world, Frozen, Position({ x: 3 }));
+    const pairs = stats(world).pairs;
+    memory.blocks = blocks;
+
+    expect(codeOf(() => spawn(world, Position, MarriedTo(other)))).toBe("capacity");
+
+    expect([stats(world).pairs, stats(world).entities]).toEqual([pairs, 1]);
     expect(verify(world)).toEqual([]);
   });
 });

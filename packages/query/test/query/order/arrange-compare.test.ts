@@ -6,6 +6,7 @@ import {
   f64,
   get,
   i32,
+  relation,
   set,
   spawn,
   spawnMany,
@@ -14,7 +15,7 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
-import { orderBy } from "../../../src/query/ask/order-terms.ts";
+import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { inOrder } from "../../gathered.ts";
@@ -23,6 +24,7 @@ const Unit = tag("Unit");
 const Frozen = tag("Frozen");
 const Score = component("Score", { points: f64, lives: i32 });
 const Label = component<string>("Label");
+const MemberOf = relation("MemberOf", { exclusive: true });
 const Depth = component("Depth", { of: f64 });
 
 function pointsOf(world: World, asked: Query): (number | undefined)[] {
@@ -119,6 +121,35 @@ describe("an ordered query by a comparison", () => {
     for (const one of spawnMany(world, 3, Depth)) set(world, one, Depth, { of: 2 });
     inOrder(asked);
 
+    expect(calls).toBe(0);
+  });
+
+  it("in groups of targets asks nothing again when others came", () => {
+    const world = createWorld();
+    const teams = spawnMany(world, 2);
+    let calls = 0;
+    const asked = query(
+      world,
+      Unit,
+      groupBy(MemberOf),
+      orderBy(Score, (one, other) => {
+        calls++;
+        return one.points - other.points;
+      }),
+    );
+    for (const [at, one] of spawnWith(world, 4, 8, 2, 6).entries()) add(world, one, MemberOf(teams[at % 2]!));
+    const before = pointsOf(world, asked);
+    const asksAtFirst = calls;
+    calls = 0;
+
+    spawnMany(world, 3, Depth, MemberOf(teams[0]!));
+    const after = pointsOf(world, asked);
+
+    expect([before, after]).toEqual([
+      [2, 4, 6, 8],
+      [2, 4, 6, 8],
+    ]);
+    expect(asksAtFirst).toBeGreaterThan(0);
     expect(calls).toBe(0);
   });
 

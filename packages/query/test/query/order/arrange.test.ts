@@ -241,6 +241,14 @@ describe("an ordered query by a field", () => {
     expect(world.graph.journal.reading).toBe(false);
   });
 
+  it("that has one answer visits that one, whichever row it has", () => {
+    const world = createWorld();
+    const ships = spawnMany(world, 2);
+    const seats = ships.map((ship, at) => spawn(world, ChildOf(ship), Score({ points: at })));
+
+    expect(inOrder(query(world, ChildOf(ships[1]!), orderBy(Score, "points")))).toEqual([seats[1]]);
+  });
+
   it("with a variable orders what that stands for now", () => {
     const world = createWorld();
     const parent = variable("parent");

@@ -31,12 +31,6 @@ export function disablesBelow(world: World, index: number): boolean {
   return shape.bits !== undefined && hasBit(shape, Hidden, rowAt(world, index));
 }
 
-/** Are the sources of one pair disabled from above, and those of the other one not? 0 stands for that of roots. */
-export function disableDifferently({ graph }: WorldState, one: PairNumber, other: PairNumber): boolean {
-  const { traits } = graph.pairs;
-  return ((traits[one]! ^ traits[other]!) & PAIR_DISABLES) !== 0;
-}
-
 /** Are the sources of a pair disabled from above? 0 stands for that of roots. */
 export function isDisabling({ graph }: WorldState, pair: PairNumber): boolean {
   return (graph.pairs.traits[pair]! & PAIR_DISABLES) !== 0;
@@ -45,12 +39,6 @@ export function isDisabling({ graph }: WorldState, pair: PairNumber): boolean {
 /** A pair of a parent has got its number: it notes whether its sources are disabled. */
 export function noteDisabling(world: World, pair: PairNumber, target: number): void {
   if (disablesBelow(world, target)) world.graph.pairs.traits[pair]! |= PAIR_DISABLES;
-}
-
-/** Newborns below a parent that disables them, which are no targets and of which nobody hears, got `count` adjacent rows. */
-export function disableNewborns(world: World, first: number, count: number): void {
-  const row = rowAt(world, first);
-  setBits(shapeAt(world, first), Hidden, row, row + count, true);
 }
 
 /**

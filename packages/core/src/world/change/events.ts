@@ -182,8 +182,3 @@ export function tellHidden(world: World, index: number, kind: "added" | "removed
   const rest = { target: undefined, oldTarget: undefined, newTarget: undefined };
   tell(world, { kind, entity, definition: Hidden, ...rest });
 }
-
-/** Somebody listens to something in this world. */
-export function hasListeners({ events }: World): boolean {
-  return events.listeners.length > 0;
-}

@@ -180,8 +180,3 @@ export function emittedListenersOf(
   }
   return found;
 }
-
-/** Does somebody want to hear this kind of fact about a definition? */
-export function isHeard(events: Events, kind: EventKind, definition: Definition): boolean {
-  return listenersOf(events, definition).some((listener) => listener.kind === kind);
-}

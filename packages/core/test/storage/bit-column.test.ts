@@ -127,6 +127,27 @@ describe("a bit column", () => {
     expect([rowsWith(rows), countBits(rows, Disabled)]).toEqual([[], 0]);
   });
 
+  it.each([0, 1, 31, 32, 63, 64, 100])(
+    "gives hole %i what the last row had, and touches no other row",
+    (hole) => {
+      for (const [isLastSet, isHoleSet] of [
+        [false, true],
+        [true, false],
+      ] as const) {
+        const rows = rowsUpTo(ROWS);
+        setBits(rows, Disabled, 0, ROWS, true);
+        setBit(rows, Disabled, ROWS - 1, isLastSet);
+        setBit(rows, Disabled, hole, isHoleSet);
+
+        moveBit(rows.bits!, ROWS - 1, hole);
+
+        const expected = range(0, ROWS - 1).filter((row) => row !== hole || isLastSet);
+        expect(rowsWith(rows)).toEqual(expected);
+        expect(countBits(rows, Disabled)).toBe(expected.length);
+      }
+    },
+  );
+
   it("hands a row's tags to a row of another archetype", () => {
     const [rows, others] = [rowsUpTo(10), rowsUpTo(70)];
     setBit(rows, Marked, 4, true);

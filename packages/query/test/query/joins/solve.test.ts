@@ -268,6 +268,36 @@ describe("chains", () => {
     expect(reads).toBeLessThan(20_000);
   });
 
+  it.each([
+    ["first", 0],
+    ["second", 1],
+    ["last", 2],
+  ])("begin with the rarest pair, also if that is asked for %s", (_, place) => {
+    const [hub, team] = [born(), born()];
+    spawnMany(world, 5000, Likes(hub));
+    const ship = born(Likes(hub), MemberOf(team));
+    const guest = born(DockedTo(ship));
+    const terms = [on(a, Likes(hub)), DockedTo(a)];
+    terms.splice(place, 0, on(a, MemberOf(team)));
+    const asked = query(world, ...terms);
+    const expected = solved(asked);
+    const { entities } = world;
+    const { table } = entities;
+    let reads = 0;
+    entities.table = new Proxy(table, {
+      get(rows, key) {
+        reads++;
+        return rows[key as unknown as number];
+      },
+    });
+
+    const found = solved(asked);
+    entities.table = table;
+
+    expect([found, expected]).toEqual([[[guest, ship]], [[guest, ship]]]);
+    expect(reads).toBeLessThan(100);
+  });
+
   it("may ask for components, any target and entities as tags on the way", () => {
     const mark = born();
     const [x, y, z] = [born(Active), born(mark, Likes(mark)), born(Position, Active, mark)];

@@ -6,6 +6,7 @@ import {
   clone,
   component,
   createWorld,
+  defer,
   type Entity,
   f32,
   get,
@@ -19,6 +20,7 @@ import {
   spawnMany,
   TreelineError,
   tag,
+  type World,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { destroy } from "./destroy.ts";
@@ -43,24 +45,29 @@ function scarce(): Memory & { blocks: number } {
 }
 
 describe("when memory ends in the midst of several births", () => {
-  it.each([0, 1, 2, 3, 4])("a deep clone leaves nothing behind, %i blocks later", (blocks) => {
-    const memory = scarce();
-    const world = createWorld({ memory });
-    const ship = spawn(world, Frozen);
-    for (let count = 0; count < 5; count++) spawn(world, Position, ChildOf(ship));
-    const seat = spawn(world, Frozen, Position, ChildOf(ship));
-    add(world, ship, Likes(seat));
-    memory.blocks = blocks;
+  describe.each([
+    ["", (_: World, act: () => unknown) => act()],
+    [" that has waited", (world: World, act: () => unknown) => defer(world, act)],
+  ])("", (when, inTurn) => {
+    it.each([0, 1, 2, 3, 4])(`a deep clone${when} leaves nothing behind, %i blocks later`, (blocks) => {
+      const memory = scarce();
+      const world = createWorld({ memory });
+      const ship = spawn(world, Frozen);
+      for (let count = 0; count < 5; count++) spawn(world, Position, ChildOf(ship));
+      const seat = spawn(world, Frozen, Position, ChildOf(ship));
+      add(world, ship, Likes(seat));
+      memory.blocks = blocks;
 
-    let before = 0;
-    let code: string | undefined;
-    while (code === undefined) {
-      before = world.entities.alive;
-      code = codeOf(() => clone(world, ship, { deep: true }));
-    }
+      let before = 0;
+      let code: string | undefined;
+      while (code === undefined) {
+        before = world.entities.alive;
+        code = codeOf(() => inTurn(world, () => clone(world, ship, { deep: true })));
+      }
 
-    expect([code, world.entities.alive]).toEqual(["capacity", before]);
-    expect(verify(world)).toEqual([]);
+      expect([code, world.entities.alive]).toEqual(["capacity", before]);
+      expect(verify(world)).toEqual([]);
+    });
   });
 
   it("spawnMany, told to a listener, leaves nobody alive", () => {

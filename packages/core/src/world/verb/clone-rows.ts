@@ -1,6 +1,6 @@
 import { grownInt32 } from "../../base/growing.ts";
 import { freePairsOf } from "../../graph/free-table.ts";
-import { closeIfIdle, newTableBelow } from "../../graph/table-graph.ts";
+import { newTableBelow } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Hidden } from "../../id/builtins.ts";
 import { indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
@@ -262,11 +262,8 @@ export function takeBack(world: World, { copies, length }: Originals, pending: n
     else if (copy !== pending) giveIndex(entities, copy);
   }
   for (let place = length - 1; place >= 0; place--) {
-    if (copies[place] !== pending && isTarget(graph.pairs, copies[place]!))
-      freePairsOf(graph, copies[place]!);
+    if (isTarget(graph.pairs, copies[place]!)) freePairsOf(graph, copies[place]!);
   }
-  const pair = pending === 0 ? 0 : findPair(graph.pairs, CHILD_OF, pending);
-  if (pair !== 0) closeIfIdle(graph, pair);
 }
 
 function copyFamily(world: World, found: Originals, family: number): void {

@@ -205,6 +205,15 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       { verb: "clear", entity: 36 },
     ],
   ],
+  [
+    "the copy that was given OrderedChildren was to have a list like that of its original, which had none",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "spawnMany", born: [2, 3], terms: [under(1)] },
+      { verb: "spawn", born: [4], terms: [under(1), { what: "Lit" }] },
+      { verb: "clone", entity: 1, isDeep: true, terms: [{ what: "OrderedChildren" }], born: 100 },
+    ],
+  ],
 ];
 
 function under(target: number): SlowTerm {

@@ -32,7 +32,8 @@ export function ensureListed(world: World, pair: PairNumber): void {
   else listPresent(world, pair);
 }
 
-function listPresent(world: World, pair: PairNumber): void {
+/** Lists the children that an entity has, by age. */
+export function listPresent(world: World, pair: PairNumber): void {
   const { graph, entities } = world;
   const { order } = entities;
   const present = sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);

@@ -28,7 +28,7 @@ import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { stampBorn } from "../../storage/tracks.ts";
 import { isDisabling } from "../change/disabled.ts";
-import { linkGeneration } from "../change/family.ts";
+import { linkGeneration, listPresent } from "../change/family.ts";
 import { freeRow } from "../change/free-entity.ts";
 import { ensurePair } from "../change/pair.ts";
 import { hasHeardTags } from "../state/bit-tags.ts";
@@ -278,7 +278,12 @@ function copyFamily(world: World, found: Originals, family: number): void {
     const shape = graph.shapes[tables.shape[table]!]!;
     copyInto(world, found, table, 0, count, newTableBelow(graph, shape, pair, count), pair);
   }
-  if (looseCountOf(links, original) > 0 || isListed(links, pair)) copyList(world, found, original, pair);
+  if (looseCountOf(links, original) > 0) copyList(world, found, original, pair);
+  else if (isListed(links, pair)) {
+    // The topmost copy may be given OrderedChildren that its original has not.
+    if (isListed(links, original)) copyList(world, found, original, pair);
+    else listPresent(world, pair);
+  }
 }
 
 /**

@@ -42,31 +42,8 @@ const ROOMS = {
     "tree",
     "cleanup",
   ],
-  // Flat: files.
-  "packages/names": [
-    "text.ts",
-    "separator.ts",
-    "step.ts",
-    "glob.ts",
-    "pattern.ts",
-    "suffix.ts",
-    "twins.ts",
-    "texts.ts",
-    "name-book.ts",
-    "names.ts",
-    "names-law.ts",
-    "name.ts",
-    "alias.ts",
-    "label.ts",
-    "configure-names.ts",
-    "path-of.ts",
-    "lookup.ts",
-    "child-named.ts",
-    "path.ts",
-    "find-all.ts",
-    "ensure-path.ts",
-    "scope.ts",
-  ],
+  "packages/names": ["text", "book", "verb"],
+  "packages/laws": ["base", "twin", "step", "perform", "listen", "compare", "choose", "walk", "question"],
 };
 const DOORS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts", "kernels.ts"];
 
@@ -75,6 +52,7 @@ const MAY_IMPORT = {
   "packages/core": [],
   "packages/query": ["@treeline/core"],
   "packages/names": ["@treeline/core"],
+  "packages/laws": ["@treeline/core", "@treeline/query", "@treeline/names", "fast-check"],
 };
 const MOST_LINES = 600;
 /** In one room. */

@@ -45,7 +45,7 @@ import {
   variable,
 } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { createDice, type Dice } from "../src/dice.ts";
+import { createDice, type Dice } from "../src/base/dice.ts";
 
 const Place = component("Place", { x: f32 });
 const Size = component("Size", { x: f32 });

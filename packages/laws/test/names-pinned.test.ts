@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { NameRules, SlowTerm, Twin } from "../src/slow-rules.ts";
-import type { Command, Step } from "../src/step.ts";
-import { replay } from "../src/walk.ts";
+import type { Command, Step } from "../src/step/step.ts";
+import type { NameRules, SlowTerm, Twin } from "../src/twin/rules.ts";
+import { replay } from "../src/walk/walk.ts";
 
 type Collisions = NameRules["collisions"];
 

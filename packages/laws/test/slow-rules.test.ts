@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { clone } from "../src/slow-clone.ts";
-import { destroy, destroyWhere, entityOf } from "../src/slow-deaths.ts";
-import type { SlowTerm } from "../src/slow-rules.ts";
-import { insertAt, moveBeside, replaceChildren, setChildOrder } from "../src/slow-siblings.ts";
-import { performSlowly } from "../src/slow-steps.ts";
-import { add, clear, remove, removeAll, set, spawn } from "../src/slow-verbs.ts";
-import type { SlowWorld } from "../src/slow-world.ts";
+import { performSlowly } from "../src/perform/twin-steps.ts";
+import { textOf } from "../src/step/step.ts";
+import { rules } from "../src/step/vocabulary.ts";
+import { clone } from "../src/twin/clone.ts";
+import { destroy, destroyWhere, entityOf } from "../src/twin/deaths.ts";
+import type { SlowTerm } from "../src/twin/rules.ts";
+import { insertAt, moveBeside, replaceChildren, setChildOrder } from "../src/twin/siblings.ts";
+import { add, clear, remove, removeAll, set, spawn } from "../src/twin/verbs.ts";
+import type { SlowWorld } from "../src/twin/world.ts";
 import {
   childrenOf,
   createSlowWorld,
@@ -15,9 +17,7 @@ import {
   nameOf,
   parentOf,
   targetsOf,
-} from "../src/slow-world.ts";
-import { textOf } from "../src/step.ts";
-import { rules } from "../src/vocabulary.ts";
+} from "../src/twin/world.ts";
 
 function worldOf(count: number): SlowWorld {
   const world = createSlowWorld(rules);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { seedGroups } from "../src/seeds.ts";
-import { walk } from "../src/walk.ts";
+import { seedGroups } from "../src/walk/seeds.ts";
+import { walk } from "../src/walk/walk.ts";
 
 /** The bundles have fewer laws to verify, and the sources have been walked by then. */
 const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 60 : 230;

@@ -11,7 +11,7 @@ import {
   pathOf,
   rename,
 } from "../src/index.ts";
-import { namesOf } from "../src/name.ts";
+import { namesOf } from "../src/verb/name.ts";
 import { fleet, refusalOf } from "./fleet.ts";
 
 const POLICIES: Collisions[] = ["error", "suffix", "allow"];

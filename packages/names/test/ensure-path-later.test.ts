@@ -15,7 +15,7 @@ import {
 import { stats, verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { ensurePath, lookup, Name, pathOf, rename, withScope } from "../src/index.ts";
-import { namesOf } from "../src/name.ts";
+import { namesOf } from "../src/verb/name.ts";
 import { codeOf, fleet, refusalOf } from "./fleet.ts";
 
 describe("ensurePath inside a visit", () => {

@@ -10,7 +10,7 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { Alias, configureNames, escapePattern, findAll, Name, pathOf } from "../src/index.ts";
-import type { Pattern } from "../src/pattern.ts";
+import type { Pattern } from "../src/text/pattern.ts";
 
 /**
  *   Fleet

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { literalOf, matchesGlob, readGlob } from "../src/glob.ts";
+import { literalOf, matchesGlob, readGlob } from "../src/text/glob.ts";
 import { createDice, type Dice } from "./dice.ts";
 
 const matches = (glob: string, text: string): boolean => matchesGlob(readGlob(glob), text);

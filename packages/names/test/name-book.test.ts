@@ -7,8 +7,8 @@ import {
   findOther,
   findPart,
   unfileName,
-} from "../src/name-book.ts";
-import { hashOfName } from "../src/step.ts";
+} from "../src/book/name-book.ts";
+import { hashOfName } from "../src/text/step.ts";
 import { createDice } from "./dice.ts";
 
 describe("the name book", () => {

@@ -21,9 +21,9 @@ import {
 import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
+import { fileName, unfileName } from "../src/book/name-book.ts";
 import { lookup, Name, pathOf, rename } from "../src/index.ts";
-import { namesOf } from "../src/name.ts";
-import { fileName, unfileName } from "../src/name-book.ts";
+import { namesOf } from "../src/verb/name.ts";
 import { createDice } from "./dice.ts";
 import { fleet, refusalOf } from "./fleet.ts";
 

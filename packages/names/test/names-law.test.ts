@@ -2,9 +2,9 @@ import { locate, set, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
+import { fileName, unfileName } from "../src/book/name-book.ts";
 import { Alias, type Collisions, configureNames, Name } from "../src/index.ts";
-import { namesOf } from "../src/name.ts";
-import { fileName, unfileName } from "../src/name-book.ts";
+import { namesOf } from "../src/verb/name.ts";
 import { fleet } from "./fleet.ts";
 
 /** The fleet, in which Ship::Hold is also called Store. */

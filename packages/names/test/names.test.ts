@@ -1,10 +1,10 @@
 import { ChildOf, createWorld, remove, spawn } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
+import { scopeAt, separatorOf, shortPath, stepAt } from "../src/book/names.ts";
 import { Alias, configureNames, Name } from "../src/index.ts";
-import { namesOf } from "../src/name.ts";
-import { scopeAt, separatorOf, shortPath, stepAt } from "../src/names.ts";
-import { separatorFrom } from "../src/separator.ts";
+import { separatorFrom } from "../src/text/separator.ts";
+import { namesOf } from "../src/verb/name.ts";
 import { codeOf, fleet } from "./fleet.ts";
 
 describe("the separator of a call", () => {

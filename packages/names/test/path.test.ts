@@ -15,7 +15,7 @@ import {
 import { destroyAll, indexOf } from "@treeline/core/internal";
 import { describe, expect, it, vi } from "vitest";
 import { Alias, configureNames, lookup, Name, path, pathOf, rename, withScope } from "../src/index.ts";
-import { namesOf } from "../src/name.ts";
+import { namesOf } from "../src/verb/name.ts";
 import { createDice } from "./dice.ts";
 import { codeOf, fleet } from "./fleet.ts";
 

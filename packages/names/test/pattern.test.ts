@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { matchesGlob } from "../src/glob.ts";
 import { escapePattern } from "../src/index.ts";
-import { isMeant, type Pattern, type PatternStep, readPattern } from "../src/pattern.ts";
-import { DEFAULT_SEPARATOR, separatorFrom } from "../src/separator.ts";
-import { createStep } from "../src/step.ts";
+import { matchesGlob } from "../src/text/glob.ts";
+import { isMeant, type Pattern, type PatternStep, readPattern } from "../src/text/pattern.ts";
+import { DEFAULT_SEPARATOR, separatorFrom } from "../src/text/separator.ts";
+import { createStep } from "../src/text/step.ts";
 import { createDice, hostileNameFrom, SEPARATORS } from "./dice.ts";
 import { codeOf } from "./fleet.ts";
 

@@ -11,7 +11,7 @@ import {
   path,
   pathOf,
 } from "../src/index.ts";
-import { DEFAULT_SEPARATOR, isSeparatorAt, separatorFrom } from "../src/separator.ts";
+import { DEFAULT_SEPARATOR, isSeparatorAt, separatorFrom } from "../src/text/separator.ts";
 import { SEPARATORS } from "./dice.ts";
 import { codeOf, refusalOf } from "./fleet.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { escapeName } from "../src/index.ts";
-import { separatorFrom } from "../src/separator.ts";
-import { hashOfName, isSuspicious, readSteps, stepOf } from "../src/step.ts";
+import { separatorFrom } from "../src/text/separator.ts";
+import { hashOfName, isSuspicious, readSteps, stepOf } from "../src/text/step.ts";
 import { createDice, hostileNameFrom, SEPARATORS } from "./dice.ts";
 
 describe.each(SEPARATORS)("between steps stands %j:", (separator) => {

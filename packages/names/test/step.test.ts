@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SEPARATOR } from "../src/separator.ts";
+import { DEFAULT_SEPARATOR } from "../src/text/separator.ts";
 import {
   createStep,
   escapeName,
@@ -9,7 +9,7 @@ import {
   readStep,
   stepOfIndex,
   unescapedStep,
-} from "../src/step.ts";
+} from "../src/text/step.ts";
 import { createDice, nameFrom } from "./dice.ts";
 
 const SEPARATOR = DEFAULT_SEPARATOR.text;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ownCopy, quoted, requireName, shortened } from "../src/text.ts";
+import { ownCopy, quoted, requireName, shortened } from "../src/text/text.ts";
 
 describe("a legal name", () => {
   it("is any string that is not empty", () => {

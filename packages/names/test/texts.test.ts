@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hashOfName } from "../src/step.ts";
-import { addText, createTexts, findText, numberOf, type Texts } from "../src/texts.ts";
+import { addText, createTexts, findText, numberOf, type Texts } from "../src/book/texts.ts";
+import { hashOfName } from "../src/text/step.ts";
 import { createDice, nameFrom } from "./dice.ts";
 
 /** The number of a text, given to it if it has none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTwins, joinTwins, leaveTwins, nextTwin, type Twins } from "../src/twins.ts";
+import { createTwins, joinTwins, leaveTwins, nextTwin, type Twins } from "../src/book/twins.ts";
 import { createDice } from "./dice.ts";
 
 /** Everybody in the ring of an entity, from that one on. */

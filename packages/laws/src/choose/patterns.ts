@@ -1,0 +1,62 @@
+/** Picks patterns for `findAll`: names and paths that are there, with holes. */
+
+import type { Expression, PatternText } from "../twin/find.ts";
+import { stepTo } from "../twin/lookup.ts";
+import { escapeSlowly } from "../twin/paths.ts";
+import type { Twin } from "../twin/rules.ts";
+import { ancestorsOf } from "../twin/world.ts";
+import type { Chooser } from "./terms.ts";
+import { aliveOne, nameFor } from "./terms.ts";
+
+const EXPRESSIONS: readonly Expression[] = [
+  { source: "^a", flags: "" },
+  { source: "A", flags: "gi" },
+  { source: "\\d\\)$", flags: "y" },
+  { source: ".", flags: "gu" },
+  { source: "^.$", flags: "u" },
+];
+
+export function choosePattern(chooser: Chooser, separator: string): PatternText {
+  const { dice, slow } = chooser;
+  const goal = aliveOne(chooser);
+  const line: (Twin | undefined)[] = [goal, ...ancestorsOf(slow, goal)].reverse();
+  if (dice.chance(0.2)) line.push(undefined);
+  if (dice.chance(0.2)) line.splice(dice.below(line.length), 1);
+  const isList = dice.chance(0.35);
+  const steps = line.slice(-5).map((twin) => stepFor(chooser, twin, isList ? "" : separator));
+  if (dice.chance(0.4)) steps.splice(dice.below(steps.length + 1), 0, "**");
+  if (dice.chance(0.1)) steps.splice(dice.below(steps.length + 1), 0, "**");
+  if (dice.chance(0.02)) steps.push(dice.pick(["", "a\\", "#0"]));
+  if (!isList) return (dice.chance(0.15) ? separator : "") + steps.join(separator);
+  return steps.map((step) => (dice.chance(0.2) ? dice.pick(EXPRESSIONS) : step));
+}
+
+function stepFor(chooser: Chooser, twin: Twin | undefined, separator: string): string {
+  const { dice, slow } = chooser;
+  const luck = dice.below(10);
+  if (luck === 0) return "*";
+  if (luck === 1 && twin !== undefined) return `#${slow.indexOf(twin)}`;
+  const name = twin === undefined ? nameFor(chooser) || "a" : undefined;
+  const step = literally(
+    name === undefined
+      ? stepTo(slow, twin!, separator || NO_SEPARATOR)
+      : escapeSlowly(name, separator || NO_SEPARATOR),
+  );
+  return luck < 6 ? step : withHole(chooser, step);
+}
+
+/** Stands in no name: steps of lists are not joined. */
+const NO_SEPARATOR = "\u{1F573}";
+
+function literally(step: string): string {
+  return step.replaceAll(/[*?]/g, "\\$&");
+}
+
+/** One sign of the step, with its backslash, becomes a hole. */
+function withHole({ dice }: Chooser, step: string): string {
+  const signs: string[] = step.match(/\\?[\s\S]/gu) ?? [];
+  const at = dice.below(signs.length + 1);
+  if (dice.chance(0.4) && at < signs.length) return signs.with(at, "?").join("");
+  const hole = dice.pick(["*", "?", "**", "*?", "?*"]);
+  return [...signs.slice(0, at), hole, ...signs.slice(at + dice.below(3))].join("");
+}

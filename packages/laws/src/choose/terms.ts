@@ -1,0 +1,259 @@
+/** Picks entities, names, values and terms for the steps of a walk, by the throw of the dice. */
+import type { Dice } from "../base/dice.ts";
+import { isOn } from "../base/features.ts";
+import type { Command } from "../step/step.ts";
+import { fieldsOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
+import type { FieldKind, FieldValue, SlowTerm, Twin } from "../twin/rules.ts";
+import type { SlowWorld, Storage } from "../twin/world.ts";
+
+/** The part of the vocabulary that one walk uses: few shapes at a time meet each other more often. */
+export interface Palette {
+  readonly components: readonly string[];
+  /** ChildOf is among them. */
+  readonly relations: readonly string[];
+}
+
+/** Where the parents of a walk are kept: in one storage, or in both. */
+export type WalkKind = Storage | "mixed";
+
+export interface Chooser {
+  readonly dice: Dice;
+  readonly slow: SlowWorld;
+  readonly palette: Palette;
+  readonly kind: WalkKind;
+  /** Indexes are used again: worth wearing on. */
+  readonly isWorn: boolean;
+  /** Changes inside visits are refused. */
+  readonly isStrict: boolean;
+  /** Above this many living entities deaths become likely. */
+  readonly cap: number;
+  /** How many twins were ever named: the number of the next one. */
+  named: number;
+  /** The number of the next clone. */
+  cloned: number;
+  /** Whom the commands of one visit are about, again and again; those who are born in it are among them. */
+  together: readonly Twin[];
+  /** Walks about names give these, and choose among these commands too. */
+  readonly naming?: Naming;
+}
+
+export interface Naming {
+  readonly names: readonly string[];
+  /** What visits issue beside all the rest. */
+  readonly commands: readonly ((chooser: Chooser) => Command)[];
+  /** The path that was asked for last: asking twice for one is what matters inside visits. */
+  last: Pick<Extract<Command, { verb: "ensurePath" }>, "path" | "from" | "separator"> | undefined;
+}
+
+/** Few names, so that they collide; odd ones, so that paths have to be escaped. */
+const NAMES = ["a", "b", "c", "Ship", "x::y", ":", "a:", "\\", "to be", "é🚀", "..", "#1", "c\\:"] as const;
+const NUMBERS = [0, 1, -1, 0.1, -2.5, 3e7, 1e-3] as const;
+const FLOATS = [...NUMBERS, -0, Number.NaN, Number.POSITIVE_INFINITY] as const;
+const MESHES = ["cube", "sphere", ""] as const;
+export const LABELS = ["", "a", "the first", "#3"] as const;
+
+const RARE_TAGS = rules.tags.filter((what) => isUsable(what) && what !== "Frozen" && what !== "Lit");
+
+export function createPalette(dice: Dice): Palette {
+  const components = someOf(dice, [...Object.keys(rules.schemas), "Mesh"], 3);
+  const relations = someOf(
+    dice,
+    Object.keys(rules.relations).filter((what) => isUsable(what) && what !== "Parent" && what !== "ChildOf"),
+    4,
+  );
+  return { components, relations: [...relations, "ChildOf"] };
+}
+
+function someOf(dice: Dice, all: readonly string[], count: number): string[] {
+  const left = [...all];
+  while (left.length > count) left.splice(dice.below(left.length), 1);
+  return left;
+}
+
+export function shuffled<Item>(dice: Dice, items: readonly Item[]): Item[] {
+  const left = [...items];
+  return items.map(() => left.splice(dice.below(left.length), 1)[0]!);
+}
+
+// ---- entities ----------------------------------------------------------------------------------------------------
+
+/** A living entity mostly; now and then one of the lately dead, or one that was never born. */
+export function someone(chooser: Chooser): Twin {
+  const { dice, named, together } = chooser;
+  if (dice.chance(0.03) && named > 1) return named - 1 - dice.below(Math.min(20, named - 1));
+  if (together.length > 0 && dice.chance(0.5)) return dice.pick(together);
+  return aliveOne(chooser);
+}
+
+export function aliveOne({ dice, slow }: Chooser): Twin {
+  return dice.pick([...slow.living.keys()]);
+}
+
+/** Whoever has children, if anybody does. */
+export function someParent(chooser: Chooser): Twin {
+  const { dice, slow } = chooser;
+  const parents = [...slow.living].filter(([, { children }]) => children.length > 1).map(([twin]) => twin);
+  return parents.length > 0 && dice.chance(0.9) ? dice.pick(parents) : someone(chooser);
+}
+
+export function newborns(chooser: Chooser, count: number): Twin[] {
+  return Array.from({ length: count }, () => chooser.named++);
+}
+
+export function standsFor({ slow }: Chooser, twin: Twin): string | undefined {
+  return [...slow.stands].find(([, standing]) => standing === twin)?.[0];
+}
+
+/** Somebody who as a tag means itself, a tag or a component of fields. */
+export function tagEntity(chooser: Chooser): Twin | undefined {
+  const twin = someone(chooser);
+  const what = standsFor(chooser, twin);
+  const isPlain = what === undefined || rules.tags.includes(what) || rules.schemas[what] !== undefined;
+  return isPlain ? twin : undefined;
+}
+
+// ---- terms -------------------------------------------------------------------------------------------------------
+
+export function storageFor({ dice, kind }: Chooser): Storage {
+  if (kind !== "mixed") return kind;
+  return dice.chance(0.5) ? "ChildOf" : "Parent";
+}
+
+/** A parent, kept as this kind of walk keeps them. */
+export function below(chooser: Chooser, target: Twin): SlowTerm {
+  return { what: storageFor(chooser), target };
+}
+
+export function bornWith(chooser: Chooser): SlowTerm[] {
+  const { dice } = chooser;
+  const terms = termsWithoutRepeats(chooser, dice.below(4));
+  if (dice.chance(0.65)) terms.push(below(chooser, someone(chooser)));
+  if (dice.chance(chooser.naming === undefined ? 0.35 : 0.7)) giveName(chooser, terms);
+  return terms;
+}
+
+/** Now and then a new parent and a new name at once: both must fit together. */
+export function addedTerms(chooser: Chooser): SlowTerm[] {
+  const { dice } = chooser;
+  const terms = termsWithoutRepeats(chooser, 1 + dice.below(2));
+  if (dice.chance(0.1)) terms.push(below(chooser, someone(chooser)));
+  if (dice.chance(0.1)) giveName(chooser, terms);
+  return isOn("bad terms") && dice.chance(0.03) ? [...terms, ...badTerms(chooser)] : terms;
+}
+
+function giveName(chooser: Chooser, terms: SlowTerm[]): void {
+  const value = nameFor(chooser);
+  if (!terms.some(({ what }) => what === "Name")) terms.push({ what: "Name", value });
+}
+
+function badTerms(chooser: Chooser): SlowTerm[] {
+  const target = aliveOne(chooser);
+  return chooser.dice.pick<SlowTerm[]>([
+    [{ what: "Likes", target: "Any" }],
+    [{ what: "Any", target }],
+    [{ what: "Any", target: "Any" }],
+    [{ what: "ChildOf", target: "Any" }],
+    [
+      { what: "ChildOf", target },
+      { what: "Parent", target },
+    ],
+  ]);
+}
+
+/** One of each definition; of relations with many targets, two at most. */
+function termsWithoutRepeats(chooser: Chooser, count: number): SlowTerm[] {
+  const found = new Map<string, SlowTerm>();
+  for (let at = 0; at < count; at++) {
+    const term = anyTerm(chooser);
+    const isSecond = found.has(term.what) && rules.relations[term.what]?.exclusive === false;
+    const isSame = found.get(term.what)?.target === term.target;
+    found.set(isSecond && !isSame ? `${term.what} again` : term.what, term);
+  }
+  const again = found.get("Is");
+  const meant = again && standsFor(chooser, again.target as Twin);
+  if (meant !== undefined) found.delete(meant); // it would be given twice
+  return [...found.values()];
+}
+
+function anyTerm(chooser: Chooser): SlowTerm {
+  const { dice, palette } = chooser;
+  if (dice.chance(0.3)) return { what: tagFor(chooser) };
+  if (dice.chance(0.4)) return pairTerm(chooser);
+  const what = dice.pick(palette.components);
+  return dice.chance(0.3) && !isObject(what) ? { what } : valuedComponent(chooser, what);
+}
+
+export function tagFor({ dice }: Chooser): string {
+  return dice.chance(0.7) ? dice.pick(["Frozen", "Lit"]) : dice.pick(RARE_TAGS);
+}
+
+/** A value to set: of a component, a pair or, now and then, an object. */
+export function valuedTerm(chooser: Chooser): SlowTerm {
+  const { dice, palette } = chooser;
+  if (dice.chance(0.1)) return { what: "Name", value: nameFor(chooser) };
+  const what = dice.pick([...palette.components, ...palette.relations]);
+  if (rules.relations[what] === undefined) return valuedComponent(chooser, what);
+  return fieldsOf(what) === undefined ? valuedTerm(chooser) : valuedPair(chooser, what);
+}
+
+function pairTerm(chooser: Chooser): SlowTerm {
+  const { dice, palette } = chooser;
+  if (isOn("entity tags") && dice.chance(0.15)) {
+    const target = tagEntity(chooser);
+    return target === undefined ? { what: "Lit" } : { what: "Is", target };
+  }
+  const what = dice.pick(palette.relations);
+  if (what === "ChildOf" || (what === "Guards" && dice.chance(0.5))) return { what: "Lit" };
+  const hasFields = fieldsOf(what) !== undefined;
+  return hasFields && dice.chance(0.7) ? valuedPair(chooser, what) : { what, target: someone(chooser) };
+}
+
+function valuedPair(chooser: Chooser, what: string): SlowTerm {
+  return { ...valuedComponent(chooser, what), target: someone(chooser) };
+}
+
+export function valuedComponent(chooser: Chooser, what: string): SlowTerm {
+  if (what === "Mesh") return { what, value: chooser.dice.pick(MESHES) };
+  if (what === "Label") return { what, value: chooser.dice.pick(LABELS) };
+  if (isObject(what)) return { what, value: nameFor(chooser) };
+  const value: Record<string, FieldValue> = {};
+  for (const [field, kind] of Object.entries(fieldsOf(what) ?? {})) {
+    if (chooser.dice.chance(0.7)) value[field] = fieldValueOf(chooser, kind);
+  }
+  return { what, value };
+}
+
+export function numberFor({ dice }: Chooser): number {
+  return dice.pick(NUMBERS);
+}
+
+function fieldValueOf(chooser: Chooser, kind: FieldKind): FieldValue {
+  const { dice } = chooser;
+  switch (kind) {
+    case "f32":
+    case "f64":
+      return dice.pick(FLOATS);
+    case "i16":
+      return dice.below(65_536) - 32_768;
+    case "u8":
+      return dice.below(256);
+    case "u32":
+      return dice.below(dice.chance(0.5) ? 5 : 2 ** 32); // small ones are equal now and then, for sorting
+    case "bool":
+      return dice.chance(0.5);
+    case "entity":
+      return dice.chance(0.8) ? aliveOneOrNobody(chooser) : undefined;
+    case "four f32":
+      return [dice.pick(FLOATS), dice.pick(FLOATS), dice.pick(FLOATS), dice.pick(FLOATS)];
+  }
+}
+
+function aliveOneOrNobody(chooser: Chooser): Twin | undefined {
+  return chooser.slow.living.size === 0 ? undefined : aliveOne(chooser);
+}
+
+export function nameFor(chooser: Chooser): string {
+  const { dice, naming } = chooser;
+  if (naming !== undefined) return dice.pick(naming.names); // of two faults at once either may be told
+  return dice.chance(0.03) ? "" : dice.pick(NAMES);
+}

@@ -1,0 +1,269 @@
+/** Picks questions of every kind over the vocabulary of a walk, by the throw of dice of their own. */
+import type { Chooser } from "../choose/terms.ts";
+import { aliveOne, shuffled, standsFor, storageFor, tagFor } from "../choose/terms.ts";
+import type { Command } from "../step/step.ts";
+import { carriesValue, isTraversable, relationRulesOf } from "../step/vocabulary.ts";
+import type { Twin } from "../twin/rules.ts";
+import type { Above, OrderBy, Question, QuestionTerm, Variable } from "./twin.ts";
+import { isVariable, variablesIn, watchedIn } from "./twin.ts";
+import { GROUPINGS } from "./twin-order.ts";
+import type { OwnWrites, Writing } from "./writes.ts";
+import { numberFields } from "./writes.ts";
+
+const MOST_TERMS = 8;
+const DEEPEST = 3;
+/** Fields whose values are ordered without doubt: none is NaN. */
+const FIELDS: readonly Omit<OrderBy, "desc">[] = [
+  { what: "Health", field: "points" },
+  { what: "Health", field: "awake" },
+  { what: "Clock", field: "ticks" },
+  { what: "Mesh", field: "" },
+];
+
+export function chooseQuestion(chooser: Chooser): Question {
+  const { dice } = chooser;
+  const terms: QuestionTerm[] = dice.chance(0.25) ? joined(chooser) : [];
+  const count = dice.chance(0.1) ? MOST_TERMS : 1 + dice.below(3);
+  const open = variablesIn(terms);
+  while (terms.length < count) terms.push(topTerm(chooser, open));
+  if (dice.chance(0.25)) terms.push(...cascades(chooser).slice(0, MOST_TERMS - terms.length));
+  const [first] = open;
+  return {
+    terms: shuffled(dice, terms.slice(0, MOST_TERMS)),
+    ...(first !== undefined && dice.chance(0.4) ? { bound: { [first]: targetFor(chooser) } } : {}),
+    ...(dice.chance(0.15) ? { orderBy: orderFor(chooser) } : {}),
+    ...(dice.chance(0.12) ? { groupBy: groupFor(chooser) } : {}),
+  };
+}
+
+// ---- terms -------------------------------------------------------------------------------------------------------
+
+function topTerm(chooser: Chooser, open: readonly Variable[]): QuestionTerm {
+  const { dice } = chooser;
+  const luck = dice.below(20);
+  if (luck < 8) return something(chooser);
+  if (luck < 11) return { kind: "maybe", term: maybeTerm(chooser, open) };
+  if (luck < 13) return upTerm(chooser);
+  if (luck < 14) return changeTerm(chooser);
+  if (luck < 15) return onTerm(chooser);
+  if (luck < 17) return orTerm(chooser, open, DEEPEST);
+  return {
+    kind: "not",
+    term: filter(chooser, open, DEEPEST - 1),
+  };
+}
+
+/** What may stand in `not`, `or` and `all`. */
+function filter(chooser: Chooser, open: readonly Variable[], depth: number): QuestionTerm {
+  const { dice } = chooser;
+  const luck = dice.below(12);
+  if (depth > 0 && luck === 0) return { kind: "not", term: filter(chooser, open, depth - 1) };
+  if (depth > 0 && luck === 1) return orTerm(chooser, open, depth);
+  if (depth > 0 && luck <= 3) return { kind: "all", terms: several(chooser, open, depth) };
+  if (luck === 4) return upTerm(chooser);
+  if (luck === 5) return onTerm(chooser);
+  if (luck === 6) return changeTerm(chooser);
+  if (luck === 7 && open.length > 0) return pairWith(chooser, dice.pick(open));
+  return something(chooser);
+}
+
+function several(chooser: Chooser, open: readonly Variable[], depth: number): QuestionTerm[] {
+  return Array.from({ length: 1 + chooser.dice.below(3) }, () => filter(chooser, open, depth - 1));
+}
+
+function orTerm(chooser: Chooser, open: readonly Variable[], depth: number): QuestionTerm {
+  return { kind: "or", terms: [filter(chooser, open, depth - 1), ...several(chooser, open, depth)] };
+}
+
+function maybeTerm(chooser: Chooser, open: readonly Variable[]): QuestionTerm {
+  const { dice } = chooser;
+  const luck = dice.below(8);
+  if (luck === 0) return upTerm(chooser);
+  if (luck === 1) return onTerm(chooser);
+  if (luck === 2 && open.length > 0) return pairWith(chooser, dice.pick(open));
+  return something(chooser);
+}
+
+/** A tag, a component, a pair, a wildcard or an entity as a tag. */
+function something(chooser: Chooser): Extract<QuestionTerm, { kind: "has" }> {
+  const { dice, palette } = chooser;
+  const luck = dice.below(20);
+  if (luck < 4) return { kind: "has", what: tagFor(chooser) };
+  if (luck < 11) return { kind: "has", what: dice.pick([...palette.components, "Name"]) };
+  if (luck === 11) return { kind: "has", what: "Any", target: dice.chance(0.3) ? "Any" : targetFor(chooser) };
+  if (luck === 12) {
+    const target = aliveOne(chooser);
+    // Whoever stands for a definition means that, with its values.
+    return standsFor(chooser, target) === undefined
+      ? { kind: "has", what: "Is", target }
+      : { kind: "has", what: "Lit" };
+  }
+  const what = dice.chance(0.4) ? dice.pick(["ChildOf", storageFor(chooser)]) : dice.pick(palette.relations);
+  return { kind: "has", what, target: dice.chance(0.35) ? "Any" : targetFor(chooser) };
+}
+
+/** Mostly living, now and then dead or never born. */
+function targetFor(chooser: Chooser): Twin {
+  const { dice, named } = chooser;
+  return dice.chance(0.1) && named > 1 ? 1 + dice.below(named - 1) : aliveOne(chooser);
+}
+
+function upTerm(chooser: Chooser): Extract<Above, { kind: "up" | "selfOrUp" }> {
+  const { dice } = chooser;
+  const { what, target } = something(chooser);
+  const kind = dice.pick(["up", "up", "selfOrUp"] as const);
+  const relation = wayFor(chooser);
+  return target === undefined || isVariable(target)
+    ? { kind, what, relation }
+    : { kind, what, target, relation };
+}
+
+function wayFor({ dice, palette }: Chooser): string {
+  return dice.chance(0.6) ? "ChildOf" : dice.pick(palette.relations.filter(isTraversable));
+}
+
+function cascades(chooser: Chooser): QuestionTerm[] {
+  const { dice, palette } = chooser;
+  const relation = wayFor(chooser);
+  const desc = dice.chance(0.3);
+  return shuffled(dice, palette.components)
+    .slice(0, dice.chance(0.25) ? 2 : 1)
+    .map((what) => ({ kind: "cascade", what, relation, desc }));
+}
+
+function onTerm(chooser: Chooser): QuestionTerm {
+  const { dice, palette } = chooser;
+  if (dice.chance(0.2)) return { kind: "singleton", what: dice.pick([...palette.components, "Lit"]) };
+  const isUp = dice.chance(0.3);
+  return { kind: "on", source: targetFor(chooser), term: isUp ? upTerm(chooser) : something(chooser) };
+}
+
+function changeTerm(chooser: Chooser): QuestionTerm {
+  const { dice, palette } = chooser;
+  const what = dice.pick(palette.components);
+  const kind = dice.pick(["changed", "added", "removed", "above"] as const);
+  if (kind === "changed") return { kind, what };
+  if (kind !== "above") return { kind, what: dice.chance(0.7) ? what : dice.pick(["Lit", "Frozen"]) };
+  const relation = wayFor(chooser);
+  return dice.chance(0.3)
+    ? { kind: "changedAbove", of: { kind: "cascade", what, relation, desc: false } }
+    : {
+        kind: "changedAbove",
+        of: {
+          kind: dice.pick(["up", "selfOrUp"] as const),
+          what,
+          relation,
+        },
+      };
+}
+
+/** What a world's systems ask each frame: who has something that has changed, with little beside. */
+export function chooseWatching(chooser: Chooser): Question {
+  const { dice } = chooser;
+  const change = changeTerm(chooser);
+  if (dice.chance(0.2)) return { terms: [{ kind: "or", terms: [change, changeTerm(chooser)] }] };
+  const terms = dice.chance(0.2) ? [change, topTerm(chooser, [])] : [change];
+  const [what] = watchedIn([change]);
+  // What is watched is often written by the visit itself.
+  return {
+    terms: dice.chance(0.6) && carriesValue(what!) ? [{ kind: "has", what: what! }, ...terms] : terms,
+  };
+}
+
+// ---- variables ---------------------------------------------------------------------------------------------------
+
+/** Terms that find one or two variables. */
+function joined(chooser: Chooser): QuestionTerm[] {
+  const { dice } = chooser;
+  const first = pairWith(chooser, "$a");
+  const told: QuestionTerm[] = dice.chance(0.5) ? [{ kind: "variable", variable: "$a" }] : [];
+  switch (dice.below(6)) {
+    case 0:
+      return [first, ...told];
+    case 1:
+      return [first, pairWith(chooser, "$a"), ...told];
+    case 2:
+      return [first, pairWith(chooser, "$b"), ...told];
+    case 3:
+      return [first, { kind: "on", source: "$a", term: something(chooser) }, ...told];
+    case 4:
+      return [first, { kind: "on", source: "$a", term: pairWith(chooser, "$b") }, ...told];
+    default:
+      return [first, { kind: "on", source: "$b", term: pairWith(chooser, "$a") }, ...told];
+  }
+}
+
+function pairWith(chooser: Chooser, target: Variable): Extract<QuestionTerm, { kind: "has" }> {
+  const { dice, palette } = chooser;
+  const what = dice.chance(0.5) ? dice.pick(["ChildOf", storageFor(chooser)]) : dice.pick(palette.relations);
+  return { kind: "has", what, target };
+}
+
+// ---- order -------------------------------------------------------------------------------------------------------
+
+/** Mostly by what entities of the walk have. */
+function orderFor({ dice, palette }: Chooser): OrderBy {
+  const desc = dice.chance(0.5);
+  const usual = FIELDS.filter(({ what }) => palette.components.includes(what));
+  return {
+    ...dice.pick(usual.length > 0 ? usual : FIELDS),
+    desc,
+    ...(dice.chance(0.4) ? { compares: true } : {}),
+  };
+}
+
+/** By targets, or by what a function gives. */
+function groupFor(chooser: Chooser): string {
+  const { dice } = chooser;
+  return dice.chance(0.5) ? exclusiveFor(chooser) : dice.pick(GROUPINGS);
+}
+
+function exclusiveFor({ dice, palette }: Chooser): string {
+  return dice.pick(palette.relations.filter((what) => relationRulesOf(what)?.exclusive === true));
+}
+
+/** By values, of whoever has something, and perhaps in groups. */
+export function chooseOrdered(chooser: Chooser): Question {
+  const orderBy = orderFor(chooser);
+  const terms = [
+    chooser.dice.chance(0.7) ? ({ kind: "has", what: orderBy.what } as const) : something(chooser),
+  ];
+  return { terms, orderBy, ...(chooser.dice.chance(0.3) ? { groupBy: groupFor(chooser) } : {}) };
+}
+
+/** What monitors take: what entities have and have not. */
+export function chooseMonitored(chooser: Chooser): Question {
+  const terms = Array.from({ length: 1 + chooser.dice.below(3) }, (): QuestionTerm => {
+    const term = something(chooser);
+    return chooser.dice.chance(0.3) ? { kind: "not", term } : term;
+  });
+  return { terms };
+}
+
+/** A value that a look itself writes to whom it visits. */
+export function chooseWritten({ dice, palette }: Chooser, { terms }: Question): OwnWrites | undefined {
+  const plain = terms.flatMap((term) =>
+    term.kind === "has" && term.target === undefined ? [term.what] : [],
+  );
+  const what = dice.pick(plain.length > 0 ? plain : [...watchedIn(terms), ...palette.components]);
+  const fields = numberFields(what);
+  return fields.length === 0 ? undefined : { what, field: dice.pick(fields), value: dice.below(100) };
+}
+
+/** Something small about somebody alive, which is done whenever it is done, and nothing else with it. */
+export function chooseSmall(chooser: Chooser): Command {
+  const { dice } = chooser;
+  const entity = aliveOne(chooser);
+  const what = dice.pick(["Lit", "Frozen", "Disabled"] as const);
+  return dice.chance(0.6) ? { verb: "add", entity, terms: [{ what }] } : { verb: "remove", entity, what };
+}
+
+/** A value for one field; through verbs that mark changes only if there are any. */
+export function chooseWriting(chooser: Chooser, watched: readonly string[] = []): Writing | undefined {
+  const { dice, palette } = chooser;
+  const what = dice.pick(watched.length > 0 ? watched : palette.components);
+  const fields = numberFields(what);
+  if (fields.length === 0) return undefined;
+  const way = dice.pick(["each", "eachRun", "patch", "mark"] as const);
+  return { way, what, field: dice.pick(fields), value: dice.below(100), twin: aliveOne(chooser) };
+}

@@ -1,0 +1,101 @@
+/** The order in which a question's answers come, said the naive way: of the whole list, and of any two of it. */
+
+import type { Twin } from "../twin/rules.ts";
+import type { SlowWorld } from "../twin/world.ts";
+import { aboveOf, get, has, targetsOf } from "../twin/world.ts";
+import type { Asking, OrderBy, Question } from "./twin.ts";
+import { depthFor } from "./twin.ts";
+
+/** Depth first, if there is a cascade; then the field, those without it last; then the index. */
+export function inOrder(
+  slow: SlowWorld,
+  indexOf: (twin: Twin) => number,
+  question: Question,
+  by: OrderBy,
+  twins: readonly Twin[],
+): Twin[] {
+  const cascade = question.terms.find((term) => term.kind === "cascade");
+  const turn = cascade?.desc === true ? -1 : 1;
+  const isWithout = (twin: Twin): number => Number(!has(slow, twin, by.what));
+  const comparedByValue = (one: Twin, other: Twin): number => {
+    if (isWithout(one) + isWithout(other) > 0) return isWithout(one) - isWithout(other);
+    const inTurn = compared(sortedBy(get(slow, one, by.what), by), sortedBy(get(slow, other, by.what), by));
+    return by.desc ? -inTurn : inTurn;
+  };
+  return [...twins].sort(
+    (one, other) =>
+      compared(turn * depthFor(slow, question, one), turn * depthFor(slow, question, other)) ||
+      comparedByValue(one, other) ||
+      compared(indexOf(one), indexOf(other)),
+  );
+}
+
+/** What a value is ordered by: a number, or of an object its text. */
+export function sortedBy(value: unknown, { field }: Pick<OrderBy, "field">): number | string {
+  return field === "" ? String(value) : Number((value as Record<string, number | boolean>)[field]);
+}
+
+export function compared<Key extends number | string>(one: Key, other: Key): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The first two that came the wrong way round: nobody before one above it, or with `desc` after it. */
+export function wrongTurn(
+  slow: SlowWorld,
+  { terms }: Question,
+  came: readonly Twin[],
+): readonly [first: Twin, second: Twin] | undefined {
+  const cascade = terms.find((term) => term.kind === "cascade");
+  if (cascade === undefined) return undefined;
+  for (const twin of came) {
+    for (const above of aboveOf(slow, twin, cascade.relation)) {
+      if (!came.includes(above)) continue;
+      const [first, second] = cascade.desc ? [twin, above] : [above, twin];
+      if (came.lastIndexOf(first) > came.indexOf(second)) return [second, first];
+    }
+  }
+  return undefined;
+}
+
+/** By what functions put somebody into groups: its index, or whether it is lit; `asks` asks the world while it is asked. */
+export const GROUPINGS = ["by index", "by light", "asks"] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+export function isGrouping(by: string): by is Grouping {
+  return GROUPINGS.some((one) => one === by);
+}
+
+/** The group somebody is in: its target of an exclusive relation, or nothing; or what a function gives. */
+export function groupOf(
+  { slow, indexOf }: Pick<Asking, "slow" | "indexOf">,
+  twin: Twin,
+  by: string,
+): Twin | string | undefined {
+  if (!isGrouping(by)) return targetsOf(slow, twin, by)[0];
+  return keyBy(by, indexOf(twin), () => has(slow, twin, "Lit"));
+}
+
+/** Of small whole numbers and texts. */
+export function keyBy(by: Grouping, index: number, isLit: () => boolean): number | string {
+  if (by === "by light") return isLit() ? "lit" : "dark";
+  return index % (by === "asks" ? 2 : 3);
+}
+
+/** A group that came in two pieces. */
+export function tornGroup(
+  came: readonly Twin[],
+  keyOf: (twin: Twin) => Twin | string | undefined,
+): Twin | string | undefined {
+  const ended = new Set<Twin | string | undefined>();
+  let at: Twin | string | undefined;
+  let isFirst = true;
+  for (const twin of came) {
+    const group = keyOf(twin);
+    if (!isFirst && group === at) continue;
+    if (!isFirst) ended.add(at);
+    if (ended.has(group)) return group ?? "none";
+    at = group;
+    isFirst = false;
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+/** The ways up that a question names: each once, those of `cascade` first. */
+
+import type { Twin } from "../twin/rules.ts";
+import type { SlowWorld } from "../twin/world.ts";
+import { depthOf } from "../twin/world.ts";
+import type { Above, Question, QuestionTerm } from "./twin.ts";
+
+/** What a batch shows of somebody: the nearest above; of `selfOrUp` the one it starts from, if that has it. */
+export type SlowWay = Extract<Above, { kind: "up" | "selfOrUp" }>;
+
+export function waysIn(terms: readonly QuestionTerm[]): SlowWay[] {
+  const all = [...terms.filter(({ kind }) => kind === "cascade"), ...terms].flatMap(aboveIn).map(wayOf);
+  const isFirst = (way: SlowWay, at: number): boolean =>
+    all.findIndex((one) => keyOf(one) === keyOf(way)) === at;
+  return all.filter(isFirst);
+}
+
+/** What a visit by depth tells of somebody: the longest way along the relation of the first of the ways. */
+export function depthAlong(slow: SlowWorld, { terms }: Question, twin: Twin): number {
+  const [first] = waysIn(terms);
+  return first === undefined ? 0 : depthOf(slow, twin, first.relation);
+}
+
+function aboveIn(term: QuestionTerm): Above[] {
+  switch (term.kind) {
+    case "up":
+    case "selfOrUp":
+    case "cascade":
+      return [term];
+    case "changedAbove":
+      return [term.of];
+    case "not":
+    case "maybe":
+      return aboveIn(term.term);
+    case "or":
+    case "all":
+      return term.terms.flatMap(aboveIn);
+    default:
+      return []; // asked of others
+  }
+}
+
+function wayOf(above: Above): SlowWay {
+  const { what, relation } = above;
+  return above.kind === "cascade" ? { kind: "up", what, relation } : above;
+}
+
+function keyOf({ kind, what, target, relation }: SlowWay): string {
+  return `${kind} ${what} ${target} ${relation}`;
+}

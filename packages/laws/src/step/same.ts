@@ -1,0 +1,80 @@
+/** Values read from the real world, held against those of its twin. */
+
+import type { FieldKind, Fields, Twin } from "../twin/rules.ts";
+import type { FastWorld } from "./fast-world.ts";
+import { handleOf } from "./fast-world.ts";
+import { textOf } from "./step.ts";
+import { fieldsOf, isObject } from "./vocabulary.ts";
+
+/** @throws Error unless both are the same number, text, truth value or list of these. */
+export function same(actual: unknown, expected: unknown, what: () => string): void {
+  if (Object.is(actual, expected)) return;
+  if (Array.isArray(actual) && Array.isArray(expected) && actual.length === expected.length) {
+    if (actual.every((item, at) => Object.is(item, expected[at]))) return;
+  }
+  throw new Error(`${what()}: ${textOf(actual)} instead of ${textOf(expected)}`);
+}
+
+/** @throws Error unless a value read from the real world is the twin's, field by field. */
+export function sameValue(
+  fast: FastWorld,
+  what: string,
+  actual: unknown,
+  expected: unknown,
+  where: () => string,
+): void {
+  const fields = fieldsOf(what);
+  if (fields === undefined || expected === undefined || actual === undefined) {
+    same(actual, expected, where);
+    return;
+  }
+  for (const field in fields) {
+    const seen = (actual as Record<string, unknown>)[field];
+    const wanted = (expected as Fields)[field];
+    if (sameField(fast, fields[field]!, seen, wanted)) continue;
+    throw new Error(`${where()}.${field}: ${textOf(seen)} instead of ${textOf(wanted)}`);
+  }
+}
+
+function sameField(fast: FastWorld, kind: FieldKind, seen: unknown, wanted: unknown): boolean {
+  if (kind === "entity") return seen === (wanted === undefined ? undefined : handleOf(fast, wanted as Twin));
+  if (kind !== "four f32") return Object.is(seen, wanted);
+  const cells = seen as ArrayLike<number>;
+  return cells.length === 4 && (wanted as readonly number[]).every((cell, at) => Object.is(cells[at], cell));
+}
+
+/** One row of columns against a value of the twin. Entity fields lie there as handles, also of the dead: skipped. */
+export function sameColumns(
+  fast: FastWorld,
+  what: string,
+  columns: unknown,
+  row: number,
+  expected: unknown,
+  where: () => string,
+): void {
+  if (expected === undefined || columns === undefined) {
+    same(columns, expected, where);
+    return;
+  }
+  if (isObject(what)) {
+    same((columns as readonly unknown[])[row], expected, where);
+    return;
+  }
+  const fields = fieldsOf(what) ?? {};
+  for (const field in fields) {
+    const kind = fields[field]!;
+    const column = (columns as Readonly<Record<string, ArrayLike<number>>>)[field]!;
+    const wanted = (expected as Fields)[field];
+    if (kind === "entity") {
+      if (wanted !== undefined) same(column[row], handleOf(fast, wanted as Twin), where);
+    } else if (kind === "four f32") {
+      same(
+        Array.from({ length: 4 }, (_, at) => column[row * 4 + at]),
+        wanted,
+        where,
+      );
+    } else {
+      same(column[row], Number(wanted), () => `${where()}.${field}`);
+    }
+  }
+}

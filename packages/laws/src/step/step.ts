@@ -1,0 +1,147 @@
+/** One step of a walk as plain data: it can be kept, printed, taken out and played again. */
+import type { AskTerm } from "../twin/ask.ts";
+import type { PatternText } from "../twin/find.ts";
+import type { PathText } from "../twin/paths.ts";
+import type { NameRules, SlowId, SlowTerm, Twin } from "../twin/rules.ts";
+import type { Storage } from "../twin/world.ts";
+
+/** What concerns entities and what they have. */
+export type EntityCommand =
+  | { readonly verb: "spawn"; readonly born: readonly Twin[]; readonly terms: readonly SlowTerm[] }
+  | { readonly verb: "spawnMany"; readonly born: readonly Twin[]; readonly terms: readonly SlowTerm[] }
+  | { readonly verb: "add"; readonly entity: Twin; readonly terms: readonly SlowTerm[] }
+  | ({ readonly verb: "remove"; readonly entity: Twin } & SlowId)
+  | { readonly verb: "set"; readonly entity: Twin; readonly term: SlowTerm }
+  | { readonly verb: "rename"; readonly entity: Twin; readonly name: string }
+  | { readonly verb: "clear"; readonly entity: Twin }
+  | {
+      readonly verb: "clone";
+      readonly entity: Twin;
+      readonly isDeep: boolean;
+      readonly terms: readonly SlowTerm[];
+      /** The copy; the numbers after it are for copies of those below. */
+      readonly born: Twin;
+    }
+  | { readonly verb: "destroy"; readonly entity: Twin }
+  | { readonly verb: "release"; readonly entity: Twin }
+  /** One death of several; it is no step by itself, but the end of some that waited. */
+  | { readonly verb: "destroyEach"; readonly entities: readonly Twin[] }
+  | { readonly verb: "destroyWhere"; readonly terms: readonly AskTerm[] }
+  | ({ readonly verb: "removeAll" } & SlowId)
+  | { readonly verb: "attach"; readonly entity: Twin; readonly parent: Twin; readonly storage?: Storage }
+  | { readonly verb: "pack" };
+
+/** What concerns the families of entities. */
+export type SiblingCommand =
+  | { readonly verb: "insertAt"; readonly parent: Twin; readonly child: Twin; readonly place: number }
+  | {
+      readonly verb: "moveBeside";
+      readonly side: "before" | "after";
+      readonly child: Twin;
+      readonly sibling: Twin;
+    }
+  | { readonly verb: "setChildOrder"; readonly parent: Twin; readonly order: readonly Twin[] }
+  /** By the numbers of the twins, which are mixed by `salt`; or by a field of a component that all children have. */
+  | { readonly verb: "sortChildren"; readonly parent: Twin; readonly salt: number; readonly byClock: boolean }
+  | { readonly verb: "replaceChildren"; readonly parent: Twin; readonly list: readonly Twin[] }
+  | { readonly verb: "detachChildren"; readonly parent: Twin }
+  /** Verbs of the hierarchy door, as is `attach`. */
+  | { readonly verb: "detach" | "detachFamily" | "detachAll"; readonly entity: Twin };
+
+/** Where a path begins, and how it is written. */
+interface PathPart {
+  readonly from?: Twin | undefined;
+  readonly separator?: string | undefined;
+}
+
+/** Questions about names; what is answered is told as the step's end. */
+export type Seek =
+  | ({
+      readonly verb: "seek";
+      readonly path: PathText;
+      readonly upwards?: boolean | undefined;
+      readonly search?: readonly Twin[] | undefined;
+    } & PathPart)
+  | ({ readonly verb: "seekAll"; readonly pattern: PatternText } & PathPart)
+  | { readonly verb: "seekChild"; readonly parent: Twin | undefined; readonly name: string }
+  | ({ readonly verb: "tellPath"; readonly entity: Twin } & PathPart)
+  | { readonly verb: "tellLabel"; readonly entity: Twin }
+  | { readonly verb: "seekLabel"; readonly label: string };
+
+/** What has to do with paths and scopes. */
+export type NameCommand =
+  | ({
+      readonly verb: "ensurePath";
+      readonly path: PathText;
+      readonly storage?: Storage;
+      /** Those who may be created, the last one of the path first. */
+      readonly born: readonly Twin[];
+    } & PathPart)
+  /** Inside `withScope`; `isTorn`: what runs there throws in the end. */
+  | {
+      readonly verb: "within";
+      readonly parent: Twin | undefined;
+      readonly isTorn: boolean;
+      readonly steps: readonly Command[];
+    }
+  | Seek;
+
+/** What changes structure: it can be done by itself or, issued inside a visit, waits for the end of the visit. */
+export type Command = EntityCommand | SiblingCommand | NameCommand;
+
+export type Step =
+  | Command
+  /** The entity that stands for a definition; if there is none yet, it is `born`. */
+  | { readonly verb: "entityOf"; readonly what: string; readonly born: Twin }
+  /** So many entities live and die, so that indexes are used again. */
+  | { readonly verb: "wear"; readonly count: number }
+  /** Writes values through the row views of a visit. */
+  | { readonly verb: "drift"; readonly by: number }
+  /** Tries a structural change while visiting a strict world. */
+  | { readonly verb: "meddle"; readonly step: Command }
+  /** Issues commands inside a visit; `isTorn`: the visitor throws in the end. */
+  | {
+      readonly verb: "visit";
+      readonly way: "each" | "eachRun" | "eachStretch" | "defer" | "defer in each";
+      readonly isTorn: boolean;
+      readonly steps: readonly Command[];
+    }
+  /** Another policy, separator or list of search scopes from now on. */
+  | ({ readonly verb: "configure" } & Partial<NameRules>)
+  /** Keeps a path in a slot, from within a scope if one is given: from now on it is compared after every step. */
+  | ({
+      readonly verb: "hold";
+      readonly slot: number;
+      readonly path: PathText;
+      readonly scope?: Twin | undefined;
+    } & PathPart)
+  /** Several steps without looking at the worlds in between. */
+  | { readonly verb: "burst"; readonly steps: readonly Step[] }
+  /** Forgets the long-lived query in a slot and asks another one there. */
+  | { readonly verb: "ask"; readonly slot: number; readonly terms: readonly AskTerm[] }
+  /** Stops the narrow listener in a slot and, if something is told, attaches another one there. */
+  | {
+      readonly verb: "listen";
+      readonly slot: number;
+      readonly to: SlowId | undefined;
+      readonly yieldExisting: boolean;
+    };
+
+/** The step as an expression that can be pasted into a test. */
+export function stepText(step: Step): string {
+  return textOf(step);
+}
+
+/** Like JSON, but keeps NaN, infinities and -0. */
+export function textOf(value: unknown): string {
+  if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
+  if (value === undefined) return "undefined";
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    return `[${Array.from(value as readonly unknown[], textOf).join(", ")}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const parts = Object.entries(value).map(([key, held]) => `${key}: ${textOf(held)}`);
+    return `{ ${parts.join(", ")} }`;
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,173 @@
+/**
+ * The definitions that walks use, told twice: to the real world as definitions, to its twin as rules.
+ * Every byte width, an entity field, an array field and every policy for dying targets is among them.
+ */
+import {
+  array,
+  bool,
+  ChildOf,
+  component,
+  Disabled,
+  DisabledTree,
+  entity,
+  f32,
+  f64,
+  i16,
+  OrderedChildren,
+  Parent,
+  relation,
+  tag,
+  u8,
+  u32,
+  withPolicy,
+} from "@treeline/core";
+import { Alias, Label, Name } from "@treeline/names";
+import { type Feature, isOn } from "../base/features.ts";
+import type { FieldRules, RelationRules, Rules } from "../twin/rules.ts";
+import { Alarm, louder } from "./alarm.ts";
+
+const PLAIN = { exclusive: false, acyclic: false, onTargetDeath: "remove" } as const;
+const TREE = { exclusive: true, acyclic: true, onTargetDeath: "delete" } as const;
+
+export const rules: Rules = {
+  tags: ["Frozen", "Lit", "Doomed", "Sacred", "OrderedChildren", "Disabled", "DisabledTree"],
+  schemas: {
+    Position: { x: "f32", y: "f32" },
+    Health: { points: "i16", shield: "u8", awake: "bool" },
+    Clock: { at: "f64", ticks: "u32" },
+    Aim: { at: "entity", power: "f32" },
+    Matrix: { cells: "four f32" },
+    Alarm: { level: "u8" },
+  },
+  objects: ["Mesh", "Name", "Alias", "Label"],
+  relations: {
+    ChildOf: TREE,
+    Parent: TREE,
+    Likes: PLAIN,
+    DockedTo: { ...PLAIN, exclusive: true },
+    Follows: { ...PLAIN, exclusive: true, acyclic: true },
+    Owns: { ...PLAIN, onTargetDeath: "delete" },
+    Guards: { ...PLAIN, onTargetDeath: "refuse" },
+    Damage: { ...PLAIN, fields: { amount: "f32", by: "entity", level: "u8" } },
+    Rents: { ...PLAIN, exclusive: true, fields: { price: "f64" } },
+    Knows: { ...PLAIN, symmetric: true },
+    MarriedTo: { ...PLAIN, exclusive: true, symmetric: true },
+    Includes: { ...PLAIN, reflexive: true },
+    Needs: { ...PLAIN, acyclic: true },
+    Cites: { ...PLAIN, acyclic: true },
+    SitsIn: { ...PLAIN, exclusive: true, maxSources: 2 },
+    Watches: { ...PLAIN, maxSources: 3 },
+    StoredIn: TREE,
+    MemberOf: { ...PLAIN, exclusive: true, acyclic: true },
+  },
+  copied: { Alarm: ({ level }) => ({ level: louder(level as number) }) },
+  onDeath: { Doomed: "delete", Sacred: "refuse", Owns: "delete" },
+  builtins: ["ChildOf", "Parent", "OrderedChildren", "Disabled", "DisabledTree"],
+};
+
+/** Relations that can be used only once somebody has built what they need. */
+const NEEDED: Readonly<Record<string, Feature>> = {
+  Parent: "parent storage",
+  Knows: "symmetric",
+  MarriedTo: "symmetric",
+  Includes: "reflexive",
+  Needs: "graphs",
+  Cites: "graphs",
+  SitsIn: "few sources",
+  Watches: "few sources",
+  Disabled: "disabled",
+  DisabledTree: "disabled",
+  OrderedChildren: "siblings",
+};
+
+export function isUsable(what: string): boolean {
+  const feature = NEEDED[what];
+  return feature === undefined || isOn(feature);
+}
+
+/** Walks (`ancestors`, `depthOf`) may follow it. */
+export function isTraversable(what: string): boolean {
+  return rules.relations[what]?.acyclic === true && what !== "Cites" && what !== "Parent";
+}
+
+export function relationRulesOf(what: string): RelationRules | undefined {
+  return rules.relations[what];
+}
+
+const definitions: Readonly<Record<string, unknown>> = {
+  Frozen: tag("Frozen"),
+  Lit: tag("Lit"),
+  Doomed: withPolicy(tag("Doomed"), { onDeath: "delete" }),
+  Sacred: withPolicy(tag("Sacred"), { onDeath: "refuse" }),
+  OrderedChildren,
+  Disabled,
+  DisabledTree,
+  Position: component("Position", { x: f32, y: f32 }),
+  Health: component("Health", { points: i16, shield: u8, awake: bool }),
+  Clock: component("Clock", { at: f64, ticks: u32 }),
+  Aim: component("Aim", { at: entity, power: f32 }),
+  Matrix: component("Matrix", { cells: array(f32, 4) }),
+  Alarm,
+  Mesh: component<string>("Mesh"),
+  Name,
+  Alias,
+  Label,
+  ChildOf,
+  Parent,
+  Likes: relation("Likes"),
+  DockedTo: relation("DockedTo", { exclusive: true }),
+  Follows: relation("Follows", { acyclic: true }),
+  Owns: withPolicy(relation("Owns", { onTargetDeath: "delete" }), { onDeath: "delete" }),
+  Guards: relation("Guards", { onTargetDeath: "refuse" }),
+  Damage: relation("Damage", { fields: { amount: f32, by: entity, level: u8 } }),
+  Rents: relation("Rents", { exclusive: true, fields: { price: f64 } }),
+  Knows: relation("Knows", { symmetric: true }),
+  MarriedTo: relation("MarriedTo", { symmetric: true, exclusive: true }),
+  Includes: relation("Includes", { reflexive: true }),
+  Needs: relation("Needs", { acyclic: true, exclusive: false }),
+  Cites: relation("Cites", { acyclic: true, exclusive: false, traversable: false }),
+  SitsIn: relation("SitsIn", { exclusive: true, maxSources: 2 }),
+  Watches: relation("Watches", { maxSources: 3 }),
+  StoredIn: relation("StoredIn", { traversable: true, onTargetDeath: "delete" }),
+  MemberOf: relation("MemberOf", { traversable: true }),
+};
+
+const names: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(definitions).map(([name, definition]) => [definition, name]),
+);
+
+/** The name of a definition that an event tells. */
+export function nameOfDefinition(definition: unknown): string | undefined {
+  return names.get(definition);
+}
+
+/** Its process-wide number: facts of one entity are told in this order. */
+export function numberOf(what: string): number {
+  return (definitionOf(what) as { readonly id: number }).id;
+}
+
+/** The definition itself. Walks know what they handle only by name, so its type is given up here. */
+export function definitionOf(what: string): unknown {
+  const found = definitions[what];
+  if (found === undefined) throw new Error(`no definition of ${what}`);
+  return found;
+}
+
+/** A definition as a function: a component of its value, a relation of its target and value. */
+export function callableOf(what: string): (...given: unknown[]) => unknown {
+  return definitionOf(what) as (...given: unknown[]) => unknown;
+}
+
+/** Field kinds of a schema component or of a relation whose pairs carry values; otherwise `undefined`. */
+export function fieldsOf(what: string): FieldRules | undefined {
+  return rules.schemas[what] ?? rules.relations[what]?.fields;
+}
+
+export function isObject(what: string): boolean {
+  return rules.objects.includes(what);
+}
+
+/** Does a term about it give a value to visitors? */
+export function carriesValue(what: string): boolean {
+  return isObject(what) || fieldsOf(what) !== undefined;
+}

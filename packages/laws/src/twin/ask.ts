@@ -1,0 +1,19 @@
+/** Questions to the naive twin: everybody is asked, one by one. */
+import type { SlowId, Twin } from "./rules.ts";
+import type { SlowWorld } from "./world.ts";
+import { has, isDisabled } from "./world.ts";
+
+/** One clause of a question asked of both worlds. */
+export interface AskTerm extends SlowId {
+  readonly kind: "with" | "not" | "maybe" | "cascade";
+}
+
+/** Does the entity answer the question? The hidden answer only if somebody asks for what hides. */
+export function answers(world: SlowWorld, entity: Twin, terms: readonly AskTerm[]): boolean {
+  const asksForHidden = terms.some(({ what }) => what === "Disabled" || what === "DisabledTree");
+  if (!asksForHidden && isDisabled(world, entity)) return false;
+  return terms.every(({ kind, what, target }) => {
+    if (kind === "with") return has(world, entity, what, target);
+    return kind === "not" ? !has(world, entity, what, target) : true;
+  });
+}

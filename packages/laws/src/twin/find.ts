@@ -1,0 +1,136 @@
+/** Patterns for names in the naive twin: every way that steps may be matched is tried. */
+import { holderOfAlias } from "./collisions.ts";
+import { begin, type PathOptions } from "./lookup.ts";
+import { parsePath, type SlowStep } from "./paths.ts";
+import type { Refusal, Twin } from "./rules.ts";
+import type { SlowWorld } from "./world.ts";
+import { childrenOf, descendantsOf, isAlive, nameOf } from "./world.ts";
+
+/** A separator that stands in no name. */
+const NOWHERE = "\u{1F573}\u{1F573}";
+
+/** A regular expression as plain data. */
+export interface Expression {
+  readonly source: string;
+  readonly flags: string;
+}
+
+export type PatternText = string | readonly (string | Expression)[];
+
+type Matcher =
+  | { readonly kind: "anywhere" | "anybody" }
+  | { readonly kind: "index"; readonly index: number }
+  /** `literal`: it fits this name alone. */
+  | {
+      readonly kind: "name";
+      readonly fits: (name: string) => boolean;
+      readonly literal: string | undefined;
+    };
+
+/** Each once, parents before those below them, siblings in order. */
+export function findSlowly(
+  world: SlowWorld,
+  pattern: PatternText,
+  options: PathOptions = {},
+): readonly Twin[] | Refusal {
+  const begun = begin(world, typeof pattern === "string" ? pattern : ["a list"], options);
+  if (typeof begun === "string") return begun;
+  const { parsed, start } = begun;
+  const matchers = typeof pattern === "string" ? parsed.steps.map(matcherOf) : pattern.map(matcherIn);
+  if (matchers.length === 0) return options.from === undefined ? "bad-path" : [options.from];
+  if (matchers.includes("bad-path")) return "bad-path";
+  const found = new Set<Twin | undefined>();
+  if (start !== undefined && !isAlive(world, start)) return []; // in limbo
+  match(world, matchers as Matcher[], start, start === undefined, found);
+  const below = childrenOf(world, start).flatMap((child) => [child, ...descendantsOf(world, child)]);
+  return below.filter((twin) => found.has(twin));
+}
+
+function match(
+  world: SlowWorld,
+  [first, ...rest]: readonly Matcher[],
+  at: Twin | undefined,
+  isFirstFromRoots: boolean,
+  found: Set<Twin | undefined>,
+): void {
+  if (first === undefined) {
+    found.add(at);
+    return;
+  }
+  if (first.kind === "anywhere") {
+    match(world, rest, at, false, found);
+    for (const child of childrenOf(world, at)) match(world, [first, ...rest], child, false, found);
+    return;
+  }
+  if (isFirstFromRoots && first.kind === "index") {
+    if (first.index === 0) match(world, rest, undefined, true, found);
+    const meant = [...world.living.keys()].find((twin) => world.indexOf(twin) === first.index);
+    if (meant !== undefined) match(world, rest, meant, false, found);
+    return;
+  }
+  const alias = isFirstFromRoots && first.kind === "name" ? first.literal : undefined;
+  const holder = alias === undefined ? undefined : holderOfAlias(world, alias);
+  if (holder !== undefined) {
+    match(world, rest, holder, false, found);
+    return;
+  }
+  for (const child of childrenOf(world, at))
+    if (fits(world, first, child)) match(world, rest, child, false, found);
+}
+
+function fits(world: SlowWorld, matcher: Matcher, twin: Twin): boolean {
+  if (matcher.kind === "index") return world.indexOf(twin) === matcher.index;
+  if (matcher.kind !== "name") return true;
+  const name = nameOf(world, twin);
+  return name !== undefined && matcher.fits(name);
+}
+
+function matcherOf({ raw, index }: SlowStep): Matcher {
+  if (index !== undefined) return { kind: "index", index };
+  return globMatcher(raw);
+}
+
+/** One step of a list. */
+function matcherIn(step: string | Expression): Matcher | "bad-path" {
+  if (typeof step !== "string") {
+    const { source, flags } = step;
+    const fits = (name: string): boolean => new RegExp(source, flags.replaceAll(/[gy]/g, "")).test(name);
+    return { kind: "name", fits, literal: undefined };
+  }
+  const parsed = parsePath(step, NOWHERE);
+  return parsed === "bad-path" || parsed.steps.length === 0 ? "bad-path" : matcherOf(parsed.steps[0]!);
+}
+
+function globMatcher(glob: string): Matcher {
+  if (glob === "**") return { kind: "anywhere" };
+  if (glob === "*") return { kind: "anybody" };
+  const signs = signsOf(glob);
+  const literals = signs.map((sign) => (typeof sign === "string" ? undefined : sign.literal));
+  const literal = literals.includes(undefined) ? undefined : literals.join("");
+  return { kind: "name", fits: (name) => fitsGlob(signs, name), literal };
+}
+
+/** One sign that stands for itself, or any text, or any one sign. */
+type Sign = { readonly literal: string } | "any text" | "any sign";
+
+function signsOf(glob: string): Sign[] {
+  const signs: Sign[] = [];
+  const left = glob.split("");
+  while (left.length > 0) {
+    const sign = left.shift()!;
+    if (sign === "\\") signs.push({ literal: left.shift()! });
+    else if (sign === "*") signs.push("any text");
+    else signs.push(sign === "?" ? "any sign" : { literal: sign });
+  }
+  return signs;
+}
+
+/** By UTF-16 code units, but that any one sign is a whole code point. */
+function fitsGlob([first, ...signs]: readonly Sign[], name: string): boolean {
+  if (first === undefined) return name === "";
+  if (first === "any text")
+    return fitsGlob(signs, name) || (name !== "" && fitsGlob([first, ...signs], name.slice(1)));
+  if (name === "") return false;
+  if (first === "any sign") return fitsGlob(signs, name.slice(Array.from(name)[0]!.length));
+  return name.startsWith(first.literal) && fitsGlob(signs, name.slice(first.literal.length));
+}

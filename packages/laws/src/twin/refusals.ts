@@ -1,0 +1,60 @@
+/** What the naive twin refuses: terms that cannot be added, and worlds that must not be. */
+import { aliasOf, isTakenAlias, sharesName } from "./collisions.ts";
+import type { Refusal, SlowTerm, Twin } from "./rules.ts";
+import type { SlowWorld } from "./world.ts";
+import { aboveOf, beingOf, isAlive, meantBy, nameOf, sourcesOf } from "./world.ts";
+
+/**
+ * What cannot be added to anybody.
+ *
+ * @param isThere who may be a target.
+ */
+export function badTerm(
+  world: SlowWorld,
+  terms: readonly SlowTerm[],
+  isThere: (entity: Twin) => boolean = (entity) => isAlive(world, entity),
+): Refusal | undefined {
+  for (const term of terms) {
+    if (term.what === "Any" || term.target === "Any") return "bad-term";
+    if (term.target !== undefined && !isThere(term.target)) return "dead-entity";
+    if (meantBy(world, term).target === "Any") return "bad-term";
+  }
+  const storages = terms.filter(({ what }) => what === "ChildOf" || what === "Parent");
+  return storages.length > 1 ? "bad-term" : undefined;
+}
+
+/** What no world may be, looked for around those who have changed. */
+export function brokenRule(world: SlowWorld, changed: readonly Twin[]): Refusal | undefined {
+  const living = changed.filter((entity) => isAlive(world, entity));
+  if (living.some((entity) => isInCircle(world, entity))) return "cycle";
+  if (living.some((entity) => isCrowding(world, entity))) return "full";
+  if (living.some((entity) => isBuiltin(world, entity) && beingOf(world, entity).parent !== undefined)) {
+    return "refused";
+  }
+  const isNameless = (entity: Twin): boolean => nameOf(world, entity) === "" || aliasOf(world, entity) === "";
+  if (living.some(isNameless)) return "bad-name";
+  const isTaken = (entity: Twin): boolean => sharesName(world, entity) || isTakenAlias(world, entity);
+  return living.some(isTaken) ? "name-taken" : undefined;
+}
+
+function isInCircle(world: SlowWorld, entity: Twin): boolean {
+  const relations = [...beingOf(world, entity).pairs.keys(), "ChildOf"];
+  return relations.some((relation) => {
+    return (
+      world.rules.relations[relation]?.acyclic === true && aboveOf(world, entity, relation).includes(entity)
+    );
+  });
+}
+
+/** It is one source too many of one of its targets. */
+function isCrowding(world: SlowWorld, entity: Twin): boolean {
+  for (const [relation, targets] of beingOf(world, entity).pairs) {
+    const most = world.rules.relations[relation]?.maxSources ?? Number.POSITIVE_INFINITY;
+    for (const target of targets.keys()) if (sourcesOf(world, target, relation).length > most) return true;
+  }
+  return false;
+}
+
+export function isBuiltin(world: SlowWorld, entity: Twin): boolean {
+  return world.rules.builtins.some((definition) => world.stands.get(definition) === entity);
+}

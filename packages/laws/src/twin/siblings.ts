@@ -1,0 +1,88 @@
+/** The order of siblings in the naive twin: one list per parent, in which children are moved about. */
+import { attach, attempt, detach, touch } from "./change.ts";
+import { brokenRule, isBuiltin } from "./refusals.ts";
+import type { Refusal, Twin } from "./rules.ts";
+import type { SlowWorld } from "./world.ts";
+import { ancestorsOf, beingOf, childrenOf, isAlive, parentOf } from "./world.ts";
+
+/**
+ * Makes the child one of the parent's, so that `place` siblings come before it.
+ *
+ * @param place 0 to the number of other children.
+ */
+export function insertAt(world: SlowWorld, parent: Twin, child: Twin, place: number): Refusal | undefined {
+  if (!isAlive(world, parent) || !isAlive(world, child)) return "dead-entity";
+  const others = childrenOf(world, parent).filter((sibling) => sibling !== child);
+  if (!Number.isInteger(place) || place < 0 || place > others.length) return "bad-order";
+  return attempt(world, brokenRule, () => {
+    attach(world, child, parent, beingOf(world, child).storage);
+    touch(world, parent).children = others.toSpliced(place, 0, child);
+    return undefined;
+  });
+}
+
+/** Right before, or right behind, a sibling; a child of another parent is given this one. */
+export function moveBeside(
+  world: SlowWorld,
+  child: Twin,
+  sibling: Twin,
+  side: "before" | "after",
+): Refusal | undefined {
+  if (!isAlive(world, child) || !isAlive(world, sibling)) return "dead-entity";
+  const parent = parentOf(world, sibling);
+  if (parent === undefined || child === sibling) return "bad-order";
+  const others = childrenOf(world, parent).filter((other) => other !== child);
+  return insertAt(world, parent, child, others.indexOf(sibling) + (side === "before" ? 0 : 1));
+}
+
+/** @param order exactly the children, each once. */
+export function setChildOrder(world: SlowWorld, parent: Twin, order: readonly Twin[]): Refusal | undefined {
+  if (![parent, ...order].every((entity) => isAlive(world, entity))) return "dead-entity";
+  const family = childrenOf(world, parent);
+  const isPermutation = order.length === family.length && family.every((child) => order.includes(child));
+  if (!isPermutation) return "bad-order";
+  return attempt(world, brokenRule, () => {
+    touch(world, parent).children = [...order];
+    return undefined;
+  });
+}
+
+/** Equal ones stay in order. */
+export function sortChildren(
+  world: SlowWorld,
+  parent: Twin,
+  compare: (one: Twin, other: Twin) => number,
+): Refusal | undefined {
+  if (!isAlive(world, parent)) return "dead-entity";
+  return setChildOrder(world, parent, childrenOf(world, parent).sort(compare));
+}
+
+/** The listed ones become all the children there are, in that order; former children become roots. */
+export function replaceChildren(world: SlowWorld, parent: Twin, list: readonly Twin[]): Refusal | undefined {
+  if (!isAlive(world, parent) || list.some((child) => !isAlive(world, child))) return "dead-entity";
+  if (new Set(list).size !== list.length) return "bad-order";
+  for (const child of list) {
+    if (child === parent || ancestorsOf(world, parent).includes(child)) return "cycle";
+    if (isBuiltin(world, child)) return "refused";
+  }
+  return attempt(world, brokenRule, () => {
+    for (const child of childrenOf(world, parent)) if (!list.includes(child)) detach(world, child);
+    for (const child of list) attach(world, child, parent, beingOf(world, child).storage);
+    touch(world, parent).children = [...list];
+    return undefined;
+  });
+}
+
+/** All children become roots, in their order. */
+export function detachChildren(world: SlowWorld, parent: Twin): Refusal | undefined {
+  return replaceChildren(world, parent, []);
+}
+
+/** All of them become roots, in that order. */
+export function detachEach(world: SlowWorld, entities: readonly Twin[]): Refusal | undefined {
+  if (!entities.every((entity) => isAlive(world, entity))) return "dead-entity";
+  return attempt(world, brokenRule, () => {
+    for (const entity of entities) detach(world, entity);
+    return undefined;
+  });
+}

@@ -1,0 +1,64 @@
+/** Cuts a list of steps down to those that matter. */
+
+import type { Step } from "../step/step.ts";
+import type { SlowTerm } from "../twin/rules.ts";
+
+type Fails = (steps: readonly Step[]) => boolean;
+
+/** As few and as simple steps as still fail, found by leaving out and trying again. */
+export function fewest(all: readonly Step[], fails: Fails): Step[] {
+  const flat = all.flatMap((step) => (step.verb === "burst" ? step.steps : [step]));
+  let steps = fails(flat) ? flat : [...all];
+  for (let size = Math.ceil(steps.length / 2); size > 1; size = Math.ceil(size / 2)) {
+    steps = withoutSome(steps, size, fails);
+  }
+  for (;;) {
+    const fewer = withSimpler(withoutSome(steps, 1, fails), fails);
+    if (JSON.stringify(fewer) === JSON.stringify(steps)) return steps;
+    steps = fewer;
+  }
+}
+
+function withoutSome(all: Step[], size: number, fails: Fails): Step[] {
+  let steps = all;
+  for (let from = steps.length - size; from > -size; from -= size) {
+    const fewer = [...steps.slice(0, Math.max(0, from)), ...steps.slice(from + size)];
+    if (fails(fewer)) steps = fewer;
+  }
+  return steps;
+}
+
+/** Each step by itself in every simpler way that still fails. */
+function withSimpler(all: Step[], fails: Fails): Step[] {
+  let steps = all;
+  for (let at = steps.length - 1; at >= 0; at--) {
+    let found: readonly Step[] | undefined;
+    do {
+      found = simplerOf(steps[at]!).find((some) => fails(steps.toSpliced(at, 1, ...some)));
+      if (found !== undefined) steps = steps.toSpliced(at, 1, ...found);
+    } while (found?.length === 1);
+  }
+  return steps;
+}
+
+function simplerOf(step: Step): (readonly Step[])[] {
+  if ("steps" in step) {
+    const fewer = step.steps.map((_, at) => [{ ...step, steps: step.steps.toSpliced(at, 1) } as Step]);
+    const inside = step.steps.flatMap((part, at) => {
+      return simplerOf(part).map((parts) => [
+        { ...step, steps: step.steps.toSpliced(at, 1, ...(parts as [])) } as Step,
+      ]);
+    });
+    return [step.steps, ...fewer, ...inside];
+  }
+  const found: Step[][] = [];
+  if (step.verb === "clone" && step.isDeep) found.push([{ ...step, isDeep: false }]);
+  if (step.verb === "spawnMany" && step.born.length > 1) found.push([{ ...step, born: step.born.slice(1) }]);
+  const isWithTerms =
+    step.verb === "spawn" || step.verb === "spawnMany" || step.verb === "add" || step.verb === "clone";
+  if (isWithTerms) {
+    const { terms }: { terms: readonly SlowTerm[] } = step;
+    for (const at of terms.keys()) found.push([{ ...step, terms: terms.toSpliced(at, 1) }]);
+  }
+  return found;
+}

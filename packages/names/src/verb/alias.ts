@@ -1,0 +1,77 @@
+import {
+  component,
+  type Entity,
+  type Move,
+  type ObjectComponent,
+  TreelineError,
+  type World,
+  withHooks,
+} from "@treeline/core";
+import { type EntityIndex, handleOf, indexOf, textOf, worldState } from "@treeline/core/internal";
+import { createNameBook, fileName, findOther, type NameBook, unfileName } from "../book/name-book.ts";
+import { brokenAliases } from "../book/names-law.ts";
+import { quoted, requireName } from "../text/text.ts";
+import { namesOf } from "./name.ts";
+
+/**
+ * A second name of an entity, unique in its world: `lookup(world, "Player")` finds it wherever it lives, as if it stood
+ * among the roots as well. Stays when the entity moves or gets another name; a clone does not get it.
+ *
+ * `spawn`, `add` and `set` throw TreelineError `bad-name` for what is no legal name and `name-taken` if it is the
+ * alias of another entity, or the name of a root (unless the world allows that: then the alias is found). Nothing has
+ * changed then.
+ *
+ * @example
+ * set(world, hero, Alias, "Player");
+ * lookup(world, "Player::Hand") === lookup(world, "Level 3::Spawns::Hero::Hand");
+ */
+export const Alias: ObjectComponent<string> = /* @__PURE__ */ withHooks(
+  /* @__PURE__ */ component<string>("Alias"),
+  {
+    check: requireFree,
+    checkMoves: requireFreeForAll,
+    written: (world, entity, alias) => fileName(aliasesOf(world), indexOf(entity), 0, alias),
+    onRemove: (world, entity) => unfileName(aliasesOf(world), indexOf(entity)),
+    anyOrder: true,
+    identifies: "world",
+  },
+);
+
+/** The aliases of a world, made with the first one. */
+const aliasesOf: (world: World) => NameBook = /* @__PURE__ */ worldState((world, { laws }) => {
+  const names = namesOf(world);
+  const aliases = createNameBook();
+  names.aliases = aliases;
+  CHECK: laws.push((asked) => brokenAliases(asked, names, Alias));
+  return aliases;
+});
+
+function requireFree(world: World, entity: Entity | undefined, alias: string): void {
+  requireName(alias);
+  const { book, collisions } = namesOf(world);
+  const own = entity === undefined ? 0 : indexOf(entity);
+  const holder = findOther(aliasesOf(world), 0, alias, own);
+  if (holder !== 0) refuseTaken(world, holder, alias, "alias");
+  if (collisions === "allow") return;
+  const root = findOther(book, 0, alias, own);
+  if (root !== 0) refuseTaken(world, root, alias, "name");
+}
+
+/** Who only moves keeps its alias; of several newborns only one could have it. */
+function requireFreeForAll(world: World, moves: readonly Move<string>[]): void {
+  for (const { entity, value } of moves) requireFree(world, entity, value);
+  const born = moves.filter(({ entity }) => entity === undefined);
+  if (born.length < 2) return;
+  throw new TreelineError(
+    "name-taken",
+    `the alias ${quoted(born[0]!.value)} leads to one entity, not to ${born.length}; spawn them without it`,
+  );
+}
+
+function refuseTaken(world: World, holder: EntityIndex, alias: string, as: "alias" | "name"): never {
+  const text = textOf(world, handleOf(world, holder));
+  throw new TreelineError(
+    "name-taken",
+    `${quoted(alias)} is taken: ${text} (e${holder}) has it as its ${as}; choose another alias, or change that one first`,
+  );
+}

@@ -1,0 +1,138 @@
+import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
+import {
+  type EntityIndex,
+  enqueueLast,
+  handleOf,
+  indexOf,
+  Parent,
+  spawnBelow,
+  tableAt,
+} from "@treeline/core/internal";
+import { type Names, type PathOptions, separatorOf } from "../book/names.ts";
+import type { Separator } from "../text/separator.ts";
+import { isAbsolute, readSteps } from "../text/step.ts";
+import { ownCopy } from "../text/text.ts";
+import { findIndexed, findStep, follow, isEmpty, type Path, requirePath, startScope } from "./lookup.ts";
+import { Name, namesOf } from "./name.ts";
+
+export interface EnsureOptions extends PathOptions {
+  /** Which storage those that are created get for their parents: `ChildOf` (default) or `Parent`. */
+  readonly storage?: typeof ChildOf | typeof Parent | undefined;
+}
+
+/**
+ * Finds the entity at a path and creates what is missing on the way: entities with a name and a parent, and nothing
+ * else.
+ *
+ * Everything is checked before the first of them is born; if one is refused, those that were born are destroyed again.
+ * Inside a visit they get their names and places when it ends, as with `spawn`; asked for the same path again, it gives
+ * the same entity. It knows of what waits only what it has promised itself: not of others that are spawned, moved or
+ * renamed there.
+ *
+ * Cost: `lookup`, and a `spawn` for each missing step.
+ *
+ * @param options as for `lookup`: `from`, `separator`; and `storage`.
+ * @throws TreelineError as `lookup` does; `bad-path` if a step `#12` is nobody's; `capacity` when the world is full;
+ *   `visiting` in a strict world inside a visit, if something is missing. Nothing has changed then.
+ *
+ * @example
+ * const gun = ensurePath(world, "Ship::Turret::Gun");
+ */
+export function ensurePath(world: World, path: Path, options: EnsureOptions = {}): Entity {
+  const names = namesOf(world);
+  const separator = separatorOf(names, options.separator);
+  const { storage = ChildOf, from } = options;
+  const start = startScope(world, from);
+  if (isEmpty(path) && from !== undefined) return from;
+  requirePath(path);
+  if (storage !== ChildOf && storage !== Parent) {
+    throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent; give one of these");
+  }
+  const scope = typeof path === "string" && isAbsolute(path, separator) ? 0 : start;
+  const known = follow(world, names, path, scope, separator);
+  return known === 0 ? create(world, names, { path, scope, separator, storage }) : handleOf(world, known);
+}
+
+interface Wish {
+  readonly path: Path;
+  readonly scope: EntityIndex;
+  readonly separator: Separator;
+  readonly storage: typeof ChildOf | typeof Parent;
+}
+
+/** Goes on where the path broke off, along what is promised, and creates the rest. */
+function create(world: World, names: Names, { path, scope, separator, storage }: Wish): Entity {
+  const { gap } = names;
+  const isText = typeof path === "string";
+  const steps = isText ? readSteps(path, separator, gap.start) : path;
+  let index = isText ? gap.scope : scope;
+  let at = 0;
+  for (; at < steps.length; at++) {
+    const next = findNext(world, names, index, steps[at]!, !isText && at === 0);
+    if (next === 0) break;
+    index = next;
+  }
+  if (steps.length === 0) throw new TreelineError("bad-path", "#0 are the roots, and no entity; name one");
+  return bear(world, names, index, steps.slice(at).map(requireNamed), storage);
+}
+
+/** @throws TreelineError `bad-path`. */
+function requireNamed(step: string | number): string {
+  if (typeof step === "string") return step;
+  throw new TreelineError(
+    "bad-path",
+    `the step #${step} is nobody's there, and who is created needs a name; nothing was created`,
+  );
+}
+
+/** Who is at a step, born or promised. */
+function findNext(
+  world: World,
+  names: Names,
+  scope: EntityIndex,
+  step: string | number,
+  isFirst: boolean,
+): EntityIndex {
+  if (typeof step === "number") return findIndexed(world, scope, step, isFirst);
+  const index = findStep(names, scope, step, isFirst);
+  if (index !== 0) return index;
+  const promised = names.promised.get(`${scope} ${step}`);
+  return promised !== undefined && isWaiting(world, promised) ? indexOf(promised) : 0;
+}
+
+/** Creates one below the other. @returns the last one. */
+function bear(
+  world: World,
+  names: Names,
+  scope: EntityIndex,
+  missing: readonly string[],
+  storage: typeof ChildOf | typeof Parent,
+): Entity {
+  const above = scope === 0 ? undefined : handleOf(world, scope);
+  const terms = missing.map((name) => Name(ownCopy(name)));
+  const born = spawnBelow(world, above, storage, terms);
+  const last = born.at(-1) ?? (above as Entity);
+  if (born.length > 0 && isWaiting(world, last)) promise(world, names, scope, missing, born);
+  return last;
+}
+
+/** Was it spawned inside a visit that has not ended? */
+function isWaiting(world: World, entity: Entity): boolean {
+  return isAlive(world, entity) && tableAt(world, indexOf(entity)) === 0;
+}
+
+/** Until the visit ends, the next one who asks for these steps gets the same entities. */
+function promise(
+  world: World,
+  { promised }: Names,
+  scope: EntityIndex,
+  missing: readonly string[],
+  born: readonly Entity[],
+): void {
+  if (promised.size === 0) enqueueLast(world, () => promised.clear());
+  let above = scope;
+  for (let at = 0; at < born.length; at++) {
+    promised.set(`${above} ${missing[at]!}`, born[at]!);
+    above = indexOf(born[at]!);
+  }
+}

@@ -1,0 +1,142 @@
+import { ChildOf, type Entity, sourcesOf, TreelineError, type World } from "@treeline/core";
+import {
+  type Archetype,
+  type EntityIndex,
+  entitiesIn,
+  handleOf,
+  hasDefinition,
+  indexOf,
+} from "@treeline/core/internal";
+import { findName, nameAt } from "../book/name-book.ts";
+import { type Names, type PathOptions, separatorOf } from "../book/names.ts";
+import { nextTwin } from "../book/twins.ts";
+import { isMeant, type Pattern, type PatternStep, readPattern } from "../text/pattern.ts";
+import { startOfSteps } from "../text/step.ts";
+import { findIndexed, isEmpty, startScope } from "./lookup.ts";
+import { namesOf } from "./name.ts";
+
+/** Which steps of the pattern may come next, ascending; as many as there are steps: the pattern is at its end. */
+type Places = readonly number[];
+
+/** Somebody on the way, and what may come below. */
+interface Stop {
+  readonly index: EntityIndex;
+  readonly places: Places;
+}
+
+/**
+ * Everybody whose path matches a pattern, each once: parents before what is below them, siblings in order. A fresh
+ * list.
+ *
+ * In a step `*` stands for any text, `?` for one character, and a backslash makes the next character literal. The step
+ * `*` alone is anybody, named or not; the step `**` is any number of steps, also none, but never `from` itself. `#12`
+ * is the entity with that index, in a list too. Of aliases only a first step without wildcards is found. The empty
+ * pattern is `from`. A pattern may be a list, in which regular expressions are tested against names, and separators
+ * need no backslash.
+ *
+ * Cost: a step that is a plain name is looked up; for others the children are asked one by one, below `**` all that
+ * live there.
+ *
+ * @param options as for `lookup`: `from`, `separator`.
+ * @throws TreelineError `bad-path` if a step is empty, for a lone backslash at the end, and for what cannot separate;
+ *   `dead-entity` if `from` is not alive.
+ *
+ * @example
+ * findAll(world, "Fleet::*::Gun?");
+ * findAll(world, ["Fleet", "**", /^Gun \d+$/]);
+ */
+export function findAll(world: World, pattern: Pattern, options?: PathOptions): Entity[] {
+  const names = namesOf(world);
+  const separator = separatorOf(names, options?.separator);
+  const top = startScope(world, options?.from);
+  if (isEmpty(pattern) && options?.from !== undefined) return [options.from];
+  const start = typeof pattern === "string" ? startOfSteps(pattern, separator, top === 0) : 0;
+  const scope = start === 0 ? top : 0;
+  const steps = readPattern(pattern, start, separator, names.step);
+  if (steps.length === 0 && isEmpty(pattern)) {
+    throw new TreelineError("bad-path", "the pattern is empty; name at least one step");
+  }
+
+  const found: Entity[] = [];
+  const waiting: Stop[] = [];
+  push(waiting, world, names, steps, { index: scope, places: withDeeper(steps, [0]) }, true);
+  for (let stop = waiting.pop(); stop !== undefined; stop = waiting.pop()) {
+    const { index, places } = stop;
+    const isEnd = places.at(-1) === steps.length;
+    if (isEnd) found.push(handleOf(world, index));
+    if (!isEnd || places.length > 1) push(waiting, world, names, steps, stop, false);
+  }
+  return found;
+}
+
+/** Puts those right below a stop who are meant on the stack, the first one on top. */
+function push(
+  waiting: Stop[],
+  world: World,
+  names: Names,
+  steps: readonly PatternStep[],
+  { index: scope, places }: Stop,
+  isFirst: boolean,
+): void {
+  const only = places.length === 1 ? steps[places[0]!]! : undefined;
+  const known = only === undefined ? undefined : findKnown(world, names, scope, only, isFirst);
+  if (known !== undefined) {
+    if (known !== 0) waiting.push({ index: known, places: withDeeper(steps, [places[0]! + 1]) });
+    return;
+  }
+  const nextOf = (index: EntityIndex): Places =>
+    placesBehind(steps, places, index, nameAt(names.book, index));
+  // Only the roots that are meant are put in order.
+  const below =
+    scope === 0
+      ? entitiesIn(world, isOfRoots, (index) => nextOf(index).length > 0)
+      : sourcesOf(world, handleOf(world, scope), ChildOf).map((child) => indexOf(child));
+  for (let at = below.length - 1; at >= 0; at--) {
+    const next = nextOf(below[at]!);
+    if (next.length > 0) waiting.push({ index: below[at]!, places: next });
+  }
+}
+
+/** Who is meant by a plain name or index, or 0; `undefined` if children have to be asked. */
+function findKnown(
+  world: World,
+  names: Names,
+  scope: EntityIndex,
+  step: PatternStep,
+  isFirst: boolean,
+): EntityIndex | undefined {
+  if (step.kind === "index") return findIndexed(world, scope, step.index, isFirst);
+  if (step.kind !== "name") return undefined;
+  const { book, aliases } = names;
+  const alias = isFirst && scope === 0 && aliases !== undefined ? findName(aliases, 0, step.name) : 0;
+  const index = alias === 0 ? findName(book, scope, step.name) : alias;
+  return alias !== 0 || nextTwin(book.twins, index) === 0 ? index : undefined;
+}
+
+/** What may come below an entity that lives where `places` may be. */
+function placesBehind(
+  steps: readonly PatternStep[],
+  places: Places,
+  index: EntityIndex,
+  name: string | undefined,
+): Places {
+  const next: number[] = [];
+  for (const place of places) {
+    if (place === steps.length) continue;
+    const step = steps[place]!;
+    if (step.kind === "deep") next.push(place);
+    else if (isMeant(step, index, name)) next.push(place + 1);
+  }
+  return withDeeper(steps, next);
+}
+
+/** Each `**` may stand for no step at all. */
+function withDeeper(steps: readonly PatternStep[], places: readonly number[]): Places {
+  const all = new Set(places);
+  for (const place of all) if (steps[place]?.kind === "deep") all.add(place + 1);
+  return all.size === places.length ? places : [...all].sort((one, other) => one - other);
+}
+
+function isOfRoots(archetype: Archetype): boolean {
+  return !archetype.isLoose && !hasDefinition(archetype, ChildOf);
+}

@@ -1,0 +1,57 @@
+import {
+  component,
+  type Entity,
+  get,
+  type ObjectComponent,
+  TreelineError,
+  type World,
+  withHooks,
+} from "@treeline/core";
+import { entitiesIn, handleOf, hasDefinition, indexOf } from "@treeline/core/internal";
+import { stepOfIndex } from "../text/step.ts";
+import { kindOf } from "../text/text.ts";
+import { Name } from "./name.ts";
+
+/**
+ * What people read: a text that siblings, and anybody else, may share. No path leads through it. A clone has it too.
+ *
+ * `spawn`, `add` and `set` throw TreelineError `bad-name` for what is no string; nothing has changed then.
+ */
+export const Label: ObjectComponent<string> = /* @__PURE__ */ withHooks(
+  /* @__PURE__ */ component<string>("Label"),
+  {
+    check: (_world, _entity, label) => requireString(label),
+  },
+);
+
+/** @throws TreelineError `bad-name`. */
+function requireString(label: unknown): void {
+  if (typeof label === "string") return;
+  throw new TreelineError(
+    "bad-name",
+    `a label is a string, not ${kindOf(label)}; give a text, or remove Label`,
+  );
+}
+
+/**
+ * What to show for an entity: its label unless that is empty, or else its name, or else `#` and its index.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive.
+ */
+export function labelOf(world: World, entity: Entity): string {
+  return get(world, entity, Label) || (get(world, entity, Name) ?? stepOfIndex(indexOf(entity)));
+}
+
+/**
+ * Everybody with a label, in the order in which they came to where they are. A fresh list. Cost: all that have labels.
+ *
+ * @throws TreelineError `bad-name` unless the label is a string.
+ */
+export function findLabelled(world: World, label: string): Entity[] {
+  requireString(label);
+  return entitiesIn(
+    world,
+    (archetype) => hasDefinition(archetype, Label),
+    (index) => get(world, handleOf(world, index), Label) === label,
+  ).map((index) => handleOf(world, index));
+}

@@ -214,6 +214,15 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       { verb: "clone", entity: 1, isDeep: true, terms: [{ what: "OrderedChildren" }], born: 100 },
     ],
   ],
+  [
+    "children by Parent whose order had changed became roots by age",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "spawnMany", born: [2, 3, 4], terms: [loose(1)] },
+      { verb: "replaceChildren", parent: 1, list: [4, 2, 3] },
+      { verb: "removeAll", what: "Parent", target: 1 },
+    ],
+  ],
 ];
 
 function under(target: number): SlowTerm {

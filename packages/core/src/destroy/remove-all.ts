@@ -4,7 +4,6 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { PAIR_HIDDEN } from "../id/pair-traits.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
-import { loosePairOf } from "../records/sibling-links.ts";
 import { askTogether, type Batch, type Change, keptChanges, NO_CHANGES } from "../world/change/hook-calls.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { orderedSources } from "../world/state/relation.ts";
@@ -100,8 +99,12 @@ export function requireMoves(world: World, parents: ReadonlyMap<number, Entity |
 /** The indexes of all who have what is asked for, each once: children of one parent in sibling order, others by age. */
 export function holdersOf(world: World, question: Question): number[] {
   const { definition, target } = question;
-  if (definition === ChildOf && target !== ANY && isLiving(world.entities, target)) {
-    return orderedSources(world, indexOf(target), ChildOf);
+  if (
+    (definition === ChildOf || definition === Parent) &&
+    target !== ANY &&
+    isLiving(world.entities, target)
+  ) {
+    return orderedSources(world, indexOf(target), definition);
   }
   const { order } = world.entities;
   return unsortedHolders(world, question).sort((one, other) => order[one]! - order[other]!);
@@ -109,7 +112,7 @@ export function holdersOf(world: World, question: Question): number[] {
 
 function unsortedHolders(world: World, { definition, target }: Question): number[] {
   const { graph, entities } = world;
-  const { pairs, links } = graph;
+  const { pairs } = graph;
   if (definition.kind !== "relation") return usersOf(world, definition);
   if (target !== ANY && !isLiving(entities, target)) return [];
   if (definition === Any && target !== ANY) {
@@ -122,10 +125,8 @@ function unsortedHolders(world: World, { definition, target }: Question): number
   }
   if (definition === Any) return everybody(world).filter((index) => hasPairs(world, index));
   if (target === ANY) return usersOf(world, definition);
-  const pair = findPair(pairs, definition === Parent ? ChildOf.id : definition.id, indexOf(target));
-  if (pair === 0) return [];
-  const sources = sourceIndexes(world, pair);
-  return definition === Parent ? sources.filter((index) => loosePairOf(links, index) === pair) : sources;
+  const pair = findPair(pairs, definition.id, indexOf(target));
+  return pair === 0 ? [] : sourceIndexes(world, pair);
 }
 
 /** Entities that are used as tags do not count. */

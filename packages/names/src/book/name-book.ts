@@ -9,7 +9,7 @@ import { createTwins, joinTwins, leaveTwins, nextTwin, type Twins } from "./twin
  *   texts     3 -> "Cockpit"
  *   filed     e3 -> [e7, 3]                   scope and text; kept here, so that nothing is asked of the world when
  *                                             somebody dies: the parent may be gone already
- *   slots     [ -  e7  e3  -  -  e9  -  - ]   by hash of scope and text; linear probing, at most two thirds full;
+ *   slots     [ -  e7  e3  -  -  e9  -  - ]   by hash of scope and text; linear probing, at most half full;
  *                                             the upper byte of the hash stands above the index
  *   twins     e3 -> e5 -> e8                  those of one name in one scope, in order of arrival; a slot has the first
  *
@@ -230,7 +230,7 @@ function emptySlot(book: NameBook, place: number): void {
 
 /** Would one more be too many? */
 function isFull(slots: number, used: number): boolean {
-  return (used + 1) * 3 > slots * 2;
+  return (used + 1) * 2 > slots;
 }
 
 /** Puts the first of each name and scope into so many slots. */

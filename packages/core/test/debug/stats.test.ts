@@ -12,7 +12,7 @@ import {
   spawn,
   spawnMany,
 } from "../../src/index.ts";
-import { counting, memories } from "../storage/memories.ts";
+import { counting, memories } from "../storage/memory/memories.ts";
 
 const Position = component("Position", { x: f32 });
 const Label = component<string>("Label");

@@ -17,7 +17,7 @@ import {
 } from "../../src/index.ts";
 import { giveIndex } from "../../src/records/entity-index.ts";
 import { createDice } from "../dice.ts";
-import { memories } from "../storage/memories.ts";
+import { memories } from "../storage/memory/memories.ts";
 import {
   brokenLaws,
   Damage,

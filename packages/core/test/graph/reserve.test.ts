@@ -5,7 +5,7 @@ import { indexOf } from "../../src/id/entity.ts";
 import { add, component, createWorld, f32, spawn, spawnMany, tag, type World } from "../../src/index.ts";
 import { shapeAt } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
-import { type RefusingMemory, refusing } from "../storage/refused-memory.ts";
+import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
 
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");

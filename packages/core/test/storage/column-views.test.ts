@@ -3,7 +3,7 @@ import { viewColumn } from "../../src/storage/column-views.ts";
 import { numbersOf, openLanes, replaceLanes } from "../../src/storage/lanes.ts";
 import { columnOf, createShape, erasedIdOf, type Shape } from "../../src/storage/shape.ts";
 import { Everything, Thing } from "./everything.ts";
-import { memories } from "./memories.ts";
+import { memories } from "./memory/memories.ts";
 
 function openShape(create: (typeof memories)[number][1]): Shape {
   const definitions = [Everything, Thing].toSorted((one, other) => erasedIdOf(one) - erasedIdOf(other));

@@ -6,7 +6,7 @@ import { type LanePlan, planLanes } from "../../src/storage/lane-plan.ts";
 import { createLanes, type Lanes, openLanes } from "../../src/storage/lanes.ts";
 import type { Memory } from "../../src/storage/memory.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
-import { memories } from "./memories.ts";
+import { memories } from "./memory/memories.ts";
 
 const everything: LanePlan = planLanes([
   { definition: Everything, occurrence: 0 },

@@ -17,7 +17,7 @@ import {
 } from "../../src/storage/lanes.ts";
 import type { Memory } from "../../src/storage/memory.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
-import { counting, memories } from "./memories.ts";
+import { counting, memories } from "./memory/memories.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 

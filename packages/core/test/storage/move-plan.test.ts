@@ -5,7 +5,7 @@ import { type Column, planLanes } from "../../src/storage/lane-plan.ts";
 import { createLanes, type Lanes, numbersOf, openLanes } from "../../src/storage/lanes.ts";
 import { copyAcross, type MovePlan, planMove } from "../../src/storage/move-plan.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
-import { memories } from "./memories.ts";
+import { memories } from "./memory/memories.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Clock = component("Clock", { at: f64, ticks: i32 });

@@ -16,7 +16,7 @@ import {
   Self,
   take,
 } from "./ledger.ts";
-import { counting, memories } from "./memories.ts";
+import { counting, memories } from "./memory/memories.ts";
 
 const Label = component<number>("Label");
 

@@ -12,7 +12,7 @@ import {
   packLedger,
   take,
 } from "./ledger.ts";
-import { memories } from "./memories.ts";
+import { memories } from "./memory/memories.ts";
 
 /** Reserved rows may be above 4.5 times the most rows used since the last pack by this. */
 const ALLOWANCE = 4096;

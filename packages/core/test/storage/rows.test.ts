@@ -18,7 +18,7 @@ import {
   shift,
   take,
 } from "./ledger.ts";
-import { counting, memories } from "./memories.ts";
+import { counting, memories } from "./memory/memories.ts";
 
 const Label = component<number>("Label");
 

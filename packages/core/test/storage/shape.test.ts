@@ -10,7 +10,7 @@ import {
   keyOfType,
   type Shape,
 } from "../../src/storage/shape.ts";
-import { counting, memories } from "./memories.ts";
+import { counting, memories } from "./memory/memories.ts";
 
 const Position = component("Position", { x: f32 });
 const Frozen = tag("Frozen");

@@ -15,7 +15,7 @@ import {
   Self,
   take,
 } from "./ledger.ts";
-import { counting, memories } from "./memories.ts";
+import { counting, memories } from "./memory/memories.ts";
 
 const Label = component<number>("Label");
 

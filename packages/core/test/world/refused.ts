@@ -8,7 +8,7 @@ import { isInLimbo } from "../../src/world/state/limbo.ts";
 import { orderedSources } from "../../src/world/state/relation.ts";
 import { readValue, shapeAt } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
-import { type RefusingMemory, refusing } from "../storage/refused-memory.ts";
+import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
 import { snapshot } from "./snapshot.ts";
 
 /** All that can be asked of a world. Rooms may be larger, and tables without rows may stand in another order. */

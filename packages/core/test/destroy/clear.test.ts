@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  has,
+  isAlive,
+  OrderedChildren,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  remove,
+  set,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withHooks,
+} from "../../src/index.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
+import { codeOf } from "../code-of.ts";
+import { snapshot } from "../world/snapshot.ts";
+
+const Position = component("Position", { x: f32 });
+const Label = component<string>("Label");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Follows = relation("Follows", { acyclic: true });
+
+let told: unknown[] = [];
+const Hooked = withHooks(component<string>("Hooked"), {
+  check: (_, entity, value, parent) => {
+    told.push(["check", entity, value, parent]);
+  },
+  onRemove: (world, entity, value, parent) =>
+    told.push(["removed", has(world, entity, Frozen), value, parent]),
+});
+
+let world: World;
+let ship: Entity;
+
+beforeEach(() => {
+  told = [];
+  world = createWorld();
+  ship = spawn(world);
+});
+
+describe.each([
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+])("clear, of a child by %s,", (_, storage) => {
+  it("takes everything off, and the entity lives on with its handle", () => {
+    const marker = spawn(world);
+    const one = spawn(
+      world,
+      storage(ship),
+      Position({ x: 1 }),
+      Label("x"),
+      Frozen,
+      Likes(ship),
+      Damage(ship),
+      marker,
+    );
+
+    clear(world, one);
+
+    expect(isAlive(world, one)).toBe(true);
+    expect([Position, Label, Frozen, Any(Any), marker].map((what) => has(world, one, what))).toEqual(
+      Array.from({ length: 5 }, () => false),
+    );
+    expect([parentOf(world, one), sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([
+      undefined,
+      [],
+      [],
+    ]);
+  });
+
+  it("leaves its children its children, and everybody who points at it", () => {
+    const one = spawn(world, storage(ship), Frozen);
+    const children = [spawn(world, storage(one)), spawn(world, ChildOf(one)), spawn(world, Parent(one))];
+    const friend = spawn(world, Likes(one));
+
+    clear(world, one);
+
+    expect([sourcesOf(world, one, ChildOf), sourcesOf(world, one, Likes)]).toEqual([children, [friend]]);
+    expect(children.map((child) => depthAt(world, indexOf(child)))).toEqual([1, 1, 1]);
+  });
+
+  it("tells hooks and listeners, of everything, while it is still there", () => {
+    const one = spawn(world, storage(ship), Hooked("h"), Frozen);
+    told = [];
+    observe(world, { removed: Any }, ({ definition, oldTarget }) =>
+      told.push([definition.name, has(world, one, Frozen), oldTarget]),
+    );
+
+    clear(world, one);
+
+    const listeners = told.filter((each) => ["Hooked", "Frozen", "ChildOf"].includes((each as string[])[0]!));
+    expect(listeners).toEqual([
+      ["Frozen", true, undefined],
+      ["Hooked", true, undefined],
+      ["ChildOf", true, ship],
+    ]);
+    expect(told.filter((each) => !listeners.includes(each))).toEqual([["removed", true, "h", ship]]);
+  });
+});
+
+describe("clear", () => {
+  it("of an entity that has nothing does nothing", () => {
+    const before = snapshot(world);
+
+    clear(world, ship);
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("lets the entity have everything again, with defaults", () => {
+    const one = spawn(world, Position({ x: 1 }), Label("x"));
+
+    clear(world, one);
+    add(world, one, Position, ChildOf(ship));
+
+    expect([parentOf(world, one), has(world, one, Label)]).toEqual([ship, false]);
+  });
+
+  it("ends the list of a parent with OrderedChildren, and keeps its order", () => {
+    add(world, ship, OrderedChildren);
+    const children = spawnMany(world, 3, ChildOf(ship));
+
+    clear(world, ship);
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual(children);
+  });
+
+  it("keeps depths of other relations right", () => {
+    const [a, b] = [spawn(world), spawn(world)];
+    add(world, a, Follows(ship));
+    add(world, b, Follows(a));
+
+    clear(world, a);
+
+    expect([a, b].map((one) => depthAt(world, indexOf(one), Follows))).toEqual([0, 1]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("refuses a dead entity as dead-entity", () => {
+    release(world, ship);
+
+    expect(codeOf(() => clear(world, ship))).toBe("dead-entity");
+  });
+
+  it("waits for the end of a visit, and what comes after it is done after it", () => {
+    const one = spawn(world, Frozen, ChildOf(ship), Position({ x: 1 }));
+
+    defer(world, () => {
+      clear(world, one);
+      set(world, one, Position, { x: 2 });
+      expect(has(world, one, Frozen)).toBe(true);
+    });
+
+    expect([has(world, one, Frozen), parentOf(world, one), has(world, one, Position)]).toEqual([
+      false,
+      undefined,
+      true,
+    ]);
+  });
+
+  it("can be undone by remove no more: what is gone is gone", () => {
+    const one = spawn(world, Frozen);
+    clear(world, one);
+    const before = snapshot(world);
+
+    remove(world, one, Frozen);
+
+    expect(snapshot(world)).toEqual(before);
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  definitionAt,
+  type Entity,
+  entityOf,
+  f32,
+  get,
+  has,
+  isAlive,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  remove,
+  type SpawnTerm,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+} from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+import { snapshot } from "../world/snapshot.ts";
+
+const Position = component("Position", { x: f32 });
+const Label = component<string>("Label");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Owns = relation("Owns", { onTargetDeath: "delete" });
+const Guards = relation("Guards", { onTargetDeath: "refuse" });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+describe("release", () => {
+  it("ends one life", () => {
+    const world = createWorld();
+    const [one, other] = [spawn(world, Position), spawn(world, Position)];
+
+    release(world, one);
+
+    expect([isAlive(world, one), isAlive(world, other)]).toEqual([false, true]);
+    expect(world.entities.alive).toBe(1);
+  });
+
+  it("leaves the values of all others with them, whichever row was taken out", () => {
+    for (let gone = 0; gone < 5; gone++) {
+      const world = createWorld();
+      const crowd = Array.from({ length: 5 }, (_, at) => spawn(world, Position({ x: at }), Label(`${at}`)));
+
+      release(world, crowd[gone]!);
+
+      const left = crowd.filter((_, at) => at !== gone);
+      expect(left.map((one) => [get(world, one, Position)!.x, get(world, one, Label)])).toEqual(
+        crowd.flatMap((_, at) => (at === gone ? [] : [[at, `${at}`]])),
+      );
+    }
+  });
+
+  it("leaves a dead entity alone", () => {
+    const world = createWorld();
+    const one = spawn(world);
+    release(world, one);
+    const before = snapshot(world);
+
+    release(world, one);
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, "x", undefined])(
+    "refuses %s, which can be no handle, as dead-entity",
+    (odd) => {
+      const world = createWorld();
+
+      expect(codeOf(() => release(world, odd as Entity))).toBe("dead-entity");
+    },
+  );
+
+  it("takes the pairs that the entity has with it, and lets their targets be released then", () => {
+    const world = createWorld();
+    const [ship, friend] = [spawn(world), spawn(world)];
+    const one = spawn(world, ChildOf(ship), Likes(friend), Damage(friend, { amount: 1 }));
+
+    release(world, one);
+    release(world, ship);
+    release(world, friend);
+
+    expect([world.entities.alive, world.graph.pairs.alive]).toEqual([0, 0]);
+  });
+
+  it("gives the entity's own pairs back, and the empty tables that named it (L5, L10)", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position);
+    const children = spawnMany(world, 3, ChildOf(ship));
+    for (const child of children) release(world, child);
+    expect(world.graph.pairs.alive).toBe(1);
+
+    release(world, ship);
+
+    expect(world.graph.pairs.alive).toBe(0);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each([
+    ["ChildOf", ChildOf],
+    ["a relation that lets go", Likes],
+    ["a relation that deletes", Owns],
+    ["a relation that refuses", Guards],
+    ["a relation with data", Damage],
+  ])("refuses the target of %s as still-a-target, and changes nothing", (_, Relation) => {
+    const world = createWorld();
+    const ship = spawn(world, Position({ x: 1 }));
+    spawn(world, Relation(ship), Frozen);
+    const before = snapshot(world);
+
+    expect(codeOf(() => release(world, ship))).toBe("still-a-target");
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it.each<[string, (one: Entity, ship: Entity) => SpawnTerm[]]>([
+    ["alone", (one) => [Likes(one)]],
+    ["beside a parent", (one, ship) => [Likes(one), ChildOf(ship)]],
+    [
+      "by several relations",
+      (one, ship) => [Likes(one), Damage(one, { amount: 1 }), Guards(one), Likes(ship)],
+    ],
+  ])("is allowed of an entity that nobody but itself points at, %s", (_, termsFor) => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world);
+    add(world, one, ...termsFor(one, ship));
+
+    release(world, one);
+
+    expect(isAlive(world, one)).toBe(false);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("refuses an entity that points at itself and that others point at", () => {
+    const world = createWorld();
+    const one = spawn(world);
+    add(world, one, Likes(one));
+    spawn(world, Likes(one));
+
+    expect(codeOf(() => release(world, one))).toBe("still-a-target");
+  });
+
+  it("is allowed once all sources have left", () => {
+    const world = createWorld();
+    const [ship, station] = [spawn(world), spawn(world)];
+    const [one, other] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
+
+    add(world, one, ChildOf(station));
+    remove(world, other, ChildOf(ship));
+    release(world, ship);
+
+    expect([isAlive(world, ship), parentOf(world, one), parentOf(world, other)]).toEqual([
+      false,
+      station,
+      undefined,
+    ]);
+  });
+});
+
+describe("after a parent has died", () => {
+  it("whoever is born with its index has none of its children", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 5000);
+    const children = parents.map((parent) => spawn(world, ChildOf(parent)));
+    for (const child of children) release(world, child);
+    for (const parent of parents) release(world, parent);
+
+    const reborn = spawnMany(world, 5900);
+    const child = spawn(world, ChildOf(reborn[0]!));
+
+    const indexes = new Set(parents.map(indexOf));
+    expect(reborn.some((one) => indexes.has(indexOf(one)))).toBe(true);
+    expect(parentOf(world, child)).toBe(reborn[0]);
+    expect(reborn.slice(1, 50).some((one) => has(world, child, ChildOf(one)))).toBe(false);
+    expect(has(world, child, ChildOf(parents[0]!))).toBe(false);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("a parent whose children store it as a value", () => {
+  it("is refused as still-a-target, and nothing changes", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position({ x: 1 }));
+    spawnMany(world, 2, Parent(ship), Frozen);
+    const before = snapshot(world);
+
+    expect(codeOf(() => release(world, ship))).toBe("still-a-target");
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("is refused also beside a child that it is in the type of", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const typed = spawn(world, ChildOf(ship));
+    const loose = spawn(world, Parent(ship));
+
+    release(world, typed);
+    const half = codeOf(() => release(world, ship));
+    release(world, loose);
+
+    expect([half, codeOf(() => release(world, ship))]).toEqual(["still-a-target", undefined]);
+    expect([world.entities.alive, world.graph.pairs.alive, verify(world)]).toEqual([0, 0, []]);
+  });
+
+  it("may be released once they have left for another parent, storage or none", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world), spawn(world)];
+    const [a, b, c] = spawnMany(world, 3, Parent(ship)) as [Entity, Entity, Entity];
+
+    add(world, a, Parent(dock));
+    add(world, b, ChildOf(dock));
+    remove(world, c, ChildOf(Any));
+    release(world, ship);
+
+    expect([a, b, c].map((one) => parentOf(world, one))).toEqual([dock, dock, undefined]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("loses one of them from its list, wherever it stood", () => {
+    for (let gone = 0; gone < 5; gone++) {
+      const world = createWorld();
+      const ship = spawn(world);
+      const children = Array.from({ length: 5 }, (_, at) => spawn(world, (at % 2 ? ChildOf : Parent)(ship)));
+
+      release(world, children[gone]!);
+
+      expect(sourcesOf(world, ship, ChildOf)).toEqual(children.filter((_, at) => at !== gone));
+      expect(verify(world)).toEqual([]);
+    }
+  });
+});
+
+describe("release of what stands for a definition", () => {
+  it("frees the definition for another entity", () => {
+    const world = createWorld();
+    const first = entityOf(world, Frozen);
+
+    release(world, first);
+
+    expect([definitionAt(world, first), entityOf(world, Frozen) === first]).toEqual([undefined, false]);
+  });
+});

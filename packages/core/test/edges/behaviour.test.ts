@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  createWorld,
+  type Entity,
+  entityOf,
+  isAlive,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  remove,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "../../src/index.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
+import { codeOf } from "../code-of.ts";
+import { destroy } from "../world/destroy.ts";
+import { snapshot } from "../world/snapshot.ts";
+
+/** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
+
+const Frozen = tag("Frozen");
+const Owns = relation("Owns", { onTargetDeath: "delete" });
+const storages = [
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+] as const;
+
+let world: World;
+let a: Entity;
+let b: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [a, b] = [spawn(world), spawn(world)];
+});
+
+/** Everything told of parents: "-a" and "+b" for a move from a to b. */
+function listenToParents(): string[] {
+  const told: string[] = [];
+  const nameOf = (one: Entity | undefined): string => (one === a ? "a" : one === b ? "b" : "?");
+  observe(world, { added: ChildOf, removed: ChildOf }, ({ kind, target }) =>
+    told.push((kind === "added" ? "+" : "-") + nameOf(target)),
+  );
+  return told;
+}
+
+describe("handles (section 1)", () => {
+  it("whoever is born with the index of a dead parent has none of its children", () => {
+    for (const [, storage] of storages) {
+      for (const old of spawnMany(world, 5000)) release(world, old);
+      const child = spawn(world, storage(a));
+      destroy(world, a);
+      const born = spawnMany(world, 6000);
+
+      expect(born.every((one) => sourcesOf(world, one, ChildOf).length === 0)).toBe(true);
+      expect(isAlive(world, child)).toBe(false);
+      a = spawn(world);
+    }
+  });
+
+  it.each(storages)(
+    "clear of a parent keeps its children, clear of a child takes its parent off: %s",
+    (_, storage) => {
+      const child = spawn(world, storage(a), Frozen);
+
+      clear(world, a);
+      const kept = parentOf(world, child);
+      clear(world, child);
+
+      expect([kept, parentOf(world, child), isAlive(world, child)]).toEqual([a, undefined, true]);
+    },
+  );
+
+  it.each([0, -1, Number.NaN, 2 ** 53, undefined])("isAlive of %s is false and no error", (odd) => {
+    expect(isAlive(world, odd as Entity)).toBe(false);
+  });
+});
+
+describe("cycles, self, dead parents (section 5): a typed error before any change", () => {
+  it.each<[string, string, (dead: Entity) => unknown]>([
+    ["ChildOf of itself", "cycle", () => add(world, a, ChildOf(a))],
+    ["Parent of itself", "cycle", () => add(world, a, Parent(a))],
+    ["two by ChildOf", "cycle", () => add(world, b, ChildOf(a))],
+    ["two by Parent", "cycle", () => add(world, b, Parent(a))],
+    ["a dead parent", "dead-entity", (dead) => add(world, a, ChildOf(dead))],
+    ["a dead parent as a value", "dead-entity", (dead) => add(world, a, Parent(dead))],
+    ["nobody as a parent", "dead-entity", () => add(world, a, Parent(0 as Entity))],
+    ["a builtin below somebody", "refused", () => add(world, entityOf(world, Parent), ChildOf(a))],
+    [
+      "a builtin below somebody, as a value",
+      "refused",
+      () => add(world, entityOf(world, ChildOf), Parent(a)),
+    ],
+  ])("%s is refused as %s", (_, code, act) => {
+    add(world, a, Parent(b));
+    entityOf(world, Parent);
+    entityOf(world, ChildOf);
+    const dead = spawn(world);
+    release(world, dead);
+    const before = snapshot(world);
+
+    expect(codeOf(() => act(dead))).toBe(code);
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("a circle of one ChildOf and one Parent is refused, from both ends", () => {
+    const [c, d] = [spawn(world), spawn(world)];
+    add(world, a, ChildOf(b));
+    add(world, c, Parent(d));
+
+    expect([codeOf(() => add(world, b, Parent(a))), codeOf(() => add(world, d, ChildOf(c)))]).toEqual([
+      "cycle",
+      "cycle",
+    ]);
+  });
+
+  it.each(storages)("a second parent replaces the first, as in one move: %s", (_, storage) => {
+    const child = spawn(world, storage(a));
+    const told = listenToParents();
+
+    add(world, child, ChildOf(b));
+
+    expect([parentOf(world, child), sourcesOf(world, a, ChildOf), told]).toEqual([b, [], ["-a", "+b"]]);
+  });
+
+  it("circles of relations that are not acyclic are allowed, and die without trouble", () => {
+    add(world, a, Owns(b));
+    add(world, b, Owns(a));
+
+    expect([destroy(world, a), verify(world)]).toEqual([2, []]);
+  });
+});
+
+describe("depth (sections 4 and 7)", () => {
+  it("has no limit: a chain of 30,000 can be built, reparented, asked and destroyed, in both storages", () => {
+    for (const [, storage] of storages) {
+      const top = spawn(world);
+      let last = top;
+      for (let at = 1; at < 30_000; at++) last = spawn(world, storage(last));
+
+      add(world, top, ChildOf(b));
+
+      expect(depthAt(world, indexOf(last))).toBe(30_000);
+      expect(destroy(world, top)).toBe(30_000);
+    }
+  });
+
+  it("is right across storages, after reparents of any ancestor and below who becomes a root", () => {
+    const deck = spawn(world, Parent(a));
+    const seat = spawn(world, ChildOf(deck));
+    const belt = spawn(world, Parent(seat));
+    const depths = (): number[] => [deck, seat, belt].map((one) => depthAt(world, indexOf(one)));
+    const first = depths();
+
+    add(world, a, Parent(b));
+    const second = depths();
+    remove(world, seat, ChildOf(Any));
+
+    expect([first, second, depths()]).toEqual([
+      [1, 2, 3],
+      [2, 3, 4],
+      [2, 0, 1],
+    ]);
+  });
+});
+
+describe("wildcards (section 3)", () => {
+  it("cannot be added, and take the parent off in both storages", () => {
+    const children = [spawn(world, ChildOf(a)), spawn(world, Parent(a))];
+
+    const codes = [
+      codeOf(() => add(world, b, ChildOf(Any) as never)),
+      codeOf(() => add(world, b, Parent(Any) as never)),
+    ];
+    for (const child of children) remove(world, child, ChildOf(Any));
+
+    expect([codes, children.map((one) => parentOf(world, one))]).toEqual([
+      ["bad-term", "bad-term"],
+      [undefined, undefined],
+    ]);
+  });
+});

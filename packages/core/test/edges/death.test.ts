@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  entityOf,
+  get,
+  has,
+  isAlive,
+  OrderedChildren,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  spawn,
+  tag,
+  targetOf,
+  type World,
+} from "../../src/index.ts";
+import { codeOf } from "../code-of.ts";
+import { destroy } from "../world/destroy.ts";
+
+/** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
+
+const Frozen = tag("Frozen");
+const Label = component<string>("Label");
+const Likes = relation("Likes");
+const Owns = relation("Owns", { onTargetDeath: "delete" });
+const storages = [
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+] as const;
+
+let world: World;
+let a: Entity;
+let b: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [a, b] = [spawn(world), spawn(world)];
+});
+
+describe("deaths (section 6)", () => {
+  it.each(storages)(
+    "siblings die in order, each with a living parent, whatever the tables: %s",
+    (_, storage) => {
+      const names = new Map<Entity, string>([[a, "r"]]);
+      const plant = (name: string, parent: Entity, ...more: (typeof Frozen)[]): Entity => {
+        const one = spawn(world, storage(parent), Label(name), ...more);
+        names.set(one, name);
+        return one;
+      };
+      const [c0, c1, c2] = [plant("c0", a), plant("c1", a, Frozen), plant("c2", a)];
+      for (const [parent, name] of [
+        [c2, "c2"],
+        [c0, "c0"],
+        [c1, "c1"],
+      ] as const) {
+        plant(`${name}0`, parent);
+        plant(`${name}1`, parent, Frozen);
+      }
+      const told: string[] = [];
+      observe(world, { removed: Label }, ({ entity }) => {
+        told.push(names.get(entity)!);
+        if (!isAlive(world, parentOf(world, entity)!)) told.push("orphaned");
+      });
+
+      destroy(world, a);
+
+      expect(told).toEqual(["c00", "c01", "c0", "c10", "c11", "c1", "c20", "c21", "c2"]);
+    },
+  );
+
+  it("a chain of 30,000 of a relation that deletes dies as a whole", () => {
+    let last = a;
+    for (let at = 1; at < 30_000; at++) last = spawn(world, Owns(last));
+
+    expect(destroy(world, a)).toBe(30_000);
+  });
+
+  it("builtins cannot die", () => {
+    expect(
+      [ChildOf, Parent, OrderedChildren].map((one) => codeOf(() => destroy(world, entityOf(world, one)))),
+    ).toEqual(["refused", "refused", "refused"]);
+  });
+
+  it("the death of a relation takes all its pairs, also for questions about their targets", () => {
+    const one = spawn(world, Likes(b));
+
+    destroy(world, entityOf(world, Likes));
+
+    expect([has(world, one, Likes(b)), has(world, one, Any(b)), targetOf(world, one, Likes)]).toEqual([
+      false,
+      false,
+      undefined,
+    ]);
+  });
+
+  it("a listener that destroys who dies already, or its parent, changes nothing", () => {
+    const child = spawn(world, Parent(a), Frozen);
+    observe(world, { removed: Frozen }, ({ entity }) => {
+      destroy(world, entity);
+      destroy(world, a);
+    });
+
+    destroy(world, child);
+    const parentLives = isAlive(world, a);
+
+    expect([isAlive(world, child), parentLives, verify(world)]).toEqual([false, false, []]);
+  });
+
+  it.each(storages)("a child that is given to a dying parent dies with it: %s", (_, storage) => {
+    const child = spawn(world, storage(a), Frozen);
+    const stranger = spawn(world);
+    let born: Entity | undefined;
+    observe(world, { removed: Frozen }, () => {
+      born = spawn(world, storage(a));
+      add(world, stranger, storage(a));
+    });
+
+    destroy(world, a);
+
+    expect([a, child, born!, stranger].map((one) => isAlive(world, one))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("a dying sibling that is moved away in a listener dies all the same", () => {
+    const [first, second] = [spawn(world, ChildOf(a), Frozen), spawn(world, Parent(a))];
+    observe(world, { removed: Frozen }, () => add(world, second, ChildOf(b)));
+
+    destroy(world, a);
+
+    expect([first, second].map((one) => isAlive(world, one))).toEqual([false, false]);
+  });
+
+  it("what dies cannot be given to the dying again: that is dropped, and no error", () => {
+    const child = spawn(world, Parent(a), Frozen);
+    observe(world, { removed: Frozen }, ({ entity }) => add(world, entity, Frozen));
+
+    expect(codeOf(() => destroy(world, child))).toBeUndefined();
+
+    expect(isAlive(world, child)).toBe(false);
+  });
+
+  it("a survivor that a listener gives something to keeps it", () => {
+    spawn(world, Parent(a), Frozen);
+    observe(world, { removed: Frozen }, () => add(world, b, Label("kept")));
+
+    destroy(world, a);
+
+    expect(get(world, b, Label)).toBe("kept");
+  });
+});

@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { removeFromAll } from "../../src/destroy/remove-all.ts";
+import {
+  add,
+  ChildOf,
+  clear,
+  component,
+  createWorld,
+  type Entity,
+  isAlive,
+  OrderedChildren,
+  observe,
+  Parent,
+  parentOf,
+  release,
+  remove,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "../../src/index.ts";
+import { questionOf } from "../../src/world/state/terms.ts";
+import { codeOf } from "../code-of.ts";
+
+/** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
+
+const Frozen = tag("Frozen");
+const Label = component<string>("Label");
+const storages = [
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+] as const;
+
+let world: World;
+let a: Entity;
+let b: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [a, b] = [spawn(world), spawn(world)];
+});
+
+/** Everything told of parents: "-a" and "+b" for a move from a to b. */
+function listenToParents(): string[] {
+  const told: string[] = [];
+  const nameOf = (one: Entity | undefined): string => (one === a ? "a" : one === b ? "b" : "?");
+  observe(world, { added: ChildOf, removed: ChildOf }, ({ kind, target }) =>
+    told.push((kind === "added" ? "+" : "-") + nameOf(target)),
+  );
+  return told;
+}
+
+describe("the storage of parents as values (section 7)", () => {
+  it("to remove all children of a parent orphans them, and kills none", () => {
+    const children = [spawn(world, ChildOf(a)), spawn(world, Parent(a))];
+
+    removeFromAll(world, questionOf(world, ChildOf(a)));
+
+    expect(children.map((one) => [isAlive(world, one), parentOf(world, one)])).toEqual([
+      [true, undefined],
+      [true, undefined],
+    ]);
+  });
+
+  it("a move from Parent to Parent is told as removed of the old and added of the new one", () => {
+    const child = spawn(world, Parent(a));
+    const told = listenToParents();
+
+    add(world, child, Parent(b));
+
+    expect(told).toEqual(["-a", "+b"]);
+  });
+
+  it("the same parent again is told to nobody, in whatever storage", () => {
+    const child = spawn(world, Parent(a));
+    const told = listenToParents();
+
+    add(world, child, Parent(a));
+    add(world, child, ChildOf(a));
+    add(world, child, ChildOf(a));
+    add(world, child, Parent(a));
+
+    expect(told).toEqual([]);
+  });
+
+  it("a move between storages keeps the place among siblings", () => {
+    const children = spawnMany(world, 4, Parent(a));
+
+    add(world, children[1]!, ChildOf(a));
+    add(world, children[1]!, Parent(a));
+    add(world, children[2]!, ChildOf(a));
+
+    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+  });
+
+  it("to take off OrderedChildren from a parent with loose children is no error", () => {
+    add(world, a, OrderedChildren);
+    const children = [spawn(world, Parent(a)), spawn(world, ChildOf(a))];
+
+    expect(codeOf(() => remove(world, a, OrderedChildren))).toBeUndefined();
+
+    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+  });
+
+  it("children die last to first, and those who are left keep their order", () => {
+    const children = spawnMany(world, 20_000, Parent(a));
+
+    for (let at = children.length - 1; at >= 10; at--) release(world, children[at]!);
+
+    expect([sourcesOf(world, a, ChildOf), verify(world)]).toEqual([children.slice(0, 10), []]);
+  });
+
+  it("the per-parent books follow every path: other components, moves, clear, death", () => {
+    const [one, two, three, four] = spawnMany(world, 4, Parent(a), Label("x")) as [
+      Entity,
+      Entity,
+      Entity,
+      Entity,
+    ];
+
+    add(world, one, Frozen);
+    clear(world, two);
+    release(world, three);
+    add(world, four, ChildOf(a));
+    remove(world, four, Label);
+
+    expect([sourcesOf(world, a, ChildOf), sourcesOf(world, a, Parent), verify(world)]).toEqual([
+      [one, four],
+      [one],
+      [],
+    ]);
+  });
+});
+
+describe("the order of children (section 8)", () => {
+  it("is that of creation also for a list that begins late, whatever the tables", () => {
+    const children = [spawn(world, ChildOf(a)), spawn(world, ChildOf(a), Frozen), spawn(world, ChildOf(a))];
+
+    add(world, a, OrderedChildren);
+    children.push(spawn(world, ChildOf(a), Frozen));
+
+    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+  });
+
+  it("stays when the list ends", () => {
+    add(world, a, OrderedChildren);
+    const children = [spawn(world, ChildOf(a)), spawn(world, ChildOf(a), Frozen), spawn(world, ChildOf(a))];
+
+    remove(world, a, OrderedChildren);
+    children.push(spawn(world, ChildOf(a), Frozen));
+
+    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+  });
+
+  it.each(storages)("is not changed by the same parent again, nor by other components: %s", (_, storage) => {
+    const children = spawnMany(world, 3, storage(a));
+
+    add(world, children[0]!, storage(a));
+    add(world, children[0]!, storage(a), Frozen);
+    add(world, children[1]!, Label("x"));
+
+    expect(sourcesOf(world, a, ChildOf)).toEqual(children);
+  });
+
+  it.each(storages)("puts who comes back at the end: %s", (_, storage) => {
+    const [one, two, three] = spawnMany(world, 3, storage(a)) as [Entity, Entity, Entity];
+
+    remove(world, one, ChildOf(a));
+    add(world, one, storage(a));
+
+    expect(sourcesOf(world, a, ChildOf)).toEqual([two, three, one]);
+  });
+});

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  has,
+  isAlive,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  remove,
+  sourcesOf,
+  spawn,
+  tag,
+  type World,
+  withHooks,
+} from "../../src/index.ts";
+import { destroy } from "../world/destroy.ts";
+
+/** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
+
+const Frozen = tag("Frozen");
+const Label = component<string>("Label");
+const Likes = relation("Likes");
+const storages = [
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+] as const;
+
+let world: World;
+let a: Entity;
+let b: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [a, b] = [spawn(world), spawn(world)];
+});
+
+describe("changes that wait (section 13)", () => {
+  it.each<[string, (parent: Entity) => Entity]>([
+    [
+      "a parent that dies first",
+      (parent) => {
+        const child = spawn(world);
+        destroy(world, parent);
+        add(world, child, ChildOf(parent));
+        return child;
+      },
+    ],
+    [
+      "a parent that dies later",
+      (parent) => {
+        const child = spawn(world, ChildOf(parent));
+        destroy(world, parent);
+        return child;
+      },
+    ],
+    [
+      "a parent as a value that dies first",
+      (parent) => {
+        const child = spawn(world);
+        destroy(world, parent);
+        add(world, child, Parent(parent), Frozen);
+        return child;
+      },
+    ],
+    [
+      "a reparent from a living parent",
+      (parent) => {
+        const child = spawn(world, Parent(b));
+        destroy(world, parent);
+        add(world, child, Parent(parent));
+        return child;
+      },
+    ],
+  ])("a child dies with %s", (_, act) => {
+    const child = defer(world, () => act(a));
+
+    expect([isAlive(world, child), isAlive(world, a), verify(world)]).toEqual([false, false, []]);
+  });
+
+  it("a reparent to a dying parent kills who lived elsewhere before, with all below", () => {
+    const child = spawn(world, Parent(b));
+    const below = spawn(world, ChildOf(child));
+
+    defer(world, () => {
+      destroy(world, a);
+      add(world, child, ChildOf(a));
+    });
+
+    expect([child, below, b].map((one) => isAlive(world, one))).toEqual([false, false, true]);
+  });
+
+  it("a pair of a relation that removes is left out, and the entity lives", () => {
+    const one = defer(world, () => {
+      destroy(world, a);
+      return spawn(world, Likes(a), Frozen);
+    });
+
+    expect([has(world, one, Likes(Any)), has(world, one, Frozen)]).toEqual([false, true]);
+  });
+
+  it("two reparents in one batch end with the last parent", () => {
+    const child = spawn(world);
+
+    defer(world, () => {
+      add(world, child, Parent(a));
+      add(world, child, ChildOf(b));
+    });
+
+    expect([parentOf(world, child), sourcesOf(world, a, ChildOf)]).toEqual([b, []]);
+  });
+
+  it("to take a parent off and to add it again ends with it", () => {
+    const child = spawn(world, Parent(a));
+
+    defer(world, () => {
+      remove(world, child, ChildOf(a));
+      add(world, child, Parent(a));
+    });
+
+    expect([parentOf(world, child), verify(world)]).toEqual([a, []]);
+  });
+
+  it("listeners keep the order of issue: nothing is merged or reordered", () => {
+    const told: string[] = [];
+    observe(world, { added: Any, removed: Any, set: Any }, ({ kind, definition }) =>
+      told.push(`${kind} ${definition.name}`),
+    );
+
+    defer(world, () => {
+      add(world, a, Label("x"));
+      remove(world, a, Label);
+      add(world, a, Frozen);
+      add(world, a, Label("y"));
+    });
+
+    expect(told).toEqual([
+      "added Label",
+      "set Label",
+      "removed Label",
+      "added Frozen",
+      "added Label",
+      "set Label",
+    ]);
+  });
+
+  it("nothing that waits is done to a dead entity, nor to whoever has its index", () => {
+    const child = spawn(world, Parent(a));
+
+    defer(world, () => {
+      destroy(world, a);
+      add(world, child, Frozen);
+      remove(world, child, ChildOf(a));
+      clear(world, a);
+    });
+
+    expect([isAlive(world, child), world.entities.alive, verify(world)]).toEqual([false, 1, []]);
+  });
+});
+
+describe("listeners and hooks (section 14)", () => {
+  it("are called in the order of registration; hooks last when something goes, first when something comes", () => {
+    const told: string[] = [];
+    const Hooked = withHooks(component<string>("Hooked"), {
+      written: () => told.push("written"),
+      onRemove: () => told.push("onRemove"),
+    });
+    observe(world, { added: Hooked, removed: Hooked }, ({ kind }) => told.push(`first ${kind}`));
+    observe(world, { added: Any, removed: Any }, ({ kind }) => told.push(`second ${kind}`));
+
+    add(world, a, Hooked("x"));
+    remove(world, a, Hooked);
+
+    expect(told).toEqual([
+      "written",
+      "first added",
+      "second added",
+      "first removed",
+      "second removed",
+      "onRemove",
+    ]);
+  });
+
+  it.each(storages)(
+    "hear of parents as ChildOf, by relation, by parent and by wildcard: %s",
+    (_, storage) => {
+      const told: string[] = [];
+      observe(world, { added: ChildOf }, () => told.push("relation"));
+      observe(world, { added: ChildOf(a) }, () => told.push("parent"));
+      observe(world, { added: ChildOf(b) }, () => told.push("other parent"));
+      observe(world, { added: Any(a) }, () => told.push("target"));
+      observe(world, { added: Any }, () => told.push("everything"));
+
+      spawn(world, storage(a));
+
+      expect(told).toEqual(["relation", "parent", "target", "everything"]);
+    },
+  );
+});

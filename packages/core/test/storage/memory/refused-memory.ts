@@ -1,0 +1,37 @@
+import { TreelineError } from "../../../src/base/error.ts";
+import { type Memory, plainMemory } from "../../../src/storage/memory.ts";
+
+/** A memory that refuses what it is told to. */
+export interface RefusingMemory extends Memory {
+  /** Requests since the last `refuse` or `grant`. */
+  asked: number;
+  /** From now on the request with this number is refused, from 1; alone, or with all behind it. */
+  readonly refuse: (request: number, isAlone: boolean) => void;
+  readonly grant: () => void;
+}
+
+export function refusing(memory: Memory = plainMemory()): RefusingMemory {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.POSITIVE_INFINITY;
+  const refused: RefusingMemory = {
+    kind: memory.kind,
+    strideOf: memory.strideOf,
+    asked: 0,
+    refuse: (request, isAlone) => {
+      refused.asked = 0;
+      first = request;
+      last = isAlone ? request : Number.POSITIVE_INFINITY;
+    },
+    grant: () => {
+      refused.asked = 0;
+      first = Number.POSITIVE_INFINITY;
+    },
+    allocate: (bytes, moved) => {
+      const request = ++refused.asked;
+      if (request >= first && request <= last) throw new TreelineError("capacity", "no more blocks");
+      return memory.allocate(bytes, moved);
+    },
+    free: memory.free,
+  };
+  return refused;
+}

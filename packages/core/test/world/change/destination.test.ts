@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { shapeWith } from "../../../src/graph/edges.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  ChildOf,
+  component,
+  createWorld,
+  f32,
+  relation,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "../../../src/index.ts";
+import {
+  definitionOfTerm,
+  targetOfTerm,
+  unwantPair,
+  valueOfTerm,
+  wantPair,
+  wantPairsOf,
+  wantPairsOfTerms,
+} from "../../../src/world/change/destination.ts";
+import { gatherTerms, newPlan } from "../../../src/world/change/spawn-plan.ts";
+import { codeOf } from "../../code-of.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+function wanted(world: World, count: number): number[] {
+  return [...world.graph.wanted.subarray(0, count)];
+}
+
+describe("the wanted pairs", () => {
+  it("are sorted, whatever the order in which they are wanted (L3)", () => {
+    const world = createWorld();
+
+    const count = [5, 2, 9, 7].reduce((so, pair) => wantPair(world, pair, so), 0);
+
+    expect(wanted(world, count)).toEqual([2, 5, 7, 9]);
+  });
+
+  it("are wanted once each (L3)", () => {
+    const world = createWorld();
+
+    const count = [5, 2, 5, 2, 5].reduce((so, pair) => wantPair(world, pair, so), 0);
+
+    expect(wanted(world, count)).toEqual([2, 5]);
+  });
+
+  it("may be more than there was room for", () => {
+    const world = createWorld();
+    const many = Array.from({ length: 500 }, (_, at) => 500 - at);
+
+    const count = many.reduce((so, pair) => wantPair(world, pair, so), 0);
+
+    expect(wanted(world, count)).toEqual(many.toReversed());
+  });
+
+  it("lose one that is no longer wanted, and nothing else", () => {
+    const world = createWorld();
+    const count = [2, 5, 7].reduce((so, pair) => wantPair(world, pair, so), 0);
+
+    expect(wanted(world, unwantPair(world, 6, count))).toEqual([2, 5, 7]);
+    expect(wanted(world, unwantPair(world, 5, count))).toEqual([2, 7]);
+  });
+
+  it("start with those of a table", () => {
+    const world = createWorld();
+    const [ship, friend] = spawnMany(world, 2) as [never, never];
+    const one = spawn(world, ChildOf(ship), Likes(friend), Position);
+
+    const count = wantPairsOf(world, world.entities.table[indexOf(one)]!);
+
+    expect([count, wantPairsOf(world, world.entities.table[indexOf(ship)]!)]).toEqual([2, 0]);
+  });
+
+  it("of terms are those of the pairs among them", () => {
+    const world = createWorld();
+    const [ship, friend] = spawnMany(world, 2) as [never, never];
+
+    expect(wantPairsOfTerms(world, [Position, ChildOf(ship), Likes(friend), Frozen, Damage(ship)])).toBe(3);
+    expect(wantPairsOfTerms(world, [Position])).toBe(0);
+  });
+});
+
+describe("a term", () => {
+  it("has a definition, a target and a value, in whatever form it is given", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const terms = [Position, Position({ x: 1 }), Damage(ship, { amount: 2 })];
+
+    expect(terms.map(definitionOfTerm)).toEqual([Position, Position, Damage]);
+    expect(terms.map(targetOfTerm)).toEqual([0, 0, ship]);
+    expect(terms.map(valueOfTerm)).toEqual([undefined, { x: 1 }, { amount: 2 }]);
+  });
+
+  it("that is in order is not refused", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+
+    const codes = [Position, Frozen, Position({}), Likes(ship)].map((term) =>
+      codeOf(() => gatherTerms(world, [term])),
+    );
+
+    expect(codes).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe("the shape of terms", () => {
+  it("is that of all their definitions, in whatever order", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const { graph } = world;
+
+    const shape = newPlan(world, [Position, ChildOf(ship), Frozen]).shape;
+
+    expect(shape).toBe(newPlan(world, [Frozen, Position({ x: 1 }), ChildOf(ship)]).shape);
+    expect(shape).toBe(
+      shapeWith(graph, shapeWith(graph, shapeWith(graph, graph.root, ChildOf), Frozen), Position),
+    );
+  });
+});

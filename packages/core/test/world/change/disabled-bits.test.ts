@@ -1,0 +1,246 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { describe as describeEntity } from "../../../src/debug/describe.ts";
+import { verify } from "../../../src/debug.ts";
+import { removeFromAll } from "../../../src/destroy/remove-all.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  defer,
+  type Entity,
+  f32,
+  has,
+  isDisabled,
+  OrderedChildren,
+  observe,
+  Parent,
+  pack,
+  release,
+  remove,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  type World,
+} from "../../../src/index.ts";
+import { codeOf } from "../../code-of.ts";
+import { refusing } from "../../storage/memory/refused-memory.ts";
+import { destroy } from "../destroy.ts";
+
+const Position = component("Position", { x: f32 });
+const Label = component<string>("Label");
+
+let world: World;
+let ship: Entity;
+let deck: Entity;
+let seat: Entity;
+let belt: Entity;
+
+//  ship
+//    deck      typed
+//      seat    as a value
+//        belt  typed
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world);
+  deck = spawn(world, ChildOf(ship), Position({ x: 1 }));
+  seat = spawn(world, Parent(deck), Position({ x: 2 }));
+  belt = spawn(world, ChildOf(seat));
+});
+
+function disabled(...entities: Entity[]): boolean[] {
+  return entities.map((one) => isDisabled(world, one));
+}
+
+function destroyBelow(parent: Entity): void {
+  for (const child of sourcesOf(world, parent, ChildOf)) destroy(world, child);
+}
+
+describe("disabling", () => {
+  /** Where everybody is. */
+  function places(): unknown {
+    const { entities, graph } = world;
+    return [entities.table.slice(), entities.row.slice(), graph.tables.first.slice(), graph.tables.alive];
+  }
+
+  it("moves no row and no table, by the tag of one and by that of trees, but for the entity that gets the latter", () => {
+    spawn(world, DisabledTree);
+    add(world, ship, DisabledTree);
+    remove(world, ship, DisabledTree);
+    const before = places();
+
+    add(world, deck, Disabled);
+    add(world, ship, DisabledTree);
+    expect(disabled(deck, seat, belt)).toEqual([true, true, true]);
+    remove(world, ship, DisabledTree);
+    remove(world, deck, Disabled);
+
+    expect(places()).toEqual(before);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each<[story: string, change: () => unknown]>([
+    ["goes to another archetype", () => add(world, deck, Label("deck"))],
+    ["goes to another table", () => add(world, deck, ChildOf(spawn(world)))],
+    ["changes the storage of its parent", () => add(world, deck, Parent(ship))],
+    ["has siblings, so that its slice grows", () => spawnMany(world, 100, ChildOf(ship), Position)],
+    ["is packed", () => pack(world)],
+    [
+      "is packed after others have gone",
+      () => {
+        const others = spawnMany(world, 50, ChildOf(ship), Position);
+        for (const other of others.slice(1)) release(world, other);
+        pack(world);
+      },
+    ],
+    [
+      "fills the row of one that goes",
+      () => {
+        const [first] = spawnMany(world, 1, Position);
+        remove(world, deck, ChildOf(Any));
+        release(world, first!);
+      },
+    ],
+  ])("stays with an entity that %s, and with nobody else", (_, change) => {
+    add(world, deck, Disabled);
+    const others = [ship, seat, belt];
+
+    change();
+
+    expect([isDisabled(world, deck), has(world, deck, Disabled), disabled(...others)]).toEqual([
+      true,
+      true,
+      [false, false, false],
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each([
+    ["one by one", (all: readonly Entity[]) => all.forEach((one) => void release(world, one))],
+    ["as a whole", () => destroyBelow(ship)],
+  ])("is not left to whoever gets the row of one that died, %s", (_, end) => {
+    const all = spawnMany(world, 40, ChildOf(ship), Label("x"));
+    for (const one of all) add(world, one, Disabled);
+
+    end(all);
+    const parent = spawn(world);
+    const later = spawnMany(world, 40, ChildOf(parent), Label("y"));
+
+    expect(disabled(...later)).toEqual(later.map(() => false));
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is copied by clone, row by row or term by term, and by what a clone is given", () => {
+    add(world, seat, Disabled);
+    const plain = clone(world, deck, { deep: true });
+    const stop = observe(world, { added: Disabled }, () => {});
+    const told = clone(world, deck, { deep: true });
+    stop();
+    const given = clone(world, deck, { deep: true, with: [Disabled, Label("copy")] });
+
+    for (const copy of [plain, told, given]) {
+      const [below] = sourcesOf(world, copy, ChildOf) as [Entity];
+      expect([isDisabled(world, copy), ...disabled(below, ...sourcesOf(world, below, ChildOf))]).toEqual([
+        copy === given,
+        true,
+        false,
+      ]);
+    }
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is a tag of whoever is born with it, alone or with many", () => {
+    const born = [
+      spawn(world, Disabled),
+      spawn(world, Disabled),
+      ...spawnMany(world, 3, Disabled, Position),
+      defer(world, () => spawn(world, Disabled)),
+    ];
+
+    expect(disabled(...born)).toEqual(born.map(() => true));
+    expect(codeOf(() => spawn(world, Disabled, Disabled))).toBe("bad-term");
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is taken off by clear, and by taking it off everybody", () => {
+    const root = spawn(world, Disabled);
+    add(world, deck, Disabled);
+    add(world, seat, Disabled);
+
+    clear(world, root);
+    clear(world, deck);
+    expect(disabled(root, deck, seat)).toEqual([false, false, true]);
+    removeFromAll(world, { definition: Disabled, target: 0 });
+
+    expect(disabled(seat)).toEqual([false]);
+  });
+
+  it("is told, also by deaths, by clear and of who has it already", () => {
+    const told: string[] = [];
+    const names = new Map([
+      [deck, "deck"],
+      [belt, "belt"],
+    ]);
+    add(world, belt, Disabled);
+    observe(
+      world,
+      { added: Disabled, removed: Disabled },
+      ({ kind, entity }) =>
+        void told.push(`${kind} ${names.get(entity)} ${has(world, entity, Disabled) ? "with" : "without"}`),
+      { yieldExisting: true },
+    );
+
+    add(world, deck, Disabled, Label("deck"));
+    add(world, deck, Disabled);
+    clear(world, deck);
+    remove(world, deck, Disabled);
+    destroy(world, seat);
+
+    expect(told).toEqual(["added belt with", "added deck with", "removed deck with", "removed belt with"]);
+  });
+
+  it("comes before other tags for who hears everything", () => {
+    const told: string[] = [];
+    observe(
+      world,
+      { added: Any, removed: Any },
+      ({ kind, definition }) => void told.push(`${kind} ${definition.name}`),
+    );
+
+    add(world, belt, Label("x"), DisabledTree, Disabled, OrderedChildren);
+    clear(world, belt);
+
+    const tags = ["OrderedChildren", "Disabled", "DisabledTree", "Label"];
+    expect(told).toEqual([
+      ...tags.map((name) => `added ${name}`),
+      ...tags.map((name) => `removed ${name}`),
+      "removed ChildOf",
+    ]);
+  });
+
+  it("needs no memory of the world's, however many are below, and stays possible when that has ended", () => {
+    const memory = refusing();
+    world = createWorld({ memory });
+    const top = spawn(world, DisabledTree);
+    const [one, two] = [spawn(world, ChildOf(top)), spawn(world, ChildOf(spawn(world)))];
+    spawnMany(world, 1000, ChildOf(two), Position);
+
+    memory.refuse(1, false);
+    add(world, one, Disabled);
+    remove(world, one, ChildOf(Any));
+
+    expect([memory.asked, disabled(one, two)]).toEqual([0, [true, false]]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is told in dumps of one entity, among its tags", () => {
+    add(world, ship, Disabled);
+
+    expect(describeEntity(world, ship)).toContain("[Disabled]");
+  });
+});

@@ -1,0 +1,308 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { Hidden } from "../../../src/id/builtins.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  defer,
+  type Entity,
+  f32,
+  get,
+  has,
+  isDisabled,
+  Parent,
+  relation,
+  release,
+  remove,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  type World,
+} from "../../../src/index.ts";
+import { hasBitAt } from "../../../src/world/state/bit-tags.ts";
+import { codeOf } from "../../code-of.ts";
+import { createDice } from "../../dice.ts";
+import { destroy } from "../destroy.ts";
+
+const Position = component("Position", { x: f32 });
+const Likes = relation("Likes");
+
+let world: World;
+let ship: Entity;
+let deck: Entity;
+let seat: Entity;
+let belt: Entity;
+
+//  ship
+//    deck      typed
+//      seat    as a value
+//        belt  typed
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world);
+  deck = spawn(world, ChildOf(ship), Position({ x: 1 }));
+  seat = spawn(world, Parent(deck), Position({ x: 2 }));
+  belt = spawn(world, ChildOf(seat));
+});
+
+function disabled(...entities: Entity[]): boolean[] {
+  return entities.map((one) => isDisabled(world, one));
+}
+
+/** Who is hidden by something above. */
+function hidden(...entities: Entity[]): boolean[] {
+  return entities.map((one) => hasBitAt(world, indexOf(one), Hidden));
+}
+
+describe("Disabled", () => {
+  it("hides the entity alone", () => {
+    add(world, deck, Disabled);
+
+    expect(disabled(ship, deck, seat, belt)).toEqual([false, true, false, false]);
+  });
+
+  it("is gone when it is taken off", () => {
+    add(world, deck, Disabled);
+    remove(world, deck, Disabled);
+
+    expect(disabled(ship, deck)).toEqual([false, false]);
+  });
+});
+
+describe("DisabledTree", () => {
+  it("hides the entity and everything below it, in both storages", () => {
+    add(world, deck, DisabledTree);
+
+    expect(disabled(ship, deck, seat, belt)).toEqual([false, true, true, true]);
+    expect(hidden(ship, deck, seat, belt)).toEqual([false, false, true, true]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("keeps values, parents and the order of siblings", () => {
+    const others = [spawn(world, ChildOf(deck)), spawn(world, Parent(deck))];
+
+    add(world, deck, DisabledTree);
+
+    expect([get(world, deck, Position), get(world, seat, Position)]).toEqual([{ x: 1 }, { x: 2 }]);
+    expect(sourcesOf(world, deck, ChildOf)).toEqual([seat, ...others]);
+    remove(world, deck, DisabledTree);
+    expect(sourcesOf(world, deck, ChildOf)).toEqual([seat, ...others]);
+  });
+
+  it("when it is taken off, gives everybody their own state again", () => {
+    add(world, seat, Disabled);
+    add(world, deck, DisabledTree);
+
+    remove(world, deck, DisabledTree);
+
+    expect(disabled(ship, deck, seat, belt)).toEqual([false, false, true, false]);
+  });
+
+  it("below another one stays when that one is lifted, and goes when both are", () => {
+    add(world, ship, DisabledTree);
+    add(world, seat, DisabledTree);
+
+    remove(world, ship, DisabledTree);
+    const half = disabled(ship, deck, seat, belt);
+    remove(world, seat, DisabledTree);
+
+    expect(half).toEqual([false, false, true, true]);
+    expect(disabled(ship, deck, seat, belt)).toEqual([false, false, false, false]);
+  });
+
+  it("below another one that is lifted first from below: the upper one still hides all", () => {
+    add(world, seat, DisabledTree);
+    add(world, ship, DisabledTree);
+
+    remove(world, seat, DisabledTree);
+
+    expect(hidden(ship, deck, seat, belt)).toEqual([false, true, true, true]);
+    remove(world, ship, DisabledTree);
+    expect(disabled(ship, deck, seat, belt)).toEqual([false, false, false, false]);
+  });
+
+  it.each([
+    ["ChildOf", ChildOf],
+    ["Parent", Parent],
+  ])("hides who is moved below it, and all they bring along, and shows them again: %s", (_, storage) => {
+    const shed = spawn(world, DisabledTree);
+
+    add(world, seat, storage(shed));
+    const inside = disabled(ship, deck, seat, belt);
+    add(world, seat, storage(ship));
+
+    expect(inside).toEqual([false, false, true, true]);
+    expect(disabled(ship, deck, seat, belt)).toEqual([false, false, false, false]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("keeps hiding who goes from one to another, and to the other storage", () => {
+    const shed = spawn(world, DisabledTree);
+    add(world, ship, DisabledTree);
+
+    add(world, seat, ChildOf(shed));
+    add(world, seat, Parent(shed));
+
+    expect(disabled(seat, belt)).toEqual([true, true]);
+    remove(world, shed, DisabledTree);
+    expect(disabled(seat, belt)).toEqual([false, false]);
+  });
+
+  it("shows who becomes a root, by remove and by clear", () => {
+    add(world, ship, DisabledTree);
+
+    remove(world, seat, ChildOf(Any));
+    clear(world, deck);
+
+    expect([disabled(seat, belt), disabled(deck), verify(world)]).toEqual([[false, false], [false], []]);
+  });
+
+  it("hides who is born below it, by every verb", () => {
+    add(world, seat, DisabledTree);
+
+    const born = [
+      spawn(world, ChildOf(seat)),
+      spawn(world, Parent(belt), Position),
+      ...spawnMany(world, 2, ChildOf(belt)),
+      ...spawnMany(world, 2, Parent(seat)),
+      clone(world, belt),
+      defer(world, () => spawn(world, Parent(seat))),
+    ];
+
+    expect(disabled(...born)).toEqual(born.map(() => true));
+    remove(world, seat, DisabledTree);
+    expect(disabled(...born)).toEqual(born.map(() => false));
+  });
+
+  it("hides what is below an entity that is born with it, or below a clone with it", () => {
+    const shed = spawn(world, DisabledTree);
+    const tool = spawn(world, ChildOf(shed));
+
+    const copy = clone(world, deck, { deep: true, with: [DisabledTree] });
+
+    const [below] = sourcesOf(world, copy, ChildOf) as [Entity];
+    expect(disabled(tool, copy, below, ...sourcesOf(world, below, ChildOf))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(disabled(deck, seat)).toEqual([false, false]);
+  });
+
+  it("of a clone outside is not copied with what it hid: a copy of a hidden one is shown elsewhere", () => {
+    add(world, ship, DisabledTree);
+
+    const copy = clone(world, seat, { deep: true, with: [ChildOf(spawn(world))] });
+
+    expect(disabled(copy, ...sourcesOf(world, copy, ChildOf))).toEqual([false, false]);
+  });
+
+  it("is lifted by the clear of whoever has it, and its children stay its children", () => {
+    add(world, deck, DisabledTree);
+
+    clear(world, deck);
+
+    expect([disabled(deck, seat, belt), sourcesOf(world, deck, ChildOf)]).toEqual([
+      [false, false, false],
+      [seat],
+    ]);
+  });
+
+  it("dies with whoever has it", () => {
+    add(world, deck, DisabledTree);
+
+    destroy(world, deck);
+
+    expect([disabled(ship), verify(world)]).toEqual([[false], []]);
+  });
+
+  it("does not care for other relations", () => {
+    const friend = spawn(world, Likes(deck));
+    add(world, deck, DisabledTree);
+
+    expect(disabled(friend)).toEqual([false]);
+  });
+
+  it("hides and shows a chain of 100,000 in alternating storages", () => {
+    const chain = [ship];
+    while (chain.length < 100_000)
+      chain.push(spawn(world, (chain.length % 2 ? ChildOf : Parent)(chain.at(-1)!)));
+
+    add(world, ship, DisabledTree);
+    const deep = disabled(chain[50_000]!, chain.at(-1)!);
+    add(world, chain[60_000]!, DisabledTree);
+    remove(world, ship, DisabledTree);
+
+    expect(deep).toEqual([true, true]);
+    expect(disabled(chain[50_000]!, chain[59_999]!, chain[60_000]!, chain.at(-1)!)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it.each([1, 2, 3])("is what a walk up says under random changes, seed %i", (seed) => {
+    const dice = createDice(seed);
+    const all = spawnMany(world, 40);
+    const parents = new Map<Entity, Entity>();
+    const trees = new Set<Entity>();
+    const isAbove = (one: Entity, other: Entity | undefined): boolean =>
+      other !== undefined && (one === other || isAbove(one, parents.get(other)));
+    const isHidden = (one: Entity | undefined): boolean =>
+      one !== undefined && (trees.has(one) || isHidden(parents.get(one)));
+    const wrong: string[] = [];
+
+    for (let step = 0; step < 1500; step++) {
+      const [one, other] = [dice.pick(all), dice.pick(all)];
+      const act = dice.below(5);
+      if (act === 0) {
+        remove(world, one, ChildOf(Any));
+        parents.delete(one);
+      } else if (act === 1) {
+        if (dice.chance(0.4)) {
+          add(world, one, DisabledTree);
+          trees.add(one);
+        } else {
+          remove(world, one, DisabledTree);
+          trees.delete(one);
+        }
+      } else if (!isAbove(one, other)) {
+        add(world, one, dice.chance(0.5) ? ChildOf(other) : Parent(other));
+        parents.set(one, other);
+      }
+      for (const each of all) if (isDisabled(world, each) !== isHidden(each)) wrong.push(`step ${step}`);
+    }
+
+    expect(wrong.slice(0, 3)).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("isDisabled", () => {
+  it("refuses a dead entity as dead-entity", () => {
+    const dead = spawn(world);
+    release(world, dead);
+
+    expect(codeOf(() => isDisabled(world, dead))).toBe("dead-entity");
+  });
+});
+
+describe("what hides", () => {
+  it("is not to be seen by wildcards, nor taken off by them", () => {
+    add(world, ship, DisabledTree);
+
+    remove(world, belt, Any(Any));
+    expect(disabled(belt)).toEqual([false]);
+    expect([has(world, seat, Any(Any)), has(world, deck, Position)]).toEqual([true, true]);
+  });
+});

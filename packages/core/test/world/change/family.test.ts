@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import { findPair } from "../../../src/id/pair-book.ts";
+import {
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  OrderedChildren,
+  Parent,
+  relation,
+  release,
+  remove,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  type World,
+} from "../../../src/index.ts";
+import { isListed } from "../../../src/records/sibling-links.ts";
+import { ensureListed } from "../../../src/world/change/family.ts";
+import { moveSibling } from "../../../src/world/verb/reorder.ts";
+
+const Likes = relation("Likes");
+
+function pairOf(world: World, parent: Entity): number {
+  return findPair(world.graph.pairs, ChildOf.id, indexOf(parent));
+}
+
+function isInList(world: World, parent: Entity): boolean {
+  return isListed(world.graph.links, pairOf(world, parent));
+}
+
+describe("a list of children", () => {
+  it("is made only when it is needed, in the order of attaching", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world), spawn(world)];
+    const [a, b, c] = spawnMany(world, 3, ChildOf(ship)) as [Entity, Entity, Entity];
+    add(world, a, ChildOf(dock));
+    add(world, a, ChildOf(ship));
+
+    expect(isInList(world, ship)).toBe(false);
+    ensureListed(world, pairOf(world, ship));
+
+    expect(isInList(world, ship)).toBe(true);
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([b, c, a]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("comes with the first child whose parent is stored as a value", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const [a, b] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
+
+    const c = spawn(world, Parent(ship));
+    const d = spawn(world, ChildOf(ship));
+
+    expect(isInList(world, ship)).toBe(true);
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([a, b, c, d]);
+    expect(sourcesOf(world, ship, Parent)).toEqual([c]);
+  });
+
+  it("is there from the first child on if the parent has OrderedChildren", () => {
+    const world = createWorld();
+    const ship = spawn(world, OrderedChildren);
+
+    spawn(world, ChildOf(ship));
+
+    expect(isInList(world, ship)).toBe(true);
+  });
+
+  it("is made of the children that are there when OrderedChildren comes", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const crew = spawnMany(world, 3, ChildOf(ship));
+
+    add(world, ship, OrderedChildren);
+
+    expect(isInList(world, ship)).toBe(true);
+    expect(sourcesOf(world, ship, ChildOf)).toEqual(crew);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("ends with OrderedChildren if it tells nothing that order numbers do not", () => {
+    const world = createWorld();
+    const ship = spawn(world, OrderedChildren);
+    const crew = spawnMany(world, 3, ChildOf(ship));
+
+    remove(world, ship, OrderedChildren);
+
+    expect(isInList(world, ship)).toBe(false);
+    expect(sourcesOf(world, ship, ChildOf)).toEqual(crew);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("stays when OrderedChildren goes if a child is loose, or if it alone knows the order", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world, OrderedChildren), spawn(world, OrderedChildren)];
+    spawn(world, Parent(ship));
+    const [a, b] = spawnMany(world, 2, ChildOf(dock)) as [Entity, Entity];
+    moveSibling(world, pairOf(world, dock), indexOf(a), 0);
+
+    for (const parent of [ship, dock]) remove(world, parent, OrderedChildren);
+
+    expect([isInList(world, ship), isInList(world, dock)]).toEqual([true, true]);
+    expect(sourcesOf(world, dock, ChildOf)).toEqual([b, a]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("leaves the order of sources of other relations alone", () => {
+    const world = createWorld();
+    const [ship, idol] = [spawn(world, OrderedChildren), spawn(world)];
+    const [a, b] = spawnMany(world, 2, ChildOf(ship), Likes(idol)) as [Entity, Entity];
+    moveSibling(world, pairOf(world, ship), indexOf(a), 0);
+
+    remove(world, ship, OrderedChildren);
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([b, a]);
+    expect(sourcesOf(world, idol, Likes)).toEqual([a, b]);
+  });
+
+  it("goes with the last child, and its number can serve another pair", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world), spawn(world)];
+    const child = spawn(world, Parent(ship));
+    const pair = pairOf(world, ship);
+
+    remove(world, child, ChildOf(ship));
+    spawn(world, Likes(dock));
+
+    expect(isListed(world.graph.links, pair)).toBe(false);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each([
+    ["a child by ChildOf", ChildOf],
+    ["a child by Parent", Parent],
+  ])("loses %s that dies, and keeps the others in order", (_, storage) => {
+    const world = createWorld();
+    const ship = spawn(world, OrderedChildren);
+    const [a, b, c] = [ChildOf, storage, Parent].map((one) => spawn(world, one(ship))) as [
+      Entity,
+      Entity,
+      Entity,
+    ];
+
+    release(world, b);
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([a, c]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("keeps the place of a child that changes its storage", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const [a, b, c] = spawnMany(world, 3, ChildOf(ship)) as [Entity, Entity, Entity];
+
+    add(world, b, Parent(ship));
+    add(world, a, Parent(ship));
+    add(world, b, ChildOf(ship));
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([a, b, c]);
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import { expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  DisabledTree,
+  type Entity,
+  f32,
+  isAlive,
+  OrderedChildren,
+  observe,
+  Parent,
+  relation,
+  remove,
+  spawn,
+  spawnMany,
+  TreelineError,
+  tag,
+} from "../../../src/index.ts";
+import { createDice } from "../../dice.ts";
+import { refusing } from "../../storage/memory/refused-memory.ts";
+import { destroy } from "../destroy.ts";
+import { stateOf } from "../refused.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Knows = relation("Knows", { symmetric: true });
+const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
+
+it.each([1, 2, 3, 4])(
+  "a refused call changes nothing and tells nobody, whatever was before, seed %i",
+  (seed) => {
+    const dice = createDice(seed);
+    const memory = refusing();
+    const world = createWorld({
+      memory: {
+        ...memory,
+        allocate: (bytes, moved) => {
+          if (world.graph.vacated !== undefined) throw new Error("asked for memory while rooms are held");
+          return memory.allocate(bytes, moved);
+        },
+      },
+    });
+    let told = 0;
+    if (seed % 2 === 0) {
+      for (const what of [Position, Frozen, ChildOf(Any), Knows(Any)]) {
+        observe(world, { added: what }, () => told++);
+        observe(world, { removed: what }, () => told++);
+      }
+    }
+    let all: Entity[] = [...spawnMany(world, 20)];
+    const one = (): Entity => dice.pick(all);
+    const parent = () => (dice.chance(0.5) ? ChildOf : Parent)(one());
+    const bond = () => (dice.chance(0.5) ? Knows : MarriedTo)(one());
+    const calls: (() => unknown)[] = [
+      () => spawn(world, Position({ x: 1 }), parent()),
+      () => spawn(world, parent(), bond()),
+      () => spawnMany(world, dice.pick([1, 3, 40]), Position, parent()),
+      () => spawnMany(world, 3, Frozen, bond()),
+      () => add(world, one(), parent()),
+      () => add(world, one(), parent(), bond(), Likes(one())),
+      () => add(world, one(), dice.pick([Position, Frozen, OrderedChildren])),
+      () => add(world, one(), DisabledTree),
+      () => add(world, one(), DisabledTree, parent()),
+      () => add(world, one(), bond()),
+      () => add(world, one(), Knows(one()), Knows(one()), MarriedTo(one())),
+      () => remove(world, one(), dice.pick([Position, Frozen, OrderedChildren])),
+      () => remove(world, one(), DisabledTree),
+      () => remove(world, one(), ChildOf(Any)),
+      () => remove(world, one(), dice.pick([Knows(Any), MarriedTo(Any), Any(Any)])),
+      () => clear(world, one()),
+      () => clone(world, one(), { deep: dice.chance(0.5) }),
+    ];
+    let refused = 0;
+
+    for (let step = 0; step < 500; step++) {
+      if (all.length > 150) {
+        destroy(world, ...all.filter(() => dice.chance(0.6)));
+        expect(verify(world)).toEqual([]);
+      }
+      all = [];
+      for (let index = 1; index < world.entities.length; index++) {
+        const handle = world.entities.handles[index] as Entity;
+        if (handle > 0 && isAlive(world, handle)) all.push(handle);
+      }
+      if (all.length < 5) all.push(...spawnMany(world, 20));
+      const before = stateOf(world);
+      const toldBefore = told;
+      memory.refuse(1 + dice.below(3), dice.chance(0.5));
+      try {
+        dice.pick(calls)();
+      } catch (error) {
+        if (!(error instanceof TreelineError)) throw error;
+        expect([told, stateOf(world)]).toEqual([toldBefore, before]);
+        if (error.code === "capacity") refused++;
+      }
+      memory.grant();
+      if (step % 5 === 0) expect(verify(world)).toEqual([]);
+    }
+
+    expect(refused).toBeGreaterThan(0);
+    expect(verify(world)).toEqual([]);
+  },
+);

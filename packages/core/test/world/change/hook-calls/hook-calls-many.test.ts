@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import { orphan, removeFromAll } from "../../../../src/destroy/remove-all.ts";
+import { indexOf } from "../../../../src/id/entity.ts";
+import {
+  ChildOf,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  get,
+  type Move,
+  observe,
+  Parent,
+  spawn,
+  spawnMany,
+  type World,
+  withHooks,
+} from "../../../../src/index.ts";
+import { questionOf } from "../../../../src/world/state/terms.ts";
+import { livingTables } from "../../snapshot.ts";
+
+let calls: unknown[];
+let refuses: boolean;
+
+beforeEach(() => {
+  calls = [];
+  refuses = false;
+  world = createWorld();
+  ship = spawn(world);
+});
+
+/** Numbers those that change at once from 1 on. The first one keeps its value. */
+const Crew = withHooks(component<string>("Crew"), {
+  check: (_, entity, value, parent) => {
+    calls.push(["check", entity, value, parent]);
+  },
+  checkMoves: (_, moves: readonly Move<string>[]) => {
+    calls.push(moves);
+    if (refuses) throw new Error("refused");
+    return moves.map(({ value }, at) => (at === 0 ? undefined : `${value}${at}`));
+  },
+  written: (_, __, value) => calls.push(["written", value]),
+  onSet: (_, __, value, before) => calls.push(["onSet", value, before]),
+});
+const Single = withHooks(component<string>("Single"), {
+  check: (_, entity, value) => {
+    calls.push(["single", entity, value]);
+    return `${value}!`;
+  },
+});
+
+let world: World;
+let ship: Entity;
+
+function crewOf(entities: readonly Entity[]): (string | undefined)[] {
+  return entities.map((one) => get(world, one, Crew));
+}
+
+describe("newborns of one spawnMany", () => {
+  it("are asked about together, without entities, and get the values of the answer", () => {
+    const born = spawnMany(world, 3, Crew("c"), ChildOf(ship));
+
+    const asked = { entity: undefined, value: "c", parent: ship };
+    expect(calls).toEqual([
+      [asked, asked, asked],
+      ...["c", "c1", "c2"].flatMap((value) => [
+        ["written", value],
+        ["onSet", value, undefined],
+      ]),
+    ]);
+    expect(crewOf(born)).toEqual(["c", "c1", "c2"]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("are asked about one by one by a component without checkMoves", () => {
+    const born = spawnMany(world, 2, Single("s"), Crew("c"));
+
+    const asked = { entity: undefined, value: "c", parent: undefined };
+    expect(calls.slice(0, 3)).toEqual([
+      ["single", undefined, "s"],
+      ["single", undefined, "s"],
+      [asked, asked],
+    ]);
+    expect(born.map((one) => get(world, one, Single))).toEqual(["s!", "s!"]);
+  });
+
+  it("a single one is asked about as by spawn", () => {
+    spawnMany(world, 1, Crew("c"), ChildOf(ship));
+
+    expect(calls[0]).toEqual(["check", undefined, "c", ship]);
+  });
+
+  it("also when they had to wait", () => {
+    const born = defer(world, () => {
+      const unborn = spawnMany(world, 2, Crew("c"), Parent(ship));
+      expect(calls).toEqual([]);
+      return unborn;
+    });
+
+    const asked = { entity: undefined, value: "c", parent: ship };
+    expect(calls[0]).toEqual([asked, asked]);
+    expect(crewOf(born)).toEqual(["c", "c1"]);
+  });
+
+  it("are not born if one of them is refused", () => {
+    refuses = true;
+    const before = livingTables(world);
+
+    expect(() => spawnMany(world, 2, Crew("c"), ChildOf(ship))).toThrow("refused");
+    expect(() => defer(world, () => spawnMany(world, 2, Crew("c")))).toThrow("refused");
+
+    expect([livingTables(world), world.entities.alive, world.changes]).toEqual([before, 1, 0]);
+  });
+
+  it("listeners are told the values that they got", () => {
+    const heard: unknown[] = [];
+    observe(world, { set: Crew }, ({ entity }) => heard.push(get(world, entity, Crew)));
+
+    spawnMany(world, 2, Crew("c"));
+
+    expect(heard).toEqual(["c", "c1"]);
+  });
+
+  it("may share one object in the answer: each gets what it says", () => {
+    const shared = { x: 7 };
+    const Place = withHooks(component("Place", { x: f32 }), {
+      checkMoves: (_, moves) => moves.map(() => shared),
+    });
+
+    const born = spawnMany(world, 2, Place({ x: 1 }));
+
+    expect(born.map((one) => get(world, one, Place))).toEqual([{ x: 7 }, { x: 7 }]);
+  });
+});
+
+describe("entities that become roots together", () => {
+  const ways: [string, (children: readonly Entity[]) => void][] = [
+    [
+      "as a list",
+      (children) =>
+        orphan(
+          world,
+          children.map((one) => indexOf(one)),
+        ),
+    ],
+    ["since all lose the pair", () => removeFromAll(world, questionOf(world, ChildOf(ship)))],
+  ];
+
+  it.each(ways)("get the values of the answer, %s", (_, act) => {
+    const children = [ChildOf, Parent, ChildOf].map((storage) => spawn(world, Crew("c"), storage(ship)));
+    calls = [];
+
+    act(children);
+
+    expect(calls).toEqual([
+      children.map((entity) => ({ entity, value: "c", parent: undefined })),
+      ["written", "c"],
+      ["written", "c1"],
+      ["onSet", "c1", "c"],
+      ["written", "c2"],
+      ["onSet", "c2", "c"],
+    ]);
+    expect(crewOf(children)).toEqual(["c", "c1", "c2"]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each(ways)("listeners hear of changed values after the parent is gone, %s", (_, act) => {
+    const children = [ChildOf, Parent].map((storage) => spawn(world, Crew("c"), storage(ship)));
+    const heard: unknown[] = [];
+    observe(world, { removed: ChildOf(ship), set: Crew }, ({ kind, entity }) => {
+      heard.push([kind, children.indexOf(entity)]);
+    });
+
+    act(children);
+
+    expect(heard).toEqual([
+      ["removed", 0],
+      ["removed", 1],
+      ["set", 1],
+    ]);
+  });
+});

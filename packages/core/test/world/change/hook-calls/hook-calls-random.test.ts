@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import { orphan } from "../../../../src/destroy/remove-all.ts";
+import { indexOf } from "../../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  type Entity,
+  entityAt,
+  f32,
+  get,
+  i32,
+  isAlive,
+  observe,
+  Parent,
+  parentOf,
+  release,
+  remove,
+  type SpawnTerm,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withHooks,
+} from "../../../../src/index.ts";
+import { codeOf } from "../../../code-of.ts";
+import { createDice, type Dice } from "../../../dice.ts";
+import { destroy } from "../../destroy.ts";
+import { livingTables } from "../../snapshot.ts";
+
+/** What hooks of the world that is being changed were told; entities by index, since handles differ from world to world. */
+let told: unknown[][] = [];
+let number = 0;
+
+beforeEach(() => {
+  told = [];
+});
+
+function indexOfAny(entity: Entity | undefined): number {
+  return entity === undefined ? 0 : indexOf(entity);
+}
+
+class Refusal extends Error {}
+
+/** Refuses some, and answers to some with another value. */
+function answerTo(
+  name: string,
+): (...asked: [World, Entity | undefined, string, Entity | undefined]) => string | undefined {
+  return (_, entity, value, parent) => {
+    told.push([`${name} check`, indexOfAny(entity), value, indexOfAny(parent)]);
+    const turn = number++ % 7;
+    if (turn === 3) throw new Refusal("no");
+    return turn === 5 ? `${value.slice(0, 4)}'${number}` : undefined;
+  };
+}
+
+const Title = withHooks(component<string>("Title"), {
+  check: answerTo("title"),
+  written: (_, entity, value, parent) =>
+    told.push(["title written", indexOf(entity), value, indexOfAny(parent)]),
+  onSet: (_, entity, value, before) => told.push(["title set", indexOf(entity), value, before]),
+  onRemove: (_, entity, value, parent) =>
+    told.push(["title removed", indexOf(entity), value, indexOfAny(parent)]),
+});
+const Motto = withHooks(component<string>("Motto"), {
+  check: answerTo("motto"),
+  written: (_, entity, value) => told.push(["motto written", indexOf(entity), value]),
+  identifies: "siblings",
+});
+const Level = withHooks(component("Level", { height: f32, steps: i32 }), {
+  check: (_, __, { height, steps }) => (steps > 5 ? { height: height + 1, steps: 5 } : undefined),
+  onSet: (_, entity, value, before) => told.push(["level set", indexOf(entity), value, before]),
+});
+const Plain = component("Plain", { x: f32 });
+const Lit = tag("Lit");
+
+type Deed = (world: World, dice: Dice, at: (index: number) => Entity) => void;
+
+function termsBy(dice: Dice, at: (index: number) => Entity, indexes: number): SpawnTerm[] {
+  const terms: SpawnTerm[] = [];
+  if (dice.below(2) === 0) terms.push(Title(`t${dice.below(9)}`));
+  if (dice.below(3) === 0) terms.push(Motto(`m${dice.below(9)}`));
+  if (dice.below(3) === 0) terms.push(dice.below(2) === 0 ? Level({ steps: dice.below(10) }) : Level);
+  if (dice.below(3) === 0) terms.push(Plain({ x: dice.below(5) }));
+  if (dice.below(4) === 0) terms.push(Lit);
+  if (dice.below(2) === 0) terms.push((dice.below(3) === 0 ? Parent : ChildOf)(at(dice.below(indexes))));
+  return terms;
+}
+
+function placesOf(world: World): number {
+  return world.entities.length;
+}
+
+const deeds: Deed[] = [
+  (world, dice, at) => spawn(world, ...termsBy(dice, at, placesOf(world))),
+  (world, dice, at) => spawn(world, Title(`t${dice.below(9)}`), ChildOf(at(dice.below(placesOf(world))))),
+  (world, dice, at) => spawnMany(world, dice.below(4), ...termsBy(dice, at, placesOf(world))),
+  (world, dice, at) => set(world, at(dice.below(placesOf(world))), Title, `t${dice.below(9)}`),
+  (world, dice, at) => set(world, at(dice.below(placesOf(world))), Level, { steps: dice.below(10) }),
+  (world, dice, at) => add(world, at(dice.below(placesOf(world))), ...termsBy(dice, at, placesOf(world))),
+  (world, dice, at) => add(world, at(dice.below(placesOf(world))), Level),
+  (world, dice, at) => add(world, at(dice.below(placesOf(world))), ChildOf(at(dice.below(placesOf(world))))),
+  (world, dice, at) => add(world, at(dice.below(placesOf(world))), Parent(at(dice.below(placesOf(world))))),
+  (world, dice, at) => remove(world, at(dice.below(placesOf(world))), Title),
+  (world, dice, at) => remove(world, at(dice.below(placesOf(world))), ChildOf(Any)),
+  (world, dice, at) => remove(world, at(dice.below(placesOf(world))), Any(Any)),
+  (world, dice, at) => clone(world, at(dice.below(placesOf(world))), { deep: dice.below(2) === 0 }),
+  (world, dice, at) => clear(world, at(dice.below(placesOf(world)))),
+  (world, dice, at) => release(world, at(dice.below(placesOf(world)))),
+  (world, dice, at) => void destroy(world, at(dice.below(placesOf(world)))),
+  (world, dice, at) => {
+    const three = new Set([0, 1, 2].map(() => at(dice.below(placesOf(world)))));
+    orphan(
+      world,
+      [...three].filter((one) => isAlive(world, one)).map((one) => indexOf(one)),
+    );
+  },
+];
+
+/** Does one deed, and says what came of it. */
+function act(world: World, deed: Deed, seed: number): unknown {
+  told = [];
+  number = seed;
+  const dice = createDice(seed);
+  const at = (index: number): Entity => entityAt(world, index) ?? (0 as Entity);
+  const code = codeOf(() => deed(world, dice, at));
+  const everybody = Array.from({ length: world.entities.length }, (_, index) => entityAt(world, index));
+  const values = everybody.map((one) =>
+    one === undefined
+      ? undefined
+      : [Title, Motto, Level, Plain]
+          .map((what) => get<unknown>(world, one, what))
+          .concat(indexOfAny(parentOf(world, one))),
+  );
+  return {
+    code,
+    told,
+    values,
+    tables: livingTables(world),
+    state: [world.visits, world.checks, world.changes],
+  };
+}
+
+describe("hooks are asked and told the same", () => {
+  it.each([1, 2, 3, 4])(
+    "whether somebody listens to anything or nobody does, whatever happens (seed %i)",
+    (seed) => {
+      const [quiet, loud] = [createWorld(), createWorld()];
+      observe(loud, { reordered: ChildOf }, () => {});
+      const dice = createDice(seed);
+      for (const world of [quiet, loud]) spawnMany(world, 3);
+
+      for (let step = 0; step < 400; step++) {
+        const deed = deeds[dice.below(deeds.length)]!;
+        const roll = dice.below(1 << 20);
+        const expected = act(loud, deed, roll);
+        expect(act(quiet, deed, roll)).toEqual(expected);
+      }
+      expect([verify(quiet), verify(loud)]).toEqual([[], []]);
+    },
+  );
+});

@@ -1,0 +1,276 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import { indexOf } from "../../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  observe,
+  Parent,
+  remove,
+  type SpawnTerm,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withHooks,
+} from "../../../../src/index.ts";
+import { trackOf } from "../../../../src/storage/tracking.ts";
+import { CHANGED } from "../../../../src/storage/tracks.ts";
+import { clockOf, trackChanges } from "../../../../src/world/state/track.ts";
+import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
+import { codeOf } from "../../../code-of.ts";
+import { snapshot } from "../../snapshot.ts";
+
+/** What hooks and listeners were told, in order. */
+let told: unknown[][] = [];
+/** What `check` of Title answers, by the value that it is asked about. */
+let answers: Map<string, string>;
+
+const Title = withHooks(component<string>("Title"), {
+  check: (_, __, value) => answers.get(value),
+  written: (world, entity, value) => told.push(["written", value, get(world, entity, Title)]),
+  onSet: (_, __, value, before) => told.push(["onSet", value, before]),
+});
+const Place = withHooks(component("Place", { x: f32, y: f32 }), {
+  check: (_, __, { x }) => (x > 10 ? ({ x: 10 } as { x: number; y: number }) : undefined),
+  onSet: (_, __, value, before) => told.push(["onSet", value, before]),
+});
+const Frozen = tag("Frozen");
+const storages = [
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+] as const;
+
+let world: World;
+let ship: Entity;
+let dock: Entity;
+
+beforeEach(() => {
+  answers = new Map([["a", "b"]]);
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+  told = [];
+});
+
+function added(...terms: SpawnTerm[]): Entity {
+  add(world, ship, ...terms);
+  return ship;
+}
+
+function given(value: string): Entity {
+  set(world, ship, Title, value);
+  return ship;
+}
+
+/** Listens to all about Title and parents from now on. */
+function hear(): void {
+  observe(world, { added: Title, set: Title, removed: ChildOf(Any) }, ({ kind, entity }) => {
+    told.push([kind, get(world, entity, Title)]);
+  });
+  observe(world, { added: ChildOf(Any) }, () => told.push(["moved"]));
+}
+
+describe("a value that check answers with is what the entity gets", () => {
+  it.each<[string, () => Entity]>([
+    ["spawn", () => spawn(world, Title("a"))],
+    ["spawn of a known list of terms", () => [spawn(world, Title("c")), spawn(world, Title("a"))][1]!],
+    ["spawn with a parent", () => spawn(world, Title("a"), ChildOf(ship))],
+    ["spawnMany of one", () => spawnMany(world, 1, Title("a"))[0]!],
+    ["spawnMany", () => spawnMany(world, 3, Title("a"))[2]!],
+    ["clone with a value", () => clone(world, ship, { with: [Title("a")] })],
+    ["clone of a value", () => clone(world, keeping("a"))],
+    ["add", () => added(Title("a"))],
+    ["add with others", () => added(Title("a"), Frozen)],
+    ["set of what is not there", () => given("a")],
+    ["set", () => given("c") && given("a")],
+  ])("%s", (_, act) => {
+    const one = act();
+
+    expect(get(world, one, Title)).toBe("b");
+    expect(told.at(-1)?.slice(0, 2)).toEqual(["onSet", "b"]);
+    expect(told.at(-2)).toEqual(["written", "b", "b"]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each<[string, () => Entity]>([
+    ["spawn", () => spawn(world, Title("a"))],
+    ["spawnMany", () => spawnMany(world, 1, Title("a"))[0]!],
+    ["add", () => added(Title("a"))],
+    ["set", () => given("a")],
+  ])("listeners are told that one: %s", (_, act) => {
+    hear();
+
+    const one = act();
+
+    expect(get(world, one, Title)).toBe("b");
+    expect(told).toEqual([
+      ["written", "b", "b"],
+      ["onSet", "b", undefined],
+      ["added", "b"],
+      ["set", "b"],
+    ]);
+  });
+
+  it("also if the term gives no value: then it is told as set, since it has been", () => {
+    const Mood = withHooks(component<string>("Mood"), { check: () => "calm" });
+    observe(world, { set: Mood }, ({ entity }) => told.push(["set", get(world, entity, Mood)]));
+
+    spawn(world, Mood);
+    add(world, ship, Mood, Frozen);
+
+    expect(told).toEqual([
+      ["set", "calm"],
+      ["set", "calm"],
+    ]);
+  });
+
+  it("`undefined` and the value itself leave it as it is", () => {
+    answers = new Map([["c", "c"]]);
+    const one = spawn(world, Title("c"), ChildOf(ship));
+    told = [];
+
+    add(world, one, ChildOf(dock));
+
+    expect(told).toEqual([["written", "c", "c"]]);
+  });
+
+  it("of fields it is the given ones: the others are as they were asked about", () => {
+    const one = spawn(world, Place({ x: 20, y: 3 }));
+    set(world, one, Place, { x: 30 });
+
+    expect(get(world, one, Place)).toEqual({ x: 10, y: 3 });
+    expect(told).toEqual([
+      ["onSet", { x: 10, y: 3 }, undefined],
+      ["onSet", { x: 10, y: 3 }, { x: 10, y: 3 }],
+    ]);
+  });
+
+  it("one that does not fit is refused as bad-value, and nothing has changed", () => {
+    const Wrong = withHooks(component("Wrong", { x: f32 }), { check: () => ({ x: "1" }) as never });
+    const before = snapshot(world);
+
+    expect(codeOf(() => spawn(world, Wrong({ x: 1 }), ChildOf(ship)))).toBe("bad-value");
+    expect(codeOf(() => set(world, ship, Wrong, { x: 1 }))).toBe("bad-value");
+
+    expect(snapshot(world)).toEqual(before);
+  });
+});
+
+/** Has "a" since before it was answered with "b". */
+function keeping(value: string, ...terms: SpawnTerm[]): Entity {
+  const kept = answers;
+  answers = new Map();
+  const one = spawn(world, Title(value), ...terms);
+  answers = kept;
+  told = [];
+  return one;
+}
+
+describe("a value that is kept is written anew if check answers with another when the parent changes", () => {
+  const moves: [string, (one: Entity) => void][] = [
+    ["add", (one) => add(world, one, ChildOf(dock))],
+    ["add of a parent as a value", (one) => add(world, one, Parent(dock))],
+    ["add with others", (one) => add(world, one, ChildOf(dock), Frozen)],
+    ["add that names it again", (one) => add(world, one, ChildOf(dock), Title)],
+    ["remove", (one) => remove(world, one, ChildOf(ship))],
+    ["remove of all pairs", (one) => remove(world, one, Any(Any))],
+  ];
+
+  describe.each(storages)("from %s", (_, storage) => {
+    it.each(moves)("%s", (_, act) => {
+      const one = keeping("a", storage(ship));
+
+      act(one);
+
+      expect(get(world, one, Title)).toBe("b");
+      expect(told).toEqual([
+        ["written", "b", "b"],
+        ["onSet", "b", "a"],
+      ]);
+      expect(verify(world)).toEqual([]);
+    });
+
+    it.each(moves)("%s: listeners hear of it as a write, after the move", (name, act) => {
+      const one = keeping("a", storage(ship));
+      hear();
+
+      act(one);
+
+      const moved = name.startsWith("add") ? [["moved"]] : [];
+      expect(told).toEqual([
+        ["removed", "a"],
+        ["written", "b", "b"],
+        ["onSet", "b", "a"],
+        ...moved,
+        ["set", "b"],
+      ]);
+    });
+  });
+
+  it("counts as changed, a value that stays as it is does not", () => {
+    trackChanges(world, Title, CHANGED);
+    const [one, other] = [keeping("a", ChildOf(ship)), keeping("c", ChildOf(ship))];
+    clockOf(world).now = 5;
+
+    for (const entity of [one, other]) add(world, entity, ChildOf(dock));
+
+    expect([one, other].map(tickOf)).toEqual([5, 1]);
+  });
+});
+
+function tickOf(entity: Entity): number {
+  const index = indexOf(entity);
+  return trackOf(shapeAt(world, index), Title, CHANGED)?.rows[rowAt(world, index)] ?? 0;
+}
+
+describe("hooks that are told", () => {
+  it("find all answers written before the first of them is told", () => {
+    const seen: unknown[] = [];
+    const Late = withHooks(component<string>("Late"), { check: () => "late" });
+    const Early = withHooks(component<string>("Early"), {
+      written: (world, entity) => seen.push(get(world, entity, Late)),
+    });
+
+    spawn(world, Early("e"), Late("l"));
+    const one = spawn(world, Late("l"));
+    add(world, one, Early("e"), Late("l"));
+
+    expect(seen).toEqual(["late", "late"]);
+  });
+
+  it("are told though others throw; the first error is thrown in the end", () => {
+    const Loud = withHooks(component<string>("Loud"), {
+      written: () => {
+        throw new Error("first");
+      },
+      onSet: () => {
+        throw new Error("second");
+      },
+    });
+
+    expect(() => spawn(world, Loud("l"), Title("c"))).toThrow("first");
+
+    expect(told.map(([hook]) => hook)).toEqual(["written", "onSet"]);
+    expect([world.visits, world.checks, world.changes]).toEqual([0, 0, 0]);
+  });
+
+  it("may destroy whom they hear of: spawn gives a handle that is stale", () => {
+    const Brief = withHooks(component<string>("Brief"), {
+      written: (world, entity) => remove(world, entity, Brief),
+    });
+
+    const one = spawn(world, Brief("b"));
+    const other = spawn(world, Brief("b"));
+
+    expect([get(world, one, Brief), get(world, other, Brief)]).toEqual([undefined, undefined]);
+    expect(verify(world)).toEqual([]);
+  });
+});

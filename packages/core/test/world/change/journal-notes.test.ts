@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  Parent,
+  release,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "../../../src/index.ts";
+import {
+  catchUp,
+  type JournalCursor,
+  kindOfEntry,
+  LOOSE_MOVED,
+  numberOfEntry,
+  openCursor,
+  TARGET_MOVED,
+} from "../../../src/storage/journal.ts";
+import { settleDepths } from "../../../src/world/state/targets.ts";
+import { destroy } from "../destroy.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+
+let world: World;
+let ship: Entity;
+let dock: Entity;
+let cursor: JournalCursor;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+  cursor = openCursor(world.graph.journal);
+});
+
+/** Whom entries of a kind name since the act began. */
+function noted(kind: number, act: () => unknown): number[] {
+  const { journal } = world.graph;
+  catchUp(journal, cursor);
+  act();
+  settleDepths(world);
+  const entries = [...journal.entries.subarray(cursor.at, journal.length)];
+  return [...new Set(entries.filter((entry) => kindOfEntry(entry) === kind).map(numberOfEntry))].toSorted(
+    (one, other) => one - other,
+  );
+}
+
+function indexes(...entities: Entity[]): number[] {
+  return entities.map(indexOf).toSorted((one, other) => one - other);
+}
+
+describe("the journal names loose children", () => {
+  it.each<[string, (one: Entity) => unknown]>([
+    ["that get another parent as a value", (one) => add(world, one, Parent(dock))],
+    ["that get another parent beside a tag", (one) => add(world, one, Parent(dock), Frozen)],
+    ["that go to the other storage", (one) => add(world, one, ChildOf(ship))],
+    ["that become roots", (one) => remove(world, one, ChildOf(Any))],
+    ["that move to another table", (one) => add(world, one, Frozen)],
+    ["that die", (one) => release(world, one)],
+    ["that are destroyed", (one) => destroy(world, one)],
+  ])("%s", (_, act) => {
+    spawn(world, Parent(ship), Position);
+    const one = spawn(world, Parent(ship), Position);
+
+    expect(noted(LOOSE_MOVED, () => act(one))).toContain(indexOf(one));
+  });
+
+  it("that are born, by every verb", () => {
+    let born: Entity[] = [];
+
+    const found = noted(LOOSE_MOVED, () => {
+      born = [spawn(world, Parent(ship)), ...spawnMany(world, 3, Parent(dock), Position)];
+    });
+
+    expect(found).toEqual(indexes(...born));
+  });
+
+  it("that come from the other storage", () => {
+    const one = spawn(world, ChildOf(ship));
+
+    expect(noted(LOOSE_MOVED, () => add(world, one, Parent(ship)))).toContain(indexOf(one));
+  });
+
+  it("that fill the row of one who left", () => {
+    const [one, last] = spawnMany(world, 2, Parent(ship), Position) as [Entity, Entity];
+
+    expect(noted(LOOSE_MOVED, () => release(world, one))).toEqual(indexes(one, last));
+  });
+
+  it("whose depth is another now, since something above them moved", () => {
+    const deck = spawn(world, ChildOf(ship));
+    const seat = spawn(world, Parent(deck));
+    const belt = spawn(world, Parent(seat));
+
+    expect(noted(LOOSE_MOVED, () => add(world, ship, ChildOf(dock)))).toEqual(indexes(seat, belt));
+  });
+
+  it("that die with their parent, all of them", () => {
+    const children = spawnMany(world, 5, Parent(ship), Position);
+    spawn(world, Parent(dock), Position);
+
+    expect(noted(LOOSE_MOVED, () => destroy(world, ship))).toEqual(
+      expect.arrayContaining(indexes(...children)),
+    );
+  });
+});
+
+describe("the journal names targets", () => {
+  it("that get another parent as a value, though their row stays", () => {
+    const deck = spawn(world, Parent(ship));
+    spawn(world, ChildOf(deck));
+    const lonely = spawn(world, Parent(ship));
+
+    expect(noted(TARGET_MOVED, () => add(world, deck, Parent(dock)))).toEqual(indexes(deck));
+    expect(noted(TARGET_MOVED, () => add(world, lonely, Parent(dock)))).toEqual([]);
+  });
+
+  it("that move to another table, or fill a row there", () => {
+    const [one, last] = spawnMany(world, 2, Position) as [Entity, Entity];
+    spawn(world, Parent(one));
+    spawn(world, Parent(last));
+
+    expect(noted(TARGET_MOVED, () => add(world, one, Frozen))).toEqual(indexes(one, last));
+  });
+});
+
+describe("the journal is silent", () => {
+  it.each<[string, (one: Entity) => unknown]>([
+    ["about the same parent again", (one) => add(world, one, Parent(ship))],
+    ["about typed children", () => add(world, spawn(world, ChildOf(ship)), ChildOf(dock))],
+    ["about children elsewhere", () => add(world, dock, Frozen)],
+  ])("%s", (_, act) => {
+    const one = spawn(world, Parent(ship));
+
+    expect(noted(LOOSE_MOVED, () => act(one))).toEqual([]);
+  });
+});

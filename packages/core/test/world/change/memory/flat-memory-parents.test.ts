@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { stats, verify } from "../../../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  DisabledTree,
+  defer,
+  type Entity,
+  entityOf,
+  f32,
+  OrderedChildren,
+  observe,
+  Parent,
+  relation,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "../../../../src/index.ts";
+import { destroy } from "../../destroy.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Knows = relation("Knows", { symmetric: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+/** Everything in a world that could grow. */
+function sizes(world: World): unknown {
+  const { graph, entities, orders, standing, standsFor, events, queue } = world;
+  const { links, records } = graph;
+  const { runs: _, ...counted } = stats(world);
+  return {
+    ...counted,
+    orders: orders.size,
+    standing: [standing.size, standsFor.size],
+    listeners: [events.listeners.length, events.byDefinition.size],
+    queue: [queue.commands.length, queue.errors.length, queue.touched.size],
+    links: [links.kin.length, links.lists.length],
+    nodes: records.nodes,
+    tables: graph.tables.length,
+    entities: [entities.alive, entities.length],
+  };
+}
+
+function expectFlat(world: World, early: number, late: number, cycle: (count: number) => void): void {
+  for (let count = 0; count < early; count++) cycle(count);
+  const before = sizes(world);
+  for (let count = early; count < late; count++) cycle(count);
+  expect(sizes(world)).toEqual(before);
+  expect(verify(world)).toEqual([]);
+}
+
+describe("nothing grows", () => {
+  it("by 100,000 parents with a child that stores them as a value", () => {
+    const world = createWorld();
+
+    expectFlat(world, 2, 5, () => {
+      const parents = spawnMany(world, 20_000);
+      for (const parent of parents) spawn(world, Parent(parent));
+      destroy(world, ...parents);
+    });
+    expect([world.entities.alive, world.graph.pairs.alive]).toEqual([0, 0]);
+  });
+
+  it("by parents and children of both storages that come and go one by one", () => {
+    const world = createWorld();
+    const stays = spawn(world, Position);
+
+    expectFlat(world, 2000, 3500, (count) => {
+      const parent = spawn(world, Position, ...(count % 5 ? [] : [OrderedChildren]));
+      const child = spawn(world, Parent(parent), Frozen);
+      spawn(world, ChildOf(child));
+      add(world, child, count % 2 ? ChildOf(parent) : Parent(stays));
+      if (count % 3 === 0) remove(world, child, ChildOf(Any));
+      destroy(world, child, parent);
+    });
+  });
+
+  it("by reparents of one crowd", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 50);
+    const crowd = spawnMany(world, 200, Parent(parents[0]!), Position);
+
+    expectFlat(world, 3000, 6000, (count) => {
+      add(world, crowd[(count * 7) % 200]!, (count % 3 ? Parent : ChildOf)(parents[(count * 11) % 50]!));
+    });
+  });
+
+  it("by listeners that come, hear and go", () => {
+    const world = createWorld();
+    const one = spawn(world);
+
+    expectFlat(world, 10, 1000, (count) => {
+      const stops = [
+        observe(world, { added: Frozen, removed: Frozen }, () => undefined),
+        observe(world, { added: Any, set: Position }, () => undefined, { yieldExisting: count % 2 === 0 }),
+        observe(world, { removed: ChildOf(one) }, () => undefined),
+      ];
+      add(world, one, Frozen, Position({ x: 1 }));
+      clear(world, one);
+      for (const stop of stops) stop();
+    });
+  });
+
+  it("by orders of adding", () => {
+    const world = createWorld();
+    const targets = spawnMany(world, 10);
+    spawn(world, ...targets.map((target) => Likes(target)));
+
+    expectFlat(world, 2700, 3000, (count) => {
+      const one = spawn(world);
+      for (let at = 0; at < 4; at++) add(world, one, Likes(targets[(count * 3 + at * 7) % 10]!));
+      if (count % 3 === 0) clear(world, one);
+      if (count % 3 === 1) remove(world, one, Likes(Any));
+      const copy = clone(world, one);
+      destroy(world, one);
+      release(world, copy);
+    });
+  });
+
+  it("by entities that stand for definitions", () => {
+    const world = createWorld();
+
+    expectFlat(world, 2000, 3000, () => {
+      const one = spawn(world, Frozen, Likes(entityOf(world, Position)));
+      destroy(world, entityOf(world, Frozen));
+      destroy(world, entityOf(world, Position), one);
+    });
+  });
+
+  it("by queued changes, some of them refused, and by lives that never began", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+
+    expectFlat(world, 2700, 3000, () => {
+      let born: Entity | undefined;
+      try {
+        defer(world, () => {
+          born = spawn(world, Parent(ship), Position);
+          add(world, ship, ChildOf(born));
+          destroy(world, spawn(world, ChildOf(born)));
+          set(world, born, Position, { x: 1 });
+        });
+      } catch {}
+      destroy(world, born!);
+    });
+  });
+
+  it("by symmetric pairs, values of pairs and hidden trees", () => {
+    const world = createWorld();
+    const friends = spawnMany(world, 5);
+
+    expectFlat(world, 2700, 3000, (count) => {
+      const friend = friends[count % 5]!;
+      const one = spawn(world, Knows(friend), Damage(friend, { amount: 1 }), DisabledTree);
+      const child = spawn(world, Parent(one), Knows(one));
+      remove(world, one, DisabledTree);
+      add(world, child, Damage(one), one);
+      destroy(world, one);
+    });
+  });
+
+  it("by clones of a tree", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position);
+    for (let at = 0; at < 4; at++) {
+      const deck = spawn(world, (at % 2 ? Parent : ChildOf)(ship), Position({ x: at }));
+      spawn(world, Parent(deck), Likes(ship), Knows(deck));
+    }
+
+    expectFlat(world, 600, 900, () => destroy(world, clone(world, ship, { deep: true })));
+  });
+});

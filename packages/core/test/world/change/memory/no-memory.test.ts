@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { stats, verify } from "../../../../src/debug.ts";
+import {
+  add,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  get,
+  isAlive,
+  type Memory,
+  observe,
+  pack,
+  plainMemory,
+  relation,
+  spawn,
+  spawnMany,
+  TreelineError,
+  tag,
+  type World,
+} from "../../../../src/index.ts";
+import { codeOf } from "../../../code-of.ts";
+import { destroy } from "../../destroy.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
+
+/** A memory that gives so many more blocks. */
+function scarce(): Memory & { blocks: number } {
+  const plain = plainMemory();
+  const memory = {
+    ...plain,
+    blocks: Number.POSITIVE_INFINITY,
+    allocate: (bytes: number, moved: () => void) => {
+      if (--memory.blocks < 0) throw new TreelineError("capacity", "no more blocks");
+      return plain.allocate(bytes, moved);
+    },
+  };
+  return memory;
+}
+
+describe("when memory ends in the midst of several births", () => {
+  describe.each([
+    ["", (_: World, act: () => unknown) => act()],
+    [" that has waited", (world: World, act: () => unknown) => defer(world, act)],
+  ])("", (when, inTurn) => {
+    it.each([0, 1, 2, 3, 4])(`a deep clone${when} leaves nothing behind, %i blocks later`, (blocks) => {
+      const memory = scarce();
+      const world = createWorld({ memory });
+      const ship = spawn(world, Frozen);
+      for (let count = 0; count < 5; count++) spawn(world, Position, ChildOf(ship));
+      const seat = spawn(world, Frozen, Position, ChildOf(ship));
+      add(world, ship, Likes(seat));
+      memory.blocks = blocks;
+
+      let before = 0;
+      let code: string | undefined;
+      while (code === undefined) {
+        before = world.entities.alive;
+        code = codeOf(() => inTurn(world, () => clone(world, ship, { deep: true })));
+      }
+
+      expect([code, world.entities.alive]).toEqual(["capacity", before]);
+      expect(verify(world)).toEqual([]);
+    });
+  });
+
+  it("spawnMany, told to a listener, leaves nobody alive", () => {
+    const memory = scarce();
+    const world = createWorld({ memory });
+    observe(world, { added: Position }, () => undefined);
+    memory.blocks = 0; // room for all is made at once
+
+    expect(codeOf(() => spawnMany(world, 10_000, Position))).toBe("capacity");
+
+    expect(world.entities.alive).toBe(0);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each([0, 1])("a symmetric pair leaves neither side of it behind, %i blocks later", (blocks) => {
+    const memory = scarce();
+    const world = createWorld({ memory });
+    const other = spawn(world, Frozen, Position({ x: 3 }));
+    const pairs = stats(world).pairs;
+    memory.blocks = blocks;
+
+    expect(codeOf(() => spawn(world, Position, MarriedTo(other)))).toBe("capacity");
+
+    expect([stats(world).pairs, stats(world).entities]).toEqual([pairs, 1]);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("when memory ends in the midst of a pack", () => {
+  it.each([0, 1, 2])("shapes are packed or as they were, %i blocks later", (blocks) => {
+    const memory = scarce();
+    const world = createWorld({ memory });
+    const ships = spawnMany(world, 6);
+    const crew = ships.flatMap((ship, at) =>
+      [1, 2, 3].map((x) =>
+        spawn(world, Position({ x: at * 10 + x }), ChildOf(ship), ...(x > 1 ? [Frozen] : [])),
+      ),
+    );
+    destroy(world, ...ships.slice(0, 3));
+    const alive = crew.filter((one) => isAlive(world, one));
+    const xOf = (one: Entity): number => get(world, one, Position)!.x;
+    const before = alive.map(xOf);
+    memory.blocks = blocks;
+
+    expect(codeOf(() => pack(world))).toBe("capacity");
+
+    expect(alive.map(xOf)).toEqual(before);
+    expect(verify(world)).toEqual([]);
+    memory.blocks = Number.POSITIVE_INFINITY;
+    pack(world);
+    expect(alive.map(xOf)).toEqual(before);
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  release,
+  spawn,
+  spawnMany,
+  tag,
+} from "../../../src/index.ts";
+import {
+  catchUp,
+  kindOfEntry,
+  numberOfEntry,
+  openCursor,
+  TARGET_MOVED,
+} from "../../../src/storage/journal.ts";
+import { createDice } from "../../dice.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+
+describe("an entity that moves", () => {
+  it("leaves its row to the last one of its table, whose record follows (L1)", () => {
+    const world = createWorld();
+    const crowd = Array.from({ length: 4 }, (_, at) => spawn(world, Position({ x: at })));
+
+    add(world, crowd[1]!, Frozen);
+
+    expect(crowd.map((one) => world.entities.row[indexOf(one)])).toEqual([0, 0, 2, 1]);
+    expect(crowd.map((one) => get(world, one, Position)!.x)).toEqual([0, 1, 2, 3]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("and the one that fills its row are noted if they are targets, while somebody reads", () => {
+    const world = createWorld();
+    const [mover, bystander, filler] = spawnMany(world, 3, Position) as [Entity, Entity, Entity];
+    for (const target of [mover, filler]) spawn(world, ChildOf(target));
+    const { journal } = world.graph;
+    const cursor = openCursor(journal);
+    catchUp(journal, cursor);
+
+    add(world, mover, Frozen);
+    release(world, bystander);
+
+    const entries = [...journal.entries.subarray(cursor.at, journal.length)];
+    const moved = entries.filter((entry) => kindOfEntry(entry) === TARGET_MOVED).map(numberOfEntry);
+    expect(moved.slice(0, 2).toSorted()).toEqual([indexOf(mover), indexOf(filler)].toSorted());
+  });
+
+  it("keeps all values right under random moves between many tables (L1)", () => {
+    const world = createWorld();
+    const dice = createDice(77);
+    const parents = spawnMany(world, 40);
+    const crowd = Array.from({ length: 400 }, (_, at) => spawn(world, Position({ x: at })));
+
+    for (let step = 0; step < 10_000; step++) add(world, dice.pick(crowd), ChildOf(dice.pick(parents)));
+
+    expect(crowd.map((one) => get(world, one, Position)!.x)).toEqual(crowd.map((_, at) => at));
+    expect(verify(world)).toEqual([]);
+  });
+});

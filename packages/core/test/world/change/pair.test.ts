@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { indexOf } from "../../../src/id/entity.ts";
+import { findPair } from "../../../src/id/pair-book.ts";
+import { ChildOf, createWorld, type Entity, relation, spawn, type World } from "../../../src/index.ts";
+import { ensurePair, followTarget } from "../../../src/world/change/pair.ts";
+
+const Likes = relation("Likes");
+const Follows = relation("Follows", { acyclic: true });
+
+function pairOf(world: World, target: Entity, definition = ChildOf): number {
+  return findPair(world.graph.pairs, definition.id, indexOf(target));
+}
+
+describe("ensurePair", () => {
+  it("interns a pair once", () => {
+    const world = createWorld();
+    const ship = indexOf(spawn(world));
+
+    const pair = ensurePair(world, Likes, ship);
+
+    expect(ensurePair(world, Likes, ship)).toBe(pair);
+    expect(ensurePair(world, ChildOf, ship)).not.toBe(pair);
+  });
+
+  it("hangs the record of an acyclic pair below that of its target's own pair (L8)", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const cockpit = spawn(world, ChildOf(ship));
+
+    const pair = ensurePair(world, ChildOf, indexOf(cockpit));
+
+    expect(world.graph.records.above[pair]).toBe(pairOf(world, ship));
+    expect(world.graph.records.depth[pair]).toBe(2);
+  });
+
+  it("hangs records of different relations apart from each other", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const cockpit = spawn(world, ChildOf(ship), Follows(ship));
+
+    const pair = ensurePair(world, Follows, indexOf(cockpit));
+
+    expect(world.graph.records.above[pair]).toBe(pairOf(world, ship, Follows));
+  });
+
+  it("hangs no record of a relation that may turn in circles", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const cockpit = spawn(world, Likes(ship));
+
+    expect(world.graph.records.above[ensurePair(world, Likes, indexOf(cockpit))]).toBe(0);
+  });
+});
+
+describe("followTarget", () => {
+  it("hangs the record of an entity below that of its new target", () => {
+    const world = createWorld();
+    const [ship, station] = [spawn(world), spawn(world)];
+    const cockpit = spawn(world, ChildOf(ship));
+    spawn(world, ChildOf(cockpit));
+    const above = ensurePair(world, ChildOf, indexOf(station));
+
+    followTarget(world, ChildOf, indexOf(cockpit), above);
+
+    expect(world.graph.records.above[pairOf(world, cockpit)]).toBe(above);
+  });
+
+  it("does nothing for an entity that is no target", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const cockpit = spawn(world, ChildOf(ship));
+
+    followTarget(world, ChildOf, indexOf(cockpit), 0);
+
+    expect(pairOf(world, cockpit)).toBe(0);
+  });
+});

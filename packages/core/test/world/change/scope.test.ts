@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import {
+  add,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  entityOf,
+  f32,
+  isAlive,
+  observe,
+  Parent,
+  parentOf,
+  patch,
+  release,
+  type SpawnTerm,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withHooks,
+} from "../../../src/index.ts";
+import { insideScope, scopeOf } from "../../../src/world/change/scope.ts";
+import { codeOf } from "../../code-of.ts";
+import { destroy } from "../destroy.ts";
+import { snapshot } from "../snapshot.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+
+let world: World;
+let ship: Entity;
+let dock: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+});
+
+const births: [string, (...terms: SpawnTerm[]) => Entity][] = [
+  ["spawn", (...terms) => spawn(world, Position, ...terms)],
+  ["spawn of nothing else", (...terms) => spawn(world, ...terms)],
+  ["spawnMany", (...terms) => spawnMany(world, 2, Position, ...terms)[1]!],
+  ["clone", (...terms) => clone(world, dock, { with: terms })],
+];
+
+describe("who is born in a scope", () => {
+  it.each(births)("is a child of its parent: %s", (_, bear) => {
+    const born = insideScope(world, ship, () => bear());
+
+    expect(parentOf(world, born)).toBe(ship);
+    expect(sourcesOf(world, ship, Parent)).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each(births)("has its own parent if it is given one, in either storage: %s", (_, bear) => {
+    const born = insideScope(world, ship, () => [bear(ChildOf(dock)), bear(Parent(dock))]);
+
+    expect(born.map((one) => parentOf(world, one))).toEqual([dock, dock]);
+  });
+
+  it("is the same as one that is given the parent, also if such were born before", () => {
+    const born = [1, 2].flatMap(() => [
+      insideScope(world, ship, () => spawn(world, Position({ x: 1 }))),
+      spawn(world, Position({ x: 1 }), ChildOf(ship)),
+      spawn(world, Position({ x: 1 })),
+    ]);
+
+    expect(born.map((one) => parentOf(world, one))).toEqual([ship, ship, undefined, ship, ship, undefined]);
+  });
+
+  it("leaves the parent of its original, whichever way that is stored, for the scope", () => {
+    const originals = [spawn(world, ChildOf(dock)), spawn(world, Parent(dock))];
+
+    const copies = insideScope(world, ship, () => originals.map((one) => clone(world, one, { deep: true })));
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual(copies);
+    expect(sourcesOf(world, ship, Parent)).toEqual([]);
+  });
+
+  it("of a deep clone only the root: what is below it stays below it", () => {
+    spawn(world, ChildOf(dock), Frozen);
+
+    const copy = insideScope(world, ship, () => clone(world, dock, { deep: true }));
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([copy]);
+    expect(sourcesOf(world, copy, ChildOf)).toHaveLength(1);
+  });
+
+  it("stands for no definition: those are roots", () => {
+    expect(
+      parentOf(
+        world,
+        insideScope(world, ship, () => entityOf(world, Frozen)),
+      ),
+    ).toBeUndefined();
+  });
+
+  it.each(births)("inside a visit has the parent of the moment of the call: %s", (_, bear) => {
+    const born = defer(world, () => {
+      const inside = insideScope(world, ship, () => bear());
+      return [inside, bear()];
+    });
+
+    expect(born.map((one) => parentOf(world, one))).toEqual([ship, undefined]);
+  });
+
+  it.each(births)("is refused as dead-entity if the parent has died meanwhile: %s", (_, bear) => {
+    bear();
+    let before: unknown;
+    let code: unknown;
+
+    insideScope(world, ship, () => {
+      release(world, ship);
+      before = snapshot(world);
+      code = codeOf(() => bear());
+    });
+
+    expect(code).toBe("dead-entity");
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it("by a function that had to wait has the parent of the moment when that was given away", () => {
+    add(world, dock, Position);
+    const born: Entity[] = [];
+    const bear = (): void => void born.push(spawn(world));
+
+    insideScope(world, dock, () => {
+      defer(world, () => {
+        add(world, dock, Frozen);
+        insideScope(world, ship, () => patch(world, dock, Position, bear));
+        insideScope(world, undefined, () => patch(world, dock, Position, bear));
+        patch(world, dock, Position, bear);
+        expect(born).toEqual([]);
+      });
+      expect(scopeOf(world)).toBe(dock);
+    });
+
+    expect(born.map((one) => parentOf(world, one))).toEqual([ship, undefined, dock]);
+  });
+
+  it("and waits dies with its parent, as with any parent", () => {
+    const born = defer(world, () => {
+      const one = insideScope(world, ship, () => spawn(world, Position));
+      destroy(world, ship);
+      return one;
+    });
+
+    expect([isAlive(world, ship), isAlive(world, born)]).toEqual([false, false]);
+  });
+
+  it("is refused for wrong terms as ever", () => {
+    insideScope(world, ship, () => {
+      expect(codeOf(() => spawn(world, undefined as never))).toBe("bad-term");
+      expect(codeOf(() => spawn(world, null as never))).toBe("bad-term");
+      expect(codeOf(() => spawn(world, ChildOf as never))).toBe("bad-term");
+      expect(codeOf(() => spawn(world, 0.5 as never))).toBe("dead-entity");
+    });
+  });
+});
+
+describe("a scope", () => {
+  it("gives what the function gives, and is over then", () => {
+    expect(insideScope(world, ship, () => scopeOf(world))).toBe(ship);
+    expect(scopeOf(world)).toBeUndefined();
+  });
+
+  it("inside another one takes its place until it is over; undefined means roots", () => {
+    const scopes = insideScope(world, ship, () => [
+      scopeOf(world),
+      insideScope(world, dock, () => scopeOf(world)),
+      insideScope(world, undefined, () => parentOf(world, spawn(world))),
+      scopeOf(world),
+    ]);
+
+    expect(scopes).toEqual([ship, dock, undefined, ship]);
+  });
+
+  it("is over after an error as well", () => {
+    expect(() =>
+      insideScope(world, ship, () =>
+        insideScope(world, dock, () => {
+          throw new Error("out");
+        }),
+      ),
+    ).toThrow("out");
+
+    expect(scopeOf(world)).toBeUndefined();
+  });
+
+  it("takes a living parent only", () => {
+    release(world, ship);
+    let isCalled = false;
+
+    expect(
+      codeOf(() =>
+        insideScope(world, ship, () => {
+          isCalled = true;
+        }),
+      ),
+    ).toBe("dead-entity");
+
+    expect([isCalled, scopeOf(world)]).toEqual([false, undefined]);
+  });
+
+  it("is of one world", () => {
+    const other = createWorld();
+
+    const born = insideScope(world, ship, () => spawn(other));
+
+    expect(parentOf(other, born)).toBeUndefined();
+  });
+});
+
+describe("whoever is told of a change", () => {
+  it("is outside of the scope in which it was made: listeners", () => {
+    const seen: unknown[] = [];
+    observe(world, { added: Position, removed: Position }, ({ kind }) => {
+      seen.push(kind, scopeOf(world));
+      if (kind === "added") seen.push(spawn(world, Frozen));
+    });
+
+    insideScope(world, ship, () => {
+      release(world, spawn(world, Position));
+      expect(scopeOf(world)).toBe(ship);
+    });
+
+    expect(seen).toEqual(["added", undefined, expect.any(Number), "removed", undefined]);
+    expect(parentOf(world, seen[2] as Entity)).toBeUndefined();
+  });
+
+  it("is outside of the scope in which it was made: hooks, though they throw", () => {
+    const seen: unknown[] = [];
+    const look = (world: World): void => {
+      seen.push(scopeOf(world));
+      if (throws) throw new Error("no");
+    };
+    let throws = false;
+    const Hooked = withHooks(component<string>("Hooked"), {
+      check: look,
+      written: look,
+      onSet: look,
+      onRemove: look,
+    });
+    const scopes = insideScope(world, ship, () => {
+      const one = spawn(world, Hooked("h"));
+      throws = true;
+      return [() => spawn(world, Hooked("h")), () => release(world, one)].map((act) => {
+        expect(act).toThrow("no");
+        return scopeOf(world);
+      });
+    });
+
+    expect(seen).toEqual(new Array(5).fill(undefined));
+    expect(scopes).toEqual([ship, ship]);
+  });
+});

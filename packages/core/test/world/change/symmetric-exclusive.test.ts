@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  type Entity,
+  has,
+  isAlive,
+  observe,
+  Parent,
+  type Relation,
+  relation,
+  release,
+  remove,
+  type SpawnTerm,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetOf,
+  targetsOf,
+  type World,
+  withHooks,
+} from "../../../src/index.ts";
+import { createDice } from "../../dice.ts";
+import { destroy } from "../destroy.ts";
+import { livingTables } from "../snapshot.ts";
+
+const Knows = relation("Knows", { symmetric: true });
+const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
+const Frozen = tag("Frozen");
+
+let world: World;
+let a: Entity;
+let b: Entity;
+let c: Entity;
+let d: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
+});
+
+/** Who of a, b, c, d has whom: "ab ba" for a and b. */
+function bonds(Tie: Relation): string {
+  const all = { a, b, c, d };
+  const found: string[] = [];
+  for (const [name, one] of Object.entries(all)) {
+    for (const [other, target] of Object.entries(all)) {
+      if (isAlive(world, one) && isAlive(world, target) && has(world, one, Tie(target)))
+        found.push(name + other);
+    }
+  }
+  return found.join(" ");
+}
+
+describe("an exclusive symmetric relation", () => {
+  it.each<[string, () => unknown, string]>([
+    ["takes a partner from a third, who is left alone", () => add(world, a, MarriedTo(c)), "ac ca"],
+    ["the same from the other side", () => add(world, c, MarriedTo(a)), "ac ca"],
+    [
+      "replaces both partners of two who change",
+      () => {
+        add(world, c, MarriedTo(d));
+        add(world, a, MarriedTo(c));
+      },
+      "ac ca",
+    ],
+    [
+      "swaps partners among four",
+      () => {
+        add(world, c, MarriedTo(d));
+        add(world, a, MarriedTo(d));
+        add(world, b, MarriedTo(c));
+      },
+      "ad bc cb da",
+    ],
+    ["goes to itself, and leaves its partner alone", () => add(world, a, MarriedTo(a)), "aa"],
+    [
+      "comes back from itself",
+      () => {
+        add(world, a, MarriedTo(a));
+        add(world, b, MarriedTo(a));
+      },
+      "ab ba",
+    ],
+    ["stays when it is added again", () => add(world, b, MarriedTo(a)), "ab ba"],
+    [
+      "comes back after it was taken off",
+      () => {
+        remove(world, a, MarriedTo(Any));
+        add(world, b, MarriedTo(a));
+      },
+      "ab ba",
+    ],
+  ])("%s", (_, act, expected) => {
+    add(world, a, MarriedTo(b));
+
+    act();
+
+    expect([bonds(MarriedTo), verify(world)]).toEqual([expected, []]);
+  });
+
+  it("takes a partner at birth", () => {
+    add(world, a, MarriedTo(b));
+
+    const one = spawn(world, MarriedTo(a));
+
+    expect([targetOf(world, a, MarriedTo), targetOf(world, one, MarriedTo), bonds(MarriedTo)]).toEqual([
+      one,
+      a,
+      "",
+    ]);
+  });
+
+  it("of two new partners at once is told: what goes, then what comes", () => {
+    add(world, a, MarriedTo(b));
+    add(world, c, MarriedTo(d));
+    const told: string[] = [];
+    const nameOf = (one: Entity | undefined): string => "-abcd"[indexOf(one ?? 0)]!;
+    observe(world, { added: MarriedTo, removed: MarriedTo }, ({ kind, entity, target }) =>
+      told.push(`${kind === "added" ? "+" : "-"}${nameOf(entity)}${nameOf(target)}`),
+    );
+
+    add(world, a, MarriedTo(c));
+
+    expect(told.toSorted()).toEqual(["+ac", "+ca", "-ab", "-ba", "-cd", "-dc"]);
+    expect(told.indexOf("-ab")).toBeLessThan(told.indexOf("+ac"));
+    expect(told.indexOf("-cd")).toBeLessThan(told.indexOf("+ca"));
+  });
+
+  it.each<[string, (bad: SpawnTerm) => unknown]>([
+    ["spawn", (bad) => spawn(world, MarriedTo(a), Knows(a), bad)],
+    ["spawnMany", (bad) => spawnMany(world, 3, MarriedTo(a), Knows(a), bad)],
+    ["add", (bad) => add(world, c, MarriedTo(a), Knows(a), bad)],
+    ["clone", (bad) => clone(world, d, { with: [MarriedTo(a), bad] })],
+    ["a deep clone", (bad) => clone(world, d, { deep: true, with: [MarriedTo(a), bad] })],
+  ])("is not lost when somebody else is refused: %s, and nobody hears of it", (_, act) => {
+    const Refuser = withHooks(component<string>("Refuser"), {
+      check: () => {
+        throw new Error("refused");
+      },
+    });
+    add(world, a, MarriedTo(b));
+    spawn(world, ChildOf(d), Knows(a));
+    const told: string[] = [];
+    observe(world, { added: Any, removed: Any }, ({ kind }) => told.push(kind));
+    const before = livingTables(world);
+
+    expect(() => act(Refuser("x"))).toThrow("refused");
+
+    expect([livingTables(world), told, bonds(MarriedTo)]).toEqual([before, [], "ab ba"]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is not copied by a clone: it would be taken from the original", () => {
+    add(world, a, MarriedTo(b));
+
+    const copy = clone(world, a);
+
+    expect([bonds(MarriedTo), has(world, copy, MarriedTo(Any))]).toEqual(["ab ba", false]);
+  });
+
+  it("between two below a clone is tied between their copies", () => {
+    const [one, other] = [spawn(world, ChildOf(c)), spawn(world, Parent(c))];
+    add(world, one, MarriedTo(other));
+    add(world, c, Knows(one));
+
+    const copy = clone(world, c, { deep: true });
+
+    const [first, second] = sourcesOf(world, copy, ChildOf) as [Entity, Entity];
+    expect([targetOf(world, first, MarriedTo), targetOf(world, second, MarriedTo)]).toEqual([second, first]);
+    expect([targetOf(world, one, MarriedTo), targetsOf(world, copy, Knows)]).toEqual([other, [first]]);
+    expect(targetsOf(world, one, Knows)).toEqual([c]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("leaves a widow when a partner dies", () => {
+    add(world, a, MarriedTo(b));
+
+    destroy(world, a);
+
+    expect([has(world, b, MarriedTo(Any)), isAlive(world, b)]).toEqual([false, true]);
+    release(world, b);
+    expect(world.graph.pairs.alive).toBe(0);
+  });
+});
+
+describe("symmetric relations under random changes", () => {
+  it.each([1, 2, 3])("hold on both sides at every moment, seed %i", (seed) => {
+    const dice = createDice(seed);
+    const all = [a, b, c, d, ...spawnMany(world, 4)];
+    const wrong: string[] = [];
+
+    for (let step = 0; step < 600; step++) {
+      const [one, other] = [dice.pick(all), dice.pick(all)];
+      const Tie = dice.pick([Knows, MarriedTo]);
+      const act = dice.below(6);
+      if (act < 3) add(world, one, Tie(other));
+      else if (act === 3) remove(world, one, Tie(other));
+      else if (act === 4) remove(world, one, Tie(Any));
+      else if (dice.chance(0.2)) {
+        destroy(world, one);
+        all[all.indexOf(one)] = spawn(world);
+      } else add(world, one, dice.chance(0.5) ? ChildOf(spawn(world)) : Frozen);
+      for (const each of all) {
+        for (const Side of [Knows, MarriedTo]) {
+          for (const target of targetsOf(world, each, Side)) {
+            if (!has(world, target, Side(each))) wrong.push(`step ${step}`);
+          }
+          if (Side.exclusive && targetsOf(world, each, Side).length > 1) wrong.push(`two in step ${step}`);
+        }
+      }
+    }
+
+    expect(wrong.slice(0, 3)).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("leave everybody where they were once all are gone", () => {
+    const { table } = world.entities;
+    const before = [a, b, c].map((one) => table[indexOf(one)]);
+
+    add(world, a, Knows(b), MarriedTo(c));
+    remove(world, a, Any(Any));
+
+    expect([a, b, c].map((one) => table[indexOf(one)])).toEqual(before);
+  });
+});

@@ -1,0 +1,250 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  createWorld,
+  defer,
+  type Entity,
+  has,
+  isAlive,
+  observe,
+  type Relation,
+  relation,
+  release,
+  remove,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetsOf,
+  type World,
+} from "../../../src/index.ts";
+import { codeOf } from "../../code-of.ts";
+import { destroy } from "../destroy.ts";
+import { snapshot } from "../snapshot.ts";
+
+const Knows = relation("Knows", { symmetric: true });
+const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
+const Bound = relation("Bound", { symmetric: true, onTargetDeath: "delete" });
+const Holds = relation("Holds", { symmetric: true, onTargetDeath: "refuse" });
+const Frozen = tag("Frozen");
+
+let world: World;
+let a: Entity;
+let b: Entity;
+let c: Entity;
+let d: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
+});
+
+/** Who of a, b, c, d has whom: "ab ba" for a and b. */
+function bonds(Tie: Relation): string {
+  const all = { a, b, c, d };
+  const found: string[] = [];
+  for (const [name, one] of Object.entries(all)) {
+    for (const [other, target] of Object.entries(all)) {
+      if (isAlive(world, one) && isAlive(world, target) && has(world, one, Tie(target)))
+        found.push(name + other);
+    }
+  }
+  return found.join(" ");
+}
+
+describe("a symmetric relation", () => {
+  it("holds on both sides once one side was added", () => {
+    add(world, a, Knows(b));
+
+    expect(bonds(Knows)).toBe("ab ba");
+    expect([targetsOf(world, b, Knows), sourcesOf(world, b, Knows)]).toEqual([[a], [a]]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("holds on both sides from birth on, with several targets", () => {
+    const one = spawn(world, Knows(a), Knows(b), Frozen);
+    const [first, second] = spawnMany(world, 2, Knows(c)) as [Entity, Entity];
+
+    expect([a, b].map((each) => targetsOf(world, each, Knows))).toEqual([[one], [one]]);
+    expect(targetsOf(world, c, Knows)).toEqual([first, second]);
+  });
+
+  it("is the same added from the other side: nothing changes", () => {
+    add(world, a, Knows(b));
+    const before = snapshot(world);
+
+    add(world, b, Knows(a));
+
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it.each<[string, (...of: [Entity, Entity]) => unknown]>([
+    ["the one side", (one, other) => remove(world, one, Knows(other))],
+    ["the other side", (one, other) => remove(world, other, Knows(one))],
+    ["any target of the one side", (one) => remove(world, one, Knows(Any))],
+    ["anything that points at the other", (one, other) => remove(world, one, Any(other))],
+  ])("goes on both sides when it is taken off %s, and others stay", (_, take) => {
+    add(world, a, Knows(b));
+    add(world, b, Knows(c));
+    add(world, c, Knows(d));
+
+    take(a, b);
+
+    expect(bonds(Knows)).toBe("bc cb cd dc");
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("with itself is one pair, added and removed once", () => {
+    const told: string[] = [];
+    observe(world, { added: Knows, removed: Knows }, ({ kind, entity, target }) =>
+      told.push(`${kind} ${entity === target}`),
+    );
+
+    add(world, a, Knows(a));
+    const held = targetsOf(world, a, Knows);
+    remove(world, a, Knows(a));
+
+    expect([held, bonds(Knows), told]).toEqual([[a], "", ["added true", "removed true"]]);
+  });
+
+  it("keeps the order of adding on both sides", () => {
+    add(world, a, Knows(c));
+    add(world, b, Knows(a));
+    add(world, d, Knows(a));
+    add(world, a, Knows(b));
+
+    expect(targetsOf(world, a, Knows)).toEqual([c, b, d]);
+  });
+
+  it("moves no one else: others keep their tables", () => {
+    const table = world.entities.table[indexOf(c)];
+
+    add(world, a, Knows(b));
+
+    expect(world.entities.table[indexOf(c)]).toBe(table);
+  });
+
+  it.each<[string, (one: Entity) => unknown]>([
+    ["released", (one) => remove(world, one, Knows(Any))],
+    ["destroyed", (one) => destroy(world, one)],
+    [
+      "destroyed with listeners",
+      (one) => {
+        observe(world, { removed: Any }, () => undefined);
+        destroy(world, one);
+      },
+    ],
+  ])("goes from the survivor when the other is %s", (_, kill) => {
+    add(world, a, Knows(b));
+    add(world, c, Knows(b));
+
+    kill(b);
+
+    expect([a, c].map((one) => has(world, one, Knows(Any)))).toEqual([false, false]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("of two who die together is no trouble, in whatever order they die", () => {
+    add(world, a, Knows(b));
+    add(world, c, Knows(d), ChildOf(b));
+    observe(world, { removed: Any }, () => undefined);
+
+    destroy(world, b, a);
+    destroy(world, d);
+
+    expect([world.entities.alive, world.graph.pairs.alive]).toEqual([0, 0]);
+  });
+
+  it("keeps whoever has it from being released", () => {
+    add(world, a, Knows(b));
+
+    expect([codeOf(() => release(world, a)), codeOf(() => release(world, b))]).toEqual([
+      "still-a-target",
+      "still-a-target",
+    ]);
+  });
+
+  it("that deletes takes all that hang together with it", () => {
+    add(world, a, Bound(b));
+    add(world, b, Bound(c));
+
+    expect(destroy(world, c)).toBe(3);
+
+    expect([a, b, c, d].map((one) => isAlive(world, one))).toEqual([false, false, false, true]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("that refuses protects both sides, unless both die", () => {
+    add(world, a, Holds(b));
+    const before = snapshot(world);
+
+    expect([codeOf(() => destroy(world, a)), codeOf(() => destroy(world, b))]).toEqual([
+      "refused",
+      "refused",
+    ]);
+
+    expect(snapshot(world)).toEqual(before);
+    expect(destroy(world, a, b)).toBe(2);
+  });
+
+  it("goes on both sides when one is cleared", () => {
+    add(world, a, Knows(b));
+    add(world, a, MarriedTo(c));
+
+    clear(world, a);
+
+    expect([bonds(Knows), bonds(MarriedTo), verify(world)]).toEqual(["", "", []]);
+  });
+
+  it("ties a clone as well, if it takes many", () => {
+    add(world, a, Knows(b));
+
+    const copy = clone(world, a);
+
+    expect([targetsOf(world, copy, Knows), targetsOf(world, b, Knows)]).toEqual([[b], [a, copy]]);
+  });
+
+  it("with itself is copied by a clone as one with itself, whoever waits", () => {
+    add(world, a, Knows(a));
+    add(world, b, MarriedTo(b));
+
+    const [one, other, later] = [clone(world, a), clone(world, b), defer(world, () => clone(world, a))];
+
+    expect([
+      targetsOf(world, one, Knows),
+      targetsOf(world, other, MarriedTo),
+      targetsOf(world, later, Knows),
+    ]).toEqual([[one], [other], [later]]);
+    expect([bonds(Knows), bonds(MarriedTo), verify(world)]).toEqual(["aa", "bb", []]);
+  });
+
+  it("is answered by both sides right after the call, inside a visit at its end", () => {
+    defer(world, () => {
+      add(world, a, Knows(b));
+      remove(world, b, Knows(a));
+      add(world, c, Knows(b));
+    });
+
+    expect(bonds(Knows)).toBe("bc cb");
+  });
+
+  it("is told on both sides, as added and as removed", () => {
+    const told: string[] = [];
+    const nameOf = (one: Entity | undefined): string => "-abcd"[indexOf(one ?? 0)]!;
+    observe(world, { added: Knows, removed: Knows }, ({ kind, entity, target }) =>
+      told.push(`${kind} ${nameOf(entity)}${nameOf(target)}`),
+    );
+
+    add(world, a, Knows(b));
+    remove(world, b, Knows(a));
+
+    expect(told.toSorted()).toEqual(["added ab", "added ba", "removed ab", "removed ba"]);
+    expect(told.slice(0, 2).toSorted()).toEqual(["added ab", "added ba"]);
+  });
+});

@@ -1,0 +1,271 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  get,
+  Parent,
+  pack,
+  relation,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  targetOf,
+  targetsOf,
+  type World,
+} from "../../../src/index.ts";
+import { createDice } from "../../dice.ts";
+import { destroy } from "../destroy.ts";
+
+const Likes = relation("Likes");
+const Fears = relation("Fears");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+
+let world: World;
+let a: Entity;
+let b: Entity;
+let c: Entity;
+let d: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
+  // The pairs get their numbers in the order a, b, c, d.
+  spawn(world, Likes(a), Likes(b), Likes(c), Likes(d));
+  spawn(world, Damage(a), Damage(b), Damage(c), Damage(d));
+});
+
+describe("targets come in the order in which they were added", () => {
+  it.each<[string, () => Entity]>([
+    ["at birth", () => spawn(world, Likes(c), Likes(a), Likes(d))],
+    ["at the birth of many", () => spawnMany(world, 3, Likes(c), Likes(a), Likes(d))[2]!],
+    [
+      "in one add",
+      () => {
+        const one = spawn(world);
+        add(world, one, Likes(c), Likes(a), Likes(d));
+        return one;
+      },
+    ],
+    [
+      "one by one",
+      () => {
+        const one = spawn(world);
+        for (const target of [c, a, d]) add(world, one, Likes(target));
+        return one;
+      },
+    ],
+    [
+      "before other things",
+      () => {
+        const one = spawn(world, Likes(c), Likes(a), Likes(d));
+        add(world, one, Frozen, Position({ x: 1 }));
+        add(world, one, ChildOf(a));
+        add(world, one, Parent(b));
+        add(world, one, DockedTo(d));
+        add(world, one, Fears(c), Fears(a));
+        remove(world, one, Frozen);
+        pack(world);
+        return one;
+      },
+    ],
+    [
+      "with another between that went again",
+      () => {
+        const one = spawn(world, Likes(c), Likes(b), Likes(a), Likes(d));
+        remove(world, one, Likes(b));
+        return one;
+      },
+    ],
+    [
+      "again what is there",
+      () => {
+        const one = spawn(world, Likes(c), Likes(a), Likes(d));
+        add(world, one, Likes(a));
+        add(world, one, Frozen, Likes(c), Likes(d));
+        return one;
+      },
+    ],
+    [
+      "inside a visit",
+      () =>
+        defer(world, () => {
+          const one = spawn(world, Likes(c));
+          add(world, one, Likes(a));
+          add(world, one, Likes(d));
+          return one;
+        }),
+    ],
+    ["of a clone", () => clone(world, spawn(world, Likes(c), Likes(a), Likes(d)))],
+    [
+      "after a clear",
+      () => {
+        const one = spawn(world, Likes(a), Likes(d), Likes(c));
+        clear(world, one);
+        add(world, one, Likes(c), Likes(a));
+        add(world, one, Likes(d));
+        return one;
+      },
+    ],
+    [
+      "after all were taken off",
+      () => {
+        const one = spawn(world, Likes(d), Likes(c), Likes(b));
+        remove(world, one, Likes(Any));
+        add(world, one, Likes(c), Likes(a), Likes(d));
+        return one;
+      },
+    ],
+    [
+      "when one in between dies",
+      () => {
+        const one = spawn(world, Likes(c), Likes(b), Likes(a), Likes(d));
+        destroy(world, b);
+        return one;
+      },
+    ],
+  ])("%s", (_, give) => {
+    const one = give();
+
+    expect(targetsOf(world, one, Likes)).toEqual([c, a, d]);
+    expect([0, 1, 2, 3, -1, 0.5].map((place) => targetOf(world, one, Likes, place))).toEqual([
+      c,
+      a,
+      d,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(targetOf(world, one, Likes)).toBe(c);
+  });
+
+  it("and one that is taken off and added again is the last", () => {
+    const one = spawn(world, Likes(a), Likes(b), Likes(c));
+
+    remove(world, one, Likes(a));
+    add(world, one, Likes(a));
+
+    expect(targetsOf(world, one, Likes)).toEqual([b, c, a]);
+  });
+
+  it("each relation by itself", () => {
+    const one = spawn(world, Likes(d), Fears(d), Likes(a), Fears(b), Likes(b));
+
+    expect([targetsOf(world, one, Likes), targetsOf(world, one, Fears)]).toEqual([
+      [d, a, b],
+      [d, b],
+    ]);
+  });
+
+  it("of pairs with data too, and the values stay with them", () => {
+    const one = spawn(world, Damage(c, { amount: 3 }), Damage(a, { amount: 1 }));
+    set(world, one, Damage(d), { amount: 4 });
+
+    add(world, one, Frozen);
+
+    expect(targetsOf(world, one, Damage)).toEqual([c, a, d]);
+    expect([a, c, d].map((target) => get(world, one, Damage(target))!.amount)).toEqual([1, 3, 4]);
+  });
+
+  it("of each entity by itself, also in one table", () => {
+    const [one, other] = [spawn(world, Likes(a), Likes(b)), spawn(world, Likes(b), Likes(a))];
+
+    expect([targetsOf(world, one, Likes), targetsOf(world, other, Likes)]).toEqual([
+      [a, b],
+      [b, a],
+    ]);
+  });
+
+  it("although the number of a pair is given to another one", () => {
+    const one = spawn(world, Likes(d), Likes(c), Likes(b));
+    destroy(world, c);
+    const young = spawn(world);
+    add(world, one, Likes(young));
+    destroy(world, d);
+    const younger = spawn(world);
+    add(world, one, Likes(younger));
+    add(world, one, Likes(a));
+
+    expect(targetsOf(world, one, Likes)).toEqual([b, young, younger, a]);
+  });
+
+  it("is not inherited by whoever is born with the same index", () => {
+    for (const old of spawnMany(world, 5000)) release(world, old);
+    const one = spawn(world, Likes(d), Likes(a));
+    release(world, one);
+
+    const born = Array.from({ length: 5000 }, () => spawn(world, Likes(a), Likes(b)));
+
+    expect(born.every((each) => targetOf(world, each, Likes) === a)).toBe(true);
+    expect(world.orders.size).toBe(0);
+  });
+
+  it("costs nothing to keep where pairs are added in the order of their numbers", () => {
+    const one = spawn(world, Likes(a), Likes(b));
+    add(world, one, Likes(c));
+
+    expect(world.orders.size).toBe(0);
+    add(world, spawn(world, Likes(b)), Likes(a));
+    expect(world.orders.size).toBe(1);
+  });
+
+  it.each([1, 2, 3])("under random changes, seed %i", (seed) => {
+    const dice = createDice(seed);
+    const targets = spawnMany(world, 12);
+    const sources = spawnMany(world, 6);
+    const twin = new Map(sources.map((one) => [one, { likes: [] as Entity[], damage: [] as Entity[] }]));
+    const wrong: string[] = [];
+
+    for (let step = 0; step < 1500; step++) {
+      const one = dice.pick(sources);
+      const target = dice.pick(targets);
+      const known = twin.get(one)!;
+      const list = dice.chance(0.5) ? "likes" : "damage";
+      const pair = list === "likes" ? Likes(target) : Damage(target);
+      switch (dice.below(8)) {
+        case 0:
+        case 1:
+        case 2:
+        case 3:
+          add(world, one, pair, ...(dice.chance(0.2) ? [Frozen] : []));
+          if (!known[list].includes(target)) known[list].push(target);
+          break;
+        case 4:
+        case 5:
+          remove(world, one, pair);
+          known[list] = known[list].filter((each) => each !== target);
+          break;
+        case 6: {
+          destroy(world, target);
+          for (const each of twin.values()) {
+            each.likes = each.likes.filter((other) => other !== target);
+            each.damage = each.damage.filter((other) => other !== target);
+          }
+          targets[targets.indexOf(target)] = spawn(world);
+          break;
+        }
+        default:
+          if (dice.chance(0.5)) add(world, one, dice.chance(0.5) ? ChildOf(a) : Parent(b));
+          else remove(world, one, Frozen);
+      }
+      if (targetsOf(world, one, Likes).join() !== twin.get(one)!.likes.join()) wrong.push(`likes in ${step}`);
+      if (targetsOf(world, one, Damage).join() !== twin.get(one)!.damage.join())
+        wrong.push(`damage in ${step}`);
+    }
+
+    expect(wrong.slice(0, 3)).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { relation } from "../../../src/define/relation.ts";
+import { ANY, Any, Is, tag } from "../../../src/id/definition.ts";
+import {
+  createEvents,
+  type EventKind,
+  enroll,
+  type Listener,
+  listenersOf,
+  OBSERVES_ADDED,
+  OBSERVES_REMOVED,
+  OBSERVES_SET,
+  observedOf,
+} from "../../../src/world/state/event-list.ts";
+
+const Frozen = tag("Frozen");
+const Lit = tag("Lit");
+const Likes = relation("Likes");
+
+function listener(definition: Listener["definition"], target = 0, kind: EventKind = "added"): Listener {
+  return { kind, definition, target, call: () => undefined, isStopped: false };
+}
+
+describe("a list of listeners", () => {
+  it("is empty at first: nobody hears anything", () => {
+    const events = createEvents();
+
+    expect([listenersOf(events, Frozen), observedOf(events, Frozen)]).toEqual([[], 0]);
+    expect(events.byDefinition.size).toBe(0);
+  });
+
+  it("gives those who may care for a definition, in order of registration", () => {
+    const events = createEvents();
+    const all = [
+      listener(Frozen),
+      listener(Any),
+      listener(Lit),
+      listener(Likes, ANY),
+      listener(Any, ANY),
+      listener(Any, 7),
+      listener(Is, 7),
+    ];
+
+    enroll(events, all);
+
+    expect(listenersOf(events, Frozen)).toEqual([all[0], all[1]]);
+    expect(listenersOf(events, Lit)).toEqual([all[1], all[2]]);
+    expect(listenersOf(events, Likes)).toEqual([all[1], all[3], all[4], all[5]]);
+    expect(listenersOf(events, Is)).toEqual([all[6]]);
+  });
+
+  it("is asked for kinds too", () => {
+    const events = createEvents();
+    enroll(events, [listener(Frozen, 0, "removed")]);
+
+    expect([
+      observedOf(events, Frozen) & OBSERVES_REMOVED,
+      observedOf(events, Frozen) & OBSERVES_ADDED,
+      observedOf(events, Lit) & OBSERVES_SET,
+    ]).toEqual([OBSERVES_REMOVED, 0, 0]);
+  });
+
+  it("loses those who leave, at once and no others", () => {
+    const events = createEvents();
+    const [first, second] = [listener(Frozen), listener(Frozen)];
+    const leave = enroll(events, [first]);
+    enroll(events, [second]);
+    const before = listenersOf(events, Frozen);
+
+    leave();
+
+    expect([before, listenersOf(events, Frozen)]).toEqual([[first, second], [second]]);
+    expect([first.isStopped, second.isStopped]).toEqual([true, false]);
+  });
+
+  it("is never changed but replaced, so that it can be told while listeners come and go", () => {
+    const events = createEvents();
+    const leave = enroll(events, [listener(Frozen)]);
+    const told = listenersOf(events, Frozen);
+
+    leave();
+    enroll(events, [listener(Frozen)]);
+
+    expect(told.length).toBe(1);
+  });
+});

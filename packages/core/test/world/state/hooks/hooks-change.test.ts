@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import {
+  add,
+  clear,
+  clone,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  has,
+  isAlive,
+  pack,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withHooks,
+} from "../../../../src/index.ts";
+import { codeOf } from "../../../code-of.ts";
+import { livingTables } from "../../snapshot.ts";
+
+/** What the hooks were told: [hook, entity, value, parent]. */
+type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
+let told: Told[] = [];
+
+beforeEach(() => {
+  told = [];
+});
+
+const Second = withHooks(component<string>("Second"), {
+  check: (_, entity, value, parent) => {
+    told.push(["second check", entity, value, parent]);
+  },
+  written: (_, entity, value, parent) => told.push(["second written", entity, value, parent]),
+});
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+describe("a change of structure in a hook", () => {
+  it.each<[string, boolean, (world: World, one: Entity) => unknown]>(
+    [false, true].flatMap((strict): [string, boolean, (world: World, one: Entity) => unknown][] => [
+      [`spawn${strict ? " in a strict world" : ""}`, strict, (world) => spawn(world)],
+      [`spawnMany${strict ? " in a strict world" : ""}`, strict, (world) => spawnMany(world, 2)],
+      [`add${strict ? " in a strict world" : ""}`, strict, (world, one) => add(world, one, Frozen)],
+      [`remove${strict ? " in a strict world" : ""}`, strict, (world, one) => remove(world, one, Position)],
+      [`release${strict ? " in a strict world" : ""}`, strict, (world, one) => release(world, one)],
+      [`clear${strict ? " in a strict world" : ""}`, strict, (world, one) => clear(world, one)],
+      [`clone${strict ? " in a strict world" : ""}`, strict, (world, one) => clone(world, one)],
+      [`pack${strict ? " in a strict world" : ""}`, strict, (world) => pack(world)],
+      [`set${strict ? " in a strict world" : ""}`, strict, (world, one) => set(world, one, Second, "s")],
+    ]),
+  )("is refused as visiting in check: %s", (_, strict, act) => {
+    const codes: (string | undefined)[] = [];
+    const Meddler = withHooks(component<string>("Meddler"), {
+      check: (world) => {
+        codes.push(codeOf(() => act(world, one)));
+      },
+    });
+    const world = createWorld({ strict });
+    const one = spawn(world, Position);
+    const before = livingTables(world);
+
+    release(world, spawn(world, Meddler("m")));
+
+    expect(codes).toEqual(["visiting"]);
+    expect([world.visits, world.checks, livingTables(world)]).toEqual([0, 0, before]);
+  });
+
+  it.each(["written", "onSet", "onRemove"] as const)("waits for the end of the verb in %s", (hook) => {
+    const seen: unknown[] = [];
+    let born: Entity | undefined;
+    const act = (world: World, entity: Entity): void => {
+      add(world, entity, Frozen);
+      born = spawn(world, Position);
+      seen.push(has(world, entity, Frozen), isAlive(world, born), has(world, born, Position));
+    };
+    const Meddler = withHooks(component<string>("Meddler"), { [hook]: act });
+    const world = createWorld();
+
+    const one = spawn(world, Meddler("m"));
+    if (hook === "onRemove") remove(world, one, Meddler);
+
+    expect(seen).toEqual([false, true, false]);
+    expect([has(world, one, Frozen), has(world, born!, Position)]).toEqual([true, true]);
+    expect([world.visits, verify(world)]).toEqual([0, []]);
+  });
+
+  it.each(["written", "onSet", "onRemove"] as const)("is refused in %s in a strict world", (hook) => {
+    const codes: (string | undefined)[] = [];
+    const act = (world: World): void => {
+      codes.push(codeOf(() => spawn(world)));
+    };
+    const Meddler = withHooks(component<string>("Meddler"), { [hook]: act });
+    const world = createWorld({ strict: true });
+    const one = spawn(world, Meddler("m"));
+
+    remove(world, one, Meddler);
+
+    expect(codes).toEqual(["visiting"]);
+    expect([world.visits, world.entities.alive]).toEqual([0, 1]);
+  });
+
+  it("follows a check that refused: the world is open to changes", () => {
+    const Refuser = withHooks(component<string>("Refuser"), {
+      check: () => {
+        throw new Error("no");
+      },
+    });
+    const world = createWorld();
+
+    expect(() => spawn(world, Refuser("r"))).toThrow("no");
+
+    expect(codeOf(() => spawn(world))).toBeUndefined();
+  });
+});

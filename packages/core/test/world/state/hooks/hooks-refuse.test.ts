@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stats } from "../../../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  parentOf,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  withHooks,
+} from "../../../../src/index.ts";
+import { livingTables, snapshot } from "../../snapshot.ts";
+
+/** What `written` and `onRemove` were told: [hook, value, parent]. */
+type Told = [hook: string, value: unknown, parent: Entity | undefined];
+let told: Told[] = [];
+/** Values that `check` refuses from now on. */
+let refused: unknown[] = [];
+
+beforeEach(() => {
+  told = [];
+  refused = [];
+});
+
+class Refusal extends Error {}
+
+function refuse(value: unknown): void {
+  if (refused.includes(value)) throw new Refusal(`not ${value}`);
+}
+
+const Label = withHooks(component<string>("Label"), {
+  check: (_, __, value) => refuse(value),
+  written: (_, __, value, parent) => told.push(["written", value, parent]),
+});
+const Second = withHooks(component<string>("Second"), {
+  check: (_, __, value) => refuse(value),
+  written: (_, __, value, parent) => told.push(["written", value, parent]),
+});
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+
+describe("a check refuses the whole call, and nothing has changed", () => {
+  it.each<[string, (world: ReturnType<typeof createWorld>, one: Entity, ship: Entity) => unknown]>([
+    ["spawn", (world, _, ship) => spawn(world, Label("bad"), ChildOf(ship), Position({ x: 1 }))],
+    ["spawn with a second component", (world) => spawn(world, Label("good"), Second("bad"))],
+    ["add", (world, one, ship) => add(world, one, Label("bad"), Frozen, ChildOf(ship))],
+    ["add of a second component", (world, one) => add(world, one, Label("good"), Second("bad"))],
+    ["set", (world, one) => set(world, one, Label, "bad")],
+    ["set that would add", (world, _, ship) => set(world, ship, Label, "bad")],
+  ])("%s", (_, act) => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, Label("a"), Position({ x: 1 }));
+    refused = ["bad"];
+    told = [];
+    const before = snapshot(world);
+
+    expect(() => act(world, one, ship)).toThrow(Refusal);
+
+    expect(snapshot(world)).toEqual(before);
+    expect(told).toEqual([]);
+  });
+
+  it.each<[string, (world: ReturnType<typeof createWorld>, one: Entity, station: Entity) => void]>([
+    ["a reparent", (world, one, station) => add(world, one, ChildOf(station))],
+    ["a reparent together with a tag", (world, one, station) => add(world, one, Frozen, ChildOf(station))],
+    ["taking the parent off", (world, one) => remove(world, one, ChildOf(Any))],
+  ])("%s of who keeps the value", (_, act) => {
+    const world = createWorld();
+    const [ship, station] = [spawn(world), spawn(world)];
+    const one = spawn(world, Label("a"), ChildOf(ship));
+    refused = ["a"];
+    const before = snapshot(world);
+
+    expect(() => act(world, one, station)).toThrow(Refusal);
+
+    expect(snapshot(world)).toEqual(before);
+    expect(parentOf(world, one)).toBe(ship);
+  });
+
+  it("spawnMany: all are asked before the first one is born", () => {
+    let births = 0;
+    const Rare = withHooks(component<string>("Rare"), {
+      check: () => {
+        if (births === 3) throw new Refusal("enough");
+        births++;
+      },
+      onRemove: (_, __, value, parent) => told.push(["removed", value, parent]),
+    });
+    const world = createWorld();
+    const ship = spawn(world);
+    const before = { living: livingTables(world), entities: stats(world).entities };
+
+    expect(() => spawnMany(world, 5, Rare("r"), ChildOf(ship))).toThrow(Refusal);
+
+    expect({ living: livingTables(world), entities: stats(world).entities }).toEqual(before);
+    expect(told).toEqual([]);
+    release(world, ship);
+  });
+
+  it("and the same call may succeed later", () => {
+    const world = createWorld();
+    const one = spawn(world);
+    refused = ["a"];
+    expect(() => set(world, one, Label, "a")).toThrow(Refusal);
+    refused = [];
+
+    set(world, one, Label, "a");
+
+    expect(get(world, one, Label)).toBe("a");
+  });
+});

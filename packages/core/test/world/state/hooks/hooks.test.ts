@@ -1,0 +1,312 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  has,
+  isAlive,
+  relation,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  withHooks,
+} from "../../../../src/index.ts";
+import { codeOf } from "../../../code-of.ts";
+
+/** What the hooks were told: [hook, entity, value, parent]. */
+type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
+let told: Told[] = [];
+
+beforeEach(() => {
+  told = [];
+});
+
+const Label = withHooks(component<string | undefined>("Label"), {
+  check: (_, entity, value, parent) => {
+    told.push(["check", entity, value, parent]);
+  },
+  written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
+  onRemove: (world, entity, value, parent) => {
+    told.push(["removed", entity, value, parent]);
+    if (!isAlive(world, entity)) told.push(["too late", entity, value, parent]);
+  },
+});
+const Place = withHooks(component("Place", { x: f32, y: f32 }), {
+  check: (_, entity, value, parent) => {
+    told.push(["check", entity, value, parent]);
+  },
+  written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
+});
+const Marker = withHooks(component("Marker", {}), {
+  written: (_, entity, value, parent) => told.push(["marked", entity, value, parent]),
+  onRemove: (_, entity, value, parent) => told.push(["unmarked", entity, value, parent]),
+});
+const Frozen = tag("Frozen");
+describe("withHooks", () => {
+  it("gives the definition back", () => {
+    const Plain = component<string>("Plain");
+
+    expect(withHooks(Plain, {})).toBe(Plain);
+  });
+
+  it("refuses a second time as bad-definition", () => {
+    const Plain = withHooks(component<string>("Plain"), {});
+
+    expect(codeOf(() => withHooks(Plain, {}))).toBe("bad-definition");
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["undefined for a component", undefined, {}],
+    ["an object for a component", {}, {}],
+    ["a tag", tag("Plain"), {}],
+    ["a relation", relation("Plain"), {}],
+    ["null for the hooks", component<string>("Plain"), null],
+    ["undefined for the hooks", component<string>("Plain"), undefined],
+  ])("refuses %s as bad-definition", (_, definition, hooks) => {
+    expect(codeOf(() => withHooks(definition as never, hooks as never))).toBe("bad-definition");
+  });
+
+  it("works in every world, without registration", () => {
+    const [one, other] = [createWorld(), createWorld()];
+
+    spawn(one, Label("a"));
+    spawn(other, Label("b"));
+
+    expect(told.map(([hook, , value]) => [hook, value])).toEqual([
+      ["check", "a"],
+      ["written", "a"],
+      ["check", "b"],
+      ["written", "b"],
+    ]);
+  });
+});
+
+describe("hooks are told with the value and the parent", () => {
+  it("of a spawn: first without an entity, then with it", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+
+    const one = spawn(world, Label("a"), ChildOf(ship));
+
+    expect(told).toEqual([
+      ["check", undefined, "a", ship],
+      ["written", one, "a", ship],
+    ]);
+  });
+
+  it("of each of many that are born", () => {
+    const world = createWorld();
+
+    const [one, other] = spawnMany(world, 2, Label("a")) as [Entity, Entity];
+
+    expect(told).toEqual([
+      ["check", undefined, "a", undefined],
+      ["check", undefined, "a", undefined],
+      ["written", one, "a", undefined],
+      ["written", other, "a", undefined],
+    ]);
+  });
+
+  it("of a component that is added", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship));
+
+    add(world, one, Label("a"), Frozen);
+
+    expect(told).toEqual([
+      ["check", one, "a", ship],
+      ["written", one, "a", ship],
+    ]);
+  });
+
+  it("of a value that is set, new or not", () => {
+    const world = createWorld();
+    const one = spawn(world);
+
+    set(world, one, Label, "a");
+    set(world, one, Label, "b");
+
+    expect(told).toEqual([
+      ["check", one, "a", undefined],
+      ["written", one, "a", undefined],
+      ["check", one, "b", undefined],
+      ["written", one, "b", undefined],
+    ]);
+  });
+
+  it.each([
+    ["alone", []],
+    ["together with a tag", [Frozen]],
+  ])("of a reparent, with the value that is kept and the parent to come, %s", (_, terms) => {
+    const world = createWorld();
+    const [ship, station] = [spawn(world), spawn(world)];
+    const one = spawn(world, ChildOf(ship), Label("a"));
+    told = [];
+
+    add(world, one, ChildOf(station), ...terms);
+
+    expect(told).toEqual([
+      ["check", one, "a", station],
+      ["written", one, "a", station],
+    ]);
+  });
+
+  it("of a reparent with a new value: once, both together", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, Label("a"));
+    told = [];
+
+    add(world, one, ChildOf(ship), Label("b"));
+
+    expect(told).toEqual([
+      ["check", one, "b", ship],
+      ["written", one, "b", ship],
+    ]);
+  });
+
+  it("of a reparent that names the component again, without a value: it is kept", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, Label("a"));
+    told = [];
+
+    add(world, one, ChildOf(ship), Label);
+
+    expect(told).toEqual([
+      ["check", one, "a", ship],
+      ["written", one, "a", ship],
+    ]);
+  });
+
+  it.each([
+    ["its parent", (ship: Entity) => ChildOf(ship)],
+    ["any parent", () => ChildOf(Any)],
+  ])("of %s being taken off: no parent is to come", (_, pairFor) => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship), Label("a"));
+    told = [];
+
+    remove(world, one, pairFor(ship));
+
+    expect(told).toEqual([
+      ["check", one, "a", undefined],
+      ["written", one, "a", undefined],
+    ]);
+  });
+
+  it("of the component being taken off, while it is still there", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship), Label("a"));
+    told = [];
+
+    remove(world, one, Label);
+
+    expect(told).toEqual([["removed", one, "a", ship]]);
+    expect(has(world, one, Label)).toBe(false);
+  });
+
+  it("of a death, while the entity and its parent still live", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship), Label("a"));
+    told = [];
+
+    release(world, one);
+
+    expect(told).toEqual([["removed", one, "a", ship]]);
+  });
+
+  it("of components without values too", () => {
+    const world = createWorld();
+    const one = spawn(world, Marker);
+
+    remove(world, one, Marker);
+
+    expect(told).toEqual([
+      ["marked", one, undefined, undefined],
+      ["unmarked", one, undefined, undefined],
+    ]);
+  });
+
+  it("of fields: whole rows, as their type says", () => {
+    const world = createWorld();
+    const one = spawn(world, Place({ x: 1, y: 2 }));
+    told = [];
+
+    set(world, one, Place, { x: 5 });
+
+    expect(told).toEqual([
+      ["check", one, { x: 5, y: 2 }, undefined],
+      ["written", one, { x: 5, y: 2 }, undefined],
+    ]);
+  });
+});
+
+describe("hooks are told whole rows", () => {
+  it("of a spawn, with the defaults of fields that are not given", () => {
+    const world = createWorld();
+
+    const one = spawn(world, Place({ x: 1 }));
+    const other = spawn(world, Place);
+
+    expect(told).toEqual([
+      ["check", undefined, { x: 1, y: 0 }, undefined],
+      ["written", one, { x: 1, y: 0 }, undefined],
+      ["check", undefined, { x: 0, y: 0 }, undefined],
+      ["written", other, { x: 0, y: 0 }, undefined],
+    ]);
+  });
+
+  it("of an add to what is there", () => {
+    const world = createWorld();
+    const one = spawn(world, Place({ x: 1, y: 2 }));
+    told = [];
+
+    add(world, one, Place({ y: 5 }), Frozen);
+
+    expect(told).toEqual([
+      ["check", one, { x: 1, y: 5 }, undefined],
+      ["written", one, { x: 1, y: 5 }, undefined],
+    ]);
+  });
+});
+
+describe("hooks see a value as it will be written", () => {
+  class Point {
+    #x: number;
+    constructor(x: number) {
+      this.#x = x;
+    }
+    get x(): number {
+      return this.#x;
+    }
+  }
+
+  it("also if its fields are accessors, of a class or a row view", () => {
+    const world = createWorld();
+    const view = Object.create(null, { y: { get: () => 7, enumerable: false } });
+
+    const one = spawn(world, Place(new Point(5)));
+    set(world, one, Place, view);
+    add(world, one, Place(new Point(6)));
+
+    expect(told.filter(([hook]) => hook === "check").map(([, , value]) => value)).toEqual([
+      { x: 5, y: 0 },
+      { x: 5, y: 7 },
+      { x: 6, y: 7 },
+    ]);
+    expect(get(world, one, Place)).toEqual({ x: 6, y: 7 });
+  });
+});

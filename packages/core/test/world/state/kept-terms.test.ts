@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import type { Definition } from "../../../src/id/definition.ts";
+import {
+  add,
+  array,
+  bool,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  entity,
+  f32,
+  get,
+  relation,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+} from "../../../src/index.ts";
+import { gatherTerms, keptTerms } from "../../../src/world/change/spawn-plan.ts";
+import { checkedCopy, createGathered } from "../../../src/world/state/gathered.ts";
+import { codeOf } from "../../code-of.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Everything = component("Everything", { on: bool, at: entity, cells: array(f32, 2) });
+const Mesh = component<{ name: string }>("Mesh");
+const Frozen = tag("Frozen");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+function keptValue(definition: Definition, value: unknown): unknown {
+  return checkedCopy(createGathered(), definition, value);
+}
+
+describe("a value that is kept until the end of a visit", () => {
+  it("has the fields that were given, and no others", () => {
+    expect(keptValue(Position, { y: 2 })).toEqual({ y: 2 });
+    expect(keptValue(Position, undefined)).toBeUndefined();
+  });
+
+  it("has lists of its own", () => {
+    const cells = Float32Array.of(1, 2);
+    const kept = keptValue(Everything, { cells, on: false }) as { cells: number[]; on: boolean };
+    cells.fill(9);
+
+    expect(kept).toEqual({ cells: [1, 2], on: false });
+  });
+
+  it("unsets an entity field only if that was asked for", () => {
+    expect(Object.keys(keptValue(Everything, { at: undefined, on: undefined }) as object)).toEqual(["at"]);
+    expect(Object.keys(keptValue(Everything, {}) as object)).toEqual([]);
+  });
+
+  it("has what accessors give now", () => {
+    const row = { turn: 1 };
+    const view = Object.create(null, { x: { get: () => row.turn } });
+    const kept = keptValue(Position, view);
+    row.turn = 2;
+
+    expect(kept).toEqual({ x: 1 });
+  });
+
+  it("is itself if it is a JavaScript value", () => {
+    const mesh = { name: "crate" };
+
+    expect(keptValue(Mesh, mesh)).toBe(mesh);
+  });
+
+  it("belongs to a term of the same definition and target", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const value = { amount: 3 };
+    const given = [Frozen, Position, Damage(ship, value), Mesh({ name: "crate" })];
+    gatherTerms(world, given);
+    const terms = keptTerms(world, given);
+    value.amount = 4;
+
+    expect(terms).toEqual([Frozen, Position, Damage(ship, { amount: 3 }), Mesh({ name: "crate" })]);
+  });
+});
+
+describe("what is changed after the call and before the end of the visit", () => {
+  it("is not written, by any verb", () => {
+    const world = createWorld();
+    const [one, other] = spawnMany(world, 2) as [Entity, Entity];
+    const scratch: { x: number; y: number } = { x: 1, y: 1 };
+    const list = [Position(scratch)];
+
+    const born = defer(world, () => {
+      add(world, one, Position(scratch));
+      add(world, other, Frozen);
+      set(world, other, Position, scratch);
+      const all = [
+        spawn(world, ...list),
+        ...spawnMany(world, 2, Position(scratch)),
+        clone(world, one, { with: list }),
+      ];
+      scratch.x = 7;
+      list.pop();
+      return all;
+    });
+
+    expect([one, other, ...born].map((each) => get(world, each, Position))).toEqual(
+      Array.from({ length: 6 }, () => ({ x: 1, y: 1 })),
+    );
+  });
+
+  it("does not slip past the check of values", () => {
+    const world = createWorld();
+    const one = spawn(world);
+    const scratch: { x: unknown } = { x: 1 };
+
+    const code = codeOf(() =>
+      defer(world, () => {
+        add(world, one, Position(scratch as { x: number }));
+        scratch.x = "text";
+      }),
+    );
+
+    expect([code, get(world, one, Position)]).toEqual([undefined, { x: 1, y: 0 }]);
+  });
+});

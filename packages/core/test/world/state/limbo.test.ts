@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  entityAt,
+  f32,
+  get,
+  has,
+  isAlive,
+  isDisabled,
+  locate,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  remove,
+  set,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetsOf,
+  type World,
+} from "../../../src/index.ts";
+import { enterLimbo, isInLimbo, leaveLimbo } from "../../../src/world/state/limbo.ts";
+import { depthAt } from "../../../src/world/state/targets.ts";
+import { destroy } from "../destroy.ts";
+import { livingTables } from "../snapshot.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+
+let world: World;
+let ship: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world, Position({ x: 1 }));
+});
+
+describe("who is spawned inside a visit", () => {
+  it.each<[string, () => Entity]>([
+    ["spawn", () => spawn(world, Position({ x: 2 }), Frozen, ChildOf(ship))],
+    ["spawnMany", () => spawnMany(world, 3, Position({ x: 2 }), Frozen, Parent(ship))[1]!],
+    ["clone", () => clone(world, ship, { with: [Frozen, ChildOf(ship)] })],
+  ])("is alive at once, and has nothing until the end: %s", (_, give) => {
+    defer(world, () => {
+      const one = give();
+
+      expect([isAlive(world, one), entityAt(world, indexOf(one))]).toEqual([true, one]);
+      expect([has(world, one, Position), has(world, one, Frozen), has(world, one, Any(Any))]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      expect([get(world, one, Position), locate(world, one, Position), parentOf(world, one)]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect([targetsOf(world, one, Likes), sourcesOf(world, one, ChildOf), isDisabled(world, one)]).toEqual([
+        [],
+        [],
+        false,
+      ]);
+      expect(sourcesOf(world, ship, ChildOf)).toEqual([]);
+    });
+  });
+
+  it("has no row, and stands in no table that anybody meets", () => {
+    const before = livingTables(world);
+
+    defer(world, () => {
+      spawnMany(world, 5, Position);
+
+      expect(livingTables(world)).toEqual(before);
+    });
+
+    expect(livingTables(world)).not.toEqual(before);
+  });
+
+  it("has at the end what the terms say", () => {
+    const one = defer(world, () => spawn(world, Position({ x: 2 }), Frozen, ChildOf(ship), Likes(ship)));
+
+    expect([get(world, one, Position), has(world, one, Frozen), parentOf(world, one)]).toEqual([
+      { x: 2 },
+      true,
+      ship,
+    ]);
+    expect([isInLimbo(world, indexOf(one)), verify(world)]).toEqual([false, []]);
+  });
+
+  it("may be a parent, a target and a tag at once", () => {
+    const [one, child, loose, friend] = defer(world, () => {
+      const born = spawn(world, Frozen);
+      add(world, ship, Likes(born));
+      return [born, spawn(world, ChildOf(born)), spawn(world, Parent(born)), spawn(world, born)];
+    }) as [Entity, Entity, Entity, Entity];
+
+    expect([sourcesOf(world, one, ChildOf), sourcesOf(world, one, Likes)]).toEqual([[child, loose], [ship]]);
+    expect([has(world, friend, one), verify(world)]).toEqual([true, []]);
+  });
+
+  it("keeps depths right, also if what it will lie below is born later", () => {
+    const [top, middle, low] = defer(world, () => {
+      const chain = spawnMany(world, 3) as [Entity, Entity, Entity];
+      add(world, chain[2], ChildOf(chain[1]));
+      add(world, chain[1], Parent(chain[0]));
+      add(world, chain[0], ChildOf(ship));
+      return chain;
+    });
+
+    expect([top, middle, low].map((one) => depthAt(world, indexOf(one)))).toEqual([1, 2, 3]);
+  });
+
+  it("can be given more, lose it, and be set, before it has anything", () => {
+    const one = defer(world, () => {
+      const born = spawn(world, Position({ x: 2 }));
+      add(world, born, Frozen);
+      set(world, born, Position, { x: 3 });
+      remove(world, born, Position);
+      set(world, born, Position, { x: 4 });
+      return born;
+    });
+
+    expect([has(world, one, Frozen), get(world, one, Position)]).toEqual([true, { x: 4 }]);
+  });
+
+  it.each<[string, (one: Entity) => unknown]>([
+    ["release", (one) => release(world, one)],
+    ["destroy", (one) => destroy(world, one)],
+  ])("can die before it has anything, by %s: nobody hears more of it than of a life", (_, kill) => {
+    const told: string[] = [];
+    observe(world, { added: Any, removed: Any }, ({ kind, definition }) =>
+      told.push(`${kind} ${definition.name}`),
+    );
+
+    const one = defer(world, () => {
+      const born = spawn(world, Frozen);
+      kill(born);
+      return born;
+    });
+
+    expect(told).toEqual(["added Frozen", "removed Frozen"]);
+    expect([isAlive(world, one), verify(world)]).toEqual([false, []]);
+  });
+
+  it("can be cleared, and cloned, before it has anything", () => {
+    const [one, copy] = defer(world, () => {
+      const born = spawn(world, Frozen);
+      const second = clone(world, born);
+      clear(world, born);
+      return [born, second];
+    }) as [Entity, Entity];
+
+    expect([has(world, one, Frozen), has(world, copy, Frozen)]).toEqual([false, true]);
+  });
+
+  it("takes an index that nobody else gets meanwhile", () => {
+    const born = defer(world, () => [spawn(world), ...spawnMany(world, 3), clone(world, ship), spawn(world)]);
+
+    expect(new Set(born.map(indexOf)).size).toBe(6);
+    expect(born.every((one) => isAlive(world, one))).toBe(true);
+  });
+
+  it("is counted among the living at once", () => {
+    defer(world, () => {
+      spawn(world);
+      expect(world.entities.alive).toBe(2);
+    });
+    expect(world.entities.alive).toBe(2);
+  });
+});
+
+describe("limbo", () => {
+  it("is one table for all, which has no rows", () => {
+    const [one, other] = [enterLimbo(world), enterLimbo(world)];
+
+    expect([isInLimbo(world, one), isInLimbo(world, other), isInLimbo(world, indexOf(ship))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(world.graph.tables.count[world.limbo]).toBe(0);
+    expect(world.entities.table[one]).toBe(world.entities.table[other]);
+  });
+
+  it("is left by death: the handle is stale then", () => {
+    const index = enterLimbo(world);
+    const handle = entityAt(world, index)!;
+
+    leaveLimbo(world, index);
+
+    expect([isAlive(world, handle), entityAt(world, index), verify(world)]).toEqual([false, undefined, []]);
+  });
+
+  it("grows with nothing, however many pass through it", () => {
+    const pass = (): void => {
+      const born = defer(world, () => spawnMany(world, 10));
+      for (const one of born) release(world, one);
+    };
+    for (let round = 0; round < 600; round++) pass();
+    const { length } = world.entities;
+    const tables = world.graph.tables.length;
+
+    for (let round = 0; round < 600; round++) pass();
+
+    expect([world.entities.length, world.graph.tables.length]).toEqual([length, tables]);
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  get,
+  has,
+  isAlive,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  remove,
+  type SpawnTerm,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  targetsOf,
+  type World,
+  withHooks,
+} from "../../../../src/index.ts";
+import { destroy } from "../../destroy.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Owns = relation("Owns", { onTargetDeath: "delete" });
+const Refuser = withHooks(component<string>("Refuser"), {
+  check: (_, __, value) => {
+    if (value === "bad") throw new Error("refused");
+  },
+});
+
+function start(strict = false): { world: World; ship: Entity; one: Entity } {
+  const world = createWorld({ strict });
+  const ship = spawn(world);
+  return { world, ship, one: spawn(world, Position({ x: 1 }), ChildOf(ship)) };
+}
+
+type Act = (world: World, one: Entity, ship: Entity) => unknown;
+
+describe("what waits for an entity that dies meanwhile", () => {
+  it.each<[string, Act]>([
+    ["add", (world, one) => add(world, one, Frozen)],
+    ["remove", (world, one) => remove(world, one, Position)],
+    ["remove of the parent", (world, one) => remove(world, one, ChildOf(Any))],
+    ["a set", (world, one) => set(world, one, Position, { x: 5 })],
+    ["a set of what is not there", (world, one) => set(world, one, Refuser, "good")],
+    ["clear", (world, one) => clear(world, one)],
+    ["release", (world, one) => release(world, one)],
+    ["a pair", (world, one, ship) => add(world, one, Likes(ship))],
+  ])("is dropped: %s", (_, act) => {
+    const { world, one, ship } = start();
+
+    defer(world, () => {
+      release(world, one);
+      act(world, one, ship);
+    });
+
+    expect([isAlive(world, one), isAlive(world, ship), verify(world)]).toEqual([false, true, []]);
+  });
+
+  it("does not hit whoever is born with the same index", () => {
+    const { world } = start();
+    for (const one of spawnMany(world, 5000)) release(world, one);
+    const victims = spawnMany(world, 50);
+
+    const born = defer(world, () => {
+      for (const victim of victims) release(world, victim);
+      const later = spawnMany(world, 900);
+      for (const victim of victims) add(world, victim, Frozen);
+      return later;
+    });
+
+    expect(born.some((one) => has(world, one, Frozen))).toBe(false);
+  });
+
+  it("is dropped for a clone too: it is dead then", () => {
+    const { world, one } = start();
+
+    const copy = defer(world, () => {
+      release(world, one);
+      return clone(world, one);
+    });
+
+    expect([isAlive(world, copy), verify(world)]).toEqual([false, []]);
+  });
+});
+
+/** Issues a change while the target of its pair lives, and lets the target die before the change is made. */
+function afterDeathOf(world: World, target: Entity, issue: () => Entity[]): Entity[] {
+  return defer(world, () => {
+    release(world, target);
+    return issue();
+  });
+}
+
+describe("a pair whose target dies before it is made", () => {
+  const births: [string, (world: World, ...terms: SpawnTerm[]) => Entity[]][] = [
+    ["spawn", (world, ...terms) => [spawn(world, ...terms)]],
+    ["spawnMany", (world, ...terms) => spawnMany(world, 2, ...terms)],
+    [
+      "add",
+      (world, ...terms) => {
+        const one = spawn(world);
+        add(world, one, ...terms);
+        return [one];
+      },
+    ],
+    ["clone", (world, ...terms) => [clone(world, spawn(world), { with: terms })]],
+  ];
+
+  it.each(births)("is left out, and the rest is done: %s", (_, give) => {
+    const { world } = start();
+    const [dead, alive] = [spawn(world), spawn(world)];
+
+    const made = afterDeathOf(world, dead, () =>
+      give(world, Frozen, Likes(dead), Likes(alive), Position({ x: 3 }), dead),
+    );
+
+    for (const one of made) {
+      expect([isAlive(world, one), has(world, one, Frozen), get(world, one, Position)]).toEqual([
+        true,
+        true,
+        { x: 3 },
+      ]);
+      expect(targetsOf(world, one, Likes)).toEqual([alive]);
+    }
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each(births)("lets the entity die if its relation deletes: %s", (_, give) => {
+    for (const Relation of [ChildOf, Parent, Owns]) {
+      const { world, ship } = start();
+      const dead = spawn(world);
+      const { alive } = world.entities;
+
+      const made = afterDeathOf(world, dead, () => give(world, Frozen, Relation(dead)));
+
+      expect(made.map((one) => isAlive(world, one))).toEqual(made.map(() => false));
+      expect([isAlive(world, ship), verify(world)]).toEqual([true, []]);
+      expect(world.entities.alive).toBeLessThanOrEqual(alive);
+    }
+  });
+
+  it.each(births)("alone is left out in a world that drops dead parents: %s", (_, give) => {
+    for (const Relation of [ChildOf, Parent, Owns]) {
+      const world = createWorld({ deadParent: "drop" });
+      const dead = spawn(world);
+
+      const made = afterDeathOf(world, dead, () => give(world, Frozen, Relation(dead)));
+
+      for (const one of made)
+        expect([has(world, one, Frozen), has(world, one, Any(Any))]).toEqual([true, false]);
+      expect(verify(world)).toEqual([]);
+    }
+  });
+
+  it("lets an entity die with everything below it, when a reparent was waiting", () => {
+    const { world, one, ship } = start();
+    const below = spawn(world, Parent(one));
+    const dead = spawn(world);
+
+    afterDeathOf(world, dead, () => {
+      add(world, one, ChildOf(dead));
+      return [];
+    });
+
+    expect([one, below, ship].map((entity) => isAlive(world, entity))).toEqual([false, false, true]);
+  });
+
+  it("leaves a child where it was, in a world that drops dead parents", () => {
+    const world = createWorld({ deadParent: "drop" });
+    const [ship, dead] = [spawn(world), spawn(world)];
+    const [typed, loose] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
+
+    afterDeathOf(world, dead, () => {
+      add(world, typed, ChildOf(dead));
+      add(world, loose, Parent(dead), Frozen);
+      return [];
+    });
+
+    expect([parentOf(world, typed), parentOf(world, loose), has(world, loose, Frozen)]).toEqual([
+      ship,
+      ship,
+      true,
+    ]);
+  });
+
+  it("dies with its parent when the child came first: both orders end the same", () => {
+    const { world } = start();
+    const [first, second] = [spawn(world), spawn(world)];
+
+    const [before, after] = defer(world, () => {
+      const child = spawn(world, ChildOf(first));
+      destroy(world, first);
+      destroy(world, second);
+      return [child, spawn(world, ChildOf(second))];
+    }) as [Entity, Entity];
+
+    expect([before, after].map((one) => isAlive(world, one))).toEqual([false, false]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is not made when a waiting set asks for it", () => {
+    const { world, one } = start();
+    const dead = spawn(world);
+
+    afterDeathOf(world, dead, () => {
+      set(world, one, Damage(dead), { amount: 1 });
+      return [];
+    });
+
+    expect([has(world, one, Damage(Any)), isAlive(world, one)]).toEqual([false, true]);
+  });
+
+  it("counts as dead also if its index lives again", () => {
+    const { world, one } = start();
+    for (const old of spawnMany(world, 5000)) release(world, old);
+    const dead = spawn(world);
+
+    defer(world, () => {
+      release(world, dead);
+      const born = spawnMany(world, 5000);
+      add(world, one, Likes(dead));
+      return born;
+    });
+
+    expect(has(world, one, Likes(Any))).toBe(false);
+  });
+});

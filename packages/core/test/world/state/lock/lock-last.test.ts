@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { component, createWorld, defer, f32, get, set, spawn } from "../../../../src/index.ts";
+import { enqueue, enqueueLast } from "../../../../src/world/state/lock.ts";
+
+const Position = component("Position", { x: f32 });
+
+describe("a look at the world at rest", () => {
+  it("comes behind all that is queued until then", () => {
+    const world = createWorld();
+    const done: string[] = [];
+    const queue = (text: string): void => enqueue(world, 0, () => done.push(text));
+    defer(world, () => {
+      enqueueLast(world, () => {
+        done.push("last");
+        queue("after the last");
+      });
+      enqueueLast(world, () => done.push("very last"));
+      queue("first");
+      enqueue(world, 0, () => queue("second"));
+    });
+
+    expect(done).toEqual(["first", "second", "last", "after the last", "very last"]);
+  });
+
+  it("keeps no write waiting", () => {
+    const world = createWorld();
+    const one = spawn(world, Position);
+
+    defer(world, () => {
+      enqueueLast(world, () => undefined);
+      set(world, one, Position, { x: 7 });
+      expect(get(world, one, Position)).toEqual({ x: 7 });
+    });
+  });
+
+  it("is not taken outside of visits: there is nothing to wait for", () => {
+    const world = createWorld();
+    let looks = 0;
+
+    const isTaken = enqueueLast(world, () => looks++);
+    defer(world, () => expect(enqueueLast(world, () => looks++)).toBe(true));
+
+    expect(isTaken).toBe(false);
+    expect(looks).toBe(1);
+  });
+});

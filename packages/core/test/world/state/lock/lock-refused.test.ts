@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  has,
+  isAlive,
+  parentOf,
+  relation,
+  release,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withHooks,
+} from "../../../../src/index.ts";
+import { enqueue, enterVisit, leaveVisit, mustQueue } from "../../../../src/world/state/lock.ts";
+import { codeOf } from "../../../code-of.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Lit = tag("Lit");
+const Likes = relation("Likes");
+const Refuser = withHooks(component<string>("Refuser"), {
+  check: (_, __, value) => {
+    if (value === "bad") throw new Error("refused");
+  },
+});
+
+function start(strict = false): { world: World; ship: Entity; one: Entity } {
+  const world = createWorld({ strict });
+  const ship = spawn(world);
+  return { world, ship, one: spawn(world, Position({ x: 1 }), ChildOf(ship)) };
+}
+
+describe("a refused command", () => {
+  it("changes nothing, the others are made, and its error is thrown at the end", () => {
+    const { world, one, ship } = start();
+    const seen: string[] = [];
+
+    const code = codeOf(() =>
+      defer(world, () => {
+        add(world, one, Frozen);
+        add(world, ship, ChildOf(one), Lit);
+        add(world, ship, Frozen);
+        seen.push("all issued");
+      }),
+    );
+
+    expect([code, seen]).toEqual(["cycle", ["all issued"]]);
+    expect([one, ship].map((entity) => has(world, entity, Frozen))).toEqual([true, true]);
+    expect([has(world, ship, Lit), parentOf(world, ship), verify(world)]).toEqual([false, undefined, []]);
+  });
+
+  it("is told of once: the first of several", () => {
+    const { world, one, ship } = start();
+
+    const code = codeOf(() =>
+      defer(world, () => {
+        release(world, ship);
+        add(world, ship, ChildOf(one));
+      }),
+    );
+
+    expect(code).toBe("still-a-target");
+    expect(codeOf(() => defer(world, () => spawn(world)))).toBeUndefined();
+  });
+
+  it("that was a birth leaves a dead handle, and nothing else", () => {
+    const { world } = start();
+    const before = world.entities.alive;
+    const born: Entity[] = [];
+
+    expect(() =>
+      defer(world, () => {
+        born.push(spawn(world, Refuser("bad")), ...spawnMany(world, 3, Refuser("bad")));
+        add(world, born[0]!, Frozen);
+      }),
+    ).toThrow("refused");
+
+    expect(born.map((one) => isAlive(world, one))).toEqual([false, false, false, false]);
+    expect([world.entities.alive, verify(world)]).toEqual([before, []]);
+  });
+
+  it("does not keep what waits behind it from its target: the target is dead then", () => {
+    const { world, one } = start();
+
+    expect(() =>
+      defer(world, () => {
+        const born = spawn(world, Refuser("bad"));
+        add(world, one, Likes(born), Frozen);
+        spawn(world, ChildOf(born));
+      }),
+    ).toThrow("refused");
+
+    expect([has(world, one, Frozen), has(world, one, Likes(Any)), world.entities.alive]).toEqual([
+      true,
+      false,
+      2,
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("leaves the world open to changes", () => {
+    const { world, one, ship } = start();
+    codeOf(() => defer(world, () => add(world, ship, ChildOf(one))));
+
+    expect([world.visits, world.hasQueued, world.queue.commands, world.queue.errors]).toEqual([
+      0,
+      false,
+      [],
+      [],
+    ]);
+    expect(codeOf(() => add(world, one, Frozen))).toBeUndefined();
+  });
+});
+
+describe("a visitor that throws", () => {
+  it("has made what it had queued until then, and its own error is thrown", () => {
+    const { world, one, ship } = start();
+
+    expect(() =>
+      defer(world, () => {
+        add(world, one, Frozen);
+        add(world, ship, ChildOf(one));
+        throw new Error("mine");
+      }),
+    ).toThrow("mine");
+
+    expect([has(world, one, Frozen), parentOf(world, ship), world.visits]).toEqual([true, undefined, 0]);
+    expect(codeOf(() => spawn(world))).toBeUndefined();
+  });
+
+  it("inside another that goes on leaves both their changes to the outermost end", () => {
+    const { world, one } = start();
+
+    defer(world, () => {
+      try {
+        defer(world, () => {
+          add(world, one, Frozen);
+          throw new Error("caught");
+        });
+      } catch {}
+      expect(has(world, one, Frozen)).toBe(false);
+      add(world, one, Lit);
+    });
+
+    expect([has(world, one, Frozen), has(world, one, Lit)]).toEqual([true, true]);
+  });
+});
+
+describe("the queue", () => {
+  it("is for callers inside visits", () => {
+    const world = createWorld();
+    const outside = mustQueue(world);
+    enterVisit(world);
+    const inside = mustQueue(world);
+    leaveVisit(world, true);
+
+    expect([outside, inside, mustQueue(world)]).toEqual([false, true, false]);
+  });
+
+  it("is worked off once, also if a command visits itself", () => {
+    const world = createWorld();
+    const done: string[] = [];
+    defer(world, () => {
+      enqueue(world, 0, () => {
+        defer(world, () => {
+          enqueue(world, 0, () => done.push("third"));
+        });
+        done.push("first");
+      });
+      enqueue(world, 0, () => done.push("second"));
+    });
+
+    expect(done).toEqual(["first", "second", "third"]);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  entityOf,
+  f32,
+  get,
+  has,
+  isAlive,
+  locate,
+  observe,
+  Parent,
+  pack,
+  parentOf,
+  read,
+  relation,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  targetOf,
+  type World,
+} from "../../../../src/index.ts";
+import { enterVisit, leaveVisit } from "../../../../src/world/state/lock.ts";
+import { codeOf } from "../../../code-of.ts";
+import { livingTables, snapshot } from "../../snapshot.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Lit = tag("Lit");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+function start(strict = false): { world: World; ship: Entity; one: Entity } {
+  const world = createWorld({ strict });
+  const ship = spawn(world);
+  return { world, ship, one: spawn(world, Position({ x: 1 }), ChildOf(ship)) };
+}
+
+type Act = (world: World, one: Entity, ship: Entity) => unknown;
+
+const structural: [string, Act][] = [
+  ["spawn", (world) => spawn(world)],
+  ["spawnMany", (world) => spawnMany(world, 2, Position)],
+  ["clone", (world, one) => clone(world, one)],
+  ["add of a tag", (world, one) => add(world, one, Frozen)],
+  ["add of a parent", (world, one, ship) => add(world, ship, ChildOf(spawn(world)), Position({ x: one }))],
+  ["add of a parent as a value", (world, one, ship) => add(world, one, Parent(ship))],
+  ["add of an exclusive pair", (world, one, ship) => add(world, one, DockedTo(ship))],
+  ["remove", (world, one) => remove(world, one, Position)],
+  ["remove of the parent", (world, one) => remove(world, one, ChildOf(Any))],
+  ["set of what is not there", (world, _, ship) => set(world, ship, Position, { x: 2 })],
+  ["clear", (world, one) => clear(world, one)],
+  ["release", (world, one) => release(world, one)],
+  ["pack", (world) => pack(world)],
+  ["entityOf, first asked for", (world) => entityOf(world, Lit)],
+];
+
+describe("inside a visit of a strict world", () => {
+  it.each(structural)("%s is refused as visiting, and changes nothing", (_, act) => {
+    const { world, one, ship } = start(true);
+    enterVisit(world);
+    const before = snapshot(world);
+
+    expect(codeOf(() => act(world, one, ship))).toBe("visiting");
+
+    expect(snapshot(world)).toEqual(before);
+    leaveVisit(world, true);
+    expect(snapshot(world)).toEqual({ ...before, visits: 0 });
+  });
+
+  it("within another, changes are refused until the outermost one ends", () => {
+    const { world } = start(true);
+    enterVisit(world);
+    enterVisit(world);
+    leaveVisit(world, true);
+    const inside = codeOf(() => spawn(world));
+
+    leaveVisit(world, true);
+
+    expect([inside, codeOf(() => spawn(world))]).toEqual(["visiting", undefined]);
+  });
+
+  it("a set of what is there is made at once", () => {
+    const { world, one } = start(true);
+
+    defer(world, () => {
+      set(world, one, Position, { x: 5 });
+      expect(get(world, one, Position)).toEqual({ x: 5 });
+    });
+  });
+
+  it("a listener that changes something is refused, and the change it was told of is made", () => {
+    const { world, one } = start(true);
+    observe(world, { added: Frozen }, () => spawn(world));
+
+    expect(codeOf(() => add(world, one, Frozen))).toBe("visiting");
+
+    expect([has(world, one, Frozen), world.entities.alive, world.visits]).toEqual([true, 2, 0]);
+  });
+});
+
+describe("inside a visit", () => {
+  it.each(structural)("%s waits until it ends, and is as if called then", (_, act) => {
+    const [now, later] = [start(), start()];
+    act(now.world, now.one, now.ship);
+    const before = livingTables(later.world);
+
+    enterVisit(later.world);
+    act(later.world, later.one, later.ship);
+    const inside = livingTables(later.world);
+    leaveVisit(later.world, true);
+
+    expect(inside).toEqual(before);
+    expect(livingTables(later.world)).toEqual(livingTables(now.world));
+    expect([later.world.hasQueued, later.world.queue.commands, verify(later.world)]).toEqual([false, [], []]);
+  });
+
+  it("values may be read and written", () => {
+    const { world, one, ship } = start();
+    enterVisit(world);
+
+    set(world, one, Position, { x: 5 });
+
+    expect([get(world, one, Position)!.x, read(world, one, Position, { x: 0 })]).toEqual([5, true]);
+    expect([has(world, one, Frozen), isAlive(world, one), parentOf(world, one)]).toEqual([false, true, ship]);
+    expect([targetOf(world, one, DockedTo), locate(world, one, Position)!.columns.x.length > 0]).toEqual([
+      undefined,
+      true,
+    ]);
+    leaveVisit(world, true);
+  });
+
+  it("within another, changes wait until the outermost one ends", () => {
+    const { world, one } = start();
+    const seen: boolean[] = [];
+
+    defer(world, () => {
+      defer(world, () => add(world, one, Frozen));
+      seen.push(has(world, one, Frozen));
+    });
+
+    expect([...seen, has(world, one, Frozen)]).toEqual([false, true]);
+  });
+
+  it("of one world, another world is changed at once", () => {
+    const { world } = start();
+    const other = createWorld();
+
+    defer(world, () => {
+      expect(has(other, spawn(other, Frozen), Frozen)).toBe(true);
+    });
+  });
+
+  it.each<[string, string, (world: World, one: Entity, dead: Entity) => unknown]>([
+    ["a dead entity", "dead-entity", (world, _, dead) => add(world, dead, Frozen)],
+    ["a dead target", "dead-entity", (world, one, dead) => add(world, one, Likes(dead))],
+    ["a dead parent", "dead-entity", (world, _, dead) => spawn(world, ChildOf(dead))],
+    ["a dead parent of many", "dead-entity", (world, _, dead) => spawnMany(world, 2, Parent(dead))],
+    ["a dead entity to be cleared", "dead-entity", (world, _, dead) => clear(world, dead)],
+    ["a dead entity to be cloned", "dead-entity", (world, _, dead) => clone(world, dead)],
+    [
+      "a dead target of a clone",
+      "dead-entity",
+      (world, one, dead) => clone(world, one, { with: [Likes(dead)] }),
+    ],
+    ["a dead entity to lose something", "dead-entity", (world, _, dead) => remove(world, dead, Frozen)],
+    ["a dead entity to be set", "dead-entity", (world, _, dead) => set(world, dead, Position, { x: 1 })],
+    ["a wildcard", "bad-term", (world, one) => add(world, one, Likes(Any) as never)],
+    ["a tag twice", "bad-term", (world, one) => add(world, one, Frozen, Frozen)],
+    ["a tag twice at birth", "bad-term", (world) => spawn(world, Frozen, Frozen)],
+    ["no term at all", "bad-term", (world, one) => add(world, one, undefined as never)],
+    ["a bad value", "bad-value", (world, one) => add(world, one, Position({ x: "1" as never }))],
+    ["a bad value of a set", "bad-value", (world, one) => set(world, one, Position, { x: "1" as never })],
+    ["a bad number of births", "bad-value", (world) => spawnMany(world, -1)],
+  ])("what cannot be right is refused at the call: %s", (_, code, act) => {
+    const { world, one } = start();
+    const dead = spawn(world);
+    release(world, dead);
+    const before = snapshot(world);
+
+    const inside = defer(world, () => codeOf(() => act(world, one, dead)));
+
+    expect(inside).toBe(code);
+    expect(snapshot(world)).toEqual(before);
+  });
+});

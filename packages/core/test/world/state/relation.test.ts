@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  entityAt,
+  f32,
+  isAlive,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  remove,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetOf,
+  targetsOf,
+} from "../../../src/index.ts";
+import { rootIndexes } from "../../../src/world/state/relation.ts";
+import { codeOf } from "../../code-of.ts";
+
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+describe("isAlive", () => {
+  it("is true from birth to death", () => {
+    const world = createWorld();
+    const one = spawn(world);
+    const before = isAlive(world, one);
+
+    release(world, one);
+
+    expect([before, isAlive(world, one)]).toEqual([true, false]);
+  });
+
+  it("never throws, whatever it is asked", () => {
+    const world = createWorld();
+    spawnMany(world, 10);
+    const odd = [
+      0,
+      -1,
+      1.5,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      2 ** 53,
+      undefined,
+      null,
+      "x",
+      {},
+      5n,
+      [1],
+      Symbol("s"),
+      Object.create(null),
+    ];
+
+    expect(odd.map((one) => isAlive(world, one as Entity))).toEqual(odd.map(() => false));
+  });
+
+  it("is false for the old handle of an index that was reused", () => {
+    const world = createWorld();
+    const old = spawnMany(world, 5000);
+    for (const one of old) release(world, one);
+
+    const young = spawnMany(world, 5000);
+
+    expect(old.some((one) => isAlive(world, one))).toBe(false);
+    expect(young.every((one) => isAlive(world, one))).toBe(true);
+    expect(world.entities.length).toBeLessThan(10_000);
+  });
+});
+
+describe("parentOf", () => {
+  it("is the target of ChildOf, and undefined for a root", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, ChildOf(ship), Likes(ship));
+
+    expect([parentOf(world, one), parentOf(world, ship)]).toEqual([ship, undefined]);
+  });
+
+  it("refuses a dead entity as dead-entity", () => {
+    const world = createWorld();
+    const dead = spawn(world);
+    release(world, dead);
+
+    expect(codeOf(() => parentOf(world, dead))).toBe("dead-entity");
+  });
+});
+
+describe("targetOf", () => {
+  it("is the target of an exclusive relation", () => {
+    const world = createWorld();
+    const [a, b] = [spawn(world), spawn(world)];
+    const one = spawn(world, DockedTo(a), Likes(b), ChildOf(b));
+
+    expect([targetOf(world, one, DockedTo), targetOf(world, one, ChildOf)]).toEqual([a, b]);
+    expect(targetOf(world, a, DockedTo)).toBeUndefined();
+  });
+
+  it("finds the target of a pair with data", () => {
+    const world = createWorld();
+    const a = spawn(world);
+
+    expect(targetOf(world, spawn(world, Damage(a)), Damage)).toBe(a);
+  });
+
+  it("is the first one added of several targets, whatever numbers their pairs have", () => {
+    const world = createWorld();
+    const [gone, b, c] = [spawn(world), spawn(world), spawn(world)];
+    const fan = spawn(world, Likes(gone));
+    const one = spawn(world, Likes(b));
+    remove(world, fan, Likes(gone));
+    release(world, gone);
+    add(world, one, Likes(c));
+
+    const other = spawn(world, Likes(c), Likes(b));
+
+    expect([targetOf(world, one, Likes), targetOf(world, other, Likes)]).toEqual([b, c]);
+  });
+
+  it("refuses a dead entity as dead-entity, and what is no relation as bad-term", () => {
+    const world = createWorld();
+    const [one, dead] = [spawn(world), spawn(world)];
+    release(world, dead);
+
+    expect(codeOf(() => targetOf(world, dead, Likes))).toBe("dead-entity");
+    expect(codeOf(() => targetOf(world, one, tag("Frozen") as never))).toBe("bad-term");
+    expect(codeOf(() => targetOf(world, one, component<string>("Label") as never))).toBe("bad-term");
+  });
+});
+
+describe("targetsOf and sourcesOf", () => {
+  it("list all targets in the order of adding, and all sources by birth", () => {
+    const world = createWorld();
+    const [a, b] = [spawn(world), spawn(world)];
+    const one = spawn(world, Likes(b), Likes(a), Damage(a), DockedTo(b), ChildOf(a));
+    const [two, three] = [spawn(world, Likes(a), Parent(a)), spawn(world, Likes(a))];
+
+    expect([
+      targetsOf(world, one, Likes),
+      targetsOf(world, one, DockedTo),
+      targetsOf(world, one, ChildOf),
+    ]).toEqual([[b, a], [b], [a]]);
+    expect([
+      targetsOf(world, two, ChildOf),
+      targetsOf(world, two, Parent),
+      targetsOf(world, one, Parent),
+    ]).toEqual([[a], [a], []]);
+    expect([sourcesOf(world, a, Likes), sourcesOf(world, b, Likes), sourcesOf(world, a, Damage)]).toEqual([
+      [one, two, three],
+      [one],
+      [one],
+    ]);
+  });
+
+  it("list sources by birth or last attach, whatever their tables", () => {
+    const world = createWorld();
+    const [a, b] = [spawn(world), spawn(world)];
+    const crowd = [tag("One"), tag("Two"), tag("Three")].map((term) => spawn(world, Likes(a), term));
+
+    add(world, crowd[0]!, ChildOf(b));
+
+    expect(sourcesOf(world, a, Likes)).toEqual([crowd[1], crowd[2], crowd[0]]);
+  });
+
+  it("give fresh lists, empty where there is nothing", () => {
+    const world = createWorld();
+    const one = spawn(world);
+
+    targetsOf(world, one, Likes).push(one);
+    sourcesOf(world, one, Likes).push(one);
+
+    expect([targetsOf(world, one, Likes), sourcesOf(world, one, Likes)]).toEqual([[], []]);
+  });
+
+  it("refuse the dead as dead-entity, and what is no relation of its own as bad-term", () => {
+    const world = createWorld();
+    const [one, dead] = [spawn(world), spawn(world)];
+    release(world, dead);
+    const odd = [tag("Frozen"), undefined, null, Any, {}, "Likes", Object.create(null), Symbol("s")];
+
+    expect([
+      codeOf(() => targetsOf(world, dead, Likes)),
+      codeOf(() => sourcesOf(world, dead, Likes)),
+    ]).toEqual(["dead-entity", "dead-entity"]);
+    for (const what of odd) {
+      expect(codeOf(() => targetsOf(world, one, what as never))).toBe("bad-term");
+      expect(codeOf(() => sourcesOf(world, one, what as never))).toBe("bad-term");
+      expect(codeOf(() => targetOf(world, one, what as never))).toBe("bad-term");
+    }
+  });
+});
+
+describe("entityAt", () => {
+  it("is the handle of who lives at an index now", () => {
+    const world = createWorld();
+    const [one, dead] = [spawn(world), spawn(world)];
+    release(world, dead);
+
+    expect([entityAt(world, 1), entityAt(world, 2), entityAt(world, 3)]).toEqual([one, undefined, undefined]);
+  });
+
+  it("is undefined for what can be no index", () => {
+    const world = createWorld();
+    spawn(world);
+    const odd = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, null, {}, 2 ** 40];
+
+    expect(odd.map((one) => entityAt(world, one as number))).toEqual(odd.map(() => undefined));
+  });
+});
+
+describe("the indexes of roots", () => {
+  it("are those of all without a parent, in either storage, in the order in which they became roots", () => {
+    const world = createWorld();
+    const [one, other, third] = spawnMany(world, 3, Likes(spawn(world))) as [Entity, Entity, Entity];
+    const first = entityAt(world, 1)!;
+    const child = spawn(world, ChildOf(one));
+    spawn(world, Parent(one));
+    add(world, other, Parent(third));
+
+    expect(rootIndexes(world)).toEqual([first, one, third].map((root) => indexOf(root)));
+
+    remove(world, child, ChildOf(one));
+    remove(world, other, Parent(third));
+    expect(rootIndexes(world)).toEqual([first, one, third, child, other].map((root) => indexOf(root)));
+  });
+
+  it("are not those of who waits to be born", () => {
+    const world = createWorld();
+
+    defer(world, () => {
+      spawn(world);
+      expect(rootIndexes(world)).toEqual([]);
+    });
+
+    expect(rootIndexes(world)).toHaveLength(1);
+  });
+});

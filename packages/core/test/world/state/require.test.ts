@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  get,
+  parentOf,
+  release,
+  spawn,
+  spawnMany,
+  type World,
+} from "../../../src/index.ts";
+import { requireAlive, textOf } from "../../../src/world/state/require.ts";
+import { codeOf } from "../../code-of.ts";
+
+const Position = component("Position", { x: f32 });
+
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+}
+
+describe("what is in order", () => {
+  it("is not refused", () => {
+    const world = createWorld();
+    const one = spawn(world);
+
+    expect(codeOf(() => requireAlive(world, one))).toBeUndefined();
+  });
+});
+
+describe("the message about a handle that is not alive", () => {
+  it.each<[string, (world: World, handle: Entity) => unknown]>([
+    ["get", (world, handle) => get(world, handle, Position)],
+    ["add", (world, handle) => add(world, handle, Position)],
+    ["a parent", (world, handle) => spawn(world, ChildOf(handle))],
+    ["parentOf", (world, handle) => parentOf(world, handle)],
+  ])("says that it is of another world, in %s", (_, act) => {
+    const [one, other] = [createWorld(), createWorld()];
+    const foreign = spawn(one);
+    spawn(other);
+
+    expect(messageOf(() => act(other, foreign))).toMatch(/^dead-entity: .*another world/);
+  });
+
+  it("says so also in the world that was made first", () => {
+    const [one, other] = [createWorld(), createWorld()];
+    spawn(one);
+
+    expect(messageOf(() => get(one, spawn(other), Position))).toContain("another world");
+  });
+
+  it("does not say so of a handle that this world gave, however often its index was reused", () => {
+    const world = createWorld();
+    const handles = spawnMany(world, 5000);
+    for (const handle of handles) release(world, handle);
+    for (const handle of spawnMany(world, 5000)) release(world, handle);
+
+    const message = messageOf(() => get(world, handles[0]!, Position));
+
+    expect(message).toMatch(/^dead-entity: /);
+    expect(message).not.toContain("another world");
+    expect(message).toContain("isAlive");
+  });
+
+  it("calls a definition by its name, where an entity is due", () => {
+    const world = createWorld();
+
+    expect(messageOf(() => get(world, Position as never, Position))).toBe(
+      "dead-entity: Position is no entity; pass a handle that spawn gave",
+    );
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, undefined, null, "x", 5n, Symbol("s"), Object.create(null), [1]])(
+    "says that %o is no entity at all",
+    (odd) => {
+      const world = createWorld();
+
+      expect(messageOf(() => get(world, odd as Entity, Position))).toContain("is no entity");
+    },
+  );
+});
+
+describe("the text of an entity", () => {
+  it("is its index, until somebody knows better", () => {
+    const world = createWorld();
+    const one = spawn(world);
+    const before = textOf(world, one);
+
+    world.textOf = () => "Ship";
+
+    expect([before, textOf(world, one)]).toEqual(["e1", "Ship"]);
+  });
+});

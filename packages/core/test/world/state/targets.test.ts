@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { indexOf } from "../../../src/id/entity.ts";
+import { findPair } from "../../../src/id/pair-book.ts";
+import { add, ChildOf, component, createWorld, relation, spawn, tag } from "../../../src/index.ts";
+import {
+  catchUp,
+  kindOfEntry,
+  numberOfEntry,
+  openCursor,
+  TABLE_CHANGED,
+} from "../../../src/storage/journal.ts";
+import {
+  depthAt,
+  eachTableOf,
+  pairAt,
+  parentAt,
+  parentIndexAt,
+  settleDepths,
+  tableHasPair,
+} from "../../../src/world/state/targets.ts";
+
+const Label = component<string>("Label");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+
+describe("what is known about targets by index", () => {
+  it("is the parent, as handle and as index", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = indexOf(spawn(world, ChildOf(ship)));
+
+    expect([parentAt(world, one), parentIndexAt(world, one)]).toEqual([ship, indexOf(ship)]);
+    expect([parentAt(world, indexOf(ship)), parentIndexAt(world, indexOf(ship))]).toEqual([undefined, 0]);
+  });
+
+  it("is the first pair of a relation, or 0", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = indexOf(spawn(world, ChildOf(ship), Likes(ship)));
+    const { pairs } = world.graph;
+
+    expect(pairAt(world, one, Likes)).toBe(findPair(pairs, Likes.id, indexOf(ship)));
+    expect(pairAt(world, indexOf(ship), Likes)).toBe(0);
+  });
+
+  it("is whether a table has a pair", () => {
+    const world = createWorld();
+    const [a, b] = [spawn(world), spawn(world)];
+    const table = world.entities.table[indexOf(spawn(world, Likes(a), ChildOf(b)))]!;
+    const pairOf = (relationId: number, target: number) => findPair(world.graph.pairs, relationId, target);
+
+    expect(tableHasPair(world, table, pairOf(Likes.id, indexOf(a)))).toBe(true);
+    expect(tableHasPair(world, table, pairOf(ChildOf.id, indexOf(b)))).toBe(true);
+    spawn(world, Likes(b));
+    expect(tableHasPair(world, table, pairOf(Likes.id, indexOf(b)))).toBe(false);
+  });
+
+  it("are the tables of a pair, each once", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const children = [
+      spawn(world, ChildOf(ship)),
+      spawn(world, ChildOf(ship), Label("a")),
+      spawn(world, ChildOf(ship), Frozen),
+    ];
+    const seen: number[] = [];
+
+    eachTableOf(world.graph.records, findPair(world.graph.pairs, ChildOf.id, indexOf(ship)), (table) => {
+      seen.push(table);
+    });
+
+    expect(seen.toSorted()).toEqual(children.map((one) => world.entities.table[indexOf(one)]!).toSorted());
+  });
+});
+
+describe("settling depths", () => {
+  it("notes the tables whose depth is another now, for whoever reads the journal", () => {
+    const world = createWorld();
+    const [top, ship] = [spawn(world), spawn(world)];
+    const cockpit = spawn(world, ChildOf(ship));
+    const seat = spawn(world, ChildOf(cockpit));
+    const belt = spawn(world, ChildOf(seat));
+    const { journal } = world.graph;
+    catchUp(journal, openCursor(journal));
+    add(world, ship, ChildOf(top));
+    const from = journal.length;
+
+    settleDepths(world);
+
+    const noted = [...journal.entries.subarray(from, journal.length)];
+    expect(noted.every((entry) => kindOfEntry(entry) === TABLE_CHANGED)).toBe(true);
+    const tables = [cockpit, seat, belt].map((one) => world.entities.table[indexOf(one)]!);
+    expect(noted.map(numberOfEntry).toSorted()).toEqual(tables.toSorted());
+    expect(depthAt(world, indexOf(belt))).toBe(4);
+  });
+});

@@ -1,0 +1,310 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Hidden, Stands } from "../../../src/id/builtins.ts";
+import { ANY, Is } from "../../../src/id/definition.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  Any,
+  type Asked,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  entityOf,
+  f32,
+  has,
+  Parent,
+  relation,
+  release,
+  remove,
+  spawn,
+  tag,
+  targetOf,
+  type World,
+} from "../../../src/index.ts";
+import {
+  askedPairsAt,
+  definitionOf,
+  hasTarget,
+  isWildcard,
+  questionOf,
+} from "../../../src/world/state/terms.ts";
+import { codeOf } from "../../code-of.ts";
+import { snapshot } from "../snapshot.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Knows = relation("Knows", { reflexive: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+let world: World;
+let ship: Entity;
+let dead: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  ship = spawn(world);
+  dead = spawn(world);
+  release(world, dead);
+});
+
+/** The targets of what an entity has of what is asked for, as [relation, target]. */
+function found(entity: Entity, what: Asked): string[] {
+  const { pairs } = world.graph;
+  return askedPairsAt(world, indexOf(entity), questionOf(world, what)).map(
+    (pair) => `${pairs.relation[pair]} e${pairs.target[pair]}`,
+  );
+}
+
+function pairText(definition: { readonly id: number }, target: Entity): string {
+  return `${definition.id} e${indexOf(target)}`;
+}
+
+describe("what users name", () => {
+  it("is a definition, or what calling it gives", () => {
+    const named = [Position, Frozen, Position({ x: 1 }), ChildOf(ship), Likes(Any), Any(ship)];
+
+    expect(named.map((one) => definitionOf(one))).toEqual([Position, Frozen, Position, ChildOf, Likes, Any]);
+  });
+
+  it.each<[string, unknown]>([
+    ["undefined, as a circle of imports gives", undefined],
+    ["null", null],
+    ["a text", "Position"],
+    ["an object", {}],
+    ["an object without prototype", Object.create(null)],
+    ["a symbol", Symbol("s")],
+    ["a function", () => 1],
+    ["what core keeps by itself", Hidden],
+    ["what marks entities that stand for definitions", Stands],
+  ])("is refused as bad-term: %s", (_, what) => {
+    const verbs = [
+      () => definitionOf(what as never),
+      () => has(world, ship, what as never),
+      () => remove(world, ship, what as never),
+      () => spawn(world, what as never),
+      () => add(world, ship, what as never),
+    ];
+
+    expect(verbs.map(codeOf)).toEqual(verbs.map(() => "bad-term"));
+  });
+});
+
+describe("a question", () => {
+  it("is a definition, and for relations a target", () => {
+    expect(questionOf(world, Position)).toMatchObject({ definition: Position, target: 0 });
+    expect(questionOf(world, Likes(ship))).toMatchObject({ definition: Likes, target: ship });
+    expect(questionOf(world, Likes(Any))).toMatchObject({ definition: Likes, target: ANY });
+    expect(questionOf(world, Any(ship))).toMatchObject({ definition: Any, target: ship });
+  });
+
+  it("about an entity is about that entity as a tag, or about the definition it stands for", () => {
+    expect(questionOf(world, ship)).toEqual({ definition: Is, target: ship });
+    expect(questionOf(world, dead)).toEqual({ definition: Is, target: dead });
+    expect(questionOf(world, entityOf(world, Frozen))).toEqual({ definition: Frozen, target: 0 });
+    expect(questionOf(world, entityOf(world, Likes))).toEqual({ definition: Likes, target: ANY });
+  });
+
+  it("is a wildcard if it leaves the relation or the target open", () => {
+    const asked = [Likes(Any), Any(ship), Any(Any), Likes(ship), Position, ship];
+
+    expect(asked.map((one) => isWildcard(questionOf(world, one)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("about a relation without target is refused as bad-term", () => {
+    expect(codeOf(() => has(world, ship, Likes as never))).toBe("bad-term");
+    expect(codeOf(() => remove(world, ship, Likes as never))).toBe("bad-term");
+    expect(codeOf(() => has(world, ship, Any as never))).toBe("bad-term");
+  });
+
+  it.each<[string, unknown]>([
+    ["the number that stands for wildcards inside", ANY],
+    ["NaN", Number.NaN],
+    ["infinite", Number.POSITIVE_INFINITY],
+    ["half a number", 1.5],
+    ["0", 0],
+    ["a text", "x"],
+    ["undefined", undefined],
+    ["an object that would be a number", { valueOf: () => 1 }],
+    ["a list of a handle", [1]],
+    ["a symbol", Symbol("s")],
+  ])("with a target that can be no handle is refused as dead-entity: %s", (_, odd) => {
+    const one = spawn(world, ChildOf(ship), Likes(ship));
+    const target = odd as Entity;
+    const before = snapshot(world);
+    const verbs = [
+      () => has(world, one, ChildOf(target)),
+      () => has(world, one, Any(target)),
+      () => remove(world, one, ChildOf(target)),
+      () => remove(world, one, Any(target)),
+      () => remove(world, one, Likes(target)),
+      () => spawn(world, ChildOf(target)),
+      () => add(world, one, Likes(target)),
+    ];
+
+    expect(verbs.map(codeOf)).toEqual(verbs.map(() => "dead-entity"));
+    expect(snapshot(world)).toEqual(before);
+  });
+
+  it.each([ANY, Number.NaN, 0, 1.5, Number.NEGATIVE_INFINITY])(
+    "about %s as a tag is refused as dead-entity",
+    (odd) => {
+      const one = spawn(world, ship, ChildOf(ship));
+
+      expect(codeOf(() => has(world, one, odd as Entity))).toBe("dead-entity");
+      expect(codeOf(() => remove(world, one, odd as Entity))).toBe("dead-entity");
+
+      expect(has(world, one, ship)).toBe(true);
+    },
+  );
+
+  it("with a dead target is answered: nobody has that", () => {
+    const one = spawn(world, ChildOf(ship), Likes(ship));
+
+    expect([ChildOf(dead), Likes(dead), Any(dead), dead].map((what) => has(world, one, what))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    remove(world, one, Any(dead));
+    expect(targetOf(world, one, Likes)).toBe(ship);
+  });
+});
+
+describe("wildcards", () => {
+  it("are answered by has, of both storages and of any relation", () => {
+    const dock = spawn(world);
+    const bare = spawn(world, Position, Frozen);
+    const typed = spawn(world, ChildOf(ship), Likes(dock));
+    const loose = spawn(world, Parent(ship));
+    const data = spawn(world, Damage(ship, { amount: 1 }));
+    const answers = (what: Asked): boolean[] =>
+      [bare, typed, loose, data].map((one) => has(world, one, what));
+
+    expect(answers(ChildOf(Any))).toEqual([false, true, true, false]);
+    expect(answers(Parent(Any))).toEqual([false, false, true, false]);
+    expect(answers(Likes(Any))).toEqual([false, true, false, false]);
+    expect(answers(Damage(Any))).toEqual([false, false, false, true]);
+    expect(answers(Any(ship))).toEqual([false, true, true, true]);
+    expect(answers(Any(dock))).toEqual([false, true, false, false]);
+    expect(answers(Any(Any))).toEqual([false, true, true, true]);
+  });
+
+  it("mean the pairs of an entity, the parent once, whichever way it is stored", () => {
+    const one = spawn(world, ChildOf(ship), Likes(ship), DockedTo(ship));
+    const loose = spawn(world, Parent(ship), Likes(one));
+
+    expect(found(one, Any(ship)).toSorted()).toEqual(
+      [pairText(ChildOf, ship), pairText(Likes, ship), pairText(DockedTo, ship)].toSorted(),
+    );
+    expect(found(loose, Any(Any)).toSorted()).toEqual(
+      [pairText(ChildOf, ship), pairText(Likes, one)].toSorted(),
+    );
+    expect(found(loose, ChildOf(Any))).toEqual([pairText(ChildOf, ship)]);
+    expect(found(one, Parent(Any))).toEqual([]);
+  });
+
+  it("never see entities that are used as tags", () => {
+    const marker = spawn(world);
+    const one = spawn(world, marker);
+
+    expect([Any(Any), Any(marker)].map((what) => has(world, one, what))).toEqual([false, false]);
+    expect(has(world, one, marker)).toBe(true);
+    remove(world, one, Any(Any));
+    expect(has(world, one, marker)).toBe(true);
+  });
+
+  it("ask for stored pairs only, also of reflexive relations", () => {
+    expect([Knows(ship), Knows(Any), Any(ship), Any(Any)].map((what) => has(world, ship, what))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it.each<[string, () => unknown]>([
+    ["a relation with any target", () => Likes(Any)],
+    ["any relation with a target", () => Any(ship)],
+    ["any pair", () => Any(Any)],
+    ["any parent", () => ChildOf(Any)],
+    ["the wildcard itself", () => Any],
+  ])("cannot be added: %s is refused as bad-term, and changes nothing", (_, termFor) => {
+    const one = spawn(world);
+    const before = snapshot(world);
+
+    expect(codeOf(() => add(world, one, termFor() as never))).toBe("bad-term");
+    expect(codeOf(() => spawn(world, termFor() as never))).toBe("bad-term");
+    expect(codeOf(() => add(world, one, Frozen, termFor() as never))).toBe("bad-term");
+
+    expect(snapshot(world)).toEqual(before);
+  });
+});
+
+describe("an entity as a tag", () => {
+  it("can be given at birth and later, asked for, and taken off", () => {
+    const [red, blue] = [spawn(world), spawn(world)];
+    const one = spawn(world, red, Position({ x: 1 }));
+
+    add(world, one, blue);
+    const both = [has(world, one, red), has(world, one, blue), has(world, red, blue)];
+    remove(world, one, red);
+
+    expect(both).toEqual([true, true, false]);
+    expect([has(world, one, red), has(world, one, blue)]).toEqual([false, true]);
+  });
+
+  it("means the definition, if it stands for one", () => {
+    const frozen = entityOf(world, Frozen);
+    const one = spawn(world, frozen);
+
+    expect([has(world, one, Frozen), has(world, one, frozen)]).toEqual([true, true]);
+    remove(world, one, frozen);
+    expect(has(world, one, Frozen)).toBe(false);
+  });
+
+  it("for a relation is refused where it would have to be added, and asks for any target", () => {
+    const likes = entityOf(world, Likes);
+    const one = spawn(world, Likes(ship));
+
+    expect(codeOf(() => add(world, ship, likes))).toBe("bad-term");
+    expect([has(world, one, likes), has(world, ship, likes)]).toEqual([true, false]);
+    remove(world, one, likes);
+    expect(has(world, one, Likes(ship))).toBe(false);
+  });
+
+  it("may be its own", () => {
+    add(world, ship, ship);
+
+    expect(has(world, ship, ship)).toBe(true);
+    release(world, ship);
+    expect(world.graph.pairs.alive).toBe(0);
+  });
+});
+
+describe("a pair that an entity has", () => {
+  it("is found by target, in both storages", () => {
+    const typed = indexOf(spawn(world, ChildOf(ship), Likes(ship)));
+    const loose = indexOf(spawn(world, Parent(ship)));
+    const asked = [typed, loose].map((one) => [
+      hasTarget(world, one, ChildOf, ship),
+      hasTarget(world, one, Likes, ship),
+      hasTarget(world, one, DockedTo, ship),
+    ]);
+
+    expect(asked).toEqual([
+      [true, true, false],
+      [true, false, false],
+    ]);
+  });
+});

@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import { indexOf } from "../../../../src/id/entity.ts";
+import {
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  DisabledTree,
+  type Entity,
+  f32,
+  Parent,
+  pack,
+  relation,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+} from "../../../../src/index.ts";
+import { trackOf } from "../../../../src/storage/tracking.ts";
+import { CHANGED } from "../../../../src/storage/tracks.ts";
+import { clockOf, trackChanges } from "../../../../src/world/state/track.ts";
+import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
+import { destroy } from "../../destroy.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Frozen = tag("Frozen");
+const Near = relation("Near", { symmetric: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+let world: World;
+let ship: Entity;
+let dock: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+});
+
+describe("ticks follow their entity", () => {
+  let crowd: Entity[];
+
+  /** When each of them was set. */
+  function marks(): number[] {
+    return crowd.map((entity) => {
+      const index = indexOf(entity);
+      return trackOf(shapeAt(world, index), Position, CHANGED)!.rows[rowAt(world, index)]!;
+    });
+  }
+
+  beforeEach(() => {
+    crowd = spawnMany(world, 200, ChildOf(dock), Position);
+    trackChanges(world, Position, CHANGED);
+    for (const [at, entity] of crowd.entries()) {
+      clockOf(world).now = 10 + at;
+      set(world, entity, Position, { x: at });
+    }
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      "when rows are swapped",
+      () => {
+        for (const entity of crowd.splice(0, 50)) release(world, entity);
+      },
+    ],
+    [
+      "into another table of the shape",
+      () => {
+        for (const entity of crowd.slice(30, 90)) add(world, entity, ChildOf(ship));
+      },
+    ],
+    [
+      "into another shape and back",
+      () => {
+        for (const entity of crowd.slice(30, 90)) add(world, entity, Frozen, Damage(ship));
+        for (const entity of crowd.slice(40, 80)) remove(world, entity, Frozen);
+        for (const entity of crowd.slice(50, 70)) remove(world, entity, Damage(ship));
+      },
+    ],
+    ["when columns grow", () => spawnMany(world, 5000, ChildOf(ship), Position)],
+    [
+      "when holes are closed",
+      () => {
+        const others = spawnMany(world, 300).map((parent) => spawnMany(world, 20, ChildOf(parent), Position));
+        others.forEach((children, at) => {
+          if (at % 3 !== 0) destroy(world, ...children);
+        });
+        spawnMany(world, 2000, ChildOf(ship), Position);
+      },
+    ],
+    [
+      "when rows are packed",
+      () => {
+        for (const entity of crowd.splice(10, 60)) release(world, entity);
+        pack(world);
+      },
+    ],
+    ["when they are hidden", () => add(world, dock, DisabledTree)],
+    [
+      "when they are hidden and shown",
+      () => {
+        add(world, dock, DisabledTree);
+        remove(world, dock, DisabledTree);
+      },
+    ],
+    [
+      "to another storage of parents",
+      () => {
+        for (const entity of crowd) add(world, entity, Parent(dock));
+      },
+    ],
+    [
+      "in symmetric bonds",
+      () => {
+        for (const entity of crowd.slice(0, 60)) add(world, entity, Near(crowd[100]!));
+      },
+    ],
+  ])("%s", (_, act) => {
+    const first = 10;
+    const before = new Map(crowd.map((entity, at) => [entity, first + at]));
+
+    act();
+
+    expect(marks()).toEqual(crowd.map((entity) => before.get(entity)));
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("and go with all of them", () => {
+    for (const entity of spawnMany(world, 3000, Position)) release(world, entity);
+    for (const entity of crowd.splice(0)) release(world, entity);
+    clockOf(world).now = 999;
+    crowd = [spawn(world, ChildOf(dock), Position)];
+
+    expect(marks()).toEqual([999]);
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,335 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import type { Definition } from "../../../../src/id/definition.ts";
+import { indexOf } from "../../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  array,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  DisabledTree,
+  defer,
+  type Entity,
+  f32,
+  f64,
+  i8,
+  isAlive,
+  markChanged,
+  observe,
+  Parent,
+  pack,
+  patch,
+  relation,
+  remove,
+  type SpawnTerm,
+  set,
+  spawn,
+  spawnMany,
+  type Tag,
+  tag,
+  type World,
+  withHooks,
+} from "../../../../src/index.ts";
+import { trackOf } from "../../../../src/storage/tracking.ts";
+import { ADDED, CHANGED, REMOVED, type TrackKind } from "../../../../src/storage/tracks.ts";
+import { clockOf, trackChanges, untrackChanges } from "../../../../src/world/state/track.ts";
+import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
+import { createDice, type Dice } from "../../../dice.ts";
+import { memories } from "../../../storage/memory/memories.ts";
+import { destroy } from "../../destroy.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Shield = component("Shield", { power: i8, parts: array(f64, 3) });
+const Label = component<{ text: string }>("Label");
+const Hooked = withHooks(component("Hooked", { x: f32 }), { written: () => undefined });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Near = relation("Near", { symmetric: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+const COMPONENTS = [Position, Shield, Label, Hooked] as const;
+const ALL: readonly (Definition & (Tag | (typeof COMPONENTS)[number]))[] = [...COMPONENTS, Frozen];
+const KINDS = [CHANGED, ADDED, REMOVED] as const;
+const MOST_ENTITIES = 400;
+
+/** What is tracked, by hand: entity -> its tick, or nothing. */
+interface Book {
+  readonly definition: Definition;
+  readonly kind: TrackKind;
+  users: number;
+  readonly ticks: Map<Entity, number>;
+}
+
+/** A world, and a naive account of who has what and since when. */
+interface Walk {
+  readonly world: World;
+  readonly dice: Dice;
+  readonly has: Map<Entity, Set<Definition>>;
+  books: Book[];
+}
+
+function note(walk: Walk, entity: Entity, definition: Definition, deed: "get" | "write" | "lose"): void {
+  const { now } = clockOf(walk.world);
+  for (const book of walk.books) {
+    if (book.definition !== definition) continue;
+    const isStamped =
+      deed === "get" ? book.kind !== REMOVED : book.kind === (deed === "lose" ? REMOVED : CHANGED);
+    if (isStamped) book.ticks.set(entity, now);
+    else if (deed !== "write") book.ticks.delete(entity);
+  }
+}
+
+function get(walk: Walk, entity: Entity, definition: Definition): void {
+  walk.has.get(entity)!.add(definition);
+  note(walk, entity, definition, "get");
+}
+
+function lose(walk: Walk, entity: Entity, definition: Definition): void {
+  if (walk.has.get(entity)!.delete(definition)) note(walk, entity, definition, "lose");
+}
+
+/** A value is given: to who has it, or along with it. */
+function write(walk: Walk, entity: Entity, definition: Definition): void {
+  if (walk.has.get(entity)!.has(definition)) note(walk, entity, definition, "write");
+  else get(walk, entity, definition);
+}
+
+function born(walk: Walk, entity: Entity, definitions: Iterable<Definition>): void {
+  walk.has.set(entity, new Set());
+  for (const definition of definitions) get(walk, entity, definition);
+}
+
+/** Takes out who is dead. */
+function bury({ world, has, books }: Walk): void {
+  for (const entity of [...has.keys()]) {
+    if (isAlive(world, entity)) continue;
+    has.delete(entity);
+    for (const { ticks } of books) ticks.delete(entity);
+  }
+}
+
+function someone({ has, dice }: Walk): Entity {
+  return dice.pick([...has.keys()]);
+}
+
+function someTerms({ dice }: Walk): Map<Definition, SpawnTerm> {
+  const terms = new Map<Definition, SpawnTerm>();
+  for (const definition of ALL) if (dice.chance(0.4)) terms.set(definition, termOf(dice, definition));
+  return terms;
+}
+
+function termOf(dice: Dice, definition: Definition): SpawnTerm {
+  const x = dice.below(100);
+  if (definition === Frozen) return Frozen;
+  if (definition === Label) return Label({ text: `${x}` });
+  if (definition === Shield) return dice.chance(0.5) ? Shield : Shield({ power: x, parts: [x, 1, 2] });
+  if (definition === Hooked) return Hooked({ x });
+  return dice.chance(0.5) ? Position({ x, y: 1 }) : Position;
+}
+
+function hasValue(term: SpawnTerm): boolean {
+  return typeof term === "object" && (term as { value: unknown }).value !== undefined;
+}
+
+/** A place among others: below somebody in one storage or the other, or pairs that give a table of its own. */
+function someLinks(walk: Walk): SpawnTerm[] {
+  const { dice } = walk;
+  if (walk.has.size === 0 || dice.chance(0.3)) return [];
+  const target = someone(walk);
+  return [
+    dice.pick([
+      ChildOf(target),
+      ChildOf(target),
+      Parent(target),
+      Likes(target),
+      Damage(target, { amount: 1 }),
+    ]),
+  ];
+}
+
+function setSome(walk: Walk, entity: Entity): void {
+  const { world, dice } = walk;
+  const x = dice.below(100);
+  const definition = dice.pick(COMPONENTS);
+  if (definition === Position) set(world, entity, Position, dice.pick([{ x }, { x, y: x }, { y: x }, {}]));
+  else if (definition === Shield) set(world, entity, Shield, dice.pick([{ power: x }, { parts: [x, x, x] }]));
+  else if (definition === Label) set(world, entity, Label, { text: "set" });
+  else set(world, entity, Hooked, { x });
+  write(walk, entity, definition);
+}
+
+function touchSome(walk: Walk, entity: Entity): void {
+  const { world, dice } = walk;
+  const definition = dice.pick(COMPONENTS);
+  const has = walk.has.get(entity)!.has(definition);
+  if (dice.chance(0.5)) markChanged(world, entity, definition as typeof Position);
+  else patch(world, entity, definition as typeof Position, () => {});
+  if (has) write(walk, entity, definition);
+}
+
+/** What can also wait for the end of a visit. */
+function changeOne(walk: Walk): void {
+  const { world, dice } = walk;
+  const entity = someone(walk);
+  switch (dice.below(8)) {
+    case 0:
+    case 1: {
+      const terms = someTerms(walk);
+      add(world, entity, ...terms.values());
+      for (const [definition, term] of terms) {
+        if (hasValue(term) || !walk.has.get(entity)!.has(definition)) write(walk, entity, definition);
+      }
+      break;
+    }
+    case 2:
+    case 3: {
+      const definition = dice.pick(ALL);
+      remove(world, entity, definition);
+      lose(walk, entity, definition);
+      break;
+    }
+    case 4:
+      setSome(walk, entity);
+      break;
+    case 5:
+      touchSome(walk, entity);
+      break;
+    case 6: {
+      const terms = someTerms(walk);
+      born(walk, spawn(world, ...terms.values(), ...someLinks(walk)), terms.keys());
+      break;
+    }
+    default:
+      born(walk, clone(world, entity), walk.has.get(entity)!);
+  }
+}
+
+/** Those whose order, links or deaths another part of the same visit could not foresee. */
+function changeMany(walk: Walk): void {
+  const { world, dice } = walk;
+  switch (dice.below(8)) {
+    case 0: {
+      const terms = someTerms(walk);
+      const many = spawnMany(world, dice.below(120), ...terms.values(), ...someLinks(walk));
+      for (const entity of many) born(walk, entity, terms.keys());
+      break;
+    }
+    case 1:
+    case 2: {
+      const [entity, parent] = [someone(walk), someone(walk)];
+      try {
+        add(world, entity, dice.chance(0.7) ? ChildOf(parent) : Parent(parent));
+      } catch {
+        // A circle: nothing has changed.
+      }
+      break;
+    }
+    case 3: {
+      const [one, other] = [someone(walk), someone(walk)];
+      if (one !== other) add(world, one, dice.pick([Near(other), Likes(other), Damage(other)]));
+      break;
+    }
+    case 4:
+      remove(world, someone(walk), dice.pick([ChildOf(Any), Any(Any)]));
+      break;
+    case 5: {
+      const entity = someone(walk);
+      clear(world, entity);
+      for (const definition of ALL) lose(walk, entity, definition);
+      break;
+    }
+    case 6:
+      // Rarely, for it closes all holes.
+      if (dice.chance(0.1)) pack(world);
+      break;
+    default: {
+      const entity = someone(walk);
+      if (dice.chance(0.5)) add(world, entity, DisabledTree);
+      else remove(world, entity, DisabledTree);
+    }
+  }
+}
+
+function thinOut(walk: Walk): void {
+  const most = walk.dice.below(MOST_ENTITIES / 2);
+  while (walk.has.size > most) {
+    destroy(walk.world, someone(walk));
+    bury(walk);
+  }
+}
+
+/** Something begins to be tracked, or ends. */
+function turnTracking(walk: Walk): void {
+  const { world, dice } = walk;
+  const definition = dice.pick(ALL);
+  const kind = dice.pick<TrackKind>(definition === Frozen ? [ADDED, REMOVED] : KINDS);
+  const known = walk.books.find((book) => book.definition === definition && book.kind === kind);
+  if (known !== undefined && dice.chance(0.5)) {
+    untrackChanges(world, definition, kind);
+    known.users--;
+    walk.books = walk.books.filter(({ users }) => users > 0);
+    return;
+  }
+  trackChanges(world, definition, kind);
+  if (known !== undefined) {
+    known.users++;
+    return;
+  }
+  const holders = kind === REMOVED ? [] : [...walk.has].filter(([, has]) => has.has(definition));
+  const ticks = new Map(holders.map(([entity]) => [entity, clockOf(world).now]));
+  walk.books.push({ definition, kind, users: 1, ticks });
+}
+
+function step(walk: Walk): void {
+  const { world, dice } = walk;
+  if (walk.has.size === 0) born(walk, spawn(world, Position), [Position]);
+  if (dice.chance(0.3)) clockOf(world).now++;
+  if (walk.has.size > MOST_ENTITIES) thinOut(walk);
+  else if (dice.chance(0.04)) turnTracking(walk);
+  else if (dice.chance(0.35)) changeMany(walk);
+  else if (dice.chance(0.8)) changeOne(walk);
+  else {
+    defer(world, () => {
+      for (let times = dice.below(6); times > 0; times--) changeOne(walk);
+    });
+  }
+}
+
+/** Where the ticks of a world are other ones than those in the books. */
+function wrongIn({ world, has, books }: Walk): string[] {
+  const wrong: string[] = [];
+  for (const { definition, kind, ticks } of books) {
+    for (const entity of has.keys()) {
+      const index = indexOf(entity);
+      const tick = trackOf(shapeAt(world, index), definition, kind)?.rows[rowAt(world, index)] ?? 0;
+      const expected = ticks.get(entity) ?? 0;
+      if (tick !== expected) {
+        wrong.push(`e${index}: ${definition.name}, kind ${kind}, has ${tick} instead of ${expected}`);
+      }
+    }
+  }
+  return [...wrong, ...verify(world)];
+}
+
+describe.each(memories)("random steps on %s memory", (_, createMemory) => {
+  it.each([
+    [1, "nobody hears of", false],
+    [2, "nobody hears of", false],
+    [3, "nobody hears of", false],
+    [4, "listeners hear of", true],
+    [5, "listeners hear of", true],
+  ])("with seed %i, which %s, keep the ticks of every entity right (L20)", (seed, __, isLoud) => {
+    const world = createWorld({ memory: createMemory() });
+    const walk: Walk = { world, dice: createDice(seed), has: new Map(), books: [] };
+    if (isLoud) observe(world, { added: Any, removed: Any, set: Any }, () => undefined);
+
+    for (let steps = 1; steps <= 750; steps++) {
+      step(walk);
+      if (steps % 15 === 0) expect([steps, wrongIn(walk)]).toEqual([steps, []]);
+    }
+  });
+});

@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import {
+  Any,
+  add,
+  array,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  entity,
+  f32,
+  get,
+  has,
+  isAlive,
+  OrderedChildren,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  set,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetOf,
+  targetsOf,
+  type World,
+  withHooks,
+} from "../../../src/index.ts";
+import { livingTables } from "../snapshot.ts";
+
+const Position = component("Position", { x: f32, cells: array(f32, 2) });
+const Title = withHooks(component<string>("Title"), { identifies: "siblings" });
+const Refuser = withHooks(component<string>("Refuser"), {
+  check: (_, __, value) => {
+    if (value === "bad") throw new Error("refused");
+  },
+});
+const Aim = component("Aim", { at: entity, by: entity, x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Damage = relation("Damage", { fields: { amount: f32, by: entity } });
+
+let world: World;
+let ship: Entity;
+let dock: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+});
+
+describe("a deep clone", () => {
+  it("has a copy of everything below, siblings in order, each in its storage", () => {
+    const kinds = [ChildOf, Parent, Parent, ChildOf, Parent];
+    const children = kinds.map((storage, at) =>
+      spawn(world, storage(ship), Position({ x: at }), Title(`c${at}`)),
+    );
+    const grand = kinds.map((storage, at) => spawn(world, storage(children[1]!), Position({ x: 10 + at })));
+    add(world, children[0]!, ChildOf(dock));
+    add(world, children[0]!, ChildOf(ship));
+
+    const copy = clone(world, ship, { deep: true });
+
+    const copies = sourcesOf(world, copy, ChildOf);
+    expect(copies.map((one) => get(world, one, Position)!.x)).toEqual([1, 2, 3, 4, 0]);
+    expect(copies.map((one) => has(world, one, Parent(copy)))).toEqual([true, true, false, true, false]);
+    expect(copies.map((one) => get(world, one, Title))).toEqual(["c1", "c2", "c3", "c4", "c0"]);
+    const below = sourcesOf(world, copies[0]!, ChildOf);
+    expect(below.map((one) => get(world, one, Position)!.x)).toEqual([10, 11, 12, 13, 14]);
+    expect(sourcesOf(world, children[1]!, ChildOf)).toEqual(grand);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("points inside where its original points inside, and outside where that does", () => {
+    const [deck, seat] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship))];
+    add(world, deck, Likes(dock), Likes(seat), Likes(ship), DockedTo(seat));
+    add(world, seat, Damage(deck, { amount: 2, by: ship }), Aim({ at: deck, by: dock }));
+    add(world, ship, Likes(seat), Aim({ at: seat }), deck);
+
+    const copy = clone(world, ship, { deep: true });
+
+    const [deck2, seat2] = sourcesOf(world, copy, ChildOf) as [Entity, Entity];
+    expect([targetsOf(world, deck2, Likes), targetOf(world, deck2, DockedTo)]).toEqual([
+      [dock, seat2, copy],
+      seat2,
+    ]);
+    expect(get(world, seat2, Damage(deck2))).toEqual({ amount: 2, by: copy });
+    expect([get(world, seat2, Aim)!.at, get(world, seat2, Aim)!.by]).toEqual([deck2, dock]);
+    expect([targetsOf(world, copy, Likes), get(world, copy, Aim)!.at]).toEqual([[seat2], seat2]);
+    expect([has(world, copy, deck2), has(world, copy, deck)]).toEqual([true, false]);
+    expect([targetsOf(world, deck, Likes), targetsOf(world, ship, Likes)]).toEqual([
+      [dock, seat, ship],
+      [seat],
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("does not copy who points at it from outside", () => {
+    const [deck, friend] = [spawn(world, ChildOf(ship)), spawn(world)];
+    add(world, friend, Likes(deck));
+
+    clone(world, ship, { deep: true });
+
+    expect(targetsOf(world, friend, Likes)).toEqual([deck]);
+  });
+
+  it("keeps the list of who has OrderedChildren", () => {
+    const children = spawnMany(world, 3, ChildOf(ship));
+    add(world, ship, OrderedChildren);
+
+    const copy = clone(world, ship, { deep: true });
+
+    expect([sourcesOf(world, copy, ChildOf).length, has(world, copy, OrderedChildren)]).toEqual([3, true]);
+    expect([sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([children, []]);
+  });
+
+  it("may be put below its own original: what is copied is what was there before", () => {
+    spawn(world, Parent(ship), Frozen);
+
+    const copy = clone(world, ship, { deep: true, with: [ChildOf(ship)] });
+
+    expect([sourcesOf(world, ship, ChildOf).length, sourcesOf(world, copy, ChildOf).length]).toEqual([2, 1]);
+    expect(parentOf(world, copy)).toBe(ship);
+  });
+
+  it("of which one is refused leaves nothing, and nobody hears of it", () => {
+    const deck = spawn(world, ChildOf(ship), Refuser("good"));
+    spawn(world, Parent(deck), Refuser("good"));
+    const last = spawn(world, ChildOf(ship), Refuser("good"));
+    const bad = withHooks(component<{ word: string }>("Bad"), {
+      check: (_, entity) => {
+        if (entity === undefined && armed) throw new Error("refused");
+      },
+    });
+    let armed = false;
+    add(world, last, bad({ word: "x" }), Likes(deck));
+    armed = true;
+    const told: string[] = [];
+    observe(world, { added: Any, removed: Any }, ({ kind, definition }) =>
+      told.push(`${kind} ${definition.name}`),
+    );
+    const before = [livingTables(world), world.entities.alive];
+
+    expect(() => clone(world, ship, { deep: true })).toThrow("refused");
+
+    expect([livingTables(world), world.entities.alive]).toEqual(before);
+    expect([told, verify(world)]).toEqual([[], []]);
+  });
+
+  it("of a chain of 50,000 in alternating storages is one as long", () => {
+    let last = ship;
+    for (let at = 1; at < 50_000; at++) last = spawn(world, (at % 2 ? ChildOf : Parent)(last));
+
+    let at: Entity | undefined = clone(world, ship, { deep: true });
+
+    let length = 0;
+    for (; at !== undefined; at = sourcesOf(world, at, ChildOf)[0]) length++;
+    expect([length, world.entities.alive]).toEqual([50_000, 100_001]);
+  });
+
+  it("inside a visit is alive at once, and has at its end what the original has then", () => {
+    const deck = spawn(world, Parent(ship), Position({ x: 1 }));
+
+    const copy = defer(world, () => {
+      const unborn = clone(world, ship, { deep: true, with: [Frozen] });
+      set(world, deck, Position, { x: 2 });
+      spawn(world, ChildOf(ship));
+      expect([isAlive(world, unborn), has(world, unborn, Frozen), sourcesOf(world, unborn, ChildOf)]).toEqual(
+        [true, false, []],
+      );
+      return unborn;
+    });
+
+    expect(has(world, copy, Frozen)).toBe(true);
+    expect(sourcesOf(world, copy, ChildOf).map((one) => get(world, one, Position))).toEqual([
+      { x: 1, cells: Float32Array.of(0, 0) },
+    ]);
+  });
+
+  it("inside a visit that is refused at its end is dead, and leaves nothing", () => {
+    spawn(world, ChildOf(ship), Refuser("good"));
+    const armed = withHooks(component<string>("Armed"), {
+      check: () => {
+        if (isArmed) throw new Error("refused");
+      },
+    });
+    let isArmed = false;
+    spawn(world, ChildOf(ship), armed("x"));
+    isArmed = true;
+    const before = [livingTables(world), world.entities.alive];
+    let copy: Entity | undefined;
+
+    expect(() =>
+      defer(world, () => {
+        copy = clone(world, ship, { deep: true });
+      }),
+    ).toThrow("refused");
+
+    expect([isAlive(world, copy!), livingTables(world), world.entities.alive]).toEqual([false, ...before]);
+  });
+});
+
+describe("an exclusive symmetric bond that is given", () => {
+  it("wins over one that is copied from below", () => {
+    const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
+    const below = spawn(world, ChildOf(ship), MarriedTo(ship));
+    const other = spawn(world);
+
+    const copy = clone(world, ship, { deep: true, with: [MarriedTo(other)] });
+
+    const [copyBelow] = sourcesOf(world, copy, ChildOf);
+    expect([targetOf(world, copy, MarriedTo), targetOf(world, other, MarriedTo)]).toEqual([other, copy]);
+    expect(targetOf(world, copyBelow!, MarriedTo)).toBeUndefined();
+    expect(targetOf(world, ship, MarriedTo)).toBe(below);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("hooks and listeners", () => {
+  it("are told of a clone as of a birth, parents before children", () => {
+    const deck = spawn(world, ChildOf(ship), Frozen);
+    spawn(world, Parent(deck), Frozen, Refuser("good"));
+    add(world, ship, Frozen);
+    const told: unknown[] = [];
+    observe(world, { added: Frozen, set: Refuser }, ({ kind, entity }) =>
+      told.push([kind, parentOf(world, entity)]),
+    );
+
+    const copy = clone(world, ship, { deep: true });
+
+    const [deck2] = sourcesOf(world, copy, ChildOf);
+    expect(told).toEqual([
+      ["added", undefined],
+      ["added", copy],
+      ["added", deck2],
+      ["set", deck2],
+    ]);
+  });
+});

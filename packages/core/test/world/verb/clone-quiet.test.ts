@@ -1,0 +1,292 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import { findPair } from "../../../src/id/pair-book.ts";
+import {
+  Any,
+  add,
+  array,
+  bool,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  DisabledTree,
+  type Entity,
+  entity,
+  f32,
+  f64,
+  get,
+  has,
+  i16,
+  isAlive,
+  isDisabled,
+  type Memory,
+  observe,
+  Parent,
+  parentOf,
+  plainMemory,
+  relation,
+  release,
+  remove,
+  set,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  TreelineError,
+  tag,
+  targetOf,
+  type World,
+} from "../../../src/index.ts";
+import { moveSibling } from "../../../src/world/verb/reorder.ts";
+import { codeOf } from "../../code-of.ts";
+import { createDice } from "../../dice.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Odd = component("Odd", { long: f64, short: i16, flag: bool, cells: array(f32, 3) });
+const Held = component<object>("Held");
+const Aim = component("Aim", { at: entity, x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+
+/** All below an entity, siblings in order, as text. */
+function drawing(world: World, top: Entity): string {
+  const lines: string[] = [];
+  const waiting: [Entity, string][] = [[top, ""]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [one, indent] = next;
+    const values = [Position, Odd, Held, Frozen].map((what) =>
+      what === Frozen ? has(world, one, what) : get(world, one, what as typeof Position),
+    );
+    const storage = one !== top && has(world, one, Parent(parentOf(world, one)!)) ? "Parent" : "ChildOf";
+    lines.push(`${indent}${storage} ${JSON.stringify(values)}`);
+    for (const child of sourcesOf(world, one, ChildOf).reverse()) waiting.push([child, `${indent}  `]);
+  }
+  return lines.join("\n");
+}
+
+/** A tree that has grown, lost entities and been put in other orders. @returns its root. */
+function grow(world: World, seed: number, storages: readonly (typeof ChildOf)[]): Entity {
+  const dice = createDice(seed);
+  const root = spawn(world, Position({ x: -1 }));
+  const nodes = [root];
+  for (let step = 0; step < 60; step++) {
+    const node = spawn(world, dice.pick(storages)(dice.pick(nodes)), Position({ x: step, y: 1 }));
+    if (dice.chance(0.3)) add(world, node, Frozen);
+    if (dice.chance(0.3)) add(world, node, Odd({ long: 0.1, short: step, flag: true, cells: [1, 2, step] }));
+    if (dice.chance(0.2)) add(world, node, Held({ step }));
+    nodes.push(node);
+    const other = dice.pick(nodes.slice(1));
+    if (dice.chance(0.1)) add(world, node, dice.pick(storages)(root));
+    if (dice.chance(0.2) && sourcesOf(world, other, ChildOf).length === 0) {
+      release(world, other);
+      nodes.splice(nodes.indexOf(other), 1);
+    }
+  }
+  return root;
+}
+
+describe("a clone that nobody hears of", () => {
+  it.each([
+    ["ChildOf", [ChildOf]],
+    ["Parent", [Parent]],
+    ["both storages", [ChildOf, Parent, Parent]],
+  ])("is like one that somebody hears of, below %s", (_, storages) => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const [quiet, loud] = [createWorld(), createWorld()];
+      observe(loud, { added: Any, set: Any }, () => undefined);
+      const [original, twin] = [grow(quiet, seed, storages), grow(loud, seed, storages)];
+
+      for (let round = 0; round < 3; round++) {
+        const copy = clone(quiet, original, { deep: true });
+        const copyOfTwin = clone(loud, twin, { deep: true });
+
+        expect(drawing(quiet, copy)).toBe(drawing(loud, copyOfTwin));
+        expect(drawing(quiet, copy)).toBe(drawing(quiet, original));
+        expect(quiet.entities.alive).toBe(loud.entities.alive);
+        expect(verify(quiet)).toEqual([]);
+      }
+    }
+  });
+
+  it("keeps the order of siblings that were moved within their family", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const seats = [0, 1, 2, 3].map((x) => spawn(world, ChildOf(ship), Position({ x })));
+    moveSibling(
+      world,
+      findPair(world.graph.pairs, ChildOf.id, indexOf(ship)),
+      indexOf(seats[3]!),
+      indexOf(seats[0]!),
+    );
+
+    const copy = clone(world, ship, { deep: true });
+
+    expect(sourcesOf(world, copy, ChildOf).map((one) => get(world, one, Position)!.x)).toEqual([3, 0, 1, 2]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("points inside where its original does, outside where that does, and at nobody instead of the dead", () => {
+    const world = createWorld();
+    const [ship, dock, dead] = [spawn(world), spawn(world), spawn(world)];
+    const deck = spawn(world, ChildOf(ship), Aim({ at: ship }));
+    for (const at of [deck, dock, dead]) spawn(world, ChildOf(deck), Aim({ at, x: 1 }));
+    add(world, ship, Aim({ at: deck }));
+    release(world, dead);
+
+    const copy = clone(world, ship, { deep: true });
+
+    const [deck2] = sourcesOf(world, copy, ChildOf);
+    expect([get(world, copy, Aim)!.at, get(world, deck2!, Aim)!.at]).toEqual([deck2, copy]);
+    expect(sourcesOf(world, deck2!, ChildOf).map((one) => get(world, one, Aim))).toEqual([
+      { at: deck2, x: 1 },
+      { at: dock, x: 1 },
+      { at: undefined, x: 1 },
+    ]);
+  });
+
+  it("is what it is given, wherever that puts it", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world, Position({ x: 1 }), Aim), spawn(world)];
+    const deck = spawn(world, ChildOf(ship), Position({ x: 2 }));
+
+    const [docked, loose, aimed, inside] = [
+      clone(world, ship, { deep: true, with: [ChildOf(dock), Position({ x: 3 }), Frozen] }),
+      clone(world, ship, { deep: true, with: [Parent(dock), Likes(deck)] }),
+      clone(world, ship, { deep: true, with: [Aim({ at: deck })] }),
+      clone(world, ship, { deep: true, with: [ChildOf(ship), Position({ x: 2 })] }),
+    ] as const;
+
+    expect([docked, loose, aimed, inside].map((one) => sourcesOf(world, one, ChildOf).length)).toEqual([
+      1, 1, 1, 1,
+    ]);
+    expect([get(world, docked, Position)!.x, parentOf(world, docked), has(world, docked, Frozen)]).toEqual([
+      3,
+      dock,
+      true,
+    ]);
+    expect([has(world, loose, Parent(dock)), targetOf(world, loose, Likes)]).toEqual([true, deck]);
+    expect(get(world, aimed, Aim)!.at).toBe(deck);
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([deck, inside]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is the last of its siblings, in both storages", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world), spawn(world)];
+    const [first, second] = [spawn(world, ChildOf(ship)), spawn(world, Parent(dock))];
+    const others = [spawn(world, ChildOf(ship)), spawn(world, Parent(dock))];
+
+    const copies = [clone(world, first), clone(world, second)];
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([first, others[0], copies[0]]);
+    expect(sourcesOf(world, dock, ChildOf)).toEqual([second, others[1], copies[1]]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is heard by who listens to something that one of them has, and by nobody else", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    spawn(world, ChildOf(ship), Position({ x: 1 }));
+    spawn(world, Parent(ship), Odd);
+    const told: string[] = [];
+    const told2 = (event: { kind: string }): number => told.push(event.kind);
+    const stop = observe(world, { added: Frozen, set: Frozen }, told2);
+
+    clone(world, ship, { deep: true });
+    observe(world, { set: Position, removed: Odd }, told2);
+    clone(world, ship, { deep: true });
+    stop();
+    remove(world, sourcesOf(world, ship, ChildOf)[1]!, Odd);
+    clone(world, ship, { deep: true });
+
+    expect(told).toEqual(["set", "removed", "set"]);
+  });
+
+  it("has values of its own", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    spawnMany(world, 3, ChildOf(ship), Position);
+
+    const copy = clone(world, ship, { deep: true });
+    set(world, sourcesOf(world, copy, ChildOf)[2]!, Position, { x: 7 });
+
+    expect(sourcesOf(world, ship, ChildOf).map((one) => get(world, one, Position)!.x)).toEqual([0, 0, 0]);
+  });
+
+  it("is hidden when it is given what hides it", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    spawn(world, ChildOf(ship));
+
+    const copy = clone(world, ship, { deep: true, with: [DisabledTree] });
+    const copyOfCopy = clone(world, copy, { deep: true });
+
+    const below = [ship, copy, copyOfCopy].map((one) => sourcesOf(world, one, ChildOf)[0]!);
+    expect(below.map((one) => isDisabled(world, one))).toEqual([false, true, true]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it.each([ChildOf, Parent])("leaves nothing behind when memory ends, below %o", (storage) => {
+    for (let blocks = 0; blocks < 8; blocks++) {
+      const plain = plainMemory();
+      let left = Number.POSITIVE_INFINITY;
+      const memory: Memory = {
+        ...plain,
+        allocate: (bytes, moved) => {
+          if (--left < 0) throw new TreelineError("capacity", "no more blocks");
+          return plain.allocate(bytes, moved);
+        },
+      };
+      const world = createWorld({ memory });
+      const ship = spawn(world, Frozen);
+      for (let x = 0; x < 5; x++) spawn(world, Position({ x }), storage(ship));
+      spawn(world, Odd, storage(spawn(world, Frozen, Position, ChildOf(ship))));
+      left = blocks;
+
+      let before = 0;
+      let code: string | undefined;
+      while (code === undefined) {
+        before = world.entities.alive;
+        code = codeOf(() => clone(world, ship, { deep: true }));
+      }
+
+      expect([code, world.entities.alive]).toEqual(["capacity", before]);
+      expect(verify(world)).toEqual([]);
+    }
+  });
+
+  it("is not mixed up with another one that a getter of a given value makes", () => {
+    const world = createWorld();
+    const [ship, dock] = [spawn(world, Position), spawn(world, Position({ x: 7 }))];
+    spawn(world, Position({ x: 1 }), ChildOf(ship));
+    for (const x of [2, 3]) spawn(world, Position({ x }), ChildOf(dock));
+    const given = {
+      get x(): number {
+        clone(world, dock, { deep: true });
+        return 5;
+      },
+    };
+
+    const copy = clone(world, ship, { deep: true, with: [Position(given)] });
+
+    const below = sourcesOf(world, copy, ChildOf);
+    expect([copy, ...below].map((one) => get(world, one, Position)?.x)).toEqual([5, 1]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("is refused if a getter of a given value destroys what is copied", () => {
+    const world = createWorld();
+    const ship = spawn(world, Position);
+    const given = {
+      get x(): number {
+        if (isAlive(world, ship)) release(world, ship);
+        return 5;
+      },
+    };
+
+    expect(codeOf(() => clone(world, ship, { with: [Position(given)] }))).toBe("dead-entity");
+    expect(world.entities.alive).toBe(0);
+    expect(verify(world)).toEqual([]);
+  });
+});

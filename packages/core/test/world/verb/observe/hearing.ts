@@ -1,0 +1,52 @@
+import {
+  createWorld,
+  type Entity,
+  type Observation,
+  observe,
+  spawn,
+  type World,
+  type WorldEvent,
+} from "../../../../src/index.ts";
+
+/** How tests call entities; those without a name are "new". */
+export type Names = ReadonlyMap<Entity, string>;
+
+export function nameIn(names: Names, one: Entity | undefined): string {
+  return one === undefined ? "-" : (names.get(one) ?? "new");
+}
+
+/** "+Likes(dock) of ship", with "old>new" for what an exclusive relation points at. */
+export function eventIn(names: Names, event: WorldEvent): string {
+  const { kind, entity, definition, target, oldTarget, newTarget } = event;
+  const sign = { added: "+", removed: "-", set: "=", reordered: "~" }[kind];
+  const what = target === undefined ? definition.name : `${definition.name}(${nameIn(names, target)})`;
+  const isMove = oldTarget !== undefined || newTarget !== undefined;
+  const ends = isMove ? ` ${nameIn(names, oldTarget)}>${nameIn(names, newTarget)}` : "";
+  return `${sign}${what} of ${nameIn(names, entity)}${ends}`;
+}
+
+/** What most tests of listeners begin with; set anew by `setStage`. */
+export let world: World;
+export let ship: Entity;
+export let dock: Entity;
+export let names: Map<Entity, string>;
+/** What `hear` was told. */
+export let told: string[];
+
+export function setStage(): void {
+  world = createWorld();
+  [ship, dock] = [spawn(world), spawn(world)];
+  names = new Map([
+    [ship, "ship"],
+    [dock, "dock"],
+  ]);
+  told = [];
+}
+
+export function textOf(event: WorldEvent): string {
+  return eventIn(names, event);
+}
+
+export function hear(facts: Observation): () => void {
+  return observe(world, facts, (event) => told.push(textOf(event)));
+}

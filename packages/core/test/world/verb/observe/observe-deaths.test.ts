@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  type Entity,
+  f32,
+  isAlive,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  spawn,
+  spawnMany,
+  tag,
+} from "../../../../src/index.ts";
+import { destroy } from "../../destroy.ts";
+import { dock, hear, nameIn, names, setStage, ship, told, world } from "./hearing.ts";
+
+const Frozen = tag("Frozen");
+const Lit = tag("Lit");
+const Likes = relation("Likes");
+const Owns = relation("Owns", { onTargetDeath: "delete" });
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+beforeEach(setStage);
+
+function nameOf(one: Entity | undefined): string {
+  return nameIn(names, one);
+}
+
+describe("a death", () => {
+  it.each([
+    ["ChildOf", ChildOf, ChildOf],
+    ["Parent", Parent, Parent],
+    ["both storages", ChildOf, Parent],
+    ["both storages, the other way round", Parent, ChildOf],
+  ])("is told children before parents, siblings in order: %s", (_, One, Other) => {
+    const a = spawn(world, One(ship), Frozen);
+    const b = spawn(world, Other(ship), Frozen, Lit);
+    const c = spawn(world, One(ship), Frozen);
+    const a0 = spawn(world, Other(a), Frozen);
+    const a1 = spawn(world, One(a), Frozen, Lit);
+    const c0 = spawn(world, One(c), Frozen);
+    for (const [at, one] of [a, b, c, a0, a1, c0].entries())
+      names.set(one, ["a", "b", "c", "a0", "a1", "c0"][at]!);
+    add(world, ship, Frozen);
+    const lonely: string[] = [];
+    observe(world, { removed: Frozen }, ({ entity }) => {
+      for (let at: Entity | undefined = entity; at !== undefined; at = parentOf(world, at)) {
+        if (!isAlive(world, at)) lonely.push(nameOf(at));
+      }
+      told.push(nameOf(entity));
+    });
+
+    destroy(world, ship);
+
+    expect([told, lonely]).toEqual([["a0", "a1", "a", "b", "c0", "c", "ship"], []]);
+  });
+
+  it("of several is told one after the other, by birth", () => {
+    const [a, b] = [spawn(world, ChildOf(dock)), spawn(world, Parent(ship))];
+    names.set(a, "a").set(b, "b");
+    hear({ removed: ChildOf });
+
+    destroy(world, dock, ship);
+
+    expect(told).toEqual(["-ChildOf(ship) of b ship>-", "-ChildOf(dock) of a dock>-"]);
+  });
+
+  it("is told of pairs that survivors lose with it", () => {
+    const one = spawn(world, Likes(dock), Damage(dock, { amount: 1 }), DockedTo(dock), dock);
+    names.set(one, "one");
+    hear({ removed: Any });
+    hear({ removed: dock });
+
+    destroy(world, dock);
+
+    expect(told.toSorted()).toEqual(
+      [
+        "-Damage(dock) of one",
+        "-DockedTo(dock) of one dock>-",
+        "-Is(dock) of one",
+        "-Likes(dock) of one",
+      ].toSorted(),
+    );
+  });
+
+  it("is told of pairs between the dying too, whoever dies first", () => {
+    const owner = spawn(world, Owns(ship), Likes(ship), DockedTo(ship));
+    const child = spawn(world, ChildOf(ship), Likes(owner), DockedTo(owner));
+    names.set(owner, "owner").set(child, "child");
+    add(world, ship, Likes(child));
+    hear({ removed: Likes, added: Likes });
+    hear({ removed: DockedTo });
+
+    destroy(world, ship);
+
+    expect(told.toSorted()).toEqual(
+      [
+        "-Likes(owner) of child",
+        "-Likes(ship) of owner",
+        "-Likes(child) of ship",
+        "-DockedTo(owner) of child owner>-",
+        "-DockedTo(ship) of owner ship>-",
+      ].toSorted(),
+    );
+  });
+
+  it("finds living ancestors, whatever other relations led to the deaths above", () => {
+    const [upper, middle, low] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    add(world, upper, Owns(ship));
+    add(world, middle, Parent(upper), Owns(low));
+    add(world, low, ChildOf(middle), Frozen);
+    add(world, ship, ChildOf(low), Frozen);
+    const seen: boolean[] = [];
+    observe(world, { removed: Frozen }, ({ entity }) => {
+      for (let at = parentOf(world, entity); at !== undefined; at = parentOf(world, at))
+        seen.push(isAlive(world, at));
+    });
+
+    destroy(world, low);
+
+    expect(seen).toEqual([true, true, true, true, true]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("goes on when listeners destroy who dies anyway, or give it children: they die too", () => {
+    const a = spawn(world, ChildOf(ship), Frozen);
+    let born: Entity | undefined;
+    observe(world, { removed: Frozen }, ({ entity }) => {
+      destroy(world, entity);
+      destroy(world, ship);
+      born = spawn(world, ChildOf(ship), Lit);
+      add(world, entity, Lit);
+      add(world, entity, ChildOf(dock));
+    });
+
+    destroy(world, ship);
+
+    expect([ship, a, born!, dock].map((one) => isAlive(world, one))).toEqual([false, false, false, true]);
+    expect(verify(world)).toEqual([]);
+  });
+});

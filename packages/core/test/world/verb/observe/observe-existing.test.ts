@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  defer,
+  f32,
+  has,
+  type Observation,
+  observe,
+  Parent,
+  relation,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+} from "../../../../src/index.ts";
+import { dock, hear, setStage, ship, textOf, told, world } from "./hearing.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+beforeEach(setStage);
+
+describe("yieldExisting", () => {
+  it("tells at once of everybody who has it", () => {
+    const one = spawn(world, Position({ x: 1 }), Frozen);
+    const other = spawn(world, Position({ x: 2 }));
+    const heard: unknown[] = [];
+
+    observe(world, { added: Position }, ({ kind, entity }) => heard.push([kind, entity]), {
+      yieldExisting: true,
+    });
+    spawn(world, Position);
+
+    expect(heard.slice(0, 2).toSorted()).toEqual(
+      [
+        ["added", one],
+        ["added", other],
+      ].toSorted(),
+    );
+    expect(heard.length).toBe(3);
+  });
+
+  it("tells set of what has values, and not of what has none", () => {
+    add(world, ship, Position, Frozen, Damage(dock));
+
+    observe(world, { set: Any }, (event) => told.push(textOf(event)), { yieldExisting: true });
+
+    expect(told.toSorted()).toEqual(["=Damage(dock) of ship", "=Position of ship"]);
+  });
+
+  it.each<[string, () => Observation["added"], string[]]>([
+    ["a relation", () => Likes, ["+Likes(dock) of ship", "+Likes(ship) of ship"]],
+    ["one pair", () => Likes(ship), ["+Likes(ship) of ship"]],
+    ["parents", () => ChildOf, ["+ChildOf(ship) of dock ->ship"]],
+    [
+      "any relation with a target",
+      () => Any(ship),
+      ["+ChildOf(ship) of dock ->ship", "+Likes(ship) of ship"],
+    ],
+    ["an entity as a tag", () => dock, ["+Is(dock) of ship"]],
+    [
+      "everything",
+      () => Any,
+      ["+ChildOf(ship) of dock ->ship", "+Frozen of dock", "+Likes(dock) of ship", "+Likes(ship) of ship"],
+    ],
+  ])("tells of %s", (_, what, expected) => {
+    add(world, ship, Likes(dock), Likes(ship), dock);
+    add(world, dock, Parent(ship), Frozen);
+
+    observe(world, { added: what() }, (event) => told.push(textOf(event)), { yieldExisting: true });
+
+    expect(told.toSorted()).toEqual(expected);
+  });
+
+  it("tells, when it stops, that everybody loses it, once", () => {
+    add(world, ship, DockedTo(dock));
+    const stop = observe(world, { added: DockedTo, removed: DockedTo }, (event) => told.push(textOf(event)), {
+      yieldExisting: true,
+    });
+
+    stop();
+    stop();
+    add(world, ship, DockedTo(ship));
+
+    expect(told).toEqual(["+DockedTo(dock) of ship ->dock", "-DockedTo(dock) of ship dock>-"]);
+  });
+
+  it("tells nothing twice in the end, whatever the listener does then", () => {
+    add(world, ship, Frozen);
+    add(world, dock, Frozen);
+    const stop = observe(
+      world,
+      { removed: Frozen },
+      (event) => {
+        told.push(textOf(event));
+        stop();
+        remove(world, ship, Frozen);
+      },
+      { yieldExisting: true },
+    );
+
+    stop();
+
+    expect(told.toSorted()).toEqual(["-Frozen of dock", "-Frozen of ship"]);
+    expect(has(world, ship, Frozen)).toBe(false);
+  });
+
+  it("is told nothing of, without it", () => {
+    add(world, ship, Frozen);
+
+    hear({ added: Frozen, removed: Frozen })();
+
+    expect(told).toEqual([]);
+  });
+
+  it("lets the listener change things: that waits until all are told", () => {
+    spawnMany(world, 3, Frozen);
+
+    observe(
+      world,
+      { added: Frozen },
+      ({ entity }) => {
+        told.push("frozen");
+        if (told.length <= 3) remove(world, entity, Frozen);
+        if (told.length === 1) spawn(world, Frozen);
+      },
+      { yieldExisting: true },
+    );
+
+    expect(told.length).toBe(4);
+  });
+
+  it("tells nobody who waits for a row", () => {
+    defer(world, () => {
+      spawn(world, Frozen);
+      observe(world, { added: Frozen }, (event) => told.push(textOf(event)), { yieldExisting: true });
+      expect(told).toEqual([]);
+    });
+
+    expect(told).toEqual(["+Frozen of new"]);
+  });
+});

@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  Any,
+  add,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  entityOf,
+  f32,
+  type Observation,
+  observe,
+  Parent,
+  relation,
+  release,
+  remove,
+  spawn,
+  tag,
+} from "../../../../src/index.ts";
+import { codeOf } from "../../../code-of.ts";
+import { dock, hear, setStage, ship, told, world } from "./hearing.ts";
+
+const Position = component("Position", { x: f32 });
+const Frozen = tag("Frozen");
+const Lit = tag("Lit");
+const Likes = relation("Likes");
+
+beforeEach(setStage);
+
+describe("who hears", () => {
+  it.each<[string, () => Observation["added"], string[]]>([
+    ["a component", () => Position, ["+Position of ship"]],
+    ["a tag", () => Frozen, ["+Frozen of ship"]],
+    ["a relation alone", () => Likes, ["+Likes(dock) of ship", "+Likes(ship) of ship"]],
+    ["any target of a relation", () => Likes(Any), ["+Likes(dock) of ship", "+Likes(ship) of ship"]],
+    ["one pair", () => Likes(dock), ["+Likes(dock) of ship"]],
+    ["parents in both storages", () => ChildOf, ["+ChildOf(dock) of ship ->dock"]],
+    ["one parent", () => ChildOf(dock), ["+ChildOf(dock) of ship ->dock"]],
+    ["another parent", () => ChildOf(ship), []],
+    [
+      "any relation with a target",
+      () => Any(dock),
+      ["+ChildOf(dock) of ship ->dock", "+Likes(dock) of ship"],
+    ],
+    [
+      "any pair",
+      () => Any(Any),
+      ["+ChildOf(dock) of ship ->dock", "+Likes(dock) of ship", "+Likes(ship) of ship"],
+    ],
+    [
+      "everything",
+      () => Any,
+      [
+        "+Position of ship",
+        "+Frozen of ship",
+        "+ChildOf(dock) of ship ->dock",
+        "+Likes(dock) of ship",
+        "+Likes(ship) of ship",
+      ],
+    ],
+    ["an entity as a tag", () => dock, ["+Is(dock) of ship"]],
+    ["an entity that stands for a tag", () => entityOf(world, Frozen), ["+Frozen of ship"]],
+    [
+      "an entity that stands for a relation",
+      () => entityOf(world, Likes),
+      ["+Likes(dock) of ship", "+Likes(ship) of ship"],
+    ],
+    ["something else", () => Lit, []],
+  ])("listens to %s", (_, what, expected) => {
+    hear({ added: what() });
+
+    add(world, ship, Likes(dock), Likes(ship), Position, Parent(dock), Frozen, dock);
+
+    expect(told.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it("is called in the order of registration, for each fact anew", () => {
+    for (const name of ["first", "second", "third"]) {
+      observe(world, { added: name === "second" ? Any : Frozen }, ({ definition }) =>
+        told.push(`${name} ${definition.name}`),
+      );
+    }
+    observe(world, { added: Lit }, () => told.push("fourth Lit"));
+
+    add(world, ship, Lit, Frozen);
+
+    expect(told).toEqual(["first Frozen", "second Frozen", "third Frozen", "second Lit", "fourth Lit"]);
+  });
+
+  it("may listen to several kinds with one call, and stop with one", () => {
+    const stop = hear({ added: Frozen, removed: Lit, set: Position });
+    add(world, ship, Frozen, Lit, Position({ x: 1 }));
+    remove(world, ship, Lit);
+
+    stop();
+    remove(world, ship, Frozen);
+    add(world, ship, Frozen, Lit);
+
+    expect(told).toEqual(["+Frozen of ship", "=Position of ship", "-Lit of ship"]);
+  });
+
+  it("stops at once, also inside a listener, and stopping twice is no trouble", () => {
+    const stops: (() => void)[] = [];
+    stops.push(observe(world, { added: Frozen }, () => stops[1]!()));
+    stops.push(hear({ added: Frozen }));
+
+    add(world, ship, Frozen);
+    stops[1]!();
+    stops[0]!();
+    stops[0]!();
+    add(world, dock, Frozen);
+
+    expect([told, world.events.listeners]).toEqual([[], []]);
+  });
+
+  it("may stop itself, and the others go on", () => {
+    const stop = observe(world, { added: Frozen }, () => {
+      told.push("once");
+      stop();
+    });
+    hear({ added: Frozen });
+
+    add(world, ship, Frozen);
+    add(world, dock, Frozen);
+
+    expect(told).toEqual(["once", "+Frozen of ship", "+Frozen of dock"]);
+  });
+
+  it("that begins inside a listener hears the next fact, not this one", () => {
+    const stop = observe(world, { added: Frozen }, () => {
+      stop();
+      hear({ added: Frozen });
+    });
+
+    add(world, ship, Frozen);
+    const first = [...told];
+    add(world, dock, Frozen);
+
+    expect([first, told]).toEqual([[], ["+Frozen of dock"]]);
+  });
+
+  it("may be the same function twice", () => {
+    const listener = (): unknown => told.push("x");
+    const stop = observe(world, { added: Frozen }, listener);
+    observe(world, { added: Frozen }, listener);
+    add(world, ship, Frozen);
+    stop();
+    add(world, dock, Frozen);
+
+    expect(told).toEqual(["x", "x", "x"]);
+  });
+
+  it("listens in one world alone", () => {
+    hear({ added: Frozen });
+
+    spawn(createWorld(), Frozen);
+
+    expect(told).toEqual([]);
+  });
+});
+
+describe("observe refuses", () => {
+  it.each<[string, string, () => unknown, unknown?]>([
+    ["bad-term", "no fact at all", () => ({})],
+    ["bad-term", "null", () => null],
+    ["bad-term", "undefined", () => undefined],
+    ["bad-term", "a text", () => "added"],
+    ["bad-term", "Parent, which ChildOf covers", () => ({ added: Parent })],
+    ["bad-term", "a pair of Parent", () => ({ added: Parent(ship) })],
+    ["bad-term", "what is no term", () => ({ added: {} })],
+    ["bad-term", "reordered of something else", () => ({ reordered: Likes })],
+    ["bad-term", "reordered of a component", () => ({ reordered: Position })],
+    ["bad-term", "a listener that is none", () => ({ added: Frozen }), 5],
+    ["bad-term", "no listener", () => ({ added: Frozen }), undefined],
+    ["dead-entity", "a dead target", () => ({ added: Likes(destroyed()) })],
+    ["dead-entity", "a dead entity as a tag", () => ({ added: destroyed() })],
+    ["dead-entity", "a dead target of any relation", () => ({ removed: Any(destroyed()) })],
+    ["dead-entity", "the number of the wildcard", () => ({ added: -1 })],
+    ["dead-entity", "the number of the wildcard as target", () => ({ added: ChildOf(-1 as Entity) })],
+  ])("with %s: %s, and nobody listens then", (code, _, facts, ...listener) => {
+    const call = listener.length === 0 ? () => undefined : listener[0];
+
+    expect(codeOf(() => observe(world, facts() as never, call as never))).toBe(code);
+
+    expect(world.events.listeners).toEqual([]);
+  });
+
+  function destroyed(): Entity {
+    const one = spawn(world);
+    release(world, one);
+    return one;
+  }
+});

@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+import { stats, verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  array,
+  ChildOf,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  f64,
+  get,
+  has,
+  isAlive,
+  locate,
+  pack,
+  parentOf,
+  relation,
+  release,
+  remove,
+  spawn,
+  spawnMany,
+  tag,
+  u8,
+  type World,
+} from "../../../src/index.ts";
+import { catchUp, openCursor } from "../../../src/storage/journal.ts";
+import { refreshRuns } from "../../../src/storage/used-bits.ts";
+import { inSiblingOrder, sortByOrder } from "../../../src/world/verb/pack.ts";
+import { createDice } from "../../dice.ts";
+import { memories } from "../../storage/memory/memories.ts";
+
+const Position = component("Position", { x: f32, y: f64, bytes: array(u8, 3) });
+const Label = component<string>("Label");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+
+/** A world that has been lived in: entities of many shapes, with holes between their rows. */
+function grown(world: World, seed: number): Entity[] {
+  const dice = createDice(seed);
+  const all: Entity[] = [];
+  for (let birth = 0; birth < 600; birth++) {
+    const terms = [
+      ...(dice.chance(0.7) ? [Position({ x: birth, y: birth / 3, bytes: [birth, 1, 2] })] : []),
+      ...(dice.chance(0.5) ? [Label(`e${birth}`)] : []),
+      ...(dice.chance(0.3) ? [Frozen] : []),
+      ...(all.length > 0 && dice.chance(0.8) ? [ChildOf(dice.pick(all))] : []),
+      ...(all.length > 0 && dice.chance(0.2) ? [Damage(dice.pick(all), { amount: birth })] : []),
+    ];
+    all.push(spawn(world, ...terms));
+  }
+  for (const one of all) if (dice.chance(0.3)) remove(world, one, Position);
+  for (const one of all) if (dice.chance(0.2)) remove(world, one, ChildOf(Any));
+  return all;
+}
+
+/** All that can be seen of an entity, without rows and tables. */
+function seen(world: World, one: Entity): unknown {
+  return {
+    alive: isAlive(world, one),
+    position: get(world, one, Position),
+    label: get(world, one, Label),
+    frozen: has(world, one, Frozen),
+    parent: parentOf(world, one),
+    order: world.entities.order[indexOf(one)],
+    hurts: has(world, one, Damage(Any)),
+  };
+}
+
+/** Everybody in sibling order, with the parent. */
+function siblingsOf(world: World, all: readonly Entity[]): [Entity, Entity | undefined][] {
+  const { order } = world.entities;
+  const sorted = all.toSorted((one, other) => order[indexOf(one)]! - order[indexOf(other)]!);
+  return sorted.map((one) => [one, parentOf(world, one)]);
+}
+
+describe.each(memories)("pack on %s memory", (_, createMemory) => {
+  it.each([1, 2, 3])("changes nothing that can be seen, seed %i", (seed) => {
+    const world = createWorld({ memory: createMemory() });
+    const all = grown(world, seed);
+    const before = { entities: all.map((one) => seen(world, one)), siblings: siblingsOf(world, all) };
+
+    pack(world);
+
+    expect({ entities: all.map((one) => seen(world, one)), siblings: siblingsOf(world, all) }).toEqual(
+      before,
+    );
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("keeps values with their pairs", () => {
+    const world = createWorld({ memory: createMemory() });
+    const targets = spawnMany(world, 5);
+    const sources = targets.map((target, at) =>
+      spawn(world, Damage(target, { amount: at }), Damage(targets[(at + 1) % 5]!, { amount: at * 10 })),
+    );
+    release(world, spawn(world, Damage(targets[0]!), Damage(targets[1]!)));
+
+    pack(world);
+
+    const amounts = sources.map((one, at) => [
+      get(world, one, Damage(targets[at]!))!.amount,
+      get(world, one, Damage(targets[(at + 1) % 5]!))!.amount,
+    ]);
+    expect(amounts).toEqual(targets.map((__, at) => [at, at * 10]));
+  });
+
+  it("leaves the rows of each shape as one run, with few rows to spare", () => {
+    const world = createWorld({ memory: createMemory() });
+    grown(world, 5);
+
+    pack(world);
+
+    for (const shape of world.graph.shapes) {
+      refreshRuns(shape.used, shape.end);
+      expect([...shape.used.bounds.subarray(0, shape.used.length)]).toEqual(
+        shape.rows > 0 ? [0, shape.rows] : [],
+      );
+      expect(shape.lanes.capacity).toBeLessThanOrEqual(2.1 * shape.rows + 64);
+    }
+  });
+
+  it("lets the world go on living", () => {
+    const world = createWorld({ memory: createMemory() });
+    const all = grown(world, 6);
+    pack(world);
+
+    for (const [at, one] of all.entries()) {
+      if (at % 3 === 0) add(world, one, Position({ x: at }));
+      if (at % 5 === 0) remove(world, one, ChildOf(Any));
+    }
+    const children = all.map((one) => spawn(world, ChildOf(one), Label("young")));
+
+    expect(children.every((child, at) => parentOf(world, child) === all[at])).toBe(true);
+    expect(verify(world)).toEqual([]);
+    pack(world);
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("pack", () => {
+  it("lays children in the order of their parents, and siblings in theirs", () => {
+    const world = createWorld();
+    const parents = spawnMany(world, 4, Position);
+    const children = Array.from({ length: 12 }, (_, at) =>
+      spawn(world, ChildOf(parents[(at * 3) % 4]!), Label(`${at}`)),
+    );
+
+    pack(world);
+
+    const rowOf = (one: Entity): number => locate(world, one, Label)!.row;
+    const expected = parents.flatMap((parent) =>
+      children.filter((child) => parentOf(world, child) === parent),
+    );
+    expect(children.toSorted((one, other) => rowOf(one) - rowOf(other))).toEqual(expected);
+  });
+
+  it("lays parents before children of the same shape, by depth", () => {
+    const world = createWorld();
+    const root = spawn(world);
+    const top = spawn(world, ChildOf(root), Label("1"));
+    const deep = spawn(world, ChildOf(top), Label("2"));
+    const deeper = spawn(world, ChildOf(deep), Label("3"));
+    const late = spawn(world, ChildOf(root), Label("1 again"));
+    add(world, deeper, Frozen);
+    remove(world, deeper, Frozen);
+
+    pack(world);
+
+    const rows = [top, late, deep, deeper].map((one) => locate(world, one, Label)!.row);
+    expect(rows).toEqual([0, 1, 2, 3]);
+  });
+
+  it("makes rows of siblings lie in sibling order also after some have moved about", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const children = spawnMany(world, 6, ChildOf(ship), Label("c"));
+    release(world, children[1]!);
+    add(world, children[0]!, Frozen);
+    remove(world, children[0]!, Frozen);
+
+    pack(world);
+
+    const rows = [0, 2, 3, 4, 5].map((at) => locate(world, children[at]!, Label)!.row);
+    expect(rows).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("tells readers of the journal to start anew", () => {
+    const world = createWorld();
+    spawnMany(world, 3, Position);
+    const { journal } = world.graph;
+    const cursor = openCursor(journal);
+    catchUp(journal, cursor);
+
+    pack(world);
+
+    expect(cursor.lost).toBe(true);
+  });
+
+  it("does nothing to an empty world", () => {
+    const world = createWorld();
+
+    pack(world);
+
+    expect(stats(world)).toMatchObject({ entities: 0, reservedRows: 0 });
+  });
+
+  it("gives back what shapes without rows held", () => {
+    const world = createWorld();
+    for (const one of spawnMany(world, 500, Position)) release(world, one);
+    expect(stats(world).reservedRows).toBeGreaterThan(0);
+
+    pack(world);
+
+    expect(stats(world)).toMatchObject({ reservedRows: 0, columnBytes: 0 });
+  });
+
+  it("manages a chain of 100,000 without running out of stack", () => {
+    const world = createWorld();
+    let last = spawn(world, Position({ x: 1 }));
+    for (let depth = 1; depth < 100_000; depth++) last = spawn(world, ChildOf(last));
+    add(world, last, Position({ x: 5 }), Likes(last));
+
+    pack(world);
+
+    expect(get(world, last, Position)!.x).toBe(5);
+  });
+});
+
+describe("sortByOrder", () => {
+  it("sorts indexes by their order numbers, in place", () => {
+    const indexes = Int32Array.of(1, 2, 3, 4);
+    const order = Uint32Array.of(0, 7, 2 ** 32 - 1, 1, 5);
+
+    expect(sortByOrder(indexes, order)).toBe(indexes);
+
+    expect([...indexes]).toEqual([3, 4, 1, 2]);
+  });
+
+  it("leaves the rows of a table as they are", () => {
+    const world = createWorld();
+    const children = spawnMany(world, 3, Position);
+    release(world, children[0]!);
+    const table = world.entities.table[indexOf(children[1]!)]!;
+
+    const sorted = [...inSiblingOrder(world, table)];
+
+    expect(sorted).toEqual([indexOf(children[1]!), indexOf(children[2]!)]);
+    expect(world.entities.row[indexOf(children[2]!)]).toBe(0);
+  });
+});

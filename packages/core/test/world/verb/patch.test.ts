@@ -1,0 +1,397 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  Any,
+  add,
+  array,
+  bool,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  entity,
+  f32,
+  f64,
+  get,
+  has,
+  isAlive,
+  locate,
+  markChanged,
+  observe,
+  patch,
+  relation,
+  release,
+  remove,
+  set,
+  spawn,
+  tag,
+  type World,
+  withHooks,
+} from "../../../src/index.ts";
+import { trackOf } from "../../../src/storage/tracking.ts";
+import { CHANGED } from "../../../src/storage/tracks.ts";
+import { clockOf, trackChanges } from "../../../src/world/state/track.ts";
+import { rowAt, shapeAt } from "../../../src/world/state/values.ts";
+import { codeOf } from "../../code-of.ts";
+
+interface Cargo {
+  items: string[];
+}
+
+const heard: string[] = [];
+const Position = component("Position", { x: f32, y: f64 });
+const Mixed = component("Mixed", { on: bool, at: entity, list: array(f32, 3) });
+const Hold = component<Cargo>("Hold");
+const Hooked = withHooks(component("Hooked", { x: f32 }), {
+  check: (_, __, { x }) => {
+    if (x === 13) throw new Error("not 13");
+  },
+  written: (_, __, { x }) => heard.push(`written ${x}`),
+  onSet: (_, __, { x }, before) => heard.push(`set ${x} after ${before?.x}`),
+});
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Damage = relation("Damage", { fields: { amount: f32, kind: f32 } });
+
+let world: World;
+let ship: Entity;
+let dock: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  dock = spawn(world, Position);
+  ship = spawn(world, Position({ x: 1, y: 2 }), Hold({ items: ["tea"] }));
+  heard.length = 0;
+});
+
+function changedAt(one: Entity): number {
+  const index = indexOf(one);
+  return trackOf(shapeAt(world, index), Position, CHANGED)!.rows[rowAt(world, index)]!;
+}
+
+function fail(): never {
+  throw new Error("called");
+}
+
+describe("patch", () => {
+  it("lets a function change the fields of a value, and leaves the others", () => {
+    const isDone = patch(world, ship, Position, (position) => {
+      position.x += 10;
+    });
+
+    expect([isDone, get(world, ship, Position), get(world, dock, Position)]).toEqual([
+      true,
+      { x: 11, y: 2 },
+      { x: 0, y: 0 },
+    ]);
+  });
+
+  it("works on flags, references and lists", () => {
+    add(world, ship, Mixed({ list: [1, 2, 3] }));
+
+    patch(world, ship, Mixed, (mixed) => {
+      mixed.on = true;
+      mixed.at = dock;
+      mixed.list[1] = 20;
+    });
+
+    const { on, at, list } = get(world, ship, Mixed)!;
+    expect([on, at, [...list]]).toEqual([true, dock, [1, 20, 3]]);
+  });
+
+  it("lets a reference be taken away, and leaves one to the dead as nobody", () => {
+    add(world, ship, Mixed({ at: dock }));
+    patch(world, ship, Mixed, (mixed) => {
+      mixed.at = undefined;
+    });
+    const taken = get(world, ship, Mixed)!.at;
+    set(world, ship, Mixed, { at: dock });
+    release(world, dock);
+    patch(world, ship, Mixed, (mixed) => {
+      mixed.on = true;
+    });
+
+    expect([taken, get(world, ship, Mixed)!.at]).toEqual([undefined, undefined]);
+  });
+
+  it("hands over a copy: who keeps it changes nothing later", () => {
+    const kept: { x: number }[] = [];
+    patch(world, ship, Position, (position) => kept.push(position));
+
+    kept[0]!.x = 99;
+
+    expect(get(world, ship, Position)!.x).toBe(1);
+  });
+
+  it("hands over the object itself of a component without fields, which stays the same", () => {
+    const before = get(world, ship, Hold);
+
+    patch(world, ship, Hold, (hold) => hold.items.push("rum"));
+
+    expect(get(world, ship, Hold)).toBe(before);
+    expect(before).toEqual({ items: ["tea", "rum"] });
+  });
+
+  it("works on the values of one pair", () => {
+    add(world, ship, Damage(dock, { amount: 1, kind: 7 }), Damage(ship, { amount: 5 }));
+
+    patch(world, ship, Damage(dock), (damage) => {
+      damage.amount++;
+    });
+
+    expect([get(world, ship, Damage(dock)), get(world, ship, Damage(ship))]).toEqual([
+      { amount: 2, kind: 7 },
+      { amount: 5, kind: 0 },
+    ]);
+  });
+
+  it("calls nobody if the entity does not have it, and adds nothing", () => {
+    expect([patch(world, dock, Hold, fail), has(world, dock, Hold)]).toEqual([false, false]);
+    expect([patch(world, ship, Damage(dock), fail), has(world, ship, Damage(dock))]).toEqual([false, false]);
+  });
+
+  it("tells hooks and listeners as set does", () => {
+    add(world, ship, Hooked({ x: 1 }));
+    heard.length = 0;
+    observe(world, { set: Any }, ({ kind, definition }) => heard.push(`${kind} ${definition.name}`));
+
+    patch(world, ship, Hooked, (hooked) => {
+      hooked.x = 4;
+    });
+
+    expect(heard).toEqual(["written 4", "set 4 after 1", "set Hooked"]);
+  });
+
+  it("marks the row as changed", () => {
+    trackChanges(world, Position, CHANGED);
+    clockOf(world).now = 5;
+
+    patch(world, ship, Position, () => {});
+
+    expect([changedAt(ship), changedAt(dock)]).toEqual([5, 1]);
+  });
+
+  it.each<[string, string, () => unknown]>([
+    ["the dead", "dead-entity", () => patch(world, spawnDead(), Position, fail)],
+    ["a pair with a dead target", "dead-entity", () => patch(world, ship, Damage(spawnDead()), fail)],
+    ["a relation without target", "bad-term", () => patch(world, ship, Damage as never, fail)],
+    ["a wildcard", "bad-term", () => patch(world, ship, Damage(Any) as never, fail)],
+    ["no definition", "bad-term", () => patch(world, ship, {} as never, fail)],
+    ["a tag", "bad-value", () => patch(world, ship, Frozen as never, fail)],
+    ["a pair without values", "bad-value", () => patch(world, ship, Likes(dock) as never, fail)],
+    [
+      "a value that does not fit",
+      "bad-value",
+      () =>
+        patch(world, ship, Position, (position) => {
+          position.x = "1" as unknown as number;
+        }),
+    ],
+    [
+      "a field that is not there",
+      "bad-value",
+      () =>
+        patch(world, ship, Position, (position) => {
+          (position as unknown as { z: number }).z = 1;
+        }),
+    ],
+  ])("refuses %s with %s, and writes nothing", (_, code, act) => {
+    expect(codeOf(act)).toBe(code);
+    expect(get(world, ship, Position)).toEqual({ x: 1, y: 2 });
+  });
+
+  it("writes nothing if the function throws", () => {
+    expect(() =>
+      patch(world, ship, Position, (position) => {
+        position.x = 50;
+        throw new Error("no");
+      }),
+    ).toThrow("no");
+    expect(get(world, ship, Position)).toEqual({ x: 1, y: 2 });
+  });
+
+  it("writes nothing if a hook refuses", () => {
+    add(world, ship, Hooked({ x: 1 }));
+
+    expect(() =>
+      patch(world, ship, Hooked, (hooked) => {
+        hooked.x = 13;
+      }),
+    ).toThrow("not 13");
+    expect(get(world, ship, Hooked)).toEqual({ x: 1 });
+  });
+
+  it("writes nothing if the function takes the component off, or ends the entity", () => {
+    const removed = patch(world, ship, Position, () => remove(world, ship, Position));
+    const died = patch(world, dock, Position, () => release(world, dock));
+
+    expect([removed, died, has(world, ship, Position)]).toEqual([false, false, false]);
+  });
+});
+
+function spawnDead(): Entity {
+  const dead = spawn(world);
+  release(world, dead);
+  return dead;
+}
+
+describe("inside a visit, patch", () => {
+  it("is done at once", () => {
+    defer(world, () => {
+      patch(world, ship, Position, (position) => {
+        position.x = 5;
+      });
+
+      expect(get(world, ship, Position)!.x).toBe(5);
+    });
+  });
+
+  it("waits for what waits, and then sees it", () => {
+    const seen: number[] = [];
+
+    const isDone = defer(world, () => {
+      add(world, ship, Frozen);
+      set(world, ship, Position, { y: 40 });
+      return patch(world, ship, Position, (position) => {
+        seen.push(position.y);
+        position.x = 5;
+      });
+    });
+
+    expect([isDone, seen, get(world, ship, Position)]).toEqual([true, [40], { x: 5, y: 40 }]);
+  });
+
+  it("works on who is born at its end", () => {
+    const born = defer(world, () => {
+      const unborn = spawn(world, Position({ x: 7 }));
+      patch(world, unborn, Position, (position) => {
+        position.y = position.x + 1;
+      });
+      return unborn;
+    });
+
+    expect(get(world, born, Position)).toEqual({ x: 7, y: 8 });
+  });
+
+  it.each<[string, () => unknown]>([
+    ["its component is gone", () => remove(world, ship, Position)],
+    ["its entity is dead", () => release(world, ship)],
+  ])("calls nobody if by then %s", (_, act) => {
+    let calls = 0;
+
+    defer(world, () => {
+      act();
+      patch(world, ship, Position, () => calls++);
+    });
+
+    expect(calls).toBe(0);
+  });
+});
+
+describe("markChanged", () => {
+  it("marks a row that was written past all verbs", () => {
+    trackChanges(world, Position, CHANGED);
+    clockOf(world).now = 5;
+    const { columns, row } = locate(world, ship, Position)!;
+    columns.x[row] = 33;
+    const before = changedAt(ship);
+
+    const isDone = markChanged(world, ship, Position);
+
+    expect([before, changedAt(ship), changedAt(dock), isDone]).toEqual([1, 5, 1, true]);
+    expect(get(world, ship, Position)).toEqual({ x: 33, y: 2 });
+  });
+
+  it("tells hooks and listeners with the present value, as a set that names no field", () => {
+    add(world, ship, Hooked({ x: 1 }));
+    heard.length = 0;
+    observe(world, { set: Any }, ({ kind, definition }) => heard.push(`${kind} ${definition.name}`));
+
+    markChanged(world, ship, Hooked);
+
+    expect(heard).toEqual(["written 1", "set 1 after 1", "set Hooked"]);
+  });
+
+  it("keeps the object of a component without fields", () => {
+    const hold = get(world, ship, Hold)!;
+    hold.items.push("rum");
+    observe(world, { set: Hold }, () => heard.push("set"));
+
+    markChanged(world, ship, Hold);
+
+    expect([get(world, ship, Hold) === hold, heard]).toEqual([true, ["set"]]);
+  });
+
+  it("only tells of a pair", () => {
+    add(world, ship, Damage(dock, { amount: 3 }));
+    observe(world, { set: Damage(Any) }, ({ target }) => heard.push(`set ${target === dock}`));
+
+    expect([markChanged(world, ship, Damage(dock)), heard]).toEqual([true, ["set true"]]);
+    expect(get(world, ship, Damage(dock))).toEqual({ amount: 3, kind: 0 });
+  });
+
+  it("tells nobody if the entity does not have it", () => {
+    observe(world, { set: Any, added: Any }, () => heard.push("told"));
+
+    expect([markChanged(world, dock, Hold), heard]).toEqual([false, []]);
+  });
+
+  it("lets what its function changes wait, while newborns behind it are in limbo (L1)", () => {
+    const seen: unknown[] = [];
+    let newborn: Entity | undefined;
+
+    defer(world, () => {
+      add(world, ship, Frozen); // so that the patch waits
+      patch(world, ship, Position, (position) => {
+        position.x = 7;
+        add(world, newborn!, Frozen);
+        seen.push(clone(world, newborn!), has(world, newborn!, Frozen));
+      });
+      newborn = spawn(world, Position({ x: 3 }));
+    });
+
+    const [copy, wasFrozen] = seen as [Entity, boolean];
+    expect([wasFrozen, has(world, newborn!, Frozen)]).toEqual([false, true]);
+    expect([get(world, ship, Position)!.x, get(world, newborn!, Position)!.x, isAlive(world, copy)]).toEqual([
+      7,
+      3,
+      true,
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("waits for what waits: an object that comes before it stays", () => {
+    const other = { items: ["silk"] };
+
+    defer(world, () => {
+      add(world, ship, Frozen);
+      set(world, ship, Hold, other);
+      markChanged(world, ship, Hold);
+    });
+
+    expect(get(world, ship, Hold)).toBe(other);
+  });
+
+  it("tells nobody if a hook refuses", () => {
+    add(world, ship, Hooked({ x: 1 }));
+    const { columns, row } = locate(world, ship, Hooked)!;
+    columns.x[row] = 13;
+    observe(world, { set: Any }, () => heard.push("told"));
+    heard.length = 0;
+
+    expect(() => markChanged(world, ship, Hooked)).toThrow("not 13");
+    expect(heard).toEqual([]);
+  });
+
+  it.each<[string, string, () => unknown]>([
+    ["the dead", "dead-entity", () => markChanged(world, spawnDead(), Position)],
+    ["a pair with a dead target", "dead-entity", () => markChanged(world, ship, Damage(spawnDead()))],
+    ["a relation without target", "bad-term", () => markChanged(world, ship, Damage as never)],
+    ["no definition", "bad-term", () => markChanged(world, ship, {} as never)],
+    ["a tag", "bad-value", () => markChanged(world, ship, Frozen as never)],
+  ])("refuses %s with %s", (_, code, act) => {
+    expect(codeOf(act)).toBe(code);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import { findPair } from "../../../src/id/pair-book.ts";
+import {
+  Any,
+  ChildOf,
+  createWorld,
+  type Entity,
+  observe,
+  Parent,
+  remove,
+  sourcesOf,
+  spawn,
+  type World,
+  type WorldEvent,
+} from "../../../src/index.ts";
+import {
+  moveSibling,
+  orderSiblings,
+  relistSiblings,
+  tellReordered,
+} from "../../../src/world/verb/reorder.ts";
+import { reparent } from "../../../src/world/verb/reparent.ts";
+
+interface Family {
+  readonly world: World;
+  readonly ship: Entity;
+  readonly dock: Entity;
+  /** By ChildOf, by Parent, by ChildOf. */
+  readonly crew: readonly [Entity, Entity, Entity];
+  readonly pair: number;
+  readonly heard: WorldEvent[];
+}
+
+function plantFamily(): Family {
+  const world = createWorld();
+  const [ship, dock] = [spawn(world), spawn(world)];
+  const crew = [ChildOf, Parent, ChildOf].map((storage) => spawn(world, storage(ship)));
+  const heard: WorldEvent[] = [];
+  observe(world, { reordered: ChildOf(ship) }, (event) => heard.push(event));
+  const pair = findPair(world.graph.pairs, ChildOf.id, indexOf(ship));
+  return { world, ship, dock, crew: crew as unknown as Family["crew"], pair, heard };
+}
+
+describe("a family", () => {
+  it("is moved within, and tells it once as a fact about the parent", () => {
+    const { world, ship, crew, pair, heard } = plantFamily();
+    const [a, b, c] = crew;
+
+    moveSibling(world, pair, indexOf(c), indexOf(a));
+    moveSibling(world, pair, indexOf(c), indexOf(a));
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([c, a, b]);
+    const ends = { oldTarget: undefined, newTarget: undefined };
+    expect(heard).toEqual([{ kind: "reordered", entity: ship, definition: ChildOf, target: ship, ...ends }]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("takes over a whole order, and tells so only if it is another one", () => {
+    const { world, ship, crew, pair, heard } = plantFamily();
+    const [a, b, c] = crew.map(indexOf) as [number, number, number];
+
+    orderSiblings(world, pair, [a, b, c]);
+    expect(heard).toEqual([]);
+    orderSiblings(world, pair, [b, c, a]);
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([crew[1], crew[2], crew[0]]);
+    expect(heard.length).toBe(1);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("owes listeners the news when it was put in order quietly", () => {
+    const { world, crew, pair, heard } = plantFamily();
+
+    const isChanged = relistSiblings(world, pair, crew.toReversed().map(indexOf));
+    expect([isChanged, heard.length]).toEqual([true, 0]);
+    tellReordered(world, pair);
+
+    expect(heard.length).toBe(1);
+  });
+
+  it("is told of to those who listen to any parent, and not to those of another one", () => {
+    const { world, crew, dock, pair } = plantFamily();
+    const heard: string[] = [];
+    observe(world, { reordered: ChildOf }, () => heard.push("relation"));
+    observe(world, { reordered: ChildOf(Any) }, () => heard.push("any"));
+    observe(world, { reordered: ChildOf(dock) }, () => heard.push("dock"));
+
+    moveSibling(world, pair, indexOf(crew[0]), 0);
+
+    expect(heard).toEqual(["relation", "any"]);
+  });
+
+  it("makes what listeners change wait for the end", () => {
+    const { world, ship, crew, pair } = plantFamily();
+    const [a, b, c] = crew;
+    observe(world, { reordered: ChildOf }, () => remove(world, b, ChildOf(ship)));
+
+    moveSibling(world, pair, indexOf(a), 0);
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([c, a]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("takes in a newcomer right before one of its children", () => {
+    const { world, ship, crew, dock, heard } = plantFamily();
+    const [a, b, c] = crew;
+
+    reparent(world, indexOf(dock), indexOf(ship), indexOf(b));
+
+    expect(sourcesOf(world, ship, ChildOf)).toEqual([a, dock, b, c]);
+    expect(heard).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  });
+});

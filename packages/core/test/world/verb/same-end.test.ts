@@ -1,0 +1,181 @@
+import { expect, it } from "vitest";
+import { describe as textOf, verify } from "../../../src/debug.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  DisabledTree,
+  defer,
+  type Entity,
+  entityOf,
+  f32,
+  get,
+  isAlive,
+  isDisabled,
+  OrderedChildren,
+  observe,
+  Parent,
+  relation,
+  release,
+  remove,
+  set,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  tag,
+  targetsOf,
+  type World,
+  withPolicy,
+} from "../../../src/index.ts";
+import { createDice, type Dice } from "../../dice.ts";
+import { destroy } from "../destroy.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Label = component<string>("Label");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const Knows = relation("Knows", { symmetric: true });
+const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Owns = relation("Owns", { onTargetDeath: "delete" });
+const Holds = relation("Holds", { onTargetDeath: "refuse" });
+const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
+const DependsOn = relation("DependsOn", { acyclic: true, exclusive: false });
+
+type Command = (world: World, all: Entity[]) => void;
+
+/** One change, told by places in the list of all entities, so that it can be made in two worlds. */
+function commandFrom(dice: Dice, size: number, step: number): Command {
+  const [one, other] = [dice.below(size), dice.below(size)];
+  const commands: Command[] = [
+    (world, all) => all.push(spawn(world, ChildOf(all[one]!), Frozen)),
+    (world, all) => all.push(spawn(world, Parent(all[one]!), Position({ x: step }), Likes(all[other]!))),
+    (world, all) => all.push(...spawnMany(world, 2, Parent(all[one]!), Knows(all[other]!))),
+    (world, all) => all.push(clone(world, all[one]!, { with: [Label("copy")] })),
+    (world, all) => add(world, all[one]!, ChildOf(all[other]!)),
+    (world, all) => add(world, all[one]!, Parent(all[other]!), Frozen),
+    (world, all) => add(world, all[one]!, Likes(all[other]!), Damage(all[other]!, { amount: step })),
+    (world, all) => add(world, all[one]!, MarriedTo(all[other]!)),
+    (world, all) => add(world, all[one]!, Knows(all[other]!), DockedTo(all[other]!)),
+    (world, all) => add(world, all[one]!, DependsOn(all[other]!)),
+    (world, all) => add(world, all[one]!, all[other]!, Label(`${step}`)),
+    (world, all) => add(world, all[one]!, step % 2 ? DisabledTree : OrderedChildren),
+    (world, all) => set(world, all[one]!, Position, step % 2 ? { x: step } : { y: step }),
+    (world, all) => set(world, all[one]!, Damage(all[other]!), { amount: step }),
+    (world, all) => set(world, all[one]!, Label, `${step}`),
+    (world, all) =>
+      remove(world, all[one]!, [Frozen, Position, Likes(Any), DisabledTree, OrderedChildren][step % 5]!),
+    (world, all) => remove(world, all[one]!, ChildOf(Any)),
+    (world, all) => remove(world, all[one]!, Any(all[other]!)),
+    (world, all) => clear(world, all[one]!),
+  ];
+  return dice.pick(commands);
+}
+
+function perform(world: World, all: Entity[], commands: readonly Command[]): void {
+  for (const command of commands) {
+    try {
+      command(world, all);
+    } catch {}
+  }
+}
+
+/** All that can be asked of everybody. */
+function answers(world: World, all: readonly Entity[]): unknown {
+  const at = (list: readonly Entity[]): number[] => list.map((one) => all.indexOf(one));
+  return all
+    .filter((one) => isAlive(world, one))
+    .map((one) => ({
+      type: textOf(world, one)
+        .replace(/^.*?\[/, "")
+        .replace(/\].*depth/, ", depth")
+        .split(/, (?!e\d)/)
+        .toSorted(),
+      values: [get(world, one, Position), get(world, one, Label), isDisabled(world, one)],
+      children: at(sourcesOf(world, one, ChildOf)),
+      targets: [Likes, Knows, MarriedTo, DockedTo, Damage, DependsOn, Parent].map((each) =>
+        at(targetsOf(world, one, each)),
+      ),
+      damage: targetsOf(world, one, Damage).map((target) => get(world, one, Damage(target))),
+    }));
+}
+
+it.each([1, 2, 3])("changes that wait end as if they had been made one by one, seed %i", (seed) => {
+  const dice = createDice(seed);
+  const worlds = [createWorld(), createWorld()] as const;
+  const lists = worlds.map((world) => [...spawnMany(world, 6)]);
+  const heard: [string[], string[]] = [[], []];
+  worlds.forEach((world, at) => {
+    if (seed % 2) return;
+    observe(world, { added: Any, removed: Any }, ({ kind, entity, definition, target }) => {
+      const list = lists[at]!;
+      heard[at]!.push(
+        `${kind} ${entity & 0xffffff} ${definition.name} ${(target ?? 0) & 0xffffff} ${list.length > 0}`,
+      );
+    });
+  });
+
+  for (let round = 0; round < 20; round++) {
+    const commands = Array.from({ length: 12 }, (_, at) =>
+      commandFrom(dice, lists[0]!.length, round * 12 + at),
+    );
+
+    perform(worlds[0], lists[0]!, commands);
+    try {
+      defer(worlds[1], () => perform(worlds[1], lists[1]!, commands));
+    } catch {}
+
+    expect(answers(worlds[1], lists[1]!)).toEqual(answers(worlds[0], lists[0]!));
+  }
+
+  expect(heard[1]).toEqual(heard[0]);
+  expect([heard[0].length > 200, lists[0]!.length > 60]).toEqual([seed % 2 === 0, true]);
+  expect(worlds.map((world) => verify(world))).toEqual([[], []]);
+});
+
+/** Deaths as well, of one or several, with everything that dies with them. */
+function deadlyFrom(dice: Dice, size: number, step: number): Command {
+  const [one, other] = [dice.below(size), dice.below(size)];
+  const commands: Command[] = [
+    (world, all) => void destroy(world, all[one]!),
+    (world, all) => void destroy(world, all[one]!, ...(one === other ? [] : [all[other]!])),
+    (world, all) => release(world, all[one]!),
+    (world, all) => add(world, all[one]!, Owns(all[other]!)),
+    (world, all) => add(world, all[one]!, Holds(all[other]!)),
+    (world) => void destroy(world, entityOf(world, [Frozen, Likes, Knows, Damage, Burning][step % 5]!)),
+    (world, all) => add(world, all[one]!, Burning),
+  ];
+  return dice.chance(0.75) ? commandFrom(dice, size, step) : dice.pick(commands);
+}
+
+it.each([1, 2, 3])("changes end the same whether somebody listens or not, seed %i", (seed) => {
+  const dice = createDice(seed);
+  const worlds = [createWorld(), createWorld(), createWorld()] as const;
+  const lists = worlds.map((world) => [...spawnMany(world, 10)]);
+  const [, heard, late] = worlds;
+  const told: string[] = [];
+  observe(heard, { added: Any, removed: Any, set: Any }, ({ kind }) => told.push(kind));
+  observe(late, { removed: Label }, ({ kind }) => told.push(kind));
+
+  for (let step = 0; step < 300; step++) {
+    const command = deadlyFrom(dice, lists[0]!.length, step);
+
+    for (const [at, world] of worlds.entries()) perform(world, lists[at]!, [command]);
+
+    if (step % 10 !== 0) continue;
+    const [plain, ...others] = worlds.map((world, at) => answers(world, lists[at]!));
+    for (const other of others) expect(other).toEqual(plain);
+    worlds.forEach((world, at) => {
+      const living = lists[at]!.filter((one) => isAlive(world, one));
+      lists[at]!.splice(0, lists[at]!.length, ...living, ...(living.length < 10 ? spawnMany(world, 10) : []));
+    });
+  }
+
+  expect(told.length).toBeGreaterThan(200);
+  expect(worlds.map((world) => verify(world))).toEqual([[], [], []]);
+});

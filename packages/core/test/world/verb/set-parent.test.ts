@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { indexOf } from "../../../src/id/entity.ts";
+import {
+  add,
+  ChildOf,
+  createWorld,
+  type Entity,
+  has,
+  Parent,
+  relation,
+  sourcesOf,
+  spawn,
+  spawnMany,
+  targetOf,
+} from "../../../src/index.ts";
+import { depthAt } from "../../../src/world/state/targets.ts";
+import { requirePlace } from "../../../src/world/verb/add.ts";
+import { setParent } from "../../../src/world/verb/reparent.ts";
+import { codeOf } from "../../code-of.ts";
+
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Follows = relation("Follows", { acyclic: true });
+const Likes = relation("Likes");
+const Crown = relation("Crown", { exclusive: true, maxSources: 1 });
+
+describe("another target", () => {
+  it.each([
+    ["ChildOf", ChildOf],
+    ["Parent", Parent],
+  ])("puts a child of %s where it is told, or at the end", (_, storage) => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const others = spawnMany(world, 3, Parent(ship));
+    const [one, two] = [spawn(world), spawn(world)];
+
+    setParent(world, indexOf(one), indexOf(ship), storage === Parent, indexOf(others[1]!));
+    setParent(world, indexOf(two), indexOf(ship), storage === Parent);
+
+    expect([sourcesOf(world, ship, ChildOf), verify(world)]).toEqual([
+      [others[0], one, others[1], others[2], two],
+      [],
+    ]);
+  });
+
+  it("takes the depths below along, of ChildOf and of other relations", () => {
+    const world = createWorld();
+    const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
+    add(world, c, Follows(b), Parent(b));
+
+    add(world, b, Follows(a));
+    add(world, b, ChildOf(a));
+
+    expect([depthAt(world, indexOf(c), Follows), depthAt(world, indexOf(c))]).toEqual([2, 2]);
+  });
+
+  it("does nothing where the target is there, in the same storage", () => {
+    const world = createWorld();
+    const ship = spawn(world);
+    const one = spawn(world, Parent(ship), DockedTo(ship));
+    const { table, row } = world.entities;
+    const before = [table[indexOf(one)], row[indexOf(one)]];
+
+    add(world, one, Parent(ship));
+    add(world, one, DockedTo(ship));
+
+    expect([table[indexOf(one)], row[indexOf(one)]]).toEqual(before);
+    expect([has(world, one, Parent(ship)), targetOf(world, one, DockedTo)]).toEqual([true, ship]);
+  });
+});
+
+describe("a place", () => {
+  it("is refused by cycles, limits and builtins, each with its code", () => {
+    const world = createWorld();
+    const [ship, one] = [spawn(world), spawn(world)];
+    add(world, one, ChildOf(ship), Crown(ship));
+
+    expect([
+      codeOf(() => requirePlace(world, indexOf(ship), Parent, indexOf(one))),
+      codeOf(() => requirePlace(world, indexOf(ship), ChildOf, indexOf(one))),
+      codeOf(() => requirePlace(world, indexOf(ship), Crown, indexOf(ship))),
+      codeOf(() => requirePlace(world, indexOf(one), Crown, indexOf(ship))),
+      codeOf(() => requirePlace(world, indexOf(ship), Likes, indexOf(one))),
+    ]).toEqual(["cycle", "cycle", "full", undefined, undefined]);
+  });
+});

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  add,
+  ChildOf,
+  clone,
+  component,
+  createWorld,
+  defer,
+  type Entity,
+  f32,
+  get,
+  has,
+  observe,
+  pack,
+  relation,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  tag,
+  type World,
+  withHooks,
+} from "../../../src/index.ts";
+import { destroy } from "../destroy.ts";
+
+const Position = component("Position", { x: f32, y: f32 });
+const Label = component<string>("Label");
+const Frozen = tag("Frozen");
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Hooked = withHooks(component("Hooked", { x: f32 }), { written: () => undefined });
+
+let world: World;
+let one: Entity;
+let other: Entity;
+
+beforeEach(() => {
+  world = createWorld();
+  [one, other] = [spawn(world, Position, Hooked), spawn(world, Position)];
+});
+
+describe("inside a visit, a set of what is there", () => {
+  it("is written at once", () => {
+    add(world, one, Damage(other, { amount: 1 }), Label("a"));
+
+    defer(world, () => {
+      set(world, one, Position, { x: 5 });
+      set(world, one, Label, "b");
+      set(world, one, Damage(other), { amount: 7 });
+      set(world, one, Hooked, { x: 6 });
+
+      expect([get(world, one, Position), get(world, one, Label)]).toEqual([{ x: 5, y: 0 }, "b"]);
+      expect([get(world, one, Damage(other)), get(world, one, Hooked)]).toEqual([{ amount: 7 }, { x: 6 }]);
+    });
+  });
+
+  it.each<[string, () => unknown]>([
+    ["an addition to it", () => add(world, one, Frozen)],
+    ["its removal", () => remove(world, one, Position)],
+    ["a reparent of it", () => add(world, one, ChildOf(other))],
+    ["its death", () => release(world, one)],
+    ["an earlier set of it that had to wait", () => set(world, one, Label, "a")],
+    ["a clone of anybody", () => clone(world, other)],
+    ["the birth of many", () => spawnMany(world, 2)],
+    ["a pack", () => pack(world)],
+    ["a destroy", () => destroy(world, other)],
+  ])("waits behind %s", (_, issue) => {
+    defer(world, () => {
+      issue();
+      set(world, one, Position, { x: 5 });
+
+      expect(get(world, one, Position)).toEqual({ x: 0, y: 0 });
+    });
+  });
+
+  it.each<[string, () => unknown]>([
+    ["an addition to somebody else", () => add(world, other, Frozen)],
+    ["the death of somebody else", () => release(world, other)],
+    ["a birth", () => spawn(world, Position)],
+    ["a set that was made at once", () => set(world, one, Position, { y: 1 })],
+  ])("does not wait behind %s", (_, issue) => {
+    defer(world, () => {
+      issue();
+      set(world, one, Position, { x: 5 });
+
+      expect(get(world, one, Position)!.x).toBe(5);
+    });
+  });
+
+  it("waits behind whatever waits if it has hooks, since these look at others too", () => {
+    defer(world, () => {
+      spawn(world);
+      set(world, one, Hooked, { x: 5 });
+
+      expect(get(world, one, Hooked)).toEqual({ x: 0 });
+    });
+
+    expect(get(world, one, Hooked)).toEqual({ x: 5 });
+  });
+
+  it("ends as if all were made in the order of issue", () => {
+    defer(world, () => {
+      set(world, one, Position, { x: 1, y: 1 });
+      remove(world, one, Position);
+      set(world, one, Position, { x: 2 });
+      set(world, one, Position, { y: 3 });
+    });
+
+    expect(get(world, one, Position)).toEqual({ x: 2, y: 3 });
+  });
+
+  it("is dropped if the entity died, and adds again what was removed", () => {
+    defer(world, () => {
+      remove(world, other, Position);
+      set(world, other, Position, { x: 2 });
+      release(world, one);
+      set(world, one, Position, { x: 2 });
+    });
+
+    expect(get(world, other, Position)).toEqual({ x: 2, y: 0 });
+  });
+});
+
+describe("a set", () => {
+  it("tells listeners once, after the value was written", () => {
+    const told: unknown[] = [];
+    observe(world, { set: Position }, ({ entity, target }) =>
+      told.push([get(world, entity, Position), target]),
+    );
+
+    set(world, one, Position, { x: 5 });
+    set(world, one, Position, {});
+
+    expect(told).toEqual([
+      [{ x: 5, y: 0 }, undefined],
+      [{ x: 5, y: 0 }, undefined],
+    ]);
+  });
+
+  it("of a pair is told with its target", () => {
+    const told: unknown[] = [];
+    observe(world, { set: Damage }, ({ definition, target }) => told.push([definition.name, target]));
+
+    set(world, one, Damage(other), { amount: 2 });
+    set(world, one, Damage(other), { amount: 3 });
+
+    expect(told).toEqual([
+      ["Damage", other],
+      ["Damage", other],
+    ]);
+  });
+
+  it("that adds is told as added, then as set", () => {
+    const told: string[] = [];
+    observe(world, { set: Label, added: Label }, ({ kind }) => told.push(kind));
+
+    set(world, one, Label, "a");
+    set(world, one, Label, "b");
+
+    expect(told).toEqual(["added", "set", "set"]);
+    expect(has(world, one, Label)).toBe(true);
+  });
+
+  it("gives onSet the value until then", () => {
+    const told: unknown[] = [];
+    const Watched = withHooks(component("Watched", { x: f32, y: f32 }), {
+      onSet: (_, entity, value, before) => told.push([entity === one, value, before]),
+    });
+
+    set(world, one, Watched, { x: 1 });
+    set(world, one, Watched, { y: 2 });
+    add(world, one, Watched({ x: 3 }));
+    spawn(world, Watched);
+
+    expect(told).toEqual([
+      [true, { x: 1, y: 0 }, undefined],
+      [true, { x: 1, y: 2 }, { x: 1, y: 0 }],
+      [true, { x: 3, y: 2 }, { x: 1, y: 2 }],
+      [false, { x: 0, y: 0 }, undefined],
+    ]);
+  });
+});

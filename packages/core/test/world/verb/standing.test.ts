@@ -1,0 +1,372 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { verify } from "../../../src/debug.ts";
+import { Hidden } from "../../../src/id/builtins.ts";
+import { Is } from "../../../src/id/definition.ts";
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  clone,
+  component,
+  createWorld,
+  type Definition,
+  Disabled,
+  DisabledTree,
+  defer,
+  definitionAt,
+  type Entity,
+  entityOf,
+  f32,
+  get,
+  has,
+  isAlive,
+  OrderedChildren,
+  observe,
+  Parent,
+  parentOf,
+  relation,
+  release,
+  remove,
+  spawn,
+  tag,
+  targetOf,
+  type World,
+  withPolicy,
+} from "../../../src/index.ts";
+import { codeOf } from "../../code-of.ts";
+import { destroy } from "../destroy.ts";
+import { livingTables, snapshot } from "../snapshot.ts";
+
+const Position = component("Position", { x: f32 });
+const Label = component<string>("Label");
+const Frozen = tag("Frozen");
+const Likes = relation("Likes");
+const DockedTo = relation("DockedTo", { exclusive: true });
+const Damage = relation("Damage", { fields: { amount: f32 } });
+const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
+const Sacred = withPolicy(component("Sacred", { x: f32 }), { onDeath: "refuse" });
+const Owns = withPolicy(relation("Owns"), { onDeath: "delete" });
+const Guards = withPolicy(relation("Guards"), { onDeath: "refuse" });
+const Knows = relation("Knows", { symmetric: true });
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+describe("the entity of a definition", () => {
+  it.each<[string, Definition]>([
+    ["a component", Position],
+    ["a tag", Frozen],
+    ["a relation", Likes],
+    ["a builtin", ChildOf],
+  ])("is made when first asked for, and the same from then on: %s", (_, definition) => {
+    const before = world.entities.alive;
+    const one = entityOf(world, definition);
+
+    expect([entityOf(world, definition), definitionAt(world, one)]).toEqual([one, definition]);
+    expect([world.entities.alive, isAlive(world, one), verify(world)]).toEqual([before + 1, true, []]);
+  });
+
+  it("is another one in each world", () => {
+    const other = createWorld();
+
+    expect(isAlive(other, entityOf(world, Frozen))).toBe(false);
+    expect(definitionAt(other, entityOf(world, Frozen))).toBeUndefined();
+  });
+
+  it("can have values, be a target, a parent and a child", () => {
+    const one = entityOf(world, Frozen);
+    const child = spawn(world, ChildOf(one), Likes(one));
+
+    add(world, one, Label("cannot move"), Position({ x: 1 }), Likes(entityOf(world, Likes)));
+    add(world, one, Parent(spawn(world)));
+
+    expect([get(world, one, Label), parentOf(world, child), targetOf(world, one, Likes)]).toEqual([
+      "cannot move",
+      one,
+      entityOf(world, Likes),
+    ]);
+    expect(parentOf(world, one)).toBeDefined();
+  });
+
+  it("stays that when it is cleared", () => {
+    const one = entityOf(world, Frozen);
+    add(world, one, Label("x"));
+
+    clear(world, one);
+
+    expect([definitionAt(world, one), has(world, one, Label)]).toEqual([Frozen, false]);
+  });
+
+  it("is not what its clone is", () => {
+    const one = entityOf(world, Frozen);
+    add(world, one, Label("x"));
+
+    const copy = clone(world, one);
+
+    expect([definitionAt(world, copy), get(world, copy, Label), entityOf(world, Frozen)]).toEqual([
+      undefined,
+      "x",
+      one,
+    ]);
+  });
+
+  it("that is asked for inside a visit is alive at once, and takes its row at the end", () => {
+    const one = defer(world, () => {
+      const entity = entityOf(world, Frozen);
+      expect([entityOf(world, Frozen), isAlive(world, entity), definitionAt(world, entity)]).toEqual([
+        entity,
+        true,
+        Frozen,
+      ]);
+      add(world, entity, Label("x"));
+      return entity;
+    });
+
+    expect([get(world, one, Label), verify(world)]).toEqual(["x", []]);
+  });
+
+  it.each<[string, unknown]>([
+    ["a term", Likes(1 as Entity)],
+    ["a component with its value", Position({ x: 1 })],
+    ["undefined", undefined],
+    ["null", null],
+    ["an object", {}],
+    ["a number", 5],
+    ["a function", () => 1],
+    ["the wildcard", Any],
+    ["entities as tags", Is],
+    ["what core keeps by itself", Hidden],
+    ["an object without prototype", Object.create(null)],
+  ])("is refused as bad-term for %s, and nobody is born", (_, what) => {
+    const before = snapshot(world);
+
+    expect(codeOf(() => entityOf(world, what as never))).toBe("bad-term");
+
+    expect(snapshot(world)).toEqual(before);
+  });
+});
+
+describe("definitionAt", () => {
+  it("is undefined for all others, for the dead, and for what is no handle", () => {
+    const [one, dead] = [spawn(world), entityOf(world, Frozen)];
+    destroy(world, dead);
+
+    expect(
+      [one, dead, 0, Number.NaN, "x", undefined].map((each) => definitionAt(world, each as Entity)),
+    ).toEqual([undefined, undefined, undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe("when it dies", () => {
+  it.each<[string, Definition, (one: Entity) => void]>([
+    ["a tag", Frozen, (one) => add(world, one, Frozen)],
+    ["a component", Position, (one) => add(world, one, Position({ x: 1 }))],
+    ["a component without schema", Label, (one) => add(world, one, Label("x"))],
+    ["a relation", Likes, (one) => add(world, one, Likes(one), Likes(spawn(world)))],
+    ["an exclusive relation", DockedTo, (one) => add(world, one, DockedTo(spawn(world)))],
+    [
+      "a relation with data",
+      Damage,
+      (one) => add(world, one, Damage(one), Damage(spawn(world), { amount: 2 })),
+    ],
+    ["a symmetric relation", Knows, (one) => add(world, one, Knows(spawn(world)), Knows(one))],
+  ])("%s is taken off everybody, who keep the rest", (_, definition, give) => {
+    const [one, other] = [spawn(world, Burning), spawn(world, Burning)];
+    give(one);
+    give(other);
+    const everybody = world.entities.alive;
+    const entity = entityOf(world, definition);
+    const asked =
+      definition.kind === "relation" ? (definition as typeof Likes)(Any) : (definition as typeof Frozen);
+
+    destroy(world, entity);
+
+    expect([has(world, one, asked), has(world, other, asked), has(world, one, Burning)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([isAlive(world, entity), world.entities.alive, verify(world)]).toEqual([false, everybody, []]);
+  });
+
+  it("the definition stays usable, and gets another entity when asked again", () => {
+    const first = entityOf(world, Frozen);
+    destroy(world, first);
+
+    const one = spawn(world, Frozen);
+    const second = entityOf(world, Frozen);
+
+    expect([has(world, one, Frozen), second === first, definitionAt(world, second)]).toEqual([
+      true,
+      false,
+      Frozen,
+    ]);
+    expect(world.standing.size).toBe(1);
+  });
+
+  it("those who have it die as well, if its policy deletes, with everything below them", () => {
+    const one = spawn(world, Burning);
+    const below = spawn(world, Parent(one));
+    const bystander = spawn(world, Frozen);
+    const entity = entityOf(world, Burning);
+
+    expect(destroy(world, entity)).toBe(3);
+
+    expect([one, below, bystander, entity].map((each) => isAlive(world, each))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("those who have pairs of it die as well, if its policy deletes, and their targets live", () => {
+    const target = spawn(world);
+    const [one, other] = [spawn(world, Owns(target)), spawn(world, Owns(target), Frozen)];
+
+    destroy(world, entityOf(world, Owns));
+
+    expect([one, other, target].map((each) => isAlive(world, each))).toEqual([false, false, true]);
+  });
+
+  it.each<[string, Definition, (target: Entity) => Entity]>([
+    ["a component", Sacred, () => spawn(world, Sacred)],
+    ["a relation", Guards, (target) => spawn(world, Guards(target))],
+  ])("it is refused while somebody has it, if its policy refuses: %s", (_, definition, give) => {
+    const one = give(spawn(world));
+    const entity = entityOf(world, definition);
+    const before = snapshot(world);
+
+    expect(codeOf(() => destroy(world, entity))).toBe("refused");
+
+    expect(snapshot(world)).toEqual(before);
+    expect(destroy(world, one)).toBe(1);
+    expect(destroy(world, entity)).toBe(1);
+  });
+
+  it("it is not refused by those who die with it", () => {
+    const entity = entityOf(world, Sacred);
+    spawn(world, Sacred, ChildOf(entity));
+    add(world, entity, Sacred);
+
+    expect(destroy(world, entity)).toBe(2);
+
+    expect([world.entities.alive, verify(world)]).toEqual([0, []]);
+  });
+
+  it.each<[string, Definition]>([
+    ["ChildOf", ChildOf],
+    ["Parent", Parent],
+    ["OrderedChildren", OrderedChildren],
+    ["Disabled", Disabled],
+    ["DisabledTree", DisabledTree],
+  ])("it is refused for a builtin, and so is the death of what it lies below: %s", (_, builtin) => {
+    const entity = entityOf(world, builtin);
+    const child = spawn(world, ChildOf(entity));
+    const before = snapshot(world);
+
+    expect([codeOf(() => destroy(world, entity)), codeOf(() => release(world, entity))]).toEqual([
+      "refused",
+      "still-a-target",
+    ]);
+
+    expect(snapshot(world)).toEqual(before);
+    remove(world, child, ChildOf(Any));
+    expect(codeOf(() => release(world, entity))).toBe("refused");
+  });
+
+  it("it takes everybody's parents along who lie below it", () => {
+    const entity = entityOf(world, Frozen);
+    const child = spawn(world, Parent(entity), Frozen);
+
+    destroy(world, entity);
+
+    expect(isAlive(world, child)).toBe(false);
+  });
+
+  it("a child that stores it as a value dies with it, beside a survivor of the same table", () => {
+    const entity = entityOf(world, Position);
+    const survivor = spawn(world, DockedTo(entity), Position, Parent(spawn(world)));
+    const child = spawn(world, Parent(entity));
+
+    destroy(world, entity);
+
+    expect([isAlive(world, child), isAlive(world, survivor), has(world, survivor, Any(Any))]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("a release is not refused for what it has itself", () => {
+    const entity = entityOf(world, DockedTo);
+    add(world, entity, DockedTo(spawn(world)));
+
+    expect([codeOf(() => release(world, entity)), isAlive(world, entity), verify(world)]).toEqual([
+      undefined,
+      false,
+      [],
+    ]);
+  });
+
+  it("with the entity of another definition, both are taken off", () => {
+    const one = spawn(world, Frozen, Position, Label("x"));
+    const [frozen, position] = [entityOf(world, Frozen), entityOf(world, Position)];
+    add(world, position, ChildOf(frozen));
+
+    destroy(world, frozen);
+
+    expect([has(world, one, Frozen), has(world, one, Position), has(world, one, Label)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it("listeners are told of everybody who loses it, before they do", () => {
+    const one = spawn(world, Frozen);
+    const seen: unknown[] = [];
+    observe(world, { removed: Frozen }, ({ entity }) => seen.push([entity, has(world, entity, Frozen)]));
+
+    destroy(world, entityOf(world, Frozen));
+
+    expect(seen).toEqual([[one, true]]);
+    expect(has(world, one, Frozen)).toBe(false);
+  });
+
+  it("a release is refused while somebody has it, and done when nobody has", () => {
+    const one = spawn(world, Frozen);
+    const entity = entityOf(world, Frozen);
+
+    const held = codeOf(() => release(world, entity));
+    remove(world, one, Frozen);
+
+    expect([held, codeOf(() => release(world, entity)), isAlive(world, entity)]).toEqual([
+      "still-a-target",
+      undefined,
+      false,
+    ]);
+  });
+
+  it("nothing grows, however often it is made and dies", () => {
+    const cycle = (): void => {
+      const one = spawn(world, entityOf(world, Frozen));
+      destroy(world, entityOf(world, Frozen));
+      release(world, one);
+    };
+    for (let round = 0; round < 4500; round++) cycle();
+    const { length } = world.entities;
+    const before = livingTables(world);
+
+    for (let round = 0; round < 1500; round++) cycle();
+
+    expect([world.standing.size, world.standsFor.size, world.entities.length]).toEqual([0, 0, length]);
+    expect(livingTables(world)).toEqual(before);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import { escapePattern } from "../../src/index.ts";
+import { matchesGlob } from "../../src/text/glob.ts";
+import { isMeant, type Pattern, type PatternStep, readPattern } from "../../src/text/pattern.ts";
+import { DEFAULT_SEPARATOR, separatorFrom } from "../../src/text/separator.ts";
+import { createStep } from "../../src/text/step.ts";
+import { createDice, hostileNameFrom, SEPARATORS } from "../dice.ts";
+import { codeOf } from "../fleet.ts";
+
+const read = (pattern: Pattern, separator = DEFAULT_SEPARATOR): PatternStep[] =>
+  readPattern(pattern, 0, separator, createStep());
+const kinds = (pattern: Pattern): string[] => read(pattern).map(({ kind }) => kind);
+
+describe("a pattern as text", () => {
+  it.each([
+    ["Ship", ["name"]],
+    ["Ship::*", ["name", "any"]],
+    ["**::Gun?", ["deep", "glob"]],
+    ["*::**::*", ["any", "deep", "any"]],
+    ["***", ["glob"]],
+    ["a**", ["glob"]],
+    ["**a::b", ["glob", "name"]],
+    ["?", ["glob"]],
+    ["#12::#", ["index", "name"]],
+    ["#12*", ["glob"]],
+    ["#12?::#12x", ["glob", "name"]],
+    ["\\*::\\*\\*::\\?", ["name", "name", "name"]],
+    ["*\\*", ["glob"]],
+    ["a\\::b", ["name"]],
+    ["a\\:\\:*", ["glob"]],
+    ["\\#12", ["name"]],
+  ])("%j has steps of the kinds %j", (pattern, expected) => {
+    expect(kinds(pattern)).toEqual(expected);
+  });
+
+  it("has the names that its escapes stand for", () => {
+    expect(read("a\\:\\:b::\\*\\\\::\\#1")).toEqual([
+      { kind: "name", name: "a::b" },
+      { kind: "name", name: "*\\" },
+      { kind: "name", name: "#1" },
+    ]);
+  });
+
+  it.each(["", "::", "a::", "a::::b", "*::", "::**", "a\\", "*\\", "**::\\"])("%j is refused", (pattern) => {
+    expect(codeOf(() => read(pattern))).toBe("bad-path");
+  });
+
+  it.each([undefined, null, 7, {}, /a/, new Set(["a"])])("is a string or a list, not %s", (pattern) => {
+    expect(codeOf(() => read(pattern as Pattern))).toBe("bad-path");
+  });
+});
+
+describe("a pattern as list", () => {
+  it("has a step for each of its items, separators or not", () => {
+    expect(read(["a::b", "*", "**", "a?"]).map(({ kind }) => kind)).toEqual(["name", "any", "deep", "glob"]);
+    expect(read(["a::b", "::"])).toEqual([
+      { kind: "name", name: "a::b" },
+      { kind: "name", name: "::" },
+    ]);
+  });
+
+  it("has backslashes that make the next character literal", () => {
+    expect(read(["\\*", "\\#12", "a\\\\"])).toEqual([
+      { kind: "name", name: "*" },
+      { kind: "name", name: "#12" },
+      { kind: "name", name: "a\\" },
+    ]);
+  });
+
+  it.each([
+    [[""], "step 0 (from 0) of the pattern is empty"],
+    [["a", ""], "step 1"],
+    [["a", 7], "neither text nor RegExp but number"],
+    [["a", null], "null"],
+    [[undefined], "undefined"],
+    [["a\\"], "cut off behind a backslash"],
+    [["\\"], "cut off"],
+    [["\\\\\\"], "cut off"],
+    [["a", "*\\"], "step 1"],
+  ])("%j is refused: %s", (pattern, why) => {
+    expect(codeOf(() => read(pattern as string[]))).toBe("bad-path");
+    expect(() => read(pattern as string[])).toThrow(why);
+  });
+
+  it.each(["\\\\", "a\\\\\\\\", "\\\n", "\\a"])("takes %j, whose backslashes come to an end", (step) => {
+    expect(read([step])).toHaveLength(1);
+  });
+
+  it("judges a long row of backslashes at once", () => {
+    expect(read(["\\".repeat(100_000)])).toHaveLength(1);
+    expect(codeOf(() => read(["a\\".repeat(50_000)]))).toBe("bad-path");
+  });
+});
+
+describe("a regular expression in a pattern", () => {
+  it.each(["", "g", "y", "gy", "i", "giy", "u", "su", "m"])(
+    "with the flags %j answers the same again",
+    (flags) => {
+      const [step] = read([new RegExp("n 1", flags)]);
+
+      const answers = Array.from({ length: 4 }, () => isMeant(step!, 1, "Gun 1"));
+
+      expect(answers).toEqual([true, true, true, true]);
+    },
+  );
+
+  it("keeps the flags that do not remember", () => {
+    const [blind, exact] = read([/^gun/giy, /^gun/y]);
+
+    expect([isMeant(blind!, 1, "GUN"), isMeant(exact!, 1, "GUN")]).toEqual([true, false]);
+  });
+
+  it("is left as it was given, its place included", () => {
+    const mine = /a/g;
+    mine.lastIndex = 5;
+
+    const [step] = read([mine]);
+    isMeant(step!, 1, "aaa");
+
+    expect([mine.lastIndex, mine.flags]).toEqual([5, "g"]);
+  });
+
+  it("means nobody without a name", () => {
+    const [step] = read([/.*/]);
+
+    expect([isMeant(step!, 1, undefined), isMeant(step!, 1, "a")]).toEqual([false, true]);
+  });
+});
+
+describe("a step", () => {
+  it("* alone means anybody; a glob means those who have names", () => {
+    const [any, glob] = read("*::**a*");
+
+    expect([isMeant(any!, 1, undefined), isMeant(any!, 1, "x")]).toEqual([true, true]);
+    expect([isMeant(glob!, 1, undefined), isMeant(glob!, 1, "bab")]).toEqual([false, true]);
+  });
+
+  it("#12 means who has that index, whatever the name", () => {
+    const [step] = read("#12");
+
+    expect([isMeant(step!, 12, undefined), isMeant(step!, 12, "a"), isMeant(step!, 13, "#12")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("that is a name means those who are called so, and nobody else", () => {
+    const [step] = read("Gun");
+
+    expect(["Gun", "gun", "Gun ", undefined].map((name) => isMeant(step!, 1, name))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("escapePattern", () => {
+  it.each([
+    ["Gun", "Gun"],
+    ["Gun?", "Gun\\?"],
+    ["*", "\\*"],
+    ["**", "\\*\\*"],
+    ["a::*", "a\\:\\:\\*"],
+    ["#12", "\\#12"],
+    ["\\*", "\\\\\\*"],
+  ])("writes %j as %j", (name, step) => {
+    expect(escapePattern(name)).toBe(step);
+  });
+
+  it.each(SEPARATORS)("is undone by reading, with %j between steps", (separator) => {
+    const dice = createDice(23);
+    const taken = separatorFrom(separator);
+    for (let round = 0; round < 100; round++) {
+      const names = Array.from({ length: 1 + dice.below(3) }, () => hostileNameFrom(dice, separator));
+      const steps = names.map((name) => escapePattern(name, { separator }));
+
+      const meant = names.map((name) => ({ kind: "name", name }));
+      expect(read(steps.join(separator), taken)).toEqual(meant);
+      expect(read(steps, taken)).toEqual(meant);
+    }
+  });
+
+  it("may stand beside wildcards", () => {
+    const [step] = read(`*${escapePattern("a*b")}?`);
+
+    expect(step!.kind).toBe("glob");
+    const { glob } = step as Extract<PatternStep, { kind: "glob" }>;
+    expect([matchesGlob(glob, "xa*bx"), matchesGlob(glob, "xaxbx")]).toEqual([true, false]);
+  });
+
+  it.each(["", undefined, null, 7, {}])("refuses %j, which is no name", (name) => {
+    expect(codeOf(() => escapePattern(name as string))).toBe("bad-name");
+  });
+});

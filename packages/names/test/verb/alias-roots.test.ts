@@ -1,0 +1,213 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  clone,
+  get,
+  Parent,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { destroyAll, indexOf, moveAll, questionOf, removeFromAll } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import {
+  Alias,
+  type Collisions,
+  childNamed,
+  configureNames,
+  ensurePath,
+  lookup,
+  Name,
+  pathOf,
+  rename,
+} from "../../src/index.ts";
+import { fleet, refusalOf } from "../fleet.ts";
+
+/** The fleet, in which Ship::Hold is also called Store. */
+function store(collisions: Collisions) {
+  const all = fleet();
+  configureNames(all.world, { collisions });
+  set(all.world, all.hold, Alias, "Store");
+  return all;
+}
+
+const NEWCOMERS: [string, (all: ReturnType<typeof store>) => unknown][] = [
+  ["a birth", ({ world }) => spawn(world, Name("Store"))],
+  ["the birth of one of many", ({ world }) => spawnMany(world, 1, Name("Store"))],
+  ["a rename", ({ world, buoy }) => rename(world, buoy, "Store")],
+  ["a first name", ({ world }) => add(world, spawn(world), Name("Store"))],
+  ["a clone", ({ world, buoy }) => clone(world, buoy, { with: [Name("Store")] })],
+  [
+    "an unparent",
+    ({ world, station }) => remove(world, spawn(world, Name("Store"), Parent(station)), ChildOf(Any)),
+  ],
+];
+
+describe("the name of a root that is somebody's alias", () => {
+  it.each(NEWCOMERS.slice(0, 3))("is refused where collisions are errors: %s", (_, act) => {
+    const all = store("error");
+
+    expect(refusalOf(all.world, () => act(all)).code).toBe("name-taken");
+    expect(lookup(all.world, "Store")).toBe(all.hold);
+  });
+
+  it("refuses a clone and an unparent where collisions are errors", () => {
+    const { world, buoy, station } = store("error");
+    const other = spawn(world, Name("Store"), Parent(station));
+
+    expect(refusalOf(world, () => clone(world, buoy, { with: [Name("Store")] })).code).toBe("name-taken");
+    expect(refusalOf(world, () => remove(world, other, ChildOf(Any))).code).toBe("name-taken");
+  });
+
+  it.each(NEWCOMERS)("gets a suffix where suffixes are given: %s", (_, act) => {
+    const all = store("suffix");
+    const { world, hold } = all;
+
+    act(all);
+
+    expect(childNamed(world, undefined, "Store")).toBeUndefined();
+    expect(get(world, childNamed(world, undefined, "Store (2)")!, Name)).toBe("Store (2)");
+    expect([lookup(world, "Store"), verify(world)]).toEqual([hold, []]);
+  });
+
+  it.each(NEWCOMERS)("is given where names may be shared, but the alias is found: %s", (_, act) => {
+    const all = store("allow");
+    const { world, hold } = all;
+
+    act(all);
+
+    expect(childNamed(world, undefined, "Store")).not.toBe(hold);
+    expect(childNamed(world, undefined, "Store")).toBeDefined();
+    expect([lookup(world, "Store"), verify(world)]).toEqual([hold, []]);
+  });
+
+  it("is found once the alias is gone, where names may be shared", () => {
+    const { world, hold } = store("allow");
+    const root = spawn(world, Name("Store"));
+
+    remove(world, hold, Alias);
+
+    expect(lookup(world, "Store")).toBe(root);
+  });
+
+  it("where names may be shared has a path that leads to the alias", () => {
+    const { world, hold } = store("allow");
+    const root = spawn(world, Name("Store"));
+
+    expect([pathOf(world, root), lookup(world, pathOf(world, root))]).toEqual(["Store", hold]);
+  });
+
+  it("where names may be shared does not keep paths below it from the alias", () => {
+    const { world, hold } = store("allow");
+    const root = spawn(world, Name("Store"));
+    const below = spawn(world, Name("Crate"), ChildOf(root));
+
+    expect(lookup(world, "Store::Crate")).toBeUndefined();
+    expect(ensurePath(world, "Store")).toBe(hold);
+    expect(lookup(world, "Crate", { from: root })).toBe(below);
+  });
+});
+
+describe("an alias that is the name of a root", () => {
+  it.each(["error", "suffix"] as const)("is refused where collisions are %s", (policy) => {
+    const { world, hold, ship } = store(policy);
+
+    for (const act of [
+      () => set(world, hold, Alias, "Station"),
+      () => spawn(world, Alias("Station"), ChildOf(ship)),
+      () => spawnMany(world, 1, Alias("Station")),
+      () => add(world, ship, Alias("Station")),
+      () => set(world, ship, Alias, "Station"),
+    ]) {
+      expect(refusalOf(world, act).code).toBe("name-taken");
+    }
+  });
+
+  it("is given where names may be shared, and found", () => {
+    const { world, hold, station } = store("allow");
+
+    set(world, hold, Alias, "Station");
+
+    expect([lookup(world, "Station"), childNamed(world, undefined, "Station")]).toEqual([hold, station]);
+  });
+
+  it("is free again once no root has it", () => {
+    const { world, hold, ship, station } = store("error");
+
+    add(world, station, ChildOf(ship));
+    set(world, hold, Alias, "Station");
+
+    expect([lookup(world, "Station"), lookup(world, "Ship::Station"), verify(world)]).toEqual([
+      hold,
+      station,
+      [],
+    ]);
+    expect(refusalOf(world, () => remove(world, station, ChildOf(Any))).code).toBe("name-taken");
+  });
+
+  it("keeps the world from being one where names are not shared", () => {
+    const { world, hold, station } = store("allow");
+    set(world, hold, Alias, "Station");
+
+    for (const collisions of ["error", "suffix"] as const) {
+      const refusal = refusalOf(world, () => configureNames(world, { collisions }));
+      expect([refusal.code, refusal.message]).toEqual(["name-taken", expect.stringContaining('"Station"')]);
+    }
+
+    rename(world, station, "Dock");
+    configureNames(world, { collisions: "error" });
+    expect(verify(world)).toEqual([]);
+  });
+});
+
+describe("several who become roots at once, one of them by the alias of another,", () => {
+  /** Both live below a ship: one is called Store, the other has that alias. */
+  function pair(collisions: Collisions): { world: World; ship: number; names: () => (string | undefined)[] } {
+    const all = store(collisions);
+    const { world, ship, cockpit, hold } = all;
+    rename(world, cockpit, "Store");
+    destroyAll(world, [indexOf(all.buoy)]);
+    return { world, ship, names: () => [cockpit, hold].map((entity) => get(world, entity, Name)) };
+  }
+  const unparent = (world: World, ship: number): void =>
+    removeFromAll(world, questionOf(world, ChildOf(ship as never)));
+
+  it("are refused where collisions are errors: an alias does not move away", () => {
+    const { world, ship } = pair("error");
+
+    expect(refusalOf(world, () => unparent(world, ship)).code).toBe("name-taken");
+  });
+
+  it("get suffixes where these are given", () => {
+    const { world, ship, names } = pair("suffix");
+
+    unparent(world, ship);
+
+    expect([names(), verify(world)]).toEqual([["Store (2)", "Hold"], []]);
+  });
+
+  it("keep their names where these may be shared", () => {
+    const { world, ship, names } = pair("allow");
+
+    unparent(world, ship);
+
+    expect([names(), verify(world)]).toEqual([["Store", "Hold"], []]);
+  });
+
+  it("may be one alone, who is called as its own alias", () => {
+    const { world, hold } = store("error");
+    rename(world, hold, "Store");
+
+    moveAll(world, [[hold, undefined]]);
+
+    expect([lookup(world, "Store"), childNamed(world, undefined, "Store"), verify(world)]).toEqual([
+      hold,
+      hold,
+      [],
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { add, ChildOf, createWorld, type Entity, Parent, release, remove, spawn } from "@treeline/core";
+import { indexOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { Alias, childNamed, configureNames, Name, withScope } from "../../src/index.ts";
+import { codeOf, fleet } from "../fleet.ts";
+
+describe("childNamed", () => {
+  it("finds the child with a name, in both storages, and no one further below", () => {
+    const { world, ship, cockpit } = fleet();
+    const seat = spawn(world, Name("Seat"), Parent(cockpit));
+
+    expect(childNamed(world, ship, "Cockpit")).toBe(cockpit);
+    expect(childNamed(world, cockpit, "Seat")).toBe(seat);
+    expect(childNamed(world, ship, "Seat")).toBeUndefined();
+    expect(childNamed(world, ship, "cockpit")).toBeUndefined();
+  });
+
+  it("finds roots when there is no parent, inside withScope too", () => {
+    const { world, ship, buoy } = fleet();
+
+    expect(childNamed(world, undefined, "Cockpit")).toBe(buoy);
+    expect(withScope(world, ship, () => childNamed(world, undefined, "Cockpit"))).toBe(buoy);
+    expect(childNamed(world, undefined, "Hold")).toBeUndefined();
+  });
+
+  it.each(["a::b", "::a", "\\", "a\\", "#1", "#0", "*", "**", " ", "x".repeat(10_000), "\ud800"])(
+    "takes the name as it is: %j",
+    (name) => {
+      const { world, ship } = fleet();
+      configureNames(world, { separator: "a" });
+      expect(childNamed(world, ship, name)).toBeUndefined();
+
+      const odd = spawn(world, Name(name), ChildOf(ship));
+
+      expect(childNamed(world, ship, name)).toBe(odd);
+    },
+  );
+
+  it("finds nobody by index, by path or by the empty name", () => {
+    const { world, ship, cockpit } = fleet();
+
+    expect(childNamed(world, ship, `#${indexOf(cockpit)}`)).toBeUndefined();
+    expect(childNamed(world, undefined, "Ship::Cockpit")).toBeUndefined();
+    expect(childNamed(world, ship, "")).toBeUndefined();
+  });
+
+  it("asks for no alias, not even among the roots", () => {
+    const { world, ship } = fleet();
+    add(world, ship, Alias("Home"));
+
+    expect(childNamed(world, undefined, "Home")).toBeUndefined();
+  });
+
+  it("gives the first of several, and the next when that one leaves", () => {
+    const { world, ship } = fleet();
+    configureNames(world, { collisions: "allow" });
+    const crates = Array.from({ length: 3 }, () => spawn(world, Name("Crate"), ChildOf(ship)));
+
+    const answers: (Entity | undefined)[] = [];
+    for (const crate of crates) {
+      answers.push(childNamed(world, ship, "Crate"));
+      remove(world, crate, Name);
+    }
+
+    expect(answers).toEqual(crates);
+    expect(childNamed(world, ship, "Crate")).toBeUndefined();
+  });
+
+  it("refuses a dead parent, and one of another world", () => {
+    const { world, hold } = fleet();
+    release(world, hold);
+
+    expect(codeOf(() => childNamed(world, hold, "Crate"))).toBe("dead-entity");
+    expect(codeOf(() => childNamed(world, spawn(createWorld()), "Crate"))).toBe("dead-entity");
+  });
+
+  it.each([undefined, null, 7, ["Ship"], {}])("refuses %j, which is no text", (name) => {
+    const { world } = fleet();
+
+    expect(codeOf(() => childNamed(world, undefined, name as string))).toBe("bad-name");
+  });
+
+  it("answers undefined in a world where nobody has a name", () => {
+    expect(childNamed(createWorld(), undefined, "Ship")).toBeUndefined();
+  });
+});

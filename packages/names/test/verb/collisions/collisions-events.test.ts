@@ -1,0 +1,210 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  clone,
+  createWorld,
+  defer,
+  type Entity,
+  get,
+  locate,
+  observe,
+  parentOf,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { archetypeAt, clockOf, indexOf, keepTicks, moveAll, trackOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { configureNames, lookup, Name, pathOf, rename } from "../../../src/index.ts";
+import { refusalOf } from "../../fleet.ts";
+import { KEPT, STORAGES, type Yard, yard } from "../../ways.ts";
+
+/** What listeners are told, with the path at that time. */
+function listen({ world }: Pick<Yard, "world">): string[] {
+  const told: string[] = [];
+  observe(world, { added: Name, removed: Name, set: Name }, ({ kind, entity }) =>
+    told.push(`Name ${kind}: ${pathOf(world, entity)}`),
+  );
+  observe(world, { added: ChildOf, removed: ChildOf }, ({ kind, entity }) =>
+    told.push(`ChildOf ${kind}: ${pathOf(world, entity)}`),
+  );
+  return told;
+}
+
+describe("a name that is kept but gets a suffix", () => {
+  it.each(STORAGES)("is told as a write, after the move (%s)", (_, storage) => {
+    const all = yard("suffix", storage);
+    const told = listen(all);
+
+    add(all.world, all.stationCrate, storage(all.ship));
+
+    expect(told).toEqual([
+      "ChildOf removed: Station::Crate",
+      "ChildOf added: Ship::Crate (2)",
+      "Name set: Ship::Crate (2)",
+    ]);
+  });
+
+  it.each(STORAGES)("is told so for an unparent as well (%s)", (_, storage) => {
+    const all = yard("suffix", storage);
+    const told = listen(all);
+
+    remove(all.world, all.crate, ChildOf(Any));
+
+    expect(told).toEqual(["ChildOf removed: Ship::Crate", "Name set: Crate (2)"]);
+  });
+
+  it.each(KEPT)("is told once by $title, with the name it has in the end", ({ come }) => {
+    const all = yard("suffix", ChildOf);
+    const { world } = all;
+    const told: unknown[] = [];
+    observe(world, { set: Name }, ({ entity }) => told.push([entity, get(world, entity, Name)]));
+
+    const comer = come(all);
+
+    expect(told).toEqual([[comer, "Crate (2)"]]);
+  });
+
+  it("is told neither of those that move along nor of a move to where it is free", () => {
+    const { world, ship, stationCrate, box } = yard("suffix", ChildOf);
+    const seen: string[] = [];
+    observe(world, { set: Name }, ({ entity }) => seen.push(get(world, entity, Name)!));
+
+    moveAll(world, [
+      [box, undefined],
+      [stationCrate, undefined],
+    ]);
+    add(world, stationCrate, ChildOf(ship));
+
+    expect([seen, get(world, stationCrate, Name)]).toEqual([["Crate (2)"], "Crate (2)"]);
+  });
+});
+
+describe("a name that is kept as it is", () => {
+  it.each(["error", "suffix", "allow"] as const)("is not told as a write (%s)", (policy) => {
+    const all = yard(policy, ChildOf);
+    const told = listen(all);
+
+    add(all.world, all.lid, ChildOf(all.ship));
+
+    expect(told).toEqual(["ChildOf removed: Station::Lid", "ChildOf added: Ship::Lid"]);
+  });
+});
+
+describe("a name that is given and gets a suffix", () => {
+  it("is told once, as it is in the end", () => {
+    const all = yard("suffix", ChildOf);
+    const { world, ship, box, nameless } = all;
+    const told = listen(all);
+
+    spawn(world, Name("Crate"), ChildOf(ship));
+    rename(world, box, "Crate");
+    set(world, nameless, Name, "Crate");
+
+    expect(told).toEqual([
+      "Name added: Ship::Crate (2)",
+      "ChildOf added: Ship::Crate (2)",
+      "Name set: Ship::Crate (2)",
+      "Name set: Ship::Crate (3)",
+      "Name added: Ship::Crate (4)",
+      "Name set: Ship::Crate (4)",
+    ]);
+  });
+
+  it("is told of each of many, and of a clone", () => {
+    const all = yard("suffix", ChildOf);
+    const { world, ship, crate } = all;
+    const seen: string[] = [];
+    observe(world, { added: Name }, ({ entity }) => seen.push(get(world, entity, Name)!));
+
+    spawnMany(world, 2, Name("Crate"), ChildOf(ship));
+    clone(world, crate, { with: [Name("Crate")] });
+
+    expect(seen).toEqual(["Crate (2)", "Crate (3)", "Crate (4)"]);
+  });
+});
+
+describe("a refused collision", () => {
+  it.each(KEPT)("by $title is told to nobody", ({ come }) => {
+    const all = yard("error", ChildOf);
+    const told = listen(all);
+
+    expect(refusalOf(all.world, () => come(all)).code).toBe("name-taken");
+    expect(refusalOf(all.world, () => defer(all.world, () => come(all))).code).toBe("name-taken");
+
+    expect(told).toEqual([]);
+  });
+});
+
+describe("listeners that name others", () => {
+  it("while somebody comes find room only behind that one", () => {
+    const { world, ship, box, stationCrate, crate } = yard("suffix", ChildOf);
+    rename(world, crate, "Old");
+    const stop = observe(world, { removed: ChildOf }, () => rename(world, box, "Crate"));
+
+    add(world, stationCrate, ChildOf(ship));
+    stop();
+
+    expect([stationCrate, box].map((entity) => get(world, entity, Name))).toEqual(["Crate", "Crate (2)"]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("are refused where collisions are errors, and the one who comes is not", () => {
+    const { world, ship, box, stationCrate, crate } = yard("error", ChildOf);
+    rename(world, crate, "Old");
+    observe(world, { removed: ChildOf }, () => rename(world, box, "Crate"));
+
+    expect(() => add(world, stationCrate, ChildOf(ship))).toThrow("name-taken");
+
+    expect([lookup(world, "Ship::Crate"), get(world, box, Name)]).toEqual([stationCrate, "Box"]);
+    expect([parentOf(world, stationCrate), verify(world)]).toEqual([ship, []]);
+  });
+
+  it("with the name of a newborn give it a suffix, and not the newborn", () => {
+    const world = createWorld();
+    configureNames(world, { collisions: "suffix" });
+    const other = spawn(world, Name("Other"));
+    const born: Entity[] = [];
+    observe(world, { added: Name }, ({ entity }) => {
+      born.push(entity);
+      if (born.length < 4) spawn(world, Name("Crate"));
+      rename(world, other, "Crate");
+    });
+
+    spawn(world, Name("Crate"));
+
+    expect(born.map((entity) => get(world, entity, Name))).toEqual([
+      "Crate",
+      "Crate (2)",
+      "Crate (4)",
+      "Crate (5)",
+    ]);
+    expect([get(world, other, Name), verify(world)]).toEqual(["Crate (3)", []]);
+  });
+});
+
+describe("a name whose changes are tracked", () => {
+  /** Each is moved to the ship at a moment of its own. @returns whether that counts as a change of its name. */
+  function isChanged(all: Yard, entity: Entity): boolean {
+    const { world, ship } = all;
+    const clock = clockOf(world);
+    clock.now++;
+    add(world, entity, ChildOf(ship));
+    const { row } = locate(world, entity, Name)!;
+    return trackOf(archetypeAt(world, indexOf(entity)), Name, "changed")!.rows[row] === clock.now;
+  }
+
+  it("counts as changed by a move that gives a suffix, and by no other move", () => {
+    const all = yard("suffix", ChildOf);
+    keepTicks(all.world, Name, "changed", true);
+
+    expect([
+      isChanged(all, all.stationCrate),
+      isChanged(all, all.lid),
+      isChanged(all, all.rootCrate),
+    ]).toEqual([true, false, true]);
+  });
+});

@@ -1,0 +1,256 @@
+import {
+  Any,
+  add,
+  ChildOf,
+  clear,
+  createWorld,
+  defer,
+  type Entity,
+  get,
+  isAlive,
+  Parent,
+  parentOf,
+  release,
+  remove,
+  set,
+  spawn,
+  spawnMany,
+  type World,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import {
+  Alias,
+  type Collisions,
+  childNamed,
+  configureNames,
+  findAll,
+  lookup,
+  Name,
+  rename,
+} from "../../../src/index.ts";
+import { freeName } from "../../../src/text/suffix.ts";
+import { createDice, type Dice } from "../../dice.ts";
+import { codeOf } from "../../fleet.ts";
+import { POLICIES } from "../../ways.ts";
+
+interface One {
+  parent: Entity | undefined;
+  name: string | undefined;
+  alias: string | undefined;
+  /** When it came to have this name in this place. */
+  since: number;
+}
+
+/** Names as the rules tell them, by asking everybody. */
+class Plain {
+  readonly all = new Map<Entity, One>();
+  readonly collisions: Collisions;
+  time = 0;
+
+  constructor(collisions: Collisions) {
+    this.collisions = collisions;
+  }
+
+  /** @returns what somebody is called who would be called so there, or that it is refused. */
+  ask(own: Entity | undefined, name: string, parent: Entity | undefined): string | "refused" {
+    if (this.collisions === "allow") return name;
+    const isTaken = (candidate: string): boolean =>
+      [...this.all].some(
+        ([entity, one]) =>
+          entity !== own &&
+          ((one.name === candidate && one.parent === parent) ||
+            (parent === undefined && one.alias === candidate)),
+      );
+    if (this.collisions === "error") return isTaken(name) ? "refused" : name;
+    return freeName(name, isTaken);
+  }
+
+  isAliasTaken(own: Entity, alias: string): boolean {
+    return [...this.all].some(
+      ([entity, one]) =>
+        entity !== own &&
+        (one.alias === alias ||
+          (this.collisions !== "allow" && one.parent === undefined && one.name === alias)),
+    );
+  }
+
+  put(entity: Entity, name: string | undefined, parent: Entity | undefined): void {
+    const before = this.all.get(entity);
+    const isSame = before !== undefined && before.name === name && before.parent === parent;
+    const since = isSame ? before.since : ++this.time;
+    this.all.set(entity, { parent, name, alias: before?.alias, since });
+  }
+
+  /** Who is called so there, the first one first. */
+  called(name: string, parent: Entity | undefined): Entity[] {
+    return [...this.all]
+      .filter(([, one]) => one.name === name && one.parent === parent)
+      .sort(([, one], [, other]) => one.since - other.since)
+      .map(([entity]) => entity);
+  }
+}
+
+const NAMES = ["a", "b", "a (2)", "c"];
+
+/** Something that is done to the world, and to the plain names if it is not refused. */
+interface Act {
+  readonly isRefused: boolean;
+  readonly run: () => unknown;
+  readonly after: () => void;
+}
+
+/** Who does what to whom, thrown by dice. */
+interface Throw {
+  readonly world: World;
+  readonly plain: Plain;
+  readonly entity: Entity;
+  readonly own: One;
+  /** For births and moves; `undefined` for the roots. */
+  readonly parent: Entity | undefined;
+  readonly storage: typeof ChildOf;
+  readonly name: string;
+}
+
+type Kind = (thrown: Throw) => Act;
+
+/** An act after which somebody is called as asked for, or otherwise, in a place. */
+function naming(
+  { plain, entity }: Throw,
+  name: string | undefined,
+  parent: Entity | undefined,
+  run: () => unknown,
+): Act {
+  const given = name === undefined ? undefined : plain.ask(entity, name, parent);
+  return { isRefused: given === "refused", run, after: () => plain.put(entity, given, parent) };
+}
+
+function birth(
+  { world, plain, parent, storage, name }: Omit<Throw, "entity" | "own">,
+  isOfMany: boolean,
+): Act {
+  const given = plain.ask(undefined, name, parent);
+  const place = parent === undefined ? [] : [storage(parent)];
+  let born: Entity | undefined;
+  const run = (): void => {
+    born = isOfMany ? spawnMany(world, 1, Name(name), ...place)[0] : spawn(world, Name(name), ...place);
+  };
+  return { isRefused: given === "refused", run, after: () => plain.put(born!, given, parent) };
+}
+
+const renaming: Kind = (thrown) =>
+  naming(thrown, thrown.name, thrown.own.parent, () => rename(thrown.world, thrown.entity, thrown.name));
+
+const setting: Kind = (thrown) =>
+  naming(thrown, thrown.name, thrown.own.parent, () => set(thrown.world, thrown.entity, Name, thrown.name));
+
+const losing: Kind = (thrown) =>
+  naming(thrown, undefined, thrown.own.parent, () => remove(thrown.world, thrown.entity, Name));
+
+const clearing: Kind = (thrown) => {
+  const act = naming(thrown, undefined, undefined, () => clear(thrown.world, thrown.entity));
+  return {
+    ...act,
+    after: () => {
+      act.after();
+      thrown.plain.all.get(thrown.entity)!.alias = undefined;
+    },
+  };
+};
+
+const unparenting: Kind = (thrown) =>
+  naming(thrown, thrown.own.name, undefined, () => remove(thrown.world, thrown.entity, ChildOf(Any)));
+
+const moving: Kind = (thrown) => {
+  const { world, plain, entity, own, storage } = thrown;
+  let { parent } = thrown;
+  for (let above = parent; above !== undefined; above = plain.all.get(above)!.parent)
+    if (above === entity) parent = own.parent;
+  if (parent === undefined) return unparenting(thrown);
+  const to = parent;
+  return naming(thrown, own.name, to, () => add(world, entity, storage(to)));
+};
+
+const aliasing: Kind = ({ world, plain, entity, own, name }) => ({
+  isRefused: plain.isAliasTaken(entity, name),
+  run: () => set(world, entity, Alias, name),
+  after: () => {
+    own.alias = name;
+  },
+});
+
+const unaliasing: Kind = ({ world, entity, own }) => ({
+  isRefused: false,
+  run: () => remove(world, entity, Alias),
+  after: () => {
+    own.alias = undefined;
+  },
+});
+
+/** Who has children is cleared of its name instead. */
+const dying: Kind = (thrown) => {
+  const { world, plain, entity } = thrown;
+  if ([...plain.all.values()].some(({ parent }) => parent === entity)) return losing(thrown);
+  return {
+    isRefused: false,
+    run: () => release(world, entity),
+    after: () => {
+      plain.all.delete(entity);
+    },
+  };
+};
+
+const KINDS = [renaming, setting, losing, clearing, unparenting, moving, moving, aliasing, unaliasing, dying];
+
+/** One change to both. @returns whether both have refused it. */
+function change(world: World, plain: Plain, dice: Dice): boolean {
+  const living = [...plain.all.keys()];
+  const parent = living.length > 0 && dice.below(3) > 0 ? dice.pick(living) : undefined;
+  const thrown = {
+    world,
+    plain,
+    parent,
+    storage: dice.pick([ChildOf, Parent as typeof ChildOf]),
+    name: dice.pick(NAMES),
+  };
+  const isBirth = living.length < 4 || (living.length < 14 && dice.below(4) === 0);
+  const entity = isBirth ? undefined : dice.pick(living);
+  const { isRefused, run, after } =
+    entity === undefined
+      ? birth(thrown, dice.below(2) === 0)
+      : dice.pick(KINDS)({ ...thrown, entity, own: plain.all.get(entity)! });
+
+  const code = codeOf(() => (dice.below(3) === 0 ? defer(world, run) : run()));
+
+  expect(code).toBe(isRefused ? "name-taken" : undefined);
+  if (!isRefused) after();
+  return isRefused;
+}
+
+describe.each(POLICIES)("where collisions are %s, thousands of random changes", (policy) => {
+  it("end as the rules tell, asked of everybody", () => {
+    const dice = createDice(101);
+    const world = createWorld();
+    configureNames(world, { collisions: policy });
+    const plain = new Plain(policy);
+    let refused = 0;
+    for (let round = 0; round < 350; round++) {
+      if (change(world, plain, dice)) refused++;
+
+      for (const [entity, { parent, name, alias }] of plain.all) {
+        expect([isAlive(world, entity), parentOf(world, entity), get(world, entity, Name)]).toEqual([
+          true,
+          parent,
+          name,
+        ]);
+        if (name !== undefined) expect(childNamed(world, parent, name)).toBe(plain.called(name, parent)[0]);
+        if (alias !== undefined)
+          expect([lookup(world, alias), findAll(world, alias)]).toEqual([entity, [entity]]);
+      }
+      for (const name of NAMES)
+        expect(childNamed(world, undefined, name)).toBe(plain.called(name, undefined)[0]);
+      if (round % 50 === 0) expect(verify(world)).toEqual([]);
+    }
+    expect(refused).toBeGreaterThan(20);
+  });
+});

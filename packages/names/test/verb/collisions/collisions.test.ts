@@ -1,0 +1,127 @@
+import { add, ChildOf, defer, type Entity, get, parentOf, remove } from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import { childNamed, Name, pathOf, rename } from "../../../src/index.ts";
+import { refusalOf } from "../../fleet.ts";
+import { GIVEN, inBothStorages, KEPT, type Way, type Yard, yard } from "../../ways.ts";
+
+const WAYS = inBothStorages([...GIVEN, ...KEPT]);
+
+/** Changes that verbs of other packages make are no queued ones: their callers queue them. */
+const QUEUED = inBothStorages(
+  [...GIVEN, ...KEPT].filter(({ title }) => title !== "an unparent of several" && !/from all/.test(title)),
+);
+
+/** Where the collision is, and who was there before. */
+function placeOf({ where }: Way, { ship, crate, rootCrate }: Yard): [Entity | undefined, Entity] {
+  return where === "ship" ? [ship, crate] : [undefined, rootCrate];
+}
+
+const MOMENTS: [string, (all: Yard, way: Way) => Entity][] = [
+  ["at once", (all, { come }) => come(all)],
+  ["inside a visit", (all, { come }) => defer(all.world, () => come(all))],
+];
+
+describe.each(MOMENTS)("a name that is taken, %s,", (moment, act) => {
+  const ways = moment === "at once" ? WAYS : QUEUED;
+
+  describe("where collisions are errors, refuses", () => {
+    it.each(ways)("%s, stored by %s: all is as it was", (_, __, way, storage) => {
+      const all = yard("error", storage);
+      const [parent, holder] = placeOf(way, all);
+
+      expect(refusalOf(all.world, () => act(all, way)).code).toBe("name-taken");
+
+      expect(childNamed(all.world, parent, "Crate")).toBe(holder);
+      expect(childNamed(all.world, parent, "Crate (2)")).toBeUndefined();
+    });
+  });
+
+  describe("where suffixes are given, gets one by", () => {
+    it.each(ways)("%s, stored by %s: it is found by that", (_, __, way, storage) => {
+      const all = yard("suffix", storage);
+      const { world } = all;
+      const [parent, holder] = placeOf(way, all);
+
+      const comer = act(all, way);
+
+      expect([get(world, comer, Name), parentOf(world, comer)]).toEqual(["Crate (2)", parent]);
+      expect(childNamed(world, parent, "Crate (2)")).toBe(comer);
+      expect([childNamed(world, parent, "Crate"), get(world, holder, Name)]).toEqual([holder, "Crate"]);
+      expect(verify(world)).toEqual([]);
+    });
+  });
+
+  describe("where it may be shared, is shared by", () => {
+    it.each(ways)("%s, stored by %s: the first is found, then the next", (_, __, way, storage) => {
+      const all = yard("allow", storage);
+      const { world } = all;
+      const [parent, holder] = placeOf(way, all);
+
+      const comer = act(all, way);
+
+      expect([get(world, comer, Name), parentOf(world, comer)]).toEqual(["Crate", parent]);
+      expect(childNamed(world, parent, "Crate")).toBe(holder);
+      expect(verify(world)).toEqual([]);
+      remove(world, holder, Name);
+      expect([childNamed(world, parent, "Crate"), verify(world)]).toEqual([comer, []]);
+    });
+  });
+});
+
+describe.each(["error", "suffix", "allow"] as const)(
+  "a place that was left, where collisions are %s,",
+  (policy) => {
+    it.each(inBothStorages([...GIVEN, ...KEPT]))("is free for %s, stored by %s", (_, __, way, storage) => {
+      const all = yard(policy, storage);
+      const { world } = all;
+      const [parent, holder] = placeOf(way, all);
+      // Some come by way of the holder itself: that one stays then, under another name.
+      rename(world, holder, "Gone");
+      if (way.title === "a clone of its holder") rename(world, all.box, "Old box");
+
+      const comer = way.come(all);
+
+      expect([get(world, comer, Name), childNamed(world, parent, "Crate")]).toEqual(["Crate", comer]);
+      expect(verify(world)).toEqual([]);
+    });
+
+    it.each(inBothStorages(KEPT))(
+      "inside the same visit is free for %s, stored by %s",
+      (title, _, way, storage) => {
+        if (title === "an unparent of several") return;
+        const all = yard(policy, storage);
+        const { world } = all;
+        const [parent, holder] = placeOf(way, all);
+
+        const comer = defer(world, () => {
+          rename(world, holder, "Gone");
+          return way.come(all);
+        });
+
+        expect([get(world, comer, Name), childNamed(world, parent, "Crate")]).toEqual(["Crate", comer]);
+        expect(verify(world)).toEqual([]);
+      },
+    );
+  },
+);
+
+describe("who comes back to where it is", () => {
+  it.each(["error", "suffix", "allow"] as const)("collides with nobody, itself included (%s)", (policy) => {
+    for (const [, , , storage] of inBothStorages(GIVEN.slice(0, 1))) {
+      const { world, ship, crate } = yard(policy, storage);
+
+      rename(world, crate, "Crate");
+      add(world, crate, Name("Crate"));
+      add(world, crate, storage(ship));
+      add(world, crate, storage(ship), Name("Crate"));
+      add(world, crate, ChildOf(ship));
+
+      expect([pathOf(world, crate), childNamed(world, ship, "Crate"), verify(world)]).toEqual([
+        "Ship::Crate",
+        crate,
+        [],
+      ]);
+    }
+  });
+});

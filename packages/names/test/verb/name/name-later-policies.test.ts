@@ -1,0 +1,202 @@
+import {
+  add,
+  ChildOf,
+  clone,
+  createWorld,
+  Disabled,
+  DisabledTree,
+  defer,
+  type Entity,
+  get,
+  isAlive,
+  Parent,
+  parentOf,
+  release,
+  remove,
+  set,
+  spawn,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { indexOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import {
+  Alias,
+  configureNames,
+  findAll,
+  lookup,
+  Name,
+  path,
+  pathOf,
+  rename,
+  withScope,
+} from "../../../src/index.ts";
+
+/** A parent that is released inside a visit, in which somebody called Crate was to be born below it; a root has the name. */
+function orphanBirth(collisions: "error" | "suffix" | "allow") {
+  const world = createWorld({ deadParent: "drop" });
+  configureNames(world, { collisions });
+  const ship = spawn(world, Name("Ship"));
+  const root = spawn(world, Name("Crate"));
+  let crate: Entity | undefined;
+  const act = (): void =>
+    defer(world, () => {
+      release(world, ship);
+      crate = spawn(world, Name("Crate"), ChildOf(ship));
+    });
+  return { world, root, act, crate: () => crate! };
+}
+
+describe("who becomes a root since its parent has died meanwhile", () => {
+  it("is refused where collisions are errors", () => {
+    const { world, root, act, crate } = orphanBirth("error");
+
+    expect(act).toThrow("name-taken");
+
+    expect([isAlive(world, crate()), lookup(world, "Crate"), verify(world)]).toEqual([false, root, []]);
+  });
+
+  it("gets a suffix where these are given", () => {
+    const { world, act, crate } = orphanBirth("suffix");
+
+    act();
+
+    expect([get(world, crate(), Name), parentOf(world, crate()), verify(world)]).toEqual([
+      "Crate (2)",
+      undefined,
+      [],
+    ]);
+  });
+
+  it("shares the name where it may", () => {
+    const { world, root, act, crate } = orphanBirth("allow");
+
+    act();
+
+    expect([findAll(world, "Crate"), verify(world)]).toEqual([[root, crate()], []]);
+  });
+});
+
+describe("suffixes of changes that wait", () => {
+  it("are given at the end of the visit, in the order of the changes", () => {
+    const world = createWorld();
+    configureNames(world, { collisions: "suffix" });
+    const nameless = spawn(world);
+
+    const [one, other] = defer(world, () => {
+      const born = [spawn(world, Name("Crate")), spawn(world, Name("Crate"))];
+      rename(world, nameless, "Crate");
+      return born;
+    });
+
+    expect([one!, other!, nameless].map((entity) => get(world, entity, Name))).toEqual([
+      "Crate",
+      "Crate (2)",
+      "Crate (3)",
+    ]);
+  });
+
+  it("are not needed by who comes after another one has left", () => {
+    const world = createWorld();
+    configureNames(world, { collisions: "suffix" });
+    const first = spawn(world, Name("Crate"));
+
+    const second = defer(world, () => {
+      release(world, first);
+      return spawn(world, Name("Crate"));
+    });
+
+    expect([get(world, second, Name), verify(world)]).toEqual(["Crate", []]);
+  });
+
+  it("are given by the policy of the end, not by that of the call", () => {
+    const world = createWorld();
+    spawn(world, Name("Crate"));
+
+    const second = defer(world, () => {
+      const born = spawn(world, Name("Crate"));
+      configureNames(world, { collisions: "suffix" });
+      return born;
+    });
+
+    expect(get(world, second, Name)).toBe("Crate (2)");
+  });
+});
+
+describe("who is not born yet", () => {
+  it("may be where look-ups begin, and nobody is there", () => {
+    const world = createWorld();
+    const buoy = spawn(world, Name("Buoy"));
+
+    defer(world, () => {
+      const ship = spawn(world, Name("Ship"));
+      expect(lookup(world, "Buoy", { from: ship })).toBeUndefined();
+      expect(lookup(world, "Buoy", { from: ship, upwards: true })).toBe(buoy);
+      expect(withScope(world, ship, () => lookup(world, "::Buoy"))).toBe(buoy);
+      expect(path(world, "Hold", { from: ship }).entity).toBeUndefined();
+      expect([pathOf(world, ship), findAll(world, "*", { from: ship })]).toEqual([`#${indexOf(ship)}`, []]);
+      expect(findAll(world, "**")).toEqual([buoy]);
+    });
+
+    expect(findAll(world, "*")).toHaveLength(2);
+  });
+
+  it("may be the scope of others who are not born yet", () => {
+    const world = createWorld();
+
+    const hold = defer(world, () => {
+      const ship = spawn(world, Name("Ship"));
+      return withScope(world, ship, () =>
+        withScope(world, spawn(world, Name("Deck")), () => spawn(world, Name("Hold"))),
+      );
+    });
+
+    expect(pathOf(world, hold)).toBe("Ship::Deck::Hold");
+  });
+});
+
+describe("who is disabled", () => {
+  it("is found by path, by alias and by pattern as ever", () => {
+    const world = createWorld();
+    const ship = spawn(world, Name("Ship"), DisabledTree, Alias("Flagship"));
+    const hold = spawn(world, Name("Hold"), ChildOf(ship), Disabled);
+    const crate = spawn(world, Name("Crate"), Parent(hold));
+
+    expect([lookup(world, "Ship::Hold::Crate"), lookup(world, "Flagship::Hold")]).toEqual([crate, hold]);
+    expect([findAll(world, "**"), findAll(world, "*::H*")]).toEqual([[ship, hold, crate], [hold]]);
+  });
+});
+
+describe("a deep clone of those who share names", () => {
+  it("has as many of them, in the order of siblings", () => {
+    const world = createWorld();
+    configureNames(world, { collisions: "allow" });
+    const ship = spawn(world, Name("Ship"));
+    const crates = [ChildOf, Parent, ChildOf].map((storage) => spawn(world, Name("Crate"), storage(ship)));
+    crates.forEach((crate, at) => {
+      set(world, spawn(world, ChildOf(crate)), Name, `n${at}`);
+    });
+
+    const copy = clone(world, ship, { deep: true, with: [Name("Ship")] });
+
+    const copies = findAll(world, "Crate", { from: copy });
+    expect(
+      copies.map((crate) => pathOf(world, findAll(world, "*", { from: crate })[0]!, { from: crate })),
+    ).toEqual(["n0", "n1", "n2"]);
+    expect([lookup(world, "Ship"), verify(world)]).toEqual([ship, []]);
+  });
+});
+
+describe("a name and an alias in one verb", () => {
+  it("may be the same, for a root and for others, in any order", () => {
+    const world = createWorld();
+    const ship = spawn(world, Name("Ship"), Alias("Ship"));
+    const hold = spawn(world, Alias("Hold"), Name("Hold"), ChildOf(ship));
+    const crate = spawn(world);
+
+    add(world, crate, Alias("Crate"), Name("Crate"));
+    remove(world, hold, ChildOf(ship));
+
+    expect(["Ship", "Hold", "Crate"].map((name) => lookup(world, name))).toEqual([ship, hold, crate]);
+    expect(verify(world)).toEqual([]);
+  });
+});

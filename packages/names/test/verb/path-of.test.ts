@@ -1,0 +1,64 @@
+import { ChildOf, createWorld, type Entity, release, spawn } from "@treeline/core";
+import { indexOf } from "@treeline/core/internal";
+import { describe, expect, it } from "vitest";
+import { lookup, Name, pathOf } from "../../src/index.ts";
+
+describe("pathOf", () => {
+  it("joins the names from the root by ::", () => {
+    const world = createWorld();
+    const ship = spawn(world, Name("Ship"));
+    const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
+    const seat = spawn(world, Name("Seat"), ChildOf(cockpit));
+
+    expect([ship, cockpit, seat].map((entity) => pathOf(world, entity))).toEqual([
+      "Ship",
+      "Ship::Cockpit",
+      "Ship::Cockpit::Seat",
+    ]);
+  });
+
+  it("escapes what would be read as something else", () => {
+    const world = createWorld();
+    const first = spawn(world, Name("a::b"));
+    const second = spawn(world, Name("#1"), ChildOf(first));
+
+    expect(pathOf(world, second)).toBe("a\\:\\:b::\\#1");
+  });
+
+  it("writes # and the index for a step without a name", () => {
+    const world = createWorld();
+    const root = spawn(world);
+    const ship = spawn(world, Name("Ship"), ChildOf(root));
+    const hold = spawn(world, ChildOf(ship));
+
+    expect(pathOf(world, hold)).toBe(`#${indexOf(root)}::Ship::#${indexOf(hold)}`);
+  });
+
+  it("works in a world where nobody has a name", () => {
+    const world = createWorld();
+    const root = spawn(world);
+
+    expect(pathOf(world, root)).toBe(`#${indexOf(root)}`);
+  });
+
+  it("refuses the dead, entities of other worlds and what is no entity", () => {
+    const world = createWorld();
+    const ship = spawn(world, Name("Ship"));
+    release(world, ship);
+
+    for (const handle of [ship, spawn(createWorld()), 0 as Entity, undefined as unknown as Entity]) {
+      expect(() => pathOf(world, handle)).toThrow(expect.objectContaining({ code: "dead-entity" }));
+    }
+  });
+
+  it("walks a chain of 100,000, and lookup walks back", () => {
+    const world = createWorld();
+    let last = spawn(world, Name("n0"));
+    for (let depth = 1; depth < 100_000; depth++) last = spawn(world, Name(`n${depth}`), ChildOf(last));
+
+    const path = pathOf(world, last);
+
+    expect(path.split("::").length).toBe(100_000);
+    expect(lookup(world, path)).toBe(last);
+  }, 30_000);
+});

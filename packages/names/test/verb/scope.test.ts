@@ -1,0 +1,344 @@
+import {
+  add,
+  ChildOf,
+  clone,
+  createWorld,
+  defer,
+  type Entity,
+  isAlive,
+  observe,
+  Parent,
+  parentOf,
+  release,
+  remove,
+  spawn,
+  spawnMany,
+} from "@treeline/core";
+import { verify } from "@treeline/core/debug";
+import { describe, expect, it } from "vitest";
+import { ensurePath, findAll, lookup, Name, pathOf, rename, withScope } from "../../src/index.ts";
+import { codeOf, fleet, refusalOf } from "../fleet.ts";
+
+describe("whoever is spawned inside withScope", () => {
+  it("becomes a child of its parent: one, many, a clone, a path", () => {
+    const { world, ship, station } = fleet();
+
+    const born = withScope(world, ship, () => [
+      spawn(world),
+      spawn(world, Name("a")),
+      ...spawnMany(world, 3),
+      clone(world, station),
+      ensurePath(world, "b"),
+    ]);
+
+    expect(born.map((entity) => parentOf(world, entity))).toEqual(Array(7).fill(ship));
+    expect([lookup(world, "Ship::a"), lookup(world, "Ship::b")]).toEqual([born[1], born[6]]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("keeps a parent of its own, in both storages", () => {
+    const { world, ship, station, hold } = fleet();
+
+    const born = withScope(world, ship, () => [
+      spawn(world, ChildOf(station)),
+      spawn(world, Parent(hold)),
+      ...spawnMany(world, 2, Parent(station)),
+      clone(world, ship, { with: [ChildOf(station)] }),
+    ]);
+
+    expect(born.map((entity) => parentOf(world, entity))).toEqual([station, hold, station, station, station]);
+  });
+
+  it("does so from functions that are called there", () => {
+    const { world, ship } = fleet();
+    const spawnCrate = (): Entity => spawn(world, Name("Crate"));
+
+    const crate = withScope(world, ship, () => [1].map(spawnCrate)[0]!);
+
+    expect(pathOf(world, crate)).toBe("Ship::Crate");
+  });
+
+  it("may not have the name of a child that is there, but that of a root", () => {
+    const { world, ship } = fleet();
+
+    withScope(world, ship, () => {
+      expect(refusalOf(world, () => spawn(world, Name("Hold"))).code).toBe("name-taken");
+      spawn(world, Name("Station"));
+    });
+
+    expect(lookup(world, "Ship::Station")).toBeDefined();
+  });
+
+  it("as a deep clone has the parent of the scope, and what is below has its own", () => {
+    const { world, ship, station, dock } = fleet();
+    rename(world, dock, "Dock");
+
+    const copy = withScope(world, ship, () => clone(world, station, { deep: true }));
+
+    expect([parentOf(world, copy), parentOf(world, lookup(world, "Dock", { from: copy })!)]).toEqual([
+      ship,
+      copy,
+    ]);
+  });
+
+  it("as a clone of a child gets the parent of the scope, not that of its original", () => {
+    const { world, station, hold, ship } = fleet();
+
+    const copy = withScope(world, station, () => clone(world, hold));
+    const usual = clone(world, hold);
+
+    expect([parentOf(world, copy), parentOf(world, usual)]).toEqual([station, ship]);
+  });
+
+  it("inside a visit keeps the parent of the moment of its call", () => {
+    const { world, ship, station } = fleet();
+
+    const born = defer(world, () => [
+      withScope(world, ship, () => spawn(world, Name("a"))),
+      withScope(world, station, () => clone(world, ship)),
+      ...withScope(world, ship, () => spawnMany(world, 2)),
+      withScope(world, station, () => ensurePath(world, "b::c")),
+      spawn(world, Name("d")),
+    ]);
+
+    const parents = [ship, station, ship, ship, lookup(world, "Station::b"), undefined];
+    expect(born.map((entity) => parentOf(world, entity))).toEqual(parents);
+  });
+
+  it("is not moved when the scope ends, nor are those who were there before", () => {
+    const { world, ship, buoy } = fleet();
+    const crate = withScope(world, ship, () => {
+      rename(world, buoy, "Buoy");
+      return spawn(world, Name("Crate"));
+    });
+
+    expect([parentOf(world, crate), parentOf(world, buoy)]).toEqual([ship, undefined]);
+  });
+});
+
+describe("withScope", () => {
+  it("gives back what the function returns", () => {
+    const { world, ship } = fleet();
+
+    expect(withScope(world, ship, () => 7)).toBe(7);
+    expect(withScope(world, ship, () => undefined)).toBeUndefined();
+  });
+
+  it("nests, and each end brings the one around back", () => {
+    const { world, ship, station } = fleet();
+    const parents: (Entity | undefined)[] = [];
+    const look = (): number => parents.push(parentOf(world, spawn(world)));
+
+    look();
+    withScope(world, ship, () => {
+      look();
+      withScope(world, station, () => {
+        look();
+        withScope(world, undefined, look);
+        look();
+      });
+      look();
+    });
+    look();
+
+    expect(parents).toEqual([undefined, ship, station, undefined, station, ship, undefined]);
+  });
+
+  it("ends with an error too, which is passed on", () => {
+    const { world, ship, station } = fleet();
+    const enough = new Error("enough");
+
+    withScope(world, ship, () => {
+      expect(() =>
+        withScope(world, station, () => {
+          throw enough;
+        }),
+      ).toThrow(enough);
+      expect(parentOf(world, spawn(world))).toBe(ship);
+    });
+
+    expect(parentOf(world, spawn(world))).toBeUndefined();
+  });
+
+  it("ends with a refused change", () => {
+    const { world, ship } = fleet();
+
+    expect(codeOf(() => withScope(world, ship, () => spawn(world, Name("Hold"))))).toBe("name-taken");
+
+    expect(parentOf(world, spawn(world))).toBeUndefined();
+  });
+
+  it("ends for an async function with its first await", async () => {
+    const { world, ship } = fleet();
+
+    const born = await withScope(world, ship, async () => {
+      const before = spawn(world);
+      await Promise.resolve();
+      return [before, spawn(world)];
+    });
+
+    expect(born.map((entity) => parentOf(world, entity))).toEqual([ship, undefined]);
+  });
+
+  it("ends for a generator before it begins", () => {
+    const { world, ship } = fleet();
+
+    const births = withScope(world, ship, function* () {
+      yield spawn(world);
+    });
+
+    expect(parentOf(world, births.next().value as Entity)).toBeUndefined();
+  });
+
+  it("of undefined opts out: roots are born, and look-ups begin at the roots", () => {
+    const { world, ship, buoy } = fleet();
+
+    const [born, made, found] = withScope(world, ship, () =>
+      withScope(world, undefined, () => [spawn(world), ensurePath(world, "Raft"), lookup(world, "Cockpit")]),
+    );
+
+    expect([parentOf(world, born!), parentOf(world, made!), found]).toEqual([undefined, undefined, buoy]);
+  });
+
+  it("is that of one world: in another one roots are born", () => {
+    const { world, ship } = fleet();
+    const other = createWorld();
+
+    const born = withScope(world, ship, () => spawn(other));
+
+    expect(parentOf(other, born)).toBeUndefined();
+  });
+
+  it("lets look-ups without from begin at its children", () => {
+    const { world, ship, cockpit, hold, buoy, station } = fleet();
+
+    withScope(world, ship, () => {
+      expect(lookup(world, "Cockpit")).toBe(cockpit);
+      expect(lookup(world, "Station")).toBeUndefined();
+      expect(lookup(world, "Cockpit", { from: station })).toBe(lookup(world, "::Station::Cockpit"));
+      expect(findAll(world, "*")).toEqual([cockpit, hold]);
+      expect(lookup(world, ["Hold"])).toBe(hold);
+      expect(lookup(world, "::Cockpit")).toBe(buoy);
+    });
+  });
+
+  it("has no effect on what is added and removed", () => {
+    const { world, ship, hold, station } = fleet();
+
+    withScope(world, ship, () => {
+      add(world, hold, ChildOf(station));
+      remove(world, hold, ChildOf(station));
+    });
+
+    expect(parentOf(world, hold)).toBeUndefined();
+  });
+});
+
+describe("listeners", () => {
+  it("are outside of the scope in which they are told", () => {
+    const { world, ship, buoy } = fleet();
+    const seen: unknown[] = [];
+    const born: Entity[] = [];
+    const stop = observe(world, { added: Name, removed: Name, set: Name }, () => {
+      seen.push(lookup(world, "Cockpit") === buoy);
+      born.push(spawn(world));
+    });
+
+    withScope(world, ship, () => {
+      const crate = spawn(world, Name("Crate"));
+      rename(world, crate, "Box");
+      release(world, crate);
+      expect(parentOf(world, spawn(world))).toBe(ship);
+    });
+    stop();
+
+    expect([seen.length >= 3, new Set(seen)]).toEqual([true, new Set([true])]);
+    expect(new Set(born.map((entity) => parentOf(world, entity)))).toEqual(new Set([undefined]));
+  });
+
+  it("that throw leave the scope as it was", () => {
+    const { world, ship } = fleet();
+    const stop = observe(world, { added: Name }, () => {
+      throw new Error("no");
+    });
+
+    withScope(world, ship, () => {
+      expect(() => spawn(world, Name("a"))).toThrow("no");
+      stop();
+      expect(parentOf(world, spawn(world))).toBe(ship);
+    });
+  });
+
+  it("may open a scope of their own", () => {
+    const { world, ship, station } = fleet();
+    let born: Entity | undefined;
+    const stop = observe(world, { added: Name }, () => {
+      born = withScope(world, station, () => spawn(world));
+    });
+
+    withScope(world, ship, () => spawn(world, Name("a")));
+    stop();
+
+    expect(parentOf(world, born!)).toBe(station);
+  });
+});
+
+describe("a dead parent", () => {
+  it("is refused before the function is called", () => {
+    const { world, hold } = fleet();
+    release(world, hold);
+    let isCalled = false;
+
+    expect(
+      codeOf(() =>
+        withScope(world, hold, () => {
+          isCalled = true;
+        }),
+      ),
+    ).toBe("dead-entity");
+    expect(codeOf(() => withScope(world, spawn(createWorld()), () => 1))).toBe("dead-entity");
+
+    expect(isCalled).toBe(false);
+  });
+
+  it("that dies in its scope refuses births, and look-ups without from", () => {
+    const { world, hold, station } = fleet();
+
+    withScope(world, hold, () => {
+      release(world, hold);
+
+      for (const act of [
+        () => spawn(world),
+        () => spawnMany(world, 2),
+        () => clone(world, station),
+        () => ensurePath(world, "a"),
+        () => lookup(world, "a"),
+        () => findAll(world, "*"),
+      ]) {
+        expect(refusalOf(world, act).code).toBe("dead-entity");
+      }
+      expect(isAlive(world, spawn(world, ChildOf(station)))).toBe(true);
+      expect(
+        parentOf(
+          world,
+          withScope(world, undefined, () => spawn(world)),
+        ),
+      ).toBeUndefined();
+    });
+
+    expect(parentOf(world, spawn(world))).toBeUndefined();
+  });
+
+  it("that dies before the visit ends takes those who were to be born below with it", () => {
+    const { world, hold } = fleet();
+
+    const born = defer(world, () =>
+      withScope(world, hold, () => {
+        release(world, hold);
+        return spawn(world, Name("Crate"));
+      }),
+    );
+
+    expect([isAlive(world, born), verify(world)]).toEqual([false, []]);
+  });
+});

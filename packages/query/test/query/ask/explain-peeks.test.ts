@@ -10,7 +10,7 @@ import type { Query } from "../../../src/query/state/query-state.ts";
 import { added, changed, not, type QueryTerm } from "../../../src/term/operators.ts";
 import { entities } from "../../../src/visit/collect.ts";
 import { each } from "../../../src/visit/each.ts";
-import { explainedIn, Frozen, Light, Likes, lineOf, Position, plantExplained } from "../../explained.ts";
+import { explainedIn, Frozen, Light, Likes, lineOf, Position, plantExplained } from "./explained.ts";
 
 const ship = variable("ship");
 

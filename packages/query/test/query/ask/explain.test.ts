@@ -42,7 +42,7 @@ import {
   lineOf,
   Position,
   plantExplained,
-} from "../../explained.ts";
+} from "./explained.ts";
 
 const Includes = relation("Includes", { reflexive: true });
 const ship = variable("ship");

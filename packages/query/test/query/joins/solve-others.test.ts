@@ -21,7 +21,7 @@ import { destroy } from "../../../src/cleanup/destroy.ts";
 import { bind, query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { not, on, type QueryTerm } from "../../../src/term/operators.ts";
-import { inOrder, solved, spansOf } from "../../solved.ts";
+import { inOrder, solved, spansOf } from "./solved.ts";
 
 const Position = component("Position", { x: f32 });
 const Active = tag("Active");

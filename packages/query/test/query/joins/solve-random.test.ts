@@ -29,7 +29,7 @@ import type { Query } from "../../../src/query/state/query-state.ts";
 import { maybe, not, on, type Plain, type QueryTerm } from "../../../src/term/operators.ts";
 import { codeOf } from "../../code-of.ts";
 import { createDice, type Dice } from "../../dice.ts";
-import { inOrder, solved } from "../../solved.ts";
+import { inOrder, solved } from "./solved.ts";
 
 const Frozen = tag("Frozen");
 const Heavy = tag("Heavy");

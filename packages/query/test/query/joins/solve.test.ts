@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { on, type QueryTerm } from "../../../src/term/operators.ts";
-import { inOrder, solved, spansOf } from "../../solved.ts";
+import { inOrder, solved, spansOf } from "./solved.ts";
 
 const Position = component("Position", { x: f32 });
 const Active = tag("Active");

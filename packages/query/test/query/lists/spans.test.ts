@@ -18,7 +18,7 @@ import {
   type Spans,
   startSpan,
 } from "../../../src/query/lists/spans.ts";
-import { Warm } from "../../cast.ts";
+import { Warm } from "../../edges/cast.ts";
 
 const world = createWorld();
 const shapeOf = (name: string): Archetype => archetypeAt(world, indexOf(spawn(world, tag(name))));

@@ -11,10 +11,10 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { explain } from "../src/query/ask/explain.ts";
-import { query } from "../src/query/ask/query.ts";
-import type { QueryTerm } from "../src/term/operators.ts";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { explain } from "../../../src/query/ask/explain.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import type { QueryTerm } from "../../../src/term/operators.ts";
 
 export const Position = component("Position", { x: f32 });
 export const Light = component("Light", { x: f32 });

@@ -1,14 +1,14 @@
 import { ChildOf, createWorld, type Entity, Parent, set, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { stretchKernel } from "../../src/kernel/stretch-kernel.ts";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { maybe, type QueryTerm } from "../../src/term/operators.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachLevel } from "../../src/visit/each-level.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import type { Stretch } from "../../src/visit/stretch.ts";
-import { Harms, Local, Mark, Placed } from "../twin.ts";
+import { stretchKernel } from "../../../src/kernel/stretch-kernel.ts";
+import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { maybe, type QueryTerm } from "../../../src/term/operators.ts";
+import { each } from "../../../src/visit/each.ts";
+import { eachLevel } from "../../../src/visit/each-level.ts";
+import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import type { Stretch } from "../../../src/visit/stretch.ts";
+import { Harms, Local, Mark, Placed } from "../../twin.ts";
 
 let world: World;
 

@@ -1,15 +1,15 @@
 import { add, ChildOf, type Entity, Parent, relation, remove, set, spawnMany, tag } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { cascade, up } from "../src/query/ask/ancestor-terms.ts";
-import { group, groupsOf } from "../src/query/ask/groups.ts";
-import { groupBy, orderBy } from "../src/query/ask/order-terms.ts";
-import { page, shard } from "../src/query/ask/part.ts";
-import { query } from "../src/query/ask/query.ts";
-import { depthOf } from "../src/tree/walk.ts";
-import { count, entities, first, isEmpty } from "../src/visit/collect.ts";
-import { eachRun } from "../src/visit/each-run.ts";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
+import { group, groupsOf } from "../../src/query/ask/groups.ts";
+import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
+import { page, shard } from "../../src/query/ask/part.ts";
+import { query } from "../../src/query/ask/query.ts";
+import { depthOf } from "../../src/tree/walk.ts";
+import { count, entities, first, isEmpty } from "../../src/visit/collect.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
 
 /** What another engine of this kind does to order, group and cut answers, and where it leaves that to chance. */

@@ -13,12 +13,12 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { not, type QueryTerm } from "../../src/term/operators.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import { createMixed, type Mixed, stepMixed, wrongInStretches } from "../mixed.ts";
-import { Frozen, Harms, Likes, Local, Mark, Placed } from "../twin.ts";
+import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { not, type QueryTerm } from "../../../src/term/operators.ts";
+import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { createMixed, type Mixed, stepMixed, wrongInStretches } from "../../mixed.ts";
+import { Frozen, Harms, Likes, Local, Mark, Placed } from "../../twin.ts";
 
 let world: World;
 

@@ -13,17 +13,17 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { up } from "../src/query/ask/ancestor-terms.ts";
-import { bind, query } from "../src/query/ask/query.ts";
-import { variable } from "../src/query/ask/variable-terms.ts";
-import type { Query } from "../src/query/state/query-state.ts";
-import { all, changed, maybe, not, on, or, type QueryTerm } from "../src/term/operators.ts";
-import { count, entities } from "../src/visit/collect.ts";
-import { each } from "../src/visit/each.ts";
-import { eachRun } from "../src/visit/each-run.ts";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { up } from "../../src/query/ask/ancestor-terms.ts";
+import { bind, query } from "../../src/query/ask/query.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
+import { all, changed, maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
+import { count, entities } from "../../src/visit/collect.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { codeOf } from "../code-of.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
-import { codeOf } from "./code-of.ts";
 
 /** What another engine of this kind does with variables, and more of it. */
 

@@ -1,11 +1,11 @@
 import type { Entity } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
-import { gatherJoined } from "../src/query/joins/join.ts";
-import { solveInto } from "../src/query/joins/solve.ts";
-import { createSpans, HEAD, JOINED, type Spans } from "../src/query/lists/spans.ts";
-import { dropDisabled } from "../src/query/rows/drop-disabled.ts";
-import type { Query } from "../src/query/state/query-state.ts";
-import { Seen } from "../src/query/state/sight.ts";
+import { gatherJoined } from "../../../src/query/joins/join.ts";
+import { solveInto } from "../../../src/query/joins/solve.ts";
+import { createSpans, HEAD, JOINED, type Spans } from "../../../src/query/lists/spans.ts";
+import { dropDisabled } from "../../../src/query/rows/drop-disabled.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { Seen } from "../../../src/query/state/sight.ts";
 
 /** The spans that the solver finds for a query. */
 export function spansOf(query: Query): Spans {

@@ -12,16 +12,16 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { destroyWhere } from "../src/cleanup/destroy-where.ts";
-import { removeAll } from "../src/cleanup/remove-all.ts";
-import { bind, query } from "../src/query/ask/query.ts";
-import { variable } from "../src/query/ask/variable-terms.ts";
-import { all, maybe, not, or, type QueryTerm } from "../src/term/operators.ts";
-import { each } from "../src/visit/each.ts";
-import { eachRun } from "../src/visit/each-run.ts";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
+import { removeAll } from "../../src/cleanup/remove-all.ts";
+import { bind, query } from "../../src/query/ask/query.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
+import { all, maybe, not, or, type QueryTerm } from "../../src/term/operators.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { codeOf } from "../code-of.ts";
 import { type Cast, createCast } from "./cast.ts";
-import { codeOf } from "./code-of.ts";
 
 /** What another engine of this kind gets wrong, or gives up, about wildcards and open targets. */
 

@@ -16,16 +16,16 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { removeAll } from "../src/cleanup/remove-all.ts";
-import { selfOrUp, up } from "../src/query/ask/ancestor-terms.ts";
-import { query } from "../src/query/ask/query.ts";
-import type { Query } from "../src/query/state/query-state.ts";
-import { maybe, not, on, or, type QueryTerm } from "../src/term/operators.ts";
-import { each } from "../src/visit/each.ts";
-import { eachRun } from "../src/visit/each-run.ts";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { removeAll } from "../../src/cleanup/remove-all.ts";
+import { selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
+import { maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { codeOf } from "../code-of.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
-import { codeOf } from "./code-of.ts";
 
 /** What another engine of this kind gets wrong, or gives up, on ways to ancestors. */
 

@@ -31,7 +31,7 @@ import {
   shard,
   singleton,
   up,
-} from "../src/index.ts";
+} from "../../src/index.ts";
 import {
   Damage,
   Frozen,

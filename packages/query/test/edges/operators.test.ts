@@ -12,12 +12,12 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { selfOrUp, up } from "../src/query/ask/ancestor-terms.ts";
-import { query } from "../src/query/ask/query.ts";
-import { all, maybe, not, on, or, type QueryTerm, singleton } from "../src/term/operators.ts";
-import { each } from "../src/visit/each.ts";
-import { eachRun } from "../src/visit/each-run.ts";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
+import { all, maybe, not, on, or, type QueryTerm, singleton } from "../../src/term/operators.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, Warm } from "./cast.ts";
 
 /** What another engine of this kind gets wrong, or gives up, about the operators of queries. */

@@ -19,17 +19,17 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { cascade, up } from "../src/query/ask/ancestor-terms.ts";
-import { orderBy } from "../src/query/ask/order-terms.ts";
-import { shard } from "../src/query/ask/part.ts";
-import { dispose, query } from "../src/query/ask/query.ts";
-import type { Query } from "../src/query/state/query-state.ts";
-import { added, changed, maybe, not, or, type QueryTerm, removed } from "../src/term/operators.ts";
-import { count, first, isEmpty } from "../src/visit/collect.ts";
-import { each } from "../src/visit/each.ts";
-import { eachRun } from "../src/visit/each-run.ts";
-import { eachStretch } from "../src/visit/each-stretch.ts";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
+import { orderBy } from "../../src/query/ask/order-terms.ts";
+import { shard } from "../../src/query/ask/part.ts";
+import { dispose, query } from "../../src/query/ask/query.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
+import { added, changed, maybe, not, or, type QueryTerm, removed } from "../../src/term/operators.ts";
+import { count, first, isEmpty } from "../../src/visit/collect.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachRun } from "../../src/visit/each-run.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, Warm } from "./cast.ts";
 
 /** What another engine of this kind tells of whole tables, or not at all, is told here of each entity. */

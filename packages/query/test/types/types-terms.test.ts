@@ -18,7 +18,7 @@ import {
   selfOrUp,
   singleton,
   up,
-} from "../src/index.ts";
+} from "../../src/index.ts";
 import {
   Damage,
   DockedTo,

@@ -15,14 +15,14 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import { on } from "../../src/term/operators.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import { codeOf } from "../code-of.ts";
+import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { bind, query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { on } from "../../../src/term/operators.ts";
+import { each } from "../../../src/visit/each.ts";
+import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { codeOf } from "../../code-of.ts";
 
 const Place = component("Place", { x: f32 });
 const Sign = component("Sign", { x: f32 });

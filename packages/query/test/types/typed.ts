@@ -12,7 +12,7 @@ import {
   u8,
 } from "@treeline/core";
 import { expect } from "vitest";
-import { type each, type Query, variable } from "../src/index.ts";
+import { type each, type Query, variable } from "../../src/index.ts";
 
 export const Position = component("Position", { x: f32, y: f32 });
 export const Kit = component("Kit", { on: bool, at: entity, cells: array(u8, 4) });

@@ -1,11 +1,11 @@
 import { add, pack, remove, set, tag, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { cascade, selfOrUp, up } from "../src/query/ask/ancestor-terms.ts";
-import { query } from "../src/query/ask/query.ts";
-import type { Query } from "../src/query/state/query-state.ts";
-import { changed, type QueryTerm } from "../src/term/operators.ts";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../src/query/ask/query.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
+import { changed, type QueryTerm } from "../../src/term/operators.ts";
 import { type Cast, createCast, STORAGES, Warm } from "./cast.ts";
 
 /** What another engine of this kind tells of sources that are reached upwards, is told here of each entity. */

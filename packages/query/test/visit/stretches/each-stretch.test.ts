@@ -15,15 +15,15 @@ import {
   webAssemblyMemory,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { maybe, not } from "../../src/term/operators.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import type { Stretch } from "../../src/visit/stretch.ts";
-import { place } from "../cascades.ts";
-import { codeOf } from "../code-of.ts";
-import { Frozen, Local, Mark, Placed } from "../twin.ts";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { maybe, not } from "../../../src/term/operators.ts";
+import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import type { Stretch } from "../../../src/visit/stretch.ts";
+import { place } from "../../cascades.ts";
+import { codeOf } from "../../code-of.ts";
+import { Frozen, Local, Mark, Placed } from "../../twin.ts";
 
 const Offset = component("Offset", { x: f32 });
 const Spot = component("Spot", { x: f32, axes: array(f32, 2) });

@@ -1,13 +1,13 @@
 import { add, ChildOf, createWorld, type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { not, type QueryTerm } from "../../src/term/operators.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import { place } from "../cascades.ts";
-import { answersIn, randomQuestion } from "../question.ts";
-import { createTwin, depthIn, Harms, holderIn, Likes, Mark, Placed, step } from "../twin.ts";
+import { destroy } from "../../../src/cleanup/destroy.ts";
+import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { not, type QueryTerm } from "../../../src/term/operators.ts";
+import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { place } from "../../cascades.ts";
+import { answersIn, randomQuestion } from "../../question.ts";
+import { createTwin, depthIn, Harms, holderIn, Likes, Mark, Placed, step } from "../../twin.ts";
 
 let world: World;
 

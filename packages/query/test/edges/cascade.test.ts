@@ -12,21 +12,21 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { removeAll } from "../src/cleanup/remove-all.ts";
-import { cascade, up } from "../src/query/ask/ancestor-terms.ts";
-import { group } from "../src/query/ask/groups.ts";
-import { groupBy, orderBy } from "../src/query/ask/order-terms.ts";
-import { bind, query } from "../src/query/ask/query.ts";
-import { variable } from "../src/query/ask/variable-terms.ts";
-import type { Query } from "../src/query/state/query-state.ts";
-import { maybe, not, or, type QueryTerm } from "../src/term/operators.ts";
-import { detachChildren } from "../src/tree/replace-children.ts";
-import { each } from "../src/visit/each.ts";
-import { eachLevel } from "../src/visit/each-level.ts";
-import { eachStretch } from "../src/visit/each-stretch.ts";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { removeAll } from "../../src/cleanup/remove-all.ts";
+import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
+import { group } from "../../src/query/ask/groups.ts";
+import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
+import { bind, query } from "../../src/query/ask/query.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
+import { maybe, not, or, type QueryTerm } from "../../src/term/operators.ts";
+import { detachChildren } from "../../src/tree/replace-children.ts";
+import { each } from "../../src/visit/each.ts";
+import { eachLevel } from "../../src/visit/each-level.ts";
+import { eachStretch } from "../../src/visit/each-stretch.ts";
+import { codeOf } from "../code-of.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
-import { codeOf } from "./code-of.ts";
 
 /** What another engine of this kind gets wrong, or gives up, about visits of parents before children. */
 

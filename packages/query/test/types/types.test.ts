@@ -23,7 +23,7 @@ import {
   type Run,
   type Stretch,
   up,
-} from "../src/index.ts";
+} from "../../src/index.ts";
 import {
   Damage,
   Frozen,

@@ -1,15 +1,15 @@
 import { Any, add, ChildOf, Disabled, type Entity, Parent, relation, remove, tag } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { cascade, selfOrUp, up } from "../src/query/ask/ancestor-terms.ts";
-import { page } from "../src/query/ask/part.ts";
-import { bind, query } from "../src/query/ask/query.ts";
-import { variable } from "../src/query/ask/variable-terms.ts";
-import type { Query } from "../src/query/state/query-state.ts";
-import { maybe, not, on, or, type QueryTerm } from "../src/term/operators.ts";
-import { count, entities } from "../src/visit/collect.ts";
-import { each } from "../src/visit/each.ts";
+import { destroy } from "../../src/cleanup/destroy.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { page } from "../../src/query/ask/part.ts";
+import { bind, query } from "../../src/query/ask/query.ts";
+import { variable } from "../../src/query/ask/variable-terms.ts";
+import type { Query } from "../../src/query/state/query-state.ts";
+import { maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
+import { count, entities } from "../../src/visit/collect.ts";
+import { each } from "../../src/visit/each.ts";
 import { type Cast, createCast, Heavy, Warm } from "./cast.ts";
 
 /** A variable that is free stands for each of its targets in turn: the answers are those of all targets together. */

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { Asking, Question, QuestionTerm } from "../src/question/twin.ts";
-import { answersTo, depthFor, givesOne } from "../src/question/twin.ts";
+import type { Asking, Question, QuestionTerm } from "../../src/question/twin.ts";
+import { answersTo, depthFor, givesOne } from "../../src/question/twin.ts";
 import {
   createHappenings,
   happenedSince,
   lookNow,
   noteDifferences,
   noteWritten,
-} from "../src/question/twin-happenings.ts";
-import { groupOf, inOrder, tornGroup, wrongTurn } from "../src/question/twin-order.ts";
-import { rules } from "../src/step/vocabulary.ts";
-import type { SlowTerm, Twin } from "../src/twin/rules.ts";
-import * as verbs from "../src/twin/verbs.ts";
-import * as worlds from "../src/twin/world.ts";
+} from "../../src/question/twin-happenings.ts";
+import { groupOf, inOrder, tornGroup, wrongTurn } from "../../src/question/twin-order.ts";
+import { rules } from "../../src/step/vocabulary.ts";
+import type { SlowTerm, Twin } from "../../src/twin/rules.ts";
+import * as verbs from "../../src/twin/verbs.ts";
+import * as worlds from "../../src/twin/world.ts";
 
 const slow = { ...verbs, ...worlds };
 type World = worlds.SlowWorld;

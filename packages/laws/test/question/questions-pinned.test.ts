@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { QuestionWay } from "../src/question/compare.ts";
-import type { QuestionEvent } from "../src/question/events.ts";
-import type { Above, QuestionTerm } from "../src/question/twin.ts";
-import { replayEvents } from "../src/question/walk.ts";
-import type { Command } from "../src/step/step.ts";
-import type { SlowTerm, Twin } from "../src/twin/rules.ts";
+import type { QuestionWay } from "../../src/question/compare.ts";
+import type { QuestionEvent } from "../../src/question/events.ts";
+import type { Above, QuestionTerm } from "../../src/question/twin.ts";
+import { replayEvents } from "../../src/question/walk.ts";
+import type { Command } from "../../src/step/step.ts";
+import type { SlowTerm, Twin } from "../../src/twin/rules.ts";
 
 const $a = "$a" as const;
 const upClock: Above = { kind: "up", what: "Clock", relation: "ChildOf" };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Command, Step } from "../src/step/step.ts";
-import type { NameRules, SlowTerm, Twin } from "../src/twin/rules.ts";
-import { replay } from "../src/walk/walk.ts";
+import type { Command, Step } from "../../src/step/step.ts";
+import type { NameRules, SlowTerm, Twin } from "../../src/twin/rules.ts";
+import { replay } from "../../src/walk/walk.ts";
 
 type Collisions = NameRules["collisions"];
 

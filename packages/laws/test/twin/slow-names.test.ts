@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { rules } from "../src/step/vocabulary.ts";
-import { freeName } from "../src/twin/collisions.ts";
-import { findSlowly } from "../src/twin/find.ts";
-import { lookupSlowly, pathOfSlowly } from "../src/twin/lookup.ts";
-import { escapeSlowly, parsePath } from "../src/twin/paths.ts";
-import type { NameRules, SlowTerm, Twin } from "../src/twin/rules.ts";
-import * as verbs from "../src/twin/verbs.ts";
-import type { SlowWorld } from "../src/twin/world.ts";
-import { createSlowWorld, nameOf } from "../src/twin/world.ts";
+import { rules } from "../../src/step/vocabulary.ts";
+import { freeName } from "../../src/twin/collisions.ts";
+import { findSlowly } from "../../src/twin/find.ts";
+import { lookupSlowly, pathOfSlowly } from "../../src/twin/lookup.ts";
+import { escapeSlowly, parsePath } from "../../src/twin/paths.ts";
+import type { NameRules, SlowTerm, Twin } from "../../src/twin/rules.ts";
+import * as verbs from "../../src/twin/verbs.ts";
+import type { SlowWorld } from "../../src/twin/world.ts";
+import { createSlowWorld, nameOf } from "../../src/twin/world.ts";
 
 function world(collisions: NameRules["collisions"]): SlowWorld {
   return createSlowWorld(rules, false, { collisions, separator: "::", search: [] });

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Feature } from "../src/base/features.ts";
-import { seedGroups } from "../src/walk/seeds.ts";
-import { walk } from "../src/walk/walk.ts";
+import type { Feature } from "../../src/base/features.ts";
+import { seedGroups } from "../../src/walk/seeds.ts";
+import { walk } from "../../src/walk/walk.ts";
 
-vi.mock("../src/base/features.ts", async () => {
-  const { LOUD } = await import("../src/base/quiet.ts");
+vi.mock("../../src/base/features.ts", async () => {
+  const { LOUD } = await import("../../src/base/quiet.ts");
   return { isOn: (feature: Feature) => feature !== "parent storage" && !LOUD.has(feature) };
 });
 

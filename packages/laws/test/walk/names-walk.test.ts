@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { namesWalk } from "../src/walk/names-walk.ts";
-import { walk } from "../src/walk/walk.ts";
+import { namesWalk } from "../../src/walk/names-walk.ts";
+import { walk } from "../../src/walk/walk.ts";
 
 const isShipped = process.env.TREELINE_BUILD === "shipped";
 const SEEDS = isShipped ? 30 : 60;

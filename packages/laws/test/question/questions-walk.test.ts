@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { questionWalk } from "../src/question/walk.ts";
+import { questionWalk } from "../../src/question/walk.ts";
 
 const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 24 : 48;
 const GROUP = 12;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { seedGroups } from "../src/walk/seeds.ts";
-import { walk } from "../src/walk/walk.ts";
+import { seedGroups } from "../../src/walk/seeds.ts";
+import { walk } from "../../src/walk/walk.ts";
 
 /** The bundles have fewer laws to verify, and the sources have been walked by then. */
 const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 60 : 230;
 
-describe("random walks on plain memory and on a naive twin", () => {
-  it.each(seedGroups(SEEDS, "plain"))(
+describe("random walks on WebAssembly memory and on a naive twin", () => {
+  it.each(seedGroups(SEEDS, "wasm"))(
     "stay lawful from seed $from to $to",
     { timeout: 120_000 },
     ({ walks }) => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { performSlowly } from "../src/perform/twin-steps.ts";
-import { textOf } from "../src/step/step.ts";
-import { rules } from "../src/step/vocabulary.ts";
-import { clone } from "../src/twin/clone.ts";
-import { destroy, destroyWhere, entityOf } from "../src/twin/deaths.ts";
-import type { SlowTerm } from "../src/twin/rules.ts";
-import { insertAt, moveBeside, replaceChildren, setChildOrder } from "../src/twin/siblings.ts";
-import { add, clear, remove, removeAll, set, spawn } from "../src/twin/verbs.ts";
-import type { SlowWorld } from "../src/twin/world.ts";
+import { performSlowly } from "../../src/perform/twin-steps.ts";
+import { textOf } from "../../src/step/step.ts";
+import { rules } from "../../src/step/vocabulary.ts";
+import { clone } from "../../src/twin/clone.ts";
+import { destroy, destroyWhere, entityOf } from "../../src/twin/deaths.ts";
+import type { SlowTerm } from "../../src/twin/rules.ts";
+import { insertAt, moveBeside, replaceChildren, setChildOrder } from "../../src/twin/siblings.ts";
+import { add, clear, remove, removeAll, set, spawn } from "../../src/twin/verbs.ts";
+import type { SlowWorld } from "../../src/twin/world.ts";
 import {
   childrenOf,
   createSlowWorld,
@@ -17,7 +17,7 @@ import {
   nameOf,
   parentOf,
   targetsOf,
-} from "../src/twin/world.ts";
+} from "../../src/twin/world.ts";
 
 function worldOf(count: number): SlowWorld {
   const world = createSlowWorld(rules);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createDice } from "../src/base/dice.ts";
-import { textOf } from "../src/step/step.ts";
-import { rules } from "../src/step/vocabulary.ts";
-import { destroy } from "../src/twin/deaths.ts";
-import type { SlowTerm } from "../src/twin/rules.ts";
-import * as verbs from "../src/twin/verbs.ts";
-import * as world from "../src/twin/world.ts";
+import { createDice } from "../../src/base/dice.ts";
+import { textOf } from "../../src/step/step.ts";
+import { rules } from "../../src/step/vocabulary.ts";
+import { destroy } from "../../src/twin/deaths.ts";
+import type { SlowTerm } from "../../src/twin/rules.ts";
+import * as verbs from "../../src/twin/verbs.ts";
+import * as world from "../../src/twin/world.ts";
 
 function under(target: number): SlowTerm {
   return { what: "ChildOf", target };

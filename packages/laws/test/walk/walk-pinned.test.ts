@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Step } from "../src/step/step.ts";
-import type { SlowTerm } from "../src/twin/rules.ts";
-import { replay } from "../src/walk/walk.ts";
+import type { Step } from "../../src/step/step.ts";
+import type { SlowTerm } from "../../src/twin/rules.ts";
+import { replay } from "../../src/walk/walk.ts";
 
 /** Walks that found a bug once, cut down to the steps that matter, with the bug. */
 const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [

@@ -17,7 +17,7 @@ import { verify } from "@treeline/core/debug";
 import { Name } from "@treeline/names";
 import { cascade, children, descendants, destroy, each, eachStretch, not, query } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { at, plantInto } from "../src/base/plant.ts";
+import { at, plantInto } from "./plant.ts";
 
 /** The number of its holder, so that one can see whose value a child was shown. */
 const Mark = component("Mark", { value: i32 });

@@ -22,7 +22,7 @@ import { stats, verify } from "@treeline/core/debug";
 import { lookup, Name } from "@treeline/names";
 import { ancestors, children, descendants, destroy } from "@treeline/query";
 import { beforeEach, describe, expect, it } from "vitest";
-import { at, drawing, drawn, plant } from "../src/base/plant.ts";
+import { at, drawing, drawn, plant } from "./plant.ts";
 
 const Owns = relation("Owns", { onTargetDeath: "delete" });
 const Guards = relation("Guards", { onTargetDeath: "refuse" });

@@ -23,7 +23,7 @@ import { stats, verify } from "@treeline/core/debug";
 import { lookup, Name } from "@treeline/names";
 import { children, depthOf, destroy, each, query } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { at, drawing, drawn, plantInto } from "../src/base/plant.ts";
+import { at, drawing, drawn, plantInto } from "./plant.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Model = component<object>("Model");

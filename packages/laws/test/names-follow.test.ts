@@ -17,7 +17,7 @@ import { escapeName, lookup, Name, pathOf, rename } from "@treeline/names";
 import { destroy } from "@treeline/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { at, drawing, drawn, plant } from "../src/base/plant.ts";
+import { at, drawing, drawn, plant } from "./plant.ts";
 
 /** The code of the refusal; the world must be drawn as before. */
 function refusalOf(world: World, change: () => unknown): string {

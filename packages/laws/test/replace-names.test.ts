@@ -3,7 +3,7 @@ import { verify } from "@treeline/core/debug";
 import { lookup, Name, pathOf } from "@treeline/names";
 import { children, detachChildren, insertAt, moveBefore, removeAll, replaceChildren } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { at, drawing, drawn, plant } from "../src/base/plant.ts";
+import { at, drawing, drawn, plant } from "./plant.ts";
 
 /** The code of the refusal; the world must be drawn as before. */
 function refusalOf(world: World, change: () => unknown): string {

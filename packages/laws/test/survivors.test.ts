@@ -14,7 +14,7 @@ import {
 import { stats, verify } from "@treeline/core/debug";
 import { destroy, each, query } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { at, plant } from "../src/base/plant.ts";
+import { at, plant } from "./plant.ts";
 
 const Likes = relation("Likes");
 const DockedTo = relation("DockedTo", { exclusive: true });

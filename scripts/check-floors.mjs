@@ -55,7 +55,7 @@ const MAY_IMPORT = {
   "packages/laws": ["@treeline/core", "@treeline/query", "@treeline/names", "fast-check"],
 };
 const MOST_LINES = 600;
-/** In one room. */
+/** In one room, and directly in one folder of tests. */
 const MOST_FILES = 20;
 /** The one file that may make code out of text, behind a door of its own. */
 const MAKER = "packages/query/src/kernel/isolate.ts";
@@ -130,6 +130,14 @@ for (const folder of [...foldersIn("packages", "examples"), "benchmarks"]) {
   for (const part of ["src", "test"]) {
     for (const path of filesBelow(`${folder}/${part}`, ".ts")) checkFile(folder, part, path, manifest);
   }
+}
+const testFiles = new Map(); // folder of tests -> how many files lie directly in it
+for (const path of edges.keys()) {
+  const folder = dirname(path);
+  if (/^packages\/[^/]+\/test(?:\/|$)/.test(folder)) testFiles.set(folder, (testFiles.get(folder) ?? 0) + 1);
+}
+for (const [folder, count] of testFiles) {
+  if (count > MOST_FILES) problems.push(`${folder}: ${count} files, more than ${MOST_FILES}`);
 }
 for (const [folder, rooms] of Object.entries(ROOMS)) {
   for (const room of rooms.map((name) => `${folder}/src/${name}`)) {

@@ -33,12 +33,10 @@ export {
 } from "./id/builtins.ts";
 export { ANY, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
-export { countBits, countEnabled, enabledOf, hasBit, isCut } from "./storage/bit-column.ts";
 export { hasDefinition } from "./storage/shape.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { trackOf } from "./storage/tracking.ts";
 export { BLOCK_BITS, markRow, markRows, type Track } from "./storage/tracks.ts";
-export { isUsed } from "./storage/used-bits.ts";
 export { destroy } from "./tree/destroy.ts";
 export { moveAll } from "./tree/move-all.ts";
 export { moveTo } from "./tree/move-to.ts";

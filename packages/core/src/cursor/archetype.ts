@@ -68,9 +68,13 @@ export function columnsOf(archetype: Archetype, definition: Definition): unknown
   return column === undefined ? undefined : viewColumn(shape, column);
 }
 
-/** The used rows of an archetype. One record for each archetype, good until rows come or go. Cost: nothing unless they did. */
-export function runsOf(archetype: Archetype): Runs {
-  const { used, end } = archetype as Shape;
+/**
+ * The used rows of an archetype; unless `withDisabled`, without those that are disabled by a bit. One record for each, good
+ * until rows come or go, or such a bit changes. Cost: nothing unless they did.
+ */
+export function runsOf(archetype: Archetype, withDisabled: boolean): Runs {
+  const { used, end, bits } = archetype as Shape;
+  if (bits !== undefined && !withDisabled) return bits.enabled();
   refreshRuns(used, end);
   return used;
 }

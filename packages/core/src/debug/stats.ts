@@ -2,10 +2,9 @@ import { bytesOfPairs } from "../id/pair-book.ts";
 import { bytesOfEntities } from "../records/entity-index.ts";
 import { bytesOfRecords } from "../records/pair-records.ts";
 import { bytesOfLinks } from "../records/sibling-links.ts";
-import { bytesOfBits } from "../storage/bit-column.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
 import { bytesOfTables } from "../storage/table.ts";
-import { refreshRuns } from "../storage/used-bits.ts";
+import { bytesOfUsedBits, refreshRuns } from "../storage/used-bits.ts";
 import type { World } from "../world/state/world.ts";
 
 /** What a world holds, in numbers. */
@@ -47,8 +46,7 @@ export function stats(world: World): Stats {
     reservedRows += shape.lanes.capacity;
     emptyTables += shape.emptyTables;
     columnBytes += bytesOfLanes(shape.lanes);
-    bitBytes += shape.used.words.byteLength + shape.used.bounds.byteLength;
-    if (shape.bits !== undefined) bitBytes += bytesOfBits(shape.bits);
+    bitBytes += bytesOfUsedBits(shape.used) + (shape.bits?.bytes ?? 0);
   }
   const books =
     bytesOfTables(graph.tables) +

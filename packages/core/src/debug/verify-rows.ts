@@ -1,8 +1,6 @@
-import { enabledOf, hasBit } from "../storage/bit-column.ts";
 import { NO_HOLE, type Shape } from "../storage/shape.ts";
 import type { Tables } from "../storage/table.ts";
 import { isUsed } from "../storage/used-bits.ts";
-import { rowsWithBit } from "../world/state/bit-tags.ts";
 import type { World } from "../world/state/world.ts";
 
 /** L2, L13 and the part of L14 about slices, for every shape. */
@@ -25,11 +23,11 @@ function verifyBits(shape: Shape): string[] {
   const { bits, used, number } = shape;
   if (bits === undefined) return [];
   const broken: string[] = [];
-  const enabled = enabledOf(shape);
+  const enabled = bits.enabled();
   for (const { definition, words, count } of bits.columns) {
     if (words.length !== used.words.length)
       broken.push(`L13: the bits of ${definition.name} in shape ${number} are not as long as the used ones`);
-    const own = rowsWithBit(shape, definition);
+    const own = bits.rowsWith(definition);
     if (own.length !== count)
       broken.push(
         `L13: shape ${number} counts ${count} rows with ${definition.name}; there are ${own.length}`,
@@ -40,7 +38,7 @@ function verifyBits(shape: Shape): string[] {
     }
   }
   for (let row = 0; row < shape.lanes.capacity; row++) {
-    const isOff = bits.columns.some(({ definition, cuts }) => cuts && hasBit(shape, definition, row));
+    const isOff = bits.columns.some(({ definition, cuts }) => cuts && bits.has(definition, row));
     if (isUsed(enabled, row) !== (isUsed(used, row) && !isOff))
       broken.push(`L13: shape ${number} is wrong about whether row ${row} is enabled`);
   }

@@ -1,4 +1,3 @@
-import { countBits, hasBit } from "../storage/bit-column.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import { trackOf } from "../storage/tracking.ts";
 import { BLOCK_ROWS, REMOVED, type Track } from "../storage/tracks.ts";
@@ -26,7 +25,7 @@ function verifyPlaces({ graph }: World, shape: Shape): string[] {
     const has = hasDefinition(shape, definition);
     const isThere = trackOf(shape, definition, kind) !== undefined;
     if (definition.storage === "bits") {
-      if (kind !== REMOVED && countBits(shape, definition) > 0 && !isThere)
+      if (kind !== REMOVED && (shape.bits?.count(definition) ?? 0) > 0 && !isThere)
         broken.push(`L20: shape ${shape.number} lacks a track of ${definition.name}`);
       continue;
     }
@@ -47,7 +46,7 @@ function mustHaveTick(shape: Shape, { kind, definition }: Track, row: number): b
   if (kind === REMOVED || !isUsed(shape.used, row)) return false;
   if (definition < shape.places.length && shape.places[definition] !== 0) return true;
   return (shape.bits?.columns ?? []).some(
-    (one) => one.definition.id === definition && hasBit(shape, one.definition, row),
+    (one) => one.definition.id === definition && shape.bits!.has(one.definition, row),
   );
 }
 

@@ -1,7 +1,6 @@
 import { ChildOf, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { hasDefinition } from "../storage/shape.ts";
-import { rowsWithBit } from "../world/state/bit-tags.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
@@ -16,7 +15,7 @@ export function usersOf({ graph }: World, definition: Definition): number[] {
   const found: number[] = [];
   if (definition.storage === "bits") {
     for (const shape of graph.founded) {
-      for (const row of rowsWithBit(shape, definition)) found.push(shape.lanes.i32[row]!);
+      for (const row of shape.bits?.rowsWith(definition) ?? []) found.push(shape.lanes.i32[row]!);
     }
     return found;
   }

@@ -3,14 +3,13 @@ import { dropPair, firstPairOf, giveKeptPair, isTarget } from "../id/pair-book.t
 import { PAIR_LISTED } from "../id/pair-traits.ts";
 import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
 import { unhang } from "../records/pair-tree.ts";
-import { clearBits } from "../storage/bit-column.ts";
 import { forgetRows } from "../storage/copy-rows.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
 import { giveColumnsBack, makeRoomFor, takeAllRows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import { freeRows } from "../storage/slices.ts";
 import { type PairNumber, type TableNumber, UNLISTED } from "../storage/table.ts";
-import { markRangeUnused } from "../storage/used-bits.ts";
+import { markRange } from "../storage/used-bits.ts";
 import type { Graph } from "./graph.ts";
 import { closeIfIdle, dropTable, dropTablesOf } from "./table-graph.ts";
 
@@ -54,8 +53,8 @@ export function freeTables(
 
     const rows = tables.capacity[table]!;
     shape.rows -= count;
-    markRangeUnused(shape.used, first, first + count);
-    if (shape.bits !== undefined) clearBits(shape.bits, first, first + count);
+    markRange(shape.used, first, first + count, false);
+    shape.bits?.clear(first, first + count);
     if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
     if (first + rows === shape.end) shape.end = first;
     else freeRows(shape, first, rows);

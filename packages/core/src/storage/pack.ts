@@ -1,10 +1,9 @@
 import { ROW_ALIGNMENT } from "../base/limits.ts";
-import { layBits, renewBits } from "./bit-column.ts";
 import { bitsOf, closeLanes, type Lanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import type { Tables } from "./table.ts";
 import { trackWork } from "./tracks.ts";
-import { markRangeUsed, resizeBits } from "./used-bits.ts";
+import { markRange, resizeBits } from "./used-bits.ts";
 
 /** The new order of a shape's rows, filled table by table. */
 export interface Layout {
@@ -40,10 +39,10 @@ export function layRows(shape: Shape, tables: Tables, layout: Layout): void {
   if (layout.rows === 0) shape.bits = undefined;
   const { bits } = shape;
   if (bits !== undefined) {
-    const former = renewBits(bits, used);
-    for (let row = 0; row < layout.rows; row++) layBits(bits, former, layout.from[row]!, row, 1);
+    const former = bits.renew();
+    for (let row = 0; row < layout.rows; row++) bits.lay(former, layout.from[row]!, row, 1);
   }
-  markRangeUsed(used, 0, layout.rows);
+  markRange(used, 0, layout.rows, true);
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
     tables.capacity[table] = tables.count[table]!;
   }

@@ -1,6 +1,5 @@
 import { law } from "../base/law.ts";
 import { KEPT_ROWS } from "../base/limits.ts";
-import { clearBits, moveBit } from "./bit-column.ts";
 import { forgetRows } from "./copy-rows.ts";
 import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
 import { closeLanes, copyRow, type Lanes } from "./lanes.ts";
@@ -8,7 +7,7 @@ import { NO_HOLE, type Shape } from "./shape.ts";
 import { dropSlice, freeRows, growSlice, shrinkSlice } from "./slices.ts";
 import { type TableNumber, type Tables, UNLISTED } from "./table.ts";
 import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "./table-lists.ts";
-import { markRangeUnused, markRangeUsed, markUnused, markUsed, resizeBits } from "./used-bits.ts";
+import { markRange, markUnused, markUsed, resizeBits } from "./used-bits.ts";
 
 /** Stands for "no entity moved". Index 0 is never given to an entity. */
 export const NOBODY = 0;
@@ -88,7 +87,7 @@ export function appendRows(rows: Rows, shape: Shape, table: TableNumber, count: 
   const at = tables.first[table]! + row;
   tables.count[table] = row + count;
   shape.rows += count;
-  markRangeUsed(shape.used, at, at + count);
+  markRange(shape.used, at, at + count, true);
   note(rows.journal, TABLE_CHANGED, table);
   return row;
 }
@@ -100,7 +99,7 @@ export function takeBackRows(rows: Rows, shape: Shape, table: TableNumber, count
   const at = tables.first[table]! + left;
   tables.count[table] = left;
   shape.rows -= count;
-  markRangeUnused(shape.used, at, at + count);
+  markRange(shape.used, at, at + count, false);
   note(rows.journal, TABLE_CHANGED, table);
 }
 
@@ -127,7 +126,7 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
   const { used } = shape; // as markUnused does: most rows that go, go here
   used.words[(first + last) >>> 5]! &= ~(1 << ((first + last) & 31));
   used.stale = true;
-  if (shape.bits !== undefined) moveBit(shape.bits, first + last, first + row);
+  shape.bits?.move(first + last, first + row);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first + last, first + last + 1);
   if (rows.journal.reading) note(rows.journal, TABLE_CHANGED, table);
   if (last === 0) emptied(rows, shape, table);
@@ -165,10 +164,8 @@ export function shiftRow(rows: Rows, shape: Shape, from: TableNumber, row: numbe
   }
   markUsed(used, goal);
   markUnused(used, filler);
-  if (shape.bits !== undefined) {
-    moveBit(shape.bits, source, goal);
-    moveBit(shape.bits, filler, source);
-  }
+  shape.bits?.move(source, goal);
+  shape.bits?.move(filler, source);
   note(rows.journal, TABLE_CHANGED, to);
   note(rows.journal, TABLE_CHANGED, from);
   if (last === 0) emptied(rows, shape, from);
@@ -209,8 +206,8 @@ export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void 
 
 /** Rows of an archetype are not used any more. */
 export function freeBits({ used, bits }: Shape, first: number, end: number): void {
-  markRangeUnused(used, first, end);
-  if (bits !== undefined) clearBits(bits, first, end);
+  markRange(used, first, end, false);
+  bits?.clear(first, end);
 }
 
 function emptied(rows: Rows, shape: Shape, table: TableNumber): void {

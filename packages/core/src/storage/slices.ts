@@ -1,13 +1,12 @@
 import { TreelineError } from "../base/error.ts";
 import { law } from "../base/law.ts";
 import { LAST_SIZE_CLASS, ROW_ALIGNMENT } from "../base/limits.ts";
-import { clearBits, copyBits, growBits, layBits, renewBits } from "./bit-column.ts";
 import { copyRows, forgetRows } from "./copy-rows.ts";
 import { type Journal, note, noteAll, SLICE_MOVED } from "./journal.ts";
 import { type Lanes, openLanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import { NO_SLICE, type TableNumber, type Tables } from "./table.ts";
-import { markRangeUnused, markRangeUsed, resizeBits } from "./used-bits.ts";
+import { markRange, resizeBits } from "./used-bits.ts";
 
 const FIRST_CAPACITY = 16;
 
@@ -89,7 +88,7 @@ function closeHoles(shape: Shape, tables: Tables, source: Lanes, oldEnd: number)
   resizeBits(shape.used, 0);
   resizeBits(shape.used, shape.lanes.capacity);
   const { bits } = shape;
-  const former = bits === undefined ? undefined : renewBits(bits, shape.used);
+  const former = bits?.renew();
   const owner = new Int32Array(oldEnd);
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!)
     owner[tables.first[table]!] = table;
@@ -100,7 +99,7 @@ function closeHoles(shape: Shape, tables: Tables, source: Lanes, oldEnd: number)
     if (table === 0) continue;
     const count = tables.count[table]!;
     if (end !== row || !isInPlace) copyRows(source, row, shape.lanes, end, count);
-    if (former !== undefined) layBits(bits!, former, row, end, count);
+    if (former !== undefined) bits!.lay(former, row, end, count);
     const room = isInPlace ? Math.min(roomFor(count), tables.capacity[table]!) : roomFor(count);
     tables.first[table] = end;
     tables.capacity[table] = room;
@@ -125,7 +124,7 @@ function forgetUnused(shape: Shape, tables: Tables): void {
 function markAll(shape: Shape, tables: Tables): void {
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
     const first = tables.first[table]!;
-    markRangeUsed(shape.used, first, first + tables.count[table]!);
+    markRange(shape.used, first, first + tables.count[table]!, true);
   }
   shape.used.stale = true;
 }
@@ -169,7 +168,7 @@ function makeRoom(shape: Shape, tables: Tables, journal: Journal, growing: Table
     const { end } = shape;
     replaceLanes(lanes, grown, (old) => copyRows(old, 0, lanes, 0, end));
     resizeBits(shape.used, grown);
-    if (shape.bits !== undefined) growBits(shape.bits, shape.used);
+    shape.bits?.grow();
   } else {
     const capacity = aligned(Math.max(Math.ceil(need * 1.5), need + oldRoom));
     replaceLanes(lanes, capacity, (old) => closeHoles(shape, tables, old, shape.end));
@@ -201,12 +200,10 @@ export function growSlice(
   if (count > 0) {
     copyRows(shape.lanes, from, shape.lanes, to, count);
     forgetRows(shape.lanes, from, from + count);
-    markRangeUnused(shape.used, from, from + count);
-    markRangeUsed(shape.used, to, to + count);
-    if (shape.bits !== undefined) {
-      copyBits(shape.bits, from, to, count);
-      clearBits(shape.bits, from, from + count);
-    }
+    markRange(shape.used, from, from + count, false);
+    markRange(shape.used, to, to + count, true);
+    shape.bits?.copy(from, to, count);
+    shape.bits?.clear(from, from + count);
     freeRows(shape, from, tables.capacity[table]!);
     note(journal, SLICE_MOVED, table);
   }

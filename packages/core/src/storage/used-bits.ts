@@ -39,22 +39,26 @@ export function isUsed(bits: UsedBits, row: number): boolean {
   return (bits.words[row >>> 5]! & (1 << (row & 31))) !== 0;
 }
 
-export function markRangeUsed(bits: UsedBits, first: number, end: number): void {
-  const { words } = bits;
+/** Rows `first .. end` are used from now on, or not any more. */
+export function markRange(bits: UsedBits, first: number, end: number, used: boolean): void {
+  fillBits(bits.words, first, end, used);
   bits.stale = true;
-  let row = first;
-  for (; row < end && (row & 31) !== 0; row++) words[row >>> 5]! |= 1 << (row & 31);
-  for (; row + 32 <= end; row += 32) words[row >>> 5] = -1;
-  for (; row < end; row++) words[row >>> 5]! |= 1 << (row & 31);
 }
 
-export function markRangeUnused(bits: UsedBits, first: number, end: number): void {
-  const { words } = bits;
-  bits.stale = true;
-  let row = first;
-  for (; row < end && (row & 31) !== 0; row++) words[row >>> 5]! &= ~(1 << (row & 31));
-  for (; row + 32 <= end; row += 32) words[row >>> 5] = 0;
-  for (; row < end; row++) words[row >>> 5]! &= ~(1 << (row & 31));
+/** The bits of one word from bit `from` up to bit `to`, of 32 at most. */
+export function maskOf(from: number, to: number): number {
+  return (-1 << from) & (-1 >>> (32 - to));
+}
+
+/** Sets or clears the bits from `first` to `end`. */
+export function fillBits(words: Int32Array, first: number, end: number, on: boolean): void {
+  const last = (end - 1) >> 5;
+  for (let at = first >>> 5; at <= last; at++) {
+    const base = at << 5;
+    const mask = maskOf(first > base ? first & 31 : 0, end < base + 32 ? end & 31 : 32);
+    if (on) words[at]! |= mask;
+    else words[at]! &= ~mask;
+  }
 }
 
 /**
@@ -90,4 +94,8 @@ export function refreshRuns(bits: UsedBits, end: number): void {
   if (carry !== 0) bounds[length++] = count << 5;
   bits.bounds = bounds;
   bits.length = length;
+}
+
+export function bytesOfUsedBits({ words, bounds }: UsedBits): number {
+  return words.byteLength + bounds.byteLength;
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   createUsedBits,
   isUsed,
-  markRangeUnused,
-  markRangeUsed,
+  markRange,
   markUnused,
   markUsed,
   refreshRuns,
@@ -70,10 +69,10 @@ describe("used bits", () => {
   ])("set and clear the range from %i to %i and nothing beside it", (first, end) => {
     const set = bitsFor(100);
     const cleared = bitsFor(100);
-    markRangeUsed(cleared, 0, 100);
+    markRange(cleared, 0, 100, true);
 
-    markRangeUsed(set, first, end);
-    markRangeUnused(cleared, first, end);
+    markRange(set, first, end, true);
+    markRange(cleared, first, end, false);
 
     const inside = Array.from({ length: 100 }, (_, row) => row >= first && row < end);
     expect(inside.map((_, row) => isUsed(set, row))).toEqual(inside);
@@ -82,8 +81,8 @@ describe("used bits", () => {
 
   it("join rows that touch to one run, also from word to word", () => {
     const bits = bitsFor(128);
-    markRangeUsed(bits, 20, 40);
-    markRangeUsed(bits, 40, 70);
+    markRange(bits, 20, 40, true);
+    markRange(bits, 40, 70, true);
     markUsed(bits, 90);
 
     expect(runsOf(bits, 128)).toEqual([20, 70, 90, 91]);
@@ -91,14 +90,14 @@ describe("used bits", () => {
 
   it("end a run where the rows end, also at the end of a word", () => {
     const bits = bitsFor(64);
-    markRangeUsed(bits, 10, 64);
+    markRange(bits, 10, 64, true);
 
     expect(runsOf(bits, 64)).toEqual([10, 64]);
   });
 
   it("see no rows beyond the end that is asked for", () => {
     const bits = bitsFor(128);
-    markRangeUsed(bits, 0, 10);
+    markRange(bits, 0, 10, true);
 
     markUsed(bits, 100);
 
@@ -126,7 +125,7 @@ describe("used bits", () => {
 
   it("keep what they hold when they are made longer; new ones are clear", () => {
     const bits = bitsFor(40);
-    markRangeUsed(bits, 10, 40);
+    markRange(bits, 10, 40, true);
 
     resizeBits(bits, 200);
 
@@ -153,10 +152,10 @@ describe("used bits", () => {
         markUnused(bits, one);
         plain[one] = false;
       } else if (choice === 6) {
-        markRangeUsed(bits, first, end);
+        markRange(bits, first, end, true);
         plain.fill(true, first, end);
       } else {
-        markRangeUnused(bits, first, end);
+        markRange(bits, first, end, false);
         plain.fill(false, first, end);
       }
       if (runsOf(bits, ROWS).join() !== plainRuns(plain).join()) wrong.push(`step ${step}`);

@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { ANY, archetypeAt, enabledOf, isCut, isUsed, rowAt, tableAt } from "@treeline/core/internal";
+import { ANY, archetypeAt, rowAt, tableAt } from "@treeline/core/internal";
 import type { Reading } from "../term/plan.ts";
 import { matchesShape } from "./archetypes.ts";
 import { hasAt } from "./pairs.ts";
@@ -10,7 +10,7 @@ export function answersAt(world: World, { plan, targets }: Reading, index: numbe
   const shape = archetypeAt(world, index);
   if (tableAt(world, index) === 0 || !matchesShape(plan, shape)) return false;
   const row = rowAt(world, index);
-  if (!plan.namesDisabled && isCut(shape) && !isUsed(enabledOf(shape), row)) return false;
+  if (!plan.namesDisabled && shape.bits?.cutsOut(row)) return false;
   for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
     if (operator === "maybe" || !named) continue;
     if (hasAt(world, index, definition, targets[at]!) !== (operator === "with")) return false;

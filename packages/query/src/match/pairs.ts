@@ -3,7 +3,6 @@ import {
   ANY,
   type Archetype,
   archetypeAt,
-  hasBit,
   hasDefinition,
   Is,
   indexOf,
@@ -80,7 +79,7 @@ export function hasStored(
  */
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
   if (definition.storage === "bits")
-    return hasBit(archetypeAt(world, index), definition, rowAt(world, index));
+    return archetypeAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
   if (definition.kind !== "relation" || target === ANY)
     return shapeHas(archetypeAt(world, index), definition);
   const wanted = indexIfAlive(world, target);

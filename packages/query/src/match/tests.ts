@@ -1,5 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import { ANY, type Archetype, countBits, hasBit, type Track, trackOf } from "@treeline/core/internal";
+import { ANY, type Archetype, type Track, trackOf } from "@treeline/core/internal";
 import {
   type AboveTest,
   type ChangedAboveTest,
@@ -109,8 +109,8 @@ function tellHasOf(what: Question, sight: Sight): Told {
 
 /** Of the row that is looked at, or of all rows of the archetype: none of them may have the tag now, or all. */
 function tellBit(definition: Definition, { shape, index, row }: Sight): Told {
-  if (index !== 0) return hasBit(shape, definition, row) ? YES : NO;
-  const count = countBits(shape, definition);
+  if (index !== 0) return shape.bits?.has(definition, row) ? YES : NO;
+  const count = shape.bits?.count(definition) ?? 0;
   return count === 0 ? NO : count === shape.rows ? YES : MAYBE;
 }
 
@@ -127,7 +127,7 @@ function tellTrack(definition: Definition, kind: Track["kind"], sight: Sight): T
   const track = trackOf(shape, definition, kind);
   if (track === undefined || track.last <= from) return NO;
   if (index === 0) return MAYBE;
-  if (isOfBits && hasBit(shape, definition, row) === (kind === "removed")) return NO;
+  if (isOfBits && shape.bits!.has(definition, row) === (kind === "removed")) return NO;
   return track.rows[row]! > from ? YES : NO;
 }
 

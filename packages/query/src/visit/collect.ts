@@ -1,5 +1,5 @@
 import type { Entity } from "@treeline/core";
-import { type Archetype, countEnabled, isCut } from "@treeline/core/internal";
+import type { Archetype } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { countPositions } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
@@ -127,7 +127,7 @@ export function count(query: Query): number {
     const { tables } = cursors;
     if (table === 0 || !tables.turnTo(table) || !isAnsweredBy(query, tables.archetype)) return 0;
     const { archetype, first, end } = tables;
-    return plan.namesDisabled ? end - first : countEnabled(archetype, first, end);
+    return plan.namesDisabled ? end - first : (archetype.bits?.countEnabled(first, end) ?? end - first);
   }
   const visiting = beginPeek(query);
   const answers = countPositions(visiting.spans);
@@ -150,7 +150,7 @@ export function isEmpty(query: Query): boolean {
 
 /** How many rows of a shape are meant. */
 function rowsIn({ plan }: Query, shape: Archetype): number {
-  return plan.namesDisabled || !isCut(shape) ? shape.rows : countEnabled(shape, 0, shape.end);
+  return plan.namesDisabled ? shape.rows : (shape.bits?.countEnabled(0, shape.end) ?? shape.rows);
 }
 
 /** All rows of the query's shapes answer. Order, groups and `cascade` leave nobody out. */

@@ -1,12 +1,5 @@
 import type { Component } from "@treeline/core";
-import {
-  type Archetype,
-  archetypesOf,
-  enterVisit,
-  isCut,
-  leaveVisit,
-  type TableId,
-} from "@treeline/core/internal";
+import { type Archetype, archetypesOf, enterVisit, leaveVisit, type TableId } from "@treeline/core/internal";
 import { cursorsOf } from "../match/pairs.ts";
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
@@ -73,9 +66,8 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
 
 /** May rows of a table be left out? */
 function hasDisabled({ plan, cursors }: Query, table: number): boolean {
-  return (
-    table !== 0 && !plan.namesDisabled && cursors.tables.turnTo(table) && isCut(cursors.tables.archetype)
-  );
+  if (table === 0 || plan.namesDisabled || !cursors.tables.turnTo(table)) return false;
+  return cursors.tables.archetype.bits?.isCut() ?? false;
 }
 
 type Writes = readonly Component[] | undefined;

@@ -3,7 +3,7 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { PAIR_DISABLES } from "../../id/pair-traits.ts";
 import { firstInList, KIN, looseCountOf, NEXT, PAIR } from "../../records/sibling-links.ts";
-import { hasBit, setBit, setBits } from "../../storage/bit-column.ts";
+import { setBits } from "../../storage/bit-column.ts";
 import { hasDefinition, type Shape } from "../../storage/shape.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { hasBitAt } from "../state/bit-tags.ts";
@@ -28,7 +28,7 @@ export function isDisabled(world: World, entity: Entity): boolean {
 export function disablesBelow(world: World, index: number): boolean {
   const shape = shapeAt(world, index);
   if (shape.isSpecial && hasDefinition(shape, DisabledTree)) return true;
-  return shape.bits !== undefined && hasBit(shape, Hidden, rowAt(world, index));
+  return shape.bits?.has(Hidden, rowAt(world, index)) ?? false;
 }
 
 /** Are the sources of a pair disabled from above? 0 stands for that of roots. */
@@ -51,7 +51,7 @@ export function settleDisabled(world: World, index: number, pair: PairNumber): v
   const on = isDisabling(world, pair);
   if (hasBitAt(world, index, Hidden) === on) return;
   const row = rowAt(world, index);
-  setBit(shapeAt(world, index), Hidden, row, on);
+  setBits(shapeAt(world, index), Hidden, row, row + 1, on);
   tellHidden(world, index, on ? "added" : "removed");
   disableBelow(world, index);
 }
@@ -131,8 +131,7 @@ function disableRows(
   isTold: boolean,
   waiting: number[],
 ): void {
-  if (count === 1) setBit(shape, Hidden, first, on);
-  else setBits(shape, Hidden, first, first + count, on);
+  setBits(shape, Hidden, first, first + count, on);
   const { i32 } = shape.lanes;
   const { pairs } = world.graph;
   const { firstOfTarget } = pairs;

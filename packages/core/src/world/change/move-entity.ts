@@ -2,7 +2,6 @@ import { movePlan } from "../../graph/edges.ts";
 import { tidyEmpty } from "../../graph/table-graph.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { GENERATION, KIN } from "../../records/sibling-links.ts";
-import { copyBit } from "../../storage/bit-column.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
 import type { Column } from "../../storage/lane-plan.ts";
 import { bitsOf, copyNumbers, copyRow } from "../../storage/lanes.ts";
@@ -36,7 +35,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
     if (destination.lanes.tracks !== undefined)
       graph.tracking.work!.moveTicks(graph.tracking, origin, fromRow, destination, toRow);
   }
-  if (origin.bits !== undefined) copyBit(origin, fromRow, destination, toRow);
+  origin.bits?.copyTo(destination, fromRow, toRow);
   if (destination.hasDataPairs) movePairValues(world, origin, from, fromRow, destination, to, toRow);
 
   const moved = takeRow(rows, origin, from, row);

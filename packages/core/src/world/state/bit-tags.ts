@@ -1,7 +1,7 @@
 import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { isTarget } from "../../id/pair-book.ts";
-import { bitColumnOf, hasBit, setBits } from "../../storage/bit-column.ts";
+import { setBits } from "../../storage/bit-column.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import type { Shape } from "../../storage/shape.ts";
 import { observedOf } from "./event-list.ts";
@@ -12,18 +12,18 @@ const NO_TAGS: readonly Definition[] = [];
 
 /** Has the entity at an index a tag that is stored as bits? */
 export function hasBitAt(world: World, index: number, definition: Definition): boolean {
-  const shape = shapeAt(world, index);
-  return shape.bits !== undefined && hasBit(shape, definition, rowAt(world, index));
+  const { bits } = shapeAt(world, index);
+  return bits?.has(definition, rowAt(world, index)) ?? false;
 }
 
 /** The tags that the entity at an index has as bits, but for those of core itself. */
 export function bitTagsAt(world: World, index: number): readonly Definition[] {
-  const shape = shapeAt(world, index);
-  if (shape.bits === undefined) return NO_TAGS;
+  const { bits } = shapeAt(world, index);
+  if (bits === undefined) return NO_TAGS;
   const row = rowAt(world, index);
-  return shape.bits.columns
+  return bits.columns
     .map(({ definition }) => definition)
-    .filter((definition) => !isInternal(definition) && hasBit(shape, definition, row));
+    .filter((definition) => !isInternal(definition) && bits.has(definition, row));
 }
 
 /** The definitions of a shape with tags that one of its entities has as bits, in the order of definition. */
@@ -35,10 +35,9 @@ export function withBitTags({ definitions }: Shape, tags: readonly Definition[])
 
 /** Gives the entity at an index a tag that is stored as bits, or takes it off. Nobody is told; it stays where it is. */
 export function turnBit(world: World, index: number, definition: Definition, on: boolean): void {
-  const shape = shapeAt(world, index);
+  if (hasBitAt(world, index, definition) === on) return;
   const row = rowAt(world, index);
-  if (hasBit(shape, definition, row) === on) return;
-  turnBits(world, shape, definition, row, row + 1, on);
+  turnBits(world, shapeAt(world, index), definition, row, row + 1, on);
   const { journal, pairs } = world.graph;
   if (journal.reading && isTarget(pairs, index)) note(journal, BIT_TURNED, index);
 }
@@ -55,17 +54,6 @@ export function turnBits(
   setBits(shape, definition, first, end, on);
   if (shape.lanes.tracks !== undefined)
     graph.tracking.work!.stampBits(graph.tracking, shape, definition, first, end, on);
-}
-
-/** The absolute rows of an archetype that have a tag as bits, ascending. */
-export function rowsWithBit(shape: Shape, definition: Definition): number[] {
-  const found: number[] = [];
-  const column = bitColumnOf(shape, definition);
-  if (column === undefined || column.count === 0) return found;
-  column.words.forEach((word, at) => {
-    for (let left = word; left !== 0; left &= left - 1) found.push((at << 5) + 31 - Math.clz32(left & -left));
-  });
-  return found;
 }
 
 /** Does somebody hear of a tag that rows of the shape have as bits? */

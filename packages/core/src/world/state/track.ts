@@ -1,7 +1,6 @@
 import { law } from "../../base/law.ts";
 import { shapesWith } from "../../graph/graph.ts";
 import type { Definition } from "../../id/definition.ts";
-import { countBits } from "../../storage/bit-column.ts";
 import { closeTracks, endTrack, openTracks, startTrack, trackingWork } from "../../storage/track-shapes.ts";
 import { CHANGED, type Clock, REMOVED, type TrackKind } from "../../storage/tracks.ts";
 import type { World, WorldState } from "./world.ts";
@@ -38,7 +37,7 @@ export function trackChanges(world: World, definition: Definition, kind: TrackKi
   if (kind === REMOVED) return;
   const shapes =
     definition.storage === "bits"
-      ? world.graph.founded.filter((shape) => countBits(shape, definition) > 0)
+      ? world.graph.founded.filter(({ bits }) => (bits?.count(definition) ?? 0) > 0)
       : shapesWith(world.graph, definition);
   for (const shape of shapes) startTrack(shape, one, clock);
 }

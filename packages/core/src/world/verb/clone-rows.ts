@@ -18,7 +18,7 @@ import {
   openList,
   previousInList,
 } from "../../records/sibling-links.ts";
-import { copyBits, setBits } from "../../storage/bit-column.ts";
+import { setBits } from "../../storage/bit-column.ts";
 import { copyRows } from "../../storage/copy-rows.ts";
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
 import { copyRow } from "../../storage/lanes.ts";
@@ -232,8 +232,7 @@ export function copyTop(world: World, found: Originals): void {
   entities.row[index] = row;
   copyRow(shape.lanes, graph.tables.first[table]! + entities.row[original]!, at);
   shape.lanes.i32[at] = index;
-  if (shape.bits !== undefined)
-    copyBits(shape.bits, graph.tables.first[table]! + entities.row[original]!, at, 1);
+  shape.bits?.copy(graph.tables.first[table]! + entities.row[original]!, at, 1);
   if (shape.lanes.plan.entities.length > 0) turnTargets(world, found, shape, at, at + 1);
   if (shape.lanes.tracks !== undefined) stampBorn(shape.lanes.tracks, at, at + 1);
   const parentPair = parentPairAt(world, original);
@@ -336,7 +335,7 @@ function copyInto(
   const { i32 } = lanes;
   const first = tables.first[table]! + toRow;
   copyRows(lanes, tables.first[original]! + fromRow, lanes, first, count);
-  if (shape.bits !== undefined) copyBits(shape.bits, tables.first[original]! + fromRow, first, count);
+  shape.bits?.copy(tables.first[original]! + fromRow, first, count);
   setBits(shape, Hidden, first, first + count, isDisabling(world, pair));
   const { table: tableOf, row: rowOf } = world.entities;
   for (let row = 0; row < count; row++) {

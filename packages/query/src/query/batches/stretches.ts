@@ -215,7 +215,7 @@ function filedShapes(world: World, { list }: Ways): Set<Archetype> {
 
 function fileShape(world: World, positions: Positions, ways: Ways, shape: Archetype): void {
   const { i32 } = shape.lanes;
-  const { bounds, length } = runsOf(shape);
+  const { bounds, length } = runsOf(shape, true);
   for (let at = 0; at < length; at += 2) {
     for (let row = bounds[at]!; row < bounds[at + 1]!; ) {
       const table = tableAt(world, i32[row]!);
@@ -233,7 +233,7 @@ function fileLooseShape(
   shape: Archetype,
 ): void {
   const { i32 } = shape.lanes;
-  const { bounds, length } = runsOf(shape);
+  const { bounds, length } = runsOf(shape, true);
   for (let at = 0; at < length; at += 2) {
     for (let row = bounds[at]!; row < bounds[at + 1]!; row++) {
       fileLoose(world, positions, ways, waiting, i32[row]!);

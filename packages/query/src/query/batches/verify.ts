@@ -61,7 +61,7 @@ function standsRight(
   index: number,
 ): boolean {
   const shape = chunks.shape[chunk]!;
-  const { bounds, length } = runsOf(archetypesOf(world)[shape]!);
+  const { bounds, length } = runsOf(archetypesOf(world)[shape]!, true);
   const behind = bounds.subarray(0, length).findIndex((bound) => bound > rows[position]!);
   if (behind % 2 !== 1) return false;
   const isLoose = filingOf(world, ways, shape) === BY_ENTITY;

@@ -2,7 +2,6 @@ import type { Definition, World } from "@treeline/core";
 import {
   type Archetype,
   archetypesOf,
-  hasBit,
   type PairId,
   pairsOf,
   rowAt,
@@ -277,7 +276,7 @@ function goThrough(
     else {
       const { i32 } = shape.lanes;
       for (let row = numbers[at + 1]!; row < end; row++) {
-        if (tag !== undefined && !hasBit(shape, tag, row)) continue;
+        if (tag !== undefined && !shape.bits?.has(tag, row)) continue;
         source.index = i32[row]!;
         goOn(search);
       }

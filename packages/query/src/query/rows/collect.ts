@@ -59,7 +59,7 @@ export function gatherRuns(query: Query, seen: Seen, spans: Spans, shape: Archet
 
 function addRuns(spans: Spans, shape: Archetype): void {
   if (shape.rows === 0) return;
-  const { bounds, length } = runsOf(shape);
+  const { bounds, length } = runsOf(shape, true);
   for (let at = 0; at < length; at += 2) addSpan(spans, shape, bounds[at]!, bounds[at + 1]!, ROWS);
 }
 

@@ -1,4 +1,4 @@
-import { type Archetype, archetypesOf, enabledOf, isCut, isUsed } from "@treeline/core/internal";
+import { type Archetype, archetypesOf } from "@treeline/core/internal";
 import { drop, HEAD, ROWS, type Spans, startSpan } from "../lists/spans.ts";
 import type { Query } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
@@ -25,6 +25,10 @@ export function dropDisabled({ world, plan }: Query, seen: Seen, spans: Spans): 
   drop(spans, 0, length);
 }
 
+function isCut({ bits }: Archetype): boolean {
+  return bits?.isCut() ?? false;
+}
+
 /** Adds a part of a span behind all others. */
 function copySpan(spans: Spans, at: number, from: number, to: number): void {
   const { numbers, stride } = spans;
@@ -34,7 +38,7 @@ function copySpan(spans: Spans, at: number, from: number, to: number): void {
 
 /** Of adjacent rows. */
 function dropRows(spans: Spans, at: number, shape: Archetype): void {
-  const { bounds, length } = enabledOf(shape);
+  const { bounds, length } = shape.bits!.enabled();
   const first = spans.numbers[at + 1]!;
   const end = spans.numbers[at + 2]!;
   for (let run = runAt(bounds, length, first); run < length && bounds[run]! < end; run += 2)
@@ -55,12 +59,12 @@ function runAt(bounds: Int32Array, length: number, row: number): number {
 
 /** Of listed rows. */
 function dropPositions(spans: Spans, at: number, shape: Archetype, rows: Int32Array): void {
-  const enabled = enabledOf(shape);
+  const bits = shape.bits!;
   const end = spans.numbers[at + 2]!;
   for (let from = spans.numbers[at + 1]!; from < end; from++) {
-    if (!isUsed(enabled, rows[from]!)) continue;
+    if (bits.cutsOut(rows[from]!)) continue;
     let to = from + 1;
-    while (to < end && isUsed(enabled, rows[to]!)) to++;
+    while (to < end && !bits.cutsOut(rows[to]!)) to++;
     copySpan(spans, at, from, to);
     from = to;
   }

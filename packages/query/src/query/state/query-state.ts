@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { ANY, type Archetype, archetypesWith, enabledOf, Life, runsOf } from "@treeline/core/internal";
+import { ANY, type Archetype, archetypesWith, Life, runsOf } from "@treeline/core/internal";
 import { matchesShape, matchingShapes } from "../../match/archetypes.ts";
 import type { Cursors } from "../../match/pairs.ts";
 import type { QueryTerm } from "../../term/operators.ts";
@@ -142,5 +142,5 @@ export function shapesOf({ world, plan, answers }: QueryState): readonly Archety
 
 /** The runs of a shape that a plan means: without rows that are disabled, unless it names these. */
 export function runsFor({ namesDisabled }: Plan, shape: Archetype): ReturnType<typeof runsOf> {
-  return namesDisabled ? runsOf(shape) : enabledOf(shape);
+  return runsOf(shape, namesDisabled);
 }

@@ -5,15 +5,26 @@ import {
   Parent as BareParent,
 } from "../id/builtins.ts";
 import type { Definition, Relation, Tag } from "../id/definition.ts";
+import { setBits } from "../storage/bit-column.ts";
+import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
+import type { Slots } from "../world/state/world.ts";
 import { bringInsert } from "./bring-insert.ts";
 
 /** What users get of a builtin is the definition itself, with what it brings. */
-function bringing<D extends Definition>(definition: D): D {
-  definition.brings = bringInsert;
+function bringing<D extends Definition>(definition: D, brings: (slots: object) => void): D {
+  definition.brings = brings;
   return definition;
 }
 
-export const Disabled: Tag = /* @__PURE__ */ bringing(BareDisabled);
-export const DisabledTree: Tag = /* @__PURE__ */ bringing(BareDisabledTree);
-export const OrderedChildren: Tag = /* @__PURE__ */ bringing(BareOrderedChildren);
-export const Parent: Relation = /* @__PURE__ */ bringing(BareParent);
+function bringDisabled(slots: object): void {
+  const filled = slots as Slots;
+  bringInsert(slots);
+  filled.setBits ??= setBits;
+  filled.settleDisabled ??= settleDisabled;
+  filled.disableBelow ??= disableBelow;
+}
+
+export const Disabled: Tag = /* @__PURE__ */ bringing(BareDisabled, bringDisabled);
+export const DisabledTree: Tag = /* @__PURE__ */ bringing(BareDisabledTree, bringDisabled);
+export const OrderedChildren: Tag = /* @__PURE__ */ bringing(BareOrderedChildren, bringInsert);
+export const Parent: Relation = /* @__PURE__ */ bringing(BareParent, bringInsert);

@@ -13,7 +13,13 @@ import type { World, WorldOptions, WorldState } from "../world/state/world.ts";
 export function createWorld(options: WorldOptions = {}): World {
   let firstGeneration = 1;
   CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
-  const slots = { destroy: undefined, insert: undefined };
+  const slots = {
+    destroy: undefined,
+    insert: undefined,
+    setBits: undefined,
+    settleDisabled: undefined,
+    disableBelow: undefined,
+  };
   const graph = createGraph(options.memory ?? plainMemory(), slots);
   const state: WorldState = {
     graph,

@@ -41,7 +41,6 @@ import {
   valueOfTerm,
   wantPairsOfTerms,
 } from "./destination.ts";
-import { settleDisabled } from "./disabled.ts";
 import { commitEffects, type Effect, listEffectEvents, planEffects } from "./effects.ts";
 import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
 import { ensureListed, linkGeneration, relink } from "./family.ts";
@@ -441,7 +440,7 @@ function settleInserted(
   if (valuePair === 0 && (traits & PAIR_LISTED) !== 0)
     relink(world, index, { before: 0, after: parentPair, place: 0 }, false);
   if ((shape.fixedNeeds & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, shape);
-  if ((traits & PAIR_DISABLES) !== 0) settleDisabled(world, index, parentPair);
+  if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
 }
 
 /** @throws TreelineError `full` if a target takes not as many sources as there are entities that want it. */

@@ -26,7 +26,6 @@ import { pairAt, tableHasPair } from "../state/targets.ts";
 import { rowAt, shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";
-import { disableBelow, settleDisabled } from "./disabled.ts";
 import { commitEffects, type Effect, listEffectEvents, planEffects, typeOfTable } from "./effects.ts";
 import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
 import { ensureListed, listChildren, relink, unlistChildren } from "./family.ts";
@@ -276,7 +275,7 @@ export function commitMove(
   if (to !== from) tidyLeft(world, from);
   if ((needs & NEEDS_DEPTHS) !== 0 && isTarget(pairs, index)) followOthers(world, index, was, is);
   if (was !== is && (needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, was, is);
-  if (isOtherwise) settleDisabled(world, index, after);
+  if (isOtherwise) world.slots.settleDisabled!(world, index, after);
 }
 
 /** The records of other relations that keep depths follow the targets that an entity has now. */
@@ -299,5 +298,6 @@ export function reactToBuiltins(world: World, index: number, was: Shape, is: Sha
   const hasList = hasDefinition(is, OrderedChildren);
   if (hasList && !hadList) listChildren(world, index);
   if (hadList && !hasList) unlistChildren(world, index);
-  if (hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree)) disableBelow(world, index);
+  if (hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree))
+    world.slots.disableBelow!(world, index);
 }

@@ -1,7 +1,6 @@
 import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { isTarget } from "../../id/pair-book.ts";
-import { setBits } from "../../storage/bit-column.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import type { Shape } from "../../storage/shape.ts";
 import { observedOf } from "./event-list.ts";
@@ -44,14 +43,15 @@ export function turnBit(world: World, index: number, definition: Definition, on:
 
 /** The same of adjacent rows of one archetype, of entities that are no targets. */
 export function turnBits(
-  { graph }: World,
+  { graph, slots }: World,
   shape: Shape,
   definition: Definition,
   first: number,
   end: number,
   on: boolean,
 ): void {
-  setBits(shape, definition, first, end, on);
+  definition.brings?.(slots);
+  slots.setBits!(shape, definition, first, end, on);
   if (shape.lanes.tracks !== undefined)
     graph.tracking.work!.stampBits(graph.tracking, shape, definition, first, end, on);
 }

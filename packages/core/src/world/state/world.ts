@@ -3,6 +3,7 @@ import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import type { EntityIndex } from "../../records/entity-index.ts";
 import type { PairOrders } from "../../records/pair-orders.ts";
+import type { setBits } from "../../storage/bit-column.ts";
 import type { Lanes } from "../../storage/lanes.ts";
 import type { Memory } from "../../storage/memory.ts";
 import type { Rows } from "../../storage/rows.ts";
@@ -129,6 +130,12 @@ export interface Slots {
   insert:
     | ((world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number) => Entity)
     | undefined;
+  /** Sets or clears a tag that is stored as bits; this one and the next ones are filled in by `Disabled` and `DisabledTree`. */
+  setBits: typeof setBits | undefined;
+  /** What was disabled from above, or is so now, follows another parent. */
+  settleDisabled: ((world: World, index: number, pair: PairNumber) => void) | undefined;
+  /** What is below an entity follows its `DisabledTree`. */
+  disableBelow: ((world: World, index: number) => void) | undefined;
 }
 
 /** How a world is made. */

@@ -18,7 +18,6 @@ import {
   openList,
   previousInList,
 } from "../../records/sibling-links.ts";
-import { setBits } from "../../storage/bit-column.ts";
 import { copyRows } from "../../storage/copy-rows.ts";
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
 import { copyRow } from "../../storage/lanes.ts";
@@ -336,7 +335,8 @@ function copyInto(
   const first = tables.first[table]! + toRow;
   copyRows(lanes, tables.first[original]! + fromRow, lanes, first, count);
   shape.bits?.copy(tables.first[original]! + fromRow, first, count);
-  setBits(shape, Hidden, first, first + count, isDisabling(world, pair));
+  if (isDisabling(world, pair)) world.slots.setBits!(shape, Hidden, first, first + count, true);
+  else shape.bits?.set(Hidden, first, first + count, false);
   const { table: tableOf, row: rowOf } = world.entities;
   for (let row = 0; row < count; row++) {
     const index = copies[places[i32[first + row]!]!]!;

@@ -51,6 +51,7 @@ import {
   withHooks,
   withPolicy,
 } from "../src/index.ts";
+import { Frozen, Likes } from "./definitions.ts";
 
 const Everything = component("Everything", {
   small: i8,
@@ -62,8 +63,6 @@ const Everything = component("Everything", {
 });
 const Position = component("Position", { x: f32, y: f32 });
 const Mesh = component<{ readonly name: string }>("Mesh");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32, by: entity } });
 
 const world = createWorld();

@@ -13,8 +13,8 @@ import {
   spawn,
   type World,
 } from "../../src/index.ts";
+import { Likes } from "../definitions.ts";
 
-const Likes = relation("Likes");
 const Holds = relation("Holds", { fields: { much: f32 } });
 
 let world: World;

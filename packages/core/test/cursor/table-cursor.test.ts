@@ -12,15 +12,14 @@ import {
   createWorld,
   defer,
   type Entity,
-  f32,
   Parent,
   release,
   spawn,
   tag,
   type World,
 } from "../../src/index.ts";
+import { Position } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
 const Note = component<string>("Note");
 const Tag = tag("Tag");
 

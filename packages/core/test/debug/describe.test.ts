@@ -3,11 +3,8 @@ import { pairText, typeText } from "../../src/debug/describe.ts";
 import { describe as textOf } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { findPair } from "../../src/id/pair-book.ts";
-import { Any, ChildOf, component, createWorld, f32, relation, release, spawn, tag } from "../../src/index.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
+import { Any, ChildOf, createWorld, release, spawn } from "../../src/index.ts";
+import { Frozen, Likes, Position } from "../definitions.ts";
 
 function start() {
   const world = createWorld();

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dump } from "../../src/debug.ts";
-import { ChildOf, component, createWorld, f32, release, spawn, spawnMany } from "../../src/index.ts";
-
-const Position = component("Position", { x: f32 });
+import { ChildOf, createWorld, release, spawn, spawnMany } from "../../src/index.ts";
+import { Position } from "../definitions.ts";
 
 describe("dump", () => {
   it("has a line for each table: type, rows, entities, depth", () => {

@@ -10,22 +10,18 @@ import {
   i32,
   locate,
   pack,
-  relation,
   release,
   spawn,
   spawnMany,
-  tag,
   type World,
   webAssemblyMemory,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { Damage, Frozen, Label } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 4), age: i32 });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 function startDead() {
   const world = createWorld();

@@ -1,22 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { stats } from "../../src/debug.ts";
-import {
-  ChildOf,
-  component,
-  createWorld,
-  f32,
-  Parent,
-  pack,
-  relation,
-  release,
-  spawn,
-  spawnMany,
-} from "../../src/index.ts";
+import { ChildOf, createWorld, Parent, pack, release, spawn, spawnMany } from "../../src/index.ts";
+import { Label, Likes, Position } from "../definitions.ts";
 import { counting, memories } from "../storage/memory/memories.ts";
-
-const Position = component("Position", { x: f32 });
-const Label = component<string>("Label");
-const Likes = relation("Likes");
 
 describe.each(memories)("stats on %s memory", (_, createMemory) => {
   it("of an empty world are zeros", () => {

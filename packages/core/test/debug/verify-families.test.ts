@@ -13,7 +13,6 @@ import {
   type Entity,
   OrderedChildren,
   Parent,
-  relation,
   spawn,
   type World,
 } from "../../src/index.ts";
@@ -35,10 +34,8 @@ import {
 import { loosenOneSide } from "../../src/world/change/effects.ts";
 import { hasBitAt, turnBit } from "../../src/world/state/bit-tags.ts";
 import { moveSibling } from "../../src/world/verb/reorder.ts";
+import { Knows, Likes } from "../definitions.ts";
 import { brokenLaws } from "./healthy.ts";
-
-const Likes = relation("Likes");
-const Knows = relation("Knows", { symmetric: true });
 
 interface Families {
   readonly world: World;

@@ -10,34 +10,25 @@ import {
   createWorld,
   defer,
   type Entity,
-  f32,
   has,
   isAlive,
   OrderedChildren,
   observe,
   Parent,
   parentOf,
-  relation,
   release,
   remove,
   set,
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "../../src/index.ts";
 import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
+import { Damage, Follows, Frozen, Label, Likes, Position } from "../definitions.ts";
 import { snapshot } from "../world/snapshot.ts";
-
-const Position = component("Position", { x: f32 });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
-const Follows = relation("Follows", { acyclic: true });
 
 let told: unknown[] = [];
 const Hooked = withHooks(component<string>("Hooked"), {

@@ -15,22 +15,17 @@ import {
   observe,
   Parent,
   plainMemory,
-  relation,
   sourcesOf,
   spawn,
   TreelineError,
-  tag,
   type World,
   withHooks,
 } from "../../src/index.ts";
 import { destroyAll, indexOf } from "../../src/internal.ts";
 import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 
 function destroy(world: World, entity: Entity): number {
   return destroyAll(world, [indexOf(entity)]);

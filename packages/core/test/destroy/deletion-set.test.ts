@@ -28,9 +28,9 @@ import {
   withHooks,
   withPolicy,
 } from "../../src/index.ts";
+import { Frozen } from "../definitions.ts";
 import { Holds, Likes, Owns } from "./deadly.ts";
 
-const Frozen = tag("Frozen");
 const Hooked = withHooks(component<string>("Hooked"), { onRemove: () => undefined });
 const AnyOrder = withHooks(component<string>("AnyOrder"), { onRemove: () => undefined, anyOrder: true });
 const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });

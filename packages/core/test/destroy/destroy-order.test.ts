@@ -16,10 +16,10 @@ import {
   withPolicy,
 } from "../../src/index.ts";
 import { treeOrder } from "../../src/world/change/free-entity.ts";
+import { Frozen } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { Likes, Owns } from "./deadly.ts";
 
-const Frozen = tag("Frozen");
 const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
 
 let world: World;

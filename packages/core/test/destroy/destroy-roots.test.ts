@@ -13,14 +13,12 @@ import {
   remove,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../src/index.ts";
 import { setParent } from "../../src/world/verb/reparent.ts";
+import { Frozen } from "../definitions.ts";
 import { destroy } from "../world/destroy.ts";
 import { Owns } from "./deadly.ts";
-
-const Frozen = tag("Frozen");
 
 let world: World;
 let top: Entity;

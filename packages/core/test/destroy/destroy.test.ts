@@ -22,22 +22,18 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   targetsOf,
   type World,
   withHooks,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { Damage, DockedTo, Frozen, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { destroy } from "../world/destroy.ts";
 import { livingTables, snapshot } from "../world/snapshot.ts";
 import { Holds, Likes, Owns } from "./deadly.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const Leases = relation("Leases", { fields: { price: f32 }, onTargetDeath: "delete" });
-const DockedTo = relation("DockedTo", { exclusive: true });
 let buried: unknown[] = [];
 const Hooked = withHooks(component<string>("Hooked"), {
   onRemove: (world, entity, value, parent) =>

@@ -5,12 +5,10 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   definitionAt,
   type Entity,
   entityOf,
-  f32,
   get,
   has,
   isAlive,
@@ -23,18 +21,12 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { Damage, Frozen, Label, Likes, Owns, Position } from "../definitions.ts";
 import { snapshot } from "../world/snapshot.ts";
 
-const Position = component("Position", { x: f32 });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Owns = relation("Owns", { onTargetDeath: "delete" });
 const Guards = relation("Guards", { onTargetDeath: "refuse" });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 describe("release", () => {
   it("ends one life", () => {

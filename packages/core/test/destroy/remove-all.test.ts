@@ -11,32 +11,26 @@ import {
   createWorld,
   defer,
   type Entity,
-  f32,
   get,
   has,
   isAlive,
   observe,
   Parent,
   parentOf,
-  relation,
   release,
   set,
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   targetsOf,
   type World,
   withHooks,
 } from "../../src/index.ts";
 import { questionOf } from "../../src/world/state/terms.ts";
+import { Damage, Frozen, Knows, Position } from "../definitions.ts";
 import { snapshot } from "../world/snapshot.ts";
 import { Likes, Owns } from "./deadly.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Damage = relation("Damage", { fields: { amount: f32 } });
-const Knows = relation("Knows", { symmetric: true });
 let refused: unknown;
 let asked: unknown[] = [];
 const Hooked = withHooks(component<string>("Hooked"), {

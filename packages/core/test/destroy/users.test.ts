@@ -2,10 +2,8 @@ import { describe, expect, it } from "vitest";
 import { usersOf } from "../../src/destroy/users.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, createWorld, Parent, remove, spawn, spawnMany, tag } from "../../src/index.ts";
+import { Frozen, Lit } from "../definitions.ts";
 import { Likes } from "./deadly.ts";
-
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
 
 describe("the users of a definition", () => {
   it("are all who have it, or a pair of it, in whatever tables", () => {

@@ -13,24 +13,21 @@ import {
   observe,
   Parent,
   parentOf,
-  relation,
   release,
   remove,
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../src/index.ts";
 import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, Owns } from "../definitions.ts";
 import { destroy } from "../world/destroy.ts";
 import { snapshot } from "../world/snapshot.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 
-const Frozen = tag("Frozen");
-const Owns = relation("Owns", { onTargetDeath: "delete" });
 const storages = [
   ["ChildOf", ChildOf],
   ["Parent", Parent],

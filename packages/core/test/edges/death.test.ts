@@ -4,7 +4,6 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
   entityOf,
@@ -15,21 +14,16 @@ import {
   observe,
   Parent,
   parentOf,
-  relation,
   spawn,
-  tag,
   targetOf,
   type World,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, Label, Likes, Owns } from "../definitions.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 
-const Frozen = tag("Frozen");
-const Label = component<string>("Label");
-const Likes = relation("Likes");
-const Owns = relation("Owns", { onTargetDeath: "delete" });
 const storages = [
   ["ChildOf", ChildOf],
   ["Parent", Parent],

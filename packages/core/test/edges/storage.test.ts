@@ -5,7 +5,6 @@ import {
   add,
   ChildOf,
   clear,
-  component,
   createWorld,
   type Entity,
   isAlive,
@@ -18,16 +17,14 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../src/index.ts";
 import { questionOf } from "../../src/world/state/terms.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, Label } from "../definitions.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 
-const Frozen = tag("Frozen");
-const Label = component<string>("Label");
 const storages = [
   ["ChildOf", ChildOf],
   ["Parent", Parent],

@@ -14,21 +14,17 @@ import {
   observe,
   Parent,
   parentOf,
-  relation,
   remove,
   sourcesOf,
   spawn,
-  tag,
   type World,
   withHooks,
 } from "../../src/index.ts";
+import { Frozen, Label, Likes } from "../definitions.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 
-const Frozen = tag("Frozen");
-const Label = component<string>("Label");
-const Likes = relation("Likes");
 const storages = [
   ["ChildOf", ChildOf],
   ["Parent", Parent],

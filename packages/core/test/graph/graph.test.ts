@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { relation } from "../../src/define/relation.ts";
 import { createGraph, shapesWith } from "../../src/graph/graph.ts";
-import { component, tag } from "../../src/id/definition.ts";
-import { f32 } from "../../src/id/field.ts";
 import { plainMemory } from "../../src/storage/memory.ts";
+import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { pairsFor, shapeOf, startGraph, tableOf } from "./start.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 describe("a new graph", () => {
   it("has the shape of nothing and no table", () => {

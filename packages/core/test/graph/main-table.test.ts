@@ -7,15 +7,14 @@ import {
   createWorld,
   type Entity,
   isAlive,
-  relation,
   release,
   spawn,
   tag,
 } from "../../src/index.ts";
 import { destroyAll, indexOf } from "../../src/internal.ts";
+import { Likes } from "../definitions.ts";
 
 const [Red, Green, Blue] = [tag("Red"), tag("Green"), tag("Blue")];
-const Likes = relation("Likes");
 const Held = component<object>("Held");
 
 it("finds the tables of a pair whichever of them goes first and comes last", () => {

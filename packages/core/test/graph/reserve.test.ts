@@ -2,13 +2,11 @@ import { expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
 import { endReservation, reserveRows, type TableType } from "../../src/graph/reserve.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import { add, component, createWorld, f32, spawn, spawnMany, tag, type World } from "../../src/index.ts";
+import { add, createWorld, spawn, spawnMany, type World } from "../../src/index.ts";
 import { shapeAt } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, Position } from "../definitions.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 
 /** The type of newborns with these. */
 function kindOf(world: World, ...terms: Parameters<typeof spawn>[1][]): TableType {

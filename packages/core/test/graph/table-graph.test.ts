@@ -3,20 +3,17 @@ import { listen } from "../../src/base/signal.ts";
 import { relation } from "../../src/define/relation.ts";
 import { dropTable, dropTablesOf, findTable, pairFor, tableFor } from "../../src/graph/table-graph.ts";
 import { ChildOf } from "../../src/id/builtins.ts";
-import { component } from "../../src/id/definition.ts";
-import { f32 } from "../../src/id/field.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { hangBelow } from "../../src/records/pair-tree.ts";
 import { takeRow } from "../../src/storage/rows.ts";
 import type { Shape } from "../../src/storage/shape.ts";
+import { Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { drain, fill, type Ground, pairsFor, shapeOf, startGraph, tableOf, want } from "./start.ts";
 
 /** A shape may keep this many empty tables, and a quarter of its tables. */
 const KEPT_EMPTY_TABLES = 64;
 
-const Position = component("Position", { x: f32 });
-const Likes = relation("Likes");
 const Owns = relation("Owns");
 
 describe("the table of a type", () => {

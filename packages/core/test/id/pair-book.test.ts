@@ -20,10 +20,9 @@ import {
   PAIR_HIDDEN,
   PAIR_REFUSES,
 } from "../../src/id/pair-traits.ts";
+import { Likes, Owns } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 
-const Likes = relation("Likes");
-const Owns = relation("Owns", { onTargetDeath: "delete" });
 const relations: readonly Definition[] = [Likes, Owns, relation("Third"), relation("Fourth")];
 
 function pairsOf(pairs: PairBook, target: number): number[] {

@@ -2,10 +2,8 @@ import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
 import {
   ChildOf,
-  component,
   createWorld,
   defer,
-  f32,
   get,
   isAlive,
   Parent,
@@ -17,8 +15,7 @@ import {
   webAssemblyMemory,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-
-const Position = component("Position", { x: f32 });
+import { Position } from "../definitions.ts";
 
 describe("a new world", () => {
   it("is empty and healthy", () => {

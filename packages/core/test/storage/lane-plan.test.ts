@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { relation } from "../../src/define/relation.ts";
 import { component, tag } from "../../src/id/definition.ts";
 import { array, bool, f32, f64, i16, u8 } from "../../src/id/field.ts";
 import { type ColumnSource, planLanes } from "../../src/storage/lane-plan.ts";
+import { Damage } from "../definitions.ts";
 import { Everything, Thing } from "./everything.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 16), scale: f32 });
 const Small = component("Small", { count: u8, on: bool, short: i16, long: f64 });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 function sourcesOf(...definitions: ColumnSource["definition"][]): ColumnSource[] {
   return definitions.map((definition) => ({ definition, occurrence: 0 }));

@@ -4,12 +4,12 @@ import { f32, f64, i32 } from "../../src/id/field.ts";
 import { type Column, planLanes } from "../../src/storage/lane-plan.ts";
 import { createLanes, type Lanes, numbersOf, openLanes } from "../../src/storage/lanes.ts";
 import { copyAcross, type MovePlan, planMove } from "../../src/storage/move-plan.ts";
+import { Label } from "../definitions.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import { memories } from "./memory/memories.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Clock = component("Clock", { at: f64, ticks: i32 });
-const Label = component<string>("Label");
 
 function lanesOf(create: (typeof memories)[number][1], ...definitions: Definition[]): Lanes {
   const plan = planLanes(definitions.map((definition) => ({ definition, occurrence: 0 })));

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { relation } from "../../src/define/relation.ts";
-import { component, type Definition, tag } from "../../src/id/definition.ts";
-import { f32 } from "../../src/id/field.ts";
+import { component, type Definition } from "../../src/id/definition.ts";
 import {
   columnOf,
   createShape,
@@ -10,12 +8,8 @@ import {
   keyOfType,
   type Shape,
 } from "../../src/storage/shape.ts";
+import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { counting, memories } from "./memory/memories.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 const [, createMemory] = memories[0]!;
 

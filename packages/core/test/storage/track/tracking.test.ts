@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { component, type Definition, tag } from "../../../src/id/definition.ts";
-import { f32 } from "../../../src/id/field.ts";
+import type { Definition } from "../../../src/id/definition.ts";
 import { openLanes } from "../../../src/storage/lanes.ts";
 import { createShape, type Shape } from "../../../src/storage/shape.ts";
 import {
@@ -13,10 +12,8 @@ import {
 } from "../../../src/storage/track-shapes.ts";
 import { createTracking, type Tracking, trackOf } from "../../../src/storage/tracking.ts";
 import { ADDED, CHANGED, markRow, REMOVED, type TrackKind } from "../../../src/storage/tracks.ts";
+import { Frozen, Position } from "../../definitions.ts";
 import { memories } from "../memory/memories.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 
 describe.each(memories)("tracking on %s memory", (_, createMemory) => {
   function shapeOf(...definitions: Definition[]): Shape {

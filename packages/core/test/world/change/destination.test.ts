@@ -1,17 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shapeWith } from "../../../src/graph/edges.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  ChildOf,
-  component,
-  createWorld,
-  f32,
-  relation,
-  spawn,
-  spawnMany,
-  tag,
-  type World,
-} from "../../../src/index.ts";
+import { ChildOf, createWorld, spawn, spawnMany, type World } from "../../../src/index.ts";
 import {
   definitionOfTerm,
   targetOfTerm,
@@ -23,11 +13,7 @@ import {
 } from "../../../src/world/change/destination.ts";
 import { gatherTerms, newPlan } from "../../../src/world/change/spawn-plan.ts";
 import { codeOf } from "../../code-of.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
+import { Damage, Frozen, Likes, Position } from "../../definitions.ts";
 
 function wanted(world: World, count: number): number[] {
   return [...world.graph.wanted.subarray(0, count)];

@@ -8,13 +8,11 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   Disabled,
   DisabledTree,
   defer,
   type Entity,
-  f32,
   has,
   isDisabled,
   OrderedChildren,
@@ -29,11 +27,9 @@ import {
   type World,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Label, Position } from "../../definitions.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";
-
-const Position = component("Position", { x: f32 });
-const Label = component<string>("Label");
 
 let world: World;
 let ship: Entity;

@@ -8,18 +8,15 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   Disabled,
   DisabledTree,
   defer,
   type Entity,
-  f32,
   get,
   has,
   isDisabled,
   Parent,
-  relation,
   release,
   remove,
   sourcesOf,
@@ -29,11 +26,9 @@ import {
 } from "../../../src/index.ts";
 import { hasBitAt } from "../../../src/world/state/bit-tags.ts";
 import { codeOf } from "../../code-of.ts";
+import { Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { destroy } from "../destroy.ts";
-
-const Position = component("Position", { x: f32 });
-const Likes = relation("Likes");
 
 let world: World;
 let ship: Entity;

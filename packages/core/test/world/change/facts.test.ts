@@ -18,13 +18,11 @@ import {
   remove,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../../src/index.ts";
 import { addListeners } from "../../../src/world/verb/add-listeners.ts";
+import { Frozen } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
-
-const Frozen = tag("Frozen");
 
 let world: World;
 let told: string[];

@@ -9,7 +9,6 @@ import {
   type Entity,
   OrderedChildren,
   Parent,
-  relation,
   release,
   remove,
   sourcesOf,
@@ -20,8 +19,7 @@ import {
 import { isListed } from "../../../src/records/sibling-links.ts";
 import { ensureListed } from "../../../src/world/change/family.ts";
 import { moveSibling } from "../../../src/world/verb/reorder.ts";
-
-const Likes = relation("Likes");
+import { Likes } from "../../definitions.ts";
 
 function pairOf(world: World, parent: Entity): number {
   return findPair(world.graph.pairs, ChildOf.id, indexOf(parent));

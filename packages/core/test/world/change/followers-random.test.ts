@@ -6,32 +6,23 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   DisabledTree,
   type Entity,
-  f32,
   isAlive,
   OrderedChildren,
   observe,
   Parent,
-  relation,
   remove,
   spawn,
   spawnMany,
   TreelineError,
-  tag,
 } from "../../../src/index.ts";
+import { Frozen, Knows, Likes, MarriedTo, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";
 import { stateOf } from "../refused.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Knows = relation("Knows", { symmetric: true });
-const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
 
 it.each([1, 2, 3, 4])(
   "a refused call changes nothing and tells nobody, whatever was before, seed %i",

@@ -16,26 +16,22 @@ import {
   isDisabled,
   observe,
   Parent,
-  relation,
   remove,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "../../../src/index.ts";
+import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { type Ready, refuseEachRequest } from "../refused.ts";
 
 const Position = component("Position", { x: f32, y: f64 });
-const Frozen = tag("Frozen");
 const Heard: unknown[] = [];
 const Hooked = withHooks(component("Hooked", { n: f32 }), {
   written: (_, entity, value) => Heard.push(["written", entity, value]),
   onRemove: (_, entity, value) => Heard.push(["removed", entity, value]),
 });
-const Knows = relation("Knows", { symmetric: true });
-const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
 
 const storages = [
   ["ChildOf", ChildOf],

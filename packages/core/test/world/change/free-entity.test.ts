@@ -8,27 +8,22 @@ import {
   defer,
   type Entity,
   entityOf,
-  f32,
   isAlive,
   OrderedChildren,
   observe,
   Parent,
   parentOf,
-  relation,
   release,
   sourcesOf,
   spawn,
-  tag,
   targetsOf,
   type World,
   withHooks,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, Likes, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 const Refused = withHooks(component<string>("Refused"), {
   check: () => {
     throw new Error("no");

@@ -4,16 +4,13 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   Parent,
   release,
   remove,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../../src/index.ts";
 import {
@@ -26,10 +23,8 @@ import {
   TARGET_MOVED,
 } from "../../../src/storage/journal.ts";
 import { settleDepths } from "../../../src/world/state/targets.ts";
+import { Frozen, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 
 let world: World;
 let ship: Entity;

@@ -4,15 +4,12 @@ import { indexOf } from "../../../src/id/entity.ts";
 import {
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   get,
   release,
   spawn,
   spawnMany,
-  tag,
 } from "../../../src/index.ts";
 import {
   catchUp,
@@ -21,10 +18,8 @@ import {
   openCursor,
   TARGET_MOVED,
 } from "../../../src/storage/journal.ts";
+import { Frozen, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 
 describe("an entity that moves", () => {
   it("leaves its row to the last one of its table, whose record follows (L1)", () => {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { indexOf } from "../../../src/id/entity.ts";
 import { findPair } from "../../../src/id/pair-book.ts";
-import { ChildOf, createWorld, type Entity, relation, spawn, type World } from "../../../src/index.ts";
+import { ChildOf, createWorld, type Entity, spawn, type World } from "../../../src/index.ts";
 import { ensurePair, followTarget } from "../../../src/world/change/pair.ts";
-
-const Likes = relation("Likes");
-const Follows = relation("Follows", { acyclic: true });
+import { Follows, Likes } from "../../definitions.ts";
 
 function pairOf(world: World, target: Entity, definition = ChildOf): number {
   return findPair(world.graph.pairs, definition.id, indexOf(target));

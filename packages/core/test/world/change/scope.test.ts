@@ -9,7 +9,6 @@ import {
   defer,
   type Entity,
   entityOf,
-  f32,
   isAlive,
   observe,
   Parent,
@@ -20,17 +19,14 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "../../../src/index.ts";
 import { insideScope, scopeOf } from "../../../src/world/change/scope.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 import { snapshot } from "../snapshot.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 
 let world: World;
 let ship: Entity;

@@ -21,7 +21,6 @@ import {
   Parent,
   pack,
   parentOf,
-  relation,
   release,
   type SpawnTerm,
   sourcesOf,
@@ -33,16 +32,12 @@ import {
 import { knownPlan } from "../../../src/world/change/spawn-plan.ts";
 import { addListeners } from "../../../src/world/verb/add-listeners.ts";
 import { codeOf } from "../../code-of.ts";
+import { DockedTo, Frozen, Label, Likes, Lit } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
 
 describe("a list of terms that was given before", () => {
   it("is known by its definitions, in their order, whatever values and target it has", () => {

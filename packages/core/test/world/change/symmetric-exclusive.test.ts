@@ -14,26 +14,21 @@ import {
   observe,
   Parent,
   type Relation,
-  relation,
   release,
   remove,
   type SpawnTerm,
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   targetOf,
   targetsOf,
   type World,
   withHooks,
 } from "../../../src/index.ts";
+import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables } from "../snapshot.ts";
-
-const Knows = relation("Knows", { symmetric: true });
-const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
-const Frozen = tag("Frozen");
 
 let world: World;
 let a: Entity;

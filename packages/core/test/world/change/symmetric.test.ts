@@ -20,19 +20,16 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   targetsOf,
   type World,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 import { snapshot } from "../snapshot.ts";
 
-const Knows = relation("Knows", { symmetric: true });
-const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
 const Bound = relation("Bound", { symmetric: true, onTargetDeath: "delete" });
 const Holds = relation("Holds", { symmetric: true, onTargetDeath: "refuse" });
-const Frozen = tag("Frozen");
 
 let world: World;
 let a: Entity;

@@ -1,23 +1,17 @@
 import { describe, expect, it } from "vitest";
 import {
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   type Pair,
   Parent,
   relation,
   release,
   spawn,
-  tag,
 } from "../../../src/index.ts";
 import { liveTerms } from "../../../src/world/change/term-deaths.ts";
+import { Frozen, Likes, Owns, Position } from "../../definitions.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Owns = relation("Owns", { onTargetDeath: "delete" });
 const Holds = relation("Holds", { onTargetDeath: "refuse" });
 
 function plant(deadParent: "destroy" | "drop" = "destroy") {

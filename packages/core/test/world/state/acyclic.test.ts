@@ -11,14 +11,12 @@ import {
   remove,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Follows, Frozen } from "../../definitions.ts";
 import { snapshot } from "../snapshot.ts";
 
-const Frozen = tag("Frozen");
-const Follows = relation("Follows", { acyclic: true });
 const DependsOn = relation("DependsOn", { acyclic: true, exclusive: false });
 const Ranks = relation("Ranks", { acyclic: true, traversable: false });
 

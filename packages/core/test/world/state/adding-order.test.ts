@@ -5,11 +5,9 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   defer,
   type Entity,
-  f32,
   get,
   Parent,
   pack,
@@ -19,20 +17,15 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   targetOf,
   targetsOf,
   type World,
 } from "../../../src/index.ts";
+import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { destroy } from "../destroy.ts";
 
-const Likes = relation("Likes");
 const Fears = relation("Fears");
-const Damage = relation("Damage", { fields: { amount: f32 } });
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 
 let world: World;
 let a: Entity;

@@ -12,25 +12,20 @@ import {
   i32,
   locate,
   read,
-  relation,
   release,
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 4), age: i32 });
-const Label = component<string>("Label");
 const Mesh = component<{ readonly name: string }>("Mesh");
 const Empty = component("Empty", {});
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 function startDead() {
   const world = createWorld();

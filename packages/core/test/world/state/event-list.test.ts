@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { relation } from "../../../src/define/relation.ts";
-import { ANY, Any, Is, tag } from "../../../src/id/definition.ts";
+import { ANY, Any, Is } from "../../../src/id/definition.ts";
 import {
   createEvents,
   type EventKind,
@@ -12,10 +11,7 @@ import {
   OBSERVES_SET,
   observedOf,
 } from "../../../src/world/state/event-list.ts";
-
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const Likes = relation("Likes");
+import { Frozen, Likes, Lit } from "../../definitions.ts";
 
 function listener(definition: Listener["definition"], target = 0, kind: EventKind = "added"): Listener {
   return { kind, definition, target, call: () => undefined, isStopped: false };

@@ -1,18 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { relation } from "../../../src/define/relation.ts";
-import { component, type Definition, tag } from "../../../src/id/definition.ts";
+import { component, type Definition } from "../../../src/id/definition.ts";
 import { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "../../../src/id/field.ts";
 import { createGathered, gatherValue } from "../../../src/world/state/gathered.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, Likes } from "../../definitions.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Numbers = component("Numbers", { f32, f64, i8, u8, i16, u16, i32, u32 });
 const Aim = component("Aim", { at: entity, sure: bool });
 const Matrix = component("Matrix", { cells: array(f32, 4) });
 const Title = component<string>("Title");
-const Frozen = tag("Frozen");
 const Marker = component("Marker", {});
-const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32, marks: array(u8, 3) } });
 
 function checkValue(definition: Definition, value: unknown): void {

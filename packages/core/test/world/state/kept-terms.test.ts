@@ -12,21 +12,18 @@ import {
   entity,
   f32,
   get,
-  relation,
   set,
   spawn,
   spawnMany,
-  tag,
 } from "../../../src/index.ts";
 import { gatherTerms, keptTerms } from "../../../src/world/change/spawn-plan.ts";
 import { checkedCopy, createGathered } from "../../../src/world/state/gathered.ts";
 import { codeOf } from "../../code-of.ts";
+import { Damage, Frozen } from "../../definitions.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Everything = component("Everything", { on: bool, at: entity, cells: array(f32, 2) });
 const Mesh = component<{ name: string }>("Mesh");
-const Frozen = tag("Frozen");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 function keptValue(definition: Definition, value: unknown): unknown {
   return checkedCopy(createGathered(), definition, value);

@@ -7,12 +7,10 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   defer,
   type Entity,
   entityAt,
-  f32,
   get,
   has,
   isAlive,
@@ -21,25 +19,20 @@ import {
   observe,
   Parent,
   parentOf,
-  relation,
   release,
   remove,
   set,
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   targetsOf,
   type World,
 } from "../../../src/index.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "../../../src/world/state/limbo.ts";
 import { depthAt } from "../../../src/world/state/targets.ts";
+import { Frozen, Likes, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables } from "../snapshot.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 
 let world: World;
 let ship: Entity;

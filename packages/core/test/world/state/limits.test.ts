@@ -20,15 +20,14 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen } from "../../definitions.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
 const Seat = relation("Seat", { maxSources: 2 });
 const Crown = relation("Crown", { maxSources: 1, exclusive: true });
-const Frozen = tag("Frozen");
 
 let world: World;
 let bench: Entity;

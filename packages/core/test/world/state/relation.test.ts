@@ -9,11 +9,9 @@ import {
   defer,
   type Entity,
   entityAt,
-  f32,
   isAlive,
   Parent,
   parentOf,
-  relation,
   release,
   remove,
   sourcesOf,
@@ -25,10 +23,7 @@ import {
 } from "../../../src/index.ts";
 import { rootIndexes } from "../../../src/world/state/relation.ts";
 import { codeOf } from "../../code-of.ts";
-
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
+import { Damage, DockedTo, Likes } from "../../definitions.ts";
 
 describe("isAlive", () => {
   it("is true from birth to death", () => {

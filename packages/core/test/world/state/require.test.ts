@@ -2,10 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   get,
   parentOf,
   release,
@@ -15,8 +13,7 @@ import {
 } from "../../../src/index.ts";
 import { requireAlive, textOf } from "../../../src/world/state/require.ts";
 import { codeOf } from "../../code-of.ts";
-
-const Position = component("Position", { x: f32 });
+import { Position } from "../../definitions.ts";
 
 function messageOf(act: () => unknown): string {
   try {

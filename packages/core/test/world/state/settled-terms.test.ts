@@ -3,22 +3,17 @@ import { verify } from "../../../src/debug.ts";
 import {
   ChildOf,
   clone,
-  component,
   createWorld,
   type Entity,
-  f32,
   observe,
-  relation,
   type SpawnTerm,
   spawn,
   spawnMany,
   type World,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Knows, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
-
-const Position = component("Position", { x: f32 });
-const Knows = relation("Knows", { symmetric: true });
 
 /** A value is read once: here by a getter. */
 function readBy(getter: () => number): SpawnTerm {

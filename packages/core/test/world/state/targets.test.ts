@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { indexOf } from "../../../src/id/entity.ts";
 import { findPair } from "../../../src/id/pair-book.ts";
-import { add, ChildOf, component, createWorld, relation, spawn, tag } from "../../../src/index.ts";
+import { add, ChildOf, createWorld, spawn } from "../../../src/index.ts";
 import {
   catchUp,
   kindOfEntry,
@@ -18,10 +18,7 @@ import {
   settleDepths,
   tableHasPair,
 } from "../../../src/world/state/targets.ts";
-
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
+import { Frozen, Label, Likes } from "../../definitions.ts";
 
 describe("what is known about targets by index", () => {
   it("is the parent, as handle and as index", () => {

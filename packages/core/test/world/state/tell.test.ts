@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { relation } from "../../../src/define/relation.ts";
 import { ANY } from "../../../src/id/definition.ts";
 import { createWorld, type Entity, spawn } from "../../../src/index.ts";
 import type { EventKind, Listener, WorldEvent } from "../../../src/world/state/event-list.ts";
 import { enterVisit, leaveVisit } from "../../../src/world/state/lock.ts";
 import { callListener, tell } from "../../../src/world/state/tell.ts";
 import { addListeners } from "../../../src/world/verb/add-listeners.ts";
-
-const Likes = relation("Likes");
+import { Likes } from "../../definitions.ts";
 
 function plant() {
   const world = createWorld();

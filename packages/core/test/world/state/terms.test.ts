@@ -7,18 +7,15 @@ import {
   type Asked,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
   entityOf,
-  f32,
   has,
   Parent,
   relation,
   release,
   remove,
   spawn,
-  tag,
   targetOf,
   type World,
 } from "../../../src/index.ts";
@@ -30,14 +27,10 @@ import {
   questionOf,
 } from "../../../src/world/state/terms.ts";
 import { codeOf } from "../../code-of.ts";
+import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
 import { snapshot } from "../snapshot.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
 const Knows = relation("Knows", { reflexive: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 let world: World;
 let ship: Entity;

@@ -20,15 +20,14 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   u8,
   u16,
   u32,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen } from "../../definitions.ts";
 import { memories } from "../../storage/memory/memories.ts";
 
-const Frozen = tag("Frozen");
 const Numbers = component("Numbers", { f32, f64, i8, u8, i16, u16, i32, u32 });
 const Lists = component("Lists", {
   f32: array(f32, 3),

@@ -8,7 +8,6 @@ import {
   component,
   createWorld,
   type Entity,
-  f32,
   get,
   has,
   OrderedChildren,
@@ -16,27 +15,20 @@ import {
   pack,
   parentOf,
   plainMemory,
-  relation,
   release,
   remove,
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   targetOf,
   type World,
   withHooks,
 } from "../../../src/index.ts";
 import { depthAt } from "../../../src/world/state/targets.ts";
+import { Damage, Frozen, Label, Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { counting } from "../../storage/memory/memories.ts";
 import { snapshot } from "../snapshot.ts";
-
-const Position = component("Position", { x: f32 });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 let world: World;
 let ship: Entity;

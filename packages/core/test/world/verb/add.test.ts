@@ -18,21 +18,14 @@ import {
   type SpawnTerm,
   spawn,
   spawnMany,
-  tag,
   targetOf,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Damage, DockedTo, Follows, Frozen, Label, Likes, Lit } from "../../definitions.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 2) });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Follows = relation("Follows", { acyclic: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const Rents = relation("Rents", { exclusive: true, fields: { price: f32 } });
 
 describe("add", () => {

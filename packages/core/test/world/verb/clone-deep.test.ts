@@ -24,12 +24,12 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   targetOf,
   targetsOf,
   type World,
   withHooks,
 } from "../../../src/index.ts";
+import { DockedTo, Frozen, Likes } from "../../definitions.ts";
 import { livingTables } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });
@@ -40,9 +40,6 @@ const Refuser = withHooks(component<string>("Refuser"), {
   },
 });
 const Aim = component("Aim", { at: entity, by: entity, x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
 const Damage = relation("Damage", { fields: { amount: f32, by: entity } });
 
 let world: World;

@@ -26,7 +26,6 @@ import {
   Parent,
   parentOf,
   plainMemory,
-  relation,
   release,
   remove,
   set,
@@ -34,20 +33,18 @@ import {
   spawn,
   spawnMany,
   TreelineError,
-  tag,
   targetOf,
   type World,
 } from "../../../src/index.ts";
 import { moveSibling } from "../../../src/world/verb/reorder.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Odd = component("Odd", { long: f64, short: i16, flag: bool, cells: array(f32, 3) });
 const Held = component<object>("Held");
 const Aim = component("Aim", { at: entity, x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 
 /** All below an entity, siblings in order, as text. */
 function drawing(world: World, top: Entity): string {

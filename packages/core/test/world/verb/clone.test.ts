@@ -22,13 +22,13 @@ import {
   set,
   sourcesOf,
   spawn,
-  tag,
   targetOf,
   targetsOf,
   type World,
   withHooks,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { DockedTo, Frozen, Likes } from "../../definitions.ts";
 import { livingTables } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });
@@ -38,9 +38,6 @@ const Deep = withHooks(component<{ list: number[] }>("Deep"), {
 });
 const Title = withHooks(component<string>("Title"), { identifies: "siblings" });
 const Aim = component("Aim", { at: entity, by: entity, x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
 const Damage = relation("Damage", { fields: { amount: f32, by: entity } });
 const storages = [
   ["ChildOf", ChildOf],

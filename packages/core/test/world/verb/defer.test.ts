@@ -4,11 +4,9 @@ import {
   add,
   ChildOf,
   clone,
-  component,
   createWorld,
   defer,
   type Entity,
-  f32,
   get,
   has,
   observe,
@@ -19,14 +17,11 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../../src/index.ts";
+import { Frozen, Lit, Position } from "../../definitions.ts";
 import { livingTables } from "../snapshot.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
 function start(strict = false): { world: World; ship: Entity; one: Entity } {
   const world = createWorld({ strict });
   const ship = spawn(world);

@@ -17,26 +17,21 @@ import {
   locate,
   pack,
   parentOf,
-  relation,
   release,
   remove,
   spawn,
   spawnMany,
-  tag,
   u8,
   type World,
 } from "../../../src/index.ts";
 import { catchUp, openCursor } from "../../../src/storage/journal.ts";
 import { refreshRuns } from "../../../src/storage/used-bits.ts";
 import { inSiblingOrder, sortByOrder } from "../../../src/world/verb/pack.ts";
+import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { memories } from "../../storage/memory/memories.ts";
 
 const Position = component("Position", { x: f32, y: f64, bytes: array(u8, 3) });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 /** A world that has been lived in: entities of many shapes, with holes between their rows. */
 function grown(world: World, seed: number): Entity[] {

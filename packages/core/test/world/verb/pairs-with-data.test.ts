@@ -5,7 +5,6 @@ import {
   add,
   array,
   ChildOf,
-  component,
   createWorld,
   type Entity,
   f32,
@@ -17,14 +16,12 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   u8,
 } from "../../../src/index.ts";
+import { Frozen, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { memories } from "../../storage/memory/memories.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 const Damage = relation("Damage", { fields: { amount: f32, exact: f64, bytes: array(u8, 3) } });
 const Heals = relation("Heals", { fields: { amount: f32 } });
 const Rents = relation("Rents", { exclusive: true, fields: { price: f64 } });

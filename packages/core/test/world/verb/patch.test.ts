@@ -26,7 +26,6 @@ import {
   remove,
   set,
   spawn,
-  tag,
   type World,
   withHooks,
 } from "../../../src/index.ts";
@@ -35,6 +34,7 @@ import { CHANGED } from "../../../src/storage/tracks.ts";
 import { clockOf, trackChanges } from "../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../src/world/state/values.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, Likes } from "../../definitions.ts";
 
 interface Cargo {
   items: string[];
@@ -51,8 +51,6 @@ const Hooked = withHooks(component("Hooked", { x: f32 }), {
   written: (_, __, { x }) => heard.push(`written ${x}`),
   onSet: (_, __, { x }, before) => heard.push(`set ${x} after ${before?.x}`),
 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 const Damage = relation("Damage", { fields: { amount: f32, kind: f32 } });
 
 let world: World;

@@ -19,7 +19,6 @@ import {
   remove,
   sourcesOf,
   spawn,
-  tag,
   withHooks,
 } from "../../../src/index.ts";
 import {
@@ -31,13 +30,10 @@ import {
 } from "../../../src/storage/journal.ts";
 import { depthAt } from "../../../src/world/state/targets.ts";
 import { codeOf } from "../../code-of.ts";
+import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 describe("remove", () => {
   it("takes a component, a tag and a pair off, and keeps the rest", () => {

@@ -31,18 +31,11 @@ import {
   type World,
   withPolicy,
 } from "../../../src/index.ts";
+import { Damage, DockedTo, Frozen, Knows, Label, Likes, MarriedTo, Owns } from "../../definitions.ts";
 import { createDice, type Dice } from "../../dice.ts";
 import { destroy } from "../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Knows = relation("Knows", { symmetric: true });
-const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
-const Owns = relation("Owns", { onTargetDeath: "delete" });
 const Holds = relation("Holds", { onTargetDeath: "refuse" });
 const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
 const DependsOn = relation("DependsOn", { acyclic: true, exclusive: false });

@@ -18,10 +18,8 @@ import { depthAt } from "../../../src/world/state/targets.ts";
 import { requirePlace } from "../../../src/world/verb/add.ts";
 import { setParent } from "../../../src/world/verb/reparent.ts";
 import { codeOf } from "../../code-of.ts";
+import { DockedTo, Follows, Likes } from "../../definitions.ts";
 
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Follows = relation("Follows", { acyclic: true });
-const Likes = relation("Likes");
 const Crown = relation("Crown", { exclusive: true, maxSources: 1 });
 
 describe("another target", () => {

@@ -12,22 +12,18 @@ import {
   has,
   observe,
   pack,
-  relation,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "../../../src/index.ts";
+import { Damage, Frozen, Label } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const Hooked = withHooks(component("Hooked", { x: f32 }), { written: () => undefined });
 
 let world: World;

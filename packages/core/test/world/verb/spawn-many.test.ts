@@ -18,23 +18,17 @@ import {
   observe,
   Parent,
   parentOf,
-  relation,
   type SpawnTerm,
   sourcesOf,
   spawn,
   spawnMany,
-  tag,
   targetsOf,
   type World,
   withHooks,
 } from "../../../src/index.ts";
 import { depthAt } from "../../../src/world/state/targets.ts";
+import { Frozen, Knows, Likes, Position } from "../../definitions.ts";
 import { livingTables } from "../snapshot.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Knows = relation("Knows", { symmetric: true });
 
 let world: World;
 let ship: Entity;

@@ -21,19 +21,14 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Damage, DockedTo, Frozen, Label, Likes } from "../../definitions.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 4) });
 const Aim = component("Aim", { at: entity });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const Rents = relation("Rents", { exclusive: true, fields: { price: f32 } });
 
 const dead = (() => {

@@ -35,20 +35,14 @@ import {
   withPolicy,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
+import { Damage, DockedTo, Frozen, Knows, Label, Likes, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
-const Position = component("Position", { x: f32 });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
 const Sacred = withPolicy(component("Sacred", { x: f32 }), { onDeath: "refuse" });
 const Owns = withPolicy(relation("Owns"), { onDeath: "delete" });
 const Guards = withPolicy(relation("Guards"), { onDeath: "refuse" });
-const Knows = relation("Knows", { symmetric: true });
 
 let world: World;
 

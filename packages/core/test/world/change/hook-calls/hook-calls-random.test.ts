@@ -25,11 +25,11 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Lit } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
 import { destroy } from "../../destroy.ts";
 import { livingTables } from "../../snapshot.ts";
@@ -78,7 +78,6 @@ const Level = withHooks(component("Level", { height: f32, steps: i32 }), {
   onSet: (_, entity, value, before) => told.push(["level set", indexOf(entity), value, before]),
 });
 const Plain = component("Plain", { x: f32 });
-const Lit = tag("Lit");
 
 type Deed = (world: World, dice: Dice, at: (index: number) => Entity) => void;
 

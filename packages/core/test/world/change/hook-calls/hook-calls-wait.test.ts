@@ -23,11 +23,11 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Frozen } from "../../../definitions.ts";
 
 /** Unique among siblings, as long as nobody writes between `check` and `written`. */
 const Seat = withHooks(component<string>("Seat"), {
@@ -50,7 +50,6 @@ const Meddler = withHooks(component<string>("Meddler"), {
   onRemove: (world, entity) => meddle.onRemove?.(world, entity),
 });
 const Note = component<string>("Note");
-const Frozen = tag("Frozen");
 
 type Deed = (world: World, entity: Entity) => void;
 let everybody: Set<Entity>;

@@ -18,7 +18,6 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "../../../../src/index.ts";
@@ -27,6 +26,7 @@ import { CHANGED } from "../../../../src/storage/tracks.ts";
 import { clockOf, trackChanges } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Frozen } from "../../../definitions.ts";
 import { snapshot } from "../../snapshot.ts";
 
 /** What hooks and listeners were told, in order. */
@@ -43,7 +43,6 @@ const Place = withHooks(component("Place", { x: f32, y: f32 }), {
   check: (_, __, { x }) => (x > 10 ? ({ x: 10 } as { x: number; y: number }) : undefined),
   onSet: (_, __, value, before) => told.push(["onSet", value, before]),
 });
-const Frozen = tag("Frozen");
 const storages = [
   ["ChildOf", ChildOf],
   ["Parent", Parent],

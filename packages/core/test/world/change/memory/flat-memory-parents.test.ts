@@ -16,22 +16,17 @@ import {
   OrderedChildren,
   observe,
   Parent,
-  relation,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../../../src/index.ts";
+import { Damage, Frozen, Knows, Likes } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Knows = relation("Knows", { symmetric: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 /** Everything in a world that could grow. */
 function sizes(world: World): unknown {

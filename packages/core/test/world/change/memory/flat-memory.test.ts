@@ -16,7 +16,6 @@ import {
   type Memory,
   Parent,
   plainMemory,
-  relation,
   release,
   sourcesOf,
   spawn,
@@ -24,12 +23,11 @@ import {
   TreelineError,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Label, Likes } from "../../../definitions.ts";
 import { counting, memories } from "../../../storage/memory/memories.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-const Label = component<string>("Label");
-const Likes = relation("Likes");
 
 describe.each(memories)("new tables of a known shape on %s memory", (_, createMemory) => {
   it("make arrays only when the columns grow, and ask no query", () => {

@@ -4,31 +4,23 @@ import {
   add,
   ChildOf,
   clone,
-  component,
   createWorld,
   defer,
   type Entity,
-  f32,
   get,
   isAlive,
   type Memory,
   observe,
   pack,
   plainMemory,
-  relation,
   spawn,
   spawnMany,
   TreelineError,
-  tag,
   type World,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Frozen, Likes, MarriedTo, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
 
 /** A memory that gives so many more blocks. */
 function scarce(): Memory & { blocks: number } {

@@ -7,7 +7,6 @@ import {
   component,
   createWorld,
   type Entity,
-  f32,
   has,
   isAlive,
   pack,
@@ -16,11 +15,11 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Frozen, Position } from "../../../definitions.ts";
 import { livingTables } from "../../snapshot.ts";
 
 /** What the hooks were told: [hook, entity, value, parent]. */
@@ -37,8 +36,6 @@ const Second = withHooks(component<string>("Second"), {
   },
   written: (_, entity, value, parent) => told.push(["second written", entity, value, parent]),
 });
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 describe("a change of structure in a hook", () => {
   it.each<[string, boolean, (world: World, one: Entity) => unknown]>(
     [false, true].flatMap((strict): [string, boolean, (world: World, one: Entity) => unknown][] => [

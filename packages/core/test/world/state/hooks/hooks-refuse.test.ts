@@ -7,7 +7,6 @@ import {
   component,
   createWorld,
   type Entity,
-  f32,
   get,
   parentOf,
   release,
@@ -15,9 +14,9 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   withHooks,
 } from "../../../../src/index.ts";
+import { Frozen, Position } from "../../../definitions.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 
 /** What `written` and `onRemove` were told: [hook, value, parent]. */
@@ -45,8 +44,6 @@ const Second = withHooks(component<string>("Second"), {
   check: (_, __, value) => refuse(value),
   written: (_, __, value, parent) => told.push(["written", value, parent]),
 });
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 
 describe("a check refuses the whole call, and nothing has changed", () => {
   it.each<[string, (world: ReturnType<typeof createWorld>, one: Entity, ship: Entity) => unknown]>([

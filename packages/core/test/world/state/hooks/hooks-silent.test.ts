@@ -5,16 +5,14 @@ import {
   component,
   createWorld,
   type Entity,
-  f32,
   isAlive,
   pack,
-  relation,
   remove,
   set,
   spawn,
-  tag,
   withHooks,
 } from "../../../../src/index.ts";
+import { DockedTo, Frozen, Position } from "../../../definitions.ts";
 
 /** What the hooks were told: [hook, entity, value, parent]. */
 type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
@@ -40,9 +38,6 @@ const Second = withHooks(component<string>("Second"), {
   },
   written: (_, entity, value, parent) => told.push(["second written", entity, value, parent]),
 });
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const DockedTo = relation("DockedTo", { exclusive: true });
 
 describe("hooks are not told", () => {
   it("when something else about the entity changes", () => {

@@ -20,6 +20,7 @@ import {
   withHooks,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Frozen } from "../../../definitions.ts";
 
 /** What the hooks were told: [hook, entity, value, parent]. */
 type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
@@ -49,7 +50,6 @@ const Marker = withHooks(component("Marker", {}), {
   written: (_, entity, value, parent) => told.push(["marked", entity, value, parent]),
   onRemove: (_, entity, value, parent) => told.push(["unmarked", entity, value, parent]),
 });
-const Frozen = tag("Frozen");
 describe("withHooks", () => {
   it("gives the definition back", () => {
     const Plain = component<string>("Plain");

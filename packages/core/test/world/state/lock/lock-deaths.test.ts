@@ -10,31 +10,24 @@ import {
   createWorld,
   defer,
   type Entity,
-  f32,
   get,
   has,
   isAlive,
   Parent,
   parentOf,
-  relation,
   release,
   remove,
   type SpawnTerm,
   set,
   spawn,
   spawnMany,
-  tag,
   targetsOf,
   type World,
   withHooks,
 } from "../../../../src/index.ts";
+import { Damage, Frozen, Likes, Owns, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
-const Owns = relation("Owns", { onTargetDeath: "delete" });
 const Refuser = withHooks(component<string>("Refuser"), {
   check: (_, __, value) => {
     if (value === "bad") throw new Error("refused");

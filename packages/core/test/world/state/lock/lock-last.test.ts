@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { component, createWorld, defer, f32, get, set, spawn } from "../../../../src/index.ts";
+import { createWorld, defer, get, set, spawn } from "../../../../src/index.ts";
 import { enqueue, enqueueLast } from "../../../../src/world/state/lock.ts";
-
-const Position = component("Position", { x: f32 });
+import { Position } from "../../../definitions.ts";
 
 describe("a look at the world at rest", () => {
   it("comes behind all that is queued until then", () => {

@@ -8,25 +8,19 @@ import {
   createWorld,
   defer,
   type Entity,
-  f32,
   has,
   isAlive,
   parentOf,
-  relation,
   release,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
 } from "../../../../src/index.ts";
 import { enqueue, enterVisit, leaveVisit, mustQueue } from "../../../../src/world/state/lock.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Frozen, Likes, Lit, Position } from "../../../definitions.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const Likes = relation("Likes");
 const Refuser = withHooks(component<string>("Refuser"), {
   check: (_, __, value) => {
     if (value === "bad") throw new Error("refused");

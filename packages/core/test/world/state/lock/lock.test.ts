@@ -6,12 +6,10 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   defer,
   type Entity,
   entityOf,
-  f32,
   get,
   has,
   isAlive,
@@ -21,25 +19,19 @@ import {
   pack,
   parentOf,
   read,
-  relation,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  tag,
   targetOf,
   type World,
 } from "../../../../src/index.ts";
 import { enterVisit, leaveVisit } from "../../../../src/world/state/lock.ts";
 import { codeOf } from "../../../code-of.ts";
+import { DockedTo, Frozen, Likes, Lit, Position } from "../../../definitions.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
 function start(strict = false): { world: World; ship: Entity; one: Entity } {
   const world = createWorld({ strict });
   const ship = spawn(world);

@@ -17,19 +17,17 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../../../src/index.ts";
 import { trackOf } from "../../../../src/storage/tracking.ts";
 import { CHANGED } from "../../../../src/storage/tracks.ts";
 import { clockOf, trackChanges } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
+import { Damage, Frozen } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-const Frozen = tag("Frozen");
 const Near = relation("Near", { symmetric: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 let world: World;
 let ship: Entity;

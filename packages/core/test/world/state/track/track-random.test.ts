@@ -30,7 +30,6 @@ import {
   spawn,
   spawnMany,
   type Tag,
-  tag,
   type World,
   withHooks,
 } from "../../../../src/index.ts";
@@ -38,6 +37,7 @@ import { trackOf } from "../../../../src/storage/tracking.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind } from "../../../../src/storage/tracks.ts";
 import { clockOf, trackChanges, untrackChanges } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
+import { Damage, Frozen, Likes } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
 import { memories } from "../../../storage/memory/memories.ts";
 import { destroy } from "../../destroy.ts";
@@ -46,10 +46,7 @@ const Position = component("Position", { x: f32, y: f32 });
 const Shield = component("Shield", { power: i8, parts: array(f64, 3) });
 const Label = component<{ text: string }>("Label");
 const Hooked = withHooks(component("Hooked", { x: f32 }), { written: () => undefined });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 const Near = relation("Near", { symmetric: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 const COMPONENTS = [Position, Shield, Label, Hooked] as const;
 const ALL: readonly (Definition & (Tag | (typeof COMPONENTS)[number]))[] = [...COMPONENTS, Frozen];

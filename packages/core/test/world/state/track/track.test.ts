@@ -25,7 +25,6 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
   withHooks,
   withPolicy,
@@ -35,17 +34,13 @@ import { ADDED, CHANGED, REMOVED, type TrackKind } from "../../../../src/storage
 import { clockOf, trackChanges, untrackChanges } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Damage, Frozen, Label, Likes, Lit } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Shield = component("Shield", { power: i32, parts: array(f32, 3) });
-const Label = component<string>("Label");
 const Hooked = withHooks(component("Hooked", { x: f32 }), { written: () => undefined });
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const Likes = relation("Likes");
 const Near = relation("Near", { symmetric: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 let world: World;
 let ship: Entity;

@@ -19,16 +19,15 @@ import {
   remove,
   set,
   spawn,
-  tag,
   type World,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
 
 const Hit = event<{ amount: number }>("Hit");
 const Ping = event("Ping");
 const Health = component("Health", { points: f32 });
-const Frozen = tag("Frozen");
 
 let world: World;
 let ship: Entity;

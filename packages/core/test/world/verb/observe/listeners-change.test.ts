@@ -14,14 +14,11 @@ import {
   observe,
   spawn,
   spawnMany,
-  tag,
   withHooks,
 } from "../../../../src/index.ts";
 import { addListeners } from "../../../../src/world/verb/add-listeners.ts";
+import { Frozen, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
-
-const Frozen = tag("Frozen");
-const Position = component("Position", { x: f32 });
 
 it("destroys a newborn: spawn gives its handle all the same, which is stale", () => {
   const world = createWorld();

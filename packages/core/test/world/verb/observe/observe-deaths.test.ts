@@ -5,25 +5,16 @@ import {
   add,
   ChildOf,
   type Entity,
-  f32,
   isAlive,
   observe,
   Parent,
   parentOf,
-  relation,
   spawn,
   spawnMany,
-  tag,
 } from "../../../../src/index.ts";
+import { Damage, DockedTo, Frozen, Likes, Lit, Owns } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
 import { dock, hear, nameIn, names, setStage, ship, told, world } from "./hearing.ts";
-
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const Likes = relation("Likes");
-const Owns = relation("Owns", { onTargetDeath: "delete" });
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 beforeEach(setStage);
 

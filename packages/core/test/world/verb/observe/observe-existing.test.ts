@@ -3,26 +3,17 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   defer,
-  f32,
   has,
   type Observation,
   observe,
   Parent,
-  relation,
   remove,
   spawn,
   spawnMany,
-  tag,
 } from "../../../../src/index.ts";
+import { Damage, DockedTo, Frozen, Likes, Position } from "../../../definitions.ts";
 import { dock, hear, setStage, ship, textOf, told, world } from "./hearing.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 beforeEach(setStage);
 

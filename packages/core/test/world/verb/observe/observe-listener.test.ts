@@ -5,9 +5,7 @@ import {
   add,
   ChildOf,
   clear,
-  component,
   type Entity,
-  f32,
   get,
   has,
   isAlive,
@@ -18,14 +16,10 @@ import {
   remove,
   set,
   spawn,
-  tag,
 } from "../../../../src/index.ts";
+import { Frozen, Lit, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
 import { dock, hear, setStage, ship, told, world } from "./hearing.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
 
 beforeEach(setStage);
 

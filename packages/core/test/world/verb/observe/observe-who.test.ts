@@ -3,27 +3,19 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
   entityOf,
-  f32,
   type Observation,
   observe,
   Parent,
-  relation,
   release,
   remove,
   spawn,
-  tag,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Frozen, Likes, Lit, Position } from "../../../definitions.ts";
 import { dock, hear, setStage, ship, told, world } from "./hearing.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const Likes = relation("Likes");
 
 beforeEach(setStage);
 

@@ -5,34 +5,23 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   Disabled,
   DisabledTree,
   entityOf,
-  f32,
   get,
   isAlive,
   Parent,
   pack,
-  relation,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  tag,
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Damage, DockedTo, Frozen, Label, Likes, Lit, Position } from "../../../definitions.ts";
 import { dock, hear, names, setStage, ship, told, world } from "./hearing.ts";
-
-const Position = component("Position", { x: f32 });
-const Label = component<string>("Label");
-const Frozen = tag("Frozen");
-const Lit = tag("Lit");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 beforeEach(setStage);
 

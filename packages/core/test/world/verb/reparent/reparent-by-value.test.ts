@@ -6,11 +6,9 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   DisabledTree,
   type Entity,
-  f32,
   isDisabled,
   Parent,
   parentOf,
@@ -21,9 +19,8 @@ import {
 } from "../../../../src/index.ts";
 import { depthAt } from "../../../../src/world/state/targets.ts";
 import { codeOf } from "../../../code-of.ts";
+import { Position } from "../../../definitions.ts";
 import { snapshot } from "../../snapshot.ts";
-
-const Position = component("Position", { x: f32 });
 
 let world: World;
 let ship: Entity;

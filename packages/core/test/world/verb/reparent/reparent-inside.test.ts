@@ -20,18 +20,16 @@ import {
   observe,
   Parent,
   parentOf,
-  relation,
   release,
   spawn,
   TreelineError,
   type World,
 } from "../../../../src/index.ts";
+import { Label, Likes } from "../../../definitions.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Exact = component("Exact", { x: f64 });
-const Label = component<string>("Label");
 const Matrix = component("Matrix", { cells: array(f32, 3) });
-const Likes = relation("Likes");
 
 /** Two parents with two children each. */
 interface Families {

@@ -16,16 +16,15 @@ import {
   remove,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "../../../../src/index.ts";
 import { depthAt } from "../../../../src/world/state/targets.ts";
+import { Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
 import { counting } from "../../../storage/memory/memories.ts";
 import { snapshot } from "../../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-const Frozen = tag("Frozen");
 
 function depthOf(world: World, entity: Entity): number {
   return depthAt(world, indexOf(entity));

@@ -1,0 +1,14 @@
+/** What most tests need to have something on their entities. Others define their own, beside what they test. */
+import { component, f32, relation, tag } from "../src/index.ts";
+
+export const Position = component("Position", { x: f32 });
+export const Label = component<string>("Label");
+export const Frozen = tag("Frozen");
+export const Lit = tag("Lit");
+export const Likes = relation("Likes");
+export const DockedTo = relation("DockedTo", { exclusive: true });
+export const Follows = relation("Follows", { acyclic: true });
+export const Owns = relation("Owns", { onTargetDeath: "delete" });
+export const Knows = relation("Knows", { symmetric: true });
+export const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
+export const Damage = relation("Damage", { fields: { amount: f32 } });

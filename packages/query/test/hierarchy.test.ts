@@ -11,7 +11,6 @@ import {
   isAlive,
   Parent,
   type Relation,
-  relation,
   spawn,
   targetOf,
   type World,
@@ -32,9 +31,9 @@ import {
 } from "../src/hierarchy.ts";
 import { destroy } from "../src/index.ts";
 import { codeOf } from "./code-of.ts";
+import { Likes } from "./definitions.ts";
 
 const Order = component("Order", { at: f64 });
-const Likes = relation("Likes");
 
 describe("the hierarchy door", () => {
   it("gives these values and no others", () => {

@@ -25,6 +25,7 @@ import {
 import { destroy } from "../src/cleanup/destroy.ts";
 import { not, type QueryTerm } from "../src/term/operators.ts";
 import { codeOf } from "./code-of.ts";
+import { DockedTo, Includes, Knows, Likes } from "./definitions.ts";
 import { createDice, type Dice } from "./dice.ts";
 
 /** Values say whose they are. Everybody has a Sign. */
@@ -32,10 +33,6 @@ export const Sign = component("Sign", { of: f64 });
 export const Harms = relation("Harms", { fields: { by: f64, to: f64 } });
 const Local = component("Local", { of: f64 });
 const Frozen: Tag = tag("Frozen");
-const Likes = relation("Likes");
-const Includes = relation("Includes", { reflexive: true });
-const Knows = relation("Knows", { symmetric: true });
-const DockedTo = relation("DockedTo", { exclusive: true });
 
 const LINKS = [Likes, Includes, Knows, DockedTo] as const;
 const OPTIONAL = [Frozen, Local] as const;

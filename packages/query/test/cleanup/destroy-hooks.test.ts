@@ -9,7 +9,6 @@ import {
   parentOf,
   relation,
   spawn,
-  tag,
   type World,
   withHooks,
 } from "@treeline/core";
@@ -19,6 +18,7 @@ import { destroy } from "../../src/cleanup/destroy.ts";
 import { ancestors, children, descendants } from "../../src/tree/walk.ts";
 import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, Holds, Likes } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 
 interface Told {
@@ -55,10 +55,7 @@ const Label = withHooks(component<string>("Label"), {
 const Note = withHooks(component<string>("Note"), { onRemove: tell("note"), anyOrder: true });
 /** Hears nothing of deaths. */
 const Deaf = withHooks(component<string>("Deaf"), { written: () => {} });
-const Frozen = tag("Frozen");
 const Owns = relation("Owns", { onTargetDeath: "delete" });
-const Likes = relation("Likes");
-const Holds = relation("Holds", { onTargetDeath: "refuse" });
 
 const NOTHING = { parent: undefined, above: [], below: [], names: [] };
 let isChecked = false;

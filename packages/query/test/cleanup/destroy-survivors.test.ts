@@ -2,10 +2,8 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   get,
   has,
   isAlive,
@@ -14,7 +12,6 @@ import {
   relation,
   spawn,
   spawnMany,
-  tag,
   targetOf,
   type World,
 } from "@treeline/core";
@@ -23,15 +20,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { children } from "../../src/tree/walk.ts";
 import { codeOf } from "../code-of.ts";
+import { Damage, DockedTo, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
-const Mesh = component<string>("Mesh");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
 const PartOf = relation("PartOf", { acyclic: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
-const Holds = relation("Holds", { onTargetDeath: "refuse" });
 
 let world: World;
 let ship: Entity;

@@ -16,7 +16,6 @@ import {
   relation,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
@@ -28,11 +27,9 @@ import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, Holds, Likes } from "../definitions.ts";
 import { ask, change, createRandomWorld, livingIn, Sign } from "../random-world.ts";
 
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Holds = relation("Holds", { onTargetDeath: "refuse" });
 const Owns = relation("Owns", { onTargetDeath: "delete" });
 
 let world: World;

@@ -1,10 +1,8 @@
 import {
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   get,
   isAlive,
   pack,
@@ -13,7 +11,6 @@ import {
   release,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { dump, stats, verify } from "@treeline/core/debug";
@@ -22,15 +19,10 @@ import { destroy } from "../../src/cleanup/destroy.ts";
 import { children } from "../../src/tree/walk.ts";
 import { codeOf } from "../code-of.ts";
 import { countingMemory } from "../counting.ts";
+import { Damage, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
-const Mesh = component<string>("Mesh");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const Owns = relation("Owns", { onTargetDeath: "delete" });
 const Rents = relation("Rents", { onTargetDeath: "delete" });
-const Holds = relation("Holds", { onTargetDeath: "refuse" });
 
 let world: World;
 let ship: Entity;

@@ -1,15 +1,4 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  type Entity,
-  Parent,
-  type Relation,
-  relation,
-  remove,
-  spawnMany,
-  tag,
-} from "@treeline/core";
+import { Any, add, ChildOf, type Entity, Parent, type Relation, remove, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
@@ -26,16 +15,10 @@ import { each } from "../../src/visit/each.ts";
 import { eachLevel } from "../../src/visit/each-level.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { codeOf } from "../code-of.ts";
+import { Docked, Frozen, Likes, Needs, SoldIn, Tag } from "../definitions.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
 
 /** What another engine of this kind gets wrong, or gives up, about visits of parents before children. */
-
-const Tag = tag("Tag");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const SoldIn = relation("SoldIn", { exclusive: true });
-const Docked = relation("Docked", { traversable: true });
-const Needs = relation("Needs", { traversable: true, exclusive: false });
 
 let cast: Cast;
 

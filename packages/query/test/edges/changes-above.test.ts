@@ -1,4 +1,4 @@
-import { add, pack, remove, set, tag, type World } from "@treeline/core";
+import { add, pack, remove, set, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
@@ -6,11 +6,10 @@ import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
 import { changed, type QueryTerm } from "../../src/term/operators.ts";
+import { Tag } from "../definitions.ts";
 import { type Cast, createCast, STORAGES, Warm } from "./cast.ts";
 
 /** What another engine of this kind tells of sources that are reached upwards, is told here of each entity. */
-
-const Tag = tag("Tag");
 
 let cast: Cast;
 

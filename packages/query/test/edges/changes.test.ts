@@ -14,7 +14,6 @@ import {
   remove,
   set,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
@@ -30,11 +29,11 @@ import { count, first, isEmpty } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
+import { Tag } from "../definitions.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, Warm } from "./cast.ts";
 
 /** What another engine of this kind tells of whole tables, or not at all, is told here of each entity. */
 
-const Tag = tag("Tag");
 const Label = component<{ text: string }>("Label");
 
 let cast: Cast;

@@ -1,4 +1,4 @@
-import { Any, add, ChildOf, Disabled, type Entity, Parent, relation, remove, tag } from "@treeline/core";
+import { Any, add, ChildOf, Disabled, type Entity, Parent, relation, remove } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
@@ -10,14 +10,12 @@ import type { Query } from "../../src/query/state/query-state.ts";
 import { maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
 import { count, entities } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
+import { Docked, Likes, Tag } from "../definitions.ts";
 import { type Cast, createCast, Heavy, Warm } from "./cast.ts";
 
 /** A variable that is free stands for each of its targets in turn: the answers are those of all targets together. */
 
-const Tag = tag("Tag");
-const Docked = relation("Docked", { traversable: true });
 const Member = relation("Member", { exclusive: true });
-const Likes = relation("Likes");
 const v = variable("target");
 
 let cast: Cast;

@@ -1,15 +1,4 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  Disabled,
-  DisabledTree,
-  Parent,
-  relation,
-  remove,
-  spawnMany,
-  tag,
-} from "@treeline/core";
+import { Any, add, ChildOf, Disabled, DisabledTree, Parent, remove, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
@@ -18,13 +7,10 @@ import { query } from "../../src/query/ask/query.ts";
 import { all, maybe, not, on, or, type QueryTerm, singleton } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
+import { Frozen, Likes, Tag } from "../definitions.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, Warm } from "./cast.ts";
 
 /** What another engine of this kind gets wrong, or gives up, about the operators of queries. */
-
-const Tag = tag("Tag");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 
 let cast: Cast;
 

@@ -1,4 +1,4 @@
-import { add, ChildOf, type Entity, Parent, relation, remove, set, spawnMany, tag } from "@treeline/core";
+import { add, ChildOf, type Entity, Parent, remove, set, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
@@ -10,12 +10,10 @@ import { query } from "../../src/query/ask/query.ts";
 import { depthOf } from "../../src/tree/walk.ts";
 import { count, entities, first, isEmpty } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
+import { SoldIn, Tag } from "../definitions.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
 
 /** What another engine of this kind does to order, group and cut answers, and where it leaves that to chance. */
-
-const Tag = tag("Tag");
-const SoldIn = relation("SoldIn", { exclusive: true });
 
 let cast: Cast;
 

@@ -5,14 +5,11 @@ import {
   Disabled,
   DisabledTree,
   type Entity,
-  f32,
   Parent,
   type Relation,
-  relation,
   remove,
   set,
   spawnMany,
-  tag,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -25,16 +22,10 @@ import { maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts"
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { codeOf } from "../code-of.ts";
+import { Damage, Docked, Frozen, Likes, Needs, Tag } from "../definitions.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
 
 /** What another engine of this kind gets wrong, or gives up, on ways to ancestors. */
-
-const Tag = tag("Tag");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Docked = relation("Docked", { traversable: true });
-const Needs = relation("Needs", { traversable: true, exclusive: false });
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 let cast: Cast;
 

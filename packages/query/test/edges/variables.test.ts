@@ -5,11 +5,9 @@ import {
   Disabled,
   DisabledTree,
   type Entity,
-  f32,
   Parent,
   relation,
   remove,
-  tag,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -23,16 +21,11 @@ import { count, entities } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { codeOf } from "../code-of.ts";
+import { DockedTo, Frozen, Likes, MemberOf, Owes, Tag } from "../definitions.ts";
 import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
 
 /** What another engine of this kind does with variables, and more of it. */
 
-const Tag = tag("Tag");
-const Frozen = tag("Frozen");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const MemberOf = relation("MemberOf", { exclusive: true });
-const Likes = relation("Likes");
-const Owes = relation("Owes", { fields: { coins: f32 } });
 const Knows = relation("Knows", { reflexive: true });
 const p = variable("parent");
 const ship = variable("ship");

@@ -8,7 +8,6 @@ import {
   remove,
   spawn,
   spawnMany,
-  tag,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -28,11 +27,11 @@ import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { rows } from "../../src/visit/rows.ts";
 import { codeOf } from "../code-of.ts";
+import { Tag } from "../definitions.ts";
 import { type Cast, createCast, Warm } from "./cast.ts";
 
 /** Where another engine of this kind leaves a loop unprotected. */
 
-const Tag = tag("Tag");
 const parent = variable("parent");
 
 let cast: Cast;

@@ -8,7 +8,6 @@ import {
   type SpawnTerm,
   spawn,
   spawnMany,
-  tag,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -21,12 +20,11 @@ import { all, maybe, not, or, type QueryTerm } from "../../src/term/operators.ts
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { codeOf } from "../code-of.ts";
+import { Likes, Tag } from "../definitions.ts";
 import { type Cast, createCast } from "./cast.ts";
 
 /** What another engine of this kind gets wrong, or gives up, about wildcards and open targets. */
 
-const Tag = tag("Tag");
-const Likes = relation("Likes");
 const Owes = relation("Owes");
 const target = variable("target");
 const parent = variable("parent");

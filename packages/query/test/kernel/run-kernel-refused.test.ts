@@ -7,7 +7,6 @@ import {
   createWorld,
   f32,
   spawn,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
@@ -20,12 +19,11 @@ import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import type { Run } from "../../src/visit/run.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, type Mesh } from "../definitions.ts";
 import { countingKernel, type Notes, Position } from "./counting.ts";
 
 const Velocity = component("Velocity", { x: f32, y: f32 });
 const Cells = component("Cells", { of: array(f32, 4), on: bool });
-const Mesh = component<string>("Mesh");
-const Frozen = tag("Frozen");
 
 let world: World;
 let notes: Notes;

@@ -11,7 +11,6 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -23,12 +22,11 @@ import { variable } from "../../src/query/ask/variable-terms.ts";
 import { changed } from "../../src/term/operators.ts";
 import { collect, count } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
+import { Frozen, Mesh } from "../definitions.ts";
 import { countingKernel, type Notes, Position, tally } from "./counting.ts";
 
 const Velocity = component("Velocity", { x: f32, y: f32 });
 const Cells = component("Cells", { of: array(f32, 4), on: bool });
-const Mesh = component<string>("Mesh");
-const Frozen = tag("Frozen");
 
 let world: World;
 let notes: Notes;

@@ -9,7 +9,6 @@ import {
   Parent,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
@@ -28,11 +27,11 @@ import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import type { Stretch } from "../../src/visit/stretch.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen } from "../definitions.ts";
 
 const Local = component("Local", { x: f64 });
 const World3 = component("World3", { x: f64 });
 const Light = component("Light", { level: f32 });
-const Frozen = tag("Frozen");
 
 interface Notes {
   makes: number;

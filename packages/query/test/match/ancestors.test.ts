@@ -6,7 +6,6 @@ import {
   type Entity,
   Parent,
   type Relation,
-  relation,
   spawn,
   tag,
   type World,
@@ -14,10 +13,9 @@ import {
 import { indexOf, questionOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWay, holderAbove, longestWayUp, type Way } from "../../src/match/ancestors.ts";
+import { Likes, Needs } from "../definitions.ts";
 
 const Warm = tag("Warm");
-const Likes = relation("Likes");
-const Needs = relation("Needs", { traversable: true, exclusive: false });
 
 let world: World;
 

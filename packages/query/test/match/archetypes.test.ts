@@ -1,14 +1,11 @@
 import {
   Any,
   ChildOf,
-  component,
   createWorld,
   Disabled,
   DisabledTree,
   type Entity,
-  f32,
   Parent,
-  relation,
   remove,
   spawn,
   tag,
@@ -23,13 +20,7 @@ import { query } from "../../src/query/ask/query.ts";
 import { shapesOf } from "../../src/query/state/query-state.ts";
 import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { readTerms } from "../../src/term/read.ts";
-
-const Position = component("Position", { x: f32 });
-const Velocity = component("Velocity", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Includes = relation("Includes", { reflexive: true });
-const Damage = relation("Damage", { fields: { amount: f32 } });
+import { Damage, Frozen, Includes, Likes, Position, Velocity } from "../definitions.ts";
 
 function shapeOf(world: World, entity: Entity): Archetype {
   const { graph, entities } = world;

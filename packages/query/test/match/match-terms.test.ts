@@ -2,18 +2,14 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   Disabled,
   DisabledTree,
   type Entity,
   entityOf,
-  f32,
   Parent,
-  relation,
   spawn,
   spawnMany,
-  tag,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
@@ -22,11 +18,7 @@ import type { Query } from "../../src/query/state/query-state.ts";
 import { maybe, not } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { askedOf, visited } from "../asked.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Includes = relation("Includes", { reflexive: true });
+import { Frozen, Includes, Likes, Position } from "../definitions.ts";
 
 describe("a reflexive relation", () => {
   it("is answered by the target too, if it answers the rest", () => {

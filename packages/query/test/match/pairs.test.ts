@@ -3,24 +3,19 @@ import {
   type Asked,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   has,
   Parent,
   relation,
   spawn,
-  tag,
 } from "@treeline/core";
 import { indexOf, questionOf } from "@treeline/core/internal";
 import { expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { hasAt } from "../../src/match/pairs.ts";
+import { Likes, Tag, Warm } from "../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
-const Tag = tag("Tag");
-const Likes = relation("Likes");
 const Near = relation("Near", { reflexive: true });
 
 it("what an entity has is what core says that it has: components, tags and pairs, in both storages", () => {

@@ -2,18 +2,14 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   type Pair,
   Parent,
   pack,
-  relation,
   remove,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
@@ -24,11 +20,7 @@ import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { askedOf } from "../asked.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
+import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 
 type Crew = { readonly [name: string]: Entity };
 

@@ -20,11 +20,10 @@ import { query } from "../../src/query/ask/query.ts";
 import { rowOfHolder } from "../../src/query/batches/ways.ts";
 import { Seen } from "../../src/query/state/sight.ts";
 import { added, all, changed, type Filter, not, on, or, removed } from "../../src/term/operators.ts";
+import { Frozen, Likes } from "../definitions.ts";
 
 const Warm = component("Warm", { x: f32 });
-const Frozen = tag("Frozen");
 const Heavy = tag("Heavy");
-const Likes = relation("Likes");
 const Within = relation("Within", { traversable: true, reflexive: true });
 const NAMES = { [NO]: "no", [YES]: "yes", [MAYBE]: "maybe" };
 

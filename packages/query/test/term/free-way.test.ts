@@ -1,16 +1,12 @@
-import { Any, ChildOf, component, createWorld, f32, Parent, relation, spawn, tag } from "@treeline/core";
+import { Any, ChildOf, createWorld, Parent, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
 import { changed, maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
 import { readTerms } from "../../src/term/read.ts";
+import { Docked, Likes, Owes, Tag, Warm } from "../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
-const Tag = tag("Tag");
-const Docked = relation("Docked", { traversable: true });
-const Likes = relation("Likes");
-const Owes = relation("Owes", { fields: { coins: f32 } });
 const [v, w] = [variable(), variable()];
 const world = createWorld();
 const ship = spawn(world);

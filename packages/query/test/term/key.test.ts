@@ -1,15 +1,4 @@
-import {
-  Any,
-  ChildOf,
-  component,
-  createWorld,
-  entityOf,
-  f32,
-  Parent,
-  relation,
-  spawn,
-  tag,
-} from "@treeline/core";
+import { Any, ChildOf, component, createWorld, entityOf, f32, Parent, relation, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
@@ -28,11 +17,9 @@ import {
   removed,
   singleton,
 } from "../../src/term/operators.ts";
+import { Frozen, Likes, Mesh } from "../definitions.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-const Mesh = component<string>("Mesh");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 const DockedTo = relation("DockedTo", { traversable: true });
 const byX = (one: { x: number }, other: { x: number }): number => one.x - other.x;
 const byXAgain = (one: { x: number }, other: { x: number }): number => one.x - other.x;

@@ -1,4 +1,4 @@
-import { ChildOf, component, f32, tag } from "@treeline/core";
+import { ChildOf } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { variable } from "../../src/query/ask/variable-terms.ts";
 import {
@@ -14,9 +14,8 @@ import {
   singleton,
   type Wrapped,
 } from "../../src/term/operators.ts";
+import { Frozen, Warm } from "../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
-const Frozen = tag("Frozen");
 const v = variable();
 
 describe("an operator gives what it is about, by what, and in which direction", () => {

@@ -1,4 +1,4 @@
-import { component, createWorld, f32, relation, spawn } from "@treeline/core";
+import { createWorld, relation, spawn } from "@treeline/core";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
 import { orderBy } from "../../src/query/ask/order-terms.ts";
@@ -12,8 +12,8 @@ import { eachLevel } from "../../src/visit/each-level.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { codeOf } from "../code-of.ts";
+import { Position } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
 const WiredTo = relation("WiredTo", { traversable: true });
 
 describe("options where an object is wanted are refused as bad-query:", () => {

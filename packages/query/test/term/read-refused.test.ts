@@ -10,7 +10,6 @@ import {
   Parent,
   relation,
   spawn,
-  tag,
 } from "@treeline/core";
 import { Hidden } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
@@ -31,17 +30,11 @@ import {
   singleton,
 } from "../../src/term/operators.ts";
 import { codeOf } from "../code-of.ts";
+import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
 const Kit = component("Kit", { at: entity, cells: array(f32, 2), x: f32 });
-const Mesh = component<string>("Mesh");
 const Marker = component("Marker", {});
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const DockedTo = relation("DockedTo", { traversable: true });
-const Needs = relation("Needs", { traversable: true, exclusive: false });
-const SoldIn = relation("SoldIn", { exclusive: true });
 
 const world = createWorld();
 const ship = spawn(world);

@@ -7,11 +7,9 @@ import {
   DisabledTree,
   type Entity,
   entityOf,
-  f32,
   Parent,
   relation,
   spawn,
-  tag,
 } from "@treeline/core";
 import { ANY, Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
@@ -32,16 +30,10 @@ import {
 } from "../../src/term/operators.ts";
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
+import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
-const Mesh = component<string>("Mesh");
 const Marker = component("Marker", {});
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const DockedTo = relation("DockedTo", { traversable: true });
-const Needs = relation("Needs", { traversable: true, exclusive: false });
-const SoldIn = relation("SoldIn", { exclusive: true });
 
 const world = createWorld();
 const ship = spawn(world);

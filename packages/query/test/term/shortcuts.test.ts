@@ -1,4 +1,4 @@
-import { Any, ChildOf, component, createWorld, f32, Parent, relation, spawn, tag } from "@treeline/core";
+import { Any, ChildOf, createWorld, Parent, relation, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
@@ -6,11 +6,8 @@ import { variable } from "../../src/query/ask/variable-terms.ts";
 import { added, maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
+import { Frozen, Likes, Owes, Position } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Owes = relation("Owes", { fields: { coins: f32 } });
 const Near = relation("Near", { reflexive: true });
 
 const world = createWorld();

@@ -1,15 +1,4 @@
-import {
-  Any,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  relation,
-  spawn,
-  tag,
-} from "@treeline/core";
+import { Any, ChildOf, createWorld, type Entity, Parent, relation, spawn } from "@treeline/core";
 import { Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
@@ -29,11 +18,8 @@ import {
   singleton,
 } from "../../src/term/operators.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../src/term/text.ts";
+import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const DockedTo = relation("DockedTo", { traversable: true });
 const parent = variable("parent");
 

@@ -1,4 +1,4 @@
-import { ChildOf, component, createWorld, f32, relation, spawn, tag } from "@treeline/core";
+import { ChildOf, createWorld, spawn } from "@treeline/core";
 import { ANY } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { variable } from "../../src/query/ask/variable-terms.ts";
@@ -6,12 +6,7 @@ import { maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts"
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { isVariable, nameOfVariable } from "../../src/term/variable.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
-const Includes = relation("Includes", { reflexive: true });
+import { Damage, Frozen, Includes, Likes, Position } from "../definitions.ts";
 
 const world = createWorld();
 const ship = spawn(world);

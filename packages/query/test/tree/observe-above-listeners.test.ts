@@ -9,7 +9,6 @@ import {
   has,
   observe,
   Parent,
-  relation,
   release,
   remove,
   type SpawnTerm,
@@ -24,10 +23,10 @@ import { destroy } from "../../src/cleanup/destroy.ts";
 import { type AboveEvent, type ObserveAboveOptions, observeAbove } from "../../src/tree/observe-above.ts";
 import { children } from "../../src/tree/walk.ts";
 import { codeOf } from "../code-of.ts";
+import { Likes } from "../definitions.ts";
 
 const Team = component("Team", { number: f32 });
 const Lit = tag("Lit");
-const Likes = relation("Likes");
 
 let world: World;
 let names: Map<Entity, string>;

@@ -14,7 +14,6 @@ import {
   isAlive,
   locate,
   Parent,
-  relation,
   remove,
   type SpawnTerm,
   set,
@@ -29,10 +28,10 @@ import { removeAll } from "../../src/cleanup/remove-all.ts";
 import { type AboveEvent, type ObserveAboveOptions, observeAbove } from "../../src/tree/observe-above.ts";
 import { setChildOrder } from "../../src/tree/siblings.ts";
 import { ancestors, children } from "../../src/tree/walk.ts";
+import { Likes } from "../definitions.ts";
 
 const Team = component("Team", { number: f32 });
 const Lit = tag("Lit");
-const Likes = relation("Likes");
 
 let world: World;
 let names: Map<Entity, string>;

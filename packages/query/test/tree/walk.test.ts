@@ -12,7 +12,6 @@ import {
   remove,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
@@ -20,9 +19,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { ancestors, children, depthOf, descendants } from "../../src/tree/walk.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen } from "../definitions.ts";
 import { Local, Mark } from "../twin.ts";
 
-const Frozen = tag("Frozen");
 const PartOf = relation("PartOf", { acyclic: true });
 
 let world: World;

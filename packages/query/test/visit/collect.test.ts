@@ -12,11 +12,9 @@ import {
   entityOf,
   f32,
   get,
-  relation,
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -33,14 +31,12 @@ import { collect, count, entities, first, isEmpty } from "../../src/visit/collec
 import { each } from "../../src/visit/each.ts";
 import { visited } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
+import { Damage, Frozen, Likes } from "../definitions.ts";
 
 const A = component("A", { v: f32 });
 const Kit = component("Kit", { on: bool, at: entity, cells: array(f32, 2) });
 const Mesh = component<{ name: string }>("Mesh");
 const Marker = component("Marker", {});
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const parent = variable("parent");
 let world: World;
 

@@ -1,7 +1,6 @@
 import {
   Any,
   ChildOf,
-  component,
   createWorld,
   type Entity,
   f32,
@@ -10,7 +9,6 @@ import {
   relation,
   spawn,
   spawnMany,
-  tag,
   type Valued,
   type World,
 } from "@treeline/core";
@@ -23,12 +21,9 @@ import { eachStretch } from "../../src/visit/each-stretch.ts";
 import type { Run } from "../../src/visit/run.ts";
 import type { Stretch } from "../../src/visit/stretch.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, Likes, Position, Velocity } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
-const Velocity = component("Velocity", { x: f32 });
-const Frozen = tag("Frozen");
 const Damage = relation("Damage", { fields: { amount: f32, kind: f32 } });
-const Likes = relation("Likes");
 
 let world: World;
 let ship: Entity;

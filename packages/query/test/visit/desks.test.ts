@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { query } from "../../src/query/ask/query.ts";
 import { takeDesk, viewAt } from "../../src/visit/desks.ts";
 import { each } from "../../src/visit/each.ts";
+import { Warm } from "../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
 const Heavy = component("Heavy", { of: f32 });
 
 describe("a desk", () => {

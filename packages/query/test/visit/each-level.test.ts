@@ -1,16 +1,4 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  Parent,
-  remove,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
+import { ChildOf, createWorld, type Entity, get, Parent, remove, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
@@ -19,9 +7,7 @@ import { entities } from "../../src/visit/collect.ts";
 import { eachLevel, type Level } from "../../src/visit/each-level.ts";
 import type { Stretch } from "../../src/visit/stretch.ts";
 import { codeOf } from "../code-of.ts";
-
-const Warm = component("Warm", { of: f32 });
-const Tag = tag("Tag");
+import { Tag, Warm } from "../definitions.ts";
 
 let world: World;
 let roots: Entity[];

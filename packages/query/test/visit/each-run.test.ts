@@ -16,7 +16,6 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   webAssemblyMemory,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
@@ -27,12 +26,10 @@ import { maybe, not } from "../../src/term/operators.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import type { Run } from "../../src/visit/run.ts";
 import { codeOf } from "../code-of.ts";
+import { Frozen, Mesh, Velocity } from "../definitions.ts";
 
 const Position = component("Position", { x: f32, y: i32 });
-const Velocity = component("Velocity", { x: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 4), tag: i32 });
-const Mesh = component<string>("Mesh");
-const Frozen = tag("Frozen");
 
 function boundsOf(asked: Query): [first: number, end: number][] {
   const found: [number, number][] = [];

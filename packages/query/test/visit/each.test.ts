@@ -6,11 +6,9 @@ import {
   type Entity,
   f32,
   get,
-  relation,
   set,
   spawn,
   spawnMany,
-  tag,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
@@ -19,6 +17,7 @@ import { query } from "../../src/query/ask/query.ts";
 import { maybe, not } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { sorted, visited } from "../asked.ts";
+import { Damage, Frozen } from "../definitions.ts";
 
 const A = component("A", { v: f32 });
 const B = component("B", { v: f32 });
@@ -27,8 +26,6 @@ const D = component("D", { v: f32 });
 const E = component("E", { v: f32 });
 const F = component("F", { v: f32 });
 const Mesh = component<{ name: string }>("Mesh");
-const Frozen = tag("Frozen");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 describe("each", () => {
   it("calls once per row, with the entity", () => {

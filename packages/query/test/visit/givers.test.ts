@@ -5,10 +5,7 @@ import {
   createWorld,
   Disabled,
   type Entity,
-  f32,
-  relation,
   spawn,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -16,14 +13,10 @@ import { cascade } from "../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
 import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
+import { Damage, Frozen, Likes, Position, Velocity } from "../definitions.ts";
 
-const Position = component("Position", { x: f32 });
-const Velocity = component("Velocity", { x: f32 });
 const Mesh = component<string | undefined>("Mesh");
 const Marker = component("Marker", {});
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 
 let world: World;
 let ship: Entity;

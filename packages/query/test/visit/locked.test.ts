@@ -4,24 +4,20 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   type Entity,
   entityOf,
-  f32,
   get,
   has,
   isAlive,
   Parent,
   pack,
   parentOf,
-  relation,
   release,
   remove,
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
   type WorldOptions,
 } from "@treeline/core";
@@ -41,13 +37,7 @@ import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { rows } from "../../src/visit/rows.ts";
 import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
-
-const Position = component("Position", { x: f32 });
-const Velocity = component("Velocity", { x: f32 });
-const Mesh = component<string>("Mesh");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
+import { Damage, Frozen, Likes, Mesh, Position, Velocity } from "../definitions.ts";
 
 let world: World;
 let ship: Entity;

@@ -8,11 +8,9 @@ import {
   f32,
   get,
   has,
-  relation,
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
@@ -25,12 +23,11 @@ import { all, changed, maybe, not, or, type QueryTerm } from "../../src/term/ope
 import { each } from "../../src/visit/each.ts";
 import { rows } from "../../src/visit/rows.ts";
 import { codeOf } from "../code-of.ts";
+import { Damage, Frozen } from "../definitions.ts";
 
 const A = component("A", { v: f32 });
 const B = component("B", { v: f32, list: array(f32, 2) });
 const Mesh = component<{ name: string }>("Mesh");
-const Frozen = tag("Frozen");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const MANY = ["C", "D", "E", "F", "G", "H"].map((name) => component(name, { v: f32 }));
 
 type Asked = ReturnType<typeof ask>;

@@ -1,4 +1,4 @@
-import { component, createWorld, f32, set, spawn, type World } from "@treeline/core";
+import { createWorld, set, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
 import { dispose, query } from "../../src/query/ask/query.ts";
@@ -7,8 +7,7 @@ import type { Query } from "../../src/query/state/query-state.ts";
 import { changed } from "../../src/term/operators.ts";
 import { beginPeek, beginVisit, endVisit } from "../../src/visit/visiting.ts";
 import { codeOf } from "../code-of.ts";
-
-const Warm = component("Warm", { of: f32 });
+import { Warm } from "../definitions.ts";
 
 let world: World;
 

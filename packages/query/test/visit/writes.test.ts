@@ -1,14 +1,4 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  spawn,
-  spawnMany,
-  tag,
-  type World,
-} from "@treeline/core";
+import { ChildOf, component, createWorld, type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
@@ -19,10 +9,7 @@ import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { markRun, ownTick, requireWrites } from "../../src/visit/writes.ts";
 import { codeOf } from "../code-of.ts";
-
-const Warm = component("Warm", { of: f32 });
-const Mesh = component<string>("Mesh");
-const Tag = tag("Tag");
+import { Mesh, Tag, Warm } from "../definitions.ts";
 
 let world: World;
 

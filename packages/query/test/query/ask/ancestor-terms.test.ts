@@ -1,11 +1,9 @@
-import { ChildOf, component, f32, relation } from "@treeline/core";
+import { ChildOf } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
 import { engine } from "../../../src/query/state/engine.ts";
 import { not, type Wrapped } from "../../../src/term/operators.ts";
-
-const Warm = component("Warm", { of: f32 });
-const Docked = relation("Docked", { traversable: true });
+import { Docked, Warm } from "../../definitions.ts";
 
 describe("a term about ancestors", () => {
   it.each<[Wrapped, unknown[]]>([

@@ -4,7 +4,6 @@ import {
   Disabled,
   DisabledTree,
   type Entity,
-  relation,
   spawn,
   spawnMany,
   tag,
@@ -33,6 +32,7 @@ import {
 } from "../../../src/term/operators.ts";
 import { entities } from "../../../src/visit/collect.ts";
 import { codeOf } from "../../code-of.ts";
+import { Includes } from "../../definitions.ts";
 import {
   DockedTo,
   explainedIn,
@@ -44,7 +44,6 @@ import {
   plantExplained,
 } from "./explained.ts";
 
-const Includes = relation("Includes", { reflexive: true });
 const ship = variable("ship");
 const team = variable("team");
 

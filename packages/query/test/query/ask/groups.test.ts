@@ -11,7 +11,6 @@ import {
   remove,
   set,
   spawn,
-  tag,
   type World,
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
@@ -25,11 +24,10 @@ import { bind, dispose, query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { changed } from "../../../src/term/operators.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, SoldIn } from "../../definitions.ts";
 import { gathered, inOrder } from "../../gathered.ts";
 
 const Goods = component("Goods", { price: f64 });
-const Frozen = tag("Frozen");
-const SoldIn = relation("SoldIn", { exclusive: true });
 
 /** Goods by price, at three markets or nowhere; markets are born in the order north, south, east. */
 function plantMarkets() {

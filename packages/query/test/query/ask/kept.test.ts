@@ -2,15 +2,12 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   Disabled,
   DisabledTree,
-  f32,
   Parent,
   remove,
   spawn,
-  tag,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
@@ -20,10 +17,7 @@ import { shapesOf } from "../../../src/query/state/query-state.ts";
 import { maybe, not, type QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { sorted, visited } from "../../asked.ts";
-
-const Position = component("Position", { x: f32 });
-const Velocity = component("Velocity", { x: f32 });
-const Frozen = tag("Frozen");
+import { Frozen, Position, Velocity } from "../../definitions.ts";
 
 describe("a kept query", () => {
   it("follows who is disabled, by themselves or with their tree", () => {

@@ -6,9 +6,9 @@ import { maybe, not, or } from "../../../src/term/operators.ts";
 import { count } from "../../../src/visit/collect.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachRun } from "../../../src/visit/each-run.ts";
+import { Position } from "../../definitions.ts";
 import { sizeOf } from "../../size-of.ts";
 
-const Position = component("Position", { x: f32 });
 const Light = component("Light", { level: f32 });
 
 describe("for each table", () => {

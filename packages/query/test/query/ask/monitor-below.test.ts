@@ -1,20 +1,9 @@
-import {
-  add,
-  ChildOf,
-  clone,
-  component,
-  createWorld,
-  DisabledTree,
-  f32,
-  remove,
-  spawn,
-} from "@treeline/core";
+import { add, ChildOf, clone, createWorld, DisabledTree, remove, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { expect, it } from "vitest";
 import { monitor } from "../../../src/query/ask/monitor.ts";
 import { query } from "../../../src/query/ask/query.ts";
-
-const Position = component("Position", { x: f32 });
+import { Position } from "../../definitions.ts";
 
 it("a monitor is told at once who is disabled below an entity that it does not ask for", () => {
   const world = createWorld();

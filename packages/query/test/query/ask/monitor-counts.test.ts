@@ -3,18 +3,14 @@ import {
   add,
   ChildOf,
   clear,
-  component,
   Disabled,
   DisabledTree,
   defer,
   type Entity,
-  f32,
   Parent,
-  relation,
   remove,
   type SpawnTerm,
   spawn,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -22,14 +18,8 @@ import { destroy } from "../../../src/cleanup/destroy.ts";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
 import { maybe, not, type QueryTerm } from "../../../src/term/operators.ts";
 import { insertAt } from "../../../src/tree/siblings.ts";
+import { DockedTo, Frozen, Includes, Knows, Likes, Position } from "../../definitions.ts";
 import { bornIn, startWatching, type Watching, watchIn } from "./watching.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Includes = relation("Includes", { reflexive: true });
-const Knows = relation("Knows", { symmetric: true });
 
 let watching: Watching;
 let world: World;

@@ -1,15 +1,12 @@
 import {
   add,
-  component,
   defer,
   type Entity,
-  f32,
   observe,
   remove,
   type SpawnTerm,
   set,
   spawn,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -17,10 +14,8 @@ import { destroy } from "../../../src/cleanup/destroy.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
+import { Frozen, Position } from "../../definitions.ts";
 import { bornIn, startWatching, type Watching, watchIn } from "./watching.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 
 let watching: Watching;
 let world: World;

@@ -3,11 +3,9 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   defer,
   type Entity,
-  f32,
   has,
   isAlive,
   remove,
@@ -15,7 +13,6 @@ import {
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -26,10 +23,8 @@ import { monitor } from "../../../src/query/ask/monitor.ts";
 import { dispose, query } from "../../../src/query/ask/query.ts";
 import { not, type QueryTerm } from "../../../src/term/operators.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, Position } from "../../definitions.ts";
 import { bornIn, nameIn, startWatching, type Watching, watchIn } from "./watching.ts";
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
 
 let watching: Watching;
 let world: World;

@@ -1,12 +1,10 @@
-import { component, f32, relation } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
 import { engine } from "../../../src/query/state/engine.ts";
 import { not, type Wrapped } from "../../../src/term/operators.ts";
 import { codeOf } from "../../code-of.ts";
+import { Docked, Warm } from "../../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
-const Docked = relation("Docked", { traversable: true });
 const keyOf = (): number => 1;
 
 describe("a term about order or groups", () => {

@@ -1,4 +1,4 @@
-import { ChildOf, component, createWorld, type Entity, f64, relation, set, spawn, tag } from "@treeline/core";
+import { ChildOf, component, createWorld, type Entity, f64, set, spawn, tag } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
 import { group, groupsOf } from "../../../src/query/ask/groups.ts";
@@ -9,12 +9,11 @@ import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { changed } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, SoldIn } from "../../definitions.ts";
 import { gathered, inOrder } from "../../gathered.ts";
 
 const Score = component("Score", { points: f64 });
-const Frozen = tag("Frozen");
 const Red = tag("Red");
-const SoldIn = relation("SoldIn", { exclusive: true });
 
 /** Eleven answers in three shapes, in several runs. */
 function plantScores() {

@@ -2,17 +2,13 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   Disabled,
-  f32,
   Parent,
   pack,
-  relation,
   remove,
   spawn,
   spawnMany,
-  tag,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { archetypesWith } from "@treeline/core/internal";
@@ -27,16 +23,12 @@ import { eachRun } from "../../../src/visit/each-run.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { askedOf, visited } from "../../asked.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
 import { randomQuestion } from "../../question.ts";
 import { ask, change, createRandomWorld } from "../../random-world.ts";
 import { createTwin, step } from "../../twin.ts";
 
 vi.mock("../../../src/match/archetypes.ts", { spy: true });
-
-const Position = component("Position", { x: f32 });
-const Velocity = component("Velocity", { x: f32 });
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 
 describe("the same question", () => {
   it.each<[story: string, ask: () => QueryTerm[]]>([

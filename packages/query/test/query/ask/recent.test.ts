@@ -1,4 +1,4 @@
-import { Any, ChildOf, createWorld, f32, relation, spawn, tag } from "@treeline/core";
+import { Any, ChildOf, createWorld, spawn, tag } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { up } from "../../../src/query/ask/ancestor-terms.ts";
 import { createQuery } from "../../../src/query/ask/query.ts";
@@ -7,11 +7,9 @@ import { variable } from "../../../src/query/ask/variable-terms.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { maybe, not, or, type QueryTerm } from "../../../src/term/operators.ts";
 import { readTerms } from "../../../src/term/read.ts";
+import { Damage, Frozen, Likes } from "../../definitions.ts";
 
-const Frozen = tag("Frozen");
 const Heavy = tag("Heavy");
-const Likes = relation("Likes");
-const Damage = relation("Damage", { fields: { amount: f32 } });
 const world = createWorld();
 const [a, b] = [spawn(world), spawn(world)];
 

@@ -1,4 +1,4 @@
-import { component, createWorld, f32, set, spawn, tag } from "@treeline/core";
+import { createWorld, set, spawn } from "@treeline/core";
 import { clockOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { up } from "../../../src/query/ask/ancestor-terms.ts";
@@ -8,9 +8,7 @@ import { beginLook, endLook, watch } from "../../../src/query/ask/watch.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { added, changed, not, or, removed } from "../../../src/term/operators.ts";
 import { readTerms } from "../../../src/term/read.ts";
-
-const Warm = component("Warm", { of: f32 });
-const Frozen = tag("Frozen");
+import { Frozen, Warm } from "../../definitions.ts";
 
 describe("while somebody watches", () => {
   it("the world tracks what any of its tests asks for, however deep, and nothing afterwards", () => {

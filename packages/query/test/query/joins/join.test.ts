@@ -1,16 +1,4 @@
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  relation,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
+import { add, ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
@@ -21,11 +9,8 @@ import { createSpansFor, HEAD } from "../../../src/query/lists/spans.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
 import { not, on, or, type QueryTerm } from "../../../src/term/operators.ts";
+import { Frozen, Likes, Tag, Warm } from "../../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
-const Tag = tag("Tag");
-const Frozen = tag("Frozen");
-const Likes = relation("Likes");
 const liked = variable("liked");
 
 let world: World;

@@ -2,13 +2,10 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   Disabled,
   type Entity,
-  f32,
   Parent,
-  relation,
   remove,
   spawn,
   spawnMany,
@@ -21,15 +18,10 @@ import { destroy } from "../../../src/cleanup/destroy.ts";
 import { bind, query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { not, on, type QueryTerm } from "../../../src/term/operators.ts";
+import { DockedTo, Includes, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { inOrder, solved, spansOf } from "./solved.ts";
 
-const Position = component("Position", { x: f32 });
 const Active = tag("Active");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const MemberOf = relation("MemberOf", { exclusive: true });
-const Likes = relation("Likes");
-const Includes = relation("Includes", { reflexive: true });
-const Owes = relation("Owes", { fields: { coins: f32 } });
 
 const a = variable("a");
 const b = variable("b");

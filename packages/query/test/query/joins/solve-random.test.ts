@@ -12,7 +12,6 @@ import {
   isDisabled,
   Parent,
   pack,
-  relation,
   remove,
   type SpawnTerm,
   spawn,
@@ -28,15 +27,11 @@ import { variable } from "../../../src/query/ask/variable-terms.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { maybe, not, on, type Plain, type QueryTerm } from "../../../src/term/operators.ts";
 import { codeOf } from "../../code-of.ts";
+import { DockedTo, Frozen, Includes, Knows, Likes } from "../../definitions.ts";
 import { createDice, type Dice } from "../../dice.ts";
 import { inOrder, solved } from "./solved.ts";
 
-const Frozen = tag("Frozen");
 const Heavy = tag("Heavy");
-const Likes = relation("Likes");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const Knows = relation("Knows", { symmetric: true });
-const Includes = relation("Includes", { reflexive: true });
 const LINKS = [Likes, DockedTo, Knows, Includes] as const;
 const RELATIONS = [ChildOf, ChildOf, Parent, ...LINKS] as const;
 const VARIABLES = [variable("a"), variable("b"), variable("c")];

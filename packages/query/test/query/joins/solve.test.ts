@@ -1,12 +1,9 @@
 import {
   Any,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   Parent,
-  relation,
   spawn,
   spawnMany,
   tag,
@@ -16,16 +13,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { on, type QueryTerm } from "../../../src/term/operators.ts";
+import { DockedTo, Includes, Knows, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { inOrder, solved, spansOf } from "./solved.ts";
 
-const Position = component("Position", { x: f32 });
 const Active = tag("Active");
-const DockedTo = relation("DockedTo", { exclusive: true });
-const MemberOf = relation("MemberOf", { exclusive: true });
-const Likes = relation("Likes");
-const Knows = relation("Knows", { symmetric: true });
-const Includes = relation("Includes", { reflexive: true });
-const Owes = relation("Owes", { fields: { coins: f32 } });
 
 const a = variable("a");
 const b = variable("b");

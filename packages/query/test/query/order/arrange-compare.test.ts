@@ -6,7 +6,6 @@ import {
   f64,
   get,
   i32,
-  relation,
   set,
   spawn,
   spawnMany,
@@ -18,13 +17,12 @@ import { destroy } from "../../../src/cleanup/destroy.ts";
 import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
+import { Frozen, MemberOf } from "../../definitions.ts";
 import { inOrder } from "../../gathered.ts";
 
 const Unit = tag("Unit");
-const Frozen = tag("Frozen");
 const Score = component("Score", { points: f64, lives: i32 });
 const Label = component<string>("Label");
-const MemberOf = relation("MemberOf", { exclusive: true });
 const Depth = component("Depth", { of: f64 });
 
 function pointsOf(world: World, asked: Query): (number | undefined)[] {

@@ -35,10 +35,10 @@ import { each } from "../../../src/visit/each.ts";
 import { eachRun } from "../../../src/visit/each-run.ts";
 import type { Run } from "../../../src/visit/run.ts";
 import { codeOf } from "../../code-of.ts";
+import { Frozen } from "../../definitions.ts";
 import { gathered, inOrder } from "../../gathered.ts";
 
 const Unit = tag("Unit");
-const Frozen = tag("Frozen");
 const Score = component("Score", { points: f64, lives: i32, isOut: bool });
 const Label = component<string>("Label");
 const Depth = component("Depth", { of: f32 });

@@ -1,27 +1,12 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  relation,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
+import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { ROWS } from "../../../src/query/lists/spans.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { not, or, type QueryTerm } from "../../../src/term/operators.ts";
+import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 import { gathered } from "../../gathered.ts";
-
-const Warm = component("Warm", { of: f32 });
-const Tag = tag("Tag");
-const Frozen = tag("Frozen");
-const Owes = relation("Owes", { fields: { coins: f32 } });
 
 let world: World;
 let root: Entity;

@@ -1,14 +1,11 @@
 import {
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   Parent,
   relation,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
@@ -22,12 +19,10 @@ import { entities } from "../../../src/visit/collect.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachLevel } from "../../../src/visit/each-level.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { Owes, Tag, Warm } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { gathered } from "../../gathered.ts";
 
-const Warm = component("Warm", { of: f32 });
-const Tag = tag("Tag");
-const Owes = relation("Owes", { fields: { coins: f32 } });
 const MemberOf = relation("MemberOf", { exclusive: true, traversable: true });
 const Needs = relation("Needs", { traversable: true });
 

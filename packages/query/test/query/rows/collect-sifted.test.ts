@@ -1,27 +1,22 @@
 import {
   Any,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   Parent,
   relation,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addSources } from "../../../src/query/rows/sources.ts";
 import { not, or, type QueryTerm } from "../../../src/term/operators.ts";
 import { askedOf } from "../../asked.ts";
+import { Likes, Position, Tag } from "../../definitions.ts";
 
 vi.mock("../../../src/query/rows/sources.ts", { spy: true });
 
-const Position = component("Position", { x: f32 });
-const Tag = tag("Tag");
-const Likes = relation("Likes");
 const Near = relation("Near", { reflexive: true });
 
 let world: World;

@@ -2,17 +2,13 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   Parent,
   pack,
-  relation,
   remove,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
@@ -25,16 +21,13 @@ import { not, type QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachRun } from "../../../src/visit/each-run.ts";
 import { askedOf, sorted, visited } from "../../asked.ts";
+import { DockedTo, Frozen, Position } from "../../definitions.ts";
 import { collected, gathered } from "../../gathered.ts";
 import { answersIn, randomQuestion } from "../../question.ts";
 import { createTwin, Harms, Likes, Mark, step } from "../../twin.ts";
 
 vi.mock("../../../src/match/pairs.ts", { spy: true });
 vi.mock("../../../src/query/rows/sources.ts", { spy: true });
-
-const Position = component("Position", { x: f32 });
-const Frozen = tag("Frozen");
-const DockedTo = relation("DockedTo", { exclusive: true });
 
 describe("a query that names a target finds", () => {
   it("the children of one parent, of all shapes", () => {

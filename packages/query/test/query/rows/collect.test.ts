@@ -1,15 +1,12 @@
 import {
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   has,
   Parent,
   pack,
   parentOf,
-  relation,
   remove,
   spawn,
   spawnMany,
@@ -23,12 +20,8 @@ import { query } from "../../../src/query/ask/query.ts";
 import { onlyTableOf } from "../../../src/query/rows/sources.ts";
 import { type Query, shapesOf } from "../../../src/query/state/query-state.ts";
 import { or, type QueryTerm } from "../../../src/term/operators.ts";
+import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 import { gathered } from "../../gathered.ts";
-
-const Warm = component("Warm", { of: f32 });
-const Tag = tag("Tag");
-const Frozen = tag("Frozen");
-const Owes = relation("Owes", { fields: { coins: f32 } });
 
 let world: World;
 let ship: Entity;

@@ -23,10 +23,9 @@ import type { Query } from "../../../src/query/state/query-state.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
 import { all, changed, not, on, or, type QueryTerm } from "../../../src/term/operators.ts";
 import { entities } from "../../../src/visit/collect.ts";
+import { Likes, Warm } from "../../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
 const Heavy = component("Heavy", { of: f32 });
-const Likes = relation("Likes");
 const Within = relation("Within", { traversable: true, reflexive: true });
 
 let world: World;

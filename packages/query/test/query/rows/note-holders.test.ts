@@ -1,16 +1,4 @@
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  remove,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
+import { add, ChildOf, createWorld, type Entity, Parent, remove, spawn, type World } from "@treeline/core";
 import { clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
@@ -19,9 +7,7 @@ import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { noteHolders } from "../../../src/query/rows/note-holders.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { changed } from "../../../src/term/operators.ts";
-
-const Warm = component("Warm", { of: f32 });
-const Tag = tag("Tag");
+import { Tag, Warm } from "../../definitions.ts";
 
 let world: World;
 let root: Entity;

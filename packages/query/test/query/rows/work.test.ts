@@ -6,7 +6,6 @@ import {
   type Entity,
   f32,
   Parent,
-  relation,
   remove,
   spawn,
   spawnMany,
@@ -30,6 +29,7 @@ import { isAnsweredBy } from "../../../src/query/state/query-state.ts";
 import { added, all, changed, not, on, or, type QueryTerm, removed } from "../../../src/term/operators.ts";
 import { count, entities } from "../../../src/visit/collect.ts";
 import { each } from "../../../src/visit/each.ts";
+import { Frozen, Position, SoldIn } from "../../definitions.ts";
 
 vi.mock("../../../src/match/pairs.ts", { spy: true });
 vi.mock("../../../src/match/tests.ts", { spy: true });
@@ -61,11 +61,8 @@ function stepsOf(run: () => void): Record<keyof typeof STEPS, number> {
   return Object.fromEntries(counted);
 }
 
-const Position = component("Position", { x: f32 });
 const Light = component("Light", { level: f32 });
-const Frozen = tag("Frozen");
 const Lost = tag("Lost");
-const SoldIn = relation("SoldIn", { exclusive: true });
 const market = variable("market");
 
 describe("one group of many", () => {

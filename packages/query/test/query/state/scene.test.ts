@@ -1,15 +1,4 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  relation,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
+import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
 import { ANY, archetypeAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
@@ -19,10 +8,8 @@ import { rowOfHolder } from "../../../src/query/batches/ways.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
 import { beginPeek, endVisit, type Visit } from "../../../src/visit/visiting.ts";
+import { Likes, Tag, Warm } from "../../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
-const Tag = tag("Tag");
-const Likes = relation("Likes");
 const liked = variable("liked");
 
 let world: World;

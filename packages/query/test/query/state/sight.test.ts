@@ -1,13 +1,10 @@
 import {
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
   entityOf,
-  f32,
   Parent,
-  relation,
   remove,
   spawn,
   type World,
@@ -23,9 +20,8 @@ import type { Query } from "../../../src/query/state/query-state.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
 import { changed, on, singleton } from "../../../src/term/operators.ts";
 import { entities } from "../../../src/visit/collect.ts";
+import { Likes, Warm } from "../../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
-const Likes = relation("Likes");
 const who = variable("who");
 
 let world: World;

@@ -23,11 +23,11 @@ import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import type { Stretch } from "../../../src/visit/stretch.ts";
 import { place } from "../../cascades.ts";
 import { codeOf } from "../../code-of.ts";
+import { Mesh } from "../../definitions.ts";
 import { Frozen, Local, Mark, Placed } from "../../twin.ts";
 
 const Offset = component("Offset", { x: f32 });
 const Spot = component("Spot", { x: f32, axes: array(f32, 2) });
-const Mesh = component<string>("Mesh");
 
 let world: World;
 

@@ -8,7 +8,6 @@ import {
   get,
   Parent,
   pack,
-  relation,
   remove,
   spawn,
   type World,
@@ -23,10 +22,10 @@ import { on } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { codeOf } from "../../code-of.ts";
+import { DockedTo } from "../../definitions.ts";
 
 const Place = component("Place", { x: f32 });
 const Sign = component("Sign", { x: f32 });
-const DockedTo = relation("DockedTo", { exclusive: true });
 const parent = variable("parent");
 
 /** Child and what its parent's place is, as stretches tell it. */

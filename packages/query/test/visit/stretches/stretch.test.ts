@@ -5,10 +5,8 @@ import {
   type Entity,
   f32,
   Parent,
-  relation,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -20,12 +18,9 @@ import { maybe, or } from "../../../src/term/operators.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import type { Stretch } from "../../../src/visit/stretch.ts";
 import { codeOf } from "../../code-of.ts";
+import { Docked, Likes, Tag, Warm } from "../../definitions.ts";
 
-const Warm = component("Warm", { of: f32 });
 const Heavy = component("Heavy", { of: f32 });
-const Tag = tag("Tag");
-const Docked = relation("Docked", { traversable: true });
-const Likes = relation("Likes");
 const liked = variable("liked");
 
 let world: World;

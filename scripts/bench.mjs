@@ -1,4 +1,4 @@
-// Runs benchmarks: the question files in benchmarks/src, each in a process of its own, and the contest, in which other
+// Runs benchmarks: the question files in benchmarks/src/questions, each in a process of its own, and the contest, in which other
 // libraries do the same work. Without words both, and then docs/benchmarks/ is written; `--help` tells the rest.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -68,11 +68,11 @@ function usualHost() {
   return { name: `node${process.versions.node.split(".")[0]}`, path: process.execPath };
 }
 
-const contestScript = "benchmarks/dist/contest/main.js";
+const comparisonScript = "benchmarks/dist/comparison/main.js";
 
 /** What can be played: `{ name, question }` of each. */
 function contestList() {
-  const { stdout, stderr } = spawnSync(process.execPath, [join(root, contestScript), "--list"], {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(root, comparisonScript), "--list"], {
     encoding: "utf8",
   });
   return stdout ? JSON.parse(stdout) : stop(`the contest is not built: ${stderr}`);
@@ -83,13 +83,15 @@ function playContest(hosts, names) {
   const passed = options.filter((option) => !option.startsWith("--hosts="));
   return hosts.every(({ name, path }) => {
     const where = [`--host=${name}`, `--binary=${path}`];
-    return run(contestScript, [...names, ...where, ...passed], join(root, "benchmarks")) === 0;
+    return run(comparisonScript, [...names, ...where, ...passed], join(root, "benchmarks")) === 0;
   });
 }
 
 /** Of a text, or of none: what is asked of us alone, and what of everybody. */
 function choose(text) {
-  const questions = filesBelow("benchmarks/src", ".bench.ts").map((path) => path.replace(/^.*\/|\.ts$/g, ""));
+  const questions = filesBelow("benchmarks/src/questions", ".bench.ts").map((path) =>
+    path.replace(/^.*\/|\.ts$/g, ""),
+  );
   const played = contestList();
   if (text === undefined) return { own: isQuick ? [] : questions, names: played.map(({ name }) => name) };
   const own = questions.filter((name) => name.includes(text));

@@ -1,7 +1,7 @@
 // Bundles every door of every package twice: dist/<door>.js (shipped) and dist/<door>.dev.js (checked);
 // then the examples and the benchmarks, which import the shipped bundles. Declarations come from `tsc -b`.
 import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { bundling, doorsOf, filesBelow, foldersIn, packageFolders, root, shipped } from "./lib.mjs";
 
@@ -34,25 +34,25 @@ function bundleProgram(entryPoint, outdir) {
 }
 
 /** Each contestant in a chunk of its own, so that a process loads one library only. */
-function bundleContest() {
-  const names = ["main", "node-cell", "workloads"];
+function bundleComparison() {
+  const names = ["main", "node-cell"];
   const node = { platform: "node", target: ["node20"] };
   return build({
     ...bundling,
     ...maps,
     ...node,
     entryPoints: [
-      ...names.map((name) => ({ in: `${contest}/${name}.ts`, out: `contest/${name}` })),
-      ...playing.map((name) => ({ in: `benchmarks/src/${name}.ts`, out: name })),
+      ...names.map((name) => ({ in: `${comparison}/${name}.ts`, out: `comparison/${name}` })),
+      ...playing.map((path) => ({ in: path, out: basename(path, ".ts") })),
     ],
     outdir: "benchmarks/dist",
-    chunkNames: "contest/[name]-[hash]",
+    chunkNames: "comparison/[name]-[hash]",
     splitting: true,
   });
 }
 
 /** The same for pages, with the libraries in it: some of them ask for `process`, which pages do not have. */
-function bundleContestForBrowsers() {
+function bundleComparisonForBrowsers() {
   return build({
     ...bundling,
     ...maps,
@@ -60,27 +60,27 @@ function bundleContestForBrowsers() {
     packages: "bundle",
     mainFields: ["module", "main"],
     define: { "process.env.NODE_ENV": '"production"', "process.argv": "words" },
-    entryPoints: [`${contest}/browser-cell.ts`],
-    outdir: "benchmarks/dist/contest/browser",
+    entryPoints: [`${comparison}/browser-cell.ts`],
+    outdir: "benchmarks/dist/comparison/browser",
     splitting: true,
   });
 }
 
-const contest = "benchmarks/src/contest";
-/** Questions that are put to the contestants of the contest, in processes of theirs. */
-const playing = ["how-fast-is-a-fresh-process.bench"];
+const comparison = "benchmarks/src/comparison";
+/** Questions that are put to the contestants of the comparison, in processes of theirs. */
+const playing = ["benchmarks/src/questions/process/how-fast-is-a-fresh-process.bench.ts"];
 const examples = foldersIn("examples").filter((folder) => existsSync(join(root, folder, "src/main.ts")));
 
 // A failed bundle has already said why.
 await Promise.all([
   ...packageFolders().map(bundlePackage),
   ...examples.map((folder) => bundleProgram(`${folder}/src/main.ts`, `${folder}/dist`)),
-  ...filesBelow("benchmarks/src", ".bench.ts")
-    .filter((path) => !playing.some((name) => path.endsWith(`/${name}.ts`)))
+  ...filesBelow("benchmarks/src/questions", ".bench.ts")
+    .filter((path) => !playing.includes(path))
     .map((path) => bundleProgram(path, "benchmarks/dist")),
-  bundleContest(),
+  bundleComparison(),
 ])
-  .then(bundleContestForBrowsers)
+  .then(bundleComparisonForBrowsers)
   .catch((error) => {
     if (!error.errors) throw error;
     process.exit(1);

@@ -55,7 +55,7 @@ const MAY_IMPORT = {
   "packages/laws": ["@treeline/core", "@treeline/query", "@treeline/names", "fast-check"],
 };
 const MOST_LINES = 600;
-/** In one room, and directly in one folder of tests. */
+/** Directly in one folder, of sources, tests or scripts. */
 const MOST_FILES = 20;
 /** The one file that may make code out of text, behind a door of its own. */
 const MAKER = "packages/query/src/kernel/isolate.ts";
@@ -131,22 +131,6 @@ for (const folder of [...foldersIn("packages", "examples"), "benchmarks"]) {
     for (const path of filesBelow(`${folder}/${part}`, ".ts")) checkFile(folder, part, path, manifest);
   }
 }
-const testFiles = new Map(); // folder of tests -> how many files lie directly in it
-for (const path of edges.keys()) {
-  const folder = dirname(path);
-  if (/^packages\/[^/]+\/test(?:\/|$)/.test(folder)) testFiles.set(folder, (testFiles.get(folder) ?? 0) + 1);
-}
-for (const [folder, count] of testFiles) {
-  if (count > MOST_FILES) problems.push(`${folder}: ${count} files, more than ${MOST_FILES}`);
-}
-for (const [folder, rooms] of Object.entries(ROOMS)) {
-  for (const room of rooms.map((name) => `${folder}/src/${name}`)) {
-    const files = room.endsWith(".ts") ? [] : filesBelow(room, ".ts");
-    if (files.length > MOST_FILES) {
-      problems.push(`${room}: ${files.length} files, more than ${MOST_FILES}`);
-    }
-  }
-}
 for (const circle of circlesIn(edges)) problems.push(`circle: ${circle.join(" -> ")}`);
 const names = [...readText(BORDER).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) =>
   list.split(",").filter((name) => name.trim()),
@@ -154,6 +138,13 @@ const names = [...readText(BORDER).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].
 if (names.length > MOST_NAMES) problems.push(`${BORDER}: ${names.length} names, more than ${MOST_NAMES}`);
 const scripts = filesBelow("scripts", ".mjs");
 for (const path of scripts) checkLength(path, readText(path));
+const filesIn = new Map(); // folder -> how many files lie directly in it
+for (const folder of [...edges.keys(), ...scripts].map((path) => dirname(path))) {
+  filesIn.set(folder, (filesIn.get(folder) ?? 0) + 1);
+}
+for (const [folder, count] of filesIn) {
+  if (count > MOST_FILES) problems.push(`${folder}: ${count} files, more than ${MOST_FILES}`);
+}
 if (edges.size === 0) problems.push("found no files to check");
 
 for (const problem of problems) console.error(problem);

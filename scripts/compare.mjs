@@ -1,6 +1,6 @@
 // Compares the speed of the packages in the working tree with that of a commit: `--compare [ref] [workload ...]`, with
 // `--only=child-of` or `--only=parent`, `--quick`, `--node24`. Both run the benchmarks of the working tree. What is measured,
-// and why so, stands in benchmarks/src/compare/play.ts and scripts/compare/statistics.mjs.
+// and why so, stands in benchmarks/src/commits/play.ts and scripts/compare/statistics.mjs.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";

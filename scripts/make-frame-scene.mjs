@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { readJson, root } from "./lib.mjs";
 
 const SCENE = "mannequiny.gltf";
-const TARGET = "benchmarks/src/contest/frame-scene.ts";
+const TARGET = "benchmarks/src/comparison/game-frame/scene.ts";
 /** Positions are rounded to this: their sums are then the same in 32 and in 64 bits. */
 const STEP = 2 ** -14;
 

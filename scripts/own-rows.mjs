@@ -1,4 +1,4 @@
-// Runs the question files of benchmarks/src one after another, each in a process of its own. Tables go to the screen and to
+// Runs the question files of benchmarks/src/questions one after another, each in a process of its own. Tables go to the screen and to
 // benchmarks/results/latest.md; of all of them at full length, to docs/benchmarks/rows.md as well.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

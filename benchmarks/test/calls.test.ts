@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { CallCount } from "../src/contest/count-calls.ts";
-import { type CountedName, counted, perUnit } from "../src/contest/counted.ts";
-import { countFresh } from "../src/contest/fresh.ts";
-import { nodeHost } from "../src/contest/node-host.ts";
+import { type CountedName, counted, perUnit } from "../src/comparison/play/counted.ts";
+import { countFresh } from "../src/comparison/play/fresh.ts";
+import type { CallCount } from "../src/comparison/processes/count-calls.ts";
+import { nodeHost } from "../src/comparison/processes/node-host.ts";
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const budgets = JSON.parse(readFileSync(pathOf("../call-budget.json"), "utf8")) as {
   readonly [Name in CountedName]: CallCount;
 };
-const host = nodeHost("Node", process.execPath, pathOf("../dist/contest/node-cell.js"));
+const host = nodeHost("Node", process.execPath, pathOf("../dist/comparison/node-cell.js"));
 
 const WORDS: { readonly [Name in CountedName]: string } = {
   firstWorld: "creating a world",

@@ -58,7 +58,7 @@ export async function bundleSide(folder) {
 
 /** Bundles what plays cells: it knows the contestants, but loads none. @returns its path. */
 export async function bundleRows(folder) {
-  const entryPoints = [join(root, "benchmarks/src/compare/rows.ts")];
+  const entryPoints = [join(root, "benchmarks/src/commits/rows.ts")];
   const { external, ...usual } = cellBundling(root);
   await build({ ...usual, entryPoints, outdir: folder, external: [...external, "@treeline/*"] });
   return join(folder, "rows.js");
@@ -109,7 +109,7 @@ function cellBundling(folder) {
     packages: "bundle",
     external: libraries,
     nodePaths: [join(root, "benchmarks/node_modules")],
-    entryPoints: ["benchmarks/src/compare/cell.ts"],
+    entryPoints: ["benchmarks/src/commits/cell.ts"],
     outdir: "benchmarks/dist",
   };
 }

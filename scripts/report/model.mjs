@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readJson, root } from "../lib.mjs";
 
-export const native = readJson("benchmarks/src/contest/native.json");
+export const native = readJson("benchmarks/src/comparison/native.json");
 
 /** In this order on every page. */
 export const HOSTS = ["node-24", "node-20", "chromium"];

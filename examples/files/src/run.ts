@@ -1,12 +1,12 @@
-import { completionsOf } from "./complete.ts";
-import { converse, HINT } from "./converse.ts";
-import { FilesError } from "./files-error.ts";
-import type { FileTree } from "./grow.ts";
-import { inspectTree } from "./inspect.ts";
-import { loadTree } from "./load.ts";
-import { HELP, type Options, parseOptions } from "./options.ts";
+import { loadTree } from "./formats/load.ts";
+import { completionsOf } from "./program/complete.ts";
+import { converse, HINT } from "./program/converse.ts";
+import { inspectTree } from "./program/inspect.ts";
+import { HELP, type Options, parseOptions } from "./program/options.ts";
 import { BUNDLED_TITLE, loadBundledList, showBundled } from "./showcase.ts";
-import { visible } from "./text.ts";
+import { FilesError } from "./text/files-error.ts";
+import { visible } from "./text/text.ts";
+import type { FileTree } from "./tree/grow.ts";
 
 /** How a line could go on that somebody types: what could stand there in place of its end, and that end. */
 export type Complete = (line: string) => [ends: string[], end: string];

@@ -2,14 +2,14 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { children } from "@treeline/query";
-import { ask } from "./ask.ts";
-import { extentBelow } from "./extent.ts";
-import type { FileTree } from "./grow.ts";
-import { inspectTree } from "./inspect.ts";
-import { loadTree } from "./load.ts";
-import { measurePaths } from "./measure.ts";
-import type { Options, Question } from "./options.ts";
-import { columnsText, grouped, labelled, timeText } from "./text.ts";
+import { loadTree } from "./formats/load.ts";
+import { inspectTree } from "./program/inspect.ts";
+import type { Options, Question } from "./program/options.ts";
+import { columnsText, grouped, labelled, timeText } from "./text/text.ts";
+import { ask } from "./tree/ask.ts";
+import { extentBelow } from "./tree/extent.ts";
+import type { FileTree } from "./tree/grow.ts";
+import { measurePaths } from "./tree/measure.ts";
 
 /** The same folder seen from src/ and from dist/. */
 const DATA = fileURLToPath(new URL("../data/", import.meta.url));

@@ -1,12 +1,12 @@
 import type { World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { ask } from "../src/ask.ts";
-import { completionsOf } from "../src/complete.ts";
-import { questionIn } from "../src/converse.ts";
-import { drawTree } from "../src/draw.ts";
-import { growListing, growNodes } from "../src/grow.ts";
-import type { PathEntry } from "../src/listing.ts";
-import type { Question } from "../src/options.ts";
+import type { PathEntry } from "../src/formats/listing.ts";
+import { completionsOf } from "../src/program/complete.ts";
+import { questionIn } from "../src/program/converse.ts";
+import { drawTree } from "../src/program/draw.ts";
+import type { Question } from "../src/program/options.ts";
+import { ask } from "../src/tree/ask.ts";
+import { growListing, growNodes } from "../src/tree/grow.ts";
 import { complaintOf } from "./support.ts";
 
 const file = (path: string, bytes?: number): PathEntry => ({ path, kind: "file", bytes });

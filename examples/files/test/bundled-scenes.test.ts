@@ -4,8 +4,8 @@ import { verify } from "@treeline/core/debug";
 import { lookup, pathOf } from "@treeline/names";
 import { children } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import type { FileTree } from "../src/grow.ts";
-import { loadTree } from "../src/load.ts";
+import { loadTree } from "../src/formats/load.ts";
+import type { FileTree } from "../src/tree/grow.ts";
 import { here } from "./support.ts";
 
 /** Every path leads to an entity of its own, which gives the path back, and there are no other entities. */

@@ -3,9 +3,9 @@ import { verify } from "@treeline/core/debug";
 import { lookup, pathOf } from "@treeline/names";
 import { children } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { File, Kind, Size } from "../src/components.ts";
-import { type FileTree, growListing, growNodes } from "../src/grow.ts";
-import { parsePathList } from "../src/path-list.ts";
+import { parsePathList } from "../src/formats/path-list.ts";
+import { File, Kind, Size } from "../src/tree/components.ts";
+import { type FileTree, growListing, growNodes } from "../src/tree/grow.ts";
 
 const listed = (...paths: string[]): FileTree => growListing(parsePathList(paths.join("\n")));
 const childPaths = ({ world }: FileTree, parent?: Entity): string[] => {

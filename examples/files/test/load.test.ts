@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { pathOf } from "@treeline/names";
 import { afterAll, describe, expect, it } from "vitest";
-import { loadTree } from "../src/load.ts";
+import { loadTree } from "../src/formats/load.ts";
 import { complaintOf } from "./support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "files-load-"));

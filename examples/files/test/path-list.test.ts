@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parsePathList } from "../src/path-list.ts";
+import { parsePathList } from "../src/formats/path-list.ts";
 import { complaintOf } from "./support.ts";
 
 const pathsOf = (text: string): string[] => parsePathList(text).entries.map(({ path }) => path);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { NodePlan } from "../src/node-plan.ts";
+import type { NodePlan } from "../src/formats/node-plan.ts";
 import { run } from "../src/run.ts";
 
 /** A path below the example's folder. */

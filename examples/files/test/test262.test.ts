@@ -5,9 +5,9 @@ import { verify } from "@treeline/core/debug";
 import { findAll, lookup, pathOf } from "@treeline/names";
 import { children, descendants } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { File } from "../src/components.ts";
-import { extentBelow } from "../src/extent.ts";
-import { loadTree } from "../src/load.ts";
+import { loadTree } from "../src/formats/load.ts";
+import { File } from "../src/tree/components.ts";
+import { extentBelow } from "../src/tree/extent.ts";
 import { dice, here } from "./support.ts";
 
 const LIST = here("data/test262-paths.txt.gz");

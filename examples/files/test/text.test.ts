@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clip, columnsText, quoted, sizeText, timeText, visible } from "../src/text.ts";
+import { clip, columnsText, quoted, sizeText, timeText, visible } from "../src/text/text.ts";
 
 describe("text for people", () => {
   it("shows what would break a line or steer the terminal", () => {

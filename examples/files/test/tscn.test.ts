@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTscn } from "../src/tscn.ts";
+import { parseTscn } from "../src/formats/tscn.ts";
 import { complaintOf, outline } from "./support.ts";
 
 const HEAD = '[gd_scene format=3 uid="uid://abc"]\n';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseUrdf } from "../src/urdf.ts";
+import { parseUrdf } from "../src/formats/urdf.ts";
 import { complaintOf, outline } from "./support.ts";
 
 const link = (name: string): string => `<link name="${name}"/>`;

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { walkFolder } from "../src/walk-folder.ts";
+import { walkFolder } from "../src/formats/walk-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "files-walk-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,8 @@
-import { inspectFile } from "./inspect.ts";
-import { HELP, parseOptions } from "./options.ts";
-import { SceneError } from "./scene-error.ts";
+import { inspectFile } from "./program/inspect.ts";
+import { HELP, parseOptions } from "./program/options.ts";
 import { showBundledScenes } from "./showcase.ts";
-import { visible } from "./text.ts";
+import { SceneError } from "./text/scene-error.ts";
+import { visible } from "./text/text.ts";
 
 /** Where a run writes to. */
 export interface Output {

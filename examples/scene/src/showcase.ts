@@ -5,12 +5,8 @@ import { add, ChildOf, type Entity, isAlive } from "@treeline/core";
 import { stats } from "@treeline/core/debug";
 import { lookup, pathOf } from "@treeline/names";
 import { descendants, destroy } from "@treeline/query";
-import { type Motion, runFrame, setInMotion } from "./animate.ts";
-import { buildScene, type Scene } from "./build-scene.ts";
-import { loadGltf } from "./load.ts";
-import { measureFrames } from "./measure.ts";
-import type { Options } from "./options.ts";
-import { planScene } from "./plan.ts";
+import { loadGltf } from "./gltf/load.ts";
+import type { Options } from "./program/options.ts";
 import {
   columnsText,
   drawing,
@@ -22,9 +18,13 @@ import {
   milliseconds,
   positionText,
   storageText,
-} from "./report.ts";
-import { counted, grouped } from "./text.ts";
-import { placeNodes } from "./transform.ts";
+} from "./program/report.ts";
+import { counted, grouped } from "./text/text.ts";
+import { type Motion, runFrame, setInMotion } from "./tree/animate.ts";
+import { buildScene, type Scene } from "./tree/build-scene.ts";
+import { measureFrames } from "./tree/measure.ts";
+import { planScene } from "./tree/plan.ts";
+import { placeNodes } from "./tree/transform.ts";
 
 /** The same folder seen from src/ and from dist/. */
 const SCENES = fileURLToPath(new URL("../scenes/", import.meta.url));

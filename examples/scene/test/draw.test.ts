@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DrawOptions, drawTrees } from "../src/draw.ts";
+import { type DrawOptions, drawTrees } from "../src/program/draw.ts";
 
 interface Branch {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseGltf } from "../src/gltf.ts";
+import { parseGltf } from "../src/gltf/gltf.ts";
 import { complaintOf, gltfText } from "./support.ts";
 
 const complaint = (nodes: unknown, scenes?: unknown): string =>

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { loadGltf } from "../src/load.ts";
+import { loadGltf } from "../src/gltf/load.ts";
 import { complaintOf, glbBytes, gltfText, here } from "./support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "scene-load-"));

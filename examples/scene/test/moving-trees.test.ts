@@ -13,11 +13,11 @@ import {
 import { verify } from "@treeline/core/debug";
 import { descendants, destroy } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { runFrame, setInMotion } from "../src/animate.ts";
-import { buildScene, transformTerms } from "../src/build-scene.ts";
-import { LocalMatrix, WorldMatrix } from "../src/components.ts";
-import { loadGltf } from "../src/load.ts";
-import { planScene } from "../src/plan.ts";
+import { loadGltf } from "../src/gltf/load.ts";
+import { runFrame, setInMotion } from "../src/tree/animate.ts";
+import { buildScene, transformTerms } from "../src/tree/build-scene.ts";
+import { LocalMatrix, WorldMatrix } from "../src/tree/components.ts";
+import { planScene } from "../src/tree/plan.ts";
 import { here } from "./support.ts";
 
 /** A dice that falls the same way every time. */

@@ -1,9 +1,9 @@
 import { verify } from "@treeline/core/debug";
 import { configureNames, findAll, lookup, pathOf } from "@treeline/names";
 import { describe, expect, it } from "vitest";
-import { buildScene } from "../src/build-scene.ts";
-import { loadGltf } from "../src/load.ts";
-import { type Plan, planScene } from "../src/plan.ts";
+import { loadGltf } from "../src/gltf/load.ts";
+import { buildScene } from "../src/tree/build-scene.ts";
+import { type Plan, planScene } from "../src/tree/plan.ts";
 import { bundledScenes, here } from "./support.ts";
 
 /** By place in the plan: the names from the root on, as the plan has them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseOptions } from "../src/options.ts";
+import { parseOptions } from "../src/program/options.ts";
 import { complaintOf } from "./support.ts";
 
 describe("the command line", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseGltf } from "../src/gltf.ts";
-import { type Plan, planScene } from "../src/plan.ts";
+import { parseGltf } from "../src/gltf/gltf.ts";
+import { type Plan, planScene } from "../src/tree/plan.ts";
 import { complaintOf, gltfText } from "./support.ts";
 
 /** Every entity of the plan as "Grandparent/Parent/Own", in the plan's order. */

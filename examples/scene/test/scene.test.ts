@@ -2,15 +2,15 @@ import { add, ChildOf, get, has, isAlive, parentOf } from "@treeline/core";
 import { escapeName, lookup, pathOf } from "@treeline/names";
 import { children, descendants, destroy } from "@treeline/query";
 import { describe, expect, it } from "vitest";
-import { setInMotion } from "../src/animate.ts";
-import { buildScene, type Scene } from "../src/build-scene.ts";
-import { Bob, Local, LocalMatrix, Spin, WorldMatrix } from "../src/components.ts";
-import { findPath, notFoundLines } from "../src/find.ts";
-import { parseGltf } from "../src/gltf.ts";
-import { loadGltf } from "../src/load.ts";
-import { planScene } from "../src/plan.ts";
-import { drawing } from "../src/report.ts";
-import { placeNodes, preparePlacement } from "../src/transform.ts";
+import { parseGltf } from "../src/gltf/gltf.ts";
+import { loadGltf } from "../src/gltf/load.ts";
+import { drawing } from "../src/program/report.ts";
+import { setInMotion } from "../src/tree/animate.ts";
+import { buildScene, type Scene } from "../src/tree/build-scene.ts";
+import { Bob, Local, LocalMatrix, Spin, WorldMatrix } from "../src/tree/components.ts";
+import { findPath, notFoundLines } from "../src/tree/find.ts";
+import { planScene } from "../src/tree/plan.ts";
+import { placeNodes, preparePlacement } from "../src/tree/transform.ts";
 import { bundledScenes, complaintOf, gltfText, here } from "./support.ts";
 
 const sceneOf = (nodes: unknown, scenes?: unknown): Scene =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { distinctNames } from "../src/sibling-names.ts";
+import { distinctNames } from "../src/tree/sibling-names.ts";
 
 const own = (...names: (string | undefined)[]) =>
   names.map((name, index) => ({ own: name, fallback: `node_${index}` }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clip, counted, quoted, short, visible, widthOf } from "../src/text.ts";
+import { clip, counted, quoted, short, visible, widthOf } from "../src/text/text.ts";
 
 describe("text for people", () => {
   it("shows what would break a line or steer the terminal", () => {

@@ -2,12 +2,12 @@ import { add, ChildOf, createWorld, type Entity, get, pack, spawn } from "@treel
 import { verify } from "@treeline/core/debug";
 import { Name } from "@treeline/names";
 import { describe, expect, it } from "vitest";
-import { runFrame, setInMotion } from "../src/animate.ts";
-import { buildScene, type Scene, transformTerms } from "../src/build-scene.ts";
-import { WorldMatrix } from "../src/components.ts";
-import { loadGltf } from "../src/load.ts";
-import { type Plan, planScene } from "../src/plan.ts";
-import { placeNodes, preparePlacement } from "../src/transform.ts";
+import { loadGltf } from "../src/gltf/load.ts";
+import { runFrame, setInMotion } from "../src/tree/animate.ts";
+import { buildScene, type Scene, transformTerms } from "../src/tree/build-scene.ts";
+import { WorldMatrix } from "../src/tree/components.ts";
+import { type Plan, planScene } from "../src/tree/plan.ts";
+import { placeNodes, preparePlacement } from "../src/tree/transform.ts";
 import { bundledScenes, expectedMatrices, here } from "./support.ts";
 
 const CLOSE_ENOUGH = 1e-5;

@@ -1,0 +1,53 @@
+/** bitECS, weighed: values lie in arrays of the program's own, made for all who will be there. */
+import { addComponent, addEntity, asBuffer, getAllEntities, query } from "bitecs";
+import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import { attach, createChildList } from "../../workloads/child-list.ts";
+import { parentsOf } from "../../workloads/inputs.ts";
+import { gather } from "./loops.ts";
+import { askMany, createStage } from "./world.ts";
+
+function settle({ parents, children, queries }: Layout): Held {
+  const list = createChildList(parents + children + 1);
+  const { world } = gather(
+    (_, child, parent) => attach(list, child, parent),
+    parents,
+    parentsOf(parents, "block", children),
+    (stage) => askMany(stage, queries),
+  ).stage;
+  return {
+    count: () => {
+      const isWhole = getAllEntities(world).length === parents + children;
+      return isWhole ? list.children.reduce((sum, below) => sum + (below?.length ?? 0), 0) : -1;
+    },
+  };
+}
+
+export function grow(entities: number): Growing {
+  const { world, Position, Velocity } = createStage(entities);
+  const { x: px, y: py } = Position;
+  const { x: vx, y: vy } = Velocity;
+  return {
+    run: (stamp) => {
+      for (let at = 0; at < entities; at++) {
+        const entity = addEntity(world);
+        addComponent(world, entity, Position);
+        px[entity] = at % 1024;
+        py[entity] = 0;
+        addComponent(world, entity, Velocity);
+        vx[entity] = 1;
+        vy[entity] = 1 + (at % 3);
+        stamp();
+      }
+    },
+    checksum: () => {
+      const born = query(world, [Position, Velocity], asBuffer);
+      return sumOfGrown(
+        born.length,
+        (at) => px[born[at]!]!,
+        (at) => vy[born[at]!]!,
+      );
+    },
+  };
+}
+
+export const holdings: Holdings = { settle, grow };

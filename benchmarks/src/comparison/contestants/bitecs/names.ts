@@ -1,0 +1,28 @@
+/** bitECS has no names: parents by a relation of its own. */
+import { addComponent, addEntity, createWorld, getRelationTargets, type Relation } from "bitecs";
+import { namedTree, sumOfNodes } from "../../workloads/inputs.ts";
+import type { Subject } from "../../workloads/subject.ts";
+import { ASKED, type Given } from "../../workloads/workloads.ts";
+
+export function naming(ChildOf: Relation<object>, { asked }: Given<"names">): Subject | undefined {
+  if (asked !== "parent") return undefined;
+  const { parents, leaves } = namedTree();
+  const world = createWorld();
+  const nodes: number[] = [];
+  for (const parent of parents) {
+    const node = addEntity(world);
+    if (parent >= 0) addComponent(world, node, ChildOf(nodes[parent]!));
+    nodes.push(node);
+  }
+  const asking = Array.from(leaves, (leaf) => nodes[leaf]!);
+  const found = [...asking];
+  return {
+    run: () => {
+      for (let at = 0; at < ASKED; at++) found[at] = getRelationTargets(world, asking[at]!, ChildOf)[0]!;
+    },
+    checksum: () => {
+      const numbers = new Map(nodes.map((node, at) => [node, at]));
+      return sumOfNodes((at) => numbers.get(found[at]!) ?? -1);
+    },
+  };
+}

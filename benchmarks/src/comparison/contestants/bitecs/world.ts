@@ -1,0 +1,108 @@
+/** What both ways to use bitECS share: worlds without parents, and what is done to entities one by one. */
+import {
+  addComponent,
+  addEntity,
+  createWorld,
+  Not,
+  Or,
+  query,
+  registerComponents,
+  removeComponent,
+  type World,
+} from "bitecs";
+import { sumOfPlaces } from "../../workloads/inputs.ts";
+import type { Subject } from "../../workloads/subject.ts";
+import { ENTITIES, type Given } from "../../workloads/workloads.ts";
+
+/** Typed arrays by entity. */
+export interface Plane {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+}
+
+/** A world, and its own components. */
+export interface Stage {
+  readonly world: World;
+  readonly Position: Plane;
+  readonly Velocity: Plane;
+}
+
+/** @param entities how many there may ever be. Their ids begin with 1. */
+export function planeOf(entities: number): Plane {
+  return { x: new Float32Array(entities + 1), y: new Float32Array(entities + 1) };
+}
+
+export function createStage(entities: number): Stage {
+  const world = createWorld();
+  const Position = planeOf(entities);
+  const Velocity = planeOf(entities);
+  registerComponents(world, [Position, Velocity]);
+  return { world, Position, Velocity };
+}
+
+/** Position and Velocity as usual. */
+export function addMoving({ world, Position, Velocity }: Stage, at: number): number {
+  const entity = addEntity(world);
+  addComponent(world, entity, Position);
+  Position.x[entity] = at % 1024;
+  Position.y[entity] = 0;
+  addComponent(world, entity, Velocity);
+  Velocity.x[entity] = 1;
+  Velocity.y[entity] = 1 + (at % 3);
+  return entity;
+}
+
+export function placesOf({ x, y }: Plane, entities: readonly number[]): number {
+  return sumOfPlaces(
+    entities.length,
+    (at) => x[entities[at]!]!,
+    (at) => y[entities[at]!]!,
+  );
+}
+
+/** Live queries for Position. Equal ones would be one: they ask for something else that nobody has. */
+export function askMany({ world, Position }: Stage, queries: number): void {
+  if (queries === 1) query(world, [Position]);
+  for (let at = 0; at < 25 && queries === 50; at++) {
+    query(world, [Position, Not({})]);
+    query(world, [Position, Or(Position, {})]);
+  }
+}
+
+export function change({ operation }: Given<"change">): Subject {
+  const stage = createStage(ENTITIES);
+  const { world, Position } = stage;
+  const Marked = {};
+  const Mass = { value: new Float32Array(ENTITIES + 1) };
+  registerComponents(world, [Marked, Mass]);
+  const entities = Array.from({ length: ENTITIES }, (_, at) => addMoving(stage, at));
+  let total = 0;
+  let runs = 0;
+  const run = {
+    tag: () => {
+      for (let at = 0; at < ENTITIES; at++) addComponent(world, entities[at]!, Marked);
+      for (let at = 0; at < ENTITIES; at++) removeComponent(world, entities[at]!, Marked);
+    },
+    component: () => {
+      const { value } = Mass;
+      for (let at = 0; at < ENTITIES; at++) {
+        addComponent(world, entities[at]!, Mass);
+        value[entities[at]!] = 2;
+      }
+      for (let at = 0; at < ENTITIES; at++) removeComponent(world, entities[at]!, Mass);
+    },
+    get: () => {
+      const { x } = Position;
+      for (let at = 0; at < ENTITIES; at++) total += x[entities[at]!]!;
+    },
+    set: () => {
+      runs++;
+      const { x, y } = Position;
+      for (let at = 0; at < ENTITIES; at++) {
+        x[entities[at]!] = at % 1024;
+        y[entities[at]!] = runs;
+      }
+    },
+  };
+  return { run: run[operation], checksum: () => placesOf(Position, entities) + total };
+}

@@ -1,0 +1,46 @@
+/** elics, weighed: a world is told beforehand how many there will be. */
+
+import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import { parentsOf } from "../../workloads/inputs.ts";
+import { addMovers, addParents, Position, registerQueries, Velocity, worldFor } from "./subjects.ts";
+
+function settle({ parents, children, queries }: Layout): Held {
+  const world = worldFor(children + parents);
+  registerQueries(world, queries);
+  addMovers(world, children);
+  const list = addParents(world, parentsOf(parents, "block", children), parents);
+  return {
+    count: () => {
+      const { entities } = world.queryManager.registerQuery({ required: [Position, Velocity] });
+      const below = list.children.reduce((sum, family) => sum + (family?.length ?? 0), 0);
+      return entities.size === below ? below : -1;
+    },
+  };
+}
+
+function grow(entities: number): Growing {
+  const world = worldFor(entities);
+  return {
+    run: (stamp) => {
+      for (let at = 0; at < entities; at++) {
+        world
+          .createEntity()
+          .addComponent(Position, { x: at % 1024, y: 0 })
+          .addComponent(Velocity, { x: 1, y: 1 + (at % 3) });
+        stamp();
+      }
+    },
+    checksum: () => {
+      const { x } = Position.data;
+      const { y } = Velocity.data;
+      const born = world.queryManager.registerQuery({ required: [Position, Velocity] }).entities.size;
+      return sumOfGrown(
+        born,
+        (at) => x[at]!,
+        (at) => y[at]!,
+      );
+    },
+  };
+}
+
+export const holdings: Holdings = { settle, grow };

@@ -1,0 +1,324 @@
+/** Hand-written: one array for each field, entities by number. The least that the work can cost, and what is right. */
+import { treeOf } from "../../../fixtures/trees.ts";
+import { attach, createChildList, move, subtree } from "../../workloads/child-list.ts";
+import {
+  movesOf,
+  parentsOf,
+  renewals,
+  shuffledFamilies,
+  sumOfCounts,
+  sumOfParents,
+  sumOfPlaces,
+} from "../../workloads/inputs.ts";
+import type { Subject, Subjects } from "../../workloads/subject.ts";
+import {
+  COUPLES,
+  CYCLES,
+  ENTITIES,
+  FAMILIES,
+  FAMILY,
+  type Given,
+  HOMES,
+  INSTANCES,
+  PARTS,
+  STEPS,
+} from "../../workloads/workloads.ts";
+import { frame } from "./arrays-frame.ts";
+import { naming } from "./arrays-names.ts";
+
+interface Fields {
+  readonly px: Float32Array;
+  readonly py: Float32Array;
+  readonly vx: Float32Array;
+  readonly vy: Float32Array;
+}
+
+/** Position and Velocity as usual. */
+function fieldsOf(count: number): Fields {
+  return {
+    px: Float32Array.from({ length: count }, (_, at) => at % 1024),
+    py: new Float32Array(count),
+    vx: new Float32Array(count).fill(1),
+    vy: Float32Array.from({ length: count }, (_, at) => 1 + (at % 3)),
+  };
+}
+
+function placesOf({ px, py }: Fields, count: number): number {
+  return sumOfPlaces(
+    count,
+    (at) => px[at]!,
+    (at) => py[at]!,
+  );
+}
+
+function iterate(): Subject {
+  const fields = fieldsOf(ENTITIES);
+  const { px, py, vx, vy } = fields;
+  return {
+    run: () => {
+      for (let at = 0; at < ENTITIES; at++) {
+        px[at]! += vx[at]!;
+        py[at]! += vy[at]!;
+      }
+    },
+    checksum: () => placesOf(fields, ENTITIES),
+  };
+}
+
+function siblings(): Subject {
+  const count = FAMILIES * FAMILY;
+  const { px } = fieldsOf(count);
+  const order = shuffledFamilies();
+  const sums = new Float64Array(FAMILIES);
+  return {
+    run: () => {
+      for (let turn = 0; turn < FAMILIES; turn++) {
+        const first = order[turn]! * FAMILY;
+        let sum = 0;
+        for (let at = first; at < first + FAMILY; at++) sum += px[at]!;
+        sums[order[turn]!] = sum;
+      }
+    },
+    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+  };
+}
+
+function cascade({ tree }: Given<"cascade">): Subject {
+  const parents = treeOf(tree);
+  const { length } = parents;
+  const lx = Float32Array.from(parents, (_, at) => 1 + (at % 3));
+  const ly = new Float32Array(length).fill(1);
+  const wx = new Float32Array(length);
+  const wy = new Float32Array(length);
+  return {
+    run: () => {
+      for (let at = 0; at < length; at++) {
+        const above = parents[at]!;
+        wx[at] = above < 0 ? lx[at]! : wx[above]! + lx[at]!;
+        wy[at] = above < 0 ? ly[at]! : wy[above]! + ly[at]!;
+      }
+    },
+    checksum: () =>
+      sumOfPlaces(
+        length,
+        (at) => wx[at]!,
+        (at) => wy[at]!,
+      ),
+  };
+}
+
+/** Growing arrays, and children linked to one another: what a world is, with nothing around it. */
+interface Grown extends Fields {
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+  readonly counts: Int32Array;
+}
+
+function spawn({ parents }: Given<"spawn">): Subject {
+  const above = parentsOf(Math.max(parents, 1), "block");
+  let grown: Grown;
+  return {
+    before: () => {
+      grown = {
+        px: new Float32Array(ENTITIES),
+        py: new Float32Array(ENTITIES),
+        vx: new Float32Array(ENTITIES),
+        vy: new Float32Array(ENTITIES),
+        first: new Int32Array(parents).fill(-1),
+        next: new Int32Array(ENTITIES),
+        counts: new Int32Array(parents),
+      };
+    },
+    run: () => {
+      const { px, py, vx, vy, first, next, counts } = grown;
+      for (let at = 0; at < ENTITIES; at++) {
+        px[at] = at % 1024;
+        py[at] = 0;
+        vx[at] = 1;
+        vy[at] = 1 + (at % 3);
+        if (parents === 0) continue;
+        const parent = above[at]!;
+        next[at] = first[parent]!;
+        first[parent] = at;
+        counts[parent]!++;
+      }
+    },
+    checksum: () => placesOf(grown, ENTITIES) + sumOfCounts(parents, (at) => grown.counts[at]!),
+  };
+}
+
+function reparent({ order }: Given<"reparent">): Subject {
+  const { movers, goals } = movesOf(order);
+  const list = createChildList(ENTITIES + HOMES);
+  parentsOf(HOMES, "block").forEach((parent, at) => {
+    attach(list, at, ENTITIES + parent);
+  });
+  let round = 0;
+  return {
+    run: () => {
+      const goal = goals[round++ % goals.length]!;
+      for (let turn = 0; turn < ENTITIES; turn++) {
+        const mover = movers[turn]!;
+        move(list, mover, ENTITIES + goal[mover]!);
+      }
+    },
+    checksum: () =>
+      sumOfParents(ENTITIES, (at) => list.parent[at]! - ENTITIES) +
+      sumOfCounts(HOMES, (at) => list.children[ENTITIES + at]!.length),
+  };
+}
+
+function destroy({ tree }: Given<"destroy">): Subject {
+  const parents = treeOf(tree);
+  let list = createChildList(0);
+  let isAlive = new Uint8Array(0);
+  return {
+    before: () => {
+      list = createChildList(parents.length);
+      isAlive = new Uint8Array(parents.length).fill(1);
+      parents.forEach((parent, at) => {
+        if (parent >= 0) attach(list, at, parent);
+      });
+    },
+    run: () => {
+      for (let root = 0; root < parents.length; root++) {
+        if (parents[root]! >= 0) continue;
+        const dying = subtree(list, root);
+        for (let at = dying.length - 1; at >= 0; at--) {
+          isAlive[dying[at]!] = 0;
+          list.children[dying[at]!] = undefined;
+        }
+      }
+    },
+    checksum: () => 1 + isAlive.reduce((sum, alive) => sum + alive, 0),
+  };
+}
+
+function change({ operation }: Given<"change">): Subject {
+  const fields = fieldsOf(ENTITIES);
+  const { px, py } = fields;
+  const has = new Uint8Array(ENTITIES);
+  const mass = new Float32Array(ENTITIES);
+  let total = 0;
+  let runs = 0;
+  const give = (): void => {
+    for (let at = 0; at < ENTITIES; at++) {
+      has[at] = 1;
+      if (operation === "component") mass[at] = 2;
+    }
+    for (let at = 0; at < ENTITIES; at++) has[at] = 0;
+  };
+  const run = {
+    tag: give,
+    component: give,
+    get: () => {
+      for (let at = 0; at < ENTITIES; at++) total += px[at]!;
+    },
+    set: () => {
+      runs++;
+      for (let at = 0; at < ENTITIES; at++) {
+        px[at] = at % 1024;
+        py[at] = runs;
+      }
+    },
+  };
+  return { run: run[operation], checksum: () => placesOf(fields, ENTITIES) + total };
+}
+
+function churn(): Subject {
+  const free: number[] = [0, 1];
+  const px = new Float32Array(2);
+  const isAlive = new Uint8Array(2);
+  return {
+    run: () => {
+      for (let cycle = 0; cycle < CYCLES; cycle++) {
+        const parent = free.pop()!;
+        const child = free.pop()!;
+        isAlive[parent] = 1;
+        isAlive[child] = 1;
+        px[child] = cycle;
+        isAlive[child] = 0;
+        isAlive[parent] = 0;
+        free.push(child, parent);
+      }
+    },
+    checksum: () => 1 + isAlive[0]! + isAlive[1]!,
+  };
+}
+
+function renew(): Subject {
+  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const steps = renewals();
+  let list = createChildList(0);
+  return {
+    before: () => {
+      list = createChildList(COUPLES * 3 + STEPS);
+      above.forEach((parent, at) => {
+        attach(list, at, COUPLES * 2 + parent);
+      });
+    },
+    run: () => {
+      for (let step = 0; step < STEPS; step++) move(list, steps[step]!, COUPLES * 3 + step);
+    },
+    checksum: () => sumOfParents(COUPLES * 2, (at) => list.parent[at]! - COUPLES * 2),
+  };
+}
+
+function instances(): Subject {
+  const count = INSTANCES * (PARTS + 1);
+  let px = new Float32Array(0);
+  let parent = new Int32Array(0);
+  let py = px;
+  let vx = px;
+  let vy = px;
+  return {
+    before: () => {
+      px = new Float32Array(count);
+      py = new Float32Array(count);
+      vx = new Float32Array(count);
+      vy = new Float32Array(count);
+      parent = new Int32Array(count).fill(-1);
+    },
+    run: () => {
+      for (let root = 0; root < count; root += PARTS + 1) {
+        for (let part = 0; part <= PARTS; part++) {
+          const at = root + part;
+          px[at] = part === 0 ? 1 : part - 1;
+          py[at] = 2;
+          vx[at] = 3;
+          vy[at] = 4;
+          if (part > 0) parent[at] = root;
+        }
+      }
+    },
+    checksum: () => count + px.reduce((sum, x) => sum + x, 0),
+  };
+}
+
+/** A list of all that have both components is the answer itself: nothing to build. */
+function ask(): Subject {
+  const members = Int32Array.from({ length: ENTITIES }, (_, at) => at);
+  let answers = 0;
+  return {
+    run: () => {
+      answers = members.length;
+    },
+    checksum: () => answers,
+  };
+}
+
+export const subjects: Subjects = {
+  iterate,
+  siblings,
+  cascade,
+  spawn,
+  reparent,
+  destroy,
+  change,
+  names: naming,
+  churn,
+  ask,
+  renew,
+  instances,
+  frame,
+};

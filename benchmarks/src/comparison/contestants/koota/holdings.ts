@@ -1,0 +1,41 @@
+/** koota, weighed: worlds grow by themselves. */
+import { getStore } from "koota";
+import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import { parentsOf } from "../../workloads/inputs.ts";
+import { askMany, ChildOf, createOnlyWorld, gather, Position, Velocity } from "./world.ts";
+
+function settle({ parents, children, queries }: Layout): Held {
+  const above = parentsOf(parents, "block", children);
+  const { world } = gather(parents, above, false, (fresh) => askMany(fresh, queries));
+  return {
+    count: () => {
+      return world
+        .query(Position)
+        .reduce((sum, child) => sum + Number(child.targetFor(ChildOf) !== undefined), 0);
+    },
+  };
+}
+
+function grow(entities: number): Growing {
+  const world = createOnlyWorld();
+  return {
+    run: (stamp) => {
+      for (let at = 0; at < entities; at++) {
+        world.spawn(Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) }));
+        stamp();
+      }
+    },
+    checksum: () => {
+      const born = world.query(Position, Velocity);
+      const { x } = getStore(world, Position);
+      const { y } = getStore(world, Velocity);
+      return sumOfGrown(
+        born.length,
+        (at) => x[born[at]!.id()]!,
+        (at) => y[born[at]!.id()]!,
+      );
+    },
+  };
+}
+
+export const holdings: Holdings = { settle, grow };

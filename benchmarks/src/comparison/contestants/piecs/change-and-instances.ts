@@ -1,0 +1,110 @@
+/** piecs: changes by handle, copies of a template. Its queries cannot be freed, so `ask` is left out. */
+import { attach } from "../../workloads/child-list.ts";
+import { parentsOf } from "../../workloads/inputs.ts";
+import type { Subject } from "../../workloads/subject.ts";
+import { ENTITIES, type Given, INSTANCES, PARTS } from "../../workloads/workloads.ts";
+import { createStage, goLive, placesOf, type Settled, type Stage, settle } from "./stage.ts";
+
+/** To and fro between two archetypes. A tag has no value, Mass has one. */
+function changing({ stage, handles }: Settled, isWeighed: boolean): () => void {
+  const { world, position, velocity, moving } = stage;
+  const mass = new Float32Array(ENTITIES);
+  const changed = world.prefabricate([position, velocity, { id: world.createComponentId() }]);
+  if (!isWeighed) {
+    return () => {
+      for (let at = 0; at < ENTITIES; at++) world.transformEntity(handles[at]!, changed);
+      for (let at = 0; at < ENTITIES; at++) world.transformEntity(handles[at]!, moving);
+    };
+  }
+  return () => {
+    for (let at = 0; at < ENTITIES; at++) {
+      const entity = handles[at]!;
+      world.transformEntity(entity, changed);
+      mass[entity] = 2;
+    }
+    for (let at = 0; at < ENTITIES; at++) world.transformEntity(handles[at]!, moving);
+  };
+}
+
+export function change({ operation }: Given<"change">): Subject {
+  const settled = settle(ENTITIES, 0, parentsOf(1, "block"));
+  const { stage, handles } = settled;
+  const { x: px, y: py } = stage.position;
+  let total = 0;
+  let runs = 0;
+  const get = (): void => {
+    for (let at = 0; at < ENTITIES; at++) total += px[handles[at]!]!;
+  };
+  const set = (): void => {
+    runs++;
+    for (let at = 0; at < ENTITIES; at++) {
+      const entity = handles[at]!;
+      px[entity] = at % 1024;
+      py[entity] = runs;
+    }
+  };
+  const isChange = operation === "tag" || operation === "component";
+  return {
+    run: isChange ? changing(settled, operation === "component") : { get, set }[operation],
+    checksum: () => placesOf(stage.position, handles) + total,
+  };
+}
+
+export function instances({ parts }: Given<"instances">): Subject {
+  let stage: Stage;
+  let template: ReturnType<typeof templateOn>;
+  return {
+    before: () => {
+      stage = createStage((INSTANCES + 1) * (PARTS + 1));
+      template = templateOn(stage, parts === "distinct");
+    },
+    run: () => {
+      const { world, position, velocity, list } = stage;
+      const { x: px, y: py } = position;
+      const { x: vx, y: vy } = velocity;
+      const { sources, archetypes } = template;
+      for (let instance = 0; instance < INSTANCES; instance++) {
+        let root = -1;
+        for (let part = 0; part <= PARTS; part++) {
+          const entity = world.createEntity(archetypes[part]!);
+          const source = sources[part]!;
+          px[entity] = px[source]!;
+          py[entity] = py[source]!;
+          vx[entity] = vx[source]!;
+          vy[entity] = vy[source]!;
+          if (part === 0) root = entity;
+          else attach(list, entity, root);
+        }
+      }
+    },
+    checksum: () => {
+      const query = goLive(stage.world, [stage.position]);
+      stage.world.initialize();
+      const { x: px } = stage.position;
+      let sum = -template.sources.length - template.sources.reduce((all, source) => all + px[source]!, 0);
+      for (const { entities } of query.archetypes) {
+        sum += entities.length;
+        for (let at = 0; at < entities.length; at++) sum += px[entities[at]!]!;
+      }
+      return sum;
+    },
+  };
+}
+
+/** The template's entities, root first, and the archetypes that its copies are made in. */
+function templateOn({ world, position, velocity, moving, list }: Stage, isDistinct: boolean) {
+  const tags = Array.from({ length: PARTS }, () => world.createComponentId());
+  const archetypes = [
+    moving,
+    ...tags.map((id) => (isDistinct ? world.prefabricate([position, velocity, { id }]) : moving)),
+  ];
+  const sources = archetypes.map((archetype) => world.createEntity(archetype));
+  sources.forEach((entity, part) => {
+    position.x[entity] = part === 0 ? 1 : part - 1;
+    position.y[entity] = 2;
+    velocity.x[entity] = 3;
+    velocity.y[entity] = 4;
+    if (part > 0) attach(list, entity, sources[0]!);
+  });
+  return { sources, archetypes };
+}

@@ -1,0 +1,40 @@
+/** piecs, weighed: values lie in arrays of the program's own, made for all who will be there. */
+
+import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import { parentsOf } from "../../workloads/inputs.ts";
+import { createStage, settleOn, watch } from "./stage.ts";
+
+function settle({ parents, children, queries }: Layout): Held {
+  const stage = createStage(children + parents);
+  watch(stage.world, stage.position, queries);
+  settleOn(stage, children, parents, parentsOf(parents, "block", children));
+  return { count: () => stage.list.children.reduce((sum, below) => sum + (below?.length ?? 0), 0) };
+}
+
+function grow(entities: number): Growing {
+  const { world, position, velocity, moving } = createStage(entities);
+  const { x: px, y: py } = position;
+  const { x: vx, y: vy } = velocity;
+  return {
+    run: (stamp) => {
+      for (let at = 0; at < entities; at++) {
+        const entity = world.createEntity(moving);
+        px[entity] = at % 1024;
+        py[entity] = 0;
+        vx[entity] = 1;
+        vy[entity] = 1 + (at % 3);
+        stamp();
+      }
+    },
+    checksum: () => {
+      const { entities: born } = moving;
+      return sumOfGrown(
+        born.length,
+        (at) => px[born[at]!]!,
+        (at) => vy[born[at]!]!,
+      );
+    },
+  };
+}
+
+export const holdings: Holdings = { settle, grow };

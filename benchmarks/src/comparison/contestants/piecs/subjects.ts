@@ -1,0 +1,278 @@
+/**
+ * piecs 0.4.0, in the way its type declarations call fast: entities are made in a prefabricated archetype in one step and
+ * moved from one archetype to another by `transformEntity` ("slightly faster" than adding and removing); systems get the
+ * plain list of entities and loop over it with a cached length, form B of its own error message. It stores no data
+ * ("bring your own component sets"): a component is an id with typed arrays by entity, as the field asks for. It has no
+ * relations.
+ */
+import { createEntitySystem, World } from "piecs";
+import { treeOf } from "../../../fixtures/trees.ts";
+import {
+  attach,
+  type ChildList,
+  createChildList,
+  detach,
+  levels,
+  move,
+  subtree,
+} from "../../workloads/child-list.ts";
+import {
+  movesOf,
+  parentsOf,
+  renewals,
+  shuffledFamilies,
+  sumOfCounts,
+  sumOfParents,
+} from "../../workloads/inputs.ts";
+import type { Subject, Subjects } from "../../workloads/subject.ts";
+import {
+  COUPLES,
+  CYCLES,
+  ENTITIES,
+  FAMILIES,
+  FAMILY,
+  type Given,
+  HOMES,
+  STEPS,
+} from "../../workloads/workloads.ts";
+import { change, instances } from "./change-and-instances.ts";
+import { frame } from "./frame.ts";
+import { fresh } from "./fresh.ts";
+import {
+  createStage,
+  fieldsOf,
+  placesOf,
+  type Settled,
+  type Stage,
+  settle,
+  settleCouples,
+  watch,
+} from "./stage.ts";
+
+function iterate({ parents, order }: Given<"iterate">): Subject {
+  const { stage, handles } = settle(ENTITIES, parents, parentsOf(parents, order));
+  const { world, position, velocity } = stage;
+  const { x: px, y: py } = position;
+  const { x: vx, y: vy } = velocity;
+  const system = createEntitySystem(
+    function step(entities) {
+      for (let at = 0, { length } = entities; at < length; at++) {
+        const entity = entities[at]!;
+        px[entity]! += vx[entity]!;
+        py[entity]! += vy[entity]!;
+      }
+    },
+    (query) => query.every(position, velocity),
+  );
+  world.registerSystem(system).initialize();
+  return { run: () => world.update(), checksum: () => placesOf(position, handles) };
+}
+
+function siblings(): Subject {
+  const count = FAMILIES * FAMILY;
+  const { stage, homes } = settle(count, FAMILIES, parentsOf(FAMILIES, "block", count));
+  const { children } = stage.list;
+  const { x: px } = stage.position;
+  const order = shuffledFamilies();
+  const sums = new Float64Array(FAMILIES);
+  return {
+    run: () => {
+      for (let turn = 0; turn < FAMILIES; turn++) {
+        const family = children[homes[order[turn]!]!]!;
+        let sum = 0;
+        for (let at = 0, { length } = family; at < length; at++) sum += px[family[at]!]!;
+        sums[order[turn]!] = sum;
+      }
+    },
+    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+  };
+}
+
+/** A tree in a world of its own: entities with Local and World, numbered as they were made. */
+function plant(parents: Int32Array) {
+  const { length } = parents;
+  const world = new World();
+  const local = fieldsOf(world, length);
+  const place = fieldsOf(world, length);
+  const node = world.prefabricate([local, place]);
+  const list = createChildList(length);
+  const handles = new Int32Array(length);
+  parents.forEach((parent, at) => {
+    const entity = world.createEntity(node);
+    handles[at] = entity;
+    local.x[entity] = 1 + (at % 3);
+    local.y[entity] = 1;
+    if (parent >= 0) attach(list, entity, handles[parent]!);
+  });
+  return { world, local, place, list, handles };
+}
+
+function cascade({ tree }: Given<"cascade">): Subject {
+  const { local, place, list, handles } = plant(treeOf(tree));
+  const { parent: parents } = list;
+  const { x: lx, y: ly } = local;
+  const { x: wx, y: wy } = place;
+  const order = levels(list, handles.length);
+  return {
+    run: () => {
+      for (let at = 0, { length } = order; at < length; at++) {
+        const node = order[at]!;
+        const above = parents[node]!;
+        if (above < 0) {
+          wx[node] = lx[node]!;
+          wy[node] = ly[node]!;
+        } else {
+          wx[node] = wx[above]! + lx[node]!;
+          wy[node] = wy[above]! + ly[node]!;
+        }
+      }
+    },
+    checksum: () => placesOf(place, handles),
+  };
+}
+
+function spawn({ parents }: Given<"spawn">): Subject {
+  const above = parentsOf(Math.max(parents, 1), "block");
+  const handles = new Int32Array(ENTITIES);
+  const homes = new Int32Array(parents);
+  let stage: Stage;
+  return {
+    before: () => {
+      stage = createStage(ENTITIES + parents);
+      for (let at = 0; at < parents; at++) homes[at] = stage.world.createEntity();
+    },
+    run: () => {
+      const { world, position, velocity, moving, list } = stage;
+      const { x: px, y: py } = position;
+      const { x: vx, y: vy } = velocity;
+      for (let at = 0; at < ENTITIES; at++) {
+        const entity = world.createEntity(moving);
+        px[entity] = at % 1024;
+        py[entity] = 0;
+        vx[entity] = 1;
+        vy[entity] = 1 + (at % 3);
+        handles[at] = entity;
+        if (parents > 0) attach(list, entity, homes[above[at]!]!);
+      }
+    },
+    checksum: () =>
+      placesOf(stage.position, handles) +
+      sumOfCounts(parents, (at) => stage.list.children[homes[at]!]!.length),
+  };
+}
+
+function reparent({ order }: Given<"reparent">): Subject {
+  const { movers, goals } = movesOf(order);
+  const { stage, handles, homes } = settle(ENTITIES, HOMES, parentsOf(HOMES, "block"));
+  const { list } = stage;
+  let round = 0;
+  return {
+    run: () => {
+      const goal = goals[round++ % goals.length]!;
+      for (let turn = 0; turn < ENTITIES; turn++) {
+        const mover = movers[turn]!;
+        move(list, handles[mover]!, homes[goal[mover]!]!);
+      }
+    },
+    checksum: () =>
+      sumOfParents(ENTITIES, (at) => homes.indexOf(list.parent[handles[at]!]!)) +
+      sumOfCounts(HOMES, (at) => list.children[homes[at]!]!.length),
+  };
+}
+
+/** Ids are used again: nothing may be left in the list. */
+function destroyTree(world: World, list: ChildList, root: number): void {
+  detach(list, root);
+  const dying = subtree(list, root);
+  for (let at = dying.length - 1; at >= 0; at--) {
+    const entity = dying[at]!;
+    world.deleteEntity(entity);
+    list.children[entity] = undefined;
+    list.parent[entity] = -1;
+  }
+}
+
+function destroy({ tree }: Given<"destroy">): Subject {
+  const parents = treeOf(tree);
+  let planted: ReturnType<typeof plant>;
+  let roots: Int32Array;
+  return {
+    before: () => {
+      planted = plant(parents);
+      roots = planted.handles.filter((_, at) => parents[at]! < 0);
+    },
+    run: () => {
+      const { world, list } = planted;
+      for (let at = 0; at < roots.length; at++) destroyTree(world, list, roots[at]!);
+    },
+    checksum: () => 1 + planted.handles.filter((entity) => planted.world.hasEntity(entity)).length,
+  };
+}
+
+function churn({ queries }: Given<"churn">): Subject {
+  const { world, position, list } = createStage(CYCLES * 2);
+  const placed = world.prefabricate([position]);
+  watch(world, position, queries);
+  const { x: px } = position;
+  return {
+    run: () => {
+      for (let cycle = 0; cycle < CYCLES; cycle++) {
+        const parent = world.createEntity();
+        const child = world.createEntity(placed);
+        px[child] = cycle;
+        attach(list, child, parent);
+        destroyTree(world, list, parent);
+      }
+    },
+    checksum: () => {
+      let alive = 1;
+      for (let entity = 0; entity < CYCLES * 2; entity++) if (world.hasEntity(entity)) alive++;
+      return alive;
+    },
+  };
+}
+
+function renew({ queries }: Given<"renew">): Subject {
+  const steps = renewals();
+  const homes = new Int32Array(COUPLES + STEPS);
+  let settled: Settled;
+  return {
+    before: () => {
+      settled = settleCouples(COUPLES, STEPS);
+      homes.set(settled.homes);
+      watch(settled.stage.world, settled.stage.position, queries);
+    },
+    run: () => {
+      const { stage, handles } = settled;
+      const { world, list } = stage;
+      for (let step = 0; step < STEPS; step++) {
+        const home = world.createEntity();
+        homes[COUPLES + step] = home;
+        move(list, handles[steps[step]!]!, home);
+      }
+    },
+    checksum: () => {
+      const numbers = new Int32Array(COUPLES * 3 + STEPS);
+      homes.forEach((home, at) => {
+        numbers[home] = at;
+      });
+      const { stage, handles } = settled;
+      return sumOfParents(COUPLES * 2, (at) => numbers[stage.list.parent[handles[at]!]!]!);
+    },
+  };
+}
+
+export const subjects: Subjects = {
+  iterate,
+  siblings,
+  cascade,
+  spawn,
+  reparent,
+  destroy,
+  change,
+  churn,
+  renew,
+  instances,
+  frame,
+  ...fresh,
+};

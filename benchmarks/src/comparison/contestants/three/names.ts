@@ -1,0 +1,75 @@
+/**
+ * three.js: nodes have a `name`, but are not found by it: `getObjectByName` goes through everything below. So a step is looked for
+ * among `children`, which is what programs do.
+ */
+import { Object3D } from "three";
+import { lastSign, namedTree, sumOfNodes, sumOfTexts } from "../../workloads/inputs.ts";
+import type { Subject } from "../../workloads/subject.ts";
+import { ASKED, type Given } from "../../workloads/workloads.ts";
+
+/** With what the declarations beside the other benchmarks leave out. */
+type Node = Object3D & { name: string; readonly parent: Node | null; readonly children: readonly Node[] };
+
+/** Everything stands below a scene that is no part of any path. @returns it and the nodes, the root first. */
+function plant(parents: Int32Array, names: readonly string[]): { scene: Node; nodes: readonly Node[] } {
+  const scene = new Object3D() as Node;
+  const nodes: Node[] = [];
+  parents.forEach((parent, at) => {
+    const node = new Object3D() as Node;
+    node.name = names[at]!;
+    (parent < 0 ? scene : nodes[parent]!).add(node);
+    nodes.push(node);
+  });
+  return { scene, nodes };
+}
+
+function childOf({ children }: Node, name: string): Node | undefined {
+  for (let at = 0, { length } = children; at < length; at++) {
+    const child = children[at]!;
+    if (child.name === name) return child;
+  }
+  return undefined;
+}
+
+function find(scene: Node, path: string): Node | undefined {
+  let node: Node | undefined = scene;
+  for (const step of path.split("::")) node = node && childOf(node, step);
+  return node;
+}
+
+function write(leaf: Node, scene: Node): string {
+  let path = leaf.name;
+  for (let node = leaf.parent; node !== scene; node = node!.parent) path = `${node!.name}::${path}`;
+  return path;
+}
+
+export function naming({ asked }: Given<"names">): Subject {
+  const { parents, names, leaves, paths, leafNames } = namedTree();
+  const { scene, nodes } = plant(parents, names);
+  const asking = Array.from(leaves, (leaf) => nodes[leaf]!);
+  const above = asking.map(({ parent }) => parent!);
+  const found: (Node | null | undefined)[] = [...above];
+  let signs = 0;
+  const run = {
+    path: () => {
+      for (let at = 0; at < ASKED; at++) found[at] = find(scene, paths[at]!);
+    },
+    child: () => {
+      for (let at = 0; at < ASKED; at++) found[at] = childOf(above[at]!, leafNames[at]!);
+    },
+    write: () => {
+      for (let at = 0; at < ASKED; at++) signs += lastSign(write(asking[at]!, scene));
+    },
+    parent: () => {
+      for (let at = 0; at < ASKED; at++) found[at] = asking[at]!.parent;
+    },
+  };
+  return {
+    run: run[asked],
+    checksum: () => {
+      if (asked === "write") return signs + sumOfTexts((at) => write(asking[at]!, scene));
+      const numbers = new Map<Node | null | undefined, number>(nodes.map((node, at) => [node, at]));
+      return sumOfNodes((at) => numbers.get(found[at]) ?? -1);
+    },
+  };
+}

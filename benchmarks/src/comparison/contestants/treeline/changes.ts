@@ -1,0 +1,204 @@
+import {
+  add,
+  component,
+  createWorld,
+  type Entity,
+  f32,
+  isAlive,
+  locate,
+  parentOf,
+  remove,
+  spawn,
+  tag,
+  type World,
+} from "@treeline/core";
+import { children, destroy, query } from "@treeline/query";
+import { Position, Velocity } from "../../../fixtures/components.ts";
+import { askFifty } from "../../../fixtures/fifty-queries.ts";
+import { treeOf } from "../../../fixtures/trees.ts";
+import { movesOf, parentsOf, renewals, sumOfCounts, sumOfParents } from "../../workloads/inputs.ts";
+import type { Subject, Subjects } from "../../workloads/subject.ts";
+import { COUPLES, CYCLES, ENTITIES, type Given, HOMES, STEPS } from "../../workloads/workloads.ts";
+import { instancing } from "./instances.ts";
+import { type Below, gather, placesOf, plant } from "./loops.ts";
+
+const Marked = tag("Marked");
+const Mass = component("Mass", { value: f32 });
+
+/** Live queries for Position. Equal ones would be one: they ask for something else that nobody has. */
+export function askMany(world: World, queries: number): void {
+  if (queries === 1) query(world, Position);
+  else if (queries === 50) askFifty(world);
+  else if (queries !== 0) throw new Error("so many queries are not there");
+}
+
+/** Counted from 0, -1 if there is none. */
+function parentNumbers(world: World, parents: readonly Entity[]): (child: Entity) => number {
+  const numbers = new Map<Entity | undefined, number>(parents.map((parent, at) => [parent, at]));
+  return (child) => numbers.get(parentOf(world, child)) ?? -1;
+}
+
+/** One call each; `spawnMany` would make those with the same parent at once. */
+function spawning(below: Below, { parents: parentCount }: Given<"spawn">): Subject {
+  const above = parentsOf(Math.max(parentCount, 1), "block");
+  let world = createWorld();
+  let parents: Entity[] = [];
+  let born: Entity[] = [];
+  const spawnRoots = (): void => {
+    for (let at = 0; at < ENTITIES; at++) {
+      born.push(spawn(world, Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) })));
+    }
+  };
+  const spawnChildren = (): void => {
+    for (let at = 0; at < ENTITIES; at++) {
+      born.push(
+        spawn(
+          world,
+          Position({ x: at % 1024, y: 0 }),
+          Velocity({ x: 1, y: 1 + (at % 3) }),
+          below(parents[above[at]!]!),
+        ),
+      );
+    }
+  };
+  return {
+    before: () => {
+      world = createWorld();
+      parents = Array.from({ length: parentCount }, () => spawn(world));
+      born = [];
+    },
+    run: parentCount === 0 ? spawnRoots : spawnChildren,
+    checksum: () =>
+      placesOf(world, born) + sumOfCounts(parentCount, (at) => children(world, parents[at]!).length),
+  };
+}
+
+function reparent(below: Below, { order }: Given<"reparent">): Subject {
+  const { movers, goals } = movesOf(order);
+  const crowd = gather(below, HOMES, parentsOf(HOMES, "block"));
+  const { world, parents } = crowd;
+  let round = 0;
+  return {
+    run: () => {
+      const goal = goals[round++ % goals.length]!;
+      for (let turn = 0; turn < ENTITIES; turn++) {
+        const mover = movers[turn]!;
+        add(world, crowd.children[mover]!, below(parents[goal[mover]!]!));
+      }
+    },
+    checksum: () => {
+      const numberOf = parentNumbers(world, parents);
+      return (
+        sumOfParents(ENTITIES, (at) => numberOf(crowd.children[at]!)) +
+        sumOfCounts(HOMES, (at) => children(world, parents[at]!).length)
+      );
+    },
+  };
+}
+
+function destroying(below: Below, { tree: name }: Given<"destroy">): Subject {
+  const tree = treeOf(name);
+  const roots = [...tree.keys()].filter((node) => tree[node]! < 0);
+  let grove = plant(below, new Int32Array(0));
+  return {
+    before: () => {
+      grove = plant(below, tree);
+    },
+    run: () => {
+      const { world, nodes } = grove;
+      for (let at = 0; at < roots.length; at++) destroy(world, nodes[roots[at]!]!);
+    },
+    checksum: () => 1 + grove.nodes.reduce((sum, node) => sum + (isAlive(grove.world, node) ? 1 : 0), 0),
+  };
+}
+
+/** `locate` is what reads and writes without a copy; nobody listens whom `set` would have to tell. */
+function change({ operation }: Given<"change">): Subject {
+  const world = createWorld();
+  const entities = Array.from({ length: ENTITIES }, (_, at) =>
+    spawn(world, Position({ x: at % 1024, y: 0 }), Velocity({ x: 1, y: 1 + (at % 3) })),
+  );
+  let total = 0;
+  let runs = 0;
+  const run = {
+    tag: () => {
+      for (let at = 0; at < ENTITIES; at++) add(world, entities[at]!, Marked);
+      for (let at = 0; at < ENTITIES; at++) remove(world, entities[at]!, Marked);
+    },
+    component: () => {
+      const mass = Mass({ value: 2 });
+      for (let at = 0; at < ENTITIES; at++) add(world, entities[at]!, mass);
+      for (let at = 0; at < ENTITIES; at++) remove(world, entities[at]!, Mass);
+    },
+    get: () => {
+      for (let at = 0; at < ENTITIES; at++) {
+        const { columns, row } = locate(world, entities[at]!, Position)!;
+        total += columns.x[row]!;
+      }
+    },
+    set: () => {
+      runs++;
+      for (let at = 0; at < ENTITIES; at++) {
+        const { columns, row } = locate(world, entities[at]!, Position)!;
+        columns.x[row] = at % 1024;
+        columns.y[row] = runs;
+      }
+    },
+  };
+  return { run: run[operation], checksum: () => placesOf(world, entities) + total };
+}
+
+function churn(below: Below, { queries }: Given<"churn">): Subject {
+  const world = createWorld();
+  askMany(world, queries);
+  let parent: Entity | undefined;
+  let child: Entity | undefined;
+  return {
+    run: () => {
+      for (let cycle = 0; cycle < CYCLES; cycle++) {
+        parent = spawn(world);
+        child = spawn(world, Position({ x: cycle, y: 0 }), below(parent));
+        destroy(world, parent);
+      }
+    },
+    checksum: () => 1 + Number(isAlive(world, parent!)) + Number(isAlive(world, child!)),
+  };
+}
+
+function renew(below: Below, { queries }: Given<"renew">): Subject {
+  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const steps = renewals();
+  let crowd = gather(below, 0, new Int32Array(0));
+  let added: Entity[] = [];
+  return {
+    before: () => {
+      crowd = gather(below, COUPLES, above);
+      askMany(crowd.world, queries);
+      added = [];
+    },
+    run: () => {
+      const { world } = crowd;
+      for (let step = 0; step < STEPS; step++) {
+        const parent = spawn(world);
+        added.push(parent);
+        add(world, crowd.children[steps[step]!]!, below(parent));
+      }
+    },
+    checksum: () => {
+      const numberOf = parentNumbers(crowd.world, [...crowd.parents, ...added]);
+      return sumOfParents(COUPLES * 2, (at) => numberOf(crowd.children[at]!));
+    },
+  };
+}
+
+export function changesIn(below: Below): Subjects {
+  return {
+    spawn: (given) => spawning(below, given),
+    reparent: (given) => reparent(below, given),
+    destroy: (given) => destroying(below, given),
+    change,
+    churn: (given) => churn(below, given),
+    renew: (given) => renew(below, given),
+    instances: (given) => instancing(below, given),
+  };
+}

@@ -1,0 +1,182 @@
+import {
+  type ChildOf,
+  createWorld,
+  type Entity,
+  locate,
+  spawn,
+  type World as TreelineWorld,
+} from "@treeline/core";
+import {
+  bind,
+  cascade as byDepth,
+  count,
+  dispose,
+  eachRun,
+  eachStretch,
+  query,
+  variable,
+} from "@treeline/query";
+import { runKernel, stretchKernel } from "@treeline/query/kernels";
+import { Local, Position, Velocity, World } from "../../../fixtures/components.ts";
+import { treeOf } from "../../../fixtures/trees.ts";
+import { parentsOf, shuffledFamilies, sumOfCounts, sumOfPlaces } from "../../workloads/inputs.ts";
+import type { Subject, Subjects } from "../../workloads/subject.ts";
+import { FAMILIES, FAMILY, type Given } from "../../workloads/workloads.ts";
+
+/** One of the two storages of parents. */
+export type Below = typeof ChildOf;
+
+interface Crowd {
+  readonly world: TreelineWorld;
+  readonly parents: readonly Entity[];
+  readonly children: readonly Entity[];
+}
+
+/** Parents with nothing, then their children, as usual. */
+export function gather(below: Below, parentCount: number, above: Int32Array): Crowd {
+  const world = createWorld();
+  const parents = Array.from({ length: parentCount }, () => spawn(world));
+  const children = Array.from(above, (parent, at) =>
+    spawn(
+      world,
+      Position({ x: at % 1024, y: 0 }),
+      Velocity({ x: 1, y: 1 + (at % 3) }),
+      below(parents[parent]!),
+    ),
+  );
+  return { world, parents, children };
+}
+
+/** Of Position, or of whatever else has the same fields. */
+export function placesOf(world: TreelineWorld, entities: readonly Entity[], what = Position): number {
+  const fieldOf = (at: number, name: "x" | "y"): number => {
+    const { columns, row } = locate(world, entities[at]!, what)!;
+    return columns[name][row]!;
+  };
+  return sumOfPlaces(
+    entities.length,
+    (at) => fieldOf(at, "x"),
+    (at) => fieldOf(at, "y"),
+  );
+}
+
+const move = runKernel([Position, Velocity], ([position, velocity]) => {
+  const { x: px, y: py } = position;
+  const { x: vx, y: vy } = velocity;
+  return (first, end) => {
+    for (let row = first; row < end; row++) {
+      px[row]! += vx[row]!;
+      py[row]! += vy[row]!;
+    }
+  };
+});
+
+function iterate(below: Below, { parents, order }: Given<"iterate">): Subject {
+  const { world, children } = gather(below, parents, parentsOf(parents, order));
+  const moving = query(world, Position, Velocity);
+  return {
+    run: () => eachRun(moving, move),
+    checksum: () => placesOf(world, children),
+  };
+}
+
+/** One query serves for all parents: its variable is set. */
+function siblings(below: Below): Subject {
+  const { world, parents } = gather(below, FAMILIES, parentsOf(FAMILIES, "block", FAMILIES * FAMILY));
+  const order = shuffledFamilies();
+  const asked = Array.from(order, (family) => parents[family]!);
+  const parent = variable("parent");
+  const family = query(world, Position, below(parent));
+  const sums = new Float64Array(FAMILIES);
+  const total = { sum: 0 };
+  const addUp = runKernel(
+    [Position],
+    ([{ x }], total) => {
+      return (first, end) => {
+        let sum = 0;
+        for (let row = first; row < end; row++) sum += x[row]!;
+        total.sum += sum;
+      };
+    },
+    total,
+  );
+  return {
+    run: () => {
+      for (let turn = 0; turn < FAMILIES; turn++) {
+        total.sum = 0;
+        eachRun(bind(family, parent, asked[turn]!), addUp);
+        sums[order[turn]!] = total.sum;
+      }
+    },
+    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+  };
+}
+
+const place = stretchKernel(
+  { own: [Local, World], above: [World] },
+  ([local, world], above, { rows, parentRows }) => {
+    const { x: lx, y: ly } = local;
+    const { x: wx, y: wy } = world;
+    if (above === undefined) {
+      return (from, to) => {
+        for (let at = from; at < to; at++) {
+          const row = rows[at]!;
+          wx[row] = lx[row]!;
+          wy[row] = ly[row]!;
+        }
+      };
+    }
+    const { x: ax, y: ay } = above[0];
+    return (from, to) => {
+      for (let at = from; at < to; at++) {
+        const row = rows[at]!;
+        const parent = parentRows[at]!;
+        wx[row] = ax[parent]! + lx[row]!;
+        wy[row] = ay[parent]! + ly[row]!;
+      }
+    };
+  },
+);
+
+/** In order, parents first. */
+export function plant(below: Below, tree: Int32Array): { world: TreelineWorld; nodes: readonly Entity[] } {
+  const world = createWorld();
+  const nodes = new Array<Entity>(tree.length);
+  tree.forEach((parent, node) => {
+    const local = Local({ x: 1 + (node % 3), y: 1 });
+    nodes[node] = parent < 0 ? spawn(world, local, World) : spawn(world, local, World, below(nodes[parent]!));
+  });
+  return { world, nodes };
+}
+
+function cascade(below: Below, { tree }: Given<"cascade">): Subject {
+  const { world, nodes } = plant(below, treeOf(tree));
+  const placing = query(world, Local, World, byDepth(World));
+  return {
+    run: () => eachStretch(placing, place),
+    checksum: () => placesOf(world, nodes, World),
+  };
+}
+
+/** Nobody else asks the same, so that the query is made anew each time. */
+function ask(below: Below, { parents }: Given<"ask">): Subject {
+  const { world } = gather(below, parents, parentsOf(parents, "block"));
+  let answers = 0;
+  return {
+    run: () => {
+      const moving = query(world, Position, Velocity);
+      answers = count(moving);
+      dispose(moving);
+    },
+    checksum: () => answers,
+  };
+}
+
+export function visitsIn(below: Below): Subjects {
+  return {
+    iterate: (given) => iterate(below, given),
+    siblings: () => siblings(below),
+    cascade: (given) => cascade(below, given),
+    ask: (given) => ask(below, given),
+  };
+}

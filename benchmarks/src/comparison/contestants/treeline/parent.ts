@@ -1,0 +1,4 @@
+import type { Subjects } from "../../workloads/subject.ts";
+import { treelineIn } from "./subjects.ts";
+
+export const subjects: Subjects = treelineIn("Parent");

@@ -1,0 +1,23 @@
+import type { Holdings } from "../memory/holdings.ts";
+
+/** Who can be weighed, by the keys of the field. Loaded one at a time, like the contestants. */
+export const WEIGHED: Readonly<Record<string, () => Promise<{ readonly holdings: Holdings }>>> = {
+  arrays: () => import("./hand-written/arrays-holdings.ts"),
+  tables: () => import("./hand-written/tables-holdings.ts"),
+  maps: () => import("./hand-written/maps-holdings.ts"),
+  "treeline-child-of": () => import("./treeline/child-of-holdings.ts"),
+  "treeline-parent": () => import("./treeline/parent-holdings.ts"),
+  piecs: () => import("./piecs/holdings.ts"),
+  "wolf-ecs": () => import("./wolf-ecs/holdings.ts"),
+  "bitecs-list": () => import("./bitecs/list-holdings.ts"),
+  bitecs: () => import("./bitecs/relations-holdings.ts"),
+  koota: () => import("./koota/holdings.ts"),
+  three: () => import("./three/holdings.ts"),
+  miniplex: () => import("./miniplex/holdings.ts"),
+  elics: () => import("./elics/holdings.ts"),
+  javelin: () => import("./javelin/holdings.ts"),
+  becsy: () => import("./becsy/holdings.ts"),
+};
+
+/** Those of them that find entities by name. */
+export const NAMED: readonly string[] = ["maps", "treeline-child-of", "treeline-parent"];

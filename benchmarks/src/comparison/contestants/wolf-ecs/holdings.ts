@@ -1,0 +1,44 @@
+/** wolf-ecs, weighed: a world is told beforehand how many there will be. */
+
+import { type Growing, type Held, type Holdings, type Layout, sumOfGrown } from "../../memory/holdings.ts";
+import { parentsOf } from "../../workloads/inputs.ts";
+import { askFor, createStage, settle as settleOn } from "./stage.ts";
+
+function settle({ parents, children, queries }: Layout): Held {
+  const stage = createStage(children + parents);
+  for (let at = 0; at < queries; at++) askFor(stage.ecs, stage.position);
+  settleOn(stage, children, parents, parentsOf(parents, "block", children));
+  return { count: () => stage.list.children.reduce((sum, below) => sum + (below?.length ?? 0), 0) };
+}
+
+function grow(entities: number): Growing {
+  const { ecs, position, velocity } = createStage(entities);
+  const { x: px, y: py } = position;
+  const { x: vx, y: vy } = velocity;
+  return {
+    run: (stamp) => {
+      for (let at = 0; at < entities; at++) {
+        const entity = ecs.createEntity();
+        ecs.addComponent(entity, position).addComponent(entity, velocity);
+        px[entity] = at % 1024;
+        py[entity] = 0;
+        vx[entity] = 1;
+        vy[entity] = 1 + (at % 3);
+        stamp();
+      }
+    },
+    checksum: () => {
+      let sum = 0;
+      for (const { e: born } of askFor(ecs, position, velocity).a) {
+        sum += sumOfGrown(
+          born.length,
+          (at) => px[born[at]!]!,
+          (at) => vy[born[at]!]!,
+        );
+      }
+      return sum;
+    },
+  };
+}
+
+export const holdings: Holdings = { settle, grow };

@@ -1,0 +1,279 @@
+/**
+ * wolf-ecs 2.1.3, in the way its README calls fast: a manual loop backwards over the archetypes of a query ("more
+ * performant" than `forEach`), and changes at once (deferred ones are "slower"). Components are its own typed arrays. An
+ * entity is made empty and gets its components one by one: there is no other way. It has no relations.
+ */
+import { ECS, not } from "wolf-ecs";
+import { treeOf } from "../../../fixtures/trees.ts";
+import {
+  attach,
+  type ChildList,
+  createChildList,
+  detach,
+  levels,
+  move,
+  subtree,
+} from "../../workloads/child-list.ts";
+import {
+  movesOf,
+  parentsOf,
+  renewals,
+  shuffledFamilies,
+  sumOfCounts,
+  sumOfParents,
+} from "../../workloads/inputs.ts";
+import type { Subject, Subjects } from "../../workloads/subject.ts";
+import {
+  COUPLES,
+  CYCLES,
+  ENTITIES,
+  FAMILIES,
+  FAMILY,
+  type Given,
+  HOMES,
+  STEPS,
+} from "../../workloads/workloads.ts";
+import { change, instances } from "./change-and-instances.ts";
+import { frame } from "./frame.ts";
+import {
+  askFor,
+  countOf,
+  createStage,
+  fieldsOf,
+  placesOf,
+  type Settled,
+  type Stage,
+  settle,
+} from "./stage.ts";
+
+function iterate({ parents, order }: Given<"iterate">): Subject {
+  const stage = createStage(ENTITIES + parents);
+  const { ecs, position, velocity } = stage;
+  const { handles } = settle(stage, ENTITIES, parents, parentsOf(parents, order));
+  const { a: archetypes } = askFor(ecs, position, velocity);
+  const { x: px, y: py } = position;
+  const { x: vx, y: vy } = velocity;
+  return {
+    run: () => {
+      for (let kind = 0; kind < archetypes.length; kind++) {
+        const { e: entities } = archetypes[kind]!;
+        for (let at = entities.length - 1; at >= 0; at--) {
+          const entity = entities[at]!;
+          px[entity]! += vx[entity]!;
+          py[entity]! += vy[entity]!;
+        }
+      }
+    },
+    checksum: () => placesOf(position, handles),
+  };
+}
+
+function siblings(): Subject {
+  const count = FAMILIES * FAMILY;
+  const stage = createStage(count + FAMILIES);
+  const { homes } = settle(stage, count, FAMILIES, parentsOf(FAMILIES, "block", count));
+  const { children } = stage.list;
+  const { x: px } = stage.position;
+  const order = shuffledFamilies();
+  const sums = new Float64Array(FAMILIES);
+  return {
+    run: () => {
+      for (let turn = 0; turn < FAMILIES; turn++) {
+        const family = children[homes[order[turn]!]!]!;
+        let sum = 0;
+        for (let at = 0, { length } = family; at < length; at++) sum += px[family[at]!]!;
+        sums[order[turn]!] = sum;
+      }
+    },
+    checksum: () => sumOfCounts(FAMILIES, (at) => sums[at]!),
+  };
+}
+
+/** A tree in a world of its own: entities with Local and World, numbered as they were made. */
+function plant(parents: Int32Array) {
+  const { length } = parents;
+  const ecs = new ECS(length);
+  const local = fieldsOf(ecs);
+  const place = fieldsOf(ecs);
+  const nodes = askFor(ecs, local, place);
+  const list = createChildList(length);
+  const handles = new Int32Array(length);
+  parents.forEach((parent, at) => {
+    const entity = ecs.createEntity();
+    ecs.addComponent(entity, local).addComponent(entity, place);
+    handles[at] = entity;
+    local.x[entity] = 1 + (at % 3);
+    local.y[entity] = 1;
+    if (parent >= 0) attach(list, entity, handles[parent]!);
+  });
+  return { ecs, local, place, nodes, list, handles };
+}
+
+function cascade({ tree }: Given<"cascade">): Subject {
+  const { local, place, list, handles } = plant(treeOf(tree));
+  const { parent: parents } = list;
+  const { x: lx, y: ly } = local;
+  const { x: wx, y: wy } = place;
+  const order = levels(list, handles.length);
+  return {
+    run: () => {
+      for (let at = 0, { length } = order; at < length; at++) {
+        const node = order[at]!;
+        const above = parents[node]!;
+        if (above < 0) {
+          wx[node] = lx[node]!;
+          wy[node] = ly[node]!;
+        } else {
+          wx[node] = wx[above]! + lx[node]!;
+          wy[node] = wy[above]! + ly[node]!;
+        }
+      }
+    },
+    checksum: () => placesOf(place, handles),
+  };
+}
+
+function spawn({ parents }: Given<"spawn">): Subject {
+  const above = parentsOf(Math.max(parents, 1), "block");
+  const handles = new Int32Array(ENTITIES);
+  const homes = new Int32Array(parents);
+  let stage: Stage;
+  return {
+    before: () => {
+      stage = createStage(ENTITIES + parents);
+      for (let at = 0; at < parents; at++) homes[at] = stage.ecs.createEntity();
+    },
+    run: () => {
+      const { ecs, position, velocity, list } = stage;
+      const { x: px, y: py } = position;
+      const { x: vx, y: vy } = velocity;
+      for (let at = 0; at < ENTITIES; at++) {
+        const entity = ecs.createEntity();
+        ecs.addComponent(entity, position).addComponent(entity, velocity);
+        px[entity] = at % 1024;
+        py[entity] = 0;
+        vx[entity] = 1;
+        vy[entity] = 1 + (at % 3);
+        handles[at] = entity;
+        if (parents > 0) attach(list, entity, homes[above[at]!]!);
+      }
+    },
+    checksum: () =>
+      placesOf(stage.position, handles) +
+      sumOfCounts(parents, (at) => stage.list.children[homes[at]!]!.length),
+  };
+}
+
+function reparent({ order }: Given<"reparent">): Subject {
+  const { movers, goals } = movesOf(order);
+  const stage = createStage(ENTITIES + HOMES);
+  const { handles, homes } = settle(stage, ENTITIES, HOMES, parentsOf(HOMES, "block"));
+  const { list } = stage;
+  let round = 0;
+  return {
+    run: () => {
+      const goal = goals[round++ % goals.length]!;
+      for (let turn = 0; turn < ENTITIES; turn++) {
+        const mover = movers[turn]!;
+        move(list, handles[mover]!, homes[goal[mover]!]!);
+      }
+    },
+    checksum: () =>
+      sumOfParents(ENTITIES, (at) => homes.indexOf(list.parent[handles[at]!]!)) +
+      sumOfCounts(HOMES, (at) => list.children[homes[at]!]!.length),
+  };
+}
+
+/** Ids are used again: nothing may be left in the list. */
+function destroyTree(ecs: ECS, list: ChildList, root: number): void {
+  detach(list, root);
+  const dying = subtree(list, root);
+  for (let at = dying.length - 1; at >= 0; at--) {
+    const entity = dying[at]!;
+    ecs.destroyEntity(entity);
+    list.children[entity] = undefined;
+    list.parent[entity] = -1;
+  }
+}
+
+function destroy({ tree }: Given<"destroy">): Subject {
+  const parents = treeOf(tree);
+  let planted: ReturnType<typeof plant>;
+  let roots: Int32Array;
+  return {
+    before: () => {
+      planted = plant(parents);
+      roots = planted.handles.filter((_, at) => parents[at]! < 0);
+    },
+    run: () => {
+      const { ecs, list } = planted;
+      for (let at = 0; at < roots.length; at++) destroyTree(ecs, list, roots[at]!);
+    },
+    checksum: () => 1 + countOf(planted.nodes),
+  };
+}
+
+function churn({ queries }: Given<"churn">): Subject {
+  const { ecs, position, list } = createStage(CYCLES * 2);
+  for (let at = 0; at < queries; at++) askFor(ecs, position);
+  const { x: px } = position;
+  return {
+    run: () => {
+      for (let cycle = 0; cycle < CYCLES; cycle++) {
+        const parent = ecs.createEntity();
+        const child = ecs.createEntity();
+        ecs.addComponent(child, position);
+        px[child] = cycle;
+        attach(list, child, parent);
+        destroyTree(ecs, list, parent);
+      }
+    },
+    checksum: () => 1 + countOf(askFor(ecs, position)) + countOf(askFor(ecs, not(position))),
+  };
+}
+
+function renew({ queries }: Given<"renew">): Subject {
+  const above = parentsOf(COUPLES, "block", COUPLES * 2);
+  const steps = renewals();
+  const homes = new Int32Array(COUPLES + STEPS);
+  let stage: Stage;
+  let settled: Settled;
+  return {
+    before: () => {
+      stage = createStage(COUPLES * 3 + STEPS);
+      for (let at = 0; at < queries; at++) askFor(stage.ecs, stage.position);
+      settled = settle(stage, COUPLES * 2, COUPLES, above);
+      homes.set(settled.homes);
+    },
+    run: () => {
+      const { ecs, list } = stage;
+      const { handles } = settled;
+      for (let step = 0; step < STEPS; step++) {
+        const home = ecs.createEntity();
+        homes[COUPLES + step] = home;
+        move(list, handles[steps[step]!]!, home);
+      }
+    },
+    checksum: () => {
+      const numbers = new Int32Array(COUPLES * 3 + STEPS);
+      homes.forEach((home, at) => {
+        numbers[home] = at;
+      });
+      return sumOfParents(COUPLES * 2, (at) => numbers[stage.list.parent[settled.handles[at]!]!]!);
+    },
+  };
+}
+
+export const subjects: Subjects = {
+  iterate,
+  siblings,
+  cascade,
+  spawn,
+  reparent,
+  destroy,
+  change,
+  churn,
+  renew,
+  instances,
+  frame,
+};

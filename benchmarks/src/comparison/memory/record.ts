@@ -1,0 +1,98 @@
+/** What was weighed, as it is kept: one file a host, beside that of the contest. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { isQuick } from "../../measure/settings.ts";
+import { FIELD } from "../contestants/field.ts";
+import { machine } from "../play/record.ts";
+import type { Host } from "../processes/host.ts";
+import type { Layout } from "./holdings.ts";
+import type { Growth, Stalls, Weight } from "./task.ts";
+
+type Missing = { readonly kind: "failed"; readonly why: string } | { readonly kind: "cannot" };
+
+export type LayoutOutcome =
+  | (Weight & { readonly kind: "weighed"; readonly repetitions: readonly Weight[] })
+  | Missing;
+export type NamesOutcome =
+  | { readonly kind: "weighed"; readonly held: number; readonly repetitions: readonly number[] }
+  | Missing;
+export type GrowthOutcome = (Growth & { readonly kind: "weighed" }) | Missing;
+export type GrowOutcome =
+  | (Stalls & { readonly kind: "timed"; readonly repetitions: readonly Stalls[] })
+  | Missing;
+
+export interface Row<Outcome> {
+  readonly contestant: string;
+  readonly outcome: Outcome;
+}
+
+export interface Part<Outcome, In extends Row<Outcome> = Row<Outcome>> {
+  readonly date: string;
+  readonly isQuick: boolean;
+  /** What was done, and what counts. */
+  readonly note: string;
+  readonly unit: string;
+  readonly results: readonly In[];
+}
+
+/** Parts are missing until they have been played. */
+export interface Parts {
+  readonly layouts?: Part<LayoutOutcome, Row<LayoutOutcome> & { readonly place: number }> & {
+    readonly children: number;
+    readonly cells: readonly Omit<Layout, "children">[];
+  };
+  readonly names?: Part<NamesOutcome> & { readonly names: number };
+  readonly growth?: Part<GrowthOutcome> & { readonly cycles: number };
+  readonly grow?: Part<GrowOutcome> & { readonly entities: number };
+}
+
+interface WeighRecord extends Parts {
+  readonly date: string;
+  readonly host: string;
+  readonly machine: string;
+  readonly isQuick: boolean;
+  readonly contestants: Readonly<Record<string, string>>;
+}
+
+export function partOf<Outcome, In extends Row<Outcome>>(
+  note: string,
+  unit: string,
+  results: readonly In[],
+): Part<Outcome, In> {
+  return { date: today(), isQuick, note, unit, results };
+}
+
+/** Puts parts in the place of what the file says of them; what it says of others stays, if it is about the same host. */
+export function keepParts(file: string, host: Host, parts: Parts): void {
+  const before = readRecord(file);
+  const isSame = before?.host === host.name && before.machine === machine();
+  const { layouts, names, growth, grow } = { ...(isSame ? before : {}), ...parts } as Parts;
+  const all = { layouts, names, growth, grow };
+  const keys = Object.keys(FIELD).filter((key) => {
+    return Object.values(all).some((part) => part?.results.some(({ contestant }) => contestant === key));
+  });
+  const record = {
+    date: today(),
+    host: host.name,
+    machine: machine(),
+    isQuick: Object.values(all).some((part) => part?.isQuick === true),
+    contestants: Object.fromEntries(keys.map((key) => [key, FIELD[key]!.name])),
+    ...all,
+  };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(record, undefined, 1)}\n`);
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function readRecord(file: string): WeighRecord | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as WeighRecord;
+  } catch {
+    // Half a file, of a run that was ended while it wrote.
+    return undefined;
+  }
+}

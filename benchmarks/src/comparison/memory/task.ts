@@ -1,0 +1,208 @@
+/** The side of the process that is weighed. */
+import { fullOrQuick, isQuick } from "../../measure/settings.ts";
+import { FIELD } from "../contestants/field.ts";
+import { WEIGHED } from "../contestants/weighed.ts";
+import type { Growing, Held, Layout } from "./holdings.ts";
+
+/** What a process is asked to do, and nothing else with it. Plain data: it travels between processes. */
+export type Task = { readonly contestant: string } & (
+  | { readonly kind: "settle"; readonly layout: Layout }
+  | { readonly kind: "named"; readonly names: number; readonly isNamed: boolean }
+  | { readonly kind: "cycle"; readonly cycles: number; readonly cyclesARun: number }
+  | { readonly kind: "grow"; readonly entities: number }
+);
+
+/** Bytes more than before. */
+export interface Weight {
+  /** Heap, and array buffers beside it. */
+  readonly held: number;
+  /** Memory that the process has of the system, if that is told. */
+  readonly rss?: number;
+}
+
+/** Milliseconds of single calls. */
+export interface Stalls {
+  readonly worst: number;
+  /** Number of the entity whose birth it was, from 0. */
+  readonly worstAt: number;
+  /** 99.99 of a hundred took less. */
+  readonly high: number;
+  readonly mean: number;
+}
+
+export interface Growth {
+  readonly firstCycles: number;
+  readonly first: Weight;
+  /** Fewer than asked for if they took too long. */
+  readonly lastCycles: number;
+  readonly last: Weight;
+}
+
+export type Finding =
+  | { readonly kind: "cannot" }
+  /** `count`: what is there, for comparison. */
+  | { readonly kind: "weighed"; readonly weight: Weight; readonly count: number }
+  | { readonly kind: "cycled"; readonly growth: Growth; readonly count: number }
+  | { readonly kind: "timed"; readonly stalls: Stalls; readonly count: number };
+
+/** For how long cycles go on, in milliseconds: less than anybody is waited for. */
+const PATIENCE: number = fullOrQuick(50_000, 1_500);
+
+const CANNOT: Finding = { kind: "cannot" };
+
+/** What a host tells of its memory, garbage being collected. */
+type Scales = () => Promise<Weight>;
+
+/** Of a page of its own; there is no type for it. */
+type Page = { readonly measureUserAgentSpecificMemory?: () => Promise<{ readonly bytes: number }> };
+
+function scalesHere(): Scales | undefined {
+  const { gc, process: node } = globalThis as Partial<typeof globalThis>;
+  const page = performance as Page;
+  if (gc === undefined) return undefined;
+  if (node?.memoryUsage !== undefined) return () => weighProcess(gc, node);
+  return page.measureUserAgentSpecificMemory === undefined ? undefined : () => weighPage(gc, page);
+}
+
+function pause(): Promise<unknown> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function weighProcess(gc: () => unknown, node: typeof process): Promise<Weight> {
+  for (let pass = 0; pass < 4; pass++) {
+    gc();
+    // Array buffers are given back beside the program.
+    await pause();
+  }
+  // `external` has the array buffers in it.
+  const { heapUsed, external, rss } = node.memoryUsage();
+  return { held: heapUsed + external, rss };
+}
+
+/** Browsers measure while they collect garbage, which they are made to do here. Array buffers count. */
+async function weighPage(gc: () => unknown, page: Page): Promise<Weight> {
+  for (let pass = 0; pass < 3; pass++) {
+    gc();
+    await pause();
+  }
+  let held: number | undefined;
+  const measuring = page.measureUserAgentSpecificMemory!().then(({ bytes }) => {
+    held = bytes;
+  });
+  while (held === undefined) {
+    gc();
+    await Promise.race([measuring, pause()]);
+  }
+  return { held };
+}
+
+export async function doTask(task: Task): Promise<Finding> {
+  if (task.kind === "grow") return grow(task.contestant, task.entities);
+  const scales = scalesHere();
+  if (scales === undefined) return CANNOT;
+  if (task.kind === "settle") return settle(scales, task.contestant, task.layout);
+  if (task.kind === "named") return name(scales, task.contestant, task.names, task.isNamed);
+  return cycle(scales, task.contestant, task.cycles, task.cyclesARun);
+}
+
+function less(weight: Weight, before: Weight): Weight {
+  const held = weight.held - before.held;
+  return weight.rss === undefined || before.rss === undefined
+    ? { held }
+    : { held, rss: weight.rss - before.rss };
+}
+
+const WARM_UP: readonly number[] = isQuick ? [2_000, 50] : [10_000, 10_000, 50];
+
+/** Small worlds first, so that the code is not weighed; a tiny one last, for libraries that keep the last one. */
+async function settle(scales: Scales, contestant: string, layout: Layout): Promise<Finding> {
+  const { settle: make } = (await WEIGHED[contestant]!()).holdings;
+  const { queries } = layout;
+  for (const children of WARM_UP) {
+    if ((await make?.({ parents: 50, children, queries })) === undefined) return CANNOT;
+  }
+  const before = await scales();
+  const world: Held | undefined = await make?.(layout);
+  const weight = less(await scales(), before);
+  return world === undefined ? CANNOT : { kind: "weighed", weight, count: world.count() };
+}
+
+/** The texts are there before, and not weighed. */
+async function name(scales: Scales, contestant: string, names: number, isNamed: boolean): Promise<Finding> {
+  const { named } = (await WEIGHED[contestant]!()).holdings;
+  if (named === undefined) return CANNOT;
+  const texts = Array.from({ length: names }, (_, at) => `entity number ${at}`);
+  // Engines put joined texts together when they are first read.
+  for (const text of texts) text.charCodeAt(0);
+  named(texts.slice(0, 1_000), true);
+  const before = await scales();
+  const world = named(texts, isNamed);
+  const weight = less(await scales(), before);
+  return { kind: "weighed", weight, count: world.count() };
+}
+
+/** Runs of `churn`, one after another in the same world; one in another world first, so that the code is not weighed. */
+async function cycle(
+  scales: Scales,
+  contestant: string,
+  cycles: number,
+  cyclesARun: number,
+): Promise<Finding> {
+  const { subjects } = await FIELD[contestant]!.load();
+  const rehearsed = await subjects.churn?.({ queries: 0 });
+  await rehearsed?.before?.();
+  await rehearsed?.run();
+  const subject = await subjects.churn?.({ queries: 0 });
+  if (subject === undefined) return CANNOT;
+  await subject.before?.();
+  const before = await scales();
+  const until = performance.now() + PATIENCE;
+  await subject.run();
+  const first = less(await scales(), before);
+  let done = cyclesARun;
+  for (; done < cycles && performance.now() < until; done += cyclesARun) await subject.run();
+  const last = less(await scales(), before);
+  return {
+    kind: "cycled",
+    growth: { firstCycles: cyclesARun, first, lastCycles: done, last },
+    count: subject.checksum(),
+  };
+}
+
+/** Entities in the world that is grown before the clock, so that the compiler has seen the way. */
+const REHEARSED = fullOrQuick(50_000, 10_000);
+
+async function grow(contestant: string, entities: number): Promise<Finding> {
+  const { grow: make } = (await WEIGHED[contestant]!()).holdings;
+  if (make === undefined) return CANNOT;
+  await timeAll(await make(REHEARSED), new Float64Array(REHEARSED + 1));
+  const growing = await make(entities);
+  const times = new Float64Array(entities + 1);
+  globalThis.gc?.();
+  await timeAll(growing, times);
+  return { kind: "timed", stalls: stallsOf(times), count: growing.checksum() };
+}
+
+/** One reading of the clock lies between two births: nothing that happens is left out. */
+async function timeAll({ run }: Growing, times: Float64Array): Promise<void> {
+  let at = 0;
+  const stamp = (): void => {
+    times[at++] = performance.now();
+  };
+  stamp();
+  await run(stamp);
+}
+
+/** @param times before the first birth, and after each. */
+function stallsOf(times: Float64Array): Stalls {
+  const count = times.length - 1;
+  const taken = times.subarray(1).map((time, at) => time - times[at]!);
+  const sorted = taken.slice().sort();
+  const worst = sorted[count - 1]!;
+  return {
+    worst,
+    worstAt: taken.indexOf(worst),
+    high: sorted[Math.floor(count * 0.9999)]!,
+    mean: (times[count]! - times[0]!) / count,
+  };
+}

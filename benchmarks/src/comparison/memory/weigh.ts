@@ -1,0 +1,231 @@
+/** Weighs worlds, names and growth, and times single births: what is no workload, since nothing is run again and again. */
+import { fullOrQuick, isQuick } from "../../measure/settings.ts";
+import { NAMED, WEIGHED } from "../contestants/weighed.ts";
+import type { Host } from "../processes/host.ts";
+import type { Answer } from "../processes/serve.ts";
+import { CYCLES, ENTITIES } from "../workloads/workloads.ts";
+import { sumOfGrown } from "./holdings.ts";
+import {
+  type GrowOutcome,
+  type GrowthOutcome,
+  keepParts,
+  type LayoutOutcome,
+  type NamesOutcome,
+  type Parts,
+  partOf,
+  type Row,
+} from "./record.ts";
+import { growTable, growthTable, layoutTables, namesTable } from "./table.ts";
+import type { Finding, Stalls, Task, Weight } from "./task.ts";
+
+export type WeighingName = "memory" | "grow";
+
+/** By name: the question that it answers. Both stand in the same file of results. */
+export const WEIGHINGS: Readonly<Record<WeighingName, { readonly question: string; readonly does: string }>> =
+  {
+    memory: { question: "what-does-a-child-weigh", does: "weighs worlds, names, and a million cycles" },
+    grow: { question: "what-does-a-spawn-cost", does: "times every single birth of a million" },
+  };
+
+export interface Weighing {
+  readonly host: Host;
+  /** Keys of the field. */
+  readonly contestants: readonly string[];
+  /** Path of the results, memory-<host>.json. */
+  readonly file: string;
+  readonly tell: (line: string) => void;
+}
+
+/** Keeps what came out. @returns tables in Markdown. */
+export async function weigh(name: WeighingName, { contestants, ...rest }: Weighing): Promise<string> {
+  const weighing = { ...rest, contestants: contestants.filter((key) => WEIGHED[key] !== undefined) };
+  const parts = name === "grow" ? await growAll(weighing) : await weighAll(weighing);
+  if (Object.keys(parts).length === 0) return `Memory is not weighed in ${weighing.host.name}.`;
+  keepParts(weighing.file, weighing.host, parts);
+  const { layouts, names, growth, grow } = parts;
+  return [
+    ...(layouts === undefined ? [] : layoutTables(layouts)),
+    ...(names === undefined ? [] : [namesTable(names)]),
+    ...(growth === undefined ? [] : [growthTable(growth)]),
+    ...(grow === undefined ? [] : [growTable(grow)]),
+  ].join("\n\n");
+}
+
+const LAYOUTS: readonly { readonly parents: number; readonly queries: number }[] = isQuick
+  ? [1, 10_000].map((parents) => ({ parents, queries: 0 }))
+  : [
+      ...[1, 1_000, 10_000, 50_000].map((parents) => ({ parents, queries: 0 })),
+      ...[1, 50_000].map((parents) => ({ parents, queries: 50 })),
+    ];
+const NAMES = ENTITIES;
+const ALL_CYCLES = fullOrQuick(1_000_000, 20_000);
+const GROWN = fullOrQuick(1_000_000, 50_000);
+const REPETITIONS = fullOrQuick(3, 1);
+/** A world that takes so long, in milliseconds, is not built again: heavy ones do not need the least of several. */
+const LONG = 8_000;
+
+/** Not every host tells what it has in use once its garbage is collected. */
+async function weighAll(weighing: Weighing): Promise<Parts> {
+  const [first = "arrays"] = weighing.contestants;
+  const layout = { parents: 1, children: 1, queries: 0 };
+  const trial = await findingOf(weighing, { kind: "settle", contestant: first, layout });
+  if (trial.kind === "cannot") return {};
+  const named = weighing.contestants.filter((key) => NAMED.includes(key));
+  return {
+    layouts: await weighLayouts(weighing),
+    ...(named.length === 0 ? {} : { names: await weighNames({ ...weighing, contestants: named }) }),
+    growth: await weighGrowth(weighing),
+  };
+}
+
+/** Two processes at once: what a world weighs does not depend on its neighbours. */
+async function twoByTwo<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Promise<Found>,
+): Promise<Found[]> {
+  const found = new Array<Found>(items.length);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < items.length) {
+      const at = next++;
+      found[at] = await find(items[at]!);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return found;
+}
+
+type Failed = { readonly kind: "failed"; readonly why: string };
+
+/** In a process of its own. */
+async function findingOf({ host }: Weighing, task: Task): Promise<Finding | Failed> {
+  const room = await host.start();
+  const answer: Answer = await room.ask({ kind: "weigh", task });
+  room.end();
+  if (answer.kind === "found") return answer.finding;
+  return { kind: "failed", why: answer.kind === "failed" ? answer.why : "gave no answer" };
+}
+
+const WRONG: Failed = { kind: "failed", why: "wrong result" };
+
+function least(weights: readonly Weight[]): Weight {
+  return weights.reduce((best, one) => (one.held < best.held ? one : best));
+}
+
+type LayoutsPart = NonNullable<Parts["layouts"]>;
+
+async function weighLayouts(weighing: Weighing): Promise<LayoutsPart> {
+  const jobs = LAYOUTS.flatMap((_, place) =>
+    weighing.contestants.map((contestant) => ({ contestant, place })),
+  );
+  const results = await twoByTwo(jobs, async ({ contestant, place }) => {
+    return { contestant, place, outcome: await weighLayout(weighing, contestant, place) };
+  });
+  const note =
+    `Worlds of ${ENTITIES.toLocaleString("en")} children with Position and Velocity in block order: heap and array buffers after ` +
+    `collecting garbage, after less before${isQuick ? "" : ", least of three processes (of one, where it takes long)"}. Counted is what a program has to ` +
+    "keep: the library's world, the program's own arrays of values where it leaves those to the program, and the child list where that " +
+    "is kept by hand. Handles in lists are not counted, names are not used. Who has to know the number of entities beforehand was told " +
+    "it exactly; arrays that double may be up to half empty.";
+  return {
+    ...partOf<LayoutOutcome, LayoutsPart["results"][number]>(note, "bytes a world", results),
+    children: ENTITIES,
+    cells: LAYOUTS,
+  };
+}
+
+async function weighLayout(weighing: Weighing, contestant: string, place: number): Promise<LayoutOutcome> {
+  const { parents, queries } = LAYOUTS[place]!;
+  weighing.tell(`memory: ${contestant}, ${parents} parents, ${queries} queries`);
+  const layout = { parents, children: ENTITIES, queries };
+  const repetitions: Weight[] = [];
+  const begin = performance.now();
+  while (repetitions.length < REPETITIONS && (repetitions.length === 0 || performance.now() - begin < LONG)) {
+    const finding = await findingOf(weighing, { kind: "settle", contestant, layout });
+    if (finding.kind === "cannot" || finding.kind === "failed") return finding;
+    if (finding.kind !== "weighed" || finding.count !== ENTITIES) return WRONG;
+    repetitions.push(finding.weight);
+  }
+  return { kind: "weighed", ...least(repetitions), repetitions };
+}
+
+async function weighNames(weighing: Weighing): Promise<NonNullable<Parts["names"]>> {
+  const results = await twoByTwo(weighing.contestants, async (contestant): Promise<Row<NamesOutcome>> => {
+    weighing.tell(`memory: ${contestant}, names`);
+    return { contestant, outcome: await weighNamesOf(weighing, contestant) };
+  });
+  const note =
+    "Worlds of roots with different names, less such worlds without names, by name; the texts themselves are not weighed. " +
+    "By hand: a map from names to numbers, and a list of names. Tables double, so that a name's share swings with their number.";
+  return { ...partOf<NamesOutcome, Row<NamesOutcome>>(note, "bytes a name", results), names: NAMES };
+}
+
+async function weighNamesOf(weighing: Weighing, contestant: string): Promise<NamesOutcome> {
+  const named: Weight[] = [];
+  const bare: Weight[] = [];
+  for (let turn = 0; turn < REPETITIONS * 2; turn++) {
+    const isNamed = turn % 2 === 0;
+    const finding = await findingOf(weighing, { kind: "named", contestant, names: NAMES, isNamed });
+    if (finding.kind === "cannot" || finding.kind === "failed") return finding;
+    if (finding.kind !== "weighed" || finding.count !== (isNamed ? NAMES : 0)) return WRONG;
+    (isNamed ? named : bare).push(finding.weight);
+  }
+  return {
+    kind: "weighed",
+    held: (least(named).held - least(bare).held) / NAMES,
+    repetitions: named.map(({ held }, at) => (held - bare[at]!.held) / NAMES),
+  };
+}
+
+async function weighGrowth(weighing: Weighing): Promise<NonNullable<Parts["growth"]>> {
+  const results = await twoByTwo(weighing.contestants, async (contestant): Promise<Row<GrowthOutcome>> => {
+    weighing.tell(`memory: ${contestant}, ${ALL_CYCLES} cycles`);
+    const task = { kind: "cycle", contestant, cycles: ALL_CYCLES, cyclesARun: CYCLES } as const;
+    const finding = await findingOf(weighing, task);
+    if (finding.kind === "cannot" || finding.kind === "failed") return { contestant, outcome: finding };
+    // Nobody is left, which `churn` calls 1.
+    const isRight = finding.kind === "cycled" && finding.count === 1;
+    return { contestant, outcome: isRight ? { kind: "weighed", ...finding.growth } : WRONG };
+  });
+  const note =
+    "The workload `churn` again and again in one world: a parent is created, and a child of it, and both are deleted. Heap and array " +
+    "buffers after collecting garbage, less those before the first cycle. Engines also drop code that was not needed for a while, which shows as up to a megabyte less. " +
+    "Who is slow stops after 50 seconds.";
+  return {
+    ...partOf<GrowthOutcome, Row<GrowthOutcome>>(note, "bytes more than before", results),
+    cycles: ALL_CYCLES,
+  };
+}
+
+async function growAll(weighing: Weighing): Promise<Parts> {
+  const results: Row<GrowOutcome>[] = [];
+  for (const contestant of weighing.contestants) {
+    weighing.tell(`grow: ${contestant}, ${GROWN} births`);
+    results.push({ contestant, outcome: await growOf(weighing, contestant) });
+  }
+  const note =
+    `${GROWN.toLocaleString("en")} roots with Position and Velocity, born one by one in a fresh process, by wall time, collecting garbage and ` +
+    `the clock itself included${isQuick ? "" : "; of three runs the one whose slowest birth is the fastest"}. A smaller world was grown and dropped before, for ` +
+    "the compiler. Who has to know the number of entities, or leaves values to arrays of the program, had room for all beforehand; Javelin's " +
+    "births wait for a tick after every thousand, becsy's come in frames of a thousand.";
+  return {
+    grow: { ...partOf<GrowOutcome, Row<GrowOutcome>>(note, "milliseconds", results), entities: GROWN },
+  };
+}
+
+async function growOf(weighing: Weighing, contestant: string): Promise<GrowOutcome> {
+  const expected = sumOfGrown(
+    GROWN,
+    (at) => at % 1024,
+    (at) => 1 + (at % 3),
+  );
+  const repetitions: Stalls[] = [];
+  for (let turn = 0; turn < REPETITIONS; turn++) {
+    const finding = await findingOf(weighing, { kind: "grow", contestant, entities: GROWN });
+    if (finding.kind === "cannot" || finding.kind === "failed") return finding;
+    if (finding.kind !== "timed" || finding.count !== expected) return WRONG;
+    repetitions.push(finding.stalls);
+  }
+  const best = repetitions.reduce((one, other) => (other.worst < one.worst ? other : one));
+  return { kind: "timed", ...best, repetitions };
+}

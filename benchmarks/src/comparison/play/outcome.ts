@@ -1,0 +1,43 @@
+import { medianOf } from "../../measure/interleave.ts";
+import type { Garbage } from "../processes/garbage.ts";
+
+/** Milliseconds a run, or why there are none. */
+export type Outcome =
+  | Measured
+  | { readonly kind: "failed"; readonly why: string }
+  /** The contestant has nothing of the kind. */
+  | { readonly kind: "cannot" };
+
+export interface Measured {
+  readonly kind: "measured";
+  readonly median: number;
+  /** A tenth of the runs took less, a hundredth more. */
+  readonly low: number;
+  readonly p99: number;
+  /** Medians by round. */
+  readonly rounds: readonly number[];
+  /** What runs leave for the garbage collector, where that is asked. */
+  readonly garbage?: Garbage;
+}
+
+/** What came out for one contestant in one cell. */
+export interface Result {
+  readonly contestant: string;
+  readonly place: number;
+  /** In a process of its own, and in one that has the other cells of the row as well. */
+  readonly alone: Outcome;
+  readonly seasoned: Outcome;
+}
+
+export function measuredOf(samples: readonly (readonly number[])[], garbage?: Garbage): Outcome {
+  const all = samples.flat().sort((one, other) => one - other);
+  if (all.length === 0) return { kind: "failed", why: "was not measured" };
+  return {
+    kind: "measured",
+    median: medianOf(all),
+    low: all[Math.floor(all.length / 10)]!,
+    p99: all[Math.ceil(all.length * 0.99) - 1]!,
+    rounds: samples.map(medianOf),
+    ...(garbage === undefined ? {} : { garbage }),
+  };
+}

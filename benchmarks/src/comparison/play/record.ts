@@ -1,0 +1,100 @@
+/** What was measured, as it is kept: one file a host, which speaks for itself. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { dirname } from "node:path";
+import { isQuick } from "../../measure/settings.ts";
+import { type Contestant, FIELD } from "../contestants/field.ts";
+import type { Host } from "../processes/host.ts";
+import { cellsOf, type Given, piecesOf, WORKLOADS, type WorkloadName } from "../workloads/workloads.ts";
+import type { Result } from "./outcome.ts";
+
+interface WorkloadRecord {
+  readonly date: string;
+  readonly isQuick: boolean;
+  /** That it took. */
+  readonly seconds: number;
+  readonly number: string;
+  readonly does: string;
+  readonly question: string;
+  readonly piece: string;
+  readonly cells: readonly Given<WorkloadName>[];
+  /** Of one run, by cell. */
+  readonly pieces: readonly number[];
+  readonly results: readonly Result[];
+}
+
+interface HostRecord {
+  readonly host: string;
+  readonly machine: string;
+  readonly clock: string;
+  readonly unit: "milliseconds a run";
+  readonly contestants: Readonly<Record<string, Omit<Contestant, "load">>>;
+  readonly workloads: Readonly<Partial<Record<WorkloadName, WorkloadRecord>>>;
+}
+
+export interface Played {
+  readonly workload: WorkloadName;
+  readonly results: readonly Result[];
+  readonly seconds: number;
+}
+
+/** Puts a workload in the place of what the file says of it; what it says of others stays, if it is about the same host. */
+export function keep(file: string, host: Host, { workload, results, seconds }: Played): void {
+  const before = readRecord(file);
+  const isSame = before?.host === host.name && before.machine === machine() && before.clock === host.clock;
+  const played = results.map(({ contestant }) => contestant);
+  const record: HostRecord = {
+    host: host.name,
+    machine: machine(),
+    clock: host.clock,
+    unit: "milliseconds a run",
+    contestants: { ...(isSame ? before.contestants : {}), ...contestantsOf(played) },
+    workloads: { ...(isSame ? before.workloads : {}), [workload]: recordOf(workload, results, seconds) },
+  };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(record, undefined, 1)}\n`);
+}
+
+/** How long a workload took the last time, in seconds. */
+export function secondsOf(file: string, workload: WorkloadName): number | undefined {
+  return readRecord(file)?.workloads[workload]?.seconds;
+}
+
+function readRecord(file: string): HostRecord | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as HostRecord;
+  } catch {
+    // Half a file, of a run that was ended while it wrote.
+    return undefined;
+  }
+}
+
+export function machine(): string {
+  return `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`;
+}
+
+function contestantsOf(keys: readonly string[]): Record<string, Omit<Contestant, "load">> {
+  const entries = [...new Set(keys)].map((key) => {
+    const { load: _, ...told } = FIELD[key]!;
+    return [key, told] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function recordOf(workload: WorkloadName, results: readonly Result[], seconds: number): WorkloadRecord {
+  const { number, does, question, piece } = WORKLOADS[workload];
+  const cells = cellsOf(workload);
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    isQuick,
+    seconds: Math.round(seconds * 10) / 10,
+    number,
+    does,
+    question,
+    piece,
+    cells,
+    pieces: cells.map((given) => piecesOf(workload, given)),
+    results,
+  };
+}

@@ -1,0 +1,100 @@
+/** How a subject is timed, inside its process. */
+import { Bench } from "tinybench";
+import { clock } from "../../measure/clock.ts";
+import type { Subject } from "../workloads/subject.ts";
+
+/** A subject, and how it is called. */
+export interface Called {
+  readonly subject: Subject;
+  /** Runs in one sample: clocks do not count short ones finely enough. */
+  repeats: number;
+  /** Milliseconds that one sample takes, what comes before it included; 0 until it has run. */
+  call: number;
+}
+
+/** Samples take so long at least, in milliseconds, where runs may follow one another: a hundred steps of a browser's clock. */
+const SHORTEST = 0.5;
+const MOST_REPEATS = 10_000;
+/** No call is taken for shorter, in milliseconds, even if the clock did not move. */
+const LEAST = 1e-4;
+/** Runs after which a subject with something before each run is warm, and times the given time that they may take. */
+const WARM_RUNS = 12;
+const WARM_STRETCH = 3;
+/** A warm-up is done in so many parts, after each of which it is asked whether to go on. */
+const WARM_PARTS = 6;
+
+/**
+ * For the compiler: the first runs are far off, a short one changes its speed after hundreds of calls still, and Chromium
+ * compiles best what has run for most of a second. Where building worlds takes the time, a few runs more are waited for. The
+ * clock is that of the samples: on a busy machine it takes longer, but it does as much.
+ */
+export async function warmUp(called: Called, time: number): Promise<void> {
+  const begin = clock.now();
+  await callOnce(called);
+  for (let runs = 1; isCold(clock.now() - begin, runs, time); ) {
+    const calls = Math.max(1, Math.floor(time / WARM_PARTS / called.call));
+    const started = clock.now();
+    await timesOf(called, calls);
+    called.call = Math.max((clock.now() - started) / calls, LEAST);
+    runs += calls * called.repeats;
+    repeatShort(called);
+  }
+}
+
+function isCold(spent: number, runs: number, time: number): boolean {
+  return spent < time || (runs < WARM_RUNS && spent < time * WARM_STRETCH);
+}
+
+async function callOnce(called: Called): Promise<void> {
+  const started = clock.now();
+  await called.subject.before?.();
+  await called.subject.run();
+  called.call = Math.max(clock.now() - started, LEAST);
+}
+
+/** More runs a sample, if the last ones took too little time. */
+function repeatShort(called: Called): void {
+  const { call, repeats, subject } = called;
+  if (call >= SHORTEST || subject.before !== undefined) return;
+  called.repeats = Math.min(Math.ceil((SHORTEST / call) * repeats), MOST_REPEATS);
+  called.call = (call / repeats) * called.repeats;
+}
+
+/** @returns milliseconds by run. */
+export function sample(called: Called, time: number, calls: number): Promise<readonly number[]> {
+  // Who was not warmed up is slow.
+  const affordable = called.call === 0 ? 0 : Math.floor(time / called.call);
+  return timesOf(called, Math.max(calls, affordable));
+}
+
+async function timesOf({ subject, repeats }: Called, calls: number): Promise<readonly number[]> {
+  const { run, before } = subject;
+  const isAsync = run.constructor.name === "AsyncFunction";
+  const bench = new Bench({
+    now: clock.now,
+    time: 0,
+    iterations: calls,
+    warmup: false,
+    retainSamples: true,
+    throws: true,
+  });
+  const task = repeats === 1 ? run : isAsync ? repeatedLater(run, repeats) : repeated(run, repeats);
+  bench.add("run", task, { async: isAsync, ...(before === undefined ? {} : { beforeEach: before }) });
+  const [done] = isAsync ? await bench.run() : bench.runSync();
+  const result = done?.result;
+  if (result?.state !== "completed" || result.latency.samples === undefined)
+    throw new Error("was not measured");
+  return result.latency.samples.map((time) => time / repeats);
+}
+
+function repeated(run: Subject["run"], repeats: number): () => void {
+  return () => {
+    for (let at = 0; at < repeats; at++) run();
+  };
+}
+
+function repeatedLater(run: Subject["run"], repeats: number): () => Promise<void> {
+  return async () => {
+    for (let at = 0; at < repeats; at++) await run();
+  };
+}

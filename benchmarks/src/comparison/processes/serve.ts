@@ -1,0 +1,174 @@
+import { wallClock } from "../../measure/clock.ts";
+import { FIELD } from "../contestants/field.ts";
+import { doTask, type Finding, type Task } from "../memory/task.ts";
+import type { Subject } from "../workloads/subject.ts";
+import { cellsOf, type Given, subjectNameOf, WORKLOADS, type WorkloadName } from "../workloads/workloads.ts";
+import type { CallCount } from "./count-calls.ts";
+import { type Garbage, garbageOf } from "./garbage.ts";
+import { type Called, sample, warmUp } from "./sample.ts";
+
+/** A cell of the table: plain data, since it travels between processes. */
+export interface Cell {
+  readonly workload: WorkloadName;
+  /** Key of the field. */
+  readonly contestant: string;
+  /** Place among the workload's cells. */
+  readonly place: number;
+}
+
+/** What a process is asked to do, one at a time. Several cells may be open at once. */
+export type Order =
+  /** Answered as soon as the process has started. */
+  | { readonly kind: "greet" }
+  | { readonly kind: "open"; readonly cell: Cell }
+  /** From the start: nothing has run yet. */
+  | { readonly kind: "prove"; readonly place: number }
+  /** Runs for so many milliseconds without being measured. */
+  | { readonly kind: "warm"; readonly place: number; readonly time: number }
+  /** Runs for about so many milliseconds, what comes before each run included, and so often at least. */
+  | { readonly kind: "sample"; readonly place: number; readonly time: number; readonly calls: number }
+  | { readonly kind: "litter"; readonly place: number }
+  /** Runs once, as the first thing that this process does, and is timed. */
+  | { readonly kind: "first"; readonly place: number }
+  /** The same without a clock: how many functions of the library run, and how often. Node alone can say. */
+  | { readonly kind: "count"; readonly place: number }
+  /** Forgets a cell, so that its memory can be used again. */
+  | { readonly kind: "close"; readonly place: number }
+  /** All that this process is ever asked. */
+  | { readonly kind: "weigh"; readonly task: Task };
+
+export type Answer =
+  | { readonly kind: "greeted" | "opened" | "cannot" | "closed" }
+  | { readonly kind: "proved"; readonly sum: number }
+  /** How long a call takes, what comes before it included. */
+  | { readonly kind: "warmed"; readonly call: number }
+  | { readonly kind: "sampled"; readonly times: readonly number[] }
+  | { readonly kind: "littered"; readonly garbage: Garbage }
+  /**
+   * Milliseconds of wall time, less those in which there was no processor for it. Compilers that work beside the program count where it
+   * waits for them.
+   */
+  | { readonly kind: "timed"; readonly time: number; readonly sum: number }
+  | ({ readonly kind: "counted" } & CallCount)
+  | { readonly kind: "found"; readonly finding: Finding }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** One process's side: what it has open, by place. */
+export interface Server {
+  readonly open: Map<number, { readonly name: WorkloadName; readonly called: Called }>;
+  readonly instruments: Instruments | undefined;
+}
+
+/** What a process can find out about itself; a page in a browser cannot. */
+export interface Instruments {
+  /** Runs a function and counts what runs of the library in it. */
+  readonly countCalls: (run: () => void) => CallCount;
+  /** Milliseconds that the main thread has waited for a processor until now, while others had it. */
+  readonly waited: () => number;
+}
+
+export function createServer(instruments?: Instruments): Server {
+  return { open: new Map(), instruments };
+}
+
+export async function serve(server: Server, order: Order): Promise<Answer> {
+  try {
+    if (order.kind === "greet") return { kind: "greeted" };
+    if (order.kind === "weigh") return { kind: "found", finding: await doTask(order.task) };
+    return order.kind === "open" ? await open(server, order.cell) : await obey(server, order);
+  } catch (error) {
+    return { kind: "failed", why: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return error instanceof RangeError && /call stack/i.test(text) ? "stack overflow" : text.split("\n")[0]!;
+}
+
+async function open(server: Server, { workload: name, contestant, place }: Cell): Promise<Answer> {
+  const { subjects } = await FIELD[contestant]!.load();
+  type Make = (given: Given<WorkloadName>) => Subject | undefined | Promise<Subject | undefined>;
+  const make = subjects[subjectNameOf(name)] as Make | undefined;
+  const subject = await make?.(cellsOf(name)[place]!);
+  if (subject === undefined) return { kind: "cannot" };
+  server.open.set(place, { name, called: { subject, repeats: 1, call: 0 } });
+  return { kind: "opened" };
+}
+
+async function obey(
+  server: Server,
+  order: Exclude<Order, { kind: "greet" | "open" | "weigh" }>,
+): Promise<Answer> {
+  const opened = server.open.get(order.place);
+  if (opened === undefined) throw new Error("nothing is open");
+  const { name, called } = opened;
+  switch (order.kind) {
+    case "prove":
+      return { kind: "proved", sum: await prove(called.subject, WORKLOADS[name].proof) };
+    case "warm":
+      await warmUp(called, order.time);
+      return { kind: "warmed", call: called.call };
+    case "sample":
+      return { kind: "sampled", times: await sample(called, order.time, order.calls) };
+    case "litter":
+      return { kind: "littered", garbage: await garbageOf(called.subject) };
+    case "first":
+      return { kind: "timed", time: await timeFirst(server, called.subject), sum: called.subject.checksum() };
+    case "count":
+      return count(server, called.subject);
+    case "close":
+      server.open.delete(order.place);
+      return { kind: "closed" };
+  }
+}
+
+async function prove({ run, before, checksum }: Subject, runs: number): Promise<number> {
+  for (let at = 0; at < runs; at++) {
+    await before?.();
+    await run();
+  }
+  return checksum();
+}
+
+/** Before a subject runs; for the functions that measure, which are slow at first as well. */
+const TRIALS = 5;
+
+async function timeFirst({ instruments }: Server, { run, before }: Subject): Promise<number> {
+  const waited = instruments?.waited ?? (() => 0);
+  await before?.();
+  let usual = Number.POSITIVE_INFINITY;
+  for (let trial = 0; trial < TRIALS; trial++)
+    usual = Math.min(usual, (await timeOnce(() => {}, waited)).beside);
+  const { time, beside, wait } = await timeOnce(run, waited);
+  // It may have waited while it asked how long it has waited, too.
+  return time - Math.max(0, wait - Math.max(0, beside - usual));
+}
+
+/** All in milliseconds. */
+interface Stretch {
+  /** Of the run. */
+  readonly time: number;
+  /** Right before it and right after it, for asking how long it has waited. */
+  readonly beside: number;
+  /** For a processor, in both together. */
+  readonly wait: number;
+}
+
+async function timeOnce(run: Subject["run"], waited: () => number): Promise<Stretch> {
+  const { now } = wallClock;
+  const first = now();
+  const waitedBefore = waited();
+  const begin = now();
+  const running = run();
+  if (running !== undefined) await running;
+  const end = now();
+  const wait = waited() - waitedBefore;
+  return { time: end - begin, beside: begin - first + (now() - end), wait };
+}
+
+async function count({ instruments }: Server, { run, before }: Subject): Promise<Answer> {
+  if (instruments === undefined) return { kind: "failed", why: "calls are counted in Node alone" };
+  await before?.();
+  return { kind: "counted", ...instruments.countCalls(run) };
+}

@@ -1,0 +1,118 @@
+/** What every contestant is given: who is whose child, who moves where. The same numbers for all, in every process. */
+import { diceOf, shuffled } from "../../fixtures/dice.ts";
+import { checksumOf } from "../../measure/proof.ts";
+import { ASKED, BRANCHES, COUPLES, ENTITIES, FAMILIES, HOMES, LEVELS, STEPS } from "./workloads.ts";
+
+/** Entity -> number of its parent: parent by parent, or each a random one. */
+export function parentsOf(parents: number, order: "block" | "random", count: number = ENTITIES): Int32Array {
+  const dice = diceOf(parents);
+  return Int32Array.from({ length: count }, (_, at) => {
+    return order === "block" ? Math.floor((at * parents) / count) : dice(parents);
+  });
+}
+
+export function shuffledFamilies(): Int32Array {
+  return shuffled(FAMILIES, diceOf(3));
+}
+
+/** How many rounds of moves there are; they come again and again. */
+const ROUNDS = 8;
+
+/** Who moves where. */
+export interface Moves {
+  /** Entities, in the order in which they move. */
+  readonly movers: Int32Array;
+  /** Round -> entity -> number of its parent from then on. */
+  readonly goals: readonly Int32Array[];
+}
+
+export function movesOf(order: "creation" | "shuffled"): Moves {
+  const dice = diceOf(6);
+  const movers =
+    order === "shuffled" ? shuffled(ENTITIES, dice) : Int32Array.from({ length: ENTITIES }, (_, at) => at);
+  const goals = Array.from({ length: ROUNDS }, () => {
+    return Int32Array.from({ length: ENTITIES }, () => dice(HOMES));
+  });
+  return { movers, goals };
+}
+
+/** Step -> the child that moves. */
+export function renewals(): Int32Array {
+  const dice = diceOf(13);
+  return Int32Array.from({ length: STEPS }, () => dice(COUPLES * 2));
+}
+
+/** Ten below each, called n0 to n9, down from "root": node -> its parent, level by level, and its name. */
+export interface NamedTree {
+  readonly parents: Int32Array;
+  readonly names: readonly string[];
+  /** Random ones, the same each time; and for each of them its path, and its name once more. */
+  readonly leaves: Int32Array;
+  readonly paths: readonly string[];
+  readonly leafNames: readonly string[];
+}
+
+export function namedTree(): NamedTree {
+  const count = (BRANCHES ** (LEVELS + 1) - 1) / (BRANCHES - 1);
+  const parents = Int32Array.from({ length: count }, (_, node) => {
+    return node === 0 ? -1 : Math.floor((node - 1) / BRANCHES);
+  });
+  const nameOf = (node: number): string => (node === 0 ? "root" : `n${(node - 1) % BRANCHES}`);
+  const pathOf = (node: number): string => {
+    const steps: string[] = [];
+    for (let at = node; at >= 0; at = parents[at]!) steps.unshift(nameOf(at));
+    return steps.join("::");
+  };
+  const dice = diceOf(9);
+  const leafCount = BRANCHES ** LEVELS;
+  const leaves = Int32Array.from({ length: ASKED }, () => count - leafCount + dice(leafCount));
+  return {
+    parents,
+    names: Array.from(parents, (_, node) => flat(nameOf(node))),
+    leaves,
+    paths: Array.from(leaves, (node) => flat(pathOf(node))),
+    leafNames: Array.from(leaves, (node) => flat(nameOf(node))),
+  };
+}
+
+/** The same text in one piece, and a text of its own: engines put joined ones together when they are first read. */
+function flat(text: string): string {
+  return String.fromCharCode(...Array.from(text, (sign) => sign.charCodeAt(0)));
+}
+
+/** What is read of a text that was written, so that it has to be in one piece. */
+export function lastSign(text: string): number {
+  return text.charCodeAt(text.length - 1);
+}
+
+/** Over who was found, node by node. */
+export function sumOfNodes(node: (asked: number) => number): number {
+  return checksumOf(ASKED, (at) => node(at) + 1);
+}
+
+/** Over all signs of what was written. */
+export function sumOfTexts(text: (asked: number) => string): number {
+  return checksumOf(ASKED, (at) => {
+    const written = text(at);
+    return checksumOf(written.length, (sign) => written.charCodeAt(sign));
+  });
+}
+
+/** Over two fields of numbered entities. */
+export function sumOfPlaces(
+  count: number,
+  x: (entity: number) => number,
+  y: (entity: number) => number,
+): number {
+  return checksumOf(count, (at) => x(at) + 3 * y(at));
+}
+
+/** Over the number of each one's parent, counted from 0. */
+export function sumOfParents(count: number, parent: (entity: number) => number): number {
+  return checksumOf(count, (at) => parent(at) + 1);
+}
+
+/** Over how many children each parent has. */
+export function sumOfCounts(parents: number, count: (parent: number) => number): number {
+  return checksumOf(parents, count);
+}

@@ -1,0 +1,186 @@
+import { fullOrQuick } from "../../measure/settings.ts";
+import { CYCLES, ENTITIES } from "./sizes.ts";
+import { workload } from "./workload.ts";
+
+/** Copies in one run of `prefabs`, nodes of `chain` and `firstCascade`, new parents of `firstParents`. */
+export const PREFABS: number = fullOrQuick(1_000, 100);
+export const CHAIN = 1_000;
+export const NEW_PARENTS: number = fullOrQuick(30_000, 3_000);
+/** Families in `disable`, of a parent and its children. */
+export const SWITCHED_FAMILIES: number = fullOrQuick(1_000, 100);
+export const SWITCHED_FAMILY = 100;
+/** Of one run of `beside`: moves and cycles. */
+export const BESIDE_MOVES = 2_000;
+export const BESIDE_CYCLES = 1_000;
+
+const TREELINE: readonly string[] = ["treeline-child-of", "treeline-parent"];
+
+export type BesideWork = "reparent" | "churn";
+export type Neighbour =
+  | "nothing"
+  | "nothing again"
+  | "a Parent child"
+  | "a DisabledTree"
+  | "an observer"
+  | "an entityOf"
+  | "two targets"
+  | "heard"
+  | "named";
+
+/** What no move and no cycle has to do with. The second "nothing" shows how far two worlds differ by chance. */
+const ELSEWHERE: readonly Neighbour[] = [
+  "nothing",
+  "a Parent child",
+  "a DisabledTree",
+  "an observer",
+  "an entityOf",
+  "two targets",
+  "nothing again",
+];
+
+const BESIDE: readonly { readonly work: BesideWork; readonly beside: Neighbour }[] = [
+  ...[...ELSEWHERE, "heard" as const, "named" as const].map((beside) => ({
+    work: "reparent" as const,
+    beside,
+  })),
+  ...ELSEWHERE.map((beside) => ({ work: "churn" as const, beside })),
+];
+
+/** What workloads of fresh processes have in common: one run is all there is. */
+const FRESH = {
+  number: "fresh",
+  question: "how-fast-is-a-fresh-process",
+  proof: 1,
+  kind: "fresh",
+} as const;
+
+/** What is not played in the contest; sums and "as usual" are those of `workloads.ts`. */
+export const OWN_WORKLOADS = {
+  /**
+   * Before: a world with 10,000 children of 100 parents, and one thing somewhere else in it; "heard": an observer of `added:
+   * ChildOf`; "named": the children have names. One run: "reparent": BESIDE_MOVES of them go below another parent; "churn":
+   * BESIDE_CYCLES times a parent is created, and a child of it, and the parent is destroyed with it. Sum: `sumOfParents`, and
+   * how many are alive.
+   */
+  beside: workload<{ work: BesideWork; beside: Neighbour }>({
+    number: "cliffs",
+    question: "are-there-cliffs-beside-other-features",
+    does: "moves children, or creates and destroys a parent with a child, in a world where something else is used once elsewhere",
+    cells: BESIDE,
+    quick: BESIDE,
+    proof: 3,
+    pieces: ({ work }) => (work === "reparent" ? BESIDE_MOVES : BESIDE_CYCLES),
+    piece: "move or cycle",
+    kind: "own",
+    contestants: ["treeline-child-of"],
+  }),
+  /**
+   * Before: a root, SWITCHED_FAMILIES parents below it with SWITCHED_FAMILY children each; "enable": the root has DisabledTree. One
+   * run: the root gets it or loses it. Sum: how many a query finds after that, + 1.
+   */
+  disable: workload<{ step: "disable" | "enable" }>({
+    number: "disable",
+    question: "what-does-disabling-cost",
+    does: "disables a tree of 1,000 families of 100 by DisabledTree at its root, or enables it again",
+    cells: [{ step: "disable" }, { step: "enable" }],
+    quick: [{ step: "disable" }, { step: "enable" }],
+    proof: 2,
+    pieces: () => SWITCHED_FAMILIES * SWITCHED_FAMILY,
+    piece: "row",
+    kind: "own",
+    contestants: TREELINE,
+  }),
+  /**
+   * Before each run: a fresh world with a template of 13 parts with names, Position and Velocity: a root and twelve below it, no more
+   * than three below one. One run: PREFABS deep copies of it. Sum: how many entities, and Position.x over all.
+   */
+  prefabs: workload<{ parts: number }>({
+    number: "prefabs",
+    question: "what-does-an-instance-cost",
+    does: "creates 1,000 copies of a template of 13 named parts",
+    cells: [{ parts: 13 }],
+    quick: [{ parts: 13 }],
+    proof: 1,
+    pieces: ({ parts }) => PREFABS * parts,
+    piece: "entity",
+    kind: "own",
+    contestants: TREELINE,
+  }),
+  /** Before: modules are loaded. One run: a world is created. Sum: 1. */
+  firstWorld: workload<{ worlds: number }>({
+    ...FRESH,
+    does: "creates the first world of a process",
+    cells: [{ worlds: 1 }],
+    quick: [{ worlds: 1 }],
+    pieces: () => 1,
+    piece: "world",
+    contestants: ["treeline-child-of", "piecs"],
+  }),
+  /**
+   * Before: an empty world. One run: a chain of nodes with Local (1 + i % 3, 1) and World (0, 0), each below the one before. Sum: of
+   * Local, as `sumOfPlaces`, and `sumOfParents`.
+   */
+  chain: workload<{ nodes: number }>({
+    ...FRESH,
+    does: "builds a chain of 1,000 nodes",
+    cells: [{ nodes: CHAIN }],
+    quick: [{ nodes: CHAIN }],
+    pieces: ({ nodes }) => nodes,
+    piece: "node",
+    contestants: ["treeline-child-of", "treeline-parent", "piecs"],
+  }),
+  /**
+   * Before: the chain. One run: whatever is needed to go through it parents first, and world = parent's world + local. Sum: of World, as
+   * `sumOfPlaces`.
+   */
+  firstCascade: workload<{ nodes: number }>({
+    ...FRESH,
+    does: "goes through that chain for the first time, parents first: world = parent's world + local",
+    cells: [{ nodes: CHAIN }],
+    quick: [{ nodes: CHAIN }],
+    pieces: ({ nodes }) => nodes,
+    piece: "node",
+    contestants: ["treeline-child-of", "treeline-parent", "piecs"],
+  }),
+  firstChurn: workload<{ queries: number }>({
+    ...FRESH,
+    as: "churn",
+    does: "creates a parent with a child, and deletes both again, 20,000 times",
+    cells: [{ queries: 0 }],
+    quick: [{ queries: 0 }],
+    pieces: () => CYCLES,
+    piece: "cycle",
+  }),
+  firstSpawns: workload<{ parents: number }>({
+    ...FRESH,
+    as: "spawn",
+    does: "creates 100,000 entities with two components below one parent",
+    cells: [{ parents: 1 }],
+    quick: [{ parents: 1 }],
+    pieces: () => ENTITIES,
+    piece: "entity",
+  }),
+  /**
+   * Before: NEW_PARENTS children with Position below one parent, beside so many live queries for Position. One run: for each of them an
+   * empty entity is created, and the child moved below it. Sum: `sumOfParents`, the new ones in order of creation.
+   */
+  firstParents: workload<{ queries: number }>({
+    ...FRESH,
+    does: "creates a new parent and moves a child below it, 30,000 times, beside 50 live queries",
+    cells: [{ queries: 50 }],
+    quick: [{ queries: 50 }],
+    pieces: () => NEW_PARENTS,
+    piece: "move",
+    contestants: ["treeline-child-of", "treeline-parent", "piecs"],
+  }),
+  firstPrefabs: workload<{ parts: number }>({
+    ...FRESH,
+    as: "prefabs",
+    does: "creates 1,000 copies of a template of 13 named parts",
+    cells: [{ parts: 13 }],
+    quick: [{ parts: 13 }],
+    pieces: ({ parts }) => PREFABS * parts,
+    piece: "entity",
+    contestants: TREELINE,
+  }),
+} as const;

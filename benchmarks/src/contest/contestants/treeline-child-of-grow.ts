@@ -1,5 +1,0 @@
-import { ChildOf } from "@treeline/core";
-import type { Holdings } from "../weigh-holdings.ts";
-import { holdingsIn } from "./treeline-grow.ts";
-
-export const holdings: Holdings = holdingsIn(ChildOf);

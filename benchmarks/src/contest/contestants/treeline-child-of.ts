@@ -1,4 +1,0 @@
-import type { Subjects } from "../subject.ts";
-import { treelineIn } from "./treeline.ts";
-
-export const subjects: Subjects = treelineIn("ChildOf");

@@ -1,0 +1,109 @@
+import { beside } from "../../comparison/contestants/treeline/own.ts";
+import type { BesideWork } from "../../comparison/workloads/own-workloads.ts";
+import type { Subject } from "../../comparison/workloads/subject.ts";
+import { type Given, WORKLOADS } from "../../comparison/workloads/workloads.ts";
+import { type Contestant, interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
+import { proveEqual } from "../../measure/proof.ts";
+import { atMost, nanosecondsAndLow, printQuestion, printTable, type Row } from "../../measure/report.ts";
+import { keepResults, type Result, resultOf } from "../../measure/results.ts";
+import { fullOrQuick } from "../../measure/settings.ts";
+
+printQuestion(import.meta.url);
+
+const { cells, pieces } = WORKLOADS.beside;
+/** Short turns, and many: worlds differ by chance by a few percent, which is what is looked for. */
+const PACE = { rounds: fullOrQuick(160, 40), time: 4, warmUp: 4 };
+/** Runs before measuring: slices of the tables have then found their sizes. */
+const WARM_RUNS = 100;
+const LIMITS = { reparent: 1.05, churn: 1.08 } as const;
+/** Of a reparent that somebody hears, and of one that takes a name along. */
+const LIMIT_ASKED = 2.5;
+
+const WORDS: { readonly [Neighbour in Given<"beside">["beside"]]: string } = {
+  nothing: "nothing else in the world",
+  "nothing again": "the same once more",
+  "a Parent child": "beside one child by Parent",
+  "a DisabledTree": "beside one DisabledTree",
+  "an observer": "beside one observer of another tag",
+  "an entityOf": "beside one entityOf",
+  "two targets": "beside one entity with two targets of another relation",
+  heard: "one observer of added: ChildOf",
+  named: "the children have names",
+};
+
+interface Player {
+  readonly given: Given<"beside">;
+  readonly subject: Subject;
+}
+
+/** All worlds are there before the first is measured, as they are in a program with several. */
+const players = cells.map((given): Player => ({ given, subject: beside(given) }));
+
+function limitOf({ work, beside: what }: Given<"beside">): number | undefined {
+  if (what === "nothing" || what === "nothing again") return undefined;
+  return what === "heard" || what === "named" ? LIMIT_ASKED : LIMITS[work];
+}
+
+/** Of two worlds that are the same: neither one's luck counts. */
+function middleOf(one: Timing, other: Timing): Timing {
+  return { ...one, medians: one.medians.map((median, round) => Math.sqrt(median * other.medians[round]!)) };
+}
+
+function compete(work: BesideWork, piece: string, note: string): readonly Result[] {
+  const inTurn = players.filter(({ given }) => given.work === work);
+  proveEqual(
+    inTurn.map(({ given, subject }) => ({
+      name: given.beside,
+      checksum: () => {
+        for (let run = 0; run < WARM_RUNS; run++) subject.run();
+        return subject.checksum();
+      },
+    })),
+  );
+  const timings = interleave(
+    inTurn.map(
+      ({ given, subject }): Contestant => ({
+        name: given.beside,
+        run: () => {
+          subject.run();
+        },
+      }),
+    ),
+    PACE,
+  );
+  const base = middleOf(
+    timings[0]!,
+    timings[inTurn.findIndex(({ given }) => given.beside === "nothing again")]!,
+  );
+  const count = pieces(inTurn[0]!.given);
+  printTable(
+    note,
+    inTurn.map(({ given }, at): Row => {
+      const ratio = ratioOf(timings[at]!, base);
+      const limit = limitOf(given);
+      return {
+        row: WORDS[given.beside],
+        measured: nanosecondsAndLow(timings[at]!, count, piece),
+        ratio,
+        ...(limit === undefined ? {} : { goal: atMost(limit, "x", ratio) }),
+      };
+    }),
+  );
+  return inTurn.map(({ given }, at) => {
+    return resultOf(given.beside, timings[at]!, count, ratioOf(timings[at]!, base));
+  });
+}
+
+const reparent = compete(
+  "reparent",
+  "move",
+  "One of 10,000 children with Position and Velocity goes below another of 100 parents, by ChildOf, in worlds in which one " +
+    "thing more is used; but for the last two, somewhere else. Ratios against both worlds without it.",
+);
+const churn = compete(
+  "churn",
+  "cycle",
+  "In the same worlds a parent is created, and a child with Position below it, and the parent is destroyed. Ratios against both " +
+    "worlds without it.",
+);
+keepResults("cliffs", { reparent, churn });

@@ -1,0 +1,155 @@
+import { ChildOf, createWorld, get, Parent, spawn, type World } from "@treeline/core";
+import { stats } from "@treeline/core/debug";
+import { destroy } from "@treeline/query";
+import { Position } from "../../fixtures/components.ts";
+import { askFifty } from "../../fixtures/fifty-queries.ts";
+import type { Storage } from "../../fixtures/storages.ts";
+import { interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
+import { proveEqual } from "../../measure/proof.ts";
+import { atMost, nanosecondsAndLow, printQuestion, printTable, type Row } from "../../measure/report.ts";
+import { keepResults, resultOf } from "../../measure/results.ts";
+import { fullOrQuick } from "../../measure/settings.ts";
+
+printQuestion(import.meta.url);
+
+/** Cycles in one sample, some tenths of a millisecond. */
+const CYCLES = 1_000;
+const WARM_CYCLES = 20_000;
+const OTHERS = 10_000;
+
+function churn(world: World): void {
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    const parent = spawn(world);
+    spawn(world, ChildOf(parent), Position({ x: cycle, y: 1 }));
+    destroy(world, parent);
+  }
+}
+
+function churnByParent(world: World): void {
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    const parent = spawn(world);
+    spawn(world, Parent(parent), Position({ x: cycle, y: 1 }));
+    destroy(world, parent);
+  }
+}
+
+/** The same cycles, adding up what was alive in each of them. */
+function churnAndCount(world: World, below: Storage["below"] = ChildOf): number {
+  let sum = 0;
+  for (let cycle = 0; cycle < WARM_CYCLES; cycle++) {
+    const parent = spawn(world);
+    const child = spawn(world, below(parent), Position({ x: cycle, y: 1 }));
+    sum += get(world, child, Position)!.x + stats(world).entities;
+    destroy(world, parent);
+    sum += stats(world).entities * 3;
+  }
+  return sum;
+}
+
+/** @param others entities with Position below one parent, in the table's shape, which are there all the time. */
+function createChurned(others: number, queries: 0 | 50): World {
+  const world = createWorld();
+  if (queries === 50) askFifty(world);
+  const parent = others > 0 ? spawn(world) : undefined;
+  for (let at = 0; at < others && parent !== undefined; at++) spawn(world, ChildOf(parent), Position());
+  return world;
+}
+
+interface Kept {
+  readonly position: { readonly x: number; readonly y: number } | undefined;
+  readonly children: Set<Kept>;
+}
+
+/** What somebody would write with plain objects: all in one set, children in one of their parent's. */
+function churnObjects(all: Set<Kept>): void {
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    const parent: Kept = { position: undefined, children: new Set() };
+    all.add(parent);
+    const child: Kept = { position: { x: cycle, y: 1 }, children: new Set() };
+    all.add(child);
+    parent.children.add(child);
+    for (const dying of parent.children) all.delete(dying);
+    all.delete(parent);
+  }
+}
+
+const alone = createChurned(0, 0);
+const aloneAsked = createChurned(0, 50);
+const beside = createChurned(OTHERS, 0);
+const besideAsked = createChurned(OTHERS, 50);
+proveEqual(
+  [alone, aloneAsked].map((world, at) => ({ name: `alone ${at}`, checksum: () => churnAndCount(world) })),
+);
+proveEqual(
+  [beside, besideAsked].map((world, at) => ({ name: `beside ${at}`, checksum: () => churnAndCount(world) })),
+);
+
+const all = new Set<Kept>();
+const timings = interleave(
+  [
+    { name: "objects", run: () => churnObjects(all) },
+    { name: "alone", run: () => churn(alone) },
+    { name: "alone, 50 queries", run: () => churn(aloneAsked) },
+    { name: "beside others", run: () => churn(beside) },
+    { name: "beside others, 50 queries", run: () => churn(besideAsked) },
+  ],
+  { rounds: fullOrQuick(60, 12) },
+);
+
+const [objects, base] = timings;
+const rowOf = (row: string, timing: Timing): Row => ({
+  row,
+  measured: nanosecondsAndLow(timing, CYCLES, "cycle"),
+  ratio: ratioOf(timing, base),
+});
+const heldTo = (limit: number, row: string, timing: Timing): Row => ({
+  ...rowOf(row, timing),
+  goal: atMost(limit, "ns", (timing.median * 1e6) / CYCLES),
+});
+printTable(
+  "W11: spawn a parent, spawn a child with Position below it, destroy the parent; every cycle makes a table and drops " +
+    "it. Ratios against no queries.",
+  [
+    rowOf("plain objects in a Set", objects),
+    heldTo(320, "no queries", timings[1]),
+    heldTo(350, "50 queries", timings[2]),
+    rowOf("beside 10,000 others of the shape, no queries", timings[3]),
+    rowOf("beside 10,000 others of the shape, 50 queries", timings[4]),
+  ],
+);
+
+// After those above, which have run by then as they do in a world without Parent.
+const other = createChurned(0, 0);
+const own = createChurned(0, 0);
+proveEqual([
+  { name: "ChildOf", checksum: () => churnAndCount(other) },
+  { name: "Parent", checksum: () => churnAndCount(own, Parent) },
+]);
+const [byChildOf, byParent] = interleave(
+  [
+    { name: "ChildOf", run: () => churn(other) },
+    { name: "Parent", run: () => churnByParent(own) },
+  ],
+  { rounds: fullOrQuick(60, 12) },
+);
+printTable("The same by either storage, in worlds of their own, beside no queries. Ratios against ChildOf.", [
+  {
+    row: "ChildOf",
+    measured: nanosecondsAndLow(byChildOf, CYCLES, "cycle"),
+    ratio: 1,
+    goal: atMost(320, "ns", (byChildOf.median * 1e6) / CYCLES),
+  },
+  {
+    row: "Parent",
+    measured: nanosecondsAndLow(byParent, CYCLES, "cycle"),
+    ratio: ratioOf(byParent, byChildOf),
+    goal: atMost(480, "ns", (byParent.median * 1e6) / CYCLES),
+  },
+]);
+keepResults("churn", {
+  churn: [
+    resultOf("ChildOf, alone", timings[1], CYCLES),
+    resultOf("ChildOf", byChildOf, CYCLES, 1),
+    resultOf("Parent", byParent, CYCLES, ratioOf(byParent, byChildOf)),
+  ],
+});

@@ -1,0 +1,33 @@
+import { type Entity, get, type World } from "@treeline/core";
+import { Name } from "@treeline/names";
+import { children, descendants } from "@treeline/query";
+import { clip, grouped, visible } from "../text/text.ts";
+
+/** Siblings drawn before the rest is only counted. */
+const SIBLINGS_SHOWN = 6;
+/** Columns a line keeps at least for a name and what is said behind it; levels that would leave less are counted. */
+const NARROWEST_LINE = 24;
+const STEP = 3; // columns per level
+
+/** Draws the tree with box characters, one line per entity. */
+export function drawTree(world: World, depth: number, width: number): string[] {
+  const lines: string[] = [];
+  const deepest = Math.min(depth, Math.floor((width - NARROWEST_LINE) / STEP));
+  if (depth > 0) drawSiblings(children(world, undefined), "", 1);
+  return lines;
+
+  function drawSiblings(siblings: readonly Entity[], indent: string, level: number): void {
+    // One hidden sibling would take the same line as saying so.
+    const shown = siblings.length <= SIBLINGS_SHOWN + 1 ? siblings.length : SIBLINGS_SHOWN;
+    for (const [at, entity] of siblings.slice(0, shown).entries()) {
+      const isLast = at === siblings.length - 1;
+      const below = children(world, entity);
+      const isCut = below.length > 0 && level >= deepest;
+      const hidden = isCut ? ` … ${grouped(descendants(world, entity).length)} below` : "";
+      const name = clip(visible(get(world, entity, Name)!), width - indent.length - STEP - hidden.length);
+      lines.push(`${indent}${isLast ? "└─ " : "├─ "}${name}${hidden}`);
+      if (!isCut) drawSiblings(below, `${indent}${isLast ? "   " : "│  "}`, level + 1);
+    }
+    if (shown < siblings.length) lines.push(`${indent}└─ … ${grouped(siblings.length - shown)} more`);
+  }
+}

@@ -1,0 +1,36 @@
+import { type Entity, get, has, type World } from "@treeline/core";
+import { escapeName, Name } from "@treeline/names";
+import { counted } from "../text/text.ts";
+import { File, Kind } from "./components.ts";
+
+/** An entity's name as a path holds it. */
+export function stepOf(world: World, entity: Entity): string {
+  return escapeName(get(world, entity, Name)!, { separator: "/" });
+}
+
+/** What an entity is, in one word or the file's own words. */
+export function kindText(world: World, entity: Entity): string {
+  return get(world, entity, Kind) ?? (has(world, entity, File) ? "file" : "directory");
+}
+
+/** What an entity counts as among many: a file by the ending of its name, everything else by its kind. */
+export function sortText(world: World, entity: Entity): string {
+  if (!has(world, entity, File)) return kindText(world, entity);
+  const name = get(world, entity, Name) ?? "";
+  const dot = name.lastIndexOf(".");
+  return dot > 0 && dot < name.length - 1 ? name.slice(dot).toLowerCase() : "(no ending)";
+}
+
+/** "2,118 directories, 56,970 files": how many there are of each kind, the most frequent first. */
+export function tally(texts: Iterable<string>, shown: number): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const parts = sorted.slice(0, shown).map(([text, count]) => {
+    if (text === "file" || text === "link") return counted(count, text);
+    if (text === "directory") return counted(count, text, "directories");
+    return `${count.toLocaleString("en-US")} ${text}`;
+  });
+  if (sorted.length > shown) parts.push(`${sorted.length - shown} other kinds`);
+  return parts.join(", ");
+}

@@ -1,0 +1,116 @@
+import { SceneError } from "../text/scene-error.ts";
+import { clip, counted, quoted, visible } from "../text/text.ts";
+import { checkIndexes, checkNode, type GltfNode, isRecord, kindText, nodeText } from "./gltf-node.ts";
+import { parentsOf } from "./gltf-tree.ts";
+
+/** One scene of the file: which nodes without a parent it shows. */
+export interface GltfScene {
+  readonly index: number;
+  readonly name: string | undefined;
+  readonly roots: readonly number[];
+}
+
+/** The hierarchy of a glTF file, checked: its nodes are trees, and its scenes list only their roots. */
+export interface Gltf {
+  readonly nodes: readonly GltfNode[];
+  /** By node index: the parent's node index, -1 for none. */
+  readonly parents: Int32Array;
+  readonly scenes: readonly GltfScene[];
+  /** What the rules forbid but this reader lets pass, in plain words. */
+  readonly tolerated: readonly string[];
+}
+
+/**
+ * Reads the node hierarchy out of a glTF file's JSON text. Nothing but `asset.version`, `nodes` and `scenes`
+ * is looked at.
+ *
+ * @throws SceneError naming the first thing that breaks the rules, and the node it is about.
+ */
+export function parseGltf(text: string): Gltf {
+  const file = parseJson(text);
+  if (!isRecord(file)) throw new SceneError(`not glTF: the file holds ${kindText(file)}, not an object`);
+  checkVersion(file.asset);
+
+  const values = arrayIn(file, "nodes");
+  const nodes = values.map((value, index) => checkNode(index, value, values.length));
+  const parents = parentsOf(nodes);
+  const scenes = arrayIn(file, "scenes").map((value, index) => checkScene(index, value, nodes, parents));
+
+  const tolerated: string[] = [];
+  const emptied = emptyChildLists(values);
+  if (emptied > 0) {
+    const have = counted(emptied, "node has an empty children array", "nodes have an empty children array");
+    tolerated.push(`${have}; glTF wants none at all there, it is taken as no children`);
+  }
+  return { nodes, parents, scenes, tolerated };
+}
+
+/** A scene as messages name it. */
+export function sceneText(scene: { readonly index: number; readonly name: string | undefined }): string {
+  return scene.name === undefined ? `scene ${scene.index}` : `scene ${scene.index} ${quoted(scene.name)}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SceneError(`not JSON: ${clip(visible(why), 120)}`);
+  }
+}
+
+function checkVersion(asset: unknown): void {
+  const version = isRecord(asset) ? asset.version : undefined;
+  if (version === undefined) throw new SceneError("not glTF: asset.version is missing");
+  if (typeof version !== "string") {
+    throw new SceneError(`not glTF: asset.version must be a string, not ${kindText(version)}`);
+  }
+  if (!/^2\.\d+$/.test(version)) {
+    throw new SceneError(`glTF version ${quoted(version)} is not known here, only 2.x`);
+  }
+}
+
+function arrayIn(file: Readonly<Record<string, unknown>>, field: string): readonly unknown[] {
+  const value = file[field];
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new SceneError(`${field} must be an array, not ${kindText(value)}`);
+  return value;
+}
+
+function emptyChildLists(nodes: readonly unknown[]): number {
+  let count = 0;
+  for (const node of nodes) {
+    const children = isRecord(node) ? node.children : undefined;
+    if (Array.isArray(children) && children.length === 0) count += 1;
+  }
+  return count;
+}
+
+function checkScene(
+  index: number,
+  value: unknown,
+  nodes: readonly GltfNode[],
+  parents: Int32Array,
+): GltfScene {
+  if (!isRecord(value)) throw new SceneError(`scene ${index} must be an object, not ${kindText(value)}`);
+  const { name } = value;
+  if (name !== undefined && typeof name !== "string") {
+    throw new SceneError(`scene ${index}: name must be a string, not ${kindText(name)}`);
+  }
+  const named = { index, name: name === "" ? undefined : name };
+  const where = (): string => sceneText(named);
+  const roots = checkIndexes(where, "nodes", "node", value.nodes, nodes.length);
+
+  const seen = new Set<number>();
+  for (const root of roots) {
+    const node = nodes[root]!;
+    if (seen.has(root)) throw new SceneError(`${where()} lists ${nodeText(node)} twice`);
+    seen.add(root);
+    const parent = parents[root]!;
+    if (parent !== -1) {
+      const above = nodeText(nodes[parent]!);
+      throw new SceneError(`${where()} lists ${nodeText(node)} as a root, but it is a child of ${above}`);
+    }
+  }
+  return { ...named, roots };
+}

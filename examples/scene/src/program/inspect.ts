@@ -1,0 +1,57 @@
+import { loadGltf } from "../gltf/load.ts";
+import { SceneError } from "../text/scene-error.ts";
+import { counted, visible } from "../text/text.ts";
+import { setInMotion } from "../tree/animate.ts";
+import { buildScene } from "../tree/build-scene.ts";
+import { findPath, notFoundLines } from "../tree/find.ts";
+import { measureFrames } from "../tree/measure.ts";
+import { planScene } from "../tree/plan.ts";
+import { placeNodes } from "../tree/transform.ts";
+import type { Options } from "./options.ts";
+import { drawing, foundLines, framesLines, labelled, levelsOf, storageText } from "./report.ts";
+
+/** What a run prints, and how it ends. */
+export interface Outcome {
+  readonly lines: readonly string[];
+  /** Whether everything asked for was there. */
+  readonly complete: boolean;
+}
+
+/**
+ * Loads a file, draws its hierarchy, finds what was asked for at rest, and measures it in motion.
+ *
+ * @throws SceneError if the file or a path to find is broken.
+ */
+export function inspectFile(file: string, options: Options, width: number): Outcome {
+  const gltf = loadGltf(file);
+  const plan = planWithin(file, () => planScene(gltf, options.scene));
+  const scene = buildScene(plan);
+  const { world } = scene;
+  const motion = setInMotion(scene);
+  placeNodes(motion.placement);
+  const findings = options.find.map((path) => findPath(world, path));
+
+  const extent = `${counted(scene.entities.length, "entity", "entities")} in ${counted(levelsOf(scene), "level")}`;
+  const lines = [`${visible(file)}: ${extent}`];
+  for (const note of plan.notes) lines.push(`note: ${note}`);
+  lines.push("", ...drawing(world, options.depth, width), "");
+  for (const finding of findings) {
+    if (finding.entity === undefined) lines.push(...labelled("not found", notFoundLines(finding), width));
+    else lines.push(...labelled("found", foundLines(world, finding.entity, true), width));
+  }
+
+  const times = measureFrames(motion, options.frames);
+  if (times !== undefined) lines.push(...labelled("animated", framesLines(times, motion.moving), width));
+  lines.push(...labelled("storage", [storageText(world)], width));
+  return { lines, complete: findings.every(({ entity }) => entity !== undefined) };
+}
+
+/** Says which file a complaint is about. */
+function planWithin<Result>(file: string, plan: () => Result): Result {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof SceneError) throw new SceneError(`${visible(file)}: ${error.message}`);
+    throw error;
+  }
+}

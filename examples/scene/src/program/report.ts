@@ -1,0 +1,98 @@
+import { type Entity, get, type World } from "@treeline/core";
+import { stats } from "@treeline/core/debug";
+import { Name, pathOf } from "@treeline/names";
+import { children, depthOf, descendants } from "@treeline/query";
+import { clip, counted, grouped, short, visible } from "../text/text.ts";
+import type { Scene } from "../tree/build-scene.ts";
+import { WorldMatrix } from "../tree/components.ts";
+import type { FrameTimes } from "../tree/measure.ts";
+import { drawTrees } from "./draw.ts";
+
+/** Width of the words before what they stand for. */
+const LABEL = 11;
+const SIBLINGS_SHOWN = 6;
+
+/** Lines under one label: the first carries it, the others are set in as far. */
+export function labelled(label: string, lines: readonly string[], width: number): string[] {
+  return lines.map((line, at) => clip(`${(at === 0 ? label : "").padEnd(LABEL)}${visible(line)}`, width));
+}
+
+/** The world's hierarchy as a drawing. */
+export function drawing(world: World, depth: number, width: number): string[] {
+  const source = {
+    childrenOf: (entity: Entity): readonly Entity[] => children(world, entity),
+    nameOf: (entity: Entity): string => get(world, entity, Name) ?? "",
+    countBelow: (entity: Entity): number => descendants(world, entity).length,
+  };
+  return drawTrees(children(world, undefined), source, { depth, width, siblings: SIBLINGS_SHOWN });
+}
+
+/** Where the entity stands in the world, as x, y, z; an entity without a transform has no place. */
+export function positionText(world: World, entity: Entity): string {
+  const m = get(world, entity, WorldMatrix)?.m;
+  return m === undefined ? "nowhere: it has no transform" : cellTexts(m).slice(12, 15).join(", ");
+}
+
+/** An entity that was found: its path, its position, and if wanted its world matrix, one line per row. */
+export function foundLines(world: World, entity: Entity, withMatrix: boolean): string[] {
+  const lines = [pathOf(world, entity), `at ${positionText(world, entity)}`];
+  const m = get(world, entity, WorldMatrix)?.m;
+  if (m === undefined || !withMatrix) return lines;
+
+  const cells = cellTexts(m);
+  const width = Math.max(...cells.map((cell) => cell.length));
+  for (let row = 0; row < 4; row++) {
+    const inRow = [cells[row]!, cells[row + 4]!, cells[row + 8]!, cells[row + 12]!]; // columns lie one after the other
+    lines.push(`[ ${inRow.map((cell) => cell.padStart(width)).join("  ")} ]`);
+  }
+  return lines;
+}
+
+/** A matrix's numbers; what is only noise beside its largest number is written as 0. */
+function cellTexts(m: Float32Array): string[] {
+  const noise = Math.max(...m.map(Math.abs)) * 1e-6;
+  return Array.from(m, (cell) => (Math.abs(cell) < noise ? "0" : short(cell)));
+}
+
+/** Levels of the hierarchy; 0 for an empty world. */
+export function levelsOf(scene: Scene): number {
+  let deepest = -1;
+  for (const entity of scene.entities) deepest = Math.max(deepest, depthOf(scene.world, entity));
+  return deepest + 1;
+}
+
+/** How the world stores its entities, in one line. */
+export function storageText(world: World): string {
+  const { tables, shapes, runs, bytes } = stats(world);
+  const rows = `rows in ${counted(runs, "run")}`;
+  return `${counted(tables, "table")} in ${counted(shapes, "shape")}, ${rows}, ${kibibytes(bytes)}`;
+}
+
+/** What moved, and how long it took. */
+export function framesLines(times: FrameTimes, moving: number): string[] {
+  return [
+    `${counted(times.frames, "frame")}: ${counted(moving, "node")} moving by themselves, all nodes placed anew each time`,
+    `${milliseconds(times.median)} a frame (median), ${milliseconds(times.slowest)} the slowest`,
+  ];
+}
+
+/** A table of one line per row, columns as wide as they need; all but the first column set to the right. */
+export function columnsText(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  }
+  return rows.map((row) => {
+    return row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+      .join("  ");
+  });
+}
+
+export function kibibytes(bytes: number): string {
+  return `${grouped(Math.ceil(bytes / 1024))} KiB`;
+}
+
+export function milliseconds(time: number): string {
+  return `${time.toFixed(3)} ms`;
+}

@@ -24,6 +24,11 @@ export function resultOf(row: string, { median, low }: Timing, pieces: number, r
   };
 }
 
+/** The processors and the system that it was measured on. */
+export function machine(): string {
+  return `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`;
+}
+
 /**
  * Keeps what came out as benchmarks/results/<name>.json; quick runs in results/partial.
  *
@@ -34,7 +39,7 @@ export function keepResults(name: string, parts: object): void {
   const record = {
     date: new Date().toISOString(),
     node: process.version,
-    machine: `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`,
+    machine: machine(),
     load: loadavg()[0],
     unit: "nanoseconds by piece",
     ...parts,

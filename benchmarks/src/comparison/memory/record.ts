@@ -1,9 +1,9 @@
 /** What was weighed, as it is kept: one file a host, beside that of the contest. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { machine } from "../../measure/results.ts";
 import { isQuick } from "../../measure/settings.ts";
 import { FIELD } from "../contestants/field.ts";
-import { machine } from "../play/record.ts";
 import type { Host } from "../processes/host.ts";
 import type { Layout } from "./holdings.ts";
 import type { Growth, Stalls, Weight } from "./task.ts";

@@ -3,6 +3,7 @@
  * timed inside for one single run. Contestants take turns, there and back.
  */
 import { medianOf, type Timing } from "../../measure/interleave.ts";
+import { proveEqual } from "../../measure/proof.ts";
 import { FIELD } from "../contestants/field.ts";
 import type { CallCount } from "../processes/count-calls.ts";
 import type { Host, Room } from "../processes/host.ts";
@@ -42,7 +43,10 @@ export async function playFresh(
         player.sum = answer.sum;
       }
     }
-    if (round === 0) requireEqual(players);
+    if (round === 0) {
+      const whole = players.filter(({ end }) => end === "");
+      proveEqual(whole.map(({ contestant, sum }) => ({ name: contestant, checksum: () => sum })));
+    }
   }
   return players
     .filter(({ end }) => end !== "cannot")
@@ -65,16 +69,6 @@ async function sampleOf(host: Host, workload: WorkloadName, contestant: string):
 
 function open(room: Room, workload: WorkloadName, contestant: string): Promise<Answer> {
   return room.ask({ kind: "open", cell: { workload, contestant, place: 0 } });
-}
-
-function requireEqual(
-  players: readonly { readonly contestant: string; readonly sum: number; readonly end: string }[],
-): void {
-  const whole = players.filter(({ end }) => end === "");
-  if (whole.every(({ sum }) => sum === whole[0]!.sum)) return;
-  throw new Error(
-    `no contest: ${whole.map(({ contestant, sum }) => `"${contestant}" gives ${sum}`).join(", ")}`,
-  );
 }
 
 /** Each process is a round of its own; of so few, the shortest says what a quiet machine would show. */

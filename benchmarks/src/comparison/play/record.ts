@@ -1,7 +1,7 @@
 /** What was measured, as it is kept: one file a host, which speaks for itself. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { dirname } from "node:path";
+import { machine } from "../../measure/results.ts";
 import { isQuick } from "../../measure/settings.ts";
 import { type Contestant, FIELD } from "../contestants/field.ts";
 import type { Host } from "../processes/host.ts";
@@ -68,10 +68,6 @@ function readRecord(file: string): HostRecord | undefined {
     // Half a file, of a run that was ended while it wrote.
     return undefined;
   }
-}
-
-export function machine(): string {
-  return `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} processors, ${process.platform}`;
 }
 
 function contestantsOf(keys: readonly string[]): Record<string, Omit<Contestant, "load">> {

@@ -4,7 +4,7 @@ import { workload } from "./workload.ts";
 
 /** Copies in one run of `prefabs`, nodes of `chain` and `firstCascade`, new parents of `firstParents`. */
 export const PREFABS: number = fullOrQuick(1_000, 100);
-export const CHAIN = 1_000;
+const CHAIN = 1_000;
 export const NEW_PARENTS: number = fullOrQuick(30_000, 3_000);
 /** Families in `disable`, of a parent and its children. */
 export const SWITCHED_FAMILIES: number = fullOrQuick(1_000, 100);

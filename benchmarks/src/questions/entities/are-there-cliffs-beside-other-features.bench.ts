@@ -1,12 +1,11 @@
 import { beside } from "../../comparison/contestants/treeline/own.ts";
 import type { BesideWork } from "../../comparison/workloads/own-workloads.ts";
-import type { Subject } from "../../comparison/workloads/subject.ts";
 import { type Given, WORKLOADS } from "../../comparison/workloads/workloads.ts";
-import { type Contestant, interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
-import { proveEqual } from "../../measure/proof.ts";
+import { interleave, ratioOf, type Timing } from "../../measure/interleave.ts";
 import { atMost, nanosecondsAndLow, printQuestion, printTable, type Row } from "../../measure/report.ts";
 import { keepResults, type Result, resultOf } from "../../measure/results.ts";
 import { fullOrQuick } from "../../measure/settings.ts";
+import { contestantOf, proveSubjects } from "../../measure/subjects.ts";
 
 printQuestion(import.meta.url);
 
@@ -31,13 +30,8 @@ const WORDS: { readonly [Neighbour in Given<"beside">["beside"]]: string } = {
   named: "the children have names",
 };
 
-interface Player {
-  readonly given: Given<"beside">;
-  readonly subject: Subject;
-}
-
 /** All worlds are there before the first is measured, as they are in a program with several. */
-const players = cells.map((given): Player => ({ given, subject: beside(given) }));
+const players = cells.map((given) => ({ row: given.beside, given, subject: beside(given) }));
 
 function limitOf({ work, beside: what }: Given<"beside">): number | undefined {
   if (what === "nothing" || what === "nothing again") return undefined;
@@ -51,26 +45,8 @@ function middleOf(one: Timing, other: Timing): Timing {
 
 function compete(work: BesideWork, piece: string, note: string): readonly Result[] {
   const inTurn = players.filter(({ given }) => given.work === work);
-  proveEqual(
-    inTurn.map(({ given, subject }) => ({
-      name: given.beside,
-      checksum: () => {
-        for (let run = 0; run < WARM_RUNS; run++) subject.run();
-        return subject.checksum();
-      },
-    })),
-  );
-  const timings = interleave(
-    inTurn.map(
-      ({ given, subject }): Contestant => ({
-        name: given.beside,
-        run: () => {
-          subject.run();
-        },
-      }),
-    ),
-    PACE,
-  );
+  proveSubjects(inTurn, WARM_RUNS);
+  const timings = interleave(inTurn.map(contestantOf), PACE);
   const base = middleOf(
     timings[0]!,
     timings[inTurn.findIndex(({ given }) => given.beside === "nothing again")]!,

@@ -33,7 +33,7 @@ export function askMany(world: World, queries: number): void {
 }
 
 /** Counted from 0, -1 if there is none. */
-function parentNumbers(world: World, parents: readonly Entity[]): (child: Entity) => number {
+export function parentNumbers(world: World, parents: readonly Entity[]): (child: Entity) => number {
   const numbers = new Map<Entity | undefined, number>(parents.map((parent, at) => [parent, at]));
   return (child) => numbers.get(parentOf(world, child)) ?? -1;
 }
@@ -151,11 +151,15 @@ function change({ operation }: Given<"change">): Subject {
 function churn(below: Below, { queries }: Given<"churn">): Subject {
   const world = createWorld();
   askMany(world, queries);
+  return churnIn(world, below, CYCLES);
+}
+
+export function churnIn(world: World, below: Below, cycles: number): Subject {
   let parent: Entity | undefined;
   let child: Entity | undefined;
   return {
     run: () => {
-      for (let cycle = 0; cycle < CYCLES; cycle++) {
+      for (let cycle = 0; cycle < cycles; cycle++) {
         parent = spawn(world);
         child = spawn(world, Position({ x: cycle, y: 0 }), below(parent));
         destroy(world, parent);

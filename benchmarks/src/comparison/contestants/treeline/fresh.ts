@@ -1,12 +1,13 @@
 /** Treeline, in the first moments of a process. */
 import { add, createWorld, type Entity, parentOf, spawn, type World as TreelineWorld } from "@treeline/core";
-import { cascade, eachStretch, query, type Stretch } from "@treeline/query";
+import { cascade, eachStretch, query } from "@treeline/query";
 import { Local, Position, World } from "../../../fixtures/components.ts";
+import { placeStretch } from "../../../fixtures/grove.ts";
 import { sumOfParents } from "../../workloads/inputs.ts";
 import { NEW_PARENTS } from "../../workloads/own-workloads.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
-import { askMany } from "./changes.ts";
+import { askMany, parentNumbers } from "./changes.ts";
 import { type Below, placesOf } from "./loops.ts";
 
 function firstWorld(): Subject {
@@ -41,27 +42,6 @@ function chain(below: Below, { nodes: length }: Given<"chain">): Subject {
   };
 }
 
-function placeStretch(stretch: Stretch): void {
-  const { rows, parentRows, from, to } = stretch;
-  const { x: lx, y: ly } = stretch.columns(Local);
-  const { x: wx, y: wy } = stretch.columns(World);
-  if (!stretch.hasParents) {
-    for (let at = from; at < to; at++) {
-      const row = rows[at]!;
-      wx[row] = lx[row]!;
-      wy[row] = ly[row]!;
-    }
-    return;
-  }
-  const { x: px, y: py } = stretch.parentColumns(World);
-  for (let at = from; at < to; at++) {
-    const row = rows[at]!;
-    const parent = parentRows[at]!;
-    wx[row] = px[parent]! + lx[row]!;
-    wy[row] = py[parent]! + ly[row]!;
-  }
-}
-
 function firstCascade(below: Below, { nodes: length }: Given<"firstCascade">): Subject {
   const world = createWorld();
   const nodes = build(world, below, length);
@@ -88,8 +68,8 @@ function firstParents(below: Below, { queries }: Given<"firstParents">): Subject
       }
     },
     checksum: () => {
-      const numbers = new Map<Entity | undefined, number>(added.map((parent, at) => [parent, at]));
-      return sumOfParents(NEW_PARENTS, (at) => numbers.get(parentOf(world, children[at]!)) ?? -1);
+      const numberOf = parentNumbers(world, added);
+      return sumOfParents(NEW_PARENTS, (at) => numberOf(children[at]!));
     },
   };
 }

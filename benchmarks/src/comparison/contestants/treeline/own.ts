@@ -7,10 +7,8 @@ import {
   DisabledTree,
   type Entity,
   entityOf,
-  isAlive,
   observe,
   Parent,
-  parentOf,
   relation,
   remove,
   spawn,
@@ -18,7 +16,7 @@ import {
   type World,
 } from "@treeline/core";
 import { Name } from "@treeline/names";
-import { count, destroy, eachRun, query } from "@treeline/query";
+import { count, eachRun, query } from "@treeline/query";
 import { Position, Velocity } from "../../../fixtures/components.ts";
 import { diceOf } from "../../../fixtures/dice.ts";
 import { moverOf, planMoves } from "../../../fixtures/moves.ts";
@@ -34,6 +32,7 @@ import {
 } from "../../workloads/own-workloads.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
 import type { Given } from "../../workloads/workloads.ts";
+import { churnIn, parentNumbers } from "./changes.ts";
 import type { Below } from "./loops.ts";
 
 /** Either storage. */
@@ -90,7 +89,9 @@ export function beside({ work, beside: what }: Given<"beside">): Subject {
   });
   const ear: Ear = { heard: 0 };
   put(world, what, ear);
-  return work === "reparent" ? moving(world, parents, children, what, ear) : churning(world);
+  return work === "reparent"
+    ? moving(world, parents, children, what, ear)
+    : churnIn(world, ChildOf, BESIDE_CYCLES);
 }
 
 function moving(
@@ -107,30 +108,15 @@ function moving(
     add(world, inOrder[at]!, ChildOf(parents[parent]!));
     changed++;
   });
-  const numbers = new Map<Entity | undefined, number>(parents.map((parent, at) => [parent, at]));
+  const numberOf = parentNumbers(world, parents);
   return {
     run: () => move(BESIDE_MOVES),
     checksum: () => {
       // Few moves go where a child already is, which nobody is told of.
       const isRight = what === "heard" ? ear.heard > changed * 0.95 : ear.heard === 0;
       if (!isRight) throw new Error(`${ear.heard} of ${changed} moves were heard beside ${what}`);
-      return sumOfParents(CROWD, (at) => numbers.get(parentOf(world, children[at]!)) ?? -1);
+      return sumOfParents(CROWD, (at) => numberOf(children[at]!));
     },
-  };
-}
-
-function churning(world: World): Subject {
-  let parent: Entity | undefined;
-  let child: Entity | undefined;
-  return {
-    run: () => {
-      for (let cycle = 0; cycle < BESIDE_CYCLES; cycle++) {
-        parent = spawn(world);
-        child = spawn(world, Position({ x: cycle, y: 0 }), ChildOf(parent));
-        destroy(world, parent);
-      }
-    },
-    checksum: () => 1 + Number(isAlive(world, parent!)) + Number(isAlive(world, child!)),
   };
 }
 

@@ -1,0 +1,76 @@
+/** Subjects of the comparison, measured as a question of our own: warm, in this process. */
+import type { Subject } from "../comparison/workloads/subject.ts";
+import { type Contestant, interleave, type Pace, ratioOf } from "./interleave.ts";
+import { proveEqual } from "./proof.ts";
+import { atMost, nanosecondsAndLow, printTable, type Row } from "./report.ts";
+import { keepResults, resultOf } from "./results.ts";
+
+export interface Player {
+  /** As tables call it. */
+  readonly row: string;
+  readonly subject: Subject;
+}
+
+/** Throws unless all have the same checksum after so many runs. */
+export function proveSubjects(players: readonly Player[], runs = 1): void {
+  proveEqual(
+    players.map(({ row, subject: { before, run, checksum } }) => ({
+      name: row,
+      checksum: () => {
+        for (let at = 0; at < runs; at++) {
+          before?.();
+          run();
+        }
+        return checksum();
+      },
+    })),
+  );
+}
+
+export function contestantOf({ row, subject: { before, run } }: Player): Contestant {
+  return {
+    name: row,
+    run: () => {
+      run();
+    },
+    ...(before === undefined
+      ? {}
+      : {
+          before: () => {
+            before();
+          },
+        }),
+  };
+}
+
+export interface SubjectTable {
+  /** The results are kept under it. */
+  readonly key: string;
+  readonly note: string;
+  readonly pieces: number;
+  readonly piece: string;
+  /** Nanoseconds by piece that each row is held to. */
+  readonly limit: number;
+  readonly pace: Partial<Pace>;
+}
+
+/** Measures them in turns, prints a row for each, with its ratio to the first, and keeps what came out. */
+export function measureSubjects(players: readonly Player[], table: SubjectTable): void {
+  const { key, note, pieces, piece, limit, pace } = table;
+  const timings = interleave(players.map(contestantOf), pace);
+  const ratios = timings.map((timing) => ratioOf(timing, timings[0]!));
+  printTable(
+    note,
+    players.map(
+      ({ row }, at): Row => ({
+        row,
+        measured: nanosecondsAndLow(timings[at]!, pieces, piece),
+        ratio: ratios[at]!,
+        goal: atMost(limit, "ns", (timings[at]!.median * 1e6) / pieces),
+      }),
+    ),
+  );
+  keepResults(key, {
+    [key]: players.map(({ row }, at) => resultOf(row, timings[at]!, pieces, ratios[at]!)),
+  });
+}

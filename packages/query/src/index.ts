@@ -2,7 +2,10 @@ export { destroy } from "./cleanup/destroy.ts";
 export { destroyWhere } from "./cleanup/destroy-where.ts";
 export { removeAll } from "./cleanup/remove-all.ts";
 export { type CascadeOptions, cascade, selfOrUp, type UpOptions, up } from "./query/ask/ancestor-terms.ts";
+export { added, changed, removed } from "./query/ask/change-terms.ts";
 export { explain } from "./query/ask/explain.ts";
+export { all, maybe, not, or } from "./query/ask/filter-terms.ts";
+export { on, singleton } from "./query/ask/given-terms.ts";
 export { group, groupsOf } from "./query/ask/groups.ts";
 export { type MonitorListeners, type MonitorOptions, monitor } from "./query/ask/monitor.ts";
 export { groupBy, type NumberField, type OrderOptions, orderBy } from "./query/ask/order-terms.ts";
@@ -10,24 +13,15 @@ export { page, shard } from "./query/ask/part.ts";
 export { bind, dispose, query } from "./query/ask/query.ts";
 export { variable } from "./query/ask/variable-terms.ts";
 export type { Part, Query } from "./query/state/query-state.ts";
-export {
-  type AnswerOf,
-  added,
-  all,
-  changed,
-  type Filter,
-  maybe,
-  not,
-  type Operator,
-  on,
-  or,
-  type Plain,
-  type QueryTerm,
-  type RowsOf,
-  removed,
-  singleton,
-  type ValueOf,
-  type Wrapped,
+export type {
+  AnswerOf,
+  Filter,
+  Operator,
+  Plain,
+  QueryTerm,
+  RowsOf,
+  ValueOf,
+  Wrapped,
 } from "./term/operators.ts";
 export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/observe-above.ts";
 export { detachChildren, replaceChildren } from "./tree/replace-children.ts";

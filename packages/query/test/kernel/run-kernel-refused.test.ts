@@ -12,8 +12,8 @@ import {
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { type ColumnsOf, type RunLoop, runKernel } from "../../src/kernel/run-kernel.ts";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { maybe } from "../../src/query/ask/filter-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
-import { maybe } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";

@@ -16,10 +16,10 @@ import {
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { runKernel } from "../../src/kernel/run-kernel.ts";
+import { changed } from "../../src/query/ask/change-terms.ts";
 import { page } from "../../src/query/ask/part.ts";
 import { bind, query } from "../../src/query/ask/query.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
-import { changed } from "../../src/term/operators.ts";
 import { collect, count } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { Frozen, Mesh } from "../definitions.ts";

@@ -15,8 +15,9 @@ import {
 import { verify } from "@treeline/core/debug";
 import { afterEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { maybe, not } from "../../src/query/ask/filter-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
-import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { askedOf } from "../asked.ts";

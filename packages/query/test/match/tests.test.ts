@@ -16,10 +16,14 @@ import { archetypeAt, clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MAYBE, NO, type Told, tell, YES } from "../../src/match/tests.ts";
 import { selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
+import { all, not, or } from "../../src/query/ask/filter-terms.ts";
+import { on } from "../../src/query/ask/given-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
 import { rowOfHolder } from "../../src/query/batches/ways.ts";
 import { Seen } from "../../src/query/state/sight.ts";
-import { added, all, changed, type Filter, not, on, or, removed } from "../../src/term/operators.ts";
+
+import type { Filter } from "../../src/term/operators.ts";
 import { Frozen, Likes } from "../definitions.ts";
 
 const Warm = component("Warm", { x: f32 });

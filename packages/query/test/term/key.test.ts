@@ -1,22 +1,15 @@
 import { Any, ChildOf, component, createWorld, entityOf, f32, Parent, relation, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
+import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
+import { on, singleton } from "../../src/query/ask/given-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
 import { dispose, query } from "../../src/query/ask/query.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
 import { keyOfTerms } from "../../src/term/key.ts";
-import {
-  added,
-  all,
-  changed,
-  maybe,
-  not,
-  on,
-  or,
-  type QueryTerm,
-  removed,
-  singleton,
-} from "../../src/term/operators.ts";
+
+import type { QueryTerm } from "../../src/term/operators.ts";
 import { Frozen, Likes, Mesh } from "../definitions.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

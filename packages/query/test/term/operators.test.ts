@@ -1,19 +1,11 @@
 import { ChildOf } from "@treeline/core";
 import { describe, expect, it } from "vitest";
+import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
+import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
+import { on, singleton } from "../../src/query/ask/given-terms.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
-import {
-  added,
-  all,
-  changed,
-  isWrapped,
-  maybe,
-  not,
-  on,
-  or,
-  removed,
-  singleton,
-  type Wrapped,
-} from "../../src/term/operators.ts";
+
+import { isWrapped, type Wrapped } from "../../src/term/operators.ts";
 import { Frozen, Warm } from "../definitions.ts";
 
 const v = variable();

@@ -14,21 +14,13 @@ import {
 import { Hidden } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
+import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
+import { on, singleton } from "../../src/query/ask/given-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
-import {
-  added,
-  all,
-  changed,
-  maybe,
-  not,
-  on,
-  or,
-  type QueryTerm,
-  removed,
-  singleton,
-} from "../../src/term/operators.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
 

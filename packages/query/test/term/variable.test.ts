@@ -1,8 +1,10 @@
 import { ChildOf, createWorld, spawn } from "@treeline/core";
 import { ANY } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
+import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
+import { on } from "../../src/query/ask/given-terms.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
-import { maybe, not, on, or, type QueryTerm } from "../../src/term/operators.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { isVariable, nameOfVariable } from "../../src/term/variable.ts";

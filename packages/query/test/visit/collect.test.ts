@@ -20,13 +20,16 @@ import {
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
+import { added, changed } from "../../src/query/ask/change-terms.ts";
+import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
+import { on, singleton } from "../../src/query/ask/given-terms.ts";
 import { group } from "../../src/query/ask/groups.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
 import { page, shard } from "../../src/query/ask/part.ts";
 import { bind, dispose, query } from "../../src/query/ask/query.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
-import { added, changed, maybe, not, on, or, type QueryTerm, singleton } from "../../src/term/operators.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
 import { collect, count, entities, first, isEmpty } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 import { visited } from "../asked.ts";

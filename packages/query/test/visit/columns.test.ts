@@ -14,8 +14,9 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { maybe, not } from "../../src/query/ask/filter-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
-import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import type { Run } from "../../src/visit/run.ts";

@@ -1,8 +1,8 @@
 import { add, ChildOf, createWorld, type Entity, pack, spawn, spawnMany } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { not } from "../../src/query/ask/filter-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
-import { not } from "../../src/term/operators.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { place } from "../cascades.ts";
 import { codeOf } from "../code-of.ts";

@@ -20,9 +20,9 @@ import {
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
+import { maybe, not } from "../../src/query/ask/filter-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
-import { maybe, not } from "../../src/term/operators.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import type { Run } from "../../src/visit/run.ts";
 import { codeOf } from "../code-of.ts";

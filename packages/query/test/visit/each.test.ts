@@ -13,8 +13,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { maybe, not } from "../../src/query/ask/filter-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
-import { maybe, not } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { sorted, visited } from "../asked.ts";
 import { Damage, Frozen } from "../definitions.ts";

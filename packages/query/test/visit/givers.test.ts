@@ -10,8 +10,9 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { maybe, not } from "../../src/query/ask/filter-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
-import { maybe, not, type QueryTerm } from "../../src/term/operators.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { Damage, Frozen, Likes, Position, Velocity } from "../definitions.ts";
 

@@ -1,8 +1,8 @@
 import { component, createWorld, f32, spawn, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
+import { changed } from "../../src/query/ask/change-terms.ts";
 import { orderBy } from "../../src/query/ask/order-terms.ts";
 import { dispose, query } from "../../src/query/ask/query.ts";
-import { changed } from "../../src/term/operators.ts";
 import { collect, count, entities, first } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";

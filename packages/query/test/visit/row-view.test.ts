@@ -26,8 +26,8 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
+import { maybe } from "../../src/query/ask/filter-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
-import { maybe } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 
 /** Calls `look` with the view of the only row of a component. */

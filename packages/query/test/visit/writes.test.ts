@@ -2,8 +2,8 @@ import { ChildOf, component, createWorld, type Entity, spawn, spawnMany, type Wo
 import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
+import { changed } from "../../src/query/ask/change-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
-import { changed } from "../../src/term/operators.ts";
 import { entities } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";

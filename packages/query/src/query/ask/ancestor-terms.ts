@@ -1,5 +1,7 @@
 import { type AnyKindOfRelation, type Asked, type Component, TreelineError } from "@treeline/core";
+import { readers } from "../../term/draft.ts";
 import { type ReadOf, type Wrapped, wrap } from "../../term/operators.ts";
+import { cascadeReader, upReader } from "../../term/read-ancestors.ts";
 import { bringStretches } from "./bring.ts";
 
 /** Along which relation `up`, `selfOrUp` and `cascade` go. */
@@ -25,6 +27,7 @@ export interface UpOptions {
  */
 export function up<const T extends Asked>(what: T, options: UpOptions = {}): Wrapped<"up", ReadOf<T>> {
   bringStretches();
+  readers.up = upReader;
   return wrap("up", [what], relationIn("up", options));
 }
 
@@ -34,6 +37,7 @@ export function selfOrUp<const T extends Asked>(
   options: UpOptions = {},
 ): Wrapped<"selfOrUp", ReadOf<T>> {
   bringStretches();
+  readers.selfOrUp = upReader;
   return wrap("selfOrUp", [what], relationIn("selfOrUp", options));
 }
 
@@ -59,6 +63,7 @@ export function cascade<Row>(
   options: CascadeOptions = {},
 ): Wrapped<"cascade", Readonly<Row> | undefined> {
   bringStretches();
+  readers.cascade = cascadeReader;
   return wrap("cascade", [what], relationIn("cascade", options), options?.desc === true);
 }
 

@@ -1,14 +1,15 @@
 import { Any, type Asked, type Definition, defer, type Entity, type Pair } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
+import { refuse } from "../../term/draft.ts";
 import { requireHandle } from "../../term/handle.ts";
-import { all, isWrapped, not } from "../../term/operators.ts";
-import { refuse } from "../../term/read.ts";
+import { isWrapped } from "../../term/operators.ts";
 import { createSpansFor } from "../lists/spans.ts";
 import { arrangementOf } from "../order/arrange.ts";
 import { rangeOf } from "../order/range.ts";
 import { gather } from "../rows/gather.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 import { Seen } from "../state/sight.ts";
+import { all, not } from "./filter-terms.ts";
 import { partOf } from "./part.ts";
 import { query as ask, bind, requireUsable } from "./query.ts";
 import { variable } from "./variable-terms.ts";

@@ -1,6 +1,8 @@
 import { type AnyKindOfRelation, type Entity, TreelineError, type Valued } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
+import { readers } from "../../term/draft.ts";
 import { type Plain, type Wrapped, wrap } from "../../term/operators.ts";
+import { groupsReader, orderReader } from "../../term/read-order.ts";
 import { bringOrder } from "./bring.ts";
 
 /** The fields of a component that can be compared as numbers. */
@@ -38,6 +40,7 @@ export function orderBy<Row>(
     );
   }
   bringOrder();
+  readers.orderBy = orderReader;
   return wrap("orderBy", [what as Plain], by, options.desc === true);
 }
 
@@ -58,5 +61,6 @@ export function groupBy(
   if (typeof by !== "function")
     throw new TreelineError("bad-query", `groupBy(${shown(by)}) needs a relation or function`);
   bringOrder();
+  readers.groupBy = groupsReader;
   return wrap("groupBy", [], by);
 }

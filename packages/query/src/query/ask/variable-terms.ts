@@ -1,4 +1,6 @@
 import type { Variable } from "@treeline/core";
+import { readers } from "../../term/draft.ts";
+import { variableReader } from "../../term/read-variables.ts";
 import { numberVariable } from "../../term/variable.ts";
 import { bringJoins } from "./bring.ts";
 
@@ -14,5 +16,6 @@ import { bringJoins } from "./bring.ts";
  */
 export function variable(name = "variable"): Variable {
   bringJoins();
+  readers.variable = variableReader;
   return numberVariable(name);
 }

@@ -16,7 +16,8 @@ import {
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, not, type QueryTerm } from "../../../src/term/operators.ts";
+import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
+import type { QueryTerm } from "../../../src/term/operators.ts";
 import { insertAt } from "../../../src/tree/siblings.ts";
 import { DockedTo, Frozen, Includes, Knows, Likes, Position } from "../../definitions.ts";
 import { bornIn, startWatching, type Watching, watchIn } from "./watching.ts";

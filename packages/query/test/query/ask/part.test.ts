@@ -1,12 +1,12 @@
 import { ChildOf, component, createWorld, type Entity, f64, set, spawn, tag } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { changed } from "../../../src/query/ask/change-terms.ts";
 import { group, groupsOf } from "../../../src/query/ask/groups.ts";
 import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
 import { page, shard } from "../../../src/query/ask/part.ts";
 import { bind, dispose, query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
-import { changed } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";

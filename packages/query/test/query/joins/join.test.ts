@@ -2,13 +2,16 @@ import { add, ChildOf, createWorld, type Entity, Parent, spawn, type World } fro
 import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { not, or } from "../../../src/query/ask/filter-terms.ts";
+import { on } from "../../../src/query/ask/given-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { gatherJoined } from "../../../src/query/joins/join.ts";
 import { createSpansFor, HEAD } from "../../../src/query/lists/spans.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
-import { not, on, or, type QueryTerm } from "../../../src/term/operators.ts";
+
+import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Frozen, Likes, Tag, Warm } from "../../definitions.ts";
 
 const liked = variable("liked");

@@ -15,10 +15,14 @@ import {
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
+import { not } from "../../../src/query/ask/filter-terms.ts";
+import { on } from "../../../src/query/ask/given-terms.ts";
 import { bind, query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
-import { not, on, type QueryTerm } from "../../../src/term/operators.ts";
+
+import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Includes, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
+
 import { inOrder, solved, spansOf } from "./solved.ts";
 
 const Active = tag("Active");

@@ -10,10 +10,13 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
+import { on } from "../../../src/query/ask/given-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
-import { on, type QueryTerm } from "../../../src/term/operators.ts";
+
+import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Includes, Knows, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
+
 import { inOrder, solved, spansOf } from "./solved.ts";
 
 const Active = tag("Active");

@@ -10,8 +10,9 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { not, or } from "../../../src/query/ask/filter-terms.ts";
 import { addSources } from "../../../src/query/rows/sources.ts";
-import { not, or, type QueryTerm } from "../../../src/term/operators.ts";
+import type { QueryTerm } from "../../../src/term/operators.ts";
 import { askedOf } from "../../asked.ts";
 import { Likes, Position, Tag } from "../../definitions.ts";
 

@@ -2,11 +2,12 @@ import { add, ChildOf, createWorld, type Entity, Parent, remove, spawn, type Wor
 import { clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { changed } from "../../../src/query/ask/change-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { noteHolders } from "../../../src/query/rows/note-holders.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
-import { changed } from "../../../src/term/operators.ts";
+
 import { Tag, Warm } from "../../definitions.ts";
 
 let world: World;

@@ -14,8 +14,9 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { not } from "../../../src/query/ask/filter-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
-import { not, type QueryTerm } from "../../../src/term/operators.ts";
+import type { QueryTerm } from "../../../src/term/operators.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { createMixed, type Mixed, stepMixed, wrongInStretches } from "../../mixed.ts";
 import { Frozen, Harms, Likes, Local, Mark, Placed } from "../../twin.ts";

@@ -2,8 +2,9 @@ import { ChildOf, createWorld, type Entity, Parent, set, spawn, type World } fro
 import { beforeEach, describe, expect, it } from "vitest";
 import { stretchKernel } from "../../../src/kernel/stretch-kernel.ts";
 import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
+import { maybe } from "../../../src/query/ask/filter-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
-import { maybe, type QueryTerm } from "../../../src/term/operators.ts";
+import type { QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachLevel } from "../../../src/visit/each-level.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";

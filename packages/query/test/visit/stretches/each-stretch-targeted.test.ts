@@ -2,8 +2,9 @@ import { add, ChildOf, createWorld, type Entity, spawn, spawnMany, type World } 
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { not } from "../../../src/query/ask/filter-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
-import { not, type QueryTerm } from "../../../src/term/operators.ts";
+import type { QueryTerm } from "../../../src/term/operators.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { place } from "../../cascades.ts";
 import { answersIn, randomQuestion } from "../../question.ts";

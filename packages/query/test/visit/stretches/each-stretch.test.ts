@@ -17,8 +17,8 @@ import {
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
-import { maybe, not } from "../../../src/term/operators.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import type { Stretch } from "../../../src/visit/stretch.ts";
 import { place } from "../../cascades.ts";

@@ -15,10 +15,10 @@ import {
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
+import { on } from "../../../src/query/ask/given-terms.ts";
 import { bind, query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
-import { on } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { codeOf } from "../../code-of.ts";

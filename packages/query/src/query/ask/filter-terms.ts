@@ -1,0 +1,54 @@
+import { readers } from "../../term/draft.ts";
+import { type Filter, type Plain, type ValueOf, type Wrapped, wrap } from "../../term/operators.ts";
+import { allReader, maybeReader, notReader, orReader } from "../../term/read-filters.ts";
+
+type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<T> | undefined;
+
+/**
+ * Only entities that do not have it: `not(Frozen)`, `not(ChildOf(ship))`. Of a term with parts, those for whom it does not
+ * hold as a whole: `not(all(Frozen, Heavy))`, `not(or(Frozen, Heavy))`, `not(up(Frozen))`.
+ *
+ * Cost: components and tags nothing, shapes tell them; a pair with a target the tables and loose sources of the pair. Inside
+ * `or`, `all` and another `not`, pairs are asked for table by table, loose ones and changes row by row. What cannot stand
+ * inside is refused by `query` with `bad-query`, here and in all operators.
+ */
+export function not(what: Filter): Wrapped<"not", undefined> {
+  readers.not = notReader;
+  return wrap("not", [what]);
+}
+
+/**
+ * With it or without: hands over what the term would, or `undefined`; for tags and pairs without values `true` or
+ * `undefined`. It names what it is about: `maybe(Disabled)` asks for disabled entities as well.
+ *
+ * Cost: a look at each shape, run or table; for `up` and `selfOrUp` what those cost.
+ */
+export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>(
+  what: T,
+): Wrapped<"maybe", MaybeOf<T>> {
+  readers.maybe = maybeReader;
+  return wrap("maybe", [what]);
+}
+
+/**
+ * At least one of several. Hands over the value of the first alternative that holds; `undefined` if that has no values. If no
+ * alternative has any, it hands over nothing.
+ *
+ * Cost: nothing if shapes tell all alternatives; those that they leave open are asked for as in `not`. If all are pairs with
+ * targets, only the sources of those are looked at, but for queries with ancestors or variables.
+ *
+ * @example
+ * const drawn = query(world, Position, or(Sprite, Model), not(or(Hidden, up(Hidden))));
+ */
+export function or<const Terms extends readonly [Filter, ...Filter[]]>(
+  ...of: Terms
+): Wrapped<"or", ValueOf<Terms[number]>> {
+  readers.or = orReader;
+  return wrap("or", of);
+}
+
+/** All of several, as one part of `or` and `not`. Hands over nothing. Cost: that of its parts. */
+export function all(...of: readonly [Filter, ...Filter[]]): Wrapped<"all", undefined> {
+  readers.all = allReader;
+  return wrap("all", of);
+}

@@ -17,10 +17,10 @@ export interface UpOptions {
  * Along a relation with many targets, the line of the target that has the lowest index is followed to its end before
  * that of the next.
  *
- * Cost: the world keeps lists of all rows below somebody, shared by queries with the same ways: about 24 bytes a table, 12
- * bytes a row and 4 more for each further way, and room to grow; of queries that name an entity, for the 256 lists that were
- * asked for last. What moved is filed anew before the next visit, along relations with many targets everything; else a
- * visit takes some dozen nanoseconds for each stretch.
+ * Cost: the world keeps lists of all rows below somebody, shared by queries with the same ways: about 12 bytes a table,
+ * and an entity if some store their parent as a value, 12 bytes a row and 4 more for each further way, and room to grow;
+ * of queries that name an entity, for the 256 lists that were asked for last. What moved is filed anew before the next
+ * visit, along relations with many targets everything; else a visit takes some dozen nanoseconds for each stretch.
  *
  * @example
  * const lit = query(world, Mesh, up(Light));

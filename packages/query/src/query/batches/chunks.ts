@@ -1,19 +1,13 @@
-import { grownInt32, type TableId } from "@treeline/core/internal";
+import { grownInt32 } from "@treeline/core/internal";
 
 /** A chunk holds at most so many tables. */
 export const TABLES_PER_CHUNK = 256;
 
-/** Numbers that are noted of each table. */
-export const NOTES = 6;
-/** Its chunk, or 0; its neighbours there. */
+/** Numbers that are noted of each unit: its chunk, or 0; its place behind the chunk's start; its rows there. */
+export const NOTES = 3;
 export const CHUNK = 0;
-export const NEXT = 1;
-export const PREVIOUS = 2;
-/** Unless the chunk is marked: where its rows lie, and how many there are. */
-export const POSITION = 3;
-export const HELD = 4;
-/** The index of the holder along the first traversal, or 0. */
-export const HOLDER = 5;
+export const PLACE = 1;
+export const HELD = 2;
 
 /** One shape under holders of the same shapes: its chunks with room, by depth. */
 interface Family {
@@ -27,8 +21,9 @@ interface Family {
 
 /**
  * Rows in chunks, by unit. A unit is a table, all rows of which have the same pairs, or one loose entity: its parent is
- * stored as a value, so that its table says nothing of it. A chunk holds units of one depth, shape and holders' shapes,
- * hence tables only or loose entities only. All as numbers by chunk (from 1), by table or by entity index.
+ * stored as a value, so that its table says nothing of it. Its number is that of the table, or the index of the entity
+ * with a minus. A chunk holds units of one depth, shape and holders' shapes, hence tables only or loose entities only. All
+ * as numbers by chunk (from 1), by table or by entity index.
  */
 export interface Chunks {
   /** How many traversals there are: each unit has so many holders. */
@@ -38,13 +33,9 @@ export interface Chunks {
   /** The holder's shape, -1 if there is no holder; of several holders the number of their shapes in `holderShapes`. */
   holder: Int32Array<ArrayBuffer>;
   readonly holderShapes: HolderShapes;
-  /** Tables, or loose entities. */
   units: Int32Array<ArrayBuffer>;
-  /** 0 in chunks of loose entities. */
-  firstTable: Int32Array<ArrayBuffer>;
-  lastTable: Int32Array<ArrayBuffer>;
-  /** 1 while the tables of the chunk have to be read anew, or loose entities of it wait for room. */
-  marked: Int32Array<ArrayBuffer>;
+  /** 1 while some of its positions are nobody's. */
+  holed: Int32Array<ArrayBuffer>;
   /** Where its rows lie: `start .. start + rows`, with room for more. */
   start: Int32Array<ArrayBuffer>;
   rows: Int32Array<ArrayBuffer>;
@@ -53,13 +44,9 @@ export interface Chunks {
   length: number;
   free: number[];
   alive: number;
-  /** By table, NOTES numbers side by side, since they are needed together. */
-  notes: Int32Array<ArrayBuffer>;
-  /** By traversal but the first, then by table: the index of the holder, or 0. */
-  readonly holderOf: Int32Array<ArrayBuffer>[];
-  /** By entity index: the chunk of a loose entity (0: none), and its place behind `start`; -1 while it waits for room. */
-  looseChunk: Int32Array<ArrayBuffer>;
-  loosePlace: Int32Array<ArrayBuffer>;
+  /** By table, and by index of a loose entity: NOTES numbers side by side, since they are needed together. */
+  tables: Int32Array<ArrayBuffer>;
+  loose: Int32Array<ArrayBuffer>;
   /** Tables in chunks. */
   filed: number;
   /** Different (depth, shape, holders' shapes) in use. */
@@ -82,19 +69,15 @@ export function createChunks(places: number): Chunks {
     holder: none,
     holderShapes: createHolderShapes(),
     units: none,
-    firstTable: none,
-    lastTable: none,
-    marked: none,
+    holed: none,
     start: none,
     rows: none,
     room: none,
     length: 1,
     free: [],
     alive: 0,
-    notes: none,
-    holderOf: Array.from({ length: places }, () => none),
-    looseChunk: none,
-    loosePlace: none,
+    tables: none,
+    loose: none,
     filed: 0,
     keys: 0,
     families: new Map(),
@@ -135,11 +118,8 @@ function openChunk(chunks: Chunks, family: Family, depth: number, shape: number,
   chunks.shape[chunk] = shape;
   chunks.holder[chunk] = holder;
   chunks.units[chunk] = 0;
-  chunks.firstTable[chunk] = 0;
-  chunks.lastTable[chunk] = 0;
   chunks.rows[chunk] = 0;
   chunks.room[chunk] = 0;
-  chunks.marked[chunk] = 1;
   chunks.alive++;
   if (family.chunks[depth]!++ === 0) chunks.keys++;
   family.open[depth] = chunk;
@@ -152,82 +132,55 @@ function growChunks(chunks: Chunks, length: number): void {
   chunks.shape = grownInt32(chunks.shape, length);
   chunks.holder = grownInt32(chunks.holder, length);
   chunks.units = grownInt32(chunks.units, length);
-  chunks.firstTable = grownInt32(chunks.firstTable, length);
-  chunks.lastTable = grownInt32(chunks.lastTable, length);
-  chunks.marked = grownInt32(chunks.marked, length);
+  chunks.holed = grownInt32(chunks.holed, length);
   chunks.start = grownInt32(chunks.start, length);
   chunks.rows = grownInt32(chunks.rows, length);
   chunks.room = grownInt32(chunks.room, length);
 }
 
-/** The chunk that takes the next unit of its kind. */
-function openChunkOf(chunks: Chunks, depth: number, shape: number, holder: number): number {
+/** The notes of units of a kind; those of one begin at `notesAt`. */
+export function notesOf(chunks: Chunks, unit: number): Int32Array {
+  return unit < 0 ? chunks.loose : chunks.tables;
+}
+
+export function notesAt(unit: number): number {
+  return (unit < 0 ? -unit : unit) * NOTES;
+}
+
+/**
+ * Puts a unit that is in no chunk into one; of loose entities there is one of each kind, without limit.
+ *
+ * @returns the chunk; the caller sees to the unit's rows.
+ */
+export function enterChunk(
+  chunks: Chunks,
+  unit: number,
+  depth: number,
+  shape: number,
+  holder: number,
+): number {
   const family = familyOf(chunks, shape, holder);
   if (depth >= family.open.length) {
     family.open = grownInt32(family.open, depth + 1);
     family.chunks = grownInt32(family.chunks, depth + 1);
   }
-  const chunk = family.open[depth]!;
-  return chunk === 0 ? openChunk(chunks, family, depth, shape, holder) : chunk;
-}
-
-/** Puts a table that is in no chunk into one. @returns the chunk; the caller sees to the table's rows. */
-export function enterChunk(
-  chunks: Chunks,
-  table: TableId,
-  depth: number,
-  shape: number,
-  holder: number,
-): number {
-  const chunk = openChunkOf(chunks, depth, shape, holder);
-  const last = chunks.lastTable[chunk]!;
-  chunks.notes[table * NOTES + PREVIOUS] = last;
-  chunks.notes[table * NOTES + NEXT] = 0;
-  if (last === 0) chunks.firstTable[chunk] = table;
-  else chunks.notes[last * NOTES + NEXT] = table;
-  chunks.lastTable[chunk] = table;
-  chunks.notes[table * NOTES + CHUNK] = chunk;
-  chunks.filed++;
-  if (++chunks.units[chunk]! === TABLES_PER_CHUNK) familyOf(chunks, shape, holder).open[depth] = 0;
-  return chunk;
-}
-
-/**
- * Puts a loose entity that is in no chunk into one; there is one of each kind, without limit, since it is never read anew.
- *
- * @returns the chunk; the caller sees to the entity's row.
- */
-export function enterLoose(
-  chunks: Chunks,
-  index: number,
-  depth: number,
-  shape: number,
-  holder: number,
-): number {
-  const chunk = openChunkOf(chunks, depth, shape, holder);
-  chunks.looseChunk[index] = chunk;
+  const open = family.open[depth]!;
+  const chunk = open === 0 ? openChunk(chunks, family, depth, shape, holder) : open;
+  notesOf(chunks, unit)[notesAt(unit) + CHUNK] = chunk;
   chunks.units[chunk]!++;
+  if (unit > 0) {
+    chunks.filed++;
+    if (chunks.units[chunk] === TABLES_PER_CHUNK) family.open[depth] = 0;
+  }
   return chunk;
 }
 
-/** Takes a loose entity out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
-export function leaveLoose(chunks: Chunks, index: number): void {
-  const chunk = chunks.looseChunk[index]!;
-  chunks.looseChunk[index] = 0;
-  if (--chunks.units[chunk]! === 0) closeChunk(chunks, chunk);
-}
-
-/** Takes a table out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
-export function leaveChunk(chunks: Chunks, table: TableId): void {
-  const chunk = chunks.notes[table * NOTES + CHUNK]!;
-  const before = chunks.notes[table * NOTES + PREVIOUS]!;
-  const after = chunks.notes[table * NOTES + NEXT]!;
-  if (before === 0) chunks.firstTable[chunk] = after;
-  else chunks.notes[before * NOTES + NEXT] = after;
-  if (after === 0) chunks.lastTable[chunk] = before;
-  else chunks.notes[after * NOTES + PREVIOUS] = before;
-  chunks.notes[table * NOTES + CHUNK] = 0;
-  chunks.filed--;
+/** Takes a unit out of its chunk, whose rows the caller has seen to; an empty chunk ends. */
+export function leaveChunk(chunks: Chunks, unit: number): void {
+  const notes = notesOf(chunks, unit);
+  const chunk = notes[notesAt(unit) + CHUNK]!;
+  notes[notesAt(unit) + CHUNK] = 0;
+  if (unit > 0) chunks.filed--;
   if (--chunks.units[chunk]! === 0) closeChunk(chunks, chunk);
 }
 
@@ -237,7 +190,7 @@ function closeChunk(chunks: Chunks, chunk: number): void {
   if (family.open[depth] === chunk) family.open[depth] = 0;
   if (--family.chunks[depth]! === 0) chunks.keys--;
   chunks.rows[chunk] = 0;
-  chunks.marked[chunk] = 0;
+  chunks.holed[chunk] = 0;
   chunks.free.push(chunk);
   chunks.alive--;
   chunks.orderStale = true;
@@ -251,17 +204,10 @@ export function areWorn(chunks: Chunks): boolean {
   return chunks.alive > 2 * (chunks.keys + Math.ceil(chunks.filed / TABLES_PER_CHUNK)) + 16;
 }
 
-/** Makes room for all table numbers of the world. */
-export function fitTables(chunks: Chunks, length: number): void {
-  chunks.notes = grownInt32(chunks.notes, length * NOTES);
-  for (let place = 1; place < chunks.places; place++)
-    chunks.holderOf[place] = grownInt32(chunks.holderOf[place]!, length);
-}
-
-/** Makes room for all entity indexes of the world. */
-export function fitLoose(chunks: Chunks, length: number): void {
-  chunks.looseChunk = grownInt32(chunks.looseChunk, length);
-  chunks.loosePlace = grownInt32(chunks.loosePlace, length);
+/** Makes room for all table numbers of a world, and for all entity indexes, or none if nobody stores a parent as a value. */
+export function fitUnits(chunks: Chunks, tables: number, entities: number): void {
+  chunks.tables = grownInt32(chunks.tables, tables * NOTES);
+  chunks.loose = grownInt32(chunks.loose, entities * NOTES);
 }
 
 /** Sorts the chunks by depth, equal depths in order of number. Cost: the chunks and the depths. */

@@ -1,5 +1,5 @@
 import { grownInt32 } from "@treeline/core/internal";
-import { type Chunks, createChunks, NEXT, NOTES, POSITION } from "./chunks.ts";
+import { type Chunks, createChunks, refreshOrder } from "./chunks.ts";
 
 /** The lists of all stretches of one list of traversals. Chunks own pieces of them. */
 export interface Positions {
@@ -8,7 +8,7 @@ export interface Positions {
   rows: Int32Array<ArrayBuffer>;
   /** By traversal: position -> absolute row of the holder. */
   readonly holderRows: Int32Array<ArrayBuffer>[];
-  /** Position -> whose row it is: a table, or in chunks of loose entities the index of one. */
+  /** Position -> the unit whose row it is; 0 for a hole. */
   rowUnits: Int32Array<ArrayBuffer>;
   /** Something was filed, or taken out, since the stretches were last refreshed. */
   isOther: boolean;
@@ -40,67 +40,59 @@ export function clearPositions(positions: Positions): void {
 }
 
 /**
- * Gives a chunk positions for `length` rows and a quarter more, or half more if it has outgrown some before. What it
- * had is wasted until all is laid anew; the rows in it stay there, for the caller.
+ * Gives a chunk positions for `length` rows and a quarter more, or half more if it has outgrown some before; the rows that
+ * it has go along. What it had is wasted until all is laid anew, unless nothing lies behind it.
  */
 export function takeRoom(positions: Positions, chunk: number, length: number): void {
   const { chunks } = positions;
   const isFirst = chunks.room[chunk] === 0;
   const room = isFirst ? length + (length >> 2) + 1 : length + (length >> 1) + 16;
-  positions.wasted += chunks.room[chunk]!;
-  chunks.room[chunk] = 0;
   if (positions.end + room > positions.rows.length && positions.wasted * 2 > positions.end)
-    layAnew(positions);
-  chunks.start[chunk] = positions.end;
-  chunks.room[chunk] = room;
-  positions.end += room;
+    layAnew(positions, positions.rows.length);
+  const former = chunks.start[chunk]!;
+  const isLast = former + chunks.room[chunk]! === positions.end;
+  const start = isLast && !isFirst ? former : positions.end;
+  positions.end = start + room;
   positions.rows = grownInt32(positions.rows, positions.end);
   positions.rowUnits = grownInt32(positions.rowUnits, positions.end);
   const { holderRows } = positions;
   for (let place = 0; place < holderRows.length; place++)
     holderRows[place] = grownInt32(holderRows[place]!, positions.end);
+  if (start !== former && !isFirst) {
+    positions.wasted += chunks.room[chunk]!;
+    for (const list of listsOf(positions)) list.copyWithin(start, former, former + chunks.rows[chunk]!);
+  }
+  chunks.start[chunk] = start;
+  chunks.room[chunk] = room;
 }
 
-/** The same, and the rows that the chunk has go along. */
-export function moveToRoom(positions: Positions, chunk: number, length: number): void {
-  const { chunks, rows, rowUnits } = positions;
-  const holderRows = [...positions.holderRows];
-  const from = chunks.start[chunk]!;
-  const end = from + chunks.rows[chunk]!;
-  takeRoom(positions, chunk, length);
-  if (from === end) return;
-  const to = chunks.start[chunk]!;
-  positions.rows.set(rows.subarray(from, end), to);
-  positions.rowUnits.set(rowUnits.subarray(from, end), to);
-  holderRows.forEach((list, place) => {
-    positions.holderRows[place]!.set(list.subarray(from, end), to);
-  });
+/** All lists by position. */
+function listsOf({ rows, rowUnits, holderRows }: Positions): Int32Array[] {
+  return [rows, rowUnits, ...holderRows];
 }
 
-/** Moves the pieces of all chunks together. */
-function layAnew(positions: Positions): void {
-  const { chunks, rows, rowUnits } = positions;
-  const holderRows = [...positions.holderRows];
-  positions.rows = new Int32Array(rows.length);
-  holderRows.forEach(({ length }, place) => {
-    positions.holderRows[place] = new Int32Array(length);
-  });
-  positions.rowUnits = new Int32Array(rows.length);
+/** Moves the pieces of all chunks together, in the order of visits, into lists of a length. */
+export function layAnew(positions: Positions, length: number): void {
+  const { chunks, holderRows } = positions;
+  const former = listsOf(positions);
+  positions.rows = new Int32Array(length);
+  positions.rowUnits = new Int32Array(length);
+  for (let place = 0; place < holderRows.length; place++) holderRows[place] = new Int32Array(length);
+  const lists = listsOf(positions);
   positions.end = 0;
   positions.wasted = 0;
-  for (let chunk = 1; chunk < chunks.length; chunk++) {
-    if (chunks.units[chunk] === 0) continue;
+  refreshOrder(chunks);
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[at]!;
     const start = chunks.start[chunk]!;
-    const end = start + chunks.room[chunk]!;
-    const to = positions.end;
-    positions.rows.set(rows.subarray(start, end), to);
-    positions.rowUnits.set(rowUnits.subarray(start, end), to);
-    for (let place = 0; place < holderRows.length; place++)
-      positions.holderRows[place]!.set(holderRows[place]!.subarray(start, end), to);
-    for (let table = chunks.firstTable[chunk]!; table !== 0; table = chunks.notes[table * NOTES + NEXT]!) {
-      chunks.notes[table * NOTES + POSITION]! += to - start;
+    const moved = positions.end - start;
+    const end = start + chunks.rows[chunk]!;
+    for (let place = 0; place < lists.length; place++) {
+      const from = former[place]!;
+      const to = lists[place]!;
+      for (let row = start; row < end; row++) to[row + moved] = from[row]!;
     }
-    chunks.start[chunk] = to;
-    positions.end += end - start;
+    chunks.start[chunk] = positions.end;
+    positions.end += chunks.room[chunk]!;
   }
 }

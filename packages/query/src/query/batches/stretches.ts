@@ -3,7 +3,6 @@ import {
   type Archetype,
   archetypesWith,
   Changes,
-  grownInt32,
   Parent,
   pairsOf,
   runsOf,
@@ -14,13 +13,13 @@ import {
 } from "@treeline/core/internal";
 import { cursorsOf, endOfTable } from "../../match/pairs.ts";
 import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
-import { areWorn, fitLoose, fitTables, refreshOrder } from "./chunks.ts";
-import { appendWaiting, createWaiting, fileLoose, fitWaiting, makeRoom, type Waiting } from "./file-loose.ts";
-import { fileTable, refillTables } from "./file-table.ts";
-import { clearPositions, createPositions, type Positions } from "./positions.ts";
+import { areWorn, fitUnits, refreshOrder } from "./chunks.ts";
+import { closeHoles, type Files, fileLoose, fileTable } from "./file.ts";
+import { clearPositions, createPositions, layAnew, type Positions } from "./positions.ts";
 import { verifyFiled } from "./verify.ts";
 import {
   BY_ENTITY,
+  BY_TABLE,
   beginRound,
   createWays,
   eachBelow,
@@ -38,13 +37,8 @@ import {
  * changes are listed by core's journal; the next visit looks at what is listed, table by table and, where parents are
  * stored as values, entity by entity. With a relation that takes many targets, all is filed anew after any change.
  */
-export interface Stretches {
-  readonly ways: Ways;
+export interface Stretches extends Files {
   readonly changes: Changes;
-  readonly positions: Positions;
-  readonly waiting: Waiting;
-  /** 0, 1, 2 ...: positions of rows that are not filed. */
-  identity: Int32Array<ArrayBuffer>;
   /**
    * Another number after each refresh that found something to file: with the same number everything stands where it stood.
    * No other stretches ever have it, so that those which were forgotten and made anew are not taken for the former ones.
@@ -134,8 +128,6 @@ function createStretches(world: World, traversals: readonly Traversal[]): Stretc
     ways: createWays(world, traversals),
     changes: new Changes(world),
     positions: createPositions(traversals.length),
-    waiting: createWaiting(),
-    identity: new Int32Array(0),
     version: ++lastVersion,
     asked: 0,
     visits: 0,
@@ -147,22 +139,12 @@ export function isFiled(world: World, { ways }: Stretches, shape: Archetype): bo
   return filingOf(world, ways, shape.number) !== NOT_FILED;
 }
 
-/** Positions for rows that are not filed: position = absolute row. */
-export function identityFor(stretches: Stretches, rows: number): Int32Array {
-  const { length } = stretches.identity;
-  if (length < rows) {
-    stretches.identity = grownInt32(stretches.identity, rows);
-    for (let row = length; row < stretches.identity.length; row++) stretches.identity[row] = row;
-  }
-  return stretches.identity;
-}
-
 /**
  * Files what is news. When nothing is, nothing is touched: visits that run go through chunks and positions as they were
  * when they began, and nothing moves until they end. So worn chunks are filed anew here and now, never by the next who looks.
  */
 function refresh(world: World, stretches: Stretches): void {
-  const { changes, positions, waiting, ways } = stretches;
+  const { changes, positions, ways } = stretches;
   changes.settleDepths();
   if (changes.areNone) return;
   if (changes.areLost || ways.isWide) fileAll(world, stretches);
@@ -172,8 +154,7 @@ function refresh(world: World, stretches: Stretches): void {
   }
   changes.catchUp();
   refreshOrder(positions.chunks);
-  if (positions.isOther) refillMarked(world, positions);
-  if (waiting.length > 0) appendWaiting(world, positions, waiting);
+  if (positions.isOther) closeAllHoles(positions);
   endRound(ways);
   if (!positions.isOther) return;
   CHECK: if (stretches.visits > 0) {
@@ -183,76 +164,63 @@ function refresh(world: World, stretches: Stretches): void {
   positions.isOther = false;
 }
 
-function fitUnits(world: World, { chunks }: Positions): void {
+function fit(world: World, { chunks }: Positions): void {
   const { tables, entities } = sizesOf(world);
-  fitTables(chunks, tables);
-  if (archetypesWith(world, Parent).length > 0) fitLoose(chunks, entities);
+  fitUnits(chunks, tables, archetypesWith(world, Parent).length > 0 ? entities : 0);
 }
 
-/** Files everything anew, in the order of rows. */
-function fileAll(world: World, { positions, ways, waiting }: Stretches): void {
+/** Files everything anew, in the order of rows: tables first. */
+function fileAll(world: World, files: Files): void {
+  const { positions, ways } = files;
   clearPositions(positions);
-  waiting.length = 0;
-  fitUnits(world, positions);
+  fit(world, positions);
   beginRound(world, ways);
-  const loose: Archetype[] = [];
-  for (const shape of filedShapes(world, ways)) {
-    if (filingOf(world, ways, shape.number) === BY_ENTITY) loose.push(shape);
-    else fileShape(world, positions, ways, shape);
-  }
-  const rows = loose.reduce((sum, shape) => sum + shape.rows, 0);
-  fitWaiting(waiting, rows, ways.list.length);
-  for (const shape of loose) fileLooseShape(world, positions, ways, waiting, shape);
+  const shapes = filedShapes(world, ways);
+  for (const filing of [BY_TABLE, BY_ENTITY])
+    for (const shape of shapes)
+      if (filingOf(world, ways, shape.number) === filing) fileShape(world, files, shape);
+  if (positions.wasted > 0) layAnew(positions, positions.end - positions.wasted);
 }
 
 /** The shapes whose rows are filed, each once. */
-function filedShapes(world: World, { list }: Ways): Set<Archetype> {
+function filedShapes(world: World, { list }: Ways): Archetype[] {
   const relations = new Set(
     list.flatMap(({ relation }) => (relation === ChildOf ? [ChildOf, Parent] : relation)),
   );
-  return new Set([...relations].flatMap((relation) => archetypesWith(world, relation)));
+  return [...new Set([...relations].flatMap((relation) => archetypesWith(world, relation)))];
 }
 
-function fileShape(world: World, positions: Positions, ways: Ways, shape: Archetype): void {
+function fileShape(world: World, files: Files, shape: Archetype): void {
+  const { ways } = files;
   const { i32 } = shape.lanes;
   const { bounds, length } = runsOf(shape, true);
+  const isByTable = filingOf(world, ways, shape.number) === BY_TABLE;
   for (let at = 0; at < length; at += 2) {
     for (let row = bounds[at]!; row < bounds[at + 1]!; ) {
       const table = tableAt(world, i32[row]!);
-      fileTable(world, positions, ways, table);
-      row = endOfTable(ways.cursors, table);
-    }
-  }
-}
-
-function fileLooseShape(
-  world: World,
-  positions: Positions,
-  ways: Ways,
-  waiting: Waiting,
-  shape: Archetype,
-): void {
-  const { i32 } = shape.lanes;
-  const { bounds, length } = runsOf(shape, true);
-  for (let at = 0; at < length; at += 2) {
-    for (let row = bounds[at]!; row < bounds[at + 1]!; row++) {
-      fileLoose(world, positions, ways, waiting, i32[row]!);
-      if (ways.hasDepthByTable) hasOtherDepth(world, ways, tableAt(world, i32[row]!));
+      if (isByTable) {
+        fileTable(world, files, table);
+        row = endOfTable(ways.cursors, table);
+        continue;
+      }
+      fileLoose(world, files, i32[row++]!);
+      if (ways.hasDepthByTable) hasOtherDepth(world, ways, table);
     }
   }
 }
 
 /** Looks at the state of everything that has changed. */
-function fileListed(world: World, { positions, ways, waiting, changes }: Stretches): void {
+function fileListed(world: World, stretches: Stretches): void {
+  const { positions, ways, changes } = stretches;
   const pairs = pairsOf(world);
-  fitUnits(world, positions);
+  fit(world, positions);
   beginRound(world, ways);
   const onLoose = (index: number): void => {
-    if (ways.hasLoose) fileLoose(world, positions, ways, waiting, index);
+    if (ways.hasLoose) fileLoose(world, stretches, index);
   };
   const onTable = (table: TableId): void => {
     if (filingOfTable(world, ways, table) === BY_ENTITY) eachRow(world, table, onLoose);
-    else fileTable(world, positions, ways, table);
+    else fileTable(world, stretches, table);
   };
   const onTarget = (index: number): void => {
     for (const way of ways.list) eachBelow(world, index, way, onTable, onLoose);
@@ -279,7 +247,7 @@ function fileListed(world: World, { positions, ways, waiting, changes }: Stretch
         break;
       default:
         // Whoever of a table's loose entities came, went or has another row is listed by itself.
-        fileTable(world, positions, ways, number);
+        fileTable(world, stretches, number);
         if (ways.hasDepthByTable && hasOtherDepth(world, ways, number)) eachRow(world, number, onLoose);
     }
   }
@@ -293,13 +261,8 @@ function eachRow(world: World, table: TableId, visit: (index: number) => void): 
   for (let row = first; row < end; row++) visit(i32[row]!);
 }
 
-/** In the order of the visit, so that new pieces lie in it too. */
-function refillMarked(world: World, positions: Positions): void {
+function closeAllHoles(positions: Positions): void {
   const { chunks } = positions;
-  for (let at = 0; at < chunks.alive; at++) {
-    const chunk = chunks.order[at]!;
-    if (chunks.marked[chunk] === 0) continue;
-    if (chunks.firstTable[chunk] === 0) makeRoom(positions, chunk);
-    else refillTables(world, positions, chunk);
-  }
+  for (let chunk = 1; chunk < chunks.length; chunk++)
+    if (chunks.holed[chunk] === 1) closeHoles(positions, chunk);
 }

@@ -66,7 +66,7 @@ function standsRight(
   if (behind % 2 !== 1) return false;
   const isLoose = filingOf(world, ways, shape) === BY_ENTITY;
   const table = tableAt(world, index);
-  if (rowUnits[position] !== (isLoose ? index : table) || archetypeAt(world, index).number !== shape)
+  if (rowUnits[position] !== (isLoose ? -index : table) || archetypeAt(world, index).number !== shape)
     return false;
   lookUp(world, ways, chunks.holderShapes, table, isLoose ? pairsOf(world).valueAt(index) : 0);
   if (chunks.depth[chunk] !== ways.depth) return false;

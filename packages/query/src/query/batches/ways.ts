@@ -63,7 +63,7 @@ export interface Ways {
   /** Where the ways lead from the unit last looked at: its depth along the first, and by way the index of the holder, or 0. */
   depth: number;
   readonly holders: Int32Array<ArrayBuffer>;
-  /** For `fileLoose`: the rows of these holders, without that along the first way. */
+  /** For who files it: the rows of these holders. */
   readonly holderRows: Int32Array<ArrayBuffer>;
   /** The shape of the holder, or -1; for several ways the number of the list of these. */
   key: number;

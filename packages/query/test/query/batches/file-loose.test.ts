@@ -13,15 +13,8 @@ import {
 import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
-import { fitLoose, fitTables, refreshOrder } from "../../../src/query/batches/chunks.ts";
-import {
-  appendWaiting,
-  createWaiting,
-  fileLoose,
-  fitWaiting,
-  makeRoom,
-  type Waiting,
-} from "../../../src/query/batches/file-loose.ts";
+import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
+import { fileLoose } from "../../../src/query/batches/file.ts";
 import { createPositions, type Positions } from "../../../src/query/batches/positions.ts";
 import { beginRound, createWays, type Ways } from "../../../src/query/batches/ways.ts";
 import { Local, Placed } from "../../twin.ts";
@@ -29,7 +22,6 @@ import { along } from "../../way-world.ts";
 
 let world: World;
 let positions: Positions;
-let waiting: Waiting;
 let ship: Entity;
 let station: Entity;
 let ways: Ways;
@@ -38,24 +30,18 @@ beforeEach(() => {
   world = createWorld();
   ways = createWays(world, [along(world, ChildOf, Placed)]);
   positions = createPositions(1);
-  waiting = createWaiting();
   [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
 });
 
-/** Looks at entities. @returns how many wait for room then; they have got it when this returns. */
-function file(...entities: Entity[]): number {
+/** Looks at entities. */
+function file(...entities: Entity[]): void {
   const { chunks } = positions;
   new Changes(world).settleDepths();
-  fitTables(chunks, world.graph.tables.length);
-  fitLoose(chunks, world.entities.length);
+  fitUnits(chunks, world.graph.tables.length, world.entities.length);
   beginRound(world, ways);
-  for (const entity of entities) fileLoose(world, positions, ways, waiting, indexOf(entity));
+  for (const entity of entities) fileLoose(world, { positions, ways }, indexOf(entity));
   refreshOrder(chunks);
-  for (const chunk of chunks.order.subarray(0, chunks.alive))
-    if (chunks.marked[chunk] === 1) makeRoom(positions, chunk);
-  const waited = waiting.length / 2;
-  appendWaiting(world, positions, waiting);
-  return waited;
+  expect(chunks.holed.includes(1)).toBe(false); // the last one fills each place
 }
 
 /** "index of the entity < index of the holder" by position, for all chunks in order of depth. */
@@ -89,9 +75,10 @@ describe("a loose entity is filed", () => {
   it("once, however often it is looked at", () => {
     const seat = spawn(world, Parent(ship), Local);
 
-    const waits = [file(seat, seat), file(seat, seat)];
+    file(seat, seat);
+    file(seat, seat);
 
-    expect([filed(), waits]).toEqual([below([seat], ship), [1, 0]]);
+    expect(filed()).toEqual(below([seat], ship));
   });
 
   it("where it stands, if only its row or that of its holder is another", () => {
@@ -111,15 +98,14 @@ describe("a loose entity is filed", () => {
     expect(filed()).toEqual([]);
   });
 
-  it("at another depth after a reparent, without waiting where there is room", () => {
+  it("at another depth after a reparent", () => {
     const [cockpit, deck] = spawnMany(world, 2, Parent(ship), Placed) as [Entity, Entity];
     const crew = spawnMany(world, 10, Parent(cockpit), Placed);
     file(cockpit, deck, ...crew);
     add(world, crew[4]!, Parent(ship));
 
-    const waited = file(crew[4]!);
+    file(crew[4]!);
 
-    expect(waited).toBe(0);
     expect(filed()).toEqual([
       ...below([cockpit, deck, crew[4]!], ship),
       ...below([...crew.slice(0, 4), crew[9]!, ...crew.slice(5, 9)], cockpit),
@@ -174,26 +160,13 @@ describe("a loose entity leaves its chunk", () => {
 });
 
 describe("room", () => {
-  it("is made once for all that wait, behind those that are there", () => {
+  it("is made for those that come, behind those that are there", () => {
     const crew = spawnMany(world, 100, Parent(ship), Local);
     file(...crew);
     const more = spawnMany(world, 1000, Parent(station), Local);
 
-    const waited = file(...more);
+    file(...more);
 
-    expect(waited).toBe(1000 - 26);
-    expect(filed().sort()).toEqual([...below(crew, ship), ...below(more, station)].sort());
-  });
-
-  it("of a long list of those who wait is given back", () => {
-    file(...spawnMany(world, 10_000, Parent(ship), Local));
-
-    expect([waiting.length, waiting.entries.length]).toEqual([0, 0]);
-  });
-
-  it("for those who will wait can be made beforehand", () => {
-    fitWaiting(waiting, 300, 3);
-
-    expect([waiting.entries.length, waiting.others.length]).toEqual([600, 600]);
+    expect(filed()).toEqual([...below(crew, ship), ...below(more, station)]);
   });
 });

@@ -1,17 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  enterChunk,
-  enterLoose,
-  fitLoose,
-  fitTables,
-  leaveChunk,
-  NOTES,
-  POSITION,
-} from "../../../src/query/batches/chunks.ts";
+import { enterChunk, fitUnits, leaveChunk } from "../../../src/query/batches/chunks.ts";
 import {
   clearPositions,
   createPositions,
-  moveToRoom,
   type Positions,
   takeRoom,
 } from "../../../src/query/batches/positions.ts";
@@ -20,8 +11,7 @@ let positions: Positions;
 
 beforeEach(() => {
   positions = createPositions(2);
-  fitTables(positions.chunks, 1001);
-  fitLoose(positions.chunks, 1001);
+  fitUnits(positions.chunks, 1001, 1001);
 });
 
 /** Begins a chunk of one table, with so many rows: 1000 * table and on. */
@@ -29,7 +19,6 @@ function begin(table: number, rows: number): number {
   const { chunks } = positions;
   const chunk = enterChunk(chunks, table, table, 0, -1);
   takeRoom(positions, chunk, rows);
-  chunks.notes[table * NOTES + POSITION] = chunks.start[chunk]!;
   chunks.rows[chunk] = rows;
   for (let row = 0; row < rows; row++) {
     const at = chunks.start[chunk]! + row;
@@ -85,7 +74,7 @@ describe("takeRoom", () => {
     expect(overlaps()).toEqual([]);
   });
 
-  it("lays all pieces anew once more than half is wasted, and rows and positions of tables go along", () => {
+  it("lays all pieces anew once more than half is wasted, and rows go along", () => {
     const kept = [1, 2, 3].map((table) => begin(table, 10 * table));
     const gone = [4, 5, 6].map((table) => begin(table, 100));
     gone.forEach((chunk, at) => {
@@ -105,20 +94,17 @@ describe("takeRoom", () => {
       [2, -2],
       [3, -3],
     ]);
-    expect([1, 2, 3].map((table) => positions.chunks.notes[table * NOTES + POSITION])).toEqual(
-      kept.map((one) => positions.chunks.start[one]),
-    );
     expect([rowsOf(chunk).length, overlaps()]).toEqual([600, []]);
   });
 });
 
-describe("moveToRoom", () => {
-  it("takes along the rows that the chunk has", () => {
+describe("a chunk that outgrows its room", () => {
+  it("takes its rows along", () => {
     const chunk = begin(1, 30);
     begin(2, 30);
     const before = rowsOf(chunk);
 
-    moveToRoom(positions, chunk, 60);
+    takeRoom(positions, chunk, 60);
 
     expect([rowsOf(chunk), overlaps()]).toEqual([before, []]);
     expect(positions.holderRows.map((rows) => rows[positions.chunks.start[chunk]! + 29])).toEqual([1, -1]);
@@ -126,22 +112,28 @@ describe("moveToRoom", () => {
   });
 
   it("takes them along also when everything is laid anew on the way", () => {
+    const gone = begin(3, 600);
     const chunk = begin(1, 300);
     const other = begin(2, 10);
     const before = [rowsOf(chunk), rowsOf(other)];
+    positions.wasted += positions.chunks.room[gone]!;
+    leaveChunk(positions.chunks, 3);
 
-    moveToRoom(positions, chunk, 2000);
+    takeRoom(positions, chunk, 2000);
 
-    expect(positions.wasted).toBe(0);
+    expect(positions.wasted).toBe(376);
     expect([rowsOf(chunk), rowsOf(other), overlaps()]).toEqual([...before, []]);
   });
 
-  it("gives room to a chunk that has none yet", () => {
-    const chunk = enterLoose(positions.chunks, 5, 1, 1, -1);
+  it("stays where it is if nothing lies behind it", () => {
+    begin(2, 30);
+    const chunk = begin(1, 30);
+    const { start } = positions.chunks;
+    const former = start[chunk];
 
-    moveToRoom(positions, chunk, 8);
+    takeRoom(positions, chunk, 60);
 
-    expect([positions.chunks.room[chunk], positions.chunks.rows[chunk]]).toEqual([11, 0]);
+    expect([start[chunk], positions.wasted, overlaps()]).toEqual([former, 0, []]);
   });
 });
 

@@ -23,8 +23,8 @@ import { group } from "../../../src/query/ask/groups.ts";
 import { groupBy } from "../../../src/query/ask/order-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
-import { fileLoose } from "../../../src/query/batches/file-loose.ts";
-import { fileTable, refillTables } from "../../../src/query/batches/file-table.ts";
+import { closeHoles, fileLoose, fileTable } from "../../../src/query/batches/file.ts";
+import { layAnew } from "../../../src/query/batches/positions.ts";
 import { addSpan } from "../../../src/query/lists/spans.ts";
 import { gatherRuns } from "../../../src/query/rows/collect.ts";
 import { filterSpans } from "../../../src/query/rows/filter.ts";
@@ -36,8 +36,8 @@ import { Frozen, Position, SoldIn } from "../../definitions.ts";
 
 vi.mock("../../../src/match/pairs.ts", { spy: true });
 vi.mock("../../../src/match/tests.ts", { spy: true });
-vi.mock("../../../src/query/batches/file-loose.ts", { spy: true });
-vi.mock("../../../src/query/batches/file-table.ts", { spy: true });
+vi.mock("../../../src/query/batches/file.ts", { spy: true });
+vi.mock("../../../src/query/batches/positions.ts", { spy: true });
 vi.mock("../../../src/query/rows/filter.ts", { spy: true });
 vi.mock("../../../src/query/rows/collect.ts", { spy: true });
 vi.mock("../../../src/query/state/query-state.ts", { spy: true });
@@ -52,8 +52,9 @@ const STEPS = {
   isAnsweredBy,
   addSpan,
   fileTable,
-  refillTables,
   fileLoose,
+  closeHoles,
+  layAnew,
 };
 
 /** How often each of the steps is gone while something runs. */
@@ -135,7 +136,14 @@ describe("a frame in which nothing changed", () => {
     const [steady, most] = framesOf(2000);
 
     expect(steady).toEqual(framesOf(5)[0]);
-    expect(steady).toMatchObject({ filterSpans: 0, addSpan: 0, fileTable: 0, refillTables: 0, fileLoose: 0 });
+    expect(steady).toMatchObject({
+      filterSpans: 0,
+      addSpan: 0,
+      fileTable: 0,
+      fileLoose: 0,
+      closeHoles: 0,
+      layAnew: 0,
+    });
     expect(most).toBeGreaterThanOrEqual(2000); // or nothing was counted
   });
 });
@@ -157,20 +165,20 @@ describe("after one of many has moved", () => {
     return [made, places, near, loose];
   }
 
-  it.each(WAYS)("only its chunk is filled anew: %s", (_, terms) => {
-    const refilled = [600, 6000].map((parents) => {
+  it.each(WAYS)("only its chunk is looked at: %s", (_, terms) => {
+    const looked = [600, 6000].map((parents) => {
       const [own, places, near] = world(parents);
       const below = query(own, ...terms());
       each(below, () => {});
       add(own, near[300]!, ChildOf(places[5]!));
-      const { fileTable, refillTables, fileLoose } = stepsOf(() => each(below, () => {}));
-      return { fileTable, refillTables, fileLoose };
+      const { fileTable, fileLoose, closeHoles, layAnew } = stepsOf(() => each(below, () => {}));
+      return { fileTable, fileLoose, closeHoles, layAnew };
     });
 
-    expect(refilled[1]).toEqual(refilled[0]);
-    expect(refilled[0]!.fileTable).toBeLessThanOrEqual(3);
-    expect(refilled[0]!.refillTables).toBeLessThanOrEqual(2);
-    expect(refilled[0]!.fileLoose).toBe(0);
+    expect(looked[1]).toEqual(looked[0]);
+    expect(looked[0]!.fileTable).toBeLessThanOrEqual(3);
+    expect(looked[0]!.closeHoles).toBeLessThanOrEqual(2);
+    expect([looked[0]!.fileLoose, looked[0]!.layAnew]).toEqual([0, 0]);
   });
 
   it.each(WAYS)("whose parent is stored as a value, it is filed alone: %s", (_, terms) => {
@@ -179,9 +187,9 @@ describe("after one of many has moved", () => {
     each(below, () => {});
     add(own, loose[300]!, Parent(places[5]!));
 
-    const { fileTable, refillTables, fileLoose } = stepsOf(() => each(below, () => {}));
+    const { fileTable, closeHoles, fileLoose } = stepsOf(() => each(below, () => {}));
 
-    expect([fileTable, refillTables, fileLoose]).toEqual([0, 0, 1]);
+    expect([fileTable, closeHoles, fileLoose]).toEqual([0, 0, 1]);
   });
 
   it.each(WAYS)("once, and nothing is filed by the visits that follow: %s", (_, terms) => {
@@ -190,9 +198,9 @@ describe("after one of many has moved", () => {
     add(own, near[300]!, ChildOf(places[5]!));
     each(below, () => {});
 
-    const { fileTable, refillTables, fileLoose } = stepsOf(() => each(below, () => {}));
+    const { fileTable, closeHoles, fileLoose } = stepsOf(() => each(below, () => {}));
 
-    expect([fileTable, refillTables, fileLoose]).toEqual([0, 0, 0]);
+    expect([fileTable, closeHoles, fileLoose]).toEqual([0, 0, 0]);
   });
 });
 

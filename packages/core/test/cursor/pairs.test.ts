@@ -2,28 +2,17 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { pairsOf } from "../../src/cursor/pairs.ts";
 import { rowAt, tableAt } from "../../src/cursor/place.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  relation,
-  spawn,
-  type World,
-} from "../../src/index.ts";
+import { add, ChildOf, type Entity, f32, Parent, relation, spawn } from "../../src/index.ts";
 import { Likes } from "../definitions.ts";
+import { setShip, ship, world } from "../stage.ts";
 
 const Holds = relation("Holds", { fields: { much: f32 } });
 
-let world: World;
-let ship: Entity;
 let deck: Entity;
 let seat: Entity;
+
+beforeEach(setShip);
 beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
   deck = spawn(world, ChildOf(ship));
   seat = spawn(world, ChildOf(deck));
 });

@@ -5,30 +5,14 @@ import { rowAt, tableAt } from "../../src/cursor/place.ts";
 import { TableCursor } from "../../src/cursor/table-cursor.ts";
 import { Life } from "../../src/id/builtins.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  defer,
-  type Entity,
-  Parent,
-  release,
-  spawn,
-  tag,
-  type World,
-} from "../../src/index.ts";
+import { add, ChildOf, component, defer, Parent, release, spawn, tag } from "../../src/index.ts";
 import { Position } from "../definitions.ts";
+import { setShip, ship, world } from "../stage.ts";
 
 const Note = component<string>("Note");
 const Tag = tag("Tag");
 
-let world: World;
-let ship: Entity;
-beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
-});
+beforeEach(setShip);
 
 /** The indexes of all entities in the tables to come. */
 function indexesIn(tables: TableCursor): number[] {

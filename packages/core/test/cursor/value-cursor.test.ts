@@ -2,26 +2,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { pairsOf } from "../../src/cursor/pairs.ts";
 import { ValueCursor } from "../../src/cursor/value-cursor.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import {
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  release,
-  spawn,
-  tag,
-  type World,
-} from "../../src/index.ts";
+import { add, ChildOf, type Entity, Parent, release, spawn, tag } from "../../src/index.ts";
+import { setShip, ship, world } from "../stage.ts";
 
 const Tag = tag("Tag");
 
-let world: World;
-let ship: Entity;
-beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
-});
+beforeEach(setShip);
 
 function cursorOf(parent: Entity): ValueCursor {
   const children = new ValueCursor(world);

@@ -7,9 +7,7 @@ import {
   ChildOf,
   clear,
   component,
-  createWorld,
   defer,
-  type Entity,
   has,
   isAlive,
   OrderedChildren,
@@ -22,12 +20,12 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  type World,
   withHooks,
 } from "../../src/index.ts";
 import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Follows, Frozen, Label, Likes, Position } from "../definitions.ts";
+import { setShip, ship, world } from "../stage.ts";
 import { snapshot } from "../world/snapshot.ts";
 
 let told: unknown[] = [];
@@ -39,13 +37,9 @@ const Hooked = withHooks(component<string>("Hooked"), {
     told.push(["removed", has(world, entity, Frozen), value, parent]),
 });
 
-let world: World;
-let ship: Entity;
-
+beforeEach(setShip);
 beforeEach(() => {
   told = [];
-  world = createWorld();
-  ship = spawn(world);
 });
 
 describe.each([

@@ -15,7 +15,6 @@ import { indexOf } from "../../src/id/entity.ts";
 import {
   ChildOf,
   component,
-  createWorld,
   type Entity,
   entityOf,
   observe,
@@ -24,24 +23,18 @@ import {
   spawn,
   spawnMany,
   tag,
-  type World,
   withHooks,
   withPolicy,
 } from "../../src/index.ts";
 import { Frozen } from "../definitions.ts";
+import { setShip, ship, world } from "../stage.ts";
 import { Holds, Likes, Owns } from "./deadly.ts";
 
 const Hooked = withHooks(component<string>("Hooked"), { onRemove: () => undefined });
 const AnyOrder = withHooks(component<string>("AnyOrder"), { onRemove: () => undefined, anyOrder: true });
 const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
 
-let world: World;
-let ship: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
-});
+beforeEach(setShip);
 
 function setOf(...roots: Entity[]): DeletionSet {
   return deletionSetOf(world, roots.map(indexOf));

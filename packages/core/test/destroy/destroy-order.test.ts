@@ -4,7 +4,6 @@ import { indexOf } from "../../src/id/entity.ts";
 import {
   add,
   ChildOf,
-  createWorld,
   type Entity,
   entityOf,
   Parent,
@@ -12,23 +11,17 @@ import {
   spawn,
   spawnMany,
   tag,
-  type World,
   withPolicy,
 } from "../../src/index.ts";
 import { treeOrder } from "../../src/world/change/free-entity.ts";
 import { Frozen } from "../definitions.ts";
 import { createDice } from "../dice.ts";
+import { setShip, ship, world } from "../stage.ts";
 import { Likes, Owns } from "./deadly.ts";
 
 const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
 
-let world: World;
-let ship: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
-});
+beforeEach(setShip);
 
 function orderFrom(...roots: Entity[]): number[] {
   return destroyOrder(world, roots.map(indexOf));

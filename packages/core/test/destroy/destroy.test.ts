@@ -5,7 +5,6 @@ import {
   add,
   ChildOf,
   component,
-  createWorld,
   defer,
   type Entity,
   f32,
@@ -23,12 +22,12 @@ import {
   spawn,
   spawnMany,
   targetsOf,
-  type World,
   withHooks,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, DockedTo, Frozen, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
+import { setShip, ship, world } from "../stage.ts";
 import { destroy } from "../world/destroy.ts";
 import { livingTables, snapshot } from "../world/snapshot.ts";
 import { Holds, Likes, Owns } from "./deadly.ts";
@@ -44,13 +43,9 @@ const AnyOrder = withHooks(component<string>("AnyOrder"), {
   anyOrder: true,
 });
 
-let world: World;
-let ship: Entity;
-
+beforeEach(setShip);
 beforeEach(() => {
   buried = [];
-  world = createWorld();
-  ship = spawn(world);
 });
 
 function alive(...entities: Entity[]): boolean[] {

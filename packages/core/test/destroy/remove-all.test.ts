@@ -8,7 +8,6 @@ import {
   add,
   ChildOf,
   component,
-  createWorld,
   defer,
   type Entity,
   get,
@@ -23,11 +22,11 @@ import {
   spawn,
   spawnMany,
   targetsOf,
-  type World,
   withHooks,
 } from "../../src/index.ts";
 import { questionOf } from "../../src/world/state/terms.ts";
 import { Damage, Frozen, Knows, Position } from "../definitions.ts";
+import { dock, setShipAndDock, ship, world } from "../stage.ts";
 import { snapshot } from "../world/snapshot.ts";
 import { Likes, Owns } from "./deadly.ts";
 
@@ -40,15 +39,10 @@ const Hooked = withHooks(component<string>("Hooked"), {
   },
 });
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-
+beforeEach(setShipAndDock);
 beforeEach(() => {
   refused = undefined;
   asked = [];
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
 });
 
 function removeAll(what: Asked): void {

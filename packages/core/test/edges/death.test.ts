@@ -4,7 +4,6 @@ import {
   Any,
   add,
   ChildOf,
-  createWorld,
   type Entity,
   entityOf,
   get,
@@ -16,10 +15,10 @@ import {
   parentOf,
   spawn,
   targetOf,
-  type World,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Label, Likes, Owns } from "../definitions.ts";
+import { a, b, setTwo, world } from "../stage.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
@@ -29,14 +28,7 @@ const storages = [
   ["Parent", Parent],
 ] as const;
 
-let world: World;
-let a: Entity;
-let b: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [a, b] = [spawn(world), spawn(world)];
-});
+beforeEach(setTwo);
 
 describe("deaths (section 6)", () => {
   it.each(storages)(

@@ -5,7 +5,6 @@ import {
   add,
   ChildOf,
   clear,
-  createWorld,
   type Entity,
   isAlive,
   OrderedChildren,
@@ -17,11 +16,11 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  type World,
 } from "../../src/index.ts";
 import { questionOf } from "../../src/world/state/terms.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Label } from "../definitions.ts";
+import { a, b, setTwo, world } from "../stage.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 
@@ -30,14 +29,7 @@ const storages = [
   ["Parent", Parent],
 ] as const;
 
-let world: World;
-let a: Entity;
-let b: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [a, b] = [spawn(world), spawn(world)];
-});
+beforeEach(setTwo);
 
 /** Everything told of parents: "-a" and "+b" for a move from a to b. */
 function listenToParents(): string[] {

@@ -6,7 +6,6 @@ import {
   ChildOf,
   clear,
   component,
-  createWorld,
   defer,
   type Entity,
   has,
@@ -17,10 +16,10 @@ import {
   remove,
   sourcesOf,
   spawn,
-  type World,
   withHooks,
 } from "../../src/index.ts";
 import { Frozen, Label, Likes } from "../definitions.ts";
+import { a, b, setTwo, world } from "../stage.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
@@ -30,14 +29,7 @@ const storages = [
   ["Parent", Parent],
 ] as const;
 
-let world: World;
-let a: Entity;
-let b: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [a, b] = [spawn(world), spawn(world)];
-});
+beforeEach(setTwo);
 
 describe("changes that wait (section 13)", () => {
   it.each<[string, (parent: Entity) => Entity]>([

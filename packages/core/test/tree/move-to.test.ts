@@ -8,21 +8,19 @@ import {
   release,
   sourcesOf,
   spawn,
-  type World,
 } from "../../src/index.ts";
 import { destroy } from "../../src/tree/destroy.ts";
 import { moveTo } from "../../src/tree/move-to.ts";
 import { replaceChildren } from "../../src/tree/replace-children.ts";
 import { spawnBelow } from "../../src/tree/spawn-below.ts";
+import { setShip, ship, world } from "../stage.ts";
 
-let world: World;
-let ship: Entity;
 let a: Entity;
 let b: Entity;
 let c: Entity;
+
+beforeEach(setShip);
 beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
   [a, b, c] = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship)), spawn(world, ChildOf(ship))];
 });
 

@@ -2,7 +2,6 @@ import {
   Any,
   add,
   ChildOf,
-  createWorld,
   type Entity,
   get,
   has,
@@ -13,7 +12,6 @@ import {
   spawn,
   spawnMany,
   targetOf,
-  type World,
 } from "@treeline/core";
 import { dump, stats, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -21,17 +19,11 @@ import { destroy } from "../../src/cleanup/destroy.ts";
 import { children } from "../../src/tree/walk.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, DockedTo, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
+import { setShipAndStation, ship, station, world } from "../stage.ts";
 
 const PartOf = relation("PartOf", { acyclic: true });
 
-let world: World;
-let ship: Entity;
-let station: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, station] = spawnMany(world, 2) as [Entity, Entity];
-});
+beforeEach(setShipAndStation);
 
 afterEach(() => {
   expect(verify(world)).toEqual([]);

@@ -16,7 +16,6 @@ import {
   relation,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -30,17 +29,11 @@ import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";
 import { ask, change, createRandomWorld, livingIn, Sign } from "../random-world.ts";
+import { setShipAndStation, ship, station, world } from "../stage.ts";
 
 const Owns = relation("Owns", { onTargetDeath: "delete" });
 
-let world: World;
-let ship: Entity;
-let station: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, station] = spawnMany(world, 2) as [Entity, Entity];
-});
+beforeEach(setShipAndStation);
 
 afterEach(() => {
   expect(verify(world)).toEqual([]);

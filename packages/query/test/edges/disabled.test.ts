@@ -2,7 +2,6 @@ import {
   add,
   ChildOf,
   component,
-  createWorld,
   Disabled,
   DisabledTree,
   type Entity,
@@ -13,7 +12,6 @@ import {
   relation,
   remove,
   spawn,
-  type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
@@ -36,6 +34,7 @@ import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { rows } from "../../src/visit/rows.ts";
 import { createDice } from "../dice.ts";
+import { setWorld, world } from "../stage.ts";
 
 /** Being disabled is a bit of a row: queries leave single rows out, whatever they keep between visits. */
 
@@ -45,11 +44,7 @@ const Likes = relation("Likes", { exclusive: true });
 
 const parent = variable("parent");
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 afterEach(() => {
   expect(verify(world)).toEqual([]);

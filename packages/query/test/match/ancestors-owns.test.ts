@@ -1,26 +1,12 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  remove,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
+import { Any, add, ChildOf, type Entity, Parent, remove, spawn, tag } from "@treeline/core";
 import { indexOf, questionOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { createWay, owns, type Way } from "../../src/match/ancestors.ts";
+import { setWorld, world } from "../stage.ts";
 import { Likes, Needs, Size, Tired, Within } from "../way-world.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 function wayTo(what: Parameters<typeof questionOf>[1]): Way {
   return createWay(world, { relation: ChildOf, what: questionOf(world, what) });

@@ -1,27 +1,13 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  type Relation,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
+import { Any, add, ChildOf, type Entity, Parent, type Relation, spawn, tag } from "@treeline/core";
 import { indexOf, questionOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWay, holderAbove, longestWayUp, type Way } from "../../src/match/ancestors.ts";
 import { Likes, Needs } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
 
 const Warm = tag("Warm");
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 function above(
   entity: Entity,

@@ -1,17 +1,4 @@
-import {
-  Any,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  Parent,
-  relation,
-  set,
-  spawn,
-  tag,
-  type World,
-} from "@treeline/core";
+import { Any, ChildOf, component, type Entity, f32, Parent, relation, set, spawn, tag } from "@treeline/core";
 import { archetypeAt, clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MAYBE, NO, type Told, tell, YES } from "../../src/match/tests.ts";
@@ -25,19 +12,14 @@ import { Seen } from "../../src/query/state/sight.ts";
 
 import type { Filter } from "../../src/term/operators.ts";
 import { Frozen, Likes } from "../definitions.ts";
+import { setShip, ship, world } from "../stage.ts";
 
 const Warm = component("Warm", { x: f32 });
 const Heavy = tag("Heavy");
 const Within = relation("Within", { traversable: true, reflexive: true });
 const NAMES = { [NO]: "no", [YES]: "yes", [MAYBE]: "maybe" };
 
-let world: World;
-let ship: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
-});
+beforeEach(setShip);
 
 /** What a term tells of the shape of an entity, whoever its ancestors are. */
 function ofShape(term: Filter, entity: Entity): string {

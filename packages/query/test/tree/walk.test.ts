@@ -12,7 +12,6 @@ import {
   remove,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -20,18 +19,12 @@ import { destroy } from "../../src/cleanup/destroy.ts";
 import { ancestors, children, depthOf, descendants } from "../../src/tree/walk.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
+import { setShipAndStation, ship, station, world } from "../stage.ts";
 import { Local, Mark } from "../twin.ts";
 
 const PartOf = relation("PartOf", { acyclic: true });
 
-let world: World;
-let ship: Entity;
-let station: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, station] = spawnMany(world, 2) as [Entity, Entity];
-});
+beforeEach(setShipAndStation);
 
 describe("children", () => {
   it("come in the order of attaching", () => {

@@ -5,7 +5,6 @@ import {
   bool,
   ChildOf,
   component,
-  createWorld,
   Disabled,
   type Entity,
   entity,
@@ -15,7 +14,6 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
@@ -35,17 +33,14 @@ import { each } from "../../src/visit/each.ts";
 import { visited } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
 
 const A = component("A", { v: f32 });
 const Kit = component("Kit", { on: bool, at: entity, cells: array(f32, 2) });
 const Mesh = component<{ name: string }>("Mesh");
 const Marker = component("Marker", {});
 const parent = variable("parent");
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 /** A root and two ships with two decks each, in several shapes; the root is the first born. */
 function plant(): Entity {

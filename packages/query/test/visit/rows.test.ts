@@ -3,7 +3,6 @@ import {
   array,
   ChildOf,
   component,
-  createWorld,
   type Entity,
   f32,
   get,
@@ -11,7 +10,6 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -26,6 +24,7 @@ import { each } from "../../src/visit/each.ts";
 import { rows } from "../../src/visit/rows.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
 
 const A = component("A", { v: f32 });
 const B = component("B", { v: f32, list: array(f32, 2) });
@@ -34,11 +33,7 @@ const MANY = ["C", "D", "E", "F", "G", "H"].map((name) => component(name, { v: f
 
 type Asked = ReturnType<typeof ask>;
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 /** What is handed over for each row, as values that can be kept. */
 function seenBy(loop: (take: (...row: readonly unknown[]) => void) => void): unknown[][] {

@@ -1,4 +1,4 @@
-import { createWorld, set, spawn, type World } from "@treeline/core";
+import { set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changed } from "../../src/query/ask/change-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
@@ -8,12 +8,9 @@ import type { Query } from "../../src/query/state/query-state.ts";
 import { beginPeek, beginVisit, endVisit } from "../../src/visit/visiting.ts";
 import { codeOf } from "../code-of.ts";
 import { Warm } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 describe("a visit", () => {
   it("locks the world until it ends, and lists who is there when it begins", () => {

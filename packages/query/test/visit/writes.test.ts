@@ -1,4 +1,4 @@
-import { ChildOf, component, createWorld, type Entity, spawn, spawnMany, type World } from "@treeline/core";
+import { ChildOf, component, type Entity, spawn, spawnMany } from "@treeline/core";
 import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
@@ -10,12 +10,9 @@ import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { markRun, ownTick, requireWrites } from "../../src/visit/writes.ts";
 import { codeOf } from "../code-of.ts";
 import { Mesh, Tag, Warm } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 describe("declared writes", () => {
   it.each([[undefined], [[]]])("are none if there are none: %s", (writes) => {

@@ -4,14 +4,12 @@ import {
   Any,
   add,
   ChildOf,
-  createWorld,
   type Entity,
   Parent,
   release,
   remove,
   spawn,
   spawnMany,
-  type World,
 } from "../../../src/index.ts";
 import {
   catchUp,
@@ -24,16 +22,13 @@ import {
 } from "../../../src/storage/journal.ts";
 import { settleDepths } from "../../../src/world/state/targets.ts";
 import { Frozen, Position } from "../../definitions.ts";
+import { dock, setShipAndDock, ship, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
 let cursor: JournalCursor;
 
+beforeEach(setShipAndDock);
 beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
   cursor = openCursor(world.graph.journal);
 });
 

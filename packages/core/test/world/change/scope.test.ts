@@ -25,17 +25,11 @@ import {
 import { insideScope, scopeOf } from "../../../src/world/change/scope.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Position } from "../../definitions.ts";
+import { dock, setShipAndDock, ship, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { snapshot } from "../snapshot.ts";
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-});
+beforeEach(setShipAndDock);
 
 const births: [string, (...terms: SpawnTerm[]) => Entity][] = [
   ["spawn", (...terms) => spawn(world, Position, ...terms)],

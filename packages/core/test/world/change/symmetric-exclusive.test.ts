@@ -7,7 +7,6 @@ import {
   ChildOf,
   clone,
   component,
-  createWorld,
   type Entity,
   has,
   isAlive,
@@ -22,24 +21,15 @@ import {
   spawnMany,
   targetOf,
   targetsOf,
-  type World,
   withHooks,
 } from "../../../src/index.ts";
 import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables } from "../snapshot.ts";
 
-let world: World;
-let a: Entity;
-let b: Entity;
-let c: Entity;
-let d: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
-});
+beforeEach(setFour);
 
 /** Who of a, b, c, d has whom: "ab ba" for a and b. */
 function bonds(Tie: Relation): string {

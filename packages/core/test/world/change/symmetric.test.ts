@@ -7,7 +7,6 @@ import {
   ChildOf,
   clear,
   clone,
-  createWorld,
   defer,
   type Entity,
   has,
@@ -21,26 +20,17 @@ import {
   spawn,
   spawnMany,
   targetsOf,
-  type World,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
+import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Bound = relation("Bound", { symmetric: true, onTargetDeath: "delete" });
 const Holds = relation("Holds", { symmetric: true, onTargetDeath: "refuse" });
 
-let world: World;
-let a: Entity;
-let b: Entity;
-let c: Entity;
-let d: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
-});
+beforeEach(setFour);
 
 /** Who of a, b, c, d has whom: "ab ba" for a and b. */
 function bonds(Tie: Relation): string {

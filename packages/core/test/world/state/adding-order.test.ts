@@ -5,7 +5,6 @@ import {
   ChildOf,
   clear,
   clone,
-  createWorld,
   defer,
   type Entity,
   get,
@@ -19,23 +18,16 @@ import {
   spawnMany,
   targetOf,
   targetsOf,
-  type World,
 } from "../../../src/index.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 
 const Fears = relation("Fears");
 
-let world: World;
-let a: Entity;
-let b: Entity;
-let c: Entity;
-let d: Entity;
-
+beforeEach(setFour);
 beforeEach(() => {
-  world = createWorld();
-  [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
   // The pairs get their numbers in the order a, b, c, d.
   spawn(world, Likes(a), Likes(b), Likes(c), Likes(d));
   spawn(world, Damage(a), Damage(b), Damage(c), Damage(d));

@@ -7,7 +7,6 @@ import {
   type Asked,
   add,
   ChildOf,
-  createWorld,
   type Entity,
   entityOf,
   has,
@@ -17,7 +16,6 @@ import {
   remove,
   spawn,
   targetOf,
-  type World,
 } from "../../../src/index.ts";
 import {
   askedPairsAt,
@@ -28,17 +26,15 @@ import {
 } from "../../../src/world/state/terms.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
+import { setShip, ship, world } from "../../stage.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Knows = relation("Knows", { reflexive: true });
 
-let world: World;
-let ship: Entity;
 let dead: Entity;
 
+beforeEach(setShip);
 beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
   dead = spawn(world);
   release(world, dead);
 });

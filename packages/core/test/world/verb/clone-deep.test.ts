@@ -7,7 +7,6 @@ import {
   ChildOf,
   clone,
   component,
-  createWorld,
   defer,
   type Entity,
   entity,
@@ -26,10 +25,10 @@ import {
   spawnMany,
   targetOf,
   targetsOf,
-  type World,
   withHooks,
 } from "../../../src/index.ts";
 import { DockedTo, Frozen, Likes } from "../../definitions.ts";
+import { dock, setShipAndDock, ship, world } from "../../stage.ts";
 import { livingTables } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });
@@ -42,14 +41,7 @@ const Refuser = withHooks(component<string>("Refuser"), {
 const Aim = component("Aim", { at: entity, by: entity, x: f32 });
 const Damage = relation("Damage", { fields: { amount: f32, by: entity } });
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-});
+beforeEach(setShipAndDock);
 
 describe("a deep clone", () => {
   it("has a copy of everything below, siblings in order, each in its storage", () => {

@@ -24,11 +24,11 @@ import {
   spawn,
   targetOf,
   targetsOf,
-  type World,
   withHooks,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Likes } from "../../definitions.ts";
+import { dock, setShipAndDock, ship, world } from "../../stage.ts";
 import { livingTables } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });
@@ -44,14 +44,7 @@ const storages = [
   ["Parent", Parent],
 ] as const;
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-});
+beforeEach(setShipAndDock);
 
 describe("a clone", () => {
   it("has the same components, tags and pairs, and the original keeps them", () => {

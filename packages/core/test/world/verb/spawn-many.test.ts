@@ -8,7 +8,6 @@ import {
   component,
   createWorld,
   defer,
-  type Entity,
   entityOf,
   f32,
   get,
@@ -23,20 +22,14 @@ import {
   spawn,
   spawnMany,
   targetsOf,
-  type World,
   withHooks,
 } from "../../../src/index.ts";
 import { depthAt } from "../../../src/world/state/targets.ts";
 import { Frozen, Knows, Likes, Position } from "../../definitions.ts";
+import { setShip, ship, world } from "../../stage.ts";
 import { livingTables } from "../snapshot.ts";
 
-let world: World;
-let ship: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
-});
+beforeEach(setShip);
 
 describe("many that are born at once", () => {
   it.each<[string, () => SpawnTerm[]]>([

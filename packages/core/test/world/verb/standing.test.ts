@@ -31,11 +31,11 @@ import {
   spawn,
   tag,
   targetOf,
-  type World,
   withPolicy,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Frozen, Knows, Label, Likes, Position } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
@@ -44,11 +44,7 @@ const Sacred = withPolicy(component("Sacred", { x: f32 }), { onDeath: "refuse" }
 const Owns = withPolicy(relation("Owns"), { onDeath: "delete" });
 const Guards = withPolicy(relation("Guards"), { onDeath: "refuse" });
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 describe("the entity of a definition", () => {
   it.each<[string, Definition]>([

@@ -1,26 +1,11 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { Any, add, ChildOf, type Entity, Parent, remove, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { holdersSeen, place, wrongHolders } from "../../cascades.ts";
+import { setWorld, world } from "../../stage.ts";
 import { Frozen, Local, Mark, Placed } from "../../twin.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 function holderSeen(entity: Entity): number | undefined {
   return holdersSeen(world, Placed).find(([one]) => one === entity)![1];

@@ -3,7 +3,6 @@ import {
   add,
   ChildOf,
   clone,
-  createWorld,
   type Entity,
   observe,
   Parent,
@@ -12,7 +11,6 @@ import {
   remove,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
@@ -22,13 +20,10 @@ import { currentStretches, forgetStretches, isFiled } from "../../../src/query/b
 import { beginRound, eachBelow } from "../../../src/query/batches/ways.ts";
 import type { Traversal } from "../../../src/term/plan.ts";
 import { children } from "../../../src/tree/walk.ts";
+import { setWorld, world } from "../../stage.ts";
 import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../way-world.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 /** Depth and holders of an entity in the stretches of a list; undefined if it is not filed. */
 function seen(entity: Entity, list: readonly Traversal[]): [depth: number, holders: number[]] | undefined {

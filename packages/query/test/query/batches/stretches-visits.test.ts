@@ -1,16 +1,4 @@
-import {
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f64,
-  relation,
-  set,
-  spawn,
-  type Tag,
-  tag,
-  type World,
-} from "@treeline/core";
+import { ChildOf, component, type Entity, f64, relation, set, spawn, type Tag, tag } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
@@ -28,6 +16,7 @@ import { collect, count, entities, first, isEmpty } from "../../../src/visit/col
 import { each } from "../../../src/visit/each.ts";
 import { eachLevel } from "../../../src/visit/each-level.ts";
 import { codeOf } from "../../code-of.ts";
+import { setWorld, world } from "../../stage.ts";
 import { along } from "../../way-world.ts";
 
 const Place = component("Place", { x: f64 });
@@ -35,11 +24,7 @@ const Tree: Tag = tag("Tree");
 const Away: Tag = tag("Away");
 const Fond = relation("Fond");
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 describe("a question inside a visit leaves the stretches alone that the visit goes through", () => {
   const PARENTS = 24 * 256;

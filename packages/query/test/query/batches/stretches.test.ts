@@ -1,16 +1,4 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  Parent,
-  pack,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { Any, add, ChildOf, Parent, pack, remove, set, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
@@ -20,14 +8,11 @@ import type { Positions } from "../../../src/query/batches/positions.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { holdersSeen, place, wrongHolders } from "../../cascades.ts";
+import { setWorld, world } from "../../stage.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 /** [depth, rows] of each stretch that has parents. */
 function layers(): [depth: number, rows: number][] {

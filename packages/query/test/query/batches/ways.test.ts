@@ -1,4 +1,4 @@
-import { ChildOf, createWorld, Parent, type Relation, spawn, type World } from "@treeline/core";
+import { ChildOf, Parent, type Relation, spawn } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
@@ -9,13 +9,10 @@ import {
   NOT_FILED,
   type Ways,
 } from "../../../src/query/batches/ways.ts";
+import { setWorld, world } from "../../stage.ts";
 import { along, Docked, Needs, Size } from "../../way-world.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 function waysAlong(...relations: readonly Relation[]): Ways {
   return createWays(

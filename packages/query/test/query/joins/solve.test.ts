@@ -1,14 +1,4 @@
-import {
-  Any,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  spawn,
-  spawnMany,
-  tag,
-  type World,
-} from "@treeline/core";
+import { Any, ChildOf, type Entity, Parent, spawn, spawnMany, tag } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { on } from "../../../src/query/ask/given-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
@@ -16,7 +6,7 @@ import { variable } from "../../../src/query/ask/variable-terms.ts";
 
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Includes, Knows, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
-
+import { setWorld, world } from "../../stage.ts";
 import { inOrder, solved, spansOf } from "./solved.ts";
 
 const Active = tag("Active");
@@ -25,11 +15,7 @@ const a = variable("a");
 const b = variable("b");
 const c = variable("c");
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 function born(...terms: Parameters<typeof spawn>[1][]): Entity {
   return spawn(world, ...terms);

@@ -1,7 +1,6 @@
 import {
   add,
   ChildOf,
-  createWorld,
   type Entity,
   has,
   Parent,
@@ -11,7 +10,6 @@ import {
   spawn,
   spawnMany,
   tag,
-  type World,
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -25,14 +23,9 @@ import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 
 import { gathered } from "../../gathered.ts";
+import { setShip, ship, world } from "../../stage.ts";
 
-let world: World;
-let ship: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
-});
+beforeEach(setShip);
 
 /** Who would be visited, span by span. */
 const pieces = (...terms: QueryTerm[]): Entity[][] => gathered(query(world, ...terms) as Query).pieces;

@@ -1,7 +1,6 @@
 import {
   ChildOf,
   component,
-  createWorld,
   type Entity,
   f32,
   Parent,
@@ -10,7 +9,6 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { archetypeAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -27,17 +25,15 @@ import { Seen } from "../../../src/query/state/sight.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { entities } from "../../../src/visit/collect.ts";
 import { Likes, Warm } from "../../definitions.ts";
+import { setShip, ship, world } from "../../stage.ts";
 
 const Heavy = component("Heavy", { of: f32 });
 const Within = relation("Within", { traversable: true, reflexive: true });
 
-let world: World;
-let ship: Entity;
 let dock: Entity;
 
+beforeEach(setShip);
 beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
   dock = spawn(world);
 });
 

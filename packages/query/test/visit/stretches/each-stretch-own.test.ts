@@ -1,4 +1,4 @@
-import { ChildOf, createWorld, type Entity, Parent, set, spawn, type World } from "@treeline/core";
+import { ChildOf, type Entity, Parent, set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { stretchKernel } from "../../../src/kernel/stretch-kernel.ts";
 import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
@@ -9,13 +9,10 @@ import { each } from "../../../src/visit/each.ts";
 import { eachLevel } from "../../../src/visit/each-level.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import type { Stretch } from "../../../src/visit/stretch.ts";
+import { setWorld, world } from "../../stage.ts";
 import { Harms, Local, Mark, Placed } from "../../twin.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 function mark(of: number, ...terms: Parameters<typeof spawn>[1][]): Entity {
   const entity = spawn(world, Mark, ...terms);

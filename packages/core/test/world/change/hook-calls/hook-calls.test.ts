@@ -7,7 +7,6 @@ import {
   ChildOf,
   clone,
   component,
-  createWorld,
   type Entity,
   f32,
   get,
@@ -18,7 +17,6 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
   withHooks,
 } from "../../../../src/index.ts";
 import { trackOf } from "../../../../src/storage/tracking.ts";
@@ -27,6 +25,7 @@ import { clockOf, trackChanges } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen } from "../../../definitions.ts";
+import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
 import { snapshot } from "../../snapshot.ts";
 
 /** What hooks and listeners were told, in order. */
@@ -48,14 +47,9 @@ const storages = [
   ["Parent", Parent],
 ] as const;
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-
+beforeEach(setShipAndDock);
 beforeEach(() => {
   answers = new Map([["a", "b"]]);
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
   told = [];
 });
 

@@ -5,7 +5,6 @@ import {
   add,
   ChildOf,
   component,
-  createWorld,
   DisabledTree,
   type Entity,
   f32,
@@ -17,26 +16,19 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
 } from "../../../../src/index.ts";
 import { trackOf } from "../../../../src/storage/tracking.ts";
 import { CHANGED } from "../../../../src/storage/tracks.ts";
 import { clockOf, trackChanges } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen } from "../../../definitions.ts";
+import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Near = relation("Near", { symmetric: true });
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-});
+beforeEach(setShipAndDock);
 
 describe("ticks follow their entity", () => {
   let crowd: Entity[];

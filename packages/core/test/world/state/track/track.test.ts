@@ -25,7 +25,6 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
   withHooks,
   withPolicy,
 } from "../../../../src/index.ts";
@@ -35,6 +34,7 @@ import { clockOf, trackChanges, untrackChanges } from "../../../../src/world/sta
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Damage, Frozen, Label, Likes, Lit } from "../../../definitions.ts";
+import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -42,14 +42,7 @@ const Shield = component("Shield", { power: i32, parts: array(f32, 3) });
 const Hooked = withHooks(component("Hooked", { x: f32 }), { written: () => undefined });
 const Near = relation("Near", { symmetric: true });
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-});
+beforeEach(setShipAndDock);
 
 /** The tick of an entity; 0 if it has none. */
 function tickOf(entity: Entity, definition: Definition, kind: TrackKind): number {

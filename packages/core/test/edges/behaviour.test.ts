@@ -6,7 +6,6 @@ import {
   add,
   ChildOf,
   clear,
-  createWorld,
   type Entity,
   entityOf,
   isAlive,
@@ -18,11 +17,11 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  type World,
 } from "../../src/index.ts";
 import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Owns } from "../definitions.ts";
+import { a, b, setTwo, world } from "../stage.ts";
 import { destroy } from "../world/destroy.ts";
 import { snapshot } from "../world/snapshot.ts";
 
@@ -33,14 +32,7 @@ const storages = [
   ["Parent", Parent],
 ] as const;
 
-let world: World;
-let a: Entity;
-let b: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [a, b] = [spawn(world), spawn(world)];
-});
+beforeEach(setTwo);
 
 /** Everything told of parents: "-a" and "+b" for a move from a to b. */
 function listenToParents(): string[] {
@@ -56,13 +48,13 @@ describe("handles (section 1)", () => {
   it("whoever is born with the index of a dead parent has none of its children", () => {
     for (const [, storage] of storages) {
       for (const old of spawnMany(world, 5000)) release(world, old);
-      const child = spawn(world, storage(a));
-      destroy(world, a);
+      const parent = spawn(world);
+      const child = spawn(world, storage(parent));
+      destroy(world, parent);
       const born = spawnMany(world, 6000);
 
       expect(born.every((one) => sourcesOf(world, one, ChildOf).length === 0)).toBe(true);
       expect(isAlive(world, child)).toBe(false);
-      a = spawn(world);
     }
   });
 

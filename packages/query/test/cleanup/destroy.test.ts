@@ -11,7 +11,6 @@ import {
   release,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { dump, stats, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -20,18 +19,12 @@ import { children } from "../../src/tree/walk.ts";
 import { codeOf } from "../code-of.ts";
 import { countingMemory } from "../counting.ts";
 import { Damage, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
+import { setShipAndStation, ship, station, world } from "../stage.ts";
 
 const Owns = relation("Owns", { onTargetDeath: "delete" });
 const Rents = relation("Rents", { onTargetDeath: "delete" });
 
-let world: World;
-let ship: Entity;
-let station: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, station] = spawnMany(world, 2) as [Entity, Entity];
-});
+beforeEach(setShipAndStation);
 
 afterEach(() => {
   expect(verify(world)).toEqual([]);
@@ -239,7 +232,7 @@ describe("after a death", () => {
 
   it("tables, pairs and bytes are what they were before the birth, however often", () => {
     const memory = countingMemory();
-    world = createWorld({ memory });
+    const world = createWorld({ memory });
     const home = spawn(world);
     const cycle = (): void => {
       const root = spawn(world, ChildOf(home), Position);

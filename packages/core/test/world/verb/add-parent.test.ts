@@ -21,23 +21,16 @@ import {
   spawn,
   spawnMany,
   targetOf,
-  type World,
   withHooks,
 } from "../../../src/index.ts";
 import { depthAt } from "../../../src/world/state/targets.ts";
 import { Damage, Frozen, Label, Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { dock, setShipAndDock, ship, world } from "../../stage.ts";
 import { counting } from "../../storage/memory/memories.ts";
 import { snapshot } from "../snapshot.ts";
 
-let world: World;
-let ship: Entity;
-let dock: Entity;
-
-beforeEach(() => {
-  world = createWorld();
-  [ship, dock] = [spawn(world), spawn(world)];
-});
+beforeEach(setShipAndDock);
 
 function place(one: Entity): [table: number, row: number] {
   const { table, row } = world.entities;
@@ -136,7 +129,7 @@ describe("a parent as a value", () => {
 
   it("makes no arrays once the shape is known", () => {
     const memory = counting(plainMemory());
-    world = createWorld({ memory });
+    const world = createWorld({ memory });
     const parents = spawnMany(world, 1000);
     const one = spawn(world, Parent(parents[0]!), Position);
     const { allocations } = memory;

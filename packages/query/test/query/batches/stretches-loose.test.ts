@@ -2,7 +2,6 @@ import {
   Any,
   add,
   ChildOf,
-  createWorld,
   type Entity,
   OrderedChildren,
   Parent,
@@ -11,7 +10,6 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -21,14 +19,11 @@ import { query } from "../../../src/query/ask/query.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { holdersSeen, place, wrongHolders } from "../../cascades.ts";
+import { setWorld, world } from "../../stage.ts";
 import { Likes, Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 /** [depth, rows] of each stretch that has parents. */
 function layers(): [depth: number, rows: number][] {
@@ -69,7 +64,7 @@ describe("rows whose parents are stored as values", () => {
     };
     fleet(Parent, 20, 5);
     count();
-    world = createWorld();
+    setWorld();
     fleet(ChildOf, 20, 5);
     const once = new Map(byParent);
     count();

@@ -2,7 +2,6 @@ import {
   Any,
   add,
   ChildOf,
-  createWorld,
   Disabled,
   type Entity,
   Parent,
@@ -10,7 +9,6 @@ import {
   spawn,
   spawnMany,
   tag,
-  type World,
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -22,7 +20,7 @@ import { variable } from "../../../src/query/ask/variable-terms.ts";
 
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Includes, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
-
+import { setWorld, world } from "../../stage.ts";
 import { inOrder, solved, spansOf } from "./solved.ts";
 
 const Active = tag("Active");
@@ -31,11 +29,7 @@ const a = variable("a");
 const b = variable("b");
 const c = variable("c");
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 function born(...terms: Parameters<typeof spawn>[1][]): Entity {
   return spawn(world, ...terms);
@@ -269,7 +263,7 @@ describe("who is visited", () => {
 describe("order", () => {
   it("is the same for two worlds that have been through the same", () => {
     function answers(): number[][] {
-      world = createWorld();
+      setWorld();
       const parents = spawnMany(world, 5);
       for (let at = 0; at < 40; at++) {
         const kind = at % 3 === 0 ? ChildOf : Parent;

@@ -2,7 +2,6 @@ import {
   Any,
   add,
   ChildOf,
-  createWorld,
   type Entity,
   has,
   isDisabled,
@@ -10,7 +9,6 @@ import {
   set,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
@@ -19,13 +17,10 @@ import { query } from "../../../src/query/ask/query.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { createMixed, type Mixed, stepMixed, wrongInStretches } from "../../mixed.ts";
+import { setWorld, world } from "../../stage.ts";
 import { Frozen, Harms, Likes, Local, Mark, Placed } from "../../twin.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+beforeEach(setWorld);
 
 /** Spawns a Mark that says whose it is. */
 function mark(...terms: Parameters<typeof spawn>[1][]): Entity {
@@ -75,7 +70,7 @@ describe("eachStretch in a tree with parents in both storages", () => {
 
   it("gives the same for a tree in types, one of values, and one of both", () => {
     const places = [ChildOf, Parent, undefined].map((storage) => {
-      world = createWorld();
+      setWorld();
       const all = [spawn(world, Local({ of: 1 }), Placed)];
       for (let at = 1; at < 300; at++) {
         const below = storage ?? (at % 3 === 0 ? ChildOf : Parent);

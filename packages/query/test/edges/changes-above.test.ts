@@ -6,10 +6,8 @@ import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
 import { changed } from "../../src/query/ask/change-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
-
 import type { QueryTerm } from "../../src/term/operators.ts";
 import { Tag } from "../definitions.ts";
-
 import { type Cast, createCast, STORAGES, Warm } from "./cast.ts";
 
 /** What another engine of this kind tells of sources that are reached upwards, is told here of each entity. */

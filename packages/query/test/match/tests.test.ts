@@ -9,7 +9,6 @@ import { on } from "../../src/query/ask/given-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
 import { rowOfHolder } from "../../src/query/batches/ways.ts";
 import { Seen } from "../../src/query/state/sight.ts";
-
 import type { Filter } from "../../src/term/operators.ts";
 import { Frozen, Likes } from "../definitions.ts";
 import { setShip, ship, world } from "../stage.ts";

@@ -8,7 +8,6 @@ import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
 import { dispose, query } from "../../src/query/ask/query.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
 import { keyOfTerms } from "../../src/term/key.ts";
-
 import type { QueryTerm } from "../../src/term/operators.ts";
 import { Frozen, Likes, Mesh } from "../definitions.ts";
 

@@ -4,7 +4,6 @@ import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
 import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
 import { on, singleton } from "../../src/query/ask/given-terms.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
-
 import { isWrapped, type Wrapped } from "../../src/term/operators.ts";
 import { Frozen, Warm } from "../definitions.ts";
 

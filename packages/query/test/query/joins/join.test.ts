@@ -10,7 +10,6 @@ import { gatherJoined } from "../../../src/query/joins/join.ts";
 import { createSpansFor, HEAD } from "../../../src/query/lists/spans.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
-
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Frozen, Likes, Tag, Warm } from "../../definitions.ts";
 

@@ -17,7 +17,6 @@ import { not } from "../../../src/query/ask/filter-terms.ts";
 import { on } from "../../../src/query/ask/given-terms.ts";
 import { bind, query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
-
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Includes, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { on } from "../../../src/query/ask/given-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
-
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Includes, Knows, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";

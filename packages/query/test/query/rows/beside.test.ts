@@ -5,10 +5,8 @@ import { not, or } from "../../../src/query/ask/filter-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { ROWS } from "../../../src/query/lists/spans.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
-
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
-
 import { gathered } from "../../gathered.ts";
 
 let world: World;

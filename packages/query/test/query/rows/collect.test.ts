@@ -18,10 +18,8 @@ import { or } from "../../../src/query/ask/filter-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { onlyTableOf } from "../../../src/query/rows/sources.ts";
 import { type Query, shapesOf } from "../../../src/query/state/query-state.ts";
-
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
-
 import { gathered } from "../../gathered.ts";
 import { setShip, ship, world } from "../../stage.ts";
 

@@ -7,7 +7,6 @@ import { query } from "../../../src/query/ask/query.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { noteHolders } from "../../../src/query/rows/note-holders.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
-
 import { Tag, Warm } from "../../definitions.ts";
 
 let world: World;

@@ -48,5 +48,5 @@ export { requireAlive, textOf } from "./world/state/require.ts";
 export { callListener } from "./world/state/tell.ts";
 export { questionOf } from "./world/state/terms.ts";
 export { clockOf, keepTicks } from "./world/state/track.ts";
-export { addListeners } from "./world/verb/add-listeners.ts";
+export { addListeners } from "./world/verb/observe.ts";
 export { standingFor } from "./world/verb/standing.ts";

@@ -6,9 +6,9 @@ import {
 } from "../id/builtins.ts";
 import type { Definition, Relation, Tag } from "../id/definition.ts";
 import { setBits } from "../storage/bit-column.ts";
+import { bringInsert } from "../world/change/bring.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import type { Slots } from "../world/state/world.ts";
-import { bringInsert } from "./bring-insert.ts";
 
 /** What users get of a builtin is the definition itself, with what it brings. */
 function bringing<D extends Definition>(definition: D, brings: (slots: object) => void): D {

@@ -10,7 +10,7 @@ import {
   type Relation,
 } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
-import { bringInsert } from "./bring-insert.ts";
+import { bringInsert } from "../world/change/bring.ts";
 
 /** How a relation behaves. */
 export interface RelationOptions {

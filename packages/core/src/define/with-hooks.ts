@@ -1,8 +1,8 @@
 import { TreelineError } from "../base/error.ts";
 import { shown } from "../base/shown.ts";
 import { type Component, type Definition, isDefinition } from "../id/definition.ts";
+import { bringTelling } from "../world/change/bring.ts";
 import type { Hooks } from "../world/state/hooks.ts";
-import { bringInsert } from "./bring-insert.ts";
 
 /**
  * Attaches hooks to a component, once and before the component is used.
@@ -30,6 +30,6 @@ export function withHooks<Row, C extends Component<Row>>(
     );
   }
   definition.hooks = hooks;
-  definition.brings = bringInsert;
+  definition.brings = bringTelling;
   return definition;
 }

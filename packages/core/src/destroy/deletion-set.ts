@@ -7,6 +7,7 @@ import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/s
 import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
+import { usersOf } from "../world/change/users.ts";
 import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { OBSERVES_REMOVED, observedOf } from "../world/state/event-list.ts";
 import { hooksOf } from "../world/state/hooks.ts";
@@ -213,6 +214,10 @@ function addUsersOf(world: World, set: DeletionSet, index: number): void {
   set.hasSurvivors = true;
   if (definition.onDeath !== "delete") return;
   set.leavesTree = true;
+  if (definition.storage === "bits") {
+    for (const user of usersOf(world, definition)) addEntity(world, set, user);
+    return;
+  }
   const { graph } = world;
   for (const shape of graph.shapesWith.get(definition.id) ?? []) {
     for (let table = shape.firstTable; table !== 0; table = graph.tables.next[table]!) {

@@ -1,24 +1,16 @@
 import { AT_ONCE, freePair, freeTables } from "../graph/free-table.ts";
 import { CHILD_OF } from "../id/builtins.ts";
-import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
+import { findPair, isTarget } from "../id/pair-book.ts";
 import { PAIR_LISTED } from "../id/pair-traits.ts";
 import { unhang } from "../records/pair-tree.ts";
 import { endList, firstInList, nextInList } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import type { PairNumber } from "../storage/table.ts";
-import {
-  announceDestroyed,
-  freeEntity,
-  freeRow,
-  freeState,
-  KEEPS_STATE,
-  treeOrder,
-} from "../world/change/free-entity.ts";
+import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
 import { tellRemoved } from "../world/change/hook-calls.ts";
 import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
-import { sourceIndexes } from "../world/state/targets.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import {
@@ -29,8 +21,7 @@ import {
   IN_ORDER,
   UNOBSERVED,
 } from "./deletion-set.ts";
-import { destroyOrder, destroyRoots } from "./destroy-order.ts";
-import { removeFromSurvivors, removePair, requireNoRefusal } from "./survivors.ts";
+import { removeFromSurvivors, requireNoRefusal } from "./survivors.ts";
 
 /** Entities of archetypes without any of these are destroyed without asking or telling anybody. */
 const IS_SEEN = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN;
@@ -118,7 +109,7 @@ function destroyPlanned(world: World, indexes: readonly number[]): number {
   return insideVisit(world, () =>
     whileChanging(world, () => {
       if (set.hasSurvivors) removeFromSurvivors(world, set);
-      if (set.announces === IN_ORDER) return freeInOrder(world, set, indexes);
+      if (set.announces === IN_ORDER) return world.slots.destroyInOrder!(world, indexes, set.leavesTree);
       if (set.announces === ANY_ORDER) announceInAnyOrder(world, set);
       return freeSet(world, set, indexes);
     }),
@@ -140,35 +131,6 @@ function announceInAnyOrder(world: World, set: DeletionSet): void {
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
     for (let row = first; row < end; row++) tellRemoved(world, shape.lanes.i32[row]!, shape.hooked);
-  }
-}
-
-/**
- * Tells of each entity and frees it: children before parents, siblings in order. Each finds its ancestors alive, and nothing
- * below it.
- *
- * @returns how many were destroyed; what is spawned meanwhile does not count.
- */
-function freeInOrder(world: World, set: DeletionSet, indexes: readonly number[]): number {
-  const roots = destroyRoots(world, indexes);
-  const order = set.leavesTree ? destroyOrder(world, roots) : treeOrder(world, roots);
-  for (const index of order) {
-    announceDestroyed(world, index);
-    if (isTarget(world.graph.pairs, index)) removeFromSources(world, index);
-    freeEntity(world, index);
-  }
-  return order.length;
-}
-
-/** Something that is destroyed later still points here, as in a cycle of relations that delete: that pair goes first. */
-function removeFromSources(world: World, index: number): void {
-  const { pairs } = world.graph;
-  const own: PairNumber[] = [];
-  for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) own.push(pair);
-  for (const pair of own) {
-    for (const source of sourceIndexes(world, pair)) {
-      if (source !== index) removePair(world, source, pair, index);
-    }
   }
 }
 

@@ -5,6 +5,7 @@ import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { PAIR_HIDDEN } from "../id/pair-traits.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { askTogether, type Batch, type Change, keptChanges, NO_CHANGES } from "../world/change/hook-calls.ts";
+import { usersOf } from "../world/change/users.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { orderedSources } from "../world/state/relation.ts";
 import { parentPairAt, sourceIndexes } from "../world/state/targets.ts";
@@ -12,7 +13,6 @@ import { askedPairsAt, type Question } from "../world/state/terms.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { removeAsked, removePairs } from "../world/verb/remove.ts";
-import { usersOf } from "./users.ts";
 
 /**
  * Takes what is asked for off everybody who has it.

@@ -7,15 +7,18 @@ import { plainMemory } from "../storage/memory.ts";
 import { createEvents } from "../world/state/event-list.ts";
 import { createGathered } from "../world/state/gathered.ts";
 import { createQueue } from "../world/state/lock.ts";
-import type { World, WorldOptions, WorldState } from "../world/state/world.ts";
+import type { Slots, World, WorldOptions, WorldState } from "../world/state/world.ts";
 
 /** Begins an empty world. Nothing has to be registered: definitions are known to all worlds. */
 export function createWorld(options: WorldOptions = {}): World {
   let firstGeneration = 1;
   CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
-  const slots = {
+  const slots: Slots = {
     destroy: undefined,
     insert: undefined,
+    announce: undefined,
+    destroyInOrder: undefined,
+    withdraw: undefined,
     setBits: undefined,
     settleDisabled: undefined,
     disableBelow: undefined,

@@ -31,7 +31,7 @@ import {
   PREVIOUS,
   unlink,
 } from "../../src/records/sibling-links.ts";
-import { loosenOneSide } from "../../src/world/change/effects.ts";
+import { losePair } from "../../src/world/change/lose-pair.ts";
 import { hasBitAt, turnBit } from "../../src/world/state/bit-tags.ts";
 import { moveSibling } from "../../src/world/verb/reorder.ts";
 import { Knows, Likes } from "../definitions.ts";
@@ -267,7 +267,7 @@ describe("verify says L19", () => {
     add(world, fan, Knows(fan));
     expect(verify(world)).toEqual([]);
 
-    loosenOneSide(world, Knows, indexOf(crew[0]), indexOf(fan));
+    losePair(world, indexOf(crew[0]), findPair(world.graph.pairs, Knows.id, indexOf(fan)));
 
     expect(brokenLaws(world)).toContain("L19");
   });

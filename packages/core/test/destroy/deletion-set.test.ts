@@ -12,9 +12,12 @@ import {
 } from "../../src/destroy/deletion-set.ts";
 import { destroyAll } from "../../src/destroy/destroy.ts";
 import { indexOf } from "../../src/id/entity.ts";
+import { inBits } from "../../src/id/in-bits.ts";
 import {
+  add,
   ChildOf,
   component,
+  Disabled,
   type Entity,
   entityOf,
   observe,
@@ -33,6 +36,7 @@ import { Holds, Likes, Owns } from "./deadly.ts";
 const Hooked = withHooks(component<string>("Hooked"), { onRemove: () => undefined });
 const AnyOrder = withHooks(component<string>("AnyOrder"), { onRemove: () => undefined, anyOrder: true });
 const Burning = withPolicy(tag("Burning"), { onDeath: "delete" });
+const Marked = withPolicy(inBits(tag("Marked")), { onDeath: "delete" });
 
 beforeEach(setShip);
 
@@ -205,6 +209,18 @@ describe("the deletion set", () => {
     expect(destroyedWith(fire)).toEqual(indexes(burning, below, fire));
     expect(destroyedWith(ice)).toEqual(indexes(ice));
     expect(setOf(ice).definitions).toEqual([Frozen]);
+  });
+
+  it("of one that stands for a tag stored as bits: those who have the bit, if its policy deletes", () => {
+    spawn(world, Disabled); // brings what sets bits
+    const marked = [spawn(world), spawn(world, ChildOf(ship), Frozen)];
+    for (const one of marked) add(world, one, Marked);
+    const below = spawn(world, ChildOf(marked[1]!));
+    spawn(world, Frozen);
+
+    expect(destroyedWith(entityOf(world, Marked))).toEqual(
+      indexes(marked[0]!, marked[1]!, below, entityOf(world, Marked)),
+    );
   });
 
   it("tells survivors from the dying", () => {

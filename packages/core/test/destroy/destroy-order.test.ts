@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroyOrder } from "../../src/destroy/destroy-order.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   add,
@@ -13,6 +12,7 @@ import {
   tag,
   withPolicy,
 } from "../../src/index.ts";
+import { destroyOrder } from "../../src/world/change/destroy-order.ts";
 import { treeOrder } from "../../src/world/change/free-entity.ts";
 import { Frozen } from "../definitions.ts";
 import { createDice } from "../dice.ts";

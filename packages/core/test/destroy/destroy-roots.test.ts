@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroyRoots } from "../../src/destroy/destroy-order.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,
@@ -15,6 +14,7 @@ import {
   spawnMany,
   type World,
 } from "../../src/index.ts";
+import { destroyRoots } from "../../src/world/change/destroy-order.ts";
 import { setParent } from "../../src/world/verb/reparent.ts";
 import { Frozen } from "../definitions.ts";
 import { destroy } from "../world/destroy.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { usersOf } from "../../src/destroy/users.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, createWorld, Parent, remove, spawn, spawnMany, tag } from "../../src/index.ts";
+import { usersOf } from "../../src/world/change/users.ts";
 import { Frozen, Lit } from "../definitions.ts";
 import { Likes } from "./deadly.ts";
 

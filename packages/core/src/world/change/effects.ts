@@ -1,17 +1,13 @@
 import { shapeWith, shapeWithout } from "../../graph/edges.ts";
 import type { TableType } from "../../graph/reserve.ts";
-import { roomyTableFor } from "../../graph/table-graph.ts";
 import type { Definition } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { PAIR_EXCLUSIVE } from "../../id/pair-traits.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { loseOrder, rememberOrder } from "../state/adding-order.ts";
-import { pairsAt, tableHasPair } from "../state/targets.ts";
-import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { unwantPair, wantPairsOf } from "./destination.ts";
-import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
+import { type ChangeEvents, listEvents } from "./events.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensurePair } from "./pair.ts";
 
@@ -148,22 +144,4 @@ export function commitEffects(
     );
     if (added.length > 0) rememberOrder(world, index, added);
   });
-}
-
-/** Takes (relation, target) off one side alone, if it is there: the other one is destroyed, or has its own turn. */
-export function loosenOneSide(world: World, relation: Definition, index: number, target: number): void {
-  const { graph, entities } = world;
-  const from = entities.table[index]!;
-  const pair = findPair(graph.pairs, relation.id, target);
-  if (pair === 0 || from === 0 || !tableHasPair(world, from, pair)) return;
-  const isLast = pairsAt(world, index, relation).length === 1;
-  const was = shapeAt(world, index);
-  const shape = isLast ? shapeWithout(graph, was, relation) : was;
-  const to = roomyTableFor(graph, shape, unwantPair(world, pair, wantPairsOf(world, from)), 1, from);
-  const events: ChangeEvents = { removed: [], added: [] };
-  listEvents(world, events, index, from, to, loosePairOf(graph.links, index));
-  tellAll(world, events.removed);
-  loseOrder(world, index, [pair]);
-  moveEntity(world, index, to);
-  tidyLeft(world, from);
 }

@@ -5,41 +5,19 @@ import { firstPairOf, isTarget } from "../../id/pair-book.ts";
 import { PAIR_LISTED } from "../../id/pair-traits.ts";
 import { giveIndexes, handleAt } from "../../records/entity-index.ts";
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
-import {
-  NEEDS_ADDING_ORDER,
-  NEEDS_BUILTIN,
-  NEEDS_HOOKS,
-  NEEDS_OBSERVERS,
-  NEEDS_VALUE_PARENT,
-} from "../../storage/needs.ts";
+import { NEEDS_ADDING_ORDER, NEEDS_BUILTIN, NEEDS_VALUE_PARENT } from "../../storage/needs.ts";
 import { NOBODY, takeRow } from "../../storage/rows.ts";
 import { hasDefinition, type Shape } from "../../storage/shape.ts";
-import { hasHeardTags } from "../state/bit-tags.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
-import { needsOf } from "../state/needs-of.ts";
 import { orderedSources } from "../state/relation.ts";
 import { textOf } from "../state/require.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
 import { leaveFamily } from "./family.ts";
-import { tellRemoved } from "./hook-calls.ts";
 import { noteMove, tidyLeft } from "./move-entity.ts";
 
 /** What keeps state of its entities outside of their rows. */
 export const KEEPS_STATE: number = NEEDS_BUILTIN | NEEDS_VALUE_PARENT | NEEDS_ADDING_ORDER;
-
-/** Tells observers, then hooks, of all that an entity has and is about to lose. Inside a visit. */
-export function announceDestroyed(world: World, index: number): void {
-  const shape = shapeAt(world, index);
-  const needs = needsOf(world, shape);
-  if ((needs & NEEDS_OBSERVERS) !== 0 || hasHeardTags(world, shape)) {
-    const events: ChangeEvents = { removed: [], added: [] };
-    listEvents(world, events, index, world.entities.table[index]!, 0, 0);
-    tellAll(world, events.removed);
-  }
-  if ((needs & NEEDS_HOOKS) !== 0) tellRemoved(world, index, shape.hooked);
-}
 
 /** Frees an entity to which no other one points, and the pairs that point at it. Whoever observes it has been told. */
 export function freeEntity(world: World, index: number): void {
@@ -117,7 +95,7 @@ export function destroyWithTarget(world: World, index: number): void {
   insideVisit(world, () =>
     whileChanging(world, () => {
       for (const one of order) {
-        announceDestroyed(world, one);
+        world.slots.announce?.(world, one, 0);
         freeEntity(world, one);
       }
     }),

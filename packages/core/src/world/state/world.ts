@@ -130,6 +130,12 @@ export interface Slots {
   insert:
     | ((world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number) => Entity)
     | undefined;
+  /** Tells of what an entity is about to lose, or to be destroyed: filled in by observers and hooks. */
+  announce: ((world: World, index: number, to: TableNumber) => void) | undefined;
+  /** Destroys entities one by one, in the order that observers and hooks see: filled in by them. */
+  destroyInOrder: ((world: World, indexes: readonly number[], leavesTree: boolean) => number) | undefined;
+  /** Takes a definition off an entity: filled in with the first entity that stands for a definition. */
+  withdraw: ((world: World, index: number, definition: Definition) => void) | undefined;
   /** Sets or clears a tag that is stored as bits; this one and the next ones are filled in by `Disabled` and `DisabledTree`. */
   setBits: typeof setBits | undefined;
   /** What was disabled from above, or is so now, follows another parent. */

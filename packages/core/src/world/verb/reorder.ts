@@ -2,8 +2,8 @@ import { ChildOf } from "../../id/builtins.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { linkElsewhere, relist } from "../../records/sibling-links.ts";
 import type { PairNumber } from "../../storage/table.ts";
+import { bringInsert } from "../change/bring.ts";
 import { ensureListed } from "../change/family.ts";
-import { insertWithNeeds } from "../change/insert.ts";
 import { OBSERVES_REORDERED, observedOf } from "../state/event-list.ts";
 import { insideVisit } from "../state/lock.ts";
 import { orderedSources } from "../state/relation.ts";
@@ -12,7 +12,7 @@ import type { World } from "../state/world.ts";
 
 /** Puts the children of a parent into a list; from now on what is spawned below it needs more than a row. */
 export function requireList(world: World, pair: PairNumber): void {
-  world.slots.insert ??= insertWithNeeds;
+  bringInsert(world.slots);
   ensureListed(world, pair);
 }
 

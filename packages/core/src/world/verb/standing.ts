@@ -2,15 +2,18 @@ import { TreelineError } from "../../base/error.ts";
 import { shown } from "../../base/shown.ts";
 import { shapeWith } from "../../graph/edges.ts";
 import { isInternal, Stands } from "../../id/builtins.ts";
-import { Any, type Definition, Is, isDefinition } from "../../id/definition.ts";
+import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import type { Shape } from "../../storage/shape.ts";
 import { insertWithNeeds } from "../change/insert.ts";
+import { losePair } from "../change/lose-pair.ts";
 import { barePlan } from "../change/spawn-plan.ts";
 import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { enqueue, insideVisit, mustQueue } from "../state/lock.ts";
+import { pairsAt } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
+import { removeAsked } from "./remove.ts";
 import { requireRoomForEntities } from "./spawn.ts";
 
 /**
@@ -41,6 +44,7 @@ export function entityOf(world: World, definition: Definition): Entity {
 }
 
 function stand(world: World, entity: Entity, definition: Definition): Entity {
+  world.slots.withdraw ??= withdraw;
   world.standing.set(definition.id, entity);
   world.standsFor.set(indexOf(entity), definition);
   return entity;
@@ -56,6 +60,12 @@ function bearLater(world: World, shape: Shape, index: number, definition: Defini
     leaveLimbo(world, index);
     throw error;
   }
+}
+
+/** Its entity is destroyed. Of a symmetric relation one side goes alone: the other one has its own turn. */
+function withdraw(world: World, index: number, definition: Definition): void {
+  if (!definition.symmetric) removeAsked(world, index, { definition, target: ANY });
+  else for (const pair of pairsAt(world, index, definition)) losePair(world, index, pair);
 }
 
 function requireDefinition(definition: Definition): void {

@@ -20,7 +20,7 @@ import {
   spawnMany,
   type World,
 } from "../../../src/index.ts";
-import { addListeners } from "../../../src/world/verb/add-listeners.ts";
+import { addListeners } from "../../../src/world/verb/observe.ts";
 import { Frozen } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 

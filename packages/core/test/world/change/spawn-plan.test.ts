@@ -30,7 +30,7 @@ import {
   type World,
 } from "../../../src/index.ts";
 import { knownPlan } from "../../../src/world/change/spawn-plan.ts";
-import { addListeners } from "../../../src/world/verb/add-listeners.ts";
+import { addListeners } from "../../../src/world/verb/observe.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Label, Likes, Lit } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";

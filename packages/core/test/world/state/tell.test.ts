@@ -4,7 +4,7 @@ import { createWorld, type Entity, spawn } from "../../../src/index.ts";
 import type { EventKind, Listener, WorldEvent } from "../../../src/world/state/event-list.ts";
 import { enterVisit, leaveVisit } from "../../../src/world/state/lock.ts";
 import { callListener, tell } from "../../../src/world/state/tell.ts";
-import { addListeners } from "../../../src/world/verb/add-listeners.ts";
+import { addListeners } from "../../../src/world/verb/observe.ts";
 import { Likes } from "../../definitions.ts";
 
 function plant() {

@@ -16,7 +16,7 @@ import {
   spawnMany,
   withHooks,
 } from "../../../../src/index.ts";
-import { addListeners } from "../../../../src/world/verb/add-listeners.ts";
+import { addListeners } from "../../../../src/world/verb/observe.ts";
 import { Frozen, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
 

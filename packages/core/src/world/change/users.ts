@@ -1,8 +1,8 @@
-import { ChildOf, Parent, Stands } from "../id/builtins.ts";
-import type { Definition } from "../id/definition.ts";
-import { hasDefinition } from "../storage/shape.ts";
-import { shapeAt } from "../world/state/values.ts";
-import type { World } from "../world/state/world.ts";
+import { ChildOf, Parent, Stands } from "../../id/builtins.ts";
+import type { Definition } from "../../id/definition.ts";
+import { hasDefinition } from "../../storage/shape.ts";
+import { shapeAt } from "../state/values.ts";
+import type { World } from "../state/world.ts";
 
 /** The definition for which the entity at an index stands; `undefined` for all others. */
 export function definitionOfEntity(world: World, index: number): Definition | undefined {

@@ -1,11 +1,60 @@
-import { CHILD_OF, ChildOf } from "../id/builtins.ts";
-import { firstPairOf, isTarget } from "../id/pair-book.ts";
-import { PAIR_DELETES } from "../id/pair-traits.ts";
-import { isListed } from "../records/sibling-links.ts";
-import { orderedSources } from "../world/state/relation.ts";
-import { parentIndexAt, parentPairAt, sourceIndexes } from "../world/state/targets.ts";
-import type { World } from "../world/state/world.ts";
+import { shapeWithout } from "../../graph/edges.ts";
+import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
+import { firstPairOf, isTarget } from "../../id/pair-book.ts";
+import { PAIR_DELETES } from "../../id/pair-traits.ts";
+import { isListed } from "../../records/sibling-links.ts";
+import type { PairNumber } from "../../storage/table.ts";
+import { orderedSources } from "../state/relation.ts";
+import { parentIndexAt, parentPairAt, sourceIndexes } from "../state/targets.ts";
+import { shapeAt } from "../state/values.ts";
+import type { World } from "../state/world.ts";
+import { announce } from "./announce.ts";
+import { unwantPair, wantPairsOf } from "./destination.ts";
+import { freeEntity, treeOrder } from "./free-entity.ts";
+import { keptChanges } from "./hook-calls.ts";
+import { losePair } from "./lose-pair.ts";
+import { changeEntity, goalOf } from "./move.ts";
 import { definitionOfEntity, usersOf } from "./users.ts";
+
+/**
+ * Destroys entities one by one, for observers and hooks that see the order: tells of each and frees it, children before parents,
+ * siblings in order. Each finds its ancestors alive, and nothing below it.
+ *
+ * @param indexes where it begins; all are living.
+ * @param leavesTree relations other than ChildOf, or definitions, lead to some of them.
+ * @returns how many were destroyed; what is spawned meanwhile does not count.
+ */
+export function destroyInOrder(world: World, indexes: readonly number[], leavesTree: boolean): number {
+  const roots = destroyRoots(world, indexes);
+  const order = leavesTree ? destroyOrder(world, roots) : treeOrder(world, roots);
+  for (const index of order) {
+    announce(world, index, 0);
+    if (isTarget(world.graph.pairs, index)) removeFromSources(world, index);
+    freeEntity(world, index);
+  }
+  return order.length;
+}
+
+/** Something that is destroyed later still points here, as in a cycle of relations that delete: that pair goes first. */
+function removeFromSources(world: World, index: number): void {
+  const { pairs } = world.graph;
+  const own: PairNumber[] = [];
+  for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) own.push(pair);
+  for (const pair of own) {
+    for (const source of sourceIndexes(world, pair)) {
+      if (source === index) continue;
+      if (pairs.relation[pair] === CHILD_OF) loseParent(world, source, pair);
+      else losePair(world, source, pair);
+    }
+  }
+}
+
+function loseParent(world: World, index: number, pair: PairNumber): void {
+  const was = shapeAt(world, index);
+  const root = shapeWithout(world.graph, was, was.isLoose ? Parent : ChildOf);
+  const count = unwantPair(world, pair, wantPairsOf(world, world.entities.table[index]!));
+  changeEntity(world, index, goalOf(root, count, 0), undefined, keptChanges(world, was, index));
+}
 
 /**
  * Where the destruction of several entities begins: by birth or last attach, siblings in their order. Those that lie below

@@ -1,0 +1,34 @@
+import { shapeWithout } from "../../graph/edges.ts";
+import { roomyTableFor } from "../../graph/table-graph.ts";
+import { isTarget } from "../../id/pair-book.ts";
+import type { PairNumber } from "../../storage/table.ts";
+import { loseOrder } from "../state/adding-order.ts";
+import { pairAt, pairsAt, tableHasPair } from "../state/targets.ts";
+import { shapeAt } from "../state/values.ts";
+import type { World } from "../state/world.ts";
+import { unwantPair, wantPairsOf } from "./destination.ts";
+import { moveEntity, tidyLeft } from "./move-entity.ts";
+import { followTarget } from "./pair.ts";
+
+/**
+ * Takes a pair off an entity, since its target is destroyed: no hook is asked whether it may go. Of a symmetric pair the other
+ * side is destroyed as well, or has its own turn. Not for parents. Inside a visit.
+ */
+export function losePair(world: World, index: number, pair: PairNumber): void {
+  const { graph } = world;
+  const from = world.entities.table[index]!;
+  if (!tableHasPair(world, from, pair)) return;
+  const was = shapeAt(world, index);
+  const id = graph.pairs.relation[pair]!;
+  const relation = was.definitions.find((definition) => definition.id === id)!;
+  // An archetype has a relation once, or, if its pairs carry values, once for each of them.
+  const isLess = relation.holds !== "nothing" || pairsAt(world, index, relation).length === 1;
+  const shape = isLess ? shapeWithout(graph, was, relation) : was;
+  const to = roomyTableFor(graph, shape, unwantPair(world, pair, wantPairsOf(world, from)), 1, from);
+  world.slots.announce?.(world, index, to);
+  loseOrder(world, index, [pair]);
+  moveEntity(world, index, to);
+  tidyLeft(world, from);
+  if (relation.keepsDepth && isTarget(graph.pairs, index))
+    followTarget(world, relation, index, pairAt(world, index, relation));
+}

@@ -2,63 +2,29 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   type Entity,
-  f32,
   has,
   observe,
   Parent,
   release,
   remove,
-  type SpawnTerm,
   spawn,
   spawnMany,
   tag,
-  type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
-import { type AboveEvent, type ObserveAboveOptions, observeAbove } from "../../src/tree/observe-above.ts";
+import { observeAbove } from "../../src/tree/observe-above.ts";
 import { children } from "../../src/tree/walk.ts";
 import { codeOf } from "../code-of.ts";
 import { Likes } from "../definitions.ts";
+import { born, hear, names, news, setStage, Team, textOf, told, world } from "./hearing-above.ts";
 
-const Team = component("Team", { number: f32 });
 const Lit = tag("Lit");
 
-let world: World;
-let names: Map<Entity, string>;
-let told: string[];
-
-beforeEach(() => {
-  world = createWorld();
-  names = new Map();
-  told = [];
-});
-
-function born(name: string, ...terms: SpawnTerm[]): Entity {
-  const entity = spawn(world, ...terms);
-  names.set(entity, name);
-  return entity;
-}
-
-const SIGNS = { added: "+", removed: "-", set: "=" } as const;
-
-/** "+seat of ship": ship is the holder of seat from now on. */
-function textOf({ kind, entity, holder }: AboveEvent): string {
-  return `${SIGNS[kind]}${names.get(entity) ?? "new"} of ${names.get(holder) ?? "new"}`;
-}
-
-function hear(options?: ObserveAboveOptions): () => void {
-  return observeAbove(world, Team, (event) => told.push(textOf(event)), options);
-}
-
-/** What was told since the last look. */
-function news(): string[] {
-  return told.splice(0);
-}
+beforeEach(setStage);
 
 describe("listeners", () => {
   let ship: Entity;
@@ -139,8 +105,8 @@ describe("listeners", () => {
   });
 
   it("throw when they change a strict world", () => {
-    world = createWorld({ strict: true });
-    ship = spawn(world);
+    const world = createWorld({ strict: true });
+    const ship = spawn(world);
     spawn(world, ChildOf(ship));
     observeAbove(world, Team, ({ entity }) => add(world, entity, Lit));
 

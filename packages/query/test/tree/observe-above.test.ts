@@ -4,66 +4,31 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
-  createWorld,
   DisabledTree,
   defer,
   type Entity,
-  f32,
   get,
   isAlive,
   locate,
   Parent,
   remove,
-  type SpawnTerm,
   set,
   spawn,
   tag,
-  type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { removeAll } from "../../src/cleanup/remove-all.ts";
-import { type AboveEvent, type ObserveAboveOptions, observeAbove } from "../../src/tree/observe-above.ts";
+import { observeAbove } from "../../src/tree/observe-above.ts";
 import { setChildOrder } from "../../src/tree/siblings.ts";
 import { ancestors, children } from "../../src/tree/walk.ts";
 import { Likes } from "../definitions.ts";
+import { born, hear, names, news, SIGNS, setStage, Team, world } from "./hearing-above.ts";
 
-const Team = component("Team", { number: f32 });
 const Lit = tag("Lit");
 
-let world: World;
-let names: Map<Entity, string>;
-let told: string[];
-
-beforeEach(() => {
-  world = createWorld();
-  names = new Map();
-  told = [];
-});
-
-function born(name: string, ...terms: SpawnTerm[]): Entity {
-  const entity = spawn(world, ...terms);
-  names.set(entity, name);
-  return entity;
-}
-
-const SIGNS = { added: "+", removed: "-", set: "=" } as const;
-
-/** "+seat of ship": ship is the holder of seat from now on. */
-function textOf({ kind, entity, holder }: AboveEvent): string {
-  return `${SIGNS[kind]}${names.get(entity) ?? "new"} of ${names.get(holder) ?? "new"}`;
-}
-
-function hear(options?: ObserveAboveOptions): () => void {
-  return observeAbove(world, Team, (event) => told.push(textOf(event)), options);
-}
-
-/** What was told since the last look. */
-function news(): string[] {
-  return told.splice(0);
-}
+beforeEach(setStage);
 
 describe.each([
   ["ChildOf", ChildOf, ChildOf],

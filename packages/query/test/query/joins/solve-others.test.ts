@@ -1,43 +1,17 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  Disabled,
-  type Entity,
-  Parent,
-  remove,
-  spawn,
-  spawnMany,
-  tag,
-} from "@treeline/core";
+import { Any, add, ChildOf, Disabled, Parent, remove, spawnMany, tag } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { not } from "../../../src/query/ask/filter-terms.ts";
 import { on } from "../../../src/query/ask/given-terms.ts";
 import { bind, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Includes, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
-import { inOrder, solved, spansOf } from "./solved.ts";
+import { a, answersTo, b, born, c, inOrder, solved, spansOf } from "./solved.ts";
 
 const Active = tag("Active");
 
-const a = variable("a");
-const b = variable("b");
-const c = variable("c");
-
 beforeEach(setWorld);
-
-function born(...terms: Parameters<typeof spawn>[1][]): Entity {
-  return spawn(world, ...terms);
-}
-
-/** Each answer: who is visited, and what the variables stand for; sorted. */
-function answersTo(...terms: QueryTerm[]): Entity[][] {
-  return inOrder(solved(query(world, ...terms)));
-}
 
 describe("variables that are no targets of who is visited", () => {
   it("are joined with everybody who answers", () => {

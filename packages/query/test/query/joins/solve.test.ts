@@ -1,29 +1,14 @@
-import { Any, ChildOf, type Entity, Parent, spawn, spawnMany, tag } from "@treeline/core";
+import { Any, ChildOf, type Entity, Parent, spawnMany, tag } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { on } from "../../../src/query/ask/given-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { DockedTo, Includes, Knows, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
-import { inOrder, solved, spansOf } from "./solved.ts";
+import { a, answersTo, b, born, c, countingReads, inOrder, solved, spansOf } from "./solved.ts";
 
 const Active = tag("Active");
 
-const a = variable("a");
-const b = variable("b");
-const c = variable("c");
-
 beforeEach(setWorld);
-
-function born(...terms: Parameters<typeof spawn>[1][]): Entity {
-  return spawn(world, ...terms);
-}
-
-/** Each answer: who is visited, and what the variables stand for; sorted. */
-function answersTo(...terms: QueryTerm[]): Entity[][] {
-  return inOrder(solved(query(world, ...terms)));
-}
 
 describe("targets of those who are visited", () => {
   it("stand for the variable in turn, so that a source comes once for each", () => {
@@ -178,18 +163,8 @@ describe("siblings", () => {
     const me = born(Position, kind(parents[5000]!));
     const asked = query(world, Position, ChildOf(a), on(me, ChildOf(a)));
     const expected = solved(asked);
-    const { tables } = world.graph;
-    const { count } = tables;
-    let reads = 0;
-    tables.count = new Proxy(count, {
-      get(rows, key) {
-        reads++;
-        return rows[key as unknown as number];
-      },
-    });
 
-    const found = solved(asked);
-    tables.count = count;
+    const [found, reads] = countingReads(world.graph.tables, "count", () => solved(asked));
 
     expect(found).toHaveLength(3);
     expect(found).toEqual(expected);
@@ -230,18 +205,8 @@ describe("chains", () => {
     const ships = teams.flatMap((team) => spawnMany(world, 20, MemberOf(team)));
     for (const ship of ships) spawnMany(world, 3, DockedTo(ship), MemberOf(teams[7]!));
     const asked = query(world, DockedTo(a), on(a, MemberOf(b)), MemberOf(b));
-    const { tables } = world.graph;
-    const { count } = tables;
-    let reads = 0;
-    tables.count = new Proxy(count, {
-      get(rows, key) {
-        reads++;
-        return rows[key as unknown as number];
-      },
-    });
 
-    const found = spansOf(asked);
-    tables.count = count;
+    const [found, reads] = countingReads(world.graph.tables, "count", () => spansOf(asked));
 
     expect(found.length / found.stride).toBe(20);
     expect(reads).toBeLessThan(20_000);
@@ -260,18 +225,8 @@ describe("chains", () => {
     terms.splice(place, 0, on(a, MemberOf(team)));
     const asked = query(world, ...terms);
     const expected = solved(asked);
-    const { entities } = world;
-    const { table } = entities;
-    let reads = 0;
-    entities.table = new Proxy(table, {
-      get(rows, key) {
-        reads++;
-        return rows[key as unknown as number];
-      },
-    });
 
-    const found = solved(asked);
-    entities.table = table;
+    const [found, reads] = countingReads(world.entities, "table", () => solved(asked));
 
     expect([found, expected]).toEqual([[[guest, ship]], [[guest, ship]]]);
     expect(reads).toBeLessThan(100);

@@ -1,11 +1,15 @@
-import type { Entity } from "@treeline/core";
+import { type Entity, spawn, type Variable } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
+import { query } from "../../../src/query/ask/query.ts";
+import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { gatherJoined } from "../../../src/query/joins/join.ts";
 import { solveInto } from "../../../src/query/joins/solve.ts";
 import { createSpans, HEAD, JOINED, type Spans } from "../../../src/query/lists/spans.ts";
 import { dropDisabled } from "../../../src/query/rows/drop-disabled.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
+import type { QueryTerm } from "../../../src/term/operators.ts";
+import { world } from "../../stage.ts";
 
 /** The spans that the solver finds for a query. */
 export function spansOf(query: Query): Spans {
@@ -49,4 +53,37 @@ export function inOrder(answers: readonly (readonly Entity[])[]): Entity[][] {
       const at = one.findIndex((entity, place) => entity !== other[place]);
       return at < 0 ? 0 : one[at]! - other[at]!;
     });
+}
+
+export const a: Variable = variable("a");
+export const b: Variable = variable("b");
+export const c: Variable = variable("c");
+
+/** Whoever is spawned in the world of the stage. */
+export function born(...terms: Parameters<typeof spawn>[1][]): Entity {
+  return spawn(world, ...terms);
+}
+
+/** Each answer: who is visited, and what the variables stand for; sorted. */
+export function answersTo(...terms: QueryTerm[]): Entity[][] {
+  return inOrder(solved(query(world, ...terms)));
+}
+
+/** What `act` answers, and how many numbers of the list `holder[key]` are read meanwhile. */
+export function countingReads<Key extends string, Answer>(
+  holder: Record<Key, Int32Array>,
+  key: Key,
+  act: () => Answer,
+): [answer: Answer, reads: number] {
+  const list = holder[key];
+  let reads = 0;
+  holder[key] = new Proxy(list, {
+    get(numbers, place) {
+      reads++;
+      return numbers[place as unknown as number];
+    },
+  });
+  const answer = act();
+  holder[key] = list;
+  return [answer, reads];
 }

@@ -1,37 +1,27 @@
-import {
-  add,
-  component,
-  createWorld,
-  type Entity,
-  f64,
-  get,
-  i32,
-  set,
-  spawn,
-  spawnMany,
-  tag,
-  type World,
-} from "@treeline/core";
-import { describe, expect, it } from "vitest";
+import { add, component, createWorld, f64, set, spawn, spawnMany } from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import { Frozen, MemberOf } from "../../definitions.ts";
 import { inOrder } from "../../gathered.ts";
+import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
 
-const Unit = tag("Unit");
-const Score = component("Score", { points: f64, lives: i32 });
 const Label = component<string>("Label");
 const Depth = component("Depth", { of: f64 });
 
-function pointsOf(world: World, asked: Query): (number | undefined)[] {
-  return inOrder(asked).map((entity) => get(world, entity, Score)?.points);
+/** How often `byPoints` was asked. */
+let calls = 0;
+
+function byPoints(one: { readonly points: number }, other: { readonly points: number }): number {
+  calls++;
+  return one.points - other.points;
 }
 
-function spawnWith(world: World, ...points: number[]): Entity[] {
-  return points.map((one) => spawn(world, Unit, Score({ points: one })));
-}
+beforeEach(() => {
+  calls = 0;
+});
 
 describe("an ordered query by a comparison", () => {
   it("hands over values: those of components without fields themselves, others as copies", () => {
@@ -73,15 +63,7 @@ describe("an ordered query by a comparison", () => {
   it("asks nothing again while nothing changed, and sorts anew after one value changed", () => {
     const world = createWorld();
     const all = spawnWith(world, 4, 8, 2, 6, 1, 9);
-    let calls = 0;
-    const asked = query(
-      world,
-      Score,
-      orderBy(Score, (one, other) => {
-        calls++;
-        return one.points - other.points;
-      }),
-    );
+    const asked = query(world, Score, orderBy(Score, byPoints));
     const counts = [0, 0, 0].map(() => {
       calls = 0;
       inOrder(asked);
@@ -98,15 +80,7 @@ describe("an ordered query by a comparison", () => {
 
   it("asks nothing again when others came, moved and died", () => {
     const world = createWorld();
-    let calls = 0;
-    const asked = query(
-      world,
-      Unit,
-      orderBy(Score, (one, other) => {
-        calls++;
-        return one.points - other.points;
-      }),
-    );
+    const asked = query(world, Unit, orderBy(Score, byPoints));
     spawnWith(world, 4, 8, 2);
     const others = spawnMany(world, 40, Depth);
     inOrder(asked);
@@ -125,16 +99,7 @@ describe("an ordered query by a comparison", () => {
   it("in groups of targets asks nothing again when others came", () => {
     const world = createWorld();
     const teams = spawnMany(world, 2);
-    let calls = 0;
-    const asked = query(
-      world,
-      Unit,
-      groupBy(MemberOf),
-      orderBy(Score, (one, other) => {
-        calls++;
-        return one.points - other.points;
-      }),
-    );
+    const asked = query(world, Unit, groupBy(MemberOf), orderBy(Score, byPoints));
     for (const [at, one] of spawnWith(world, 4, 8, 2, 6).entries()) add(world, one, MemberOf(teams[at % 2]!));
     const before = pointsOf(world, asked);
     const asksAtFirst = calls;
@@ -153,15 +118,7 @@ describe("an ordered query by a comparison", () => {
 
   it("asks about as often as there are answers when one of many changed", () => {
     const world = createWorld();
-    let calls = 0;
-    const asked = query(
-      world,
-      Score,
-      orderBy(Score, (one, other) => {
-        calls++;
-        return one.points - other.points;
-      }),
-    );
+    const asked = query(world, Score, orderBy(Score, byPoints));
     const all = spawnWith(world, ...Array.from({ length: 1000 }, (_, at) => (at * 7919) % 1000));
     inOrder(asked);
     calls = 0;

@@ -1,7 +1,6 @@
 import {
   add,
   array,
-  bool,
   ChildOf,
   clear,
   component,
@@ -9,17 +8,14 @@ import {
   type Entity,
   entity,
   f32,
-  f64,
   get,
   has,
-  i32,
   markChanged,
   pack,
   remove,
   set,
   spawn,
   spawnMany,
-  tag,
   type World,
 } from "@treeline/core";
 import { indexOf, trackOf } from "@treeline/core/internal";
@@ -30,7 +26,6 @@ import { changed } from "../../../src/query/ask/change-terms.ts";
 import { orderBy } from "../../../src/query/ask/order-terms.ts";
 import { bind, dispose, query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachRun } from "../../../src/visit/each-run.ts";
@@ -38,19 +33,10 @@ import type { Run } from "../../../src/visit/run.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen } from "../../definitions.ts";
 import { gathered, inOrder } from "../../gathered.ts";
+import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
 
-const Unit = tag("Unit");
-const Score = component("Score", { points: f64, lives: i32, isOut: bool });
 const Label = component<string>("Label");
 const Depth = component("Depth", { of: f32 });
-
-function pointsOf(world: World, asked: Query): (number | undefined)[] {
-  return inOrder(asked).map((entity) => get(world, entity, Score)?.points);
-}
-
-function spawnWith(world: World, ...points: number[]): Entity[] {
-  return points.map((one) => spawn(world, Unit, Score({ points: one })));
-}
 
 describe("an ordered query by a field", () => {
   it("visits small numbers first, from all shapes together", () => {

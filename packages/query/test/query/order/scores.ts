@@ -1,0 +1,16 @@
+import { bool, component, type Entity, f64, get, i32, spawn, tag, type World } from "@treeline/core";
+import type { Query } from "../../../src/query/state/query-state.ts";
+import { inOrder } from "../../gathered.ts";
+
+export const Unit = tag("Unit");
+export const Score = component("Score", { points: f64, lives: i32, isOut: bool });
+
+/** The points of those who answer, in the order of the visit. */
+export function pointsOf(world: World, asked: Query): (number | undefined)[] {
+  return inOrder(asked).map((entity) => get(world, entity, Score)?.points);
+}
+
+/** Spawns a unit for each of the points. */
+export function spawnWith(world: World, ...points: number[]): Entity[] {
+  return points.map((one) => spawn(world, Unit, Score({ points: one })));
+}

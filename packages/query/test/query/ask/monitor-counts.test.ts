@@ -9,9 +9,7 @@ import {
   type Entity,
   Parent,
   remove,
-  type SpawnTerm,
   spawn,
-  type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
@@ -20,29 +18,9 @@ import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { insertAt } from "../../../src/tree/siblings.ts";
 import { DockedTo, Frozen, Includes, Knows, Likes, Position } from "../../definitions.ts";
-import { bornIn, startWatching, type Watching, watchIn } from "./watching.ts";
+import { born, news, setStage, told, watch, world } from "./watching.ts";
 
-let watching: Watching;
-let world: World;
-let told: string[];
-
-beforeEach(() => {
-  watching = startWatching();
-  ({ world, told } = watching);
-});
-
-function born(name: string, ...terms: SpawnTerm[]): Entity {
-  return bornIn(watching, name, ...terms);
-}
-
-function watch(...terms: QueryTerm[]): () => void {
-  return watchIn(watching, ...terms);
-}
-
-/** What was told since the last look. */
-function news(): string[] {
-  return told.splice(0);
-}
+beforeEach(setStage);
 
 describe("what counts", () => {
   let ship: Entity;

@@ -1,43 +1,12 @@
-import {
-  add,
-  defer,
-  type Entity,
-  observe,
-  remove,
-  type SpawnTerm,
-  set,
-  spawn,
-  type World,
-} from "@treeline/core";
+import { add, defer, type Entity, observe, remove, set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { query } from "../../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { Frozen, Position } from "../../definitions.ts";
-import { bornIn, startWatching, type Watching, watchIn } from "./watching.ts";
+import { born, news, setStage, told, watch, world } from "./watching.ts";
 
-let watching: Watching;
-let world: World;
-let told: string[];
-
-beforeEach(() => {
-  watching = startWatching();
-  ({ world, told } = watching);
-});
-
-function born(name: string, ...terms: SpawnTerm[]): Entity {
-  return bornIn(watching, name, ...terms);
-}
-
-function watch(...terms: QueryTerm[]): () => void {
-  return watchIn(watching, ...terms);
-}
-
-/** What was told since the last look. */
-function news(): string[] {
-  return told.splice(0);
-}
+beforeEach(setStage);
 
 describe("the end of the outermost verb or visit", () => {
   it("is when it tells: once for each entity, and only the net change", () => {

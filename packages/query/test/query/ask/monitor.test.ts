@@ -5,15 +5,12 @@ import {
   clone,
   createWorld,
   defer,
-  type Entity,
   has,
   isAlive,
   remove,
-  type SpawnTerm,
   set,
   spawn,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
@@ -22,36 +19,11 @@ import { removeAll } from "../../../src/cleanup/remove-all.ts";
 import { not } from "../../../src/query/ask/filter-terms.ts";
 import { monitor } from "../../../src/query/ask/monitor.ts";
 import { dispose, query } from "../../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Position } from "../../definitions.ts";
-import { bornIn, nameIn, startWatching, type Watching, watchIn } from "./watching.ts";
+import { born, nameOf, news, setStage, told, watch, world } from "./watching.ts";
 
-let watching: Watching;
-let world: World;
-let told: string[];
-
-beforeEach(() => {
-  watching = startWatching();
-  ({ world, told } = watching);
-});
-
-function born(name: string, ...terms: SpawnTerm[]): Entity {
-  return bornIn(watching, name, ...terms);
-}
-
-function nameOf(entity: Entity): string {
-  return nameIn(watching, entity);
-}
-
-function watch(...terms: QueryTerm[]): () => void {
-  return watchIn(watching, ...terms);
-}
-
-/** What was told since the last look. */
-function news(): string[] {
-  return told.splice(0);
-}
+beforeEach(setStage);
 
 describe("a monitor", () => {
   it("tells who starts and who stops to answer several terms", () => {
@@ -221,7 +193,7 @@ describe("listeners of a monitor", () => {
   });
 
   it("throw when they change a strict world", () => {
-    world = createWorld({ strict: true });
+    const world = createWorld({ strict: true });
     monitor(query(world, Position), { entered: (entity) => add(world, entity, Frozen) });
 
     expect(codeOf(() => spawn(world, Position))).toBe("visiting");

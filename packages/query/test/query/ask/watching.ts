@@ -3,30 +3,37 @@ import { monitor } from "../../../src/query/ask/monitor.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 
-/** A world whose monitors write down "+ship" and "-ship". */
-export interface Watching {
-  readonly world: World;
-  readonly told: string[];
-  readonly names: Map<Entity, string>;
+/** What most tests of monitors begin with; set anew by `setStage`. */
+export let world: World;
+/** "+ship" and "-ship": what `watch` has seen. */
+export let told: string[];
+/** How tests call entities; those without a name are "new". */
+let names: Map<Entity, string>;
+
+export function setStage(): void {
+  world = createWorld();
+  told = [];
+  names = new Map();
 }
 
-export function startWatching(): Watching {
-  return { world: createWorld(), told: [], names: new Map() };
-}
-
-export function bornIn({ world, names }: Watching, name: string, ...terms: SpawnTerm[]): Entity {
+export function born(name: string, ...terms: SpawnTerm[]): Entity {
   const entity = spawn(world, ...terms);
   names.set(entity, name);
   return entity;
 }
 
-export function nameIn({ names }: Watching, entity: Entity): string {
+export function nameOf(entity: Entity): string {
   return names.get(entity) ?? "new";
 }
 
-export function watchIn(watching: Watching, ...terms: QueryTerm[]): () => void {
-  return monitor(query(watching.world, ...terms), {
-    entered: (entity) => watching.told.push(`+${nameIn(watching, entity)}`),
-    left: (entity) => watching.told.push(`-${nameIn(watching, entity)}`),
+export function watch(...terms: QueryTerm[]): () => void {
+  return monitor(query(world, ...terms), {
+    entered: (entity) => told.push(`+${nameOf(entity)}`),
+    left: (entity) => told.push(`-${nameOf(entity)}`),
   });
+}
+
+/** What was told since the last look. */
+export function news(): string[] {
+  return told.splice(0);
 }

@@ -17,15 +17,11 @@ import { eachLevel } from "../../src/visit/each-level.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { codeOf } from "../code-of.ts";
 import { Docked, Frozen, Likes, Needs, SoldIn, Tag } from "../definitions.ts";
-import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
+import { bornWithIndexOf, cast, Heavy, STORAGES, setCast, Warm } from "./cast.ts";
 
 /** What another engine of this kind gets wrong, or gives up, about visits of parents before children. */
 
-let cast: Cast;
-
-beforeEach(() => {
-  cast = createCast();
-});
+beforeEach(setCast);
 
 afterEach(() => {
   expect(verify(cast.world)).toEqual([]);

@@ -55,7 +55,24 @@ export interface Cast {
   readonly textOf: (entities: readonly Entity[]) => string;
 }
 
-export function createCast(): Cast {
+/** The cast of a test, set anew by `setCast`. */
+export let cast: Cast;
+
+export function setCast(): void {
+  cast = createCast();
+}
+
+/** A query in the world of the cast. */
+export function watch<const Terms extends readonly QueryTerm[]>(...terms: Terms): Query<Terms> {
+  return query(cast.world, ...terms);
+}
+
+/** Who is news now, in the order of names. It is a look. */
+export function news(asked: Asking): string {
+  return cast.inTurn(asked).split(" ").toSorted().join(" ");
+}
+
+function createCast(): Cast {
   const world = createWorld();
   const names = new Map<number, string>();
   const nameOf = (one: number | undefined): string => (one === undefined ? "-" : (names.get(one) ?? "?"));

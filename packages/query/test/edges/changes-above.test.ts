@@ -1,35 +1,19 @@
-import { add, pack, remove, set, type World } from "@treeline/core";
+import { add, pack, remove, set } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
 import { changed } from "../../src/query/ask/change-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
 import { Tag } from "../definitions.ts";
-import { type Cast, createCast, STORAGES, Warm } from "./cast.ts";
+import { cast, news, STORAGES, setCast, Warm, watch } from "./cast.ts";
 
 /** What another engine of this kind tells of sources that are reached upwards, is told here of each entity. */
 
-let cast: Cast;
-
-beforeEach(() => {
-  cast = createCast();
-});
+beforeEach(setCast);
 
 afterEach(() => {
   expect(verify(cast.world)).toEqual([]);
 });
-
-/** Who is news now, in the order of names. It is a look. */
-function news(asked: { readonly world: World }): string {
-  return cast.inTurn(asked).split(" ").toSorted().join(" ");
-}
-
-function watch<const Terms extends readonly QueryTerm[]>(...terms: Terms): Query<Terms> {
-  return query(cast.world, ...terms);
-}
 
 describe.each(STORAGES)("changed(up), with parents stored by %s", (_, one, other) => {
   function plantTree(term = changed(up(Warm))) {

@@ -14,7 +14,6 @@ import {
   remove,
   set,
   spawnMany,
-  type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -24,38 +23,23 @@ import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
 import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
 import { orderBy } from "../../src/query/ask/order-terms.ts";
 import { shard } from "../../src/query/ask/part.ts";
-import { dispose, query } from "../../src/query/ask/query.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
+import { dispose } from "../../src/query/ask/query.ts";
 import { count, first, isEmpty } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { Tag } from "../definitions.ts";
-import { bornWithIndexOf, type Cast, createCast, Heavy, Warm } from "./cast.ts";
+import { bornWithIndexOf, cast, Heavy, news, setCast, Warm, watch } from "./cast.ts";
 
 /** What another engine of this kind tells of whole tables, or not at all, is told here of each entity. */
 
 const Label = component<{ text: string }>("Label");
 
-let cast: Cast;
-
-beforeEach(() => {
-  cast = createCast();
-});
+beforeEach(setCast);
 
 afterEach(() => {
   expect(verify(cast.world)).toEqual([]);
 });
-
-/** Who is news now, in the order of names. It is a look. */
-function news(asked: { readonly world: World }): string {
-  return cast.inTurn(asked).split(" ").toSorted().join(" ");
-}
-
-function watch<const Terms extends readonly QueryTerm[]>(...terms: Terms): Query<Terms> {
-  return query(cast.world, ...terms);
-}
 
 /** Writes through the row view of one entity. */
 function writeOf(one: Entity): void {

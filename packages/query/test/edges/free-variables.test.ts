@@ -13,18 +13,17 @@ import type { QueryTerm } from "../../src/term/operators.ts";
 import { count, entities } from "../../src/visit/collect.ts";
 import { each } from "../../src/visit/each.ts";
 import { Docked, Likes, Tag } from "../definitions.ts";
-import { type Cast, createCast, Heavy, Warm } from "./cast.ts";
+import { cast, Heavy, setCast, Warm } from "./cast.ts";
 
 /** A variable that is free stands for each of its targets in turn: the answers are those of all targets together. */
 
 const Member = relation("Member", { exclusive: true });
 const v = variable("target");
 
-let cast: Cast;
 let all: Entity[];
 
 beforeEach(() => {
-  cast = createCast();
+  setCast();
   plant();
 });
 

@@ -10,15 +10,11 @@ import type { QueryTerm } from "../../src/term/operators.ts";
 import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { Frozen, Likes, Tag } from "../definitions.ts";
-import { bornWithIndexOf, type Cast, createCast, Heavy, Warm } from "./cast.ts";
+import { bornWithIndexOf, cast, Heavy, setCast, Warm } from "./cast.ts";
 
 /** What another engine of this kind gets wrong, or gives up, about the operators of queries. */
 
-let cast: Cast;
-
-beforeEach(() => {
-  cast = createCast();
-});
+beforeEach(setCast);
 
 afterEach(() => {
   expect(verify(cast.world)).toEqual([]);

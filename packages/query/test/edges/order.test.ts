@@ -11,15 +11,11 @@ import { depthOf } from "../../src/tree/walk.ts";
 import { count, entities, first, isEmpty } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { SoldIn, Tag } from "../definitions.ts";
-import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
+import { bornWithIndexOf, cast, Heavy, STORAGES, setCast, Warm } from "./cast.ts";
 
 /** What another engine of this kind does to order, group and cut answers, and where it leaves that to chance. */
 
-let cast: Cast;
-
-beforeEach(() => {
-  cast = createCast();
-});
+beforeEach(setCast);
 
 afterEach(() => {
   expect(verify(cast.world)).toEqual([]);

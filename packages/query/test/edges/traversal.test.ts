@@ -25,15 +25,11 @@ import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Docked, Frozen, Likes, Needs, Tag } from "../definitions.ts";
-import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
+import { bornWithIndexOf, cast, Heavy, STORAGES, setCast, Warm } from "./cast.ts";
 
 /** What another engine of this kind gets wrong, or gives up, on ways to ancestors. */
 
-let cast: Cast;
-
-beforeEach(() => {
-  cast = createCast();
-});
+beforeEach(setCast);
 
 afterEach(() => {
   expect(verify(cast.world)).toEqual([]);
@@ -361,6 +357,6 @@ describe("up over deep and wide trees", () => {
     expect(cast.sources(asked)).toBe("");
     cast.give(root, Warm);
     expect(cast.sources(asked)).toBe("leaf<root");
-    cast = createCast(); // `verify` walks up from everybody
+    setCast(); // `verify` walks up from everybody
   });
 });

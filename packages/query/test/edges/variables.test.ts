@@ -25,7 +25,7 @@ import { each } from "../../src/visit/each.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { codeOf } from "../code-of.ts";
 import { DockedTo, Frozen, Likes, MemberOf, Owes, Tag } from "../definitions.ts";
-import { bornWithIndexOf, type Cast, createCast, Heavy, STORAGES, Warm } from "./cast.ts";
+import { bornWithIndexOf, cast, Heavy, STORAGES, setCast, Warm } from "./cast.ts";
 
 /** What another engine of this kind does with variables, and more of it. */
 
@@ -34,11 +34,7 @@ const p = variable("parent");
 const ship = variable("ship");
 const team = variable("team");
 
-let cast: Cast;
-
-beforeEach(() => {
-  cast = createCast();
-});
+beforeEach(setCast);
 
 afterEach(() => {
   expect(verify(cast.world)).toEqual([]);

@@ -29,17 +29,16 @@ import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { rows } from "../../src/visit/rows.ts";
 import { codeOf } from "../code-of.ts";
 import { Tag } from "../definitions.ts";
-import { type Cast, createCast, Warm } from "./cast.ts";
+import { cast, setCast, Warm } from "./cast.ts";
 
 /** Where another engine of this kind leaves a loop unprotected. */
 
 const parent = variable("parent");
 
-let cast: Cast;
 let root: Entity;
 
 beforeEach(() => {
-  cast = createCast();
+  setCast();
   root = cast.born("root", Tag, Warm);
   for (const [at, storage] of [ChildOf, Parent, ChildOf, Parent].entries())
     cast.born(`c${at}`, Tag, Warm, storage(root));

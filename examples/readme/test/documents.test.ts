@@ -57,16 +57,55 @@ describe.each(documents.filter((path) => /^docs\/[^/]+$|^[A-Z]+\.md$/.test(path)
   });
 });
 
+/** All source files of the packages, by path. */
+const sources = new Map(
+  PACKAGES.flatMap((folder) => filesBelow(`${folder}/src`, ".ts")).map((path) => [path, readDocument(path)]),
+);
+
+/** The texts that a station of a trip may mean: files whose path ends so. */
+function sourcesAt(station: string): string[] {
+  return [...sources].filter(([path]) => path.endsWith(`/${station}.ts`)).map(([, text]) => text);
+}
+
+function isDeclaredIn(text: string, name: string): boolean {
+  return new RegExp(`\\b(?:function\\*?|class|const|let|interface|type) ${name}\\b`).test(text);
+}
+
+/** Names that only code has: `planMove`, but neither `plan` nor `Parent`. */
+const CODE_NAME = /^[a-z]+[A-Z]\w*$/;
+
 describe("docs/trips.md", () => {
+  const lines = blocksOf(readDocument("docs/trips.md")).flatMap(({ text }) => text.split("\n"));
+
   it("sends every trip through rooms and files that exist", () => {
-    const stations = blocksOf(readDocument("docs/trips.md"))
-      .flatMap(({ text }) => text.split("\n"))
-      .flatMap((line) => /^\s*([a-z-]+(?:\/[a-z-]+)*)(?: {2,}|$)/.exec(line)?.[1] ?? []);
-    const files = PACKAGES.flatMap((folder) => filesBelow(`${folder}/src`, ".ts"));
+    const stations = lines.flatMap((line) => /^\s*([a-z-]+(?:\/[a-z-]+)*)(?: {2,}|$)/.exec(line)?.[1] ?? []);
 
     expect(stations.length).toBeGreaterThan(30);
-    const missing = stations.filter((station) => !files.some((file) => file.endsWith(`/${station}.ts`)));
+    const missing = stations.filter((station) => sourcesAt(station).length === 0);
     expect(missing).toEqual([]);
+  });
+
+  it("names functions that stand in the files of their stations", () => {
+    const missing: string[] = [];
+    let station = "";
+    for (const line of lines) {
+      const [, place, told = ""] = /^\s*(?:core: )?([a-z-]+(?:\/[a-z-]+)*)?(?: {2,}(.*))?$/.exec(line) ?? [];
+      if (place !== undefined && sourcesAt(place).length > 0) station = place;
+      const [, names = ""] = /^(\w+(?:, \w+)*):/.exec(told) ?? [];
+      for (const name of names.split(", ").filter((word) => CODE_NAME.test(word))) {
+        if (!sourcesAt(station).some((text) => isDeclaredIn(text, name))) missing.push(`${station}: ${name}`);
+      }
+    }
+
+    expect(missing).toEqual([]);
+  });
+
+  it("names nothing else that the code does not have", () => {
+    const known = new Set([...sources.values()].join("\n").match(/\b[a-z]\w*/g));
+    const named = lines.flatMap((line) => line.match(/\b\w+/g) ?? []).filter((word) => CODE_NAME.test(word));
+
+    expect(named.length).toBeGreaterThan(60);
+    expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
   });
 });
 

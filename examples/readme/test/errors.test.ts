@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { createWorld, isAlive, release, spawn, spawnMany, TreelineError } from "@treeline/core";
 import { afterAll, describe, expect, it } from "vitest";
+import { sources, throwerOf, throwsIn, toldThrows } from "./docstrings.ts";
 import { programFolder, runProgram, typeErrors } from "./programs.ts";
 import { blocksOf, proseOf, readDocument } from "./support.ts";
 
@@ -8,6 +9,7 @@ const folder = programFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const isShipped = process.env.TREELINE_BUILD === "shipped";
+Error.stackTraceLimit = 50;
 
 /** One block of the page, and the line above it that tells what it is. */
 interface Sample {
@@ -51,6 +53,34 @@ function codes(): string[] {
   return [...list.matchAll(/"([a-z-]+)"/g)].map(([, code]) => code!);
 }
 
+/** The function that has thrown, unless its comment tells of the code. */
+function untoldBy({ code, stack = "" }: TreelineError): string | undefined {
+  const thrower = throwerOf(stack);
+  if (thrower === undefined) return stack;
+  const { path, name, origin } = thrower;
+  const told = toldThrows(path, name);
+  const isTold =
+    told.includes(`\`${code}\``) ||
+    told.includes("a change that waited") ||
+    (told.includes("`check` hook") && origin.startsWith("packages/names/"));
+  return isTold ? undefined : `${name} of ${path} does not tell of ${code}`;
+}
+
+describe("what source files say of errors", () => {
+  it("names codes that there are", () => {
+    const known = codes();
+    const told = [...sources].flatMap(
+      ([path, text]) =>
+        throwsIn(text.replace(/^\s*\*(?!\/) ?/gm, " ").replace(/\s+/g, " "))
+          .match(/`[a-z]+(?:-[a-z]+)+`/g)
+          ?.map((code) => ({ path, code: code.slice(1, -1) })) ?? [],
+    );
+
+    expect(told.length).toBeGreaterThan(100);
+    expect(told.filter(({ code }) => !known.includes(code))).toEqual([]);
+  });
+});
+
 describe("docs/errors.md", () => {
   it("has one section for each code, in alphabetical order, and no other", () => {
     expect(codes().length).toBeGreaterThan(15);
@@ -86,6 +116,7 @@ describe.each(sections.map((section) => ({ code: codeOf(section), samples: sampl
 
         expect(error).toBeInstanceOf(TreelineError);
         expect((error as TreelineError).code).toBe(code);
+        if (!isShipped && code !== "broken-law") expect(untoldBy(error as TreelineError)).toBeUndefined();
       });
     }
 

@@ -278,7 +278,11 @@ export function component(name: string, schema?: Schema): Definition {
   return definition;
 }
 
-/** Defines a tag: an entity has it or not. */
+/**
+ * Defines a tag: an entity has it or not.
+ *
+ * @throws TreelineError `bad-definition` for an empty name.
+ */
 export function tag(name: string): Tag {
   requireName(name);
   const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };

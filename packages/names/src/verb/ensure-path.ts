@@ -32,8 +32,9 @@ export interface EnsureOptions extends PathOptions {
  * Cost: `lookup`, and a `spawn` for each missing step.
  *
  * @param options as for `lookup`: `from`, `separator`; and `storage`.
- * @throws TreelineError as `lookup` does; `bad-path` if a step `#12` is nobody's; `capacity` when the world is full;
- *   `visiting` in a strict world inside a visit, if something is missing. Nothing has changed then.
+ * @throws TreelineError as `lookup` does; `bad-path` if a step `#12` is nobody's; `bad-term` for a storage that is neither;
+ *   `capacity` when the world is full; `visiting` in a strict world inside a visit, if something is missing. Nothing has
+ *   changed then.
  *
  * @example
  * const gun = ensurePath(world, "Ship::Turret::Gun");

@@ -68,8 +68,8 @@ export class Level {
  * Cost: as `eachStretch`, and a pass over the list of stretches.
  *
  * @throws TreelineError `bad-query` for a query without `cascade`, `up` or `selfOrUp`, for which a variable is not enough,
- *   and for writes of what is no component with values; `disposed`; what the visitor throws, or else the first error of a
- *   change that waited.
+ *   for a visitor that is no function and for writes of what is no component with values; `disposed`; what the visitor
+ *   throws, or else the first error of a change that waited.
  */
 export function eachLevel(query: Query, visit: (level: Level) => void, options?: VisitOptions): void {
   const writes = options === undefined ? undefined : requireWrites(options);

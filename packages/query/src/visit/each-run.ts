@@ -21,8 +21,9 @@ import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
  * pair that is asked for, its tables and the children who store their parent as a value; if pairs are only excluded, the
  * runs and the sources of those.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none and for writes of what is no
- *   component with values; what the visitor throws, or else the first error of a change that waited.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none, for a visitor that is no function and
+ *   for writes of what is no component with values; what the visitor throws, or else the first error of a change that
+ *   waited.
  *
  * @example
  * eachRun(moving, (run) => {

@@ -16,8 +16,9 @@ import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
  * stored as values. After changes: the chunks that they touch are read anew, or just the rows with such parents. Along
  * relations with many targets: all of it.
  *
- * @throws TreelineError `bad-query` for a query without `cascade`, `up`, `selfOrUp` or variable, and for writes of what is
- *   no component with values; `disposed`; what the visitor throws, or else the first error of a change that waited.
+ * @throws TreelineError `bad-query` for a query without `cascade`, `up`, `selfOrUp` or variable, for a visitor that is no
+ *   function and for writes of what is no component with values; `disposed`; what the visitor throws, or else the first
+ *   error of a change that waited.
  */
 export function eachStretch(query: Query, visit: (stretch: Stretch) => void, options?: VisitOptions): void {
   const writes = options === undefined ? undefined : requireWrites(options);

@@ -22,8 +22,8 @@ import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./vis
  * Cost: for a row 1.8 to 4 times what a loop of `eachRun` takes, the most where visitors of many kinds have run; before the
  * first row what `first` costs.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none; what the visitor throws, or else
- *   the first error of a change that waited.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none and for a visitor that is no function;
+ *   what the visitor throws, or else the first error of a change that waited.
  *
  * @example
  * each(moving, (position, velocity) => {

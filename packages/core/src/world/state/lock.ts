@@ -65,7 +65,8 @@ export function whileChanging<Result>(world: World, change: () => Result): Resul
  * thrown in the end.
  *
  * @returns what the function returns.
- * @throws what the function throws: what it has queued until then is done all the same.
+ * @throws what the function throws: what it has queued until then is done all the same; or else the first error of a change
+ *   that waited.
  *
  * @example
  * defer(world, () => {

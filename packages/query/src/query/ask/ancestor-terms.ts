@@ -22,6 +22,8 @@ export interface UpOptions {
  * of queries that name an entity, for the 256 lists that were asked for last. What moved is filed anew before the next
  * visit, along relations with many targets everything; else a visit takes some dozen nanoseconds for each stretch.
  *
+ * @throws TreelineError `bad-query` for options that are no object of options, such as the relation itself.
+ *
  * @example
  * const lit = query(world, Mesh, up(Light));
  */
@@ -31,7 +33,11 @@ export function up<const T extends Asked>(what: T, options: UpOptions = {}): Wra
   return wrap("up", [what], relationIn("up", options));
 }
 
-/** The same, but an entity that has it itself is its own holder: the value is its own. Cost: as `up`. */
+/**
+ * The same, but an entity that has it itself is its own holder: the value is its own. Cost: as `up`.
+ *
+ * @throws TreelineError as `up`.
+ */
 export function selfOrUp<const T extends Asked>(
   what: T,
   options: UpOptions = {},
@@ -54,6 +60,8 @@ export interface CascadeOptions extends UpOptions {
  *
  * A query takes several, if they go along one relation in one direction; others, and `what` without values, are refused by
  * `query` with `bad-query`. Cost: as `up`.
+ *
+ * @throws TreelineError as `up`.
  *
  * @example
  * const placed = query(world, Local, World, cascade(World));

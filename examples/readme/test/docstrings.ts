@@ -1,0 +1,48 @@
+import { filesBelow, readDocument } from "./support.ts";
+
+const PACKAGES = ["core", "query", "names"];
+
+/** All source files that users import from, by path below the repository. */
+export const sources: ReadonlyMap<string, string> = new Map(
+  PACKAGES.flatMap((name) => filesBelow(`packages/${name}/src`, ".ts")).map((path) => [
+    path,
+    readDocument(path),
+  ]),
+);
+
+/** The comment above a function, a method, a constant or a class; of overloads, that of the first. */
+function docstringOf(text: string, name: string): string | undefined {
+  const declared = `(?:export )?(?:declare )?(?:function\\*? |const |class )?${name}\\b[<(:]`;
+  const comment = new RegExp(`(/\\*\\*(?:(?!\\*/)[^])*\\*/)\\s*\\n\\s*${declared}`).exec(text)?.[1];
+  return comment?.replace(/^\s*(?:\/\*)?\*+\/?/gm, " ").replace(/\s+/g, " ");
+}
+
+/** What stands behind every @throws of a comment, to the next tag. */
+export function throwsIn(comment: string): string {
+  return [...comment.matchAll(/@throws (.*?)(?= @[a-z]|\*\/|$)/g)].map(([, told]) => told!).join(" ");
+}
+
+/** What a function says that it throws, with what others say that it names: "as `spawn`". */
+export function toldThrows(path: string, name: string): string {
+  const told = throwsIn(docstringOf(sources.get(path) ?? "", name) ?? "");
+  const others = [...told.matchAll(/\bas `(\w+)`/g)].flatMap(([, other]) =>
+    [...sources]
+      .filter(([, text]) => text.includes(`export function ${other}`))
+      .map(([place]) => (other === name ? "" : toldThrows(place, other!))),
+  );
+  return [told, ...others].join(" ");
+}
+
+/** The function of ours that was called from outside and threw, and the file in which the error was made. */
+export function throwerOf(stack: string): { path: string; name: string; origin: string } | undefined {
+  let thrower: { path: string; name: string; origin: string } | undefined;
+  for (const line of stack.split("\n").filter((text) => /^\s+at /.test(text))) {
+    const path = /packages\/(?:core|query|names)\/src\/[\w/-]+\.ts/.exec(line)?.[0];
+    if (path === undefined) return thrower;
+    // Functions without a name are given to others, which have one.
+    const name =
+      /at (?:new )?(?:[\w$]+\.)*([\w$]+) (?:\[as \w+\] )?\(/.exec(line)?.[1] ?? thrower?.name ?? "";
+    thrower = { path, name, origin: thrower?.origin ?? path };
+  }
+  return thrower;
+}

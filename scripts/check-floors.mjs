@@ -34,6 +34,7 @@ const ROOMS = {
     "query/batches",
     "query/state",
     "query/rows",
+    "query/outputs",
     "query/joins",
     "query/order",
     "query/ask",

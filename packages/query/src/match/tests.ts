@@ -1,8 +1,9 @@
 import type { Definition, World } from "@treeline/core";
-import { ANY, type Archetype, type Track, trackOf } from "@treeline/core/internal";
+import { ANY, type Archetype } from "@treeline/core/internal";
 import {
   type AboveTest,
   type ChangedAboveTest,
+  type ChangedTest,
   type GroupTest,
   namesTarget,
   type Question,
@@ -40,6 +41,26 @@ export interface Sight {
   readonly targetOf: (variable: number) => number;
 }
 
+type Teller<T extends Test> = (test: T, shape: Archetype, sight: Sight | undefined) => Told;
+
+/** What only some operators ask: they bring it along. Functions only; nothing in here is state. */
+export interface Tellers {
+  /** Brought by `or` and `all`. */
+  parts: Teller<GroupTest> | undefined;
+  /** Brought by `up` and `selfOrUp`. */
+  above: Teller<AboveTest> | undefined;
+  /** Brought by `changed`, `added` and `removed`. */
+  changed: Teller<ChangedTest> | undefined;
+  changedAbove: Teller<ChangedAboveTest> | undefined;
+}
+
+export const tellers: Tellers = {
+  parts: undefined,
+  above: undefined,
+  changed: undefined,
+  changedAbove: undefined,
+};
+
 /**
  * Of everybody in sight; without sight, of everybody of an archetype, whoever its ancestors are.
  *
@@ -50,14 +71,11 @@ export function tell(test: Test, shape: Archetype, sight: Sight | undefined): To
     case "has":
       return sight === undefined ? tellHas(test, shape) : tellHasOf(test, sight);
     case "above":
-      if (sight !== undefined) return tellAbove(test, sight);
-      return test.self && !namesTarget(test) && shapeHas(shape, test.definition) ? YES : MAYBE;
+      return tellers.above!(test, shape, sight);
     case "changed":
-      if (sight !== undefined) return tellTrack(test.definition, test.track, sight);
-      if (test.definition.storage === "bits") return MAYBE;
-      return shapeHas(shape, test.definition) === (test.track === "removed") ? NO : MAYBE;
+      return tellers.changed!(test, shape, sight);
     case "changed above":
-      return sight === undefined ? MAYBE : tellChangedAbove(test, sight);
+      return tellers.changedAbove!(test, shape, sight);
     case "on":
       return sight === undefined ? MAYBE : sight.truths[test.aside] ? YES : NO;
     case "not": {
@@ -65,7 +83,7 @@ export function tell(test: Test, shape: Archetype, sight: Sight | undefined): To
       return told === MAYBE ? MAYBE : told === YES ? NO : YES;
     }
     default:
-      return tellOfParts(test, shape, sight);
+      return tellers.parts!(test, shape, sight);
   }
 }
 
@@ -80,17 +98,6 @@ export function tellAll(tests: readonly Test[], shape: Archetype, sight: Sight |
   return told;
 }
 
-function tellOfParts({ kind, of }: GroupTest, shape: Archetype, sight: Sight | undefined): Told {
-  if (kind === "all") return tellAll(of, shape, sight);
-  let told: Told = NO;
-  for (let at = 0; at < of.length; at++) {
-    const one = tell(of[at]!, shape, sight);
-    if (one === YES) return YES;
-    if (one === MAYBE) told = MAYBE;
-  }
-  return told;
-}
-
 function tellHas(what: Question, shape: Archetype): Told {
   const { definition } = what;
   if (definition.storage === "bits") return MAYBE;
@@ -98,7 +105,8 @@ function tellHas(what: Question, shape: Archetype): Told {
   return shapeHas(shape, definition) ? YES : NO;
 }
 
-function tellHasOf(what: Question, sight: Sight): Told {
+/** Of who is in sight: the entity that is looked at, or all of the archetype. */
+export function tellHasOf(what: Question, sight: Sight): Told {
   const told = tellHas(what, sight.shape);
   if (told !== MAYBE) return told;
   if (what.definition.storage === "bits") return tellBit(what.definition, sight);
@@ -112,33 +120,4 @@ function tellBit(definition: Definition, { shape, index, row }: Sight): Told {
   if (index !== 0) return shape.bits?.has(definition, row) ? YES : NO;
   const count = shape.bits?.count(definition) ?? 0;
   return count === 0 ? NO : count === shape.rows ? YES : MAYBE;
-}
-
-function tellAbove(test: AboveTest, sight: Sight): Told {
-  if (sight.holders[test.way] !== undefined) return YES;
-  return test.self ? tellHasOf(test, sight) : NO;
-}
-
-function tellTrack(definition: Definition, kind: Track["kind"], sight: Sight): Told {
-  const { shape, index, row } = sight;
-  const isOfBits = definition.storage === "bits";
-  if (!isOfBits && shapeHas(shape, definition) === (kind === "removed")) return NO;
-  const from = kind === "removed" ? sight.sinceRemoved : sight.since;
-  const track = trackOf(shape, definition, kind);
-  if (track === undefined || track.last <= from) return NO;
-  if (index === 0) return MAYBE;
-  if (isOfBits && shape.bits!.has(definition, row) === (kind === "removed")) return NO;
-  return track.rows[row]! > from ? YES : NO;
-}
-
-function tellChangedAbove(test: ChangedAboveTest, sight: Sight): Told {
-  const { way, self, definition, note } = test;
-  if (self && shapeHas(sight.shape, definition)) return tellTrack(definition, "changed", sight);
-  const holder = sight.holders[way];
-  if (holder === undefined) return NO;
-  const track = trackOf(holder, definition, "changed");
-  const isOld = track === undefined || track.last <= sight.since;
-  if (sight.index === 0) return isOld && sight.isSteady ? NO : MAYBE;
-  if (!isOld && track.rows[sight.holderRows[way]!]! > sight.since) return YES;
-  return sight.switchedAt(note, sight.index) > sight.since ? YES : NO;
 }

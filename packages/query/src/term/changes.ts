@@ -4,6 +4,6 @@ import { keepTicks } from "@treeline/core/internal";
 export const changes: { keep: typeof keepTicks | undefined } = { keep: undefined };
 
 /** From now on changes can be asked for. Whatever asks for them says so when it is made: who never asks ships no tracks. */
-export function bringChanges(): void {
+export function bringTicks(): void {
   changes.keep = keepTicks;
 }

@@ -2,12 +2,12 @@ import type { Entity } from "@treeline/core";
 import type { Archetype } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { countPositions } from "../query/lists/spans.ts";
+import { takeDesk } from "../query/outputs/desks.ts";
+import type { Seat } from "../query/outputs/givers.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
 import { isAnsweredBy, type Query, shapesOf } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
-import { takeDesk } from "./desks.ts";
 import { seatOf } from "./each.ts";
-import type { Seat } from "./givers.ts";
 import { beginPeek, beginVisit, endVisit, type Visit } from "./visiting.ts";
 
 /**

@@ -2,6 +2,7 @@ import { type Component, TreelineError } from "@treeline/core";
 import { requireUsable } from "../query/ask/query.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
+import { turnOn } from "../query/state/scene-beside.ts";
 import { Stretch } from "./stretch.ts";
 import { beginVisit, endVisit, requireVisitor, type Visit } from "./visiting.ts";
 import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
@@ -58,7 +59,7 @@ function visitSpans(
 ): void {
   const { length, stride } = spans;
   for (let at = 0; at < length; at += stride) {
-    if (turnsOn && at > 0 && scene.turnOn(spans, at)) stretch.turnOn();
+    if (turnsOn && at > 0 && turnOn(scene, spans, at)) stretch.turnOn();
     else {
       scene.turnTo(spans, at);
       stretch.turn();

@@ -1,11 +1,11 @@
 import { handlesOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
+import { type Desk, takeDesk } from "../query/outputs/desks.ts";
+import { Seat, type Turns } from "../query/outputs/givers.ts";
 import { type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
-import { type Desk, takeDesk } from "./desks.ts";
-import { Seat, type Turns } from "./givers.ts";
 import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
 
 /**

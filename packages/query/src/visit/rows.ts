@@ -1,10 +1,10 @@
 import { handlesOf } from "@treeline/core/internal";
+import { type Desk, takeDesk } from "../query/outputs/desks.ts";
+import type { Seat } from "../query/outputs/givers.ts";
+import { RowPointer } from "../query/outputs/row-view.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
-import { type Desk, takeDesk } from "./desks.ts";
 import { seatOf } from "./each.ts";
-import type { Seat } from "./givers.ts";
-import { RowPointer } from "./row-view.ts";
 import { beginVisit, endVisit, type Visit } from "./visiting.ts";
 
 /** What `rows` gives: one visit, to be gone through once. */

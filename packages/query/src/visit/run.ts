@@ -1,8 +1,8 @@
 import { type Component, type Entity, TreelineError, type Valued, type VariablePair } from "@treeline/core";
 import { type Archetype, columnsOf, handleOf } from "@treeline/core/internal";
+import { columnsFor, requireAskedPair } from "../query/outputs/columns.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
-import { columnsFor, requireAskedPair } from "./columns.ts";
 
 /**
  * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid

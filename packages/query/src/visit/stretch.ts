@@ -9,11 +9,12 @@ import {
 } from "@treeline/core";
 import { type Archetype, columnsOf, handleOf, questionOf, shown } from "@treeline/core/internal";
 import { hasAt } from "../match/pairs.ts";
+import { columnsFor, requireAskedPair } from "../query/outputs/columns.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
+import { rowOfVariable, shapeOfVariable, wayOfVariable } from "../query/state/scene-beside.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import { isVariable } from "../term/variable.ts";
-import { columnsFor, requireAskedPair } from "./columns.ts";
 
 const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
 
@@ -122,9 +123,9 @@ export class Stretch {
    */
   rowsOf(way: Way): Int32Array {
     const scene = this.sceneNow();
-    const target = scene.wayOfVariable();
+    const target = wayOfVariable(scene);
     if (this.isVariableOf(way)) {
-      if (target < 0) return this.fixedRows(this.query.plan.traversals.length, scene.rowOfVariable(way));
+      if (target < 0) return this.fixedRows(this.query.plan.traversals.length, rowOfVariable(scene, way));
       return scene.holderRows[target]!;
     }
     const place = this.placeOf(way);
@@ -159,7 +160,7 @@ export class Stretch {
   }
 
   private shapeAlong(way: Way): Archetype | undefined {
-    if (this.isVariableOf(way)) return this.sceneNow().shapeOfVariable(way);
+    if (this.isVariableOf(way)) return shapeOfVariable(this.sceneNow(), way);
     const scene = this.sceneNow();
     const place = this.placeOf(way);
     return this.isOwn(way, place) ? scene.shape : scene.holders[place];

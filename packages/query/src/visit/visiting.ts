@@ -1,10 +1,10 @@
 import { TreelineError } from "@treeline/core";
 import { enterVisit, leaveVisit, shown } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
-import { beginLook, endLook } from "../query/ask/watch.ts";
 import type { Stretches } from "../query/batches/stretches.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";
 import { gather } from "../query/rows/gather.ts";
+import { engine } from "../query/state/engine.ts";
 import type { Query } from "../query/state/query-state.ts";
 import { Scene } from "../query/state/scene.ts";
 import { Seen } from "../query/state/sight.ts";
@@ -68,11 +68,11 @@ function begin(query: Query, lists: boolean, looks: boolean): Visit {
   enterVisit(world);
   let isDone = false;
   try {
-    visit.tick = looks && plan.isWatching ? beginLook(query) : 0;
+    visit.tick = looks && plan.isWatching ? engine.beginLook!(query) : 0;
     if (lists) gather(query, visit.seen, visit.spans);
     visit.scene.begin(query, visit.seen);
     CHECK: hold(visit);
-    if (visit.tick > 0) endLook(query, visit.tick);
+    if (visit.tick > 0) engine.endLook!(query, visit.tick);
     isDone = true;
   } finally {
     if (!isDone) {

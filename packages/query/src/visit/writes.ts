@@ -1,5 +1,6 @@
 import { type Component, TreelineError } from "@treeline/core";
 import { type Archetype, clockOf, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
+import { ownTick } from "../query/outputs/row-view.ts";
 import type { Scene } from "../query/state/scene.ts";
 
 /** How runs, stretches and levels are visited. */
@@ -49,12 +50,4 @@ export function markScene(scene: Scene, writes: readonly Component[], tick: numb
     if (track === undefined) continue;
     for (let at = from; at < to; at++) markRow(track, rows[at]!, now);
   }
-}
-
-/**
- * What a visit writes itself is no news to it: it is noted at the tick up to which its query has looked. If somebody else
- * has looked meanwhile, that would keep it from them: then it is noted as of now.
- */
-export function ownTick(now: number, tick: number): number {
-  return tick > 0 && now === tick + 1 ? tick : now;
 }

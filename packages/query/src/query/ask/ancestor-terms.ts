@@ -2,7 +2,7 @@ import { type AnyKindOfRelation, type Asked, type Component, TreelineError } fro
 import { readers } from "../../term/draft.ts";
 import { type ReadOf, type Wrapped, wrap } from "../../term/operators.ts";
 import { cascadeReader, upReader } from "../../term/read-ancestors.ts";
-import { bringStretches } from "./bring.ts";
+import { bringAncestors } from "./bring.ts";
 
 /** Along which relation `up`, `selfOrUp` and `cascade` go. */
 export interface UpOptions {
@@ -28,7 +28,7 @@ export interface UpOptions {
  * const lit = query(world, Mesh, up(Light));
  */
 export function up<const T extends Asked>(what: T, options: UpOptions = {}): Wrapped<"up", ReadOf<T>> {
-  bringStretches();
+  bringAncestors();
   readers.up = upReader;
   return wrap("up", [what], relationIn("up", options));
 }
@@ -42,7 +42,7 @@ export function selfOrUp<const T extends Asked>(
   what: T,
   options: UpOptions = {},
 ): Wrapped<"selfOrUp", ReadOf<T>> {
-  bringStretches();
+  bringAncestors();
   readers.selfOrUp = upReader;
   return wrap("selfOrUp", [what], relationIn("selfOrUp", options));
 }
@@ -70,7 +70,7 @@ export function cascade<Row>(
   what: Component<Row>,
   options: CascadeOptions = {},
 ): Wrapped<"cascade", Readonly<Row> | undefined> {
-  bringStretches();
+  bringAncestors();
   readers.cascade = cascadeReader;
   return wrap("cascade", [what], relationIn("cascade", options), options?.desc === true);
 }

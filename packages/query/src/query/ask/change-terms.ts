@@ -1,8 +1,8 @@
 import type { Component, Tag } from "@treeline/core";
-import { bringChanges } from "../../term/changes.ts";
 import { readers } from "../../term/draft.ts";
 import { type Wrapped, wrap } from "../../term/operators.ts";
 import { changesReader } from "../../term/read-changes.ts";
+import { bringChanges } from "./bring.ts";
 
 /**
  * Only entities whose value was written since this query last looked: by `set`, `patch`, row views, runs with declared

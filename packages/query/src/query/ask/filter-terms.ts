@@ -1,6 +1,13 @@
+import { tellParts } from "../../match/tell-parts.ts";
+import { tellers } from "../../match/tests.ts";
 import { readers } from "../../term/draft.ts";
 import { type Filter, type Plain, type ValueOf, type Wrapped, wrap } from "../../term/operators.ts";
 import { allReader, maybeReader, notReader, orReader } from "../../term/read-filters.ts";
+import { firstGiving, markGiving } from "../outputs/give-tests.ts";
+import { givings } from "../outputs/givers.ts";
+import { collectEither } from "../rows/collect-either.ts";
+import { takeOutTarget } from "../rows/take-out.ts";
+import { engine } from "../state/engine.ts";
 
 type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<T> | undefined;
 
@@ -14,6 +21,7 @@ type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<
  */
 export function not(what: Filter): Wrapped<"not", undefined> {
   readers.not = notReader;
+  engine.takeOutTarget = takeOutTarget;
   return wrap("not", [what]);
 }
 
@@ -27,6 +35,7 @@ export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>
   what: T,
 ): Wrapped<"maybe", MaybeOf<T>> {
   readers.maybe = maybeReader;
+  givings.mark = markGiving;
   return wrap("maybe", [what]);
 }
 
@@ -44,11 +53,15 @@ export function or<const Terms extends readonly [Filter, ...Filter[]]>(
   ...of: Terms
 ): Wrapped<"or", ValueOf<Terms[number]>> {
   readers.or = orReader;
+  tellers.parts = tellParts;
+  engine.collectEither = collectEither;
+  givings.first = firstGiving;
   return wrap("or", of);
 }
 
 /** All of several, as one part of `or` and `not`. Hands over nothing. Cost: that of its parts. */
 export function all(...of: readonly [Filter, ...Filter[]]): Wrapped<"all", undefined> {
   readers.all = allReader;
+  tellers.parts = tellParts;
   return wrap("all", of);
 }

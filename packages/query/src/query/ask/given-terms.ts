@@ -2,6 +2,11 @@ import type { Component, Entity, Tag, Variable } from "@treeline/core";
 import { readers } from "../../term/draft.ts";
 import { type Plain, type ReadOf, type Wrapped, wrap } from "../../term/operators.ts";
 import { givenReader } from "../../term/read-given.ts";
+import { givenGiving } from "../outputs/give-given.ts";
+import { givings } from "../outputs/givers.ts";
+import { hasFalseAside, lookAside } from "../rows/look-aside.ts";
+import { engine } from "../state/engine.ts";
+import { given } from "../state/sight.ts";
 
 /**
  * A term about one given entity, or about a variable, instead of those who are visited: `on(game, Paused)`. If it does not
@@ -16,7 +21,7 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
   entity: Entity | Variable,
   what: T,
 ): Wrapped<"on", ReadOf<T>> {
-  readers.on = givenReader;
+  bringGiven();
   return wrap("on", [what], entity);
 }
 
@@ -25,6 +30,13 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
  * it. Hands over the value, read-only; while it is not there, nobody is visited. Cost: as `on`.
  */
 export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on", ReadOf<T>> {
-  readers.on = givenReader;
+  bringGiven();
   return wrap("on", [what], what);
+}
+
+function bringGiven(): void {
+  readers.on = givenReader;
+  given.lookAside = lookAside;
+  engine.hasFalseAside = hasFalseAside;
+  givings.on = givenGiving;
 }

@@ -10,7 +10,6 @@ import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { engine } from "../state/engine.ts";
 import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
 import { type Recent, recall, remember } from "./recent.ts";
-import { watch } from "./watch.ts";
 
 interface QueryBook {
   readonly byKey: Map<string, Query>;
@@ -79,7 +78,7 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
   if (known === undefined) {
     known = createQuery(world, reading);
     known.users = 0;
-    if (plan.isWatching) watch(known, true);
+    if (plan.isWatching) engine.watch!(known, true);
     else book.byKey.set(key, known);
     if (!plan.namesEntity) book.kept.add(known);
   }
@@ -213,7 +212,7 @@ export function dispose(query: Query): void {
   const book = bookOf(world);
   book.byKey.delete(whole.key);
   book.kept.delete(whole);
-  if (plan.isWatching) watch(whole, false);
+  if (plan.isWatching) engine.watch!(whole, false);
   if (whole.arrangement !== undefined) engine.stopOrdering!(world, plan, whole.arrangement);
   whole.arrangement = undefined;
   for (const inner of whole.inner.splice(0)) dispose(inner);

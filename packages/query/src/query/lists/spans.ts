@@ -175,29 +175,6 @@ export function sortRows(world: World, spans: Spans): void {
   spans.length = last + stride;
 }
 
-/** Takes rows out of others; both are in order. */
-export function takeOutRows(world: World, spans: Spans, others: Spans): void {
-  const { stride, length } = spans;
-  const shapes = archetypesOf(world);
-  let other = 0;
-  for (let at = 0; at < length; at += stride) {
-    const { numbers } = spans; // which may have grown
-    const shape = shapes[numbers[at]!]!;
-    const to = numbers[at + 2]!;
-    let from = numbers[at + 1]!;
-    for (; other < others.length; other += others.stride) {
-      const place = shapes[others.numbers[other]!]!.place - shape.place;
-      if (place > 0 || (place === 0 && others.numbers[other + 1]! >= to)) break;
-      if (place < 0) continue;
-      if (from < others.numbers[other + 1]!) addSpan(spans, shape, from, others.numbers[other + 1]!, ROWS);
-      from = Math.max(from, others.numbers[other + 2]!);
-      if (from >= to) break;
-    }
-    if (from < to) addSpan(spans, shape, from, to, ROWS);
-  }
-  drop(spans, 0, length);
-}
-
 /** Cuts spans of rows where tables end, those from a place on. */
 export function cutByTable(world: World, spans: Spans, start: number): void {
   const { stride, length } = spans;

@@ -7,9 +7,10 @@ import {
   sizesOf,
   tableAt,
 } from "@treeline/core/internal";
-import { holderAbove, longestWayUp } from "../../match/ancestors.ts";
+import { createWay, holderAbove, longestWayUp, type Way } from "../../match/ancestors.ts";
 import { endOfTable } from "../../match/pairs.ts";
 import { NO, tellAll, YES } from "../../match/tests.ts";
+import type { Traversal } from "../../term/plan.ts";
 import {
   countPositions,
   drop,
@@ -106,13 +107,23 @@ function gatherAlike(query: Query, seen: Seen, spans: Spans, first: number, end:
 export function lookAbove({ world, plan }: Query, seen: Seen, index: number): void {
   const { traversals } = plan;
   for (let way = 0; way < traversals.length; way++) {
-    const holder = holderAbove(world, index, seen.wayAt(way));
+    const holder = holderAbove(world, index, wayAt(seen, traversals, way));
     seen.above[way] = holder;
     seen.holders[way] = holder === 0 ? undefined : archetypeAt(world, holder);
     if (holder === 0) continue;
     seen.holderRows[way] = rowAt(world, holder);
   }
   if (traversals.length > 0) seen.depth = longestWayUp(world, index, traversals[0]!.relation, seen.depths);
+}
+
+/** A way of the plan, with what this visit passed on long ways up. */
+function wayAt({ world, ways }: Seen, traversals: readonly Traversal[], place: number): Way {
+  let way = ways[place];
+  if (way === undefined) {
+    way = createWay(world, traversals[place]!);
+    ways[place] = way;
+  }
+  return way;
 }
 
 /** Adds rows of the shape that is looked at, with what variables stand for, the holders and the depth that `seen` knows. */

@@ -1,21 +1,10 @@
-import type { Definition } from "@treeline/core";
 import { ANY, type Archetype, archetypesOf, runsOf, tableAt } from "@treeline/core/internal";
 import { countCandidates } from "../../match/archetypes.ts";
 import { costOfPair, endOfTable, hasAt, indexIfAlive, tellsRowsApart } from "../../match/pairs.ts";
 import { MAYBE, NO, tellAll } from "../../match/tests.ts";
-import { type ByRow, namesTarget, type Test } from "../../term/plan.ts";
-import { isVariable } from "../../term/variable.ts";
-import {
-  addSpan,
-  createSpans,
-  cutByTable,
-  drop,
-  HEAD,
-  ROWS,
-  type Spans,
-  sortRows,
-  takeOutRows,
-} from "../lists/spans.ts";
+import type { ByRow } from "../../term/plan.ts";
+import { addSpan, cutByTable, drop, ROWS, type Spans, sortRows } from "../lists/spans.ts";
+import { engine } from "../state/engine.ts";
 import { type Query, shapesOf } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 import { filterSpans } from "./filter.ts";
@@ -28,7 +17,7 @@ const FEW = 16;
 export function gatherRows(query: Query, seen: Seen, spans: Spans): void {
   const { tests } = query.plan;
   if (hasTargets(query)) collectRows(query, spans);
-  else if (tests.length === 0 || !collectEither(query, spans)) {
+  else if (tests.length === 0 || engine.collectEither?.(query, spans) !== true) {
     const shapes = shapesOf(query);
     for (let at = 0; at < shapes.length; at++) gatherRuns(query, seen, spans, shapes[at]!);
     return;
@@ -109,7 +98,8 @@ function costOfTarget({ world, plan, targets, cursors }: Query, place: number): 
   return target === 0 ? 0 : costOfPair(world, cursors, plan.clauses[place]!.definition, target, byRow);
 }
 
-function addTarget(query: Query, spans: Spans, place: number): void {
+/** Adds those who have what a clause asks for. */
+export function addTarget(query: Query, spans: Spans, place: number): void {
   const target = indexIfAlive(query.world, query.targets[place]!);
   if (target !== 0) addSources(query, spans, query.plan.clauses[place]!.definition, target, false);
 }
@@ -149,12 +139,7 @@ function takeOutExcluded(query: Query, spans: Spans, lead: number, steps: number
     if (place === lead || query.targets[place] === ANY) continue;
     const cost = clauses[place]!.operator === "not" ? costOfTarget(query, place) : steps;
     if (cost >= steps) left |= 1 << Math.min(at, 31);
-    else if (cost > 0) {
-      const others = createSpans(HEAD);
-      addTarget(query, others, place);
-      sortRows(query.world, others);
-      takeOutRows(query.world, spans, others);
-    }
+    else if (cost > 0) engine.takeOutTarget!(query, spans, place);
   }
   return left;
 }
@@ -205,40 +190,4 @@ function holdsLeft({ world, plan, targets }: Query, index: number, left: number)
     if (hasAt(world, index, definition, targets[place]!) !== (operator === "with")) return false;
   }
   return true;
-}
-
-/**
- * Where all who answer are, if one of the tests asks for one of several pairs with targets: those who have one of them. The
- * tests have still to be asked.
- *
- * @returns false, and nothing is listed, if no test does, or shapes are the shorter way.
- */
-function collectEither(query: Query, spans: Spans): boolean {
-  const { world, plan } = query;
-  const either = plan.tests.find(asksForOneOfPairs);
-  if (either === undefined) return false;
-  let cost = 0;
-  for (const { definition, target } of either.of) {
-    const index = indexIfAlive(world, target);
-    if (index !== 0) cost += costOfPair(world, query.cursors, definition, index, "never");
-  }
-  if (isShorter(query, cost)) return false;
-  const { melts } = spans;
-  spans.melts = true;
-  for (const { definition, target } of either.of) {
-    const index = indexIfAlive(world, target);
-    if (index !== 0) addSources(query, spans, definition, index, false);
-  }
-  sortRows(world, spans);
-  spans.melts = melts;
-  return true;
-}
-
-interface Either {
-  readonly of: readonly { readonly definition: Definition; readonly target: number }[];
-}
-
-function asksForOneOfPairs(test: Test): test is Test & Either {
-  if (test.kind !== "any") return false;
-  return test.of.every((one) => one.kind === "has" && namesTarget(one) && !isVariable(one.target));
 }

@@ -1,8 +1,9 @@
-import { type Archetype, archetypesOf, BLOCK_BITS, tableAt, trackOf } from "@treeline/core/internal";
+import { type Archetype, archetypesOf, tableAt } from "@treeline/core/internal";
 import { endOfTable, tellsRowsApart } from "../../match/pairs.ts";
 import { NO, tellAll, YES } from "../../match/tests.ts";
-import type { Plan, Test } from "../../term/plan.ts";
+import type { Plan } from "../../term/plan.ts";
 import { addSpan, drop, ROWS, type Spans } from "../lists/spans.ts";
+import { engine } from "../state/engine.ts";
 import type { Query } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 
@@ -32,6 +33,7 @@ function filterRows(
   const told = tellAll(tests, shape, seen);
   if (told === NO) return;
   if (told === YES) addSpan(spans, shape, first, end, ROWS);
+  else if (query.plan.isWatching) engine.filterNews!(query, seen, spans, shape, first, end);
   else if (needRows(query.plan, shape)) filterByRow(query, seen, spans, shape, first, end);
   else filterByTable(query, seen, spans, shape, first, end);
 }
@@ -65,56 +67,17 @@ function filterByTable(
 }
 
 function filterByRow(
-  query: Query,
+  { plan }: Query,
   seen: Seen,
   spans: Spans,
   shape: Archetype,
   first: number,
   end: number,
 ): void {
-  const { tests } = query.plan;
   const { i32 } = shape.lanes;
-  for (let row = first; row < end; ) {
-    const skipped = behindOldBlocks(tests, seen, shape, row);
-    if (skipped > row) {
-      row = skipped;
-      continue;
-    }
-    const stop = Math.min(end, endOfBlock(row));
-    const ticks = ticksAskedFor(tests, shape);
-    for (; row < stop; row++) {
-      if (ticks !== undefined && ticks[row]! <= seen.since) continue;
-      seen.index = i32[row]!;
-      seen.row = row;
-      if (tellAll(tests, shape, seen) === YES) addSpan(spans, shape, row, row + 1, ROWS);
-    }
+  for (let row = first; row < end; row++) {
+    seen.index = i32[row]!;
+    seen.row = row;
+    if (tellAll(plan.tests, shape, seen) === YES) addSpan(spans, shape, row, row + 1, ROWS);
   }
-}
-
-/** Ticks of rows that must be news, if a test says so: most rows are told by them alone. */
-function ticksAskedFor(tests: readonly Test[], shape: Archetype): Float64Array | undefined {
-  for (let at = 0; at < tests.length; at++) {
-    const test = tests[at]!;
-    if (test.kind === "changed" && test.track !== "removed") {
-      return trackOf(shape, test.definition, test.track)?.rows;
-    }
-  }
-  return undefined;
-}
-
-/** The first row behind the block of ticks that a row is in. */
-function endOfBlock(row: number): number {
-  return ((row >> BLOCK_BITS) + 1) << BLOCK_BITS;
-}
-
-/** If nothing in the block of a row is news to one of the tests: the row behind the block; else the row. */
-function behindOldBlocks(tests: readonly Test[], seen: Seen, shape: Archetype, row: number): number {
-  for (let at = 0; at < tests.length; at++) {
-    const test = tests[at]!;
-    if (test.kind !== "changed") continue;
-    const track = trackOf(shape, test.definition, test.track);
-    const since = test.track === "removed" ? seen.sinceRemoved : seen.since;
-    if (track === undefined || track.blocks[row >> BLOCK_BITS]! <= since) return endOfBlock(row);
-  }
-  return row;
 }

@@ -1,9 +1,6 @@
-import { hasAt, indexIfAlive } from "../../match/pairs.ts";
-import type { Bond } from "../../term/plan.ts";
-import { isVariable } from "../../term/variable.ts";
 import type { Spans } from "../lists/spans.ts";
 import { engine } from "../state/engine.ts";
-import { boundTo, isBound, type Query } from "../state/query-state.ts";
+import { isBound, type Query } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 import { gatherRows } from "./collect.ts";
 import { dropDisabled } from "./drop-disabled.ts";
@@ -22,7 +19,10 @@ export function gather(query: Query, seen: Seen, spans: Spans): void {
     return;
   }
   const joins = mustSolve(query);
-  if (hasFalseAside(query, seen) || (!joins && plan.bonds.length > 0 && !bondsHold(query))) {
+  const isHopeless =
+    (plan.asides.length > 0 && engine.hasFalseAside!(query, seen)) ||
+    (plan.bonds.length > 0 && !joins && !engine.bondsHold!(query));
+  if (isHopeless) {
     if (plan.watched.length > 0) engine.noteCurrentHolders!(query);
     return;
   }
@@ -41,17 +41,6 @@ function isDirect({ plan, targets, part }: Query): boolean {
   return plan.direct >= 0 && part === undefined && targets[plan.direct]! > 0;
 }
 
-/** Something asked of a given entity does not hold: nobody answers. */
-function hasFalseAside({ plan }: Query, { truths }: Seen): boolean {
-  const { asides, tests } = plan;
-  if (asides.length === 0) return false;
-  for (let at = 0; at < tests.length; at++) {
-    const test = tests[at]!;
-    if (test.kind === "on" && !truths[test.aside] && !isVariable(asides[test.aside]!.source)) return true;
-  }
-  return false;
-}
-
 /** Are there variables to be found? Those that are set are targets like others. */
 export function mustSolve(query: Query): boolean {
   const { bonds } = query.plan;
@@ -59,24 +48,4 @@ export function mustSolve(query: Query): boolean {
   if (!isBound(query)) return true;
   for (let at = 0; at < bonds.length; at++) if (bonds[at]!.source === 0 && bonds[at]!.clause < 0) return true;
   return false;
-}
-
-/** With all variables set: does what is asked of others than those who are visited hold? */
-function bondsHold(query: Query): boolean {
-  const { world, plan, bound } = query;
-  for (let at = 0; at < bound.length; at++) if (indexIfAlive(world, bound[at]!) === 0) return false;
-  for (let at = 0; at < plan.bonds.length; at++) {
-    const bond = plan.bonds[at]!;
-    if (bond.source !== 0 && !holds(query, bond)) return false;
-  }
-  return true;
-}
-
-/** Asks the one entity that is meant. */
-function holds(query: Query, { source, definition, target }: Bond): boolean {
-  const { world } = query;
-  const from = isVariable(source) ? boundTo(query, source) : source;
-  const to = isVariable(target) ? boundTo(query, target) : target;
-  const index = indexIfAlive(world, from);
-  return index !== 0 && hasAt(world, index, definition, to);
 }

@@ -1,9 +1,19 @@
 import type { Entity } from "@treeline/core";
-import { type Archetype, archetypeAt, archetypesOf, handleOf, rowAt } from "@treeline/core/internal";
-import { holderShapeOf } from "../batches/chunks.ts";
-import { HEAD, JOINED, ROWS, type Spans } from "../lists/spans.ts";
+import { type Archetype, archetypesOf, handleOf } from "@treeline/core/internal";
+import { JOINED, ROWS, type Spans } from "../lists/spans.ts";
 import { boundTo, type Query } from "./query-state.ts";
 import type { Seen } from "./sight.ts";
+
+/**
+ * How a scene turns to rows that have ancestors or variables beside them: brought by terms about those. Functions only; nothing
+ * in here is state.
+ */
+export interface Beside {
+  turnToChunk: ((scene: Scene, chunk: number) => void) | undefined;
+  turnToJoined: ((scene: Scene, spans: Spans, at: number) => void) | undefined;
+}
+
+export const beside: Beside = { turnToChunk: undefined, turnToJoined: undefined };
 
 /** Where a visit is: one span, with all that is known of its rows. The same object is used for the next span. */
 export class Scene {
@@ -47,33 +57,15 @@ export class Scene {
     this.shape = archetypesOf(world)[numbers[at]!]!;
     this.from = numbers[at + 1]!;
     this.to = numbers[at + 2]!;
-    if (base > ROWS) this.turnToChunk(base);
-    else {
-      this.rows = undefined;
-      this.depth = 0;
-      for (let place = 0; place < this.holders.length; place++) this.holders[place] = undefined;
-      if (base === JOINED) this.turnToJoined(numbers, at + HEAD, at + spans.stride - 1);
-      else if (plan.variables.length > 0) this.turnToBound();
+    if (base > ROWS) {
+      beside.turnToChunk!(this, base);
+      return;
     }
-  }
-
-  /**
-   * The same for the span behind the one it shows, if only positions and depth are others there.
-   *
-   * @returns false if more is: it has not turned then.
-   */
-  turnOn({ numbers, stride }: Spans, at: number): boolean {
-    const before = at - stride;
-    const chunk = numbers[at + 3]!;
-    const last = numbers[before + 3]!;
-    if (chunk <= ROWS || last <= ROWS || numbers[at] !== numbers[before] || this.variables.length > 0)
-      return false;
-    const { holder, depth } = this.seen!.stretches!.positions.chunks;
-    if (holder[chunk] !== holder[last]) return false;
-    this.from = numbers[at + 1]!;
-    this.to = numbers[at + 2]!;
-    this.depth = depth[chunk]!;
-    return true;
+    this.rows = undefined;
+    this.depth = 0;
+    for (let place = 0; place < this.holders.length; place++) this.holders[place] = undefined;
+    if (base === JOINED) beside.turnToJoined!(this, spans, at);
+    else if (plan.variables.length > 0) this.turnToBound();
   }
 
   /** Rows of a shape that answers by what it has. */
@@ -85,35 +77,8 @@ export class Scene {
     this.depth = 0;
   }
 
-  private turnToChunk(chunk: number): void {
-    const { positions } = this.seen!.stretches!;
-    const { chunks, holderRows } = positions;
-    this.rows = positions.rows;
-    this.depth = chunks.depth[chunk]!;
-    for (let place = 0; place < holderRows.length; place++) {
-      const holder = holderShapeOf(chunks, chunk, place);
-      this.holders[place] = holder < 0 ? undefined : archetypesOf(this.query.world)[holder];
-      this.holderRows[place] = holderRows[place];
-    }
-    for (let place = holderRows.length; place < this.holders.length; place++) this.holders[place] = undefined;
-    if (this.variables.length > 0 && !this.seen!.isFree) this.turnToBound();
-  }
-
-  private turnToJoined(numbers: Int32Array, at: number, last: number): void {
-    const { world } = this.query;
-    for (let place = 0; place < this.variables.length; place++) this.variables[place] = numbers[at + place]!;
-    if (this.query.plan.traversals.length > 0) this.depth = numbers[last]!;
-    for (let place = 0; place < this.query.plan.traversals.length; place++) {
-      const index = numbers[at + this.variables.length + place]!;
-      if (index === 0) continue;
-      this.holders[place] = archetypeAt(world, index);
-      this.holderRows[place] = undefined;
-      this.holderRow[place] = rowAt(world, index);
-    }
-  }
-
   /** All variables are set: for this span they stand for what they are set to. */
-  private turnToBound(): void {
+  turnToBound(): void {
     for (let place = 0; place < this.variables.length; place++)
       this.variables[place] = this.seen!.variables[place]!;
   }
@@ -135,25 +100,6 @@ export class Scene {
   /** The entity in an absolute row. */
   entityIn(row: number): Entity {
     return handleOf(this.query.world, this.shape.lanes.i32[row]!);
-  }
-
-  /** The place of the way to what a free variable stands for; -1 if that is the same for the whole span. */
-  wayOfVariable(): number {
-    return this.seen!.isFree ? this.query.plan.traversals.length : -1;
-  }
-
-  /** The shape of what a variable stands for; undefined for nobody. */
-  shapeOfVariable(variable: number): Archetype | undefined {
-    const way = this.wayOfVariable();
-    if (way >= 0) return this.holders[way];
-    const index = this.variables[this.query.plan.variables.indexOf(variable)]!;
-    return index === 0 ? undefined : archetypeAt(this.query.world, index);
-  }
-
-  /** The absolute row of what a variable stands for, if that is the same for the whole span. */
-  rowOfVariable(variable: number): number {
-    const index = this.variables[this.query.plan.variables.indexOf(variable)]!;
-    return rowAt(this.query.world, index);
   }
 
   /** What a variable stands for here, as a handle; a negative number while it is free. */

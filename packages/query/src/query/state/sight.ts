@@ -1,12 +1,16 @@
 import type { World } from "@treeline/core";
-import { type Archetype, archetypesOf, handleOf, standingFor } from "@treeline/core/internal";
-import { createWay, forgetFar, holderAbove, type Way } from "../../match/ancestors.ts";
-import { hasAt, indexIfAlive } from "../../match/pairs.ts";
+import { type Archetype, archetypesOf, handleOf } from "@treeline/core/internal";
+import type { Way } from "../../match/ancestors.ts";
+import { indexIfAlive } from "../../match/pairs.ts";
 import type { Sight } from "../../match/tests.ts";
 import type { Aside } from "../../term/plan.ts";
-import { isVariable } from "../../term/variable.ts";
 import type { Stretches } from "../batches/stretches.ts";
 import { boundTo, type Query, wholeOf } from "./query-state.ts";
+
+/** How a visit looks at given entities: brought by terms about those. A function only; nothing in here is state. */
+export const given: { lookAside: ((seen: Seen, aside: Aside, place: number) => number) | undefined } = {
+  lookAside: undefined,
+};
 
 /** What a visit knows of those it looks at; one for each visit that is running. */
 export class Seen implements Sight {
@@ -34,8 +38,8 @@ export class Seen implements Sight {
   /** Of a visit with ways to ancestors: the lists that positions are places in. */
   stretches: Stretches | undefined = undefined;
   /** Ways up, made when the visit looks for ancestors one by one: by aside, and by way. */
-  private readonly asideWays: (Way | undefined)[] = [];
-  private readonly ways: (Way | undefined)[] = [];
+  readonly asideWays: (Way | undefined)[] = [];
+  readonly ways: (Way | undefined)[] = [];
   private query: Query;
 
   constructor(query: Query) {
@@ -65,57 +69,23 @@ export class Seen implements Sight {
     for (let at = 0; at < variables.length; at++) {
       this.variables[at] = indexIfAlive(query.world, query.bound[at]!);
     }
-    for (let at = 0; at < this.ways.length; at++) forgetFar(this.ways[at]);
+    for (let at = 0; at < this.ways.length; at++) this.ways[at]?.far.clear();
     if (this.depths.size > 0) this.depths.clear();
     for (let at = 0; at < asides.length; at++) {
-      forgetFar(this.asideWays[at]);
+      this.asideWays[at]?.far.clear();
       this.askAgain(at);
     }
   }
 
-  /** A way of the plan, with what this visit passed on long ways up. */
-  wayAt(place: number): Way {
-    let way = this.ways[place];
-    if (way === undefined) {
-      way = createWay(this.world, this.query.plan.traversals[place]!);
-      this.ways[place] = way;
-    }
-    return way;
-  }
-
   /** Looks at one given entity; if a variable is meant, at what that stands for. */
   askAgain(place: number): void {
-    const found = this.sourceOf(this.query.plan.asides[place]!, place);
+    const found = given.lookAside!(this, this.query.plan.asides[place]!, place);
     this.found[place] = found;
     this.truths[place] = found !== 0;
   }
 
   sourceOfAside(place: number): number {
     return this.query.plan.asides[place]!.source;
-  }
-
-  private sourceOf({ source, question, relation, self }: Aside, place: number): number {
-    const { world } = this;
-    const handle =
-      source === 0
-        ? (standingFor(world, question.definition) ?? 0)
-        : isVariable(source)
-          ? this.targetOf(source)
-          : source;
-    const index = indexIfAlive(world, handle);
-    if (index === 0) return 0;
-    const { definition } = question;
-    const target = isVariable(question.target) ? this.targetOf(question.target) : question.target;
-    if (relation === undefined || self) {
-      if (hasAt(world, index, definition, target)) return index;
-      if (relation === undefined) return 0;
-    }
-    let way = this.asideWays[place];
-    if (way === undefined || way.what.target !== target) {
-      way = createWay(world, { relation, what: { definition, target } });
-      this.asideWays[place] = way;
-    }
-    return holderAbove(world, index, way);
   }
 
   readonly switchedAt = (note: number, index: number): number =>

@@ -5,6 +5,7 @@ import { query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
 import type { Query } from "../../../src/query/state/query-state.ts";
 import type { Scene } from "../../../src/query/state/scene.ts";
+import { turnOn } from "../../../src/query/state/scene-beside.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
@@ -26,7 +27,7 @@ function turns({ world }: Mixed, terms: readonly QueryTerm[]): [on: number, to: 
   for (let at = spans.stride; at < spans.length; at += spans.stride) {
     scene.turnTo(spans, at - spans.stride);
     const before = shownBy(scene);
-    const isOn = scene.turnOn(spans, at);
+    const isOn = turnOn(scene, spans, at);
     const found = shownBy(scene);
     counts[isOn ? 0 : 1]++;
     if (isOn) scene.turnTo(spans, at);

@@ -1,9 +1,9 @@
 import { type Definition, isAlive, type Term, TreelineError, type World } from "@treeline/core";
 import { type Archetype, columnsOf, indexOf, pairsOf, questionOf, tableAt } from "@treeline/core/internal";
-import { boundTo, type Query } from "../query/state/query-state.ts";
-import type { Scene } from "../query/state/scene.ts";
-import type { Gift } from "../term/plan.ts";
-import { isVariable } from "../term/variable.ts";
+import type { Gift } from "../../term/plan.ts";
+import { isVariable } from "../../term/variable.ts";
+import { boundTo, type Query } from "../state/query-state.ts";
+import type { Scene } from "../state/scene.ts";
 
 /**
  * The columns of a component, or of a pair with data, of an archetype. For a pair, `row` says in which table: pairs of one

@@ -1,6 +1,6 @@
 import type { Definition, World } from "@treeline/core";
 import { worldState } from "@treeline/core/internal";
-import { views as ofVisits } from "../query/lists/start-track.ts";
+import { views as ofVisits } from "../lists/start-track.ts";
 import { createRowView, RowPointer, type RowView } from "./row-view.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { type Definition, type Entity, isAlive, type Numbers, type World } from "@treeline/core";
 import { type Archetype, markRow, type Track, trackOf } from "@treeline/core/internal";
-import { ownTick } from "./writes.ts";
 
 /** Says which absolute row the views that share it show. */
 export class RowPointer {
@@ -247,4 +246,12 @@ export function copyRow({ given }: RowView): object {
     copy[name] = ArrayBuffer.isView(value) ? (value as unknown as Float32Array).slice() : value;
   }
   return copy;
+}
+
+/**
+ * What a visit writes itself is no news to it: it is noted at the tick up to which its query has looked. If somebody else
+ * has looked meanwhile, that would keep it from them: then it is noted as of now.
+ */
+export function ownTick(now: number, tick: number): number {
+  return tick > 0 && now === tick + 1 ? tick : now;
 }

@@ -26,9 +26,9 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { maybe } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { each } from "../../src/visit/each.ts";
+import { maybe } from "../../../src/query/ask/filter-terms.ts";
+import { query } from "../../../src/query/ask/query.ts";
+import { each } from "../../../src/visit/each.ts";
 
 /** Calls `look` with the view of the only row of a component. */
 function withView<Row>(world: World, what: Component<Row>, look: (view: Row) => void): void {

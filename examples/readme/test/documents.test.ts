@@ -74,6 +74,39 @@ function isDeclaredIn(text: string, name: string): boolean {
 /** Names that only code has: `planMove`, but neither `plan` nor `Parent`. */
 const CODE_NAME = /^[a-z]+[A-Z]\w*$/;
 
+describe("docs/architecture.md", () => {
+  const text = readDocument("docs/architecture.md");
+  const rowsOf = (part: string): string[][] =>
+    [...part.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row!.split(" | ").map((cell) => cell.trim()));
+
+  it.each(PACKAGES)("lists the folders of %s from the bottom up, as check-floors.mjs has them", (folder) => {
+    const listed = new RegExp(`"${folder}": \\[([^\\]]*)\\]`).exec(
+      readDocument("scripts/check-floors.mjs"),
+    )![1]!;
+    const table = text.slice(text.indexOf(`\n| \`${folder}/src\``) + 1).split("\n\n")[0]!;
+
+    const folders = [...listed.matchAll(/"([^"]+)"/g)].map(([, name]) => name);
+    expect(
+      rowsOf(table)
+        .slice(2)
+        .map(([cell]) => cell!.replaceAll("`", "")),
+    ).toEqual(folders);
+  });
+
+  it("answers questions by files and by what is declared in them", () => {
+    const answers = rowsOf(text).filter(([question]) => question!.endsWith("?"));
+
+    expect(answers.length).toBeGreaterThan(50);
+    const wrong = answers.filter(([, file, names]) => {
+      const path = file!.replaceAll("`", "");
+      if (!existsSync(at(path))) return true;
+      const declared = names!.split(", ").map((name) => name.replaceAll("`", ""));
+      return !declared.every((name) => isDeclaredIn(readDocument(path), name));
+    });
+    expect(wrong.map((answer) => answer.join(": "))).toEqual([]);
+  });
+});
+
 describe("docs/trips.md", () => {
   const lines = blocksOf(readDocument("docs/trips.md")).flatMap(({ text }) => text.split("\n"));
 

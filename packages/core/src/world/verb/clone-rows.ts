@@ -20,9 +20,8 @@ import {
 } from "../../records/sibling-links.ts";
 import { copyRows } from "../../storage/copy-rows.ts";
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
-import { copyRow } from "../../storage/lanes.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/needs.ts";
-import { appendRow, appendRows } from "../../storage/rows.ts";
+import { appendRows } from "../../storage/rows.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { stampBorn } from "../../storage/tracks.ts";
@@ -37,9 +36,6 @@ import { needsOf } from "../state/needs-of.ts";
 import { parentPairAt } from "../state/targets.ts";
 import { shapeAt } from "../state/values.ts";
 import { nextStateNumber, stateOf, type World } from "../state/world.ts";
-
-/** Index of an original -> that of its copy; 0 for what is not copied. */
-export type CopyOf = (index: number) => number;
 
 /** What one `clone` copies. One record per world, used again for the next one. */
 export interface Originals {
@@ -56,18 +52,19 @@ export interface Originals {
   families: number;
   /** Found, and not gone through yet: a stack. */
   waiting: Int32Array<ArrayBuffer>;
-  /** Some below the topmost one have components with hooks. */
-  isHooked: boolean;
+  /** Rows below the topmost one can be copied as they are: no observer hears of it, and there is no pair but that of the parent. */
+  isByRows: boolean;
   /** The row of the topmost one can be copied, too. */
   isTopCopied: boolean;
-  readonly copyOf: CopyOf;
+  /** Some of those whose rows can be copied have components with hooks. */
+  isHooked: boolean;
 }
 
 const ORIGINALS: number = /* @__PURE__ */ nextStateNumber();
 
 function createOriginals(): Originals {
   const none = new Int32Array(0);
-  const found: Originals = {
+  return {
     indexes: none,
     copies: none,
     length: 0,
@@ -76,32 +73,23 @@ function createOriginals(): Originals {
     parents: none,
     families: 0,
     waiting: none,
-    isHooked: false,
+    isByRows: true,
     isTopCopied: false,
-    copyOf: (index) => {
-      const place = placeOf(found, index);
-      return place < 0 ? 0 : found.copies[place]!;
-    },
+    isHooked: false,
   };
-  return found;
 }
 
-/**
- * Lists what is copied, if rows below the topmost one can be copied as they are: no observer hears of it, and there is no pair
- * but that of the parent.
- *
- * @returns `undefined` if that is not so. The answer is good until the next clone.
- */
-export function listOriginals(world: World, root: number, isDeep: boolean): Originals | undefined {
-  const { graph } = world;
-  if (isInLimbo(world, root)) return undefined;
+/** Lists what is copied. The answer is good until the next clone. */
+export function listOriginals(world: World, root: number, isDeep: boolean): Originals {
+  const { pairs } = world.graph;
   const found = stateOf(world, ORIGINALS, createOriginals);
   found.length = 0;
   found.families = 0;
+  found.isByRows = true;
   found.isHooked = false;
-  if (shapeAt(world, root).isSymmetric) return undefined;
-  found.isTopCopied = isCopied(world, found, world.entities.table[root]!) && !found.isHooked;
-  found.isHooked = false;
+  lookAtTable(world, found, world.entities.table[root]!);
+  found.isTopCopied = found.isByRows && !found.isHooked;
+  found.isByRows = !isInLimbo(world, root) && !shapeAt(world, root).isSymmetric;
   addOriginal(found, root);
   if (!isDeep) return found;
 
@@ -109,13 +97,19 @@ export function listOriginals(world: World, root: number, isDeep: boolean): Orig
   while (count > 0) {
     const index = found.waiting[--count]!;
     addOriginal(found, index);
-    if (isTarget(graph.pairs, index)) count = pushFamily(world, found, index, count);
+    if (isTarget(pairs, index)) count = pushFamily(world, found, index, count);
   }
-  return count === 0 ? found : undefined;
+  return found;
+}
+
+/** The index of the copy of an entity; 0 if that is not copied. */
+export function copyOf(found: Originals, index: number): number {
+  const place = placeOf(found, index);
+  return place < 0 ? 0 : found.copies[place]!;
 }
 
 /** The place of an entity among those who are copied, or -1. */
-function placeOf({ indexes, places, length }: Originals, index: number): number {
+export function placeOf({ indexes, places, length }: Originals, index: number): number {
   const place = index < places.length ? places[index]! : length;
   return place < length && indexes[place] === index ? place : -1;
 }
@@ -131,7 +125,7 @@ function addOriginal(found: Originals, index: number): void {
   found.places[index] = place;
 }
 
-/** Puts the children of the last one found on the stack, the first one on top. @returns how many wait, or -1. */
+/** Puts the children of the last one found on the stack, the first one on top. @returns how many wait. */
 function pushFamily(world: World, found: Originals, index: number, waiting: number): number {
   const { tables, pairs, records, shapes, links } = world.graph;
   const pair = findPair(pairs, CHILD_OF, index);
@@ -140,7 +134,7 @@ function pushFamily(world: World, found: Originals, index: number, waiting: numb
   let count = waiting;
   for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
     const table = records.nodeTable[node]!;
-    if (!isCopied(world, found, table)) return -1;
+    lookAtTable(world, found, table);
     const first = tables.first[table]!;
     const { i32 } = shapes[tables.shape[table]!]!.lanes;
     const end = count + tables.count[table]!;
@@ -164,7 +158,7 @@ function pushList(world: World, found: Originals, pair: PairNumber, waiting: num
   if (end > found.waiting.length) found.waiting = grownInt32(found.waiting, end);
   for (let index = lastInList(links, pair); index !== 0; index = previousInList(links, index)) {
     const table = tableOf[index]!;
-    if (table !== known && !isCopied(world, found, table)) return -1;
+    if (table !== known) lookAtTable(world, found, table);
     known = table;
     found.waiting[count++] = index;
   }
@@ -201,45 +195,40 @@ function sortFamily(indexes: Int32Array, from: number, end: number, order: Uint3
   }
 }
 
-/** Can the rows of a table be copied as they are? */
-function isCopied(world: World, found: Originals, table: TableNumber): boolean {
+/** Can the rows of a table be copied as they are, and have they hooks? */
+function lookAtTable(world: World, found: Originals, table: TableNumber): void {
   const { tables, shapes } = world.graph;
   const shape = shapes[tables.shape[table]!]!;
-  if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) return false;
   const needs = needsOf(world, shape);
-  if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0 || hasHeardTags(world, shape))
-    return false;
-  if ((needs & NEEDS_HOOKS) === 0) return true;
-  found.isHooked = true;
-  return shape.hooked.every((definition) => {
-    const { copy, identifies } = hooksOf(definition);
-    return copy === undefined && identifies !== "world";
-  });
+  if ((needs & NEEDS_HOOKS) !== 0) found.isHooked = true;
+  if (
+    tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1) ||
+    (needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0 ||
+    hasHeardTags(world, shape) ||
+    shape.hooked.some((definition) => {
+      const { copy, identifies } = hooksOf(definition);
+      return copy !== undefined || identifies === "world";
+    })
+  )
+    found.isByRows = false;
 }
 
 /** A copy of the topmost original, in the same table, as the last of its siblings. @throws what the memory throws. */
 export function copyTop(world: World, found: Originals): void {
-  const { graph, entities } = world;
-  const { links } = graph;
+  const { table: tableOf, row: rowOf } = world.entities;
   const original = found.indexes[0]!;
-  const index = found.copies[0]!;
-  const table = entities.table[original]!;
-  const shape = shapeAt(world, original);
-  const row = appendRow(world.rows, shape, table, index);
-  const at = graph.tables.first[table]! + row;
-  entities.table[index] = table;
-  entities.row[index] = row;
-  copyRow(shape.lanes, graph.tables.first[table]! + entities.row[original]!, at);
-  shape.lanes.i32[at] = index;
-  shape.bits?.copy(graph.tables.first[table]! + entities.row[original]!, at, 1);
-  if (shape.lanes.plan.entities.length > 0) turnTargets(world, found, shape, at, at + 1);
-  if (shape.lanes.tracks !== undefined) stampBorn(shape.lanes.tracks, at, at + 1);
-  const parentPair = parentPairAt(world, original);
-  if (isListed(links, parentPair)) {
-    linkBefore(links, parentPair, index, 0);
-    if (shape.isLoose) loosen(links, parentPair, index, linkGeneration(world, index));
-  }
-  if (shape.isLoose) note(graph.journal, LOOSE_MOVED, index);
+  const pair = parentPairAt(world, original);
+  copyInto(world, found, tableOf[original]!, rowOf[original]!, 1, tableOf[original]!, pair);
+  if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.copies[0]!);
+}
+
+/** Puts a copy that has its row at the end of a list. */
+function linkCopy(world: World, pair: PairNumber, copy: number): void {
+  const { links, journal } = world.graph;
+  linkBefore(links, pair, copy, 0);
+  if (!shapeAt(world, copy).isLoose) return;
+  loosen(links, pair, copy, linkGeneration(world, copy));
+  note(journal, LOOSE_MOVED, copy);
 }
 
 /**
@@ -302,12 +291,8 @@ function copyList(world: World, found: Originals, original: PairNumber, pair: Pa
       end = nextInList(links, end);
     }
     if (isLoose) copyInto(world, found, table, row, count, table, pair);
-    for (; index !== end; index = nextInList(links, index)) {
-      const copy = found.copies[found.places[index]!]!;
-      linkBefore(links, pair, copy, 0);
-      if (isLoose) loosen(links, pair, copy, linkGeneration(world, copy));
-      if (isLoose) note(world.graph.journal, LOOSE_MOVED, copy);
-    }
+    for (; index !== end; index = nextInList(links, index))
+      linkCopy(world, pair, found.copies[found.places[index]!]!);
   }
 }
 

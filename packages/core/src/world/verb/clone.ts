@@ -1,4 +1,4 @@
-import { ChildOf, isInternal } from "../../id/builtins.ts";
+import { isInternal } from "../../id/builtins.ts";
 import type { Definition, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
@@ -21,19 +21,19 @@ import { orderedPairsAt } from "../state/adding-order.ts";
 import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "../state/limbo.ts";
-import { enqueue, enterVisit, insideVisit, leaveVisit, mustQueue } from "../state/lock.ts";
+import { enqueue, enterVisit, leaveVisit, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
-import { orderedSources } from "../state/relation.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import {
-  type CopyOf,
+  copyOf,
   copyRowsBelow,
   copyTop,
   listOriginals,
   type Originals,
+  placeOf,
   takeBack,
 } from "./clone-rows.ts";
 import { requireRoomForEntities } from "./spawn.ts";
@@ -99,7 +99,7 @@ function cloneLater(
   }
 }
 
-/** Rows are copied as they are where that says everything; else each copy is spawned with what its original has. */
+/** All copies are reserved, and hooks asked for them, before the first one is there; nobody is told before the last one is. */
 function cloneNow(
   world: World,
   root: number,
@@ -108,11 +108,6 @@ function cloneNow(
   pending: number,
 ): Entity {
   const found = listOriginals(world, root, isDeep);
-  if (found === undefined) {
-    return insideScope(world, undefined, () =>
-      insideVisit(world, () => cloneByTerms(world, root, terms, isDeep, pending)),
-    );
-  }
   requireRoomForEntities(world, found.length);
   if (pending !== 0) renewOrder(world.entities, pending);
   for (let place = 0; place < found.length; place++) {
@@ -122,15 +117,20 @@ function cloneNow(
   enterVisit(world); // whoever throws or clones when told does so once all are there
   let isDone = false;
   try {
-    if (found.isHooked || shapeAt(world, root).hooked.length > 0) {
-      insideScope(world, undefined, () => cloneRowsAsked(world, found, terms));
-    } else cloneRows(world, found, terms);
+    insideScope(world, undefined, () => copyAll(world, found, terms));
     isDone = true;
   } finally {
     if (!isDone) takeBack(world, found, pending);
     leaveVisit(world, isDone);
   }
   return handle;
+}
+
+/** Rows are copied as they are where that says everything; else each copy is spawned with what its original has. */
+function copyAll(world: World, found: Originals, terms: readonly PlainTerm[]): void {
+  if (!found.isByRows) cloneByTerms(world, found, terms);
+  else if (found.isHooked) cloneRowsAsked(world, found, terms);
+  else cloneRows(world, found, terms);
 }
 
 const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
@@ -141,9 +141,9 @@ function cloneRows(world: World, found: Originals, terms: readonly PlainTerm[]):
     copyRowsBelow(world, found);
     return;
   }
-  const root = groupOfRoot(world, found.indexes[0]!, terms, found.copies[0]!, found.copyOf);
+  const root = groupOfRoot(world, found, terms);
   const parent = parentOfTerms(terms);
-  const isBelowItself = parent !== undefined && found.copyOf(indexOf(parent)) !== 0;
+  const isBelowItself = parent !== undefined && copyOf(found, indexOf(parent)) !== 0;
   if (isBelowItself || (needsOf(world, root.plan.shape) & CHANGES_OTHERS) !== 0) {
     // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
     // cannot be taken back.
@@ -154,18 +154,10 @@ function cloneRows(world: World, found: Originals, terms: readonly PlainTerm[]):
   }
 }
 
-function groupOfRoot(
-  world: World,
-  root: number,
-  terms: readonly PlainTerm[],
-  copy: number,
-  copies: CopyOf,
-): Group {
-  const own = termsOf(world, root, true, copies, NOTHING_EARLIER);
-  return groupOf(world, [...own.filter((one) => !isReplaced(one, terms)), ...terms], copy);
+function groupOfRoot(world: World, found: Originals, terms: readonly PlainTerm[]): Group {
+  const own = termsOf(world, found, 0);
+  return groupOf(world, [...own.filter((one) => !isReplaced(one, terms)), ...terms], found.copies[0]!);
 }
-
-const NOTHING_EARLIER: ReadonlySet<number> = new Set();
 
 function groupOf(world: World, terms: readonly PlainTerm[], index: number): Group {
   gatherTerms(world, terms);
@@ -180,9 +172,9 @@ function cloneRowsAsked(world: World, found: Originals, terms: readonly PlainTer
     const { hooked } = shapeAt(world, original);
     if (hooked.length === 0) continue;
     const asked = hooked.map((definition) =>
-      givenChange(definition, copiedValue(world, original, definition, 0, found.copyOf), undefined),
+      givenChange(definition, copiedValue(world, found, original, definition, 0), undefined),
     );
-    const above = found.copyOf(indexOf(parentAt(world, original)!));
+    const above = copyOf(found, indexOf(parentAt(world, original)!));
     askHooks(world, undefined, asked, handleAt(world.entities, above));
     calls.push([found.copies[place]!, asked]);
   }
@@ -195,49 +187,15 @@ function cloneRowsAsked(world: World, found: Originals, terms: readonly PlainTer
   }
 }
 
-/** Each copy is spawned with what its original has; all of them are reserved, and asked for, before the first one. */
-function cloneByTerms(
-  world: World,
-  root: number,
-  terms: readonly PlainTerm[],
-  isDeep: boolean,
-  pending: number,
-): Entity {
-  const originals = isDeep ? withAllBelow(world, root) : [root];
-  requireRoomForEntities(world, originals.length);
-  const clones = new Map(
-    originals.map((index) => [index, index === root && pending !== 0 ? pending : enterLimbo(world)]),
-  );
-  const copies: CopyOf = (index) => clones.get(index) ?? 0;
-  const top = clones.get(root)!;
-  const handle = handleAt(world.entities, top);
-  try {
-    const earlier = new Set<number>();
-    const groups = originals.map((original): Group => {
-      const own = termsOf(world, original, original === root, copies, earlier);
-      earlier.add(original);
-      const all =
-        original === root
-          ? [...own.filter((one) => !isReplaced(one, terms)), ...terms]
-          : own.filter((one) => !isBondReplaced(one, handle, terms));
-      return groupOf(world, all, clones.get(original)!);
-    });
-    insertGroups(world, groups);
-  } finally {
-    for (const clone of clones.values()) if (isInLimbo(world, clone)) leaveLimbo(world, clone);
+/** Each copy is spawned with what its original has. */
+function cloneByTerms(world: World, found: Originals, terms: readonly PlainTerm[]): void {
+  const groups = [groupOfRoot(world, found, terms)];
+  const top = handleAt(world.entities, found.copies[0]!);
+  for (let place = 1; place < found.length; place++) {
+    const own = termsOf(world, found, place).filter((one) => !isBondReplaced(one, top, terms));
+    groups.push(groupOf(world, own, found.copies[place]!));
   }
-  return handle;
-}
-
-/** An entity and everything below it, each before what is below it, siblings in order. */
-function withAllBelow(world: World, root: number): number[] {
-  const found: number[] = [];
-  const waiting = [root];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    found.push(at);
-    for (const child of orderedSources(world, at, ChildOf).reverse()) waiting.push(child);
-  }
-  return found;
+  insertGroups(world, groups);
 }
 
 function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
@@ -257,31 +215,23 @@ function isBondReplaced(own: PlainTerm, root: Entity, terms: readonly PlainTerm[
   return terms.some((term) => definitionOfTerm(term) === definition);
 }
 
-/**
- * What the clone of an entity is born with.
- *
- * @param earlier the originals whose clones are born before this one.
- */
-function termsOf(
-  world: World,
-  index: number,
-  isRoot: boolean,
-  copies: CopyOf,
-  earlier: ReadonlySet<number>,
-): PlainTerm[] {
+/** What the copy of the original at a place is spawned with. */
+function termsOf(world: World, found: Originals, place: number): PlainTerm[] {
+  const { entities } = world;
+  const index = found.indexes[place]!;
   const terms: PlainTerm[] = [];
   for (const definition of new Set(withBitTags(shapeAt(world, index), bitTagsAt(world, index)))) {
-    if (isInternal(definition) || isOwn(definition, isRoot)) continue;
+    if (isInternal(definition) || isOwn(definition, place === 0)) continue;
     const targets = definition.kind === "relation" ? targetsAt(world, index, definition) : [0];
     for (const target of targets) {
       if (definition.symmetric && target !== index) {
         // Of a pair inside, whoever is born last ties it; nothing is taken from the original.
-        if (copies(target) !== 0 ? !earlier.has(target) : definition.exclusive) continue;
+        const other = placeOf(found, target);
+        if (other >= 0 ? other > place : definition.exclusive) continue;
       }
-      const { entities } = world;
-      const copy = target === 0 ? 0 : handleAt(entities, copies(target) || target);
+      const copy = target === 0 ? 0 : handleAt(entities, copyOf(found, target) || target);
       const own = target === 0 ? 0 : handleAt(entities, target);
-      const value = copiedValue(world, index, definition, own, copies);
+      const value = copiedValue(world, found, index, definition, own);
       terms.push({ definition, target: copy, value } as Term as PlainTerm);
     }
   }
@@ -301,10 +251,10 @@ function targetsAt(world: World, index: number, relation: Definition): number[] 
 /** A copy of a value, in which what points inside points at copies. */
 function copiedValue(
   world: World,
+  found: Originals,
   index: number,
   definition: Definition,
   target: number,
-  copies: CopyOf,
 ): unknown {
   if (definition.holds === "nothing") return undefined;
   const column = columnAt(world, index, definition, target)!;
@@ -315,7 +265,7 @@ function copiedValue(
   const fields = copied as { [name: string]: unknown };
   for (const [name, { kind }] of definition.fields) {
     if (kind !== "entity") continue;
-    const clone = copies(indexOf((fields[name] as Entity | undefined) ?? (0 as Entity)));
+    const clone = copyOf(found, indexOf((fields[name] as Entity | undefined) ?? (0 as Entity)));
     if (clone !== 0) fields[name] = handleAt(world.entities, clone);
   }
   return fields;

@@ -3,7 +3,7 @@ import { CHILD_OF } from "../id/builtins.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
 import { PAIR_LISTED } from "../id/pair-traits.ts";
 import { unhang } from "../records/pair-tree.ts";
-import { endList, firstInList, nextInList } from "../records/sibling-links.ts";
+import { closeList, firstInList, nextInList } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
@@ -141,7 +141,7 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
   addWholeTables(world, set);
   const { pairs, work } = set;
   for (let at = 0; at < pairs.length; at++) {
-    if ((graph.pairs.traits[pairs[at]!]! & PAIR_LISTED) !== 0) endList(graph.links, pairs[at]!);
+    if ((graph.pairs.traits[pairs[at]!]! & PAIR_LISTED) !== 0) closeList(graph.links, pairs[at]!);
   }
   if ((set.needs & KEEPS_STATE) !== 0 || set.leavesTree) freeStates(world, set);
   if (!set.leavesTree) unhangRoots(world, indexes); // of whole trees, nothing else hangs below what stays

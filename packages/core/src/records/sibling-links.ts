@@ -27,12 +27,10 @@ export const LOOSE = 3;
  *   (ChildOf, Ship)   first -> e4 <-> e9 <-> e7 <- last      count 3, loose 1
  *   e9                pair: that of (ChildOf, Ship), since its parent is a value; 0 for e4 and e7
  *
- * Arrays are empty until somebody uses lists; read them only while `used`. What belongs together lies together: in random
+ * Arrays are empty until somebody uses lists. What belongs together lies together: in random
  * order nearly every child that is looked at is a cache miss.
  */
 export interface SiblingLinks {
-  /** There has been a list in this world. */
-  used: boolean;
   /**
    * By entity index: (ChildOf, parent) of those whose parent is stored as a value ("loose"), 0 for all others; the
    * neighbours, next and previous, 0 at the ends and for those in no list; and the generation of loose ones, so that
@@ -46,7 +44,7 @@ export interface SiblingLinks {
 }
 
 export function createSiblingLinks(pairs: PairBook): SiblingLinks {
-  return { used: false, kin: new Int32Array(0), lists: new Int32Array(0), pairs };
+  return { kin: new Int32Array(0), lists: new Int32Array(0), pairs };
 }
 
 /** The pair of an entity whose parent is stored as a value, or 0. */
@@ -87,7 +85,6 @@ export function previousInList({ kin }: SiblingLinks, index: number): number {
 
 /** Begins an empty list. */
 export function openList(links: SiblingLinks, pair: PairNumber): void {
-  links.used = true;
   if ((pair + 1) * LIST > links.lists.length) links.lists = grown(links.lists, pair + 1);
   links.pairs.traits[pair]! |= PAIR_LISTED;
   clearList(links, pair);
@@ -101,21 +98,8 @@ function clearList({ lists }: SiblingLinks, pair: PairNumber): void {
   lists[at + LOOSE] = 0;
 }
 
-/** Ends a list that is empty, or whose order the order numbers have taken over. */
+/** Ends a list: it is empty, or the order numbers have taken its order over, or all in it are about to be destroyed. */
 export function closeList(links: SiblingLinks, pair: PairNumber): void {
-  const { kin } = links;
-  for (let index = firstInList(links, pair); index !== 0; ) {
-    const at = index * KIN;
-    index = kin[at + NEXT]!;
-    kin[at + NEXT] = 0;
-    kin[at + PREVIOUS] = 0;
-  }
-  clearList(links, pair);
-  links.pairs.traits[pair]! &= ~PAIR_LISTED;
-}
-
-/** Ends a list all of whose entities are about to die: nobody is taken out one by one. */
-export function endList(links: SiblingLinks, pair: PairNumber): void {
   const { kin } = links;
   for (let index = firstInList(links, pair); index !== 0; ) {
     const at = index * KIN;
@@ -238,23 +222,11 @@ export function tighten({ kin, lists }: SiblingLinks, index: number): void {
 
 /** Puts a newborn whose parent is stored as a value at the end of a list. */
 export function appendLoose(links: SiblingLinks, pair: PairNumber, index: number, generation: number): void {
-  const at = index * KIN;
-  if (at + KIN > links.kin.length) links.kin = grown(links.kin, index + 1);
-  const { kin, lists } = links;
-  const list = pair * LIST;
-  const last = lists[list + LAST]!;
-  kin[at + PAIR] = pair;
-  kin[at + NEXT] = 0;
-  kin[at + PREVIOUS] = last;
-  kin[at + GENERATION] = generation;
-  if (last === 0) lists[list + FIRST] = index;
-  else kin[last * KIN + NEXT] = index;
-  lists[list + LAST] = index;
-  lists[list + COUNT]!++;
-  lists[list + LOOSE]!++;
+  linkBefore(links, pair, index, 0);
+  loosen(links, pair, index, generation);
 }
 
-/** Puts a loose entity from one list at the end of another one. */
+/** Puts a loose entity from one list at the end of another one: the everyday reparent, a fifth quicker than its four parts. */
 export function moveLink(
   { kin, lists }: SiblingLinks,
   from: PairNumber,

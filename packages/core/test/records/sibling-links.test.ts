@@ -7,7 +7,6 @@ import {
   countInList,
   createSiblingLinks,
   eachLoose,
-  endList,
   firstInList,
   isListed,
   KIN,
@@ -172,7 +171,7 @@ describe("sibling links", () => {
     loosen(links, PAIR, 5, 1);
     loosen(links, PAIR, 6, 1);
 
-    endList(links, PAIR);
+    closeList(links, PAIR);
 
     expect([isListed(links, PAIR), looseCountOf(links, PAIR)]).toEqual([false, 0]);
     expect(read(links)).toEqual([]);

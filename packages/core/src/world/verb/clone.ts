@@ -15,13 +15,12 @@ import {
 import { askHooks, type Change, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { type Group, insertGroups } from "../change/insert.ts";
 import { insideScope, termsInScope } from "../change/scope.ts";
-import { checkTerms, gatherTerms, keptTerms, knownPlan, newPlan } from "../change/spawn-plan.ts";
-import { liveTerms } from "../change/term-deaths.ts";
+import { checkTerms, keptTerms } from "../change/spawn-plan.ts";
 import { orderedPairsAt } from "../state/adding-order.ts";
 import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { enterLimbo, isInLimbo, leaveLimbo } from "../state/limbo.ts";
-import { enqueue, enterVisit, leaveVisit, mustQueue } from "../state/lock.ts";
+import { enterLimbo } from "../state/limbo.ts";
+import { enterVisit, leaveVisit, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
@@ -36,7 +35,7 @@ import {
   placeOf,
   takeBack,
 } from "./clone-rows.ts";
-import { requireRoomForEntities } from "./spawn.ts";
+import { bearLater, planOf, requireRoomForEntities } from "./spawn.ts";
 
 export interface CloneOptions {
   /** With everything below it, in both storages, siblings in order. Default false. */
@@ -69,34 +68,19 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   const given = plainTerms(world, termsInScope(world, options.with ?? []));
   // Values are read now: a getter may clone as well, or destroy what is copied here.
   checkTerms(given);
-  gatherTerms(world, given);
+  planOf(world, given); // refuses what cannot be had together
   const terms = keptTerms(world, given);
-  if (knownPlan(world, terms) === undefined) newPlan(world, terms);
   const isDeep = options.deep === true;
   requireAlive(world, entity);
   requireRoomForEntities(world, 1);
   if (world.visits !== 0 && mustQueue(world)) {
     const pending = enterLimbo(world);
-    enqueue(world, 0, () => cloneLater(world, entity, terms, isDeep, pending));
+    bearLater(world, [pending], 0, terms, (live) => {
+      if (isLiving(world.entities, entity)) cloneNow(world, indexOf(entity), live, isDeep, pending);
+    });
     return handleAt(world.entities, pending);
   }
   return cloneNow(world, indexOf(entity), terms, isDeep, 0);
-}
-
-function cloneLater(
-  world: World,
-  entity: Entity,
-  terms: readonly PlainTerm[],
-  isDeep: boolean,
-  pending: number,
-): void {
-  const live = liveTerms(world, terms);
-  try {
-    if (live === undefined || !isLiving(world.entities, entity)) return;
-    cloneNow(world, indexOf(entity), live, isDeep, pending);
-  } finally {
-    if (isInLimbo(world, pending)) leaveLimbo(world, pending);
-  }
 }
 
 /** All copies are reserved, and hooks asked for them, before the first one is there; nobody is told before the last one is. */
@@ -160,8 +144,7 @@ function groupOfRoot(world: World, found: Originals, terms: readonly PlainTerm[]
 }
 
 function groupOf(world: World, terms: readonly PlainTerm[], index: number): Group {
-  gatherTerms(world, terms);
-  return { plan: knownPlan(world, terms) ?? newPlan(world, terms), terms, indexes: [index] };
+  return { plan: planOf(world, terms), terms, indexes: [index] };
 }
 
 /** The same where hooks are asked for the copies below before anything is copied, and told when all are there. */

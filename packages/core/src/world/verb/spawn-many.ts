@@ -3,15 +3,14 @@ import { shown } from "../../base/shown.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/needs.ts";
-import { type PlainTerm, plainTerms, type SpawnTerm } from "../change/destination.ts";
+import { plainTerms, type SpawnTerm } from "../change/destination.ts";
 import { insertGroups, needsOfPlan } from "../change/insert.ts";
 import { termsInScope } from "../change/scope.ts";
-import { checkTerms, gatherTerms, keptTerms, knownPlan, newPlan } from "../change/spawn-plan.ts";
-import { liveTerms } from "../change/term-deaths.ts";
-import { enterLimbo, isInLimbo, leaveLimbo } from "../state/limbo.ts";
-import { enqueue, mustQueue } from "../state/lock.ts";
+import { checkTerms, keptTerms } from "../change/spawn-plan.ts";
+import { enterLimbo } from "../state/limbo.ts";
+import { mustQueue } from "../state/lock.ts";
 import type { World } from "../state/world.ts";
-import { requireRoomForEntities } from "./spawn.ts";
+import { bearLater, planOf, requireRoomForEntities } from "./spawn.ts";
 
 /**
  * Spawns `count` entities of one type at once; all start with the same values, unless hooks give them others.
@@ -27,30 +26,18 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   }
   const given = plainTerms(world, termsInScope(world, terms));
   checkTerms(given);
-  gatherTerms(world, given);
-  const plan = knownPlan(world, given) ?? newPlan(world, given);
+  const plan = planOf(world, given);
   if (count === 0) return [];
   requireRoomForEntities(world, count);
   if (world.visits !== 0 && mustQueue(world)) {
-    const kept = keptTerms(world, given);
     const indexes = Array.from({ length: count }, () => enterLimbo(world));
-    enqueue(world, 0, () => insertDeferred(world, kept, indexes));
+    bearLater(world, indexes, 0, keptTerms(world, given), (live) => {
+      const planThen = planOf(world, live);
+      insertGroups(world, [{ plan: planThen, terms: keptTerms(world, live), indexes }]);
+    });
     return indexes.map((index) => handleAt(world.entities, index));
   }
   const indexes = new Array<number>(count).fill(0);
   const isTold = (needsOfPlan(world, plan) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0;
   return insertGroups(world, [{ plan, terms: isTold ? keptTerms(world, given) : given, indexes }]);
-}
-
-/** The end of deferral: entities get what the terms say, or are gone again. */
-function insertDeferred(world: World, terms: readonly PlainTerm[], indexes: number[]): void {
-  try {
-    const live = liveTerms(world, terms);
-    if (live === undefined) return;
-    gatherTerms(world, live);
-    const plan = knownPlan(world, live) ?? newPlan(world, live);
-    insertGroups(world, [{ plan, terms: keptTerms(world, live), indexes }]);
-  } finally {
-    for (const index of indexes) if (isInLimbo(world, index)) leaveLimbo(world, index);
-  }
 }

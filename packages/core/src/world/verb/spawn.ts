@@ -146,22 +146,44 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
 /** As `spawn`, but at once inside a visit as well, and in no scope: for verbs that spawn several. */
 export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
   checkTerms(terms);
-  gatherTerms(world, terms);
+  const plan = planOf(world, terms);
   requireRoomForEntities(world, 1);
-  return spawnPlanned(world, knownPlan(world, terms) ?? newPlan(world, terms), terms, 0);
+  return spawnPlanned(world, plan, terms, 0);
+}
+
+/** Reads the values of terms. @returns how entities are spawned with such terms. */
+export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
+  gatherTerms(world, terms);
+  return knownPlan(world, terms) ?? newPlan(world, terms);
+}
+
+/**
+ * Puts the spawning of newborns in limbo into the queue. Those that get no row when their turn comes are gone again.
+ *
+ * @param touched as `enqueue` takes it.
+ * @param bear is given the terms whose targets are alive by then, and not called if the newborns go with a dead one.
+ */
+export function bearLater(
+  world: World,
+  indexes: readonly number[],
+  touched: number,
+  terms: readonly PlainTerm[],
+  bear: (live: readonly PlainTerm[]) => void,
+): void {
+  enqueue(world, touched, () => {
+    try {
+      const live = liveTerms(world, terms);
+      if (live !== undefined) bear(live);
+    } finally {
+      for (const index of indexes) if (isInLimbo(world, index)) leaveLimbo(world, index);
+    }
+  });
 }
 
 function spawnLater(world: World, terms: readonly PlainTerm[]): Entity {
   const index = enterLimbo(world);
-  enqueue(world, index, () => {
-    try {
-      const live = liveTerms(world, terms);
-      if (live === undefined) return;
-      gatherTerms(world, live);
-      spawnPlanned(world, knownPlan(world, live) ?? newPlan(world, live), live, index);
-    } finally {
-      if (isInLimbo(world, index)) leaveLimbo(world, index);
-    }
+  bearLater(world, [index], index, terms, (live) => {
+    spawnPlanned(world, planOf(world, live), live, index);
   });
   return handleAt(world.entities, index);
 }

@@ -149,4 +149,13 @@ describe("docs/laws.md", () => {
     const expected = Array.from({ length: 21 }, (_, place) => `L${place + 1}`);
     expect([...rows].map(([, law]) => law)).toEqual(expected);
   });
+
+  it("names files that tell which of them are broken", () => {
+    const rows = readDocument("docs/laws.md").matchAll(/^\|\s*(L\d+)\s*\|.*`([^`]+\.ts)`\s*\|$/gm);
+    const told = [...rows].map(([, law, path]) => ({ law: law!, path: path! }));
+
+    expect(told.length).toBe(21);
+    const silent = told.filter(({ law, path }) => !sources.get(path)?.includes(`${law}: `));
+    expect(silent).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 /** What most tests need to have something on their entities. Others define their own, beside what they test. */
-import { component, f32, relation, tag } from "../src/index.ts";
+import { ChildOf, component, f32, Parent, relation, tag } from "../src/index.ts";
 
 export const Position = component("Position", { x: f32 });
 export const Label = component<string>("Label");
@@ -12,3 +12,9 @@ export const Owns = relation("Owns", { onTargetDeath: "delete" });
 export const Knows = relation("Knows", { symmetric: true });
 export const MarriedTo = relation("MarriedTo", { symmetric: true, exclusive: true });
 export const Damage = relation("Damage", { fields: { amount: f32 } });
+
+/** Both ways to store a parent. */
+export const storages = [
+  ["ChildOf", ChildOf],
+  ["Parent", Parent],
+] as const;

@@ -9,7 +9,6 @@ import {
   type Entity,
   entityOf,
   isAlive,
-  observe,
   Parent,
   parentOf,
   release,
@@ -20,29 +19,15 @@ import {
 } from "../../src/index.ts";
 import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
-import { Frozen, Owns } from "../definitions.ts";
+import { Frozen, Owns, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../stage.ts";
 import { destroy } from "../world/destroy.ts";
 import { snapshot } from "../world/snapshot.ts";
+import { listenToParents } from "./parents-told.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 
-const storages = [
-  ["ChildOf", ChildOf],
-  ["Parent", Parent],
-] as const;
-
 beforeEach(setTwo);
-
-/** Everything told of parents: "-a" and "+b" for a move from a to b. */
-function listenToParents(): string[] {
-  const told: string[] = [];
-  const nameOf = (one: Entity | undefined): string => (one === a ? "a" : one === b ? "b" : "?");
-  observe(world, { added: ChildOf, removed: ChildOf }, ({ kind, target }) =>
-    told.push((kind === "added" ? "+" : "-") + nameOf(target)),
-  );
-  return told;
-}
 
 describe("handles (section 1)", () => {
   it("whoever is born with the index of a dead parent has none of its children", () => {

@@ -17,16 +17,11 @@ import {
   targetOf,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
-import { Frozen, Label, Likes, Owns } from "../definitions.ts";
+import { Frozen, Label, Likes, Owns, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../stage.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
-
-const storages = [
-  ["ChildOf", ChildOf],
-  ["Parent", Parent],
-] as const;
 
 beforeEach(setTwo);
 

@@ -8,7 +8,6 @@ import {
   type Entity,
   isAlive,
   OrderedChildren,
-  observe,
   Parent,
   parentOf,
   release,
@@ -19,27 +18,13 @@ import {
 } from "../../src/index.ts";
 import { questionOf } from "../../src/world/state/terms.ts";
 import { codeOf } from "../code-of.ts";
-import { Frozen, Label } from "../definitions.ts";
+import { Frozen, Label, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../stage.ts";
+import { listenToParents } from "./parents-told.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
 
-const storages = [
-  ["ChildOf", ChildOf],
-  ["Parent", Parent],
-] as const;
-
 beforeEach(setTwo);
-
-/** Everything told of parents: "-a" and "+b" for a move from a to b. */
-function listenToParents(): string[] {
-  const told: string[] = [];
-  const nameOf = (one: Entity | undefined): string => (one === a ? "a" : one === b ? "b" : "?");
-  observe(world, { added: ChildOf, removed: ChildOf }, ({ kind, target }) =>
-    told.push((kind === "added" ? "+" : "-") + nameOf(target)),
-  );
-  return told;
-}
 
 describe("the storage of parents as values (section 7)", () => {
   it("to remove all children of a parent orphans them, and kills none", () => {

@@ -18,16 +18,11 @@ import {
   spawn,
   withHooks,
 } from "../../src/index.ts";
-import { Frozen, Label, Likes } from "../definitions.ts";
+import { Frozen, Label, Likes, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../stage.ts";
 import { destroy } from "../world/destroy.ts";
 
 /** What another engine of this kind gets wrong, or gives up, by its own documents or by experiment. */
-
-const storages = [
-  ["ChildOf", ChildOf],
-  ["Parent", Parent],
-] as const;
 
 beforeEach(setTwo);
 

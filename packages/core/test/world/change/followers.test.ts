@@ -22,7 +22,7 @@ import {
   type World,
   withHooks,
 } from "../../../src/index.ts";
-import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
+import { Frozen, Knows, MarriedTo, storages } from "../../definitions.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { type Ready, refuseEachRequest } from "../refused.ts";
 
@@ -33,10 +33,6 @@ const Hooked = withHooks(component("Hooked", { n: f32 }), {
   onRemove: (_, entity, value) => Heard.push(["removed", entity, value]),
 });
 
-const storages = [
-  ["ChildOf", ChildOf],
-  ["Parent", Parent],
-] as const;
 type Storage = typeof ChildOf | typeof Parent;
 
 /** Who is there before a call, so many of the same kind that went the same way before. */

@@ -27,7 +27,7 @@ import {
   withHooks,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
-import { DockedTo, Frozen, Likes } from "../../definitions.ts";
+import { DockedTo, Frozen, Likes, storages } from "../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../stage.ts";
 import { livingTables } from "../snapshot.ts";
 
@@ -39,10 +39,6 @@ const Deep = withHooks(component<{ list: number[] }>("Deep"), {
 const Title = withHooks(component<string>("Title"), { identifies: "siblings" });
 const Aim = component("Aim", { at: entity, by: entity, x: f32 });
 const Damage = relation("Damage", { fields: { amount: f32, by: entity } });
-const storages = [
-  ["ChildOf", ChildOf],
-  ["Parent", Parent],
-] as const;
 
 beforeEach(setShipAndDock);
 

@@ -24,7 +24,7 @@ import { CHANGED } from "../../../../src/storage/tracks.ts";
 import { clockOf, trackChanges } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
-import { Frozen } from "../../../definitions.ts";
+import { Frozen, storages } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
 import { snapshot } from "../../snapshot.ts";
 
@@ -42,10 +42,6 @@ const Place = withHooks(component("Place", { x: f32, y: f32 }), {
   check: (_, __, { x }) => (x > 10 ? ({ x: 10 } as { x: number; y: number }) : undefined),
   onSet: (_, __, value, before) => told.push(["onSet", value, before]),
 });
-const storages = [
-  ["ChildOf", ChildOf],
-  ["Parent", Parent],
-] as const;
 
 beforeEach(setShipAndDock);
 beforeEach(() => {

@@ -24,34 +24,14 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  type World,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Label, Position } from "../../definitions.ts";
 import { refusing } from "../../storage/memory/refused-memory.ts";
 import { destroy } from "../destroy.ts";
+import { belt, deck, disabled, seat, setStage, ship, world } from "./disabling.ts";
 
-let world: World;
-let ship: Entity;
-let deck: Entity;
-let seat: Entity;
-let belt: Entity;
-
-//  ship
-//    deck      typed
-//      seat    as a value
-//        belt  typed
-beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
-  deck = spawn(world, ChildOf(ship), Position({ x: 1 }));
-  seat = spawn(world, Parent(deck), Position({ x: 2 }));
-  belt = spawn(world, ChildOf(seat));
-});
-
-function disabled(...entities: Entity[]): boolean[] {
-  return entities.map((one) => isDisabled(world, one));
-}
+beforeEach(setStage);
 
 function destroyBelow(parent: Entity): void {
   for (const child of sourcesOf(world, parent, ChildOf)) destroy(world, child);
@@ -221,7 +201,7 @@ describe("disabling", () => {
 
   it("needs no memory of the world's, however many are below, and stays possible when that has ended", () => {
     const memory = refusing();
-    world = createWorld({ memory });
+    const world = createWorld({ memory });
     const top = spawn(world, DisabledTree);
     const [one, two] = [spawn(world, ChildOf(top)), spawn(world, ChildOf(spawn(world)))];
     spawnMany(world, 1000, ChildOf(two), Position);
@@ -230,7 +210,8 @@ describe("disabling", () => {
     add(world, one, Disabled);
     remove(world, one, ChildOf(Any));
 
-    expect([memory.asked, disabled(one, two)]).toEqual([0, [true, false]]);
+    const are = [one, two].map((each) => isDisabled(world, each));
+    expect([memory.asked, are]).toEqual([0, [true, false]]);
     expect(verify(world)).toEqual([]);
   });
 

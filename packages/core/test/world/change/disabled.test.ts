@@ -8,7 +8,6 @@ import {
   ChildOf,
   clear,
   clone,
-  createWorld,
   Disabled,
   DisabledTree,
   defer,
@@ -22,35 +21,15 @@ import {
   sourcesOf,
   spawn,
   spawnMany,
-  type World,
 } from "../../../src/index.ts";
 import { hasBitAt } from "../../../src/world/state/bit-tags.ts";
 import { codeOf } from "../../code-of.ts";
 import { Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { destroy } from "../destroy.ts";
+import { belt, deck, disabled, seat, setStage, ship, world } from "./disabling.ts";
 
-let world: World;
-let ship: Entity;
-let deck: Entity;
-let seat: Entity;
-let belt: Entity;
-
-//  ship
-//    deck      typed
-//      seat    as a value
-//        belt  typed
-beforeEach(() => {
-  world = createWorld();
-  ship = spawn(world);
-  deck = spawn(world, ChildOf(ship), Position({ x: 1 }));
-  seat = spawn(world, Parent(deck), Position({ x: 2 }));
-  belt = spawn(world, ChildOf(seat));
-});
-
-function disabled(...entities: Entity[]): boolean[] {
-  return entities.map((one) => isDisabled(world, one));
-}
+beforeEach(setStage);
 
 /** Who is hidden by something above. */
 function hidden(...entities: Entity[]): boolean[] {

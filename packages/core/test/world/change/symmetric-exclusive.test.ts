@@ -12,7 +12,6 @@ import {
   isAlive,
   observe,
   Parent,
-  type Relation,
   release,
   remove,
   type SpawnTerm,
@@ -28,21 +27,9 @@ import { createDice } from "../../dice.ts";
 import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables } from "../snapshot.ts";
+import { bonds } from "./bonds.ts";
 
 beforeEach(setFour);
-
-/** Who of a, b, c, d has whom: "ab ba" for a and b. */
-function bonds(Tie: Relation): string {
-  const all = { a, b, c, d };
-  const found: string[] = [];
-  for (const [name, one] of Object.entries(all)) {
-    for (const [other, target] of Object.entries(all)) {
-      if (isAlive(world, one) && isAlive(world, target) && has(world, one, Tie(target)))
-        found.push(name + other);
-    }
-  }
-  return found.join(" ");
-}
 
 describe("an exclusive symmetric relation", () => {
   it.each<[string, () => unknown, string]>([

@@ -12,7 +12,6 @@ import {
   has,
   isAlive,
   observe,
-  type Relation,
   relation,
   release,
   remove,
@@ -26,24 +25,12 @@ import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
 import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { snapshot } from "../snapshot.ts";
+import { bonds } from "./bonds.ts";
 
 const Bound = relation("Bound", { symmetric: true, onTargetDeath: "delete" });
 const Holds = relation("Holds", { symmetric: true, onTargetDeath: "refuse" });
 
 beforeEach(setFour);
-
-/** Who of a, b, c, d has whom: "ab ba" for a and b. */
-function bonds(Tie: Relation): string {
-  const all = { a, b, c, d };
-  const found: string[] = [];
-  for (const [name, one] of Object.entries(all)) {
-    for (const [other, target] of Object.entries(all)) {
-      if (isAlive(world, one) && isAlive(world, target) && has(world, one, Tie(target)))
-        found.push(name + other);
-    }
-  }
-  return found.join(" ");
-}
 
 describe("a symmetric relation", () => {
   it("holds on both sides once one side was added", () => {

@@ -1,0 +1,15 @@
+import { has, isAlive, type Relation } from "../../../src/index.ts";
+import { a, b, c, d, world } from "../../stage.ts";
+
+/** Who of a, b, c, d has whom: "ab ba" for a and b. */
+export function bonds(Tie: Relation): string {
+  const all = { a, b, c, d };
+  const found: string[] = [];
+  for (const [name, one] of Object.entries(all)) {
+    for (const [other, target] of Object.entries(all)) {
+      if (isAlive(world, one) && isAlive(world, target) && has(world, one, Tie(target)))
+        found.push(name + other);
+    }
+  }
+  return found.join(" ");
+}

@@ -1,0 +1,34 @@
+import {
+  ChildOf,
+  createWorld,
+  type Entity,
+  isDisabled,
+  Parent,
+  spawn,
+  type World,
+} from "../../../src/index.ts";
+import { Position } from "../../definitions.ts";
+
+/** What tests of disabling begin with; set anew by `setStage`. */
+export let world: World;
+export let ship: Entity;
+export let deck: Entity;
+export let seat: Entity;
+export let belt: Entity;
+
+//  ship
+//    deck      typed
+//      seat    as a value
+//        belt  typed
+export function setStage(): void {
+  world = createWorld();
+  ship = spawn(world);
+  deck = spawn(world, ChildOf(ship), Position({ x: 1 }));
+  seat = spawn(world, Parent(deck), Position({ x: 2 }));
+  belt = spawn(world, ChildOf(seat));
+}
+
+/** Which of them are disabled. */
+export function disabled(...entities: Entity[]): boolean[] {
+  return entities.map((one) => isDisabled(world, one));
+}

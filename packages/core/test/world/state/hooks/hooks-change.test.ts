@@ -21,21 +21,10 @@ import {
 import { codeOf } from "../../../code-of.ts";
 import { Frozen, Position } from "../../../definitions.ts";
 import { livingTables } from "../../snapshot.ts";
+import { forget, Second } from "./told.ts";
 
-/** What the hooks were told: [hook, entity, value, parent]. */
-type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
-let told: Told[] = [];
+beforeEach(forget);
 
-beforeEach(() => {
-  told = [];
-});
-
-const Second = withHooks(component<string>("Second"), {
-  check: (_, entity, value, parent) => {
-    told.push(["second check", entity, value, parent]);
-  },
-  written: (_, entity, value, parent) => told.push(["second written", entity, value, parent]),
-});
 describe("a change of structure in a hook", () => {
   it.each<[string, boolean, (world: World, one: Entity) => unknown]>(
     [false, true].flatMap((strict): [string, boolean, (world: World, one: Entity) => unknown][] => [

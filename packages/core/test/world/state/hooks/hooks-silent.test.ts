@@ -1,50 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  isAlive,
-  pack,
-  remove,
-  set,
-  spawn,
-  withHooks,
-} from "../../../../src/index.ts";
+import { add, ChildOf, createWorld, pack, remove, set, spawn } from "../../../../src/index.ts";
 import { DockedTo, Frozen, Position } from "../../../definitions.ts";
+import { forget, Label, Second, told } from "./told.ts";
 
-/** What the hooks were told: [hook, entity, value, parent]. */
-type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
-let told: Told[] = [];
-
-beforeEach(() => {
-  told = [];
-});
-
-const Label = withHooks(component<string | undefined>("Label"), {
-  check: (_, entity, value, parent) => {
-    told.push(["check", entity, value, parent]);
-  },
-  written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
-  onRemove: (world, entity, value, parent) => {
-    told.push(["removed", entity, value, parent]);
-    if (!isAlive(world, entity)) told.push(["too late", entity, value, parent]);
-  },
-});
-const Second = withHooks(component<string>("Second"), {
-  check: (_, entity, value, parent) => {
-    told.push(["second check", entity, value, parent]);
-  },
-  written: (_, entity, value, parent) => told.push(["second written", entity, value, parent]),
-});
+beforeEach(forget);
 
 describe("hooks are not told", () => {
   it("when something else about the entity changes", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
-    told = [];
+    forget();
 
     add(world, one, Frozen, Position);
     add(world, one, DockedTo(ship));
@@ -62,7 +28,7 @@ describe("hooks are not told", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
-    told = [];
+    forget();
 
     add(world, one, ChildOf(ship), ...terms);
 
@@ -72,7 +38,7 @@ describe("hooks are not told", () => {
   it("when the component is added that is there, without a value", () => {
     const world = createWorld();
     const one = spawn(world, Label("a"));
-    told = [];
+    forget();
 
     add(world, one, Label, Frozen);
 
@@ -82,7 +48,7 @@ describe("hooks are not told", () => {
   it("when another component with hooks is written", () => {
     const world = createWorld();
     const one = spawn(world, Label("a"));
-    told = [];
+    forget();
 
     add(world, one, Second("s"), Frozen);
     set(world, one, Second, "t");

@@ -9,7 +9,6 @@ import {
   f32,
   get,
   has,
-  isAlive,
   relation,
   release,
   remove,
@@ -21,25 +20,10 @@ import {
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen } from "../../../definitions.ts";
+import { forget, Label, told } from "./told.ts";
 
-/** What the hooks were told: [hook, entity, value, parent]. */
-type Told = [hook: string, entity: Entity | undefined, value: unknown, parent: Entity | undefined];
-let told: Told[] = [];
+beforeEach(forget);
 
-beforeEach(() => {
-  told = [];
-});
-
-const Label = withHooks(component<string | undefined>("Label"), {
-  check: (_, entity, value, parent) => {
-    told.push(["check", entity, value, parent]);
-  },
-  written: (_, entity, value, parent) => told.push(["written", entity, value, parent]),
-  onRemove: (world, entity, value, parent) => {
-    told.push(["removed", entity, value, parent]);
-    if (!isAlive(world, entity)) told.push(["too late", entity, value, parent]);
-  },
-});
 const Place = withHooks(component("Place", { x: f32, y: f32 }), {
   check: (_, entity, value, parent) => {
     told.push(["check", entity, value, parent]);
@@ -150,7 +134,7 @@ describe("hooks are told with the value and the parent", () => {
     const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const one = spawn(world, ChildOf(ship), Label("a"));
-    told = [];
+    forget();
 
     add(world, one, ChildOf(station), ...terms);
 
@@ -164,7 +148,7 @@ describe("hooks are told with the value and the parent", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
-    told = [];
+    forget();
 
     add(world, one, ChildOf(ship), Label("b"));
 
@@ -178,7 +162,7 @@ describe("hooks are told with the value and the parent", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
-    told = [];
+    forget();
 
     add(world, one, ChildOf(ship), Label);
 
@@ -195,7 +179,7 @@ describe("hooks are told with the value and the parent", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
-    told = [];
+    forget();
 
     remove(world, one, pairFor(ship));
 
@@ -209,7 +193,7 @@ describe("hooks are told with the value and the parent", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
-    told = [];
+    forget();
 
     remove(world, one, Label);
 
@@ -221,7 +205,7 @@ describe("hooks are told with the value and the parent", () => {
     const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
-    told = [];
+    forget();
 
     release(world, one);
 
@@ -243,7 +227,7 @@ describe("hooks are told with the value and the parent", () => {
   it("of fields: whole rows, as their type says", () => {
     const world = createWorld();
     const one = spawn(world, Place({ x: 1, y: 2 }));
-    told = [];
+    forget();
 
     set(world, one, Place, { x: 5 });
 
@@ -272,7 +256,7 @@ describe("hooks are told whole rows", () => {
   it("of an add to what is there", () => {
     const world = createWorld();
     const one = spawn(world, Place({ x: 1, y: 2 }));
-    told = [];
+    forget();
 
     add(world, one, Place({ y: 5 }), Frozen);
 

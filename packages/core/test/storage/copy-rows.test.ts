@@ -36,11 +36,13 @@ function withoutEntity(text: string): string {
   return text.slice(text.indexOf(","));
 }
 
+const plans = [
+  ["every kind of column", everything],
+  ["four-byte numbers only", plain],
+] as const;
+
 describe.each(memories)("copyRows on %s memory", (_, createMemory) => {
-  describe.each([
-    ["every kind of column", everything],
-    ["four-byte numbers only", plain],
-  ])("with %s", (__, plan) => {
+  describe.each(plans)("with %s", (__, plan) => {
     it.each([
       ["one row", 1],
       ["a few rows", 31],
@@ -82,10 +84,7 @@ describe.each(memories)("copyRows on %s memory", (_, createMemory) => {
 });
 
 describe.each(memories)("repeatRow on %s memory", (_, createMemory) => {
-  describe.each([
-    ["every kind of column", everything],
-    ["four-byte numbers only", plain],
-  ])("with %s", (__, plan) => {
+  describe.each(plans)("with %s", (__, plan) => {
     it.each([
       ["one row", 1],
       ["a few rows", 5],

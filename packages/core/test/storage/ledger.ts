@@ -24,6 +24,8 @@ const MOST_RESERVED = 4.5;
 /** One number a row: the index of its entity, so that values can be told to be with their entity. */
 export const Self: Definition = component("Self", { self: i32 });
 
+export const Label: Definition = component<number>("Label");
+
 /** The tables of one shape, and a naive twin of them that says who is where. */
 export interface Ledger {
   readonly rows: Rows;
@@ -57,6 +59,16 @@ export function createLedger(memory: Memory, definitions: readonly Definition[] 
     mostUsed: 0,
     worstExcess: 0,
   };
+}
+
+/** A ledger of entities with a Label, with a table for each count, of that many rows. */
+export function ledgerWith(create: () => Memory, ...counts: number[]): Ledger {
+  const ledger = createLedger(create(), [Self, Label]);
+  for (const count of counts) {
+    const table = bearTable(ledger);
+    for (let row = 0; row < count; row++) append(ledger, table);
+  }
+  return ledger;
 }
 
 /** A new table without rows. */

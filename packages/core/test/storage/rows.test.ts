@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { component } from "../../src/id/definition.ts";
 import { catchUp, kindOfEntry, numberOfEntry, openCursor, TABLE_CHANGED } from "../../src/storage/journal.ts";
 import { type Block, plainMemory } from "../../src/storage/memory.ts";
 import { appendRow, makeRoomFor, shiftRow, takeRow } from "../../src/storage/rows.ts";
@@ -13,23 +12,14 @@ import {
   createLedger,
   empty,
   endTable,
+  Label,
   type Ledger,
+  ledgerWith,
   Self,
   shift,
   take,
 } from "./ledger.ts";
 import { counting, memories } from "./memory/memories.ts";
-
-const Label = component<number>("Label");
-
-function ledgerWith(create: (typeof memories)[number][1], ...counts: number[]): Ledger {
-  const ledger = createLedger(create(), [Self, Label]);
-  for (const count of counts) {
-    const table = bearTable(ledger);
-    for (let row = 0; row < count; row++) append(ledger, table);
-  }
-  return ledger;
-}
 
 describe.each(memories)("rows on %s memory", (_, create) => {
   it("are appended at the end of their table", () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { component } from "../../src/id/definition.ts";
 import { catchUp, kindOfEntry, numberOfEntry, openCursor, SLICE_MOVED } from "../../src/storage/journal.ts";
 import { growSlice, roomFor } from "../../src/storage/slices.ts";
 import {
@@ -10,23 +9,14 @@ import {
   createLedger,
   empty,
   endTable,
+  Label,
   type Ledger,
+  ledgerWith,
   packLedger,
   Self,
   take,
 } from "./ledger.ts";
 import { counting, memories } from "./memory/memories.ts";
-
-const Label = component<number>("Label");
-
-function ledgerWith(create: (typeof memories)[number][1], ...counts: number[]): Ledger {
-  const ledger = createLedger(create(), [Self, Label]);
-  for (const count of counts) {
-    const table = bearTable(ledger);
-    for (let row = 0; row < count; row++) append(ledger, table);
-  }
-  return ledger;
-}
 
 /** [first, capacity] of a table's slice. */
 function sliceOf({ rows }: Ledger, table: number): [first: number, capacity: number] {

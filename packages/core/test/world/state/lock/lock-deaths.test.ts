@@ -6,7 +6,6 @@ import {
   ChildOf,
   clear,
   clone,
-  component,
   createWorld,
   defer,
   type Entity,
@@ -23,22 +22,10 @@ import {
   spawnMany,
   targetsOf,
   type World,
-  withHooks,
 } from "../../../../src/index.ts";
 import { Damage, Frozen, Likes, Owns, Position } from "../../../definitions.ts";
 import { destroy } from "../../destroy.ts";
-
-const Refuser = withHooks(component<string>("Refuser"), {
-  check: (_, __, value) => {
-    if (value === "bad") throw new Error("refused");
-  },
-});
-
-function start(strict = false): { world: World; ship: Entity; one: Entity } {
-  const world = createWorld({ strict });
-  const ship = spawn(world);
-  return { world, ship, one: spawn(world, Position({ x: 1 }), ChildOf(ship)) };
-}
+import { Refuser, start } from "./start.ts";
 
 type Act = (world: World, one: Entity, ship: Entity) => unknown;
 

@@ -4,7 +4,6 @@ import {
   Any,
   add,
   ChildOf,
-  component,
   createWorld,
   defer,
   type Entity,
@@ -14,24 +13,11 @@ import {
   release,
   spawn,
   spawnMany,
-  type World,
-  withHooks,
 } from "../../../../src/index.ts";
 import { enqueue, enterVisit, leaveVisit, mustQueue } from "../../../../src/world/state/lock.ts";
 import { codeOf } from "../../../code-of.ts";
-import { Frozen, Likes, Lit, Position } from "../../../definitions.ts";
-
-const Refuser = withHooks(component<string>("Refuser"), {
-  check: (_, __, value) => {
-    if (value === "bad") throw new Error("refused");
-  },
-});
-
-function start(strict = false): { world: World; ship: Entity; one: Entity } {
-  const world = createWorld({ strict });
-  const ship = spawn(world);
-  return { world, ship, one: spawn(world, Position({ x: 1 }), ChildOf(ship)) };
-}
+import { Frozen, Likes, Lit } from "../../../definitions.ts";
+import { Refuser, start } from "./start.ts";
 
 describe("a refused command", () => {
   it("changes nothing, the others are made, and its error is thrown at the end", () => {

@@ -31,12 +31,7 @@ import { enterVisit, leaveVisit } from "../../../../src/world/state/lock.ts";
 import { codeOf } from "../../../code-of.ts";
 import { DockedTo, Frozen, Likes, Lit, Position } from "../../../definitions.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
-
-function start(strict = false): { world: World; ship: Entity; one: Entity } {
-  const world = createWorld({ strict });
-  const ship = spawn(world);
-  return { world, ship, one: spawn(world, Position({ x: 1 }), ChildOf(ship)) };
-}
+import { start } from "./start.ts";
 
 type Act = (world: World, one: Entity, ship: Entity) => unknown;
 

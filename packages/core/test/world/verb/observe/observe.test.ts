@@ -25,6 +25,16 @@ import { dock, hear, names, setStage, ship, told, world } from "./hearing.ts";
 
 beforeEach(setStage);
 
+/** Of a ship that loses all it has. */
+const ALL_GONE = [
+  "-Frozen of ship",
+  "-Label of ship",
+  "-ChildOf(dock) of ship dock>-",
+  "-DockedTo(dock) of ship dock>-",
+  "-Is(dock) of ship",
+  "-Likes(dock) of ship",
+];
+
 describe("what is told", () => {
   it.each<[string, () => unknown, string[]]>([
     [
@@ -65,30 +75,8 @@ describe("what is told", () => {
     ["an exclusive pair", () => remove(world, ship, DockedTo(dock)), ["-DockedTo(dock) of ship dock>-"]],
     ["the parent", () => remove(world, ship, ChildOf(Any)), ["-ChildOf(dock) of ship dock>-"]],
     ["an entity as a tag", () => remove(world, ship, dock), ["-Is(dock) of ship"]],
-    [
-      "all of it, by clear",
-      () => clear(world, ship),
-      [
-        "-Frozen of ship",
-        "-Label of ship",
-        "-ChildOf(dock) of ship dock>-",
-        "-DockedTo(dock) of ship dock>-",
-        "-Is(dock) of ship",
-        "-Likes(dock) of ship",
-      ],
-    ],
-    [
-      "all of it, by death",
-      () => release(world, ship),
-      [
-        "-Frozen of ship",
-        "-Label of ship",
-        "-ChildOf(dock) of ship dock>-",
-        "-DockedTo(dock) of ship dock>-",
-        "-Is(dock) of ship",
-        "-Likes(dock) of ship",
-      ],
-    ],
+    ["all of it, by clear", () => clear(world, ship), ALL_GONE],
+    ["all of it, by death", () => release(world, ship), ALL_GONE],
   ])("of the loss of %s", (_, act, expected) => {
     add(world, ship, Frozen, Label("x"), Likes(dock), DockedTo(dock), ChildOf(dock), dock);
     hear({ removed: Any });

@@ -1,4 +1,4 @@
-import type { Entity, World } from "@treeline/core";
+import type { Entity } from "@treeline/core";
 import {
   Any,
   add,
@@ -18,20 +18,7 @@ import { destroy } from "@treeline/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, drawing, drawn, plant } from "./plant.ts";
-
-/** The code of the refusal; the world must be drawn as before. */
-function refusalOf(world: World, change: () => unknown): string {
-  const before = drawing(world);
-  let code = "nothing was refused";
-  try {
-    change();
-  } catch (error) {
-    code = (error as { code?: string }).code ?? String(error);
-  }
-  expect(drawing(world)).toBe(before);
-  expect(verify(world)).toEqual([]);
-  return code;
-}
+import { refusalOf } from "./refusal.ts";
 
 describe("lookup", () => {
   it("follows a reparent: the old path leads nowhere, the new one with all below it does (L15)", () => {

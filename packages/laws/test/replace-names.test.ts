@@ -1,23 +1,10 @@
-import { Any, add, ChildOf, spawn, type World } from "@treeline/core";
+import { Any, add, ChildOf, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { lookup, Name, pathOf } from "@treeline/names";
 import { children, detachChildren, insertAt, moveBefore, removeAll, replaceChildren } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { at, drawing, drawn, plant } from "./plant.ts";
-
-/** The code of the refusal; the world must be drawn as before. */
-function refusalOf(world: World, change: () => unknown): string {
-  const before = drawing(world);
-  let code = "nothing was refused";
-  try {
-    change();
-  } catch (error) {
-    code = (error as { code?: string }).code ?? String(error);
-  }
-  expect(drawing(world)).toBe(before);
-  expect(verify(world)).toEqual([]);
-  return code;
-}
+import { refusalOf } from "./refusal.ts";
 
 describe("replaceChildren", () => {
   it("gives the name of a child that leaves to one that comes, and the other way round (L15)", () => {

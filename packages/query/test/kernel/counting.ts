@@ -1,16 +1,27 @@
-import { component, f64, type World } from "@treeline/core";
+import { array, bool, component, createWorld, f32, f64, type World } from "@treeline/core";
 import { runKernel } from "../../src/kernel/run-kernel.ts";
 import { query } from "../../src/query/ask/query.ts";
 import { each } from "../../src/visit/each.ts";
 import type { Run } from "../../src/visit/run.ts";
 
 export const Position = component("Position", { x: f64 });
+export const Velocity = component("Velocity", { x: f32, y: f32 });
+export const Cells = component("Cells", { of: array(f32, 4), on: bool });
 
 /** What a kernel has done: it sees nothing else of the test. */
 export interface Notes {
   makes: number;
   calls: number;
   rows: number;
+}
+
+/** What most tests of run kernels begin with; set anew by `setStage`. */
+export let world: World;
+export let notes: Notes;
+
+export function setStage(): void {
+  world = createWorld();
+  notes = { makes: 0, calls: 0, rows: 0 };
 }
 
 /** Adds 1 to each x, and counts. */

@@ -1,4 +1,4 @@
-import { ChildOf, createWorld, defer, spawn, spawnMany, type World } from "@treeline/core";
+import { ChildOf, defer, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
@@ -9,15 +9,9 @@ import { count } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import type { RunVisitor } from "../../src/visit/run.ts";
 import { codeOf } from "../code-of.ts";
-import { countingKernel, type Notes, Position, tally } from "./counting.ts";
+import { countingKernel, notes, Position, setStage, tally, world } from "./counting.ts";
 
-let world: World;
-let notes: Notes;
-
-beforeEach(() => {
-  world = createWorld();
-  notes = { makes: 0, calls: 0, rows: 0 };
-});
+beforeEach(setStage);
 
 describe("a loop of its own", () => {
   it.each([

@@ -1,14 +1,4 @@
-import {
-  array,
-  bool,
-  ChildOf,
-  type Component,
-  component,
-  createWorld,
-  f32,
-  spawn,
-  type World,
-} from "@treeline/core";
+import { ChildOf, type Component, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { type ColumnsOf, type RunLoop, runKernel } from "../../src/kernel/run-kernel.ts";
 import { cascade } from "../../src/query/ask/ancestor-terms.ts";
@@ -20,18 +10,9 @@ import { eachStretch } from "../../src/visit/each-stretch.ts";
 import type { Run } from "../../src/visit/run.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, type Mesh } from "../definitions.ts";
-import { countingKernel, type Notes, Position } from "./counting.ts";
+import { type Cells, countingKernel, notes, Position, setStage, Velocity, world } from "./counting.ts";
 
-const Velocity = component("Velocity", { x: f32, y: f32 });
-const Cells = component("Cells", { of: array(f32, 4), on: bool });
-
-let world: World;
-let notes: Notes;
-
-beforeEach(() => {
-  world = createWorld();
-  notes = { makes: 0, calls: 0, rows: 0 };
-});
+beforeEach(setStage);
 
 describe("bad kernels", () => {
   const loop: RunLoop = () => {};

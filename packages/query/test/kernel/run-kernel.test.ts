@@ -1,18 +1,4 @@
-import {
-  add,
-  array,
-  bool,
-  ChildOf,
-  component,
-  createWorld,
-  f32,
-  get,
-  remove,
-  set,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { add, ChildOf, createWorld, get, remove, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../src/cleanup/destroy.ts";
 import { runKernel } from "../../src/kernel/run-kernel.ts";
@@ -23,18 +9,9 @@ import { variable } from "../../src/query/ask/variable-terms.ts";
 import { collect, count } from "../../src/visit/collect.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
 import { Frozen, Mesh } from "../definitions.ts";
-import { countingKernel, type Notes, Position, tally } from "./counting.ts";
+import { Cells, countingKernel, notes, Position, setStage, tally, Velocity, world } from "./counting.ts";
 
-const Velocity = component("Velocity", { x: f32, y: f32 });
-const Cells = component("Cells", { of: array(f32, 4), on: bool });
-
-let world: World;
-let notes: Notes;
-
-beforeEach(() => {
-  world = createWorld();
-  notes = { makes: 0, calls: 0, rows: 0 };
-});
+beforeEach(setStage);
 
 describe("a run kernel", () => {
   it("is a visitor that gets the columns of its components once, and then rows", () => {

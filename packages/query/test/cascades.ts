@@ -3,7 +3,7 @@ import { cascade } from "../src/query/ask/ancestor-terms.ts";
 import { query } from "../src/query/ask/query.ts";
 import { each } from "../src/visit/each.ts";
 import { eachStretch } from "../src/visit/each-stretch.ts";
-import { depthIn, holderIn, type Local, Mark, type Placed, type Twin } from "./twin.ts";
+import { depthIn, holderIn, type Local, Mark, Placed, type Twin } from "./twin.ts";
 
 /** Spawns an entity whose values say whose they are. */
 export function place(
@@ -84,4 +84,13 @@ export function wrongStretches(twin: Twin, what: typeof Local | typeof Placed): 
   });
   if (before.size !== living.size) wrong.push(`${before.size} of ${living.size} come`);
   return wrong;
+}
+
+/** [depth, rows] of each stretch that has parents. */
+export function layers(world: World): [depth: number, rows: number][] {
+  const found: [number, number][] = [];
+  eachStretch(query(world, cascade(Placed)), ({ hasParents, depth, from, to }) => {
+    if (hasParents) found.push([depth, to - from]);
+  });
+  return found;
 }

@@ -1,37 +1,14 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  Parent,
-  remove,
-  spawn,
-  spawnMany,
-  type World,
-} from "@treeline/core";
+import { Any, add, ChildOf, type Entity, Parent, remove, spawn, spawnMany } from "@treeline/core";
 import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { fileLoose } from "../../../src/query/batches/file.ts";
-import { createPositions, type Positions } from "../../../src/query/batches/positions.ts";
-import { beginRound, createWays, type Ways } from "../../../src/query/batches/ways.ts";
+import { beginRound } from "../../../src/query/batches/ways.ts";
 import { Local, Placed } from "../../twin.ts";
-import { along } from "../../way-world.ts";
+import { positions, setStage, ship, station, ways, world } from "./filing.ts";
 
-let world: World;
-let positions: Positions;
-let ship: Entity;
-let station: Entity;
-let ways: Ways;
-
-beforeEach(() => {
-  world = createWorld();
-  ways = createWays(world, [along(world, ChildOf, Placed)]);
-  positions = createPositions(1);
-  [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
-});
+beforeEach(setStage);
 
 /** Looks at entities. */
 function file(...entities: Entity[]): void {

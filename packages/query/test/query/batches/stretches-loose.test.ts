@@ -18,21 +18,12 @@ import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { eachStretch } from "../../../src/visit/each-stretch.ts";
-import { holdersSeen, place, wrongHolders } from "../../cascades.ts";
+import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Likes, Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";
 
 beforeEach(setWorld);
-
-/** [depth, rows] of each stretch that has parents. */
-function layers(): [depth: number, rows: number][] {
-  const found: [number, number][] = [];
-  eachStretch(query(world, cascade(Placed)), ({ hasParents, depth, from, to }) => {
-    if (hasParents) found.push([depth, to - from]);
-  });
-  return found;
-}
 
 describe("rows whose parents are stored as values", () => {
   /** One station, ships in it, seats in each; all Placed, in the storage given. */
@@ -47,7 +38,7 @@ describe("rows whose parents are stored as values", () => {
   it("are one stretch for each depth, however many parents there are", () => {
     fleet(Parent, 1000, 3);
 
-    expect(layers()).toEqual([
+    expect(layers(world)).toEqual([
       [1, 1000],
       [2, 3000],
     ]);
@@ -197,14 +188,14 @@ describe("rows whose parents are stored as values", () => {
 
   it("cost what changed, not what there is: 10 reparents among 20,000 write no others", () => {
     const [, docked, crew] = fleet(Parent, 100, 200) as [Entity[], Entity[], Entity[]];
-    layers();
+    layers(world);
     const { positions } = currentStretches(world, [along(world, ChildOf, Placed)]);
     const { rows } = positions;
     const before = rows.slice(0, positions.end);
 
     for (let at = 0; at < 10; at++) add(world, crew[at * 7]!, Parent(docked[99]!));
     for (let at = 0; at < 10; at++) add(world, crew[at * 7]!, Parent(docked[98]!));
-    layers();
+    layers(world);
 
     expect(positions.rows).toBe(rows);
     expect(rows.slice(0, positions.end).filter((row, at) => row !== before[at]).length).toBeLessThan(20);

@@ -2,26 +2,14 @@ import { Any, add, ChildOf, Parent, pack, remove, set, spawn, spawnMany } from "
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
 import type { Positions } from "../../../src/query/batches/positions.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
-import { holdersSeen, place, wrongHolders } from "../../cascades.ts";
+import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";
 
 beforeEach(setWorld);
-
-/** [depth, rows] of each stretch that has parents. */
-function layers(): [depth: number, rows: number][] {
-  const found: [number, number][] = [];
-  eachStretch(query(world, cascade(Placed)), ({ hasParents, depth, from, to }) => {
-    if (hasParents) found.push([depth, to - from]);
-  });
-  return found;
-}
 
 describe("rows with parents are filed", () => {
   it("by depth, shallow first, whatever the order of birth (L12)", () => {
@@ -42,7 +30,7 @@ describe("rows with parents are filed", () => {
     const parents = Array.from({ length: 1000 }, () => place(world, undefined, Placed));
     for (const parent of parents) place(world, parent, Placed);
 
-    expect(layers()).toEqual([
+    expect(layers(world)).toEqual([
       [1, 256],
       [1, 256],
       [1, 256],
@@ -54,7 +42,7 @@ describe("rows with parents are filed", () => {
     const ship = place(world, undefined, Placed);
     spawnMany(world, 4_000, ChildOf(ship));
 
-    expect(layers()).toEqual([[1, 4_000]]);
+    expect(layers(world)).toEqual([[1, 4_000]]);
   });
 
   it("apart for each shape, and for each shape of the holders", () => {
@@ -65,7 +53,7 @@ describe("rows with parents are filed", () => {
       place(world, parent, Local);
     }
 
-    expect(layers()).toEqual([
+    expect(layers(world)).toEqual([
       [1, 1],
       [1, 1],
       [1, 1],
@@ -186,13 +174,13 @@ describe("chunks of few tables", () => {
   it("are filed anew by the visit that finds them, so that stretches do not become small with time", () => {
     const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
     const ships = parents.map((parent) => place(world, parent, Placed));
-    const before = layers().length;
+    const before = layers(world).length;
 
     ships.forEach((ship, at) => {
       if (at % 256 !== 0) remove(world, ship, ChildOf(Any));
     });
 
-    expect([before, layers()]).toEqual([24, [[1, 24]]]);
+    expect([before, layers(world)]).toEqual([24, [[1, 24]]]);
   });
 
   it("are filed anew together with those who have just come and wait for room", () => {
@@ -205,7 +193,7 @@ describe("chunks of few tables", () => {
     });
     for (const parent of parents.slice(0, 50)) spawn(world, Placed, Mark, Parent(parent));
 
-    expect(layers()).toEqual([
+    expect(layers(world)).toEqual([
       [1, 24],
       [1, 50],
     ]);
@@ -220,7 +208,7 @@ describe("room of a chunk", () => {
 
     for (let round = 0; round < 12; round++) {
       for (const root of roots) spawnMany(world, 2 ** round, ChildOf(root));
-      counts.push(layers().reduce((sum, [, rows]) => sum + rows, 0));
+      counts.push(layers(world).reduce((sum, [, rows]) => sum + rows, 0));
     }
 
     expect(counts).toEqual(counts.map((_, round) => 10 * (2 ** (round + 1) - 1)));
@@ -229,12 +217,12 @@ describe("room of a chunk", () => {
   it("does not grow without end while tables come and go", () => {
     const roots = Array.from({ length: 600 }, () => place(world, undefined, Placed));
     const ships = roots.map((root) => place(world, root, Placed));
-    layers();
+    layers(world);
     let most = 0;
 
     for (let round = 0; round < 300; round++) {
       const far = spawnMany(world, 50, Mark, ChildOf(roots[round]!));
-      layers();
+      layers(world);
       for (const one of far) destroy(world, one);
       add(world, ships[round]!, ChildOf(roots[599 - round]!));
       most = Math.max(most, currentStretches(world, [along(world, ChildOf, Placed)]).positions.rows.length);

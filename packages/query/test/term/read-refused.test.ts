@@ -1,16 +1,4 @@
-import {
-  Any,
-  array,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  entity,
-  f32,
-  Parent,
-  relation,
-  spawn,
-} from "@treeline/core";
+import { Any, array, ChildOf, component, type Entity, entity, f32, Parent, relation } from "@treeline/core";
 import { Hidden } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
@@ -19,19 +7,14 @@ import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
 import { on, singleton } from "../../src/query/ask/given-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
+import { one, ship, station, world } from "./reading.ts";
 
 const Kit = component("Kit", { at: entity, cells: array(f32, 2), x: f32 });
 const Marker = component("Marker", {});
 const DockedTo = relation("DockedTo", { traversable: true });
-
-const world = createWorld();
-const ship = spawn(world);
-const station = spawn(world);
-const one = variable("one");
 
 describe("a query is refused as bad-query", () => {
   it.each<[story: string, terms: readonly unknown[], gist: RegExp]>([

@@ -2,14 +2,12 @@ import {
   Any,
   ChildOf,
   component,
-  createWorld,
   Disabled,
   DisabledTree,
   type Entity,
   entityOf,
   Parent,
   relation,
-  spawn,
 } from "@treeline/core";
 import { ANY, Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
@@ -18,25 +16,16 @@ import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
 import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
 import { on, singleton } from "../../src/query/ask/given-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
+import { one, other, read, ship, station, world } from "./reading.ts";
 
 const Marker = component("Marker", {});
 const DockedTo = relation("DockedTo", { traversable: true });
 
-const world = createWorld();
-const ship = spawn(world);
-const station = spawn(world);
 const dead = (ship + 2 ** 24) as Entity;
-const one = variable("one");
-const other = variable("other");
-
-function read(...terms: readonly unknown[]): Plan {
-  return readTerms(world, terms as readonly QueryTerm[]).plan;
-}
 
 /** The clauses, with the targets that stand beside them. */
 function clausesOf(...terms: readonly QueryTerm[]): object[] {

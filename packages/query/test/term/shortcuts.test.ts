@@ -1,26 +1,14 @@
-import { Any, ChildOf, createWorld, Parent, relation, spawn } from "@treeline/core";
+import { Any, ChildOf, Parent, relation } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
 import { added } from "../../src/query/ask/change-terms.ts";
 import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
 import { on } from "../../src/query/ask/given-terms.ts";
 import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import type { Plan } from "../../src/term/plan.ts";
-import { readTerms } from "../../src/term/read.ts";
 import { Frozen, Likes, Owes, Position } from "../definitions.ts";
+import { one, other, read, ship } from "./reading.ts";
 
 const Near = relation("Near", { reflexive: true });
-
-const world = createWorld();
-const ship = spawn(world);
-const one = variable("one");
-const other = variable("other");
-
-function read(...terms: readonly unknown[]): Plan {
-  return readTerms(world, terms as readonly QueryTerm[]).plan;
-}
 
 const cases: [
   story: string,

@@ -1,23 +1,12 @@
-import { ChildOf, createWorld, spawn } from "@treeline/core";
+import { ChildOf } from "@treeline/core";
 import { ANY } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
 import { on } from "../../src/query/ask/given-terms.ts";
 import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import type { Plan } from "../../src/term/plan.ts";
-import { readTerms } from "../../src/term/read.ts";
 import { isVariable, nameOfVariable } from "../../src/term/variable.ts";
 import { Damage, Frozen, Includes, Likes, Position } from "../definitions.ts";
-
-const world = createWorld();
-const ship = spawn(world);
-const one = variable("one");
-const other = variable("other");
-
-function read(...terms: readonly unknown[]): Plan {
-  return readTerms(world, terms as readonly QueryTerm[]).plan;
-}
+import { one, other, read, ship } from "./reading.ts";
 
 describe("variables", () => {
   it("are listed in the order in which they appear, each once", () => {

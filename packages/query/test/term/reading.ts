@@ -1,0 +1,17 @@
+import { createWorld, type Entity, spawn, type World } from "@treeline/core";
+import { variable } from "../../src/query/ask/variable-terms.ts";
+import type { QueryTerm } from "../../src/term/operators.ts";
+import type { Plan } from "../../src/term/plan.ts";
+import { readTerms } from "../../src/term/read.ts";
+
+/** What tests of terms ask of: nothing changes in it. */
+export const world: World = createWorld();
+export const ship: Entity = spawn(world);
+export const station: Entity = spawn(world);
+export const one = variable("one");
+export const other = variable("other");
+
+/** The plan of terms, which may be wrong. */
+export function read(...terms: readonly unknown[]): Plan {
+  return readTerms(world, terms as readonly QueryTerm[]).plan;
+}

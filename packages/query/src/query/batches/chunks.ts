@@ -3,11 +3,13 @@ import { grownInt32 } from "@treeline/core/internal";
 /** A chunk holds at most so many tables. */
 export const TABLES_PER_CHUNK = 256;
 
-/** Numbers that are noted of each unit: its chunk, or 0; its place behind the chunk's start; its rows there. */
-export const NOTES = 3;
+/** Numbers that are noted of each unit: its chunk, or 0; its place behind the chunk's start, -1 while it waits for room. */
 export const CHUNK = 0;
 export const PLACE = 1;
-export const HELD = 2;
+/** Of tables, how many rows they have there. */
+const HELD = 2;
+const TABLE_NOTES = 3;
+const LOOSE_NOTES = 2;
 
 /** One shape under holders of the same shapes: its chunks with room, by depth. */
 interface Family {
@@ -36,6 +38,8 @@ export interface Chunks {
   units: Int32Array<ArrayBuffer>;
   /** 1 while some of its positions are nobody's. */
   holed: Int32Array<ArrayBuffer>;
+  /** Rows of units that wait for room. */
+  waiting: Int32Array<ArrayBuffer>;
   /** Where its rows lie: `start .. start + rows`, with room for more. */
   start: Int32Array<ArrayBuffer>;
   rows: Int32Array<ArrayBuffer>;
@@ -44,7 +48,7 @@ export interface Chunks {
   length: number;
   free: number[];
   alive: number;
-  /** By table, and by index of a loose entity: NOTES numbers side by side, since they are needed together. */
+  /** By table, and by index of a loose entity: what is noted, side by side, since it is needed together. */
   tables: Int32Array<ArrayBuffer>;
   loose: Int32Array<ArrayBuffer>;
   /** Tables in chunks. */
@@ -70,6 +74,7 @@ export function createChunks(places: number): Chunks {
     holderShapes: createHolderShapes(),
     units: none,
     holed: none,
+    waiting: none,
     start: none,
     rows: none,
     room: none,
@@ -133,6 +138,7 @@ function growChunks(chunks: Chunks, length: number): void {
   chunks.holder = grownInt32(chunks.holder, length);
   chunks.units = grownInt32(chunks.units, length);
   chunks.holed = grownInt32(chunks.holed, length);
+  chunks.waiting = grownInt32(chunks.waiting, length);
   chunks.start = grownInt32(chunks.start, length);
   chunks.rows = grownInt32(chunks.rows, length);
   chunks.room = grownInt32(chunks.room, length);
@@ -144,7 +150,17 @@ export function notesOf(chunks: Chunks, unit: number): Int32Array {
 }
 
 export function notesAt(unit: number): number {
-  return (unit < 0 ? -unit : unit) * NOTES;
+  return unit < 0 ? -unit * LOOSE_NOTES : unit * TABLE_NOTES;
+}
+
+/** How many rows a unit has in its chunk. */
+export function heldBy(chunks: Chunks, unit: number): number {
+  return unit < 0 ? 1 : chunks.tables[unit * TABLE_NOTES + HELD]!;
+}
+
+/** @param count 1 for a loose entity. */
+export function noteHeld(chunks: Chunks, unit: number, count: number): void {
+  if (unit > 0) chunks.tables[unit * TABLE_NOTES + HELD] = count;
 }
 
 /**
@@ -206,8 +222,8 @@ export function areWorn(chunks: Chunks): boolean {
 
 /** Makes room for all table numbers of a world, and for all entity indexes, or none if nobody stores a parent as a value. */
 export function fitUnits(chunks: Chunks, tables: number, entities: number): void {
-  chunks.tables = grownInt32(chunks.tables, tables * NOTES);
-  chunks.loose = grownInt32(chunks.loose, entities * NOTES);
+  chunks.tables = grownInt32(chunks.tables, tables * TABLE_NOTES);
+  chunks.loose = grownInt32(chunks.loose, entities * LOOSE_NOTES);
 }
 
 /** Sorts the chunks by depth, equal depths in order of number. Cost: the chunks and the depths. */

@@ -1,16 +1,23 @@
 import type { World } from "@treeline/core";
-import { archetypeAt, pairsOf, rowAt, type TableId, tableAt } from "@treeline/core/internal";
-import { CHUNK, enterChunk, HELD, leaveChunk, notesAt, notesOf, PLACE } from "./chunks.ts";
+import { archetypeAt, grownInt32, pairsOf, rowAt, type TableId, tableAt } from "@treeline/core/internal";
+import { CHUNK, enterChunk, heldBy, leaveChunk, noteHeld, notesAt, notesOf, PLACE } from "./chunks.ts";
 import { type Positions, takeRoom } from "./positions.ts";
 import { BY_TABLE, filingOfTable, lookUp, rowOfHolder, type Ways } from "./ways.ts";
 
 /** Behind so many rows of a chunk nobody is looked for who might fill a hole. */
 const MANY_ROWS = 64;
 
+/** More entries of those who wait are not kept for the next time. */
+const KEPT_ENTRIES = 1024;
+
 /** Where units are filed: what the ways tell of them, and what they are put into. */
 export interface Files {
   readonly ways: Ways;
   readonly positions: Positions;
+  /** Units that have entered a chunk without room, until all have been looked at: [unit, its holders ..., ...]. */
+  waiting: Int32Array<ArrayBuffer>;
+  /** Numbers of these in use. */
+  waitingLength: number;
 }
 
 /**
@@ -43,20 +50,12 @@ export function fileLoose(world: World, files: Files, index: number): void {
   file(world, files, -index, archetypeAt(world, index).number, rowAt(world, index), 1);
 }
 
-/** Puts a unit into the chunk that `ways` tell of. */
-function file(
-  world: World,
-  { ways, positions }: Files,
-  unit: number,
-  shape: number,
-  first: number,
-  count: number,
-): void {
+/** Puts a unit into the chunk that `ways` tell of; it waits if there is no room. */
+function file(world: World, files: Files, unit: number, shape: number, first: number, count: number): void {
+  const { ways, positions } = files;
   const { chunks } = positions;
-  const { depth, key, holders, holderRows } = ways;
+  const { depth, key, holders } = ways;
   positions.isOther = true;
-  for (let place = 0; place < holders.length; place++)
-    holderRows[place] = rowOfHolder(world, holders[place]!);
   const notes = notesOf(chunks, unit);
   const at = notesAt(unit);
   let chunk = notes[at + CHUNK]!;
@@ -65,10 +64,11 @@ function file(
     chunks.depth[chunk] === depth &&
     chunks.shape[chunk] === shape &&
     chunks.holder[chunk] === key;
-  if (stays && notes[at + HELD] === count) {
-    const position = chunks.start[chunk]! + notes[at + PLACE]!;
-    if (!isWritten(positions, position, first, holderRows))
-      writeRows(positions, position, unit, first, count, holderRows);
+  if (stays && heldBy(chunks, unit) === count) {
+    const place = notes[at + PLACE]!;
+    const position = chunks.start[chunk]! + place;
+    if (place >= 0 && !isWritten(world, positions, position, first, holders))
+      writeRows(world, positions, position, unit, first, count, holders, 0);
     return;
   }
   if (stays) giveUpRows(positions, unit);
@@ -76,38 +76,105 @@ function file(
     if (chunk !== 0) takeOut(positions, unit);
     chunk = enterChunk(chunks, unit, depth, shape, key);
   }
-  const place = chunks.rows[chunk]!;
-  if (place + count > chunks.room[chunk]!) takeRoom(positions, chunk, place + count);
-  notes[at + PLACE] = place;
-  notes[at + HELD] = count;
-  chunks.rows[chunk] = place + count;
-  writeRows(positions, chunks.start[chunk]! + place, unit, first, count, holderRows);
+  noteHeld(chunks, unit, count);
+  if (chunks.rows[chunk]! + count <= chunks.room[chunk]!) {
+    append(world, positions, chunk, unit, first, holders, 0);
+    return;
+  }
+  notes[at + PLACE] = -1;
+  chunks.waiting[chunk]! += count;
+  const { waitingLength } = files;
+  const length = waitingLength + 1 + holders.length;
+  if (length > files.waiting.length) files.waiting = grownInt32(files.waiting, length);
+  const { waiting } = files;
+  waiting[waitingLength] = unit;
+  for (let place = 0; place < holders.length; place++) waiting[waitingLength + 1 + place] = holders[place]!;
+  files.waitingLength = length;
 }
 
-/** Does the unit at a position stand there with these rows, beside these of its holders? All follow from the first ones. */
+/** Many units will wait: their list need not grow step by step. */
+export function fitWaiting(files: Files, units: number): void {
+  files.waiting = grownInt32(files.waiting, units * (1 + files.positions.chunks.places));
+}
+
+/** Writes a unit behind the other rows of its chunk. @param from its holders stand there in `list`. */
+function append(
+  world: World,
+  positions: Positions,
+  chunk: number,
+  unit: number,
+  first: number,
+  list: Int32Array,
+  from: number,
+): void {
+  const { chunks } = positions;
+  const place = chunks.rows[chunk]!;
+  const count = heldBy(chunks, unit);
+  notesOf(chunks, unit)[notesAt(unit) + PLACE] = place;
+  chunks.rows[chunk] = place + count;
+  writeRows(world, positions, chunks.start[chunk]! + place, unit, first, count, list, from);
+}
+
+/** After all have been looked at: closes holes, and writes those who wait. */
+export function settle(world: World, files: Files): void {
+  makeRoom(files.positions);
+  if (files.waitingLength > 0) appendWaiting(world, files);
+}
+
+/** In the order of the visit, so that new pieces lie in it too. */
+function makeRoom(positions: Positions): void {
+  const { chunks } = positions;
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[at]!;
+    if (chunks.holed[chunk] === 1) closeHoles(positions, chunk);
+    const length = chunks.rows[chunk]! + chunks.waiting[chunk]!;
+    if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
+    chunks.waiting[chunk] = 0;
+  }
+}
+
+/** Writes the units that wait; there is room for all of them. */
+function appendWaiting(world: World, files: Files): void {
+  const { ways, positions, waiting, waitingLength } = files;
+  const { tables } = ways.cursors;
+  for (let at = 0; at < waitingLength; at += 1 + positions.chunks.places) {
+    const unit = waiting[at]!;
+    if (unit > 0) tables.turnTo(unit);
+    const chunk = notesOf(positions.chunks, unit)[notesAt(unit) + CHUNK]!;
+    const first = unit > 0 ? tables.first : rowAt(world, -unit);
+    append(world, positions, chunk, unit, first, waiting, at + 1);
+  }
+  files.waitingLength = 0;
+  if (waiting.length > KEPT_ENTRIES) files.waiting = new Int32Array(0);
+}
+
+/** Does the unit at a position stand there with these rows, beside those of its holders? All follow from the first ones. */
 function isWritten(
+  world: World,
   { rows, holderRows }: Positions,
   position: number,
   first: number,
-  rowsAbove: Int32Array,
+  holders: Int32Array,
 ): boolean {
   if (rows[position] !== first) return false;
   for (let place = 0; place < holderRows.length; place++)
-    if (holderRows[place]![position] !== rowsAbove[place]) return false;
+    if (holderRows[place]![position] !== rowOfHolder(world, holders[place]!)) return false;
   return true;
 }
 
-/** Writes a unit's rows, and the rows of its holders, at a position. */
+/** Writes a unit's rows at a position, and those of its holders, who stand in a list from a place on. */
 function writeRows(
+  world: World,
   { rows, rowUnits, holderRows }: Positions,
   position: number,
   unit: number,
   first: number,
   count: number,
-  rowsAbove: Int32Array,
+  list: Int32Array,
+  listed: number,
 ): void {
   const nearestRows = holderRows[0]!;
-  const nearestRow = rowsAbove[0]!;
+  const nearestRow = rowOfHolder(world, list[listed]!);
   const end = first + count;
   let at = position;
   for (let row = first; row < end; row++) {
@@ -117,7 +184,7 @@ function writeRows(
     at++;
   }
   for (let place = 1; place < holderRows.length; place++)
-    holderRows[place]!.fill(rowsAbove[place]!, position, at);
+    holderRows[place]!.fill(rowOfHolder(world, list[listed + place]!), position, at);
 }
 
 /** Takes a unit out of its chunk, if it is in one. */
@@ -137,14 +204,14 @@ function takeOut(positions: Positions, unit: number): void {
  */
 function giveUpRows(positions: Positions, unit: number): void {
   const { chunks, rowUnits } = positions;
-  const notes = notesOf(chunks, unit); // those of all units of the chunk
+  const notes = notesOf(chunks, unit);
   const chunk = notes[notesAt(unit) + CHUNK]!;
-  const held = notes[notesAt(unit) + HELD]!;
+  const held = heldBy(chunks, unit);
   const hole = chunks.start[chunk]! + notes[notesAt(unit) + PLACE]!;
   const end = chunks.start[chunk]! + chunks.rows[chunk]!;
   for (let from = end; chunks.holed[chunk] === 0 && from > hole && end - from < MANY_ROWS; ) {
     const other = rowUnits[from - 1]!;
-    const length = notes[notesAt(other) + HELD]!;
+    const length = heldBy(chunks, other);
     from -= length;
     if (other !== unit && length !== held && end - from !== held) continue;
     if (other !== unit) moveRows(positions, chunk, from, hole, held);
@@ -174,7 +241,7 @@ function moveRows(
       continue;
     }
     const notes = notesOf(chunks, unit);
-    const held = notes[notesAt(unit) + HELD]!;
+    const held = heldBy(chunks, unit);
     notes[notesAt(unit) + PLACE] = end - chunks.start[chunk]!;
     for (let place = 1; place < holderRows.length; place++) holderRows[place]!.copyWithin(end, at, at + held);
     for (const behind = at + held; at < behind; at++) {
@@ -187,7 +254,7 @@ function moveRows(
 }
 
 /** Moves the rows of a chunk with holes together. */
-export function closeHoles(positions: Positions, chunk: number): void {
+function closeHoles(positions: Positions, chunk: number): void {
   const { chunks } = positions;
   const start = chunks.start[chunk]!;
   chunks.holed[chunk] = 0;

@@ -48,7 +48,7 @@ export function takeRoom(positions: Positions, chunk: number, length: number): v
   const isFirst = chunks.room[chunk] === 0;
   const room = isFirst ? length + (length >> 2) + 1 : length + (length >> 1) + 16;
   if (positions.end + room > positions.rows.length && positions.wasted * 2 > positions.end)
-    layAnew(positions, positions.rows.length);
+    layAnew(positions);
   const former = chunks.start[chunk]!;
   const isLast = former + chunks.room[chunk]! === positions.end;
   const start = isLast && !isFirst ? former : positions.end;
@@ -71,10 +71,11 @@ function listsOf({ rows, rowUnits, holderRows }: Positions): Int32Array[] {
   return [rows, rowUnits, ...holderRows];
 }
 
-/** Moves the pieces of all chunks together, in the order of visits, into lists of a length. */
-export function layAnew(positions: Positions, length: number): void {
+/** Moves the pieces of all chunks together, in the order of visits. */
+function layAnew(positions: Positions): void {
   const { chunks, holderRows } = positions;
   const former = listsOf(positions);
+  const { length } = positions.rows;
   positions.rows = new Int32Array(length);
   positions.rowUnits = new Int32Array(length);
   for (let place = 0; place < holderRows.length; place++) holderRows[place] = new Int32Array(length);

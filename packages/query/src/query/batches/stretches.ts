@@ -14,8 +14,8 @@ import {
 import { cursorsOf, endOfTable } from "../../match/pairs.ts";
 import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
 import { areWorn, fitUnits, refreshOrder } from "./chunks.ts";
-import { closeHoles, type Files, fileLoose, fileTable } from "./file.ts";
-import { clearPositions, createPositions, layAnew, type Positions } from "./positions.ts";
+import { type Files, fileLoose, fileTable, fitWaiting, settle } from "./file.ts";
+import { clearPositions, createPositions, type Positions } from "./positions.ts";
 import { verifyFiled } from "./verify.ts";
 import {
   BY_ENTITY,
@@ -128,6 +128,8 @@ function createStretches(world: World, traversals: readonly Traversal[]): Stretc
     ways: createWays(world, traversals),
     changes: new Changes(world),
     positions: createPositions(traversals.length),
+    waiting: new Int32Array(0),
+    waitingLength: 0,
     version: ++lastVersion,
     asked: 0,
     visits: 0,
@@ -154,7 +156,7 @@ function refresh(world: World, stretches: Stretches): void {
   }
   changes.catchUp();
   refreshOrder(positions.chunks);
-  if (positions.isOther) closeAllHoles(positions);
+  if (positions.isOther) settle(world, stretches);
   endRound(ways);
   if (!positions.isOther) return;
   CHECK: if (stretches.visits > 0) {
@@ -173,13 +175,17 @@ function fit(world: World, { chunks }: Positions): void {
 function fileAll(world: World, files: Files): void {
   const { positions, ways } = files;
   clearPositions(positions);
+  files.waitingLength = 0;
   fit(world, positions);
   beginRound(world, ways);
   const shapes = filedShapes(world, ways);
+  fitWaiting(
+    files,
+    shapes.reduce((sum, { isLoose, rows, tables }) => sum + (isLoose ? rows : tables), 0),
+  );
   for (const filing of [BY_TABLE, BY_ENTITY])
     for (const shape of shapes)
       if (filingOf(world, ways, shape.number) === filing) fileShape(world, files, shape);
-  if (positions.wasted > 0) layAnew(positions, positions.end - positions.wasted);
 }
 
 /** The shapes whose rows are filed, each once. */
@@ -197,14 +203,15 @@ function fileShape(world: World, files: Files, shape: Archetype): void {
   const isByTable = filingOf(world, ways, shape.number) === BY_TABLE;
   for (let at = 0; at < length; at += 2) {
     for (let row = bounds[at]!; row < bounds[at + 1]!; ) {
-      const table = tableAt(world, i32[row]!);
       if (isByTable) {
+        const table = tableAt(world, i32[row]!);
         fileTable(world, files, table);
         row = endOfTable(ways.cursors, table);
-        continue;
+      } else {
+        const index = i32[row++]!;
+        fileLoose(world, files, index);
+        if (ways.hasDepthByTable) hasOtherDepth(world, ways, tableAt(world, index));
       }
-      fileLoose(world, files, i32[row++]!);
-      if (ways.hasDepthByTable) hasOtherDepth(world, ways, table);
     }
   }
 }
@@ -259,10 +266,4 @@ function eachRow(world: World, table: TableId, visit: (index: number) => void): 
   const { first, end } = tables;
   const { i32 } = tables.archetype.lanes;
   for (let row = first; row < end; row++) visit(i32[row]!);
-}
-
-function closeAllHoles(positions: Positions): void {
-  const { chunks } = positions;
-  for (let chunk = 1; chunk < chunks.length; chunk++)
-    if (chunks.holed[chunk] === 1) closeHoles(positions, chunk);
 }

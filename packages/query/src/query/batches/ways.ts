@@ -63,8 +63,6 @@ export interface Ways {
   /** Where the ways lead from the unit last looked at: its depth along the first, and by way the index of the holder, or 0. */
   depth: number;
   readonly holders: Int32Array<ArrayBuffer>;
-  /** For who files it: the rows of these holders. */
-  readonly holderRows: Int32Array<ArrayBuffer>;
   /** The shape of the holder, or -1; for several ways the number of the list of these. */
   key: number;
 }
@@ -89,7 +87,6 @@ export function createWays(world: World, traversals: readonly Traversal[]): Ways
     filing: new Int8Array(16),
     depth: 0,
     holders: new Int32Array(list.length),
-    holderRows: new Int32Array(list.length),
     key: 0,
   };
 }

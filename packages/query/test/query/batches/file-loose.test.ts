@@ -3,10 +3,10 @@ import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/cleanup/destroy.ts";
 import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
-import { fileLoose } from "../../../src/query/batches/file.ts";
+import { fileLoose, settle } from "../../../src/query/batches/file.ts";
 import { beginRound } from "../../../src/query/batches/ways.ts";
 import { Local, Placed } from "../../twin.ts";
-import { positions, setStage, ship, station, ways, world } from "./filing.ts";
+import { files, positions, setStage, ship, station, ways, world } from "./filing.ts";
 
 beforeEach(setStage);
 
@@ -16,9 +16,10 @@ function file(...entities: Entity[]): void {
   new Changes(world).settleDepths();
   fitUnits(chunks, world.graph.tables.length, world.entities.length);
   beginRound(world, ways);
-  for (const entity of entities) fileLoose(world, { positions, ways }, indexOf(entity));
+  for (const entity of entities) fileLoose(world, files, indexOf(entity));
   refreshOrder(chunks);
   expect(chunks.holed.includes(1)).toBe(false); // the last one fills each place
+  settle(world, files);
 }
 
 /** "index of the entity < index of the holder" by position, for all chunks in order of depth. */

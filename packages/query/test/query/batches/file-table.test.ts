@@ -1,11 +1,11 @@
 import { Any, add, ChildOf, type Entity, Parent, remove, spawn, spawnMany } from "@treeline/core";
 import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CHUNK, fitUnits, NOTES } from "../../../src/query/batches/chunks.ts";
-import { closeHoles, fileTable } from "../../../src/query/batches/file.ts";
+import { CHUNK, fitUnits, notesAt, refreshOrder } from "../../../src/query/batches/chunks.ts";
+import { fileTable, settle } from "../../../src/query/batches/file.ts";
 import { beginRound } from "../../../src/query/batches/ways.ts";
 import { Local, Placed } from "../../twin.ts";
-import { positions, setStage, ship, station, ways, world } from "./filing.ts";
+import { files, positions, setStage, ship, station, ways, world } from "./filing.ts";
 
 beforeEach(setStage);
 
@@ -18,22 +18,23 @@ function file(...tables: number[]): void {
   new Changes(world).settleDepths();
   fitUnits(positions.chunks, world.graph.tables.length, world.entities.length);
   beginRound(world, ways);
-  for (const table of tables) fileTable(world, { positions, ways }, table);
+  for (const table of tables) fileTable(world, files, table);
 }
 
-/** @returns how many chunks had holes. */
+/** As a visit's preparations end. @returns how many chunks had holes. */
 function close(): number {
   const { chunks } = positions;
-  const holed = [...chunks.holed.keys()].filter((chunk) => chunks.holed[chunk] === 1);
-  for (const chunk of holed) closeHoles(positions, chunk);
-  return holed.length;
+  const holed = chunks.holed.reduce((sum, one) => sum + one, 0);
+  refreshOrder(chunks);
+  settle(world, files);
+  return holed;
 }
 
 /** [row's entity, holder's entity] by position, of the chunk in which a table is. */
 function pairsIn(table: number): [Entity, Entity][] {
   const { chunks, rows, holderRows } = positions;
   const { shapes } = world.graph;
-  const chunk = chunks.tables[table * NOTES + CHUNK]!;
+  const chunk = chunks.tables[notesAt(table) + CHUNK]!;
   const start = chunks.start[chunk]!;
   const own = shapes[chunks.shape[chunk]!]!.lanes.i32;
   const above = shapes[chunks.holder[chunk]!]!.lanes.i32;
@@ -67,8 +68,8 @@ describe("a table is filed", () => {
     file(tableOf(ship), tableOf(loose));
 
     expect([
-      positions.chunks.tables[tableOf(ship) * NOTES + CHUNK],
-      positions.chunks.tables[tableOf(loose) * NOTES + CHUNK],
+      positions.chunks.tables[notesAt(tableOf(ship)) + CHUNK],
+      positions.chunks.tables[notesAt(tableOf(loose)) + CHUNK],
     ]).toEqual([0, 0]);
   });
 
@@ -107,6 +108,7 @@ describe("a table is filed", () => {
   it("with more rows than its chunk has room for", () => {
     const crew = spawnMany(world, 100, ChildOf(ship), Local);
     file(tableOf(crew[0]!));
+    close();
     spawnMany(world, 1000, ChildOf(ship), Local);
 
     file(tableOf(crew[0]!));
@@ -124,7 +126,7 @@ describe("a table is filed", () => {
     file(table, tableOf(crew[0]!));
     close();
 
-    expect([positions.chunks.tables[table * NOTES + CHUNK], pairsIn(tableOf(crew[0]!)).length]).toEqual([
+    expect([positions.chunks.tables[notesAt(table) + CHUNK], pairsIn(tableOf(crew[0]!)).length]).toEqual([
       0, 2,
     ]);
   });

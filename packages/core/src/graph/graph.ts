@@ -1,4 +1,3 @@
-import { createSignal, type Signal } from "../base/signal.ts";
 import type { Definition } from "../id/definition.ts";
 import { createPairBook, type PairBook } from "../id/pair-book.ts";
 import { createPairRecords, type PairRecords } from "../records/pair-records.ts";
@@ -33,8 +32,6 @@ export interface Graph {
   readonly shapeByKey: Map<string, Shape>;
   /** Component index: number of a component, tag or relation -> the founded shapes that have it. */
   readonly shapesWith: Map<number, Shape[]>;
-  /** A shape got its first row. */
-  readonly shapeFounded: Signal<Shape>;
   /** The shape of entities that have nothing. */
   readonly root: Shape;
   /** Hash of a type -> its first table; a power of two long. Tables without pairs, and `main` ones, are not in it. */
@@ -64,7 +61,6 @@ export function createGraph(memory: Memory, slots: object): Graph {
     vacated: undefined,
     shapeByKey: new Map([[keyOfType([]), root]]),
     shapesWith: new Map(),
-    shapeFounded: createSignal(),
     root,
     buckets: new Int32Array(16),
     hashed: 0,

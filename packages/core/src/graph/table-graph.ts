@@ -1,5 +1,4 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
-import { tell } from "../base/signal.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import { addPair, dropPair, findPair } from "../id/pair-book.ts";
@@ -140,7 +139,6 @@ function found(graph: Graph, shape: Shape): void {
     else list.push(shape);
   }
   if (graph.tracking.tracked.length > 0) graph.tracking.work!.startTracks(graph.tracking, shape);
-  tell(graph.shapeFounded, shape);
 }
 
 /** Of the tables that have one pair and no other, the first one is found by the pair. All others need the hash. */

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { listen } from "../../src/base/signal.ts";
 import { relation } from "../../src/define/relation.ts";
 import { dropTable, dropTablesOf, findTable, pairFor, tableFor } from "../../src/graph/table-graph.ts";
 import { ChildOf } from "../../src/id/builtins.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { hangBelow } from "../../src/records/pair-tree.ts";
 import { takeRow } from "../../src/storage/rows.ts";
-import type { Shape } from "../../src/storage/shape.ts";
 import { Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { drain, fill, type Ground, pairsFor, shapeOf, startGraph, tableOf, want } from "./start.ts";
@@ -106,28 +104,20 @@ describe("the table of a type", () => {
 });
 
 describe("a shape", () => {
-  function foundings({ graph }: Ground): Shape[] {
-    const told: Shape[] = [];
-    listen(graph.shapeFounded, (shape) => told.push(shape));
-    return told;
-  }
+  it("is founded with its first table, and listed then", () => {
+    const { graph } = startGraph();
+    const shape = shapeOf(graph, Likes);
+    const before = [...graph.founded];
 
-  it("is founded with its first table, and told then", () => {
-    const ground = startGraph();
-    const told = foundings(ground);
-    const shape = shapeOf(ground.graph, Likes);
-    const before = [...told];
+    tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
 
-    tableOf(ground.graph, shape, ...pairsFor(ground.graph, [Likes, 1]));
-
-    expect([before, told]).toEqual([[], [shape]]);
-    expect(shape.founded).toBe(true);
+    expect(graph.founded).toEqual([...before, shape]);
+    expect([before.includes(shape), shape.founded]).toEqual([false, true]);
   });
 
-  it("is told once, however many tables follow and even after all have gone", () => {
-    const ground = startGraph();
-    const { graph } = ground;
-    const told = foundings(ground);
+  it("is listed once, however many tables follow and even after all have gone", () => {
+    const { graph } = startGraph();
+    const before = [...graph.founded];
     const shape = shapeOf(graph, Likes);
 
     const tables = Array.from({ length: 1000 }, (_, at) =>
@@ -136,7 +126,7 @@ describe("a shape", () => {
     for (const table of tables) dropTable(graph, shape, table);
     tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
 
-    expect(told).toEqual([shape]);
+    expect(graph.founded).toEqual([...before, shape]);
   });
 });
 

@@ -1,11 +1,9 @@
 import { TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
-import { closeIfIdle, roomyTableFor } from "../../graph/table-graph.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
 import { type Definition, Is, type PlainTerm, type SpawnTerm, type Term } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { indexOf } from "../../id/entity.ts";
-import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { requireAlive } from "../state/require.ts";
 import type { World } from "../state/world.ts";
@@ -94,17 +92,6 @@ export function wantPairsOf(world: World, table: TableNumber): number {
   return count;
 }
 
-/** The shape does not tell whether it is the same pair that is given twice, or another target. */
-export function checkTwins(terms: readonly PlainTerm[], term: PlainTerm): void {
-  const definition = definitionOfTerm(term);
-  const same = terms.filter(
-    (other) =>
-      definitionOfTerm(other) === definition &&
-      (definition.exclusive || targetOfTerm(other) === targetOfTerm(term)),
-  );
-  if (same.length > 1) refuseTwice(definition);
-}
-
 const NO_DEFINITIONS: readonly Definition[] = [];
 
 /** Those of the terms that are tags stored as bits. */
@@ -136,27 +123,6 @@ export function loosePairOfTerms(world: World, terms: readonly PlainTerm[]): Pai
     if (definitionOfTerm(term) === Parent) return ensurePair(world, Parent, indexOf(targetOfTerm(term)));
   }
   return 0;
-}
-
-/**
- * As `roomyTableFor`, for an entity whose parent will be stored as a value.
- *
- * @throws TreelineError `capacity`: the pair that was interned for it is gone again.
- */
-export function looseTableFor(
-  world: World,
-  shape: Shape,
-  count: number,
-  rows: number,
-  present: TableNumber,
-  loose: PairNumber,
-): TableNumber {
-  try {
-    return roomyTableFor(world.graph, shape, count, rows, present);
-  } catch (error) {
-    closeIfIdle(world.graph, loose);
-    throw error;
-  }
 }
 
 export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {

@@ -161,18 +161,6 @@ function writeAnswer(world: World, index: number, { definition, value }: Change)
   writeValue(world, shape.lanes, columnOf(shape, definition)!, rowAt(world, index), value);
 }
 
-/** `tellWritten` of a change that nobody else is told of: a visit of its own. */
-export function tellWrittenAlone(world: World, index: number, changes: readonly Change[]): void {
-  enterVisit(world);
-  world.changes++;
-  try {
-    tellWritten(world, index, changes);
-  } finally {
-    world.changes--;
-    leaveVisit(world, true);
-  }
-}
-
 /** For observers: the values that terms have given to an entity, and those that hooks have put in place of others. */
 export function tellSetTerms(
   world: World,

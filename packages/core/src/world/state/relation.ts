@@ -9,7 +9,7 @@ import { firstInList, isListed, loosePairOf, nextInList } from "../../records/si
 import { orderedPairsAt } from "./adding-order.ts";
 import { requireAlive } from "./require.ts";
 import { pairAt, parentAt, sourceIndexes } from "./targets.ts";
-import type { World, WorldState } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** What can be asked for targets: a relation without its target. */
 export type AnyKindOfRelation = Definition & { readonly kind: "relation" };
@@ -27,7 +27,7 @@ export function entityAt(world: World, index: number): Entity | undefined {
 }
 
 /** @throws TreelineError `bad-term` for what is no relation of its own. */
-export function requireRelation(relation: AnyKindOfRelation): void {
+function requireRelation(relation: AnyKindOfRelation): void {
   if (relation?.kind === "relation" && relation !== Any) return;
   throw new TreelineError(
     "bad-term",
@@ -105,28 +105,6 @@ export function orderedSources(world: World, target: number, relation: Definitio
   if (isStoredAsValue) return [];
   const { order } = entities;
   return sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);
-}
-
-/** The indexes of all who have no parent, in the order in which they were born or became roots. A fresh list. */
-export function rootIndexes(
-  { graph, entities }: WorldState,
-  isAsked: (index: number) => boolean = () => true,
-): number[] {
-  const { tables } = graph;
-  const found: number[] = [];
-  for (const shape of graph.shapes) {
-    if (shape.isLoose || shape.definitions.includes(ChildOf)) continue;
-    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
-      const first = tables.first[table]!;
-      const end = first + tables.count[table]!;
-      for (let row = first; row < end; row++) {
-        const index = shape.lanes.i32[row]!;
-        if (isAsked(index)) found.push(index);
-      }
-    }
-  }
-  const { order } = entities;
-  return found.sort((one, other) => order[one]! - order[other]!);
 }
 
 /**

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../../src/id/entity.ts";
 import {
   Any,
   add,
   ChildOf,
   component,
   createWorld,
-  defer,
   type Entity,
   entityAt,
   isAlive,
@@ -21,7 +19,6 @@ import {
   targetOf,
   targetsOf,
 } from "../../../src/index.ts";
-import { rootIndexes } from "../../../src/world/state/relation.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Likes } from "../../definitions.ts";
 
@@ -209,33 +206,5 @@ describe("entityAt", () => {
     const odd = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, null, {}, 2 ** 40];
 
     expect(odd.map((one) => entityAt(world, one as number))).toEqual(odd.map(() => undefined));
-  });
-});
-
-describe("the indexes of roots", () => {
-  it("are those of all without a parent, in either storage, in the order in which they became roots", () => {
-    const world = createWorld();
-    const [one, other, third] = spawnMany(world, 3, Likes(spawn(world))) as [Entity, Entity, Entity];
-    const first = entityAt(world, 1)!;
-    const child = spawn(world, ChildOf(one));
-    spawn(world, Parent(one));
-    add(world, other, Parent(third));
-
-    expect(rootIndexes(world)).toEqual([first, one, third].map((root) => indexOf(root)));
-
-    remove(world, child, ChildOf(one));
-    remove(world, other, Parent(third));
-    expect(rootIndexes(world)).toEqual([first, one, third, child, other].map((root) => indexOf(root)));
-  });
-
-  it("are not those of who waits to be born", () => {
-    const world = createWorld();
-
-    defer(world, () => {
-      spawn(world);
-      expect(rootIndexes(world)).toEqual([]);
-    });
-
-    expect(rootIndexes(world)).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import {
 } from "../id/builtins.ts";
 import type { Definition, Relation, Tag } from "../id/definition.ts";
 import { setBits } from "../storage/bit-column.ts";
-import { bringInsert } from "../world/change/bring.ts";
+import { bringChanges } from "../world/change/bring.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import type { Slots } from "../world/state/world.ts";
 
@@ -18,7 +18,7 @@ function bringing<D extends Definition>(definition: D, brings: (slots: object) =
 
 function bringDisabled(slots: object): void {
   const filled = slots as Slots;
-  bringInsert(slots);
+  bringChanges(slots);
   filled.setBits ??= setBits;
   filled.settleDisabled ??= settleDisabled;
   filled.disableBelow ??= disableBelow;
@@ -26,5 +26,5 @@ function bringDisabled(slots: object): void {
 
 export const Disabled: Tag = /* @__PURE__ */ bringing(BareDisabled, bringDisabled);
 export const DisabledTree: Tag = /* @__PURE__ */ bringing(BareDisabledTree, bringDisabled);
-export const OrderedChildren: Tag = /* @__PURE__ */ bringing(BareOrderedChildren, bringInsert);
-export const Parent: Relation = /* @__PURE__ */ bringing(BareParent, bringInsert);
+export const OrderedChildren: Tag = /* @__PURE__ */ bringing(BareOrderedChildren, bringChanges);
+export const Parent: Relation = /* @__PURE__ */ bringing(BareParent, bringChanges);

@@ -10,7 +10,7 @@ import {
   type Relation,
 } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
-import { bringInsert } from "../world/change/bring.ts";
+import { bringRelations } from "../world/change/bring.ts";
 
 /** How a relation behaves. */
 export interface RelationOptions {
@@ -88,6 +88,6 @@ export function relation(
     onTargetDeath,
     isHidden: false,
   });
-  definition.brings = bringInsert;
+  definition.brings = bringRelations;
   return definition;
 }

@@ -7,7 +7,6 @@ import { closeList, firstInList, nextInList } from "../records/sibling-links.ts"
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
-import { tellRemoved } from "../world/change/hook-calls.ts";
 import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
@@ -118,6 +117,7 @@ function destroyPlanned(world: World, indexes: readonly number[]): number {
 
 /** Tells hooks that take any order, while everything is still there. */
 function announceInAnyOrder(world: World, set: DeletionSet): void {
+  const { changes } = world.slots;
   const { tables, shapes } = world.graph;
   for (let at = set.length - 1; at >= 0; at--) {
     const entry = set.work[at]!;
@@ -125,12 +125,12 @@ function announceInAnyOrder(world: World, set: DeletionSet): void {
     const shape = shapes[tables.shape[table]!]!;
     if (shape.hooked.length === 0) continue;
     if (entry > 0) {
-      if (set.tableRound[table] !== set.round) tellRemoved(world, entry, shape.hooked);
+      if (set.tableRound[table] !== set.round) changes!.tellRemoved(world, entry, shape.hooked);
       continue;
     }
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
-    for (let row = first; row < end; row++) tellRemoved(world, shape.lanes.i32[row]!, shape.hooked);
+    for (let row = first; row < end; row++) changes!.tellRemoved(world, shape.lanes.i32[row]!, shape.hooked);
   }
 }
 

@@ -15,7 +15,9 @@ export function createWorld(options: WorldOptions = {}): World {
   CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
   const slots: Slots = {
     destroy: undefined,
-    insert: undefined,
+    changes: undefined,
+    symmetric: undefined,
+    events: undefined,
     announce: undefined,
     destroyInOrder: undefined,
     withdraw: undefined,

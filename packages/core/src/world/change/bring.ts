@@ -1,16 +1,33 @@
-import type { Slots } from "../state/world.ts";
-import { announce } from "./announce.ts";
-import { destroyInOrder } from "./destroy-order.ts";
+import type { ChangeWork, Slots } from "../state/world.ts";
+import { announce, destroyInOrder } from "./destroy-order.ts";
+import { symmetricWork } from "./effects.ts";
+import { eventWork } from "./events.ts";
+import { askForParent, tellRemoved } from "./hook-calls.ts";
 import { insertWithNeeds } from "./insert.ts";
+import { applyChange } from "./move.ts";
+
+const changeWork: ChangeWork = { insert: insertWithNeeds, change: applyChange, askForParent, tellRemoved };
 
 /** Entities with builtins, in lists, or with pairs of relations of the program's own may need more than a row. */
-export function bringInsert(slots: object): void {
-  (slots as Slots).insert ??= insertWithNeeds;
+export function bringChanges(slots: object): void {
+  (slots as Slots).changes ??= changeWork;
 }
 
-/** Where somebody listens, or hooks are called, births and deaths are told. */
+/** The same of relations of the program's own, which may be symmetric. */
+export function bringRelations(slots: object): void {
+  bringChanges(slots);
+  (slots as Slots).symmetric ??= symmetricWork;
+}
+
+/** Where hooks are called, or somebody listens, births and deaths are told. */
 export function bringTelling(slots: object): void {
-  bringInsert(slots);
+  bringChanges(slots);
   (slots as Slots).announce ??= announce;
   (slots as Slots).destroyInOrder ??= destroyInOrder;
+}
+
+/** Somebody listens from now on. */
+export function bringEvents(slots: object): void {
+  bringTelling(slots);
+  (slots as Slots).events ??= eventWork;
 }

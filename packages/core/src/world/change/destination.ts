@@ -4,6 +4,7 @@ import { ChildOf, Parent } from "../../id/builtins.ts";
 import { type Definition, Is, type PlainTerm, type SpawnTerm, type Term } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { indexOf } from "../../id/entity.ts";
+import { isLiving } from "../../records/entity-index.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { requireAlive } from "../state/require.ts";
 import type { World } from "../state/world.ts";
@@ -130,4 +131,19 @@ export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
     if (isParental(definitionOfTerm(terms[at]!))) return targetOfTerm(terms[at]!) as Entity;
   }
   return undefined;
+}
+
+/**
+ * What is left of terms that waited until the end of a visit: a pair whose target has died meanwhile is left out.
+ *
+ * @returns `undefined` if such a pair is of a relation that deletes its sources: then they die as well.
+ */
+export function liveTerms(world: World, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined {
+  const isDead = (term: PlainTerm): boolean =>
+    definitionOfTerm(term).kind === "relation" && !isLiving(world.entities, targetOfTerm(term));
+  if (!terms.some(isDead)) return terms;
+  const isDeadly = ({ onTargetDeath }: { readonly onTargetDeath: string }): boolean =>
+    onTargetDeath === "delete" && !world.dropsDeadParents;
+  if (terms.some((term) => isDead(term) && isDeadly(definitionOfTerm(term)))) return undefined;
+  return terms.filter((term) => !isDead(term));
 }

@@ -2,18 +2,22 @@ import { shapeWithout } from "../../graph/edges.ts";
 import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
 import { firstPairOf, isTarget } from "../../id/pair-book.ts";
 import { PAIR_DELETES } from "../../id/pair-traits.ts";
-import { isListed } from "../../records/sibling-links.ts";
-import type { PairNumber } from "../../storage/table.ts";
+import { isListed, loosePairOf } from "../../records/sibling-links.ts";
+import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/needs.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { hasHeardTags } from "../state/bit-tags.ts";
+import { needsOf } from "../state/needs-of.ts";
+import type { ChangeEvents } from "../state/plans.ts";
 import { orderedSources } from "../state/relation.ts";
 import { parentIndexAt, parentPairAt, sourceIndexes } from "../state/targets.ts";
+import { tellAll } from "../state/tell.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { announce } from "./announce.ts";
+import { changeEntity, goalOf } from "./change-entity.ts";
 import { unwantPair, wantPairsOf } from "./destination.ts";
 import { freeEntity, treeOrder } from "./free-entity.ts";
-import { keptChanges } from "./hook-calls.ts";
+import { keptChanges, tellRemoved } from "./hook-calls.ts";
 import { losePair } from "./lose-pair.ts";
-import { changeEntity, goalOf } from "./move.ts";
 import { definitionOfEntity, usersOf } from "./users.ts";
 
 /**
@@ -33,6 +37,23 @@ export function destroyInOrder(world: World, indexes: readonly number[], leavesT
     freeEntity(world, index);
   }
   return order.length;
+}
+
+/**
+ * Tells observers of what an entity is about to lose, and then, if it is destroyed, hooks. Inside a visit.
+ *
+ * @param to the table that it goes to, with the parent that it has; 0 if it is destroyed.
+ */
+export function announce(world: World, index: number, to: TableNumber): void {
+  const shape = shapeAt(world, index);
+  const needs = needsOf(world, shape);
+  if ((needs & NEEDS_OBSERVERS) !== 0 || hasHeardTags(world, shape)) {
+    const events: ChangeEvents = { removed: [], added: [] };
+    const valuePair = to === 0 ? 0 : loosePairOf(world.graph.links, index);
+    world.slots.events!.list(world, events, index, world.entities.table[index]!, to, valuePair);
+    tellAll(world, events.removed);
+  }
+  if (to === 0 && (needs & NEEDS_HOOKS) !== 0) tellRemoved(world, index, shape.hooked);
 }
 
 /** Something that is destroyed later still points here, as in a cycle of relations that delete: that pair goes first. */

@@ -9,9 +9,9 @@ import type { PairNumber } from "../../storage/table.ts";
 import { hasBitAt } from "../state/bit-tags.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { requireAlive } from "../state/require.ts";
+import { tellFact } from "../state/tell.ts";
 import { rowAt, shapeAt } from "../state/values.ts";
 import type { World, WorldState } from "../state/world.ts";
-import { tellHidden } from "./events.ts";
 
 /**
  * Is the entity hidden from queries: by itself, or by something above it?
@@ -52,7 +52,7 @@ export function settleDisabled(world: World, index: number, pair: PairNumber): v
   if (hasBitAt(world, index, Hidden) === on) return;
   const row = rowAt(world, index);
   setBits(shapeAt(world, index), Hidden, row, row + 1, on);
-  tellHidden(world, index, on ? "added" : "removed");
+  tellFact(world, on ? "added" : "removed", index, Hidden);
   disableBelow(world, index);
 }
 
@@ -139,7 +139,7 @@ function disableRows(
   const goesOn = !(shape.isSpecial && hasDefinition(shape, DisabledTree));
   for (let row = first; row < first + count; row++) {
     const index = i32[row]!;
-    if (isTold) tellHidden(world, index, on ? "added" : "removed");
+    if (isTold) tellFact(world, on ? "added" : "removed", index, Hidden);
     if (index >= length || firstOfTarget[index] === 0 || !goesOn) continue;
     const pair = findPair(pairs, CHILD_OF, index);
     if (pair !== 0) waiting.push(pair);

@@ -6,13 +6,20 @@ import { PAIR_EXCLUSIVE } from "../../id/pair-traits.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { loseOrder, rememberOrder } from "../state/adding-order.ts";
-import type { World } from "../state/world.ts";
-import { type ChangeEvents, listEvents } from "./events.ts";
+import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
+import { insideVisit } from "../state/lock.ts";
+import type { Change, ChangeEvents, Effects, Goal, Group, ReservedRows } from "../state/plans.ts";
+import type { SymmetricWork, World } from "../state/world.ts";
+import type { PlainTerm } from "./destination.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensurePair } from "./pair.ts";
+import { typesOfGroups, withReserved } from "./reservation.ts";
+
+/** What pairs of symmetric relations need: relations bring it. */
+export const symmetricWork: SymmetricWork = { withRows, change: changeSymmetric };
 
 /** An entity that follows a change: it loses pairs, or gets some. */
-export interface Effect {
+interface Effect {
   readonly index: number;
   /** What it will be. */
   type: TableType;
@@ -21,14 +28,82 @@ export interface Effect {
 }
 
 /** An entity that a verb changes, before and after. */
-export interface TypeChange {
+interface TypeChange {
   readonly index: number;
   readonly was: TableType;
   readonly is: TableType;
 }
 
+/** The other sides of symmetric pairs must know whom they get: entities without an index get one first. */
+function withRows(world: World, groups: readonly Group[], commit: (rows: ReservedRows) => void): void {
+  const fresh: number[] = [];
+  try {
+    for (const { indexes } of groups) {
+      for (let at = 0; at < indexes.length; at++) {
+        if (indexes[at] === 0) fresh.push((indexes[at] = enterLimbo(world)));
+      }
+    }
+    const { types, valuePairs, arrivals, made } = typesOfGroups(world, groups);
+    const was = { shape: world.graph.root, pairs: [] };
+    const changes = groups.flatMap(({ indexes }, at) =>
+      indexes.map((index) => ({ index, was, is: types[at]! })),
+    );
+    const effects = planEffects(world, changes);
+    withReserved(world, [...arrivals, ...arrivalsOf(effects)], [...made, ...tiedBy(effects)], (tables) => {
+      const effectTables = tables.splice(groups.length);
+      const isAlone = effects.length === 0;
+      commit({ tables, valuePairs, effects: isAlone ? undefined : effectsIn(world, effects, effectTables) });
+    });
+  } finally {
+    for (const index of fresh) leaveLimbo(world, index);
+  }
+}
+
+function changeSymmetric(
+  world: World,
+  index: number,
+  goal: Goal,
+  needs: number,
+  terms: readonly PlainTerm[],
+  calls: readonly Change[],
+): boolean {
+  const { graph } = world;
+  const was = typeOfTable(world, world.entities.table[index]!);
+  const is = { shape: goal.shape, pairs: [...graph.wanted.subarray(0, goal.count)] };
+  const effects = planEffects(world, [{ index, was, is }]);
+  if (effects.length === 0) {
+    graph.wanted.set(is.pairs);
+    return false;
+  }
+  const arrivals = [{ type: is, count: 1 }, ...arrivalsOf(effects)];
+  // What observers have queued is done after the reservation has ended: it may need rooms of its own.
+  insideVisit(world, () =>
+    withReserved(world, arrivals, [...is.pairs, goal.valuePair, ...tiedBy(effects)], ([to, ...tables]) =>
+      world.slots.changes!.change(
+        world,
+        index,
+        to!,
+        goal,
+        needs,
+        terms,
+        calls,
+        effectsIn(world, effects, tables),
+      ),
+    ),
+  );
+  return true;
+}
+
+function arrivalsOf(effects: readonly Effect[]): { type: TableType; count: number }[] {
+  return effects.map(({ type }) => ({ type, count: 1 }));
+}
+
+function tiedBy(effects: readonly Effect[]): PairNumber[] {
+  return effects.flatMap(({ tied }) => tied);
+}
+
 /** The type of a table. */
-export function typeOfTable({ graph }: World, table: TableNumber): TableType {
+function typeOfTable({ graph }: World, table: TableNumber): TableType {
   const { tables, records, shapes } = graph;
   const first = tables.nodes[table]!;
   const pairs = [...records.nodePair.subarray(first, first + tables.pairs[table]!)];
@@ -42,20 +117,16 @@ export function typeOfTable({ graph }: World, table: TableNumber): TableType {
  *
  * Pairs that do not exist yet are made; the caller closes those that stay idle.
  */
-export function planEffects(world: World, changes: readonly TypeChange[]): Effect[] {
+function planEffects(world: World, changes: readonly TypeChange[]): Effect[] {
   const plan: Plan = { types: new Map(), effects: new Map() };
   for (const { index, is } of changes) plan.types.set(index, is);
   for (const { index, was, is } of changes) {
     const { target } = world.graph.pairs;
-    for (const relation of symmetricOf(was)) {
-      for (const pair of pairsOf(world, was, relation)) {
-        if (!is.pairs.includes(pair)) untie(world, plan, relation, target[pair]!, index);
-      }
+    for (const [relation, pair] of symmetricPairs(world, was)) {
+      if (!is.pairs.includes(pair)) untie(world, plan, relation, target[pair]!, index);
     }
-    for (const relation of symmetricOf(is)) {
-      for (const pair of pairsOf(world, is, relation)) {
-        if (!was.pairs.includes(pair)) tie(world, plan, relation, target[pair]!, index);
-      }
+    for (const [relation, pair] of symmetricPairs(world, is)) {
+      if (!was.pairs.includes(pair)) tie(world, plan, relation, target[pair]!, index);
     }
   }
   return [...plan.effects.values()];
@@ -67,8 +138,11 @@ interface Plan {
   readonly effects: Map<number, Effect>;
 }
 
-function symmetricOf({ shape }: TableType): readonly Definition[] {
-  return shape.isSymmetric ? shape.definitions.filter(({ symmetric }) => symmetric) : [];
+function symmetricPairs(world: World, type: TableType): (readonly [Definition, PairNumber])[] {
+  const relations = type.shape.isSymmetric ? type.shape.definitions.filter(({ symmetric }) => symmetric) : [];
+  return relations.flatMap((relation) =>
+    pairsOf(world, type, relation).map((pair) => [relation, pair] as const),
+  );
 }
 
 function pairsOf({ graph }: World, { pairs }: TableType, relation: Definition): PairNumber[] {
@@ -112,36 +186,37 @@ function tie(world: World, plan: Plan, relation: Definition, index: number, targ
   if (third !== index) untie(world, plan, relation, third, index);
 }
 
-/** Lists what observers will be told of effects. @param tables parallel to the effects. */
-export function listEffectEvents(
-  world: World,
-  events: ChangeEvents,
-  effects: readonly Effect[],
-  tables: readonly TableNumber[],
-): void {
-  effects.forEach(({ index }, at) => {
-    const from = world.entities.table[index]!;
-    const value = loosePairOf(world.graph.links, index);
-    if (from !== world.limbo) listEvents(world, events, index, from, tables[at]!, value);
-  });
+/** @param tables reserved for the effects, parallel to them. */
+function effectsIn(world: World, effects: readonly Effect[], tables: readonly TableNumber[]): Effects {
+  return {
+    list(events) {
+      effects.forEach(({ index }, at) => {
+        listEffect(world, events, index, tables[at]!);
+      });
+    },
+    commit() {
+      effects.forEach((effect, at) => {
+        commitEffect(world, effect, tables[at]!);
+      });
+    },
+  };
 }
 
-/** Moves all that follow a change to the tables that were reserved for them. */
-export function commitEffects(
-  world: World,
-  effects: readonly Effect[],
-  tables: readonly TableNumber[],
-): void {
-  effects.forEach(({ index, type, tied }, at) => {
-    const from = world.entities.table[index]!;
-    if (tables[at] === from) return;
-    const lost = typeOfTable(world, from).pairs.filter((pair) => !type.pairs.includes(pair));
-    if (lost.length > 0) loseOrder(world, index, lost);
-    moveEntity(world, index, tables[at]!);
-    tidyLeft(world, from);
-    const added = tied.filter(
-      (pair) => type.pairs.includes(pair) && (world.graph.pairs.traits[pair]! & PAIR_EXCLUSIVE) === 0,
-    );
-    if (added.length > 0) rememberOrder(world, index, added);
-  });
+function listEffect(world: World, events: ChangeEvents, index: number, to: TableNumber): void {
+  const from = world.entities.table[index]!;
+  const value = loosePairOf(world.graph.links, index);
+  if (from !== world.limbo) world.slots.events?.list(world, events, index, from, to, value);
+}
+
+function commitEffect(world: World, { index, type, tied }: Effect, to: TableNumber): void {
+  const from = world.entities.table[index]!;
+  if (to === from) return;
+  const lost = typeOfTable(world, from).pairs.filter((pair) => !type.pairs.includes(pair));
+  if (lost.length > 0) loseOrder(world, index, lost);
+  moveEntity(world, index, to);
+  tidyLeft(world, from);
+  const added = tied.filter(
+    (pair) => type.pairs.includes(pair) && (world.graph.pairs.traits[pair]! & PAIR_EXCLUSIVE) === 0,
+  );
+  if (added.length > 0) rememberOrder(world, index, added);
 }

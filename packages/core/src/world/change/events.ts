@@ -1,4 +1,4 @@
-import { CHILD_OF, ChildOf, Hidden, isInternal, Life, Parent } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf, isInternal, Life, Parent } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
@@ -6,33 +6,18 @@ import { pairOfRelation } from "../../records/pair-records.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
-import {
-  OBSERVES_ADDED,
-  OBSERVES_REMOVED,
-  OBSERVES_SET,
-  observedOf,
-  type WorldEvent,
-} from "../state/event-list.ts";
+import { OBSERVES, observedOf } from "../state/event-list.ts";
+import { type ChangeEvents, NO_TAGS } from "../state/plans.ts";
 import { tableHasPair } from "../state/targets.ts";
 import { tell } from "../state/tell.ts";
-import type { World } from "../state/world.ts";
+import type { EventWork, World } from "../state/world.ts";
 
-/** What observers will be told of a change: before it is made, and after it. */
-export interface ChangeEvents {
-  readonly removed: WorldEvent[];
-  readonly added: WorldEvent[];
-}
+/** What observers need: whoever listens brings it. */
+export const eventWork: EventWork = { list: listEvents, tell };
 
-/**
- * Lists what becomes different for an entity that goes to another table, or gets another parent as a value, as far as it is
- * observed. Storages of the parent are not told apart. Components and tags come in order of definition, then pairs.
- *
- * @param from 0 for an entity that is about to be spawned.
- * @param to 0 for one that is about to be destroyed.
- * @param valuePair the pair of its parent after the change, if that is stored by value; else 0.
- * @param tags stored as bits, if it will have others than now.
- */
-export function listEvents(
+type Kind = keyof ChangeEvents;
+
+function listEvents(
   world: World,
   events: ChangeEvents,
   index: number,
@@ -51,134 +36,98 @@ export function listEvents(
   if (is === undefined) listOne(world, events, "removed", entity, Life);
   if (was !== is || tags !== undefined) {
     const own = bitTagsAt(world, index);
-    const before = was === undefined ? undefined : withBitTags(was, own);
-    const after = is === undefined ? undefined : withBitTags(is, tags ?? own);
+    const before = was === undefined ? NO_TAGS : withBitTags(was, own);
+    const after = is === undefined ? NO_TAGS : withBitTags(is, tags ?? own);
     listComponents(world, events, "removed", entity, before, after);
     listComponents(world, events, "added", entity, after, before);
   }
   if (from !== to || oldValue !== valuePair) {
-    listPairs(world, events, "removed", entity, { from, fromValue: oldValue, to, toValue: valuePair });
-    listPairs(world, events, "added", entity, {
-      from: to,
-      fromValue: valuePair,
-      to: from,
-      toValue: oldValue,
-    });
+    const old = { table: from, value: oldValue };
+    const now = { table: to, value: valuePair };
+    listPairs(world, events, "removed", entity, old, now);
+    listPairs(world, events, "added", entity, now, old);
   }
 }
 
 function listOne(
   world: World,
   events: ChangeEvents,
-  kind: "added" | "removed",
+  kind: Kind,
   entity: Entity,
   definition: Definition,
+  target?: Entity,
+  oldTarget?: Entity,
+  newTarget?: Entity,
 ): void {
-  if ((observedOf(world.events, definition) & bitOf(kind)) === 0) return;
-  const rest = { target: undefined, oldTarget: undefined, newTarget: undefined };
-  events[kind].push({ kind, entity, definition, ...rest });
-}
-
-function bitOf(kind: "added" | "removed"): number {
-  return kind === "added" ? OBSERVES_ADDED : OBSERVES_REMOVED;
+  if ((observedOf(world.events, definition) & OBSERVES[kind]) === 0) return;
+  events[kind].push({ kind, entity, definition, target, oldTarget, newTarget });
 }
 
 /** Components and tags of the first list, in the order of definition, that the other one has not. */
 function listComponents(
   world: World,
   events: ChangeEvents,
-  kind: "added" | "removed",
+  kind: Kind,
   entity: Entity,
-  own: readonly Definition[] | undefined,
-  other: readonly Definition[] | undefined,
+  own: readonly Definition[],
+  other: readonly Definition[],
 ): void {
-  for (const definition of own ?? []) {
-    if (definition.kind === "relation" || isInternal(definition)) continue;
-    if (other?.includes(definition) === true) continue;
-    listOne(world, events, kind, entity, definition);
+  for (const definition of own) {
+    const isListed = definition.kind !== "relation" && !isInternal(definition) && !other.includes(definition);
+    if (isListed) listOne(world, events, kind, entity, definition);
   }
 }
 
-/** One side of a change, and the other one: a table, and the pair of a parent that is stored by value. */
-interface Sides {
-  readonly from: TableNumber;
-  readonly fromValue: PairNumber;
-  readonly to: TableNumber;
-  readonly toValue: PairNumber;
+/** One side of a change: a table, and the pair of a parent that is stored by value. */
+interface Side {
+  readonly table: TableNumber;
+  readonly value: PairNumber;
 }
 
-/** Pairs of the first side that the other one has not. */
+/** Pairs of one side that the other one has not. */
 function listPairs(
   world: World,
   events: ChangeEvents,
-  kind: "added" | "removed",
+  kind: Kind,
   entity: Entity,
-  { from, fromValue, to, toValue }: Sides,
+  own: Side,
+  other: Side,
 ): void {
   const { tables, shapes, records, pairs } = world.graph;
-  const otherParent = to === 0 ? 0 : tables.parentPair[to]! + toValue;
-  const push = (definition: Definition, own: PairNumber, other: PairNumber): void => {
-    if ((observedOf(world.events, definition) & bitOf(kind)) === 0) return;
-    const target = targetOfPair(world, own);
-    const before = kind === "removed" ? own : other;
-    const after = kind === "removed" ? other : own;
-    const { exclusive } = definition;
-    events[kind].push({
-      kind,
-      entity,
-      definition,
-      target,
-      oldTarget: exclusive ? targetOfPair(world, before) : undefined,
-      newTarget: exclusive ? targetOfPair(world, after) : undefined,
-    });
+  const otherParent = other.table === 0 ? 0 : tables.parentPair[other.table]! + other.value;
+  const list = (definition: Definition, pair: PairNumber, instead: PairNumber): void => {
+    const target = targetOfPair(world, pair);
+    const end = definition.exclusive ? target : undefined;
+    const otherEnd = definition.exclusive ? targetOfPair(world, instead) : undefined;
+    if (kind === "removed") listOne(world, events, kind, entity, definition, target, end, otherEnd);
+    else listOne(world, events, kind, entity, definition, target, otherEnd, end);
   };
-  if (from !== 0) {
-    const { definitions } = shapes[tables.shape[from]!]!;
-    const first = tables.nodes[from]!;
-    const end = first + tables.pairs[from]!;
+  if (own.table !== 0) {
+    const { definitions } = shapes[tables.shape[own.table]!]!;
+    const first = tables.nodes[own.table]!;
+    const end = first + tables.pairs[own.table]!;
     for (let node = first; node < end; node++) {
       const pair = records.nodePair[node]!;
       const id = pairs.relation[pair]!;
       if (id === CHILD_OF) {
-        if (pair !== otherParent) push(ChildOf, pair, otherParent);
+        if (pair !== otherParent) list(ChildOf, pair, otherParent);
         continue;
       }
-      if (to !== 0 && tableHasPair(world, to, pair)) continue;
+      if (other.table !== 0 && tableHasPair(world, other.table, pair)) continue;
       const definition = definitions.find((one) => one.id === id)!;
-      const other =
-        to !== 0 && definition.exclusive ? pairOfRelation(records, tables, pairs.relation, to, id) : 0;
-      push(definition, pair, other);
+      const isReplaced = other.table !== 0 && definition.exclusive;
+      list(
+        definition,
+        pair,
+        isReplaced ? pairOfRelation(records, tables, pairs.relation, other.table, id) : 0,
+      );
     }
   }
-  if (fromValue === 0) return;
-  if (fromValue !== otherParent) push(ChildOf, fromValue, otherParent);
-  if (fromValue !== toValue) push(Parent, fromValue, toValue);
+  if (own.value === 0) return;
+  if (own.value !== otherParent) list(ChildOf, own.value, otherParent);
+  if (own.value !== other.value) list(Parent, own.value, other.value);
 }
 
 function targetOfPair({ graph, entities }: World, pair: PairNumber): Entity | undefined {
   return pair === 0 ? undefined : handleAt(entities, graph.pairs.target[pair]!);
-}
-
-export function tellAll(world: World, events: readonly WorldEvent[]): void {
-  for (let at = 0; at < events.length; at++) tell(world, events[at]!);
-}
-
-/** Tells that a verb has given an entity a value. */
-export function tellSet(
-  world: World,
-  index: number,
-  definition: Definition,
-  target: Entity | undefined,
-): void {
-  if ((observedOf(world.events, definition) & OBSERVES_SET) === 0) return;
-  const entity = handleAt(world.entities, index);
-  tell(world, { kind: "set", entity, definition, target, oldTarget: undefined, newTarget: undefined });
-}
-
-/** Tells that an entity is hidden from now on, or no longer: only our own packages listen to that. */
-export function tellHidden(world: World, index: number, kind: "added" | "removed"): void {
-  if ((observedOf(world.events, Hidden) & bitOf(kind)) === 0) return;
-  const entity = handleAt(world.entities, index);
-  const rest = { target: undefined, oldTarget: undefined, newTarget: undefined };
-  tell(world, { kind, entity, definition: Hidden, ...rest });
 }

@@ -5,26 +5,12 @@ import { columnOf, type Shape } from "../../storage/shape.ts";
 import { checkedCopy } from "../state/gathered.ts";
 import { type Hooks, hooksOf, type Move } from "../state/hooks.ts";
 import { enterVisit, keepError, leaveVisit } from "../state/lock.ts";
+import type { Change } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
+import { tellFact } from "../state/tell.ts";
 import { readValue, rowAt, shapeAt, writeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { definitionOfTerm, type PlainTerm, targetOfTerm, valueOfTerm } from "./destination.ts";
-import { tellSet } from "./events.ts";
-
-/** A component with hooks, and the value that an entity is about to have of it. */
-export interface Change {
-  readonly definition: Definition;
-  /** The whole value; once `check` has answered with another one, the given fields of that. */
-  value: unknown;
-  /** `check` has answered with another value. */
-  isReplaced: boolean;
-  /** Written by the verb; else kept, while the parent changes. */
-  readonly isGiven: boolean;
-  /** The value until now; `undefined` if there is none. */
-  readonly before: unknown;
-}
-
-export const NO_CHANGES: readonly Change[] = [];
 
 /** A value that a verb will write. */
 export function givenChange(definition: Definition, value: unknown, before: unknown): Change {
@@ -64,9 +50,8 @@ export function askHooks(
   try {
     for (let at = 0; at < changes.length; at++) {
       const change = changes[at]!;
-      const hooks = hooksOf(change.definition);
-      if (hooks.check !== undefined)
-        takeAnswer(world, change, hooks.check(world, entity, change.value, parent));
+      const { check } = hooksOf(change.definition);
+      if (check !== undefined) takeAnswer(world, change, check(world, entity, change.value, parent));
     }
     isDone = true;
   } finally {
@@ -74,7 +59,14 @@ export function askHooks(
   }
 }
 
-/** The same for several entities: component by component. */
+/** Asks the hooks of components that an entity keeps while it gets another parent. @returns what they have let through. */
+export function askForParent(world: World, index: number, parent: Entity | undefined): readonly Change[] {
+  const calls = keptChanges(world, shapeAt(world, index), index);
+  askHooks(world, handleAt(world.entities, index), calls, parent);
+  return calls;
+}
+
+/** Asks the hooks of several entities: component by component. */
 export function askTogether(world: World, batches: Iterable<Batch>): void {
   const scope = beginChecks(world);
   let isDone = false;
@@ -172,7 +164,7 @@ export function tellSetTerms(
     const definition = definitionOfTerm(term);
     if (valueOfTerm(term) === undefined && !isAnswered(definition, changes)) continue;
     const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
-    tellSet(world, index, definition, target);
+    tellFact(world, "set", index, definition, target);
   }
 }
 
@@ -184,26 +176,24 @@ function isAnswered(definition: Definition, changes: readonly Change[]): boolean
 /** For listeners: values that entities kept until hooks answered with others. */
 export function tellReplaced(world: World, index: number, changes: readonly Change[]): void {
   for (const { definition, isGiven, isReplaced } of changes) {
-    if (isReplaced && !isGiven) tellSet(world, index, definition, undefined);
+    if (isReplaced && !isGiven) tellFact(world, "set", index, definition);
   }
 }
 
 /** Tells hooks of components that are about to go. Inside a visit. */
 export function tellRemoved(world: World, index: number, definitions: readonly Definition[]): void {
-  for (let at = 0; at < definitions.length; at++) tellRemovedOne(world, index, definitions[at]!);
-}
-
-/** The same of one. */
-export function tellRemovedOne(world: World, index: number, definition: Definition): void {
-  const { onRemove } = hooksOf(definition);
-  if (onRemove === undefined) return;
-  const value = readValue(world, index, definition);
   const { scope } = world;
   world.scope = undefined;
-  try {
-    onRemove(world, handleAt(world.entities, index), value, parentAt(world, index));
-  } catch (error) {
-    keepError(world, error);
+  for (let at = 0; at < definitions.length; at++) {
+    const definition = definitions[at]!;
+    const { onRemove } = hooksOf(definition);
+    if (onRemove === undefined) continue;
+    const value = readValue(world, index, definition);
+    try {
+      onRemove(world, handleAt(world.entities, index), value, parentAt(world, index));
+    } catch (error) {
+      keepError(world, error);
+    }
   }
   world.scope = scope;
 }

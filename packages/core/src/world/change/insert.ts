@@ -1,6 +1,5 @@
 import { TreelineError } from "../../base/error.ts";
 import { LAST_ORDER } from "../../base/limits.ts";
-import { endReservation, reserveRows, type TableType } from "../../graph/reserve.ts";
 import { closeIfIdle, roomyTableFor } from "../../graph/table-graph.ts";
 import type { Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
@@ -26,12 +25,20 @@ import { stampBorn } from "../../storage/tracks.ts";
 import { turnBits } from "../state/bit-tags.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { enterLimbo, isInLimbo, leaveLimbo } from "../state/limbo.ts";
 import { requireRoomAt } from "../state/limits.ts";
-import { enterVisit, leaveVisit } from "../state/lock.ts";
+import { enterVisit, insideVisit, leaveVisit, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
+import {
+  type Change,
+  type ChangeEvents,
+  type Group,
+  NO_CHANGES,
+  type ReservedRows,
+  type SpawnPlan,
+} from "../state/plans.ts";
+import { tellAll } from "../state/tell.ts";
 import { rowAt, wholeValue } from "../state/values.ts";
-import type { SpawnPlan, World } from "../state/world.ts";
+import type { World } from "../state/world.ts";
 import {
   definitionOfTerm,
   loosePairOfTerms,
@@ -41,37 +48,17 @@ import {
   valueOfTerm,
   wantPairsOfTerms,
 } from "./destination.ts";
-import { commitEffects, type Effect, listEffectEvents, planEffects } from "./effects.ts";
-import { type ChangeEvents, listEvents, tellAll } from "./events.ts";
 import { ensureListed, linkGeneration, relink } from "./family.ts";
-import {
-  askHooks,
-  askTogether,
-  type Change,
-  givenChange,
-  NO_CHANGES,
-  tellSetTerms,
-  tellWritten,
-} from "./hook-calls.ts";
+import { askHooks, askTogether, givenChange, tellSetTerms, tellWritten } from "./hook-calls.ts";
 import { followTargets, insertRow, keepAddingOrder } from "./insert-row.ts";
-import { closeIdlePairs, reactToBuiltins } from "./move.ts";
+import { reactToBuiltins } from "./move.ts";
 import { gatherTerms, keptTerms, requireDifferentPairs, SEVERAL, writeTerms } from "./spawn-plan.ts";
 
-/** Entities that are spawned with the same terms. */
-export interface Group {
-  readonly plan: SpawnPlan;
-  readonly terms: readonly PlainTerm[];
-  /** Those in limbo have their indexes already; the others are 0 until they get one. */
-  readonly indexes: number[];
-}
-
 /**
- * Spawns one entity of an archetype that needs more than a row: check, reserve, announce, commit, notify. Those that need
- * it bring this function as a slot of the world.
+ * Spawns one entity of an archetype that needs more than a row: check, reserve, announce, commit, notify.
  *
  * @param terms what `gatherTerms` has read last.
  * @param pending its index if it is in limbo, else 0.
- * @returns its handle; stale if an observer has destroyed it.
  * @throws as `insertGroups`.
  */
 export function insertWithNeeds(
@@ -80,21 +67,14 @@ export function insertWithNeeds(
   terms: readonly PlainTerm[],
   pending: number,
 ): Entity {
-  const { shape } = plan;
   const needs = needsOfPlan(world, plan);
-  const isTold = (needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0;
-  if ((needs & NEEDS_SYMMETRIC) !== 0) {
-    const kept = isTold ? keptTerms(world, terms) : terms;
-    return insertGroups(world, [{ plan, terms: kept, indexes: [pending] }])[0]!;
-  }
+  if ((needs & NEEDS_SYMMETRIC) !== 0) return insertGroups(world, [{ plan, terms, indexes: [pending] }])[0]!;
   if (plan.pairAt === SEVERAL) requireDifferentPairs(terms);
   if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, [{ plan, terms, indexes: [pending] }]);
-  if (!isTold) {
-    const valuePair = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
-    const table = tableOfTerms(world, shape, terms, valuePair);
-    return handleAt(world.entities, commitOne(world, plan, terms, table, valuePair, pending));
-  }
-  return insertTold(world, plan, keptTerms(world, terms), pending);
+  if ((needs & IS_TOLD) !== 0) return insertTold(world, plan, keptTerms(world, terms), pending);
+  const valuePair = plan.shape.isLoose ? loosePairOfTerms(world, terms) : 0;
+  const table = tableOfTerms(world, plan.shape, terms, 1, valuePair);
+  return handleAt(world.entities, commitOne(world, plan, terms, table, valuePair, pending));
 }
 
 /** The same where hooks are called, or observers. */
@@ -102,11 +82,11 @@ function insertTold(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], 
   const { shape } = plan;
   let calls = NO_CHANGES;
   if (shape.hooked.length > 0) {
-    calls = changesOfBirth(world, terms);
+    calls = changesOfSpawn(world, terms);
     askHooks(world, undefined, calls, parentOfTerms(terms));
   }
   const valuePair = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
-  const table = tableOfTerms(world, shape, terms, valuePair);
+  const table = tableOfTerms(world, shape, terms, 1, valuePair);
   gatherTerms(world, terms);
   enterVisit(world);
   let isDone = false;
@@ -120,7 +100,7 @@ function insertTold(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], 
       world.changes--;
     }
     const handle = handleAt(world.entities, index);
-    tellBirth(world, terms, index, calls);
+    tellSpawned(world, terms, index, calls);
     isDone = true;
     return handle;
   } finally {
@@ -128,16 +108,22 @@ function insertTold(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], 
   }
 }
 
+function needsOfPlan(world: World, { shape, tags }: SpawnPlan): number {
+  const needs = needsOf(world, shape);
+  return tags.some((tag) => observedOf(world.events, tag) !== 0) ? needs | NEEDS_OBSERVERS : needs;
+}
+
 /** @throws TreelineError `capacity`, or what the memory throws; nothing has changed then. */
 function tableOfTerms(
   world: World,
   shape: Shape,
   terms: readonly PlainTerm[],
+  rows: number,
   valuePair: PairNumber,
 ): TableNumber {
   const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   try {
-    return roomyTableFor(world.graph, shape, count, 1, 0);
+    return roomyTableFor(world.graph, shape, count, rows, 0);
   } catch (error) {
     if (valuePair !== 0) closeIfIdle(world.graph, valuePair);
     throw error;
@@ -163,216 +149,145 @@ function commitOne(
   return index;
 }
 
+/** How groups are spawned. */
+export interface InsertOptions {
+  /** Reserves rows and calls `commit`: `withManyRows` for several groups. Default: one table for one group. */
+  readonly withRows?: typeof withOneTable;
+  /** Is called when all is reserved, before the first row is written: what it throws changes nothing either. */
+  readonly before?: () => void;
+  /** The entities, all of them in limbo, have their places by age: others are younger. */
+  readonly isAged?: boolean;
+}
+
+const NO_OPTIONS: InsertOptions = {};
+const IS_TOLD: number = NEEDS_HOOKS | NEEDS_OBSERVERS;
+
 /**
  * Spawns entities: check, reserve, announce, commit, notify, as far as their archetypes and pairs need it.
  *
- * @param groups with plain terms; a single one of which neither hooks nor observers are told may have what `gatherTerms` has
- *   read last.
- * @param before is called when all is reserved, before the first row is written: what it throws changes nothing either.
- * @param isAged the entities, all of them in limbo, have their places by age: others are younger.
+ * @param given of a single group, what `gatherTerms` has read last; several have plain terms.
  * @returns the handles, group by group; stale where an observer has destroyed the entity.
  * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
  */
 export function insertGroups(
   world: World,
-  groups: readonly Group[],
-  before?: () => void,
-  isAged = false,
+  given: readonly Group[],
+  { withRows = withOneTable, before, isAged = false }: InsertOptions = NO_OPTIONS,
 ): Entity[] {
   let needs = 0;
-  for (const { plan, terms } of groups) {
+  for (const { plan, terms } of given) {
     needs |= needsOfPlan(world, plan);
     if (plan.pairAt === SEVERAL) requireDifferentPairs(terms);
   }
-  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
-  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0)
-    return insertGroupsTold(world, groups, needs, before, isAged);
-  withRows(world, groups, needs, before !== undefined, (rows) => {
+  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, given);
+  const reserve = (needs & NEEDS_SYMMETRIC) === 0 ? withRows : world.slots.symmetric!.withRows;
+  if ((needs & IS_TOLD) !== 0) return insertGroupsTold(world, given, reserve, before, isAged);
+  reserve(world, given, (rows) => {
     before?.();
-    commitRows(world, groups, rows, isAged);
+    commitGroups(world, given, rows, isAged, given.length > 1);
   });
-  let count = 0;
-  for (const { indexes } of groups) count += indexes.length;
-  const { handles } = world.entities;
-  const spawned = new Array<Entity>(count);
-  let place = 0;
-  for (const { indexes } of groups) {
-    for (let at = 0; at < indexes.length; at++) spawned[place++] = handles[indexes[at]!] as Entity;
-  }
-  return spawned;
-}
-
-export function needsOfPlan(world: World, { shape, tags }: SpawnPlan): number {
-  const needs = needsOf(world, shape);
-  return tags.some((tag) => observedOf(world.events, tag) !== 0) ? needs | NEEDS_OBSERVERS : needs;
+  return given.flatMap(({ indexes }) => indexes.map((index) => handleAt(world.entities, index)));
 }
 
 /** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */
 function insertGroupsTold(
   world: World,
-  groups: readonly Group[],
-  needs: number,
+  given: readonly Group[],
+  reserve: typeof withOneTable,
   before: (() => void) | undefined,
   isAged: boolean,
 ): Entity[] {
-  const calls = groups.map(({ plan, terms, indexes }) =>
-    askForBirths(world, plan.shape, terms, indexes.length),
-  );
-  enterVisit(world);
-  let isDone = false;
-  try {
-    const handles: Entity[] = [];
-    withRows(world, groups, needs, before !== undefined, (rows) => {
+  // What is gathered now is not what will be when rows are written.
+  const groups =
+    given.length > 1 ? given : given.map((one) => ({ ...one, terms: keptTerms(world, one.terms) }));
+  const calls = groups.map((group) => askForSpawns(world, group));
+  const handles: Entity[] = [];
+  const events: ChangeEvents = { removed: [], added: [] };
+  insideVisit(world, () =>
+    reserve(world, groups, (rows) => {
       before?.();
-      const events: ChangeEvents = { removed: [], added: [] };
-      listEffectEvents(world, events, rows.effects, rows.effectTables);
-      const births = groups.flatMap(({ indexes }, group) => indexes.map((_, at) => ({ group, at })));
-      const isTogether = rows.effects.length > 0 || births.length === 1;
-      world.changes++;
-      try {
+      rows.effects?.list(events);
+      const isTogether =
+        rows.effects !== undefined || (groups.length === 1 && groups[0]!.indexes.length === 1);
+      whileChanging(world, () => {
         tellAll(world, events.removed);
-        if (isTogether) commitRows(world, groups, rows, isAged);
-        for (const { group, at } of births) {
-          const { plan, terms, indexes } = groups[group]!;
+        if (isTogether) commitGroups(world, groups, rows, isAged, true);
+        eachSpawned(groups, (group, place, at) => {
           if (!isTogether) {
-            gatherTerms(world, terms);
-            const pending = indexes[at]!;
-            indexes[at] = commitOne(
-              world,
-              plan,
-              terms,
-              rows.tables[group]!,
-              rows.valuePairs[group]!,
-              pending,
-            );
+            gatherTerms(world, group.terms);
+            const { plan, terms, indexes } = group;
+            const valuePair = rows.valuePairs[place]!;
+            indexes[at] = commitOne(world, plan, terms, rows.tables[place]!, valuePair, indexes[at]!);
           }
-          const index = indexes[at]!;
+          const index = group.indexes[at]!;
+          const own = calls[place]![at]!;
           handles.push(handleAt(world.entities, index));
-          if (calls[group]![at]!.length > 0) tellWritten(world, index, calls[group]![at]!);
-          if (!isTogether) tellBirth(world, terms, index, calls[group]![at]!);
-        }
-      } finally {
-        world.changes--;
-      }
+          if (own.length > 0) tellWritten(world, index, own);
+          if (!isTogether) tellSpawned(world, group.terms, index, own);
+        });
+      });
       tellAll(world, events.added);
-      for (const { group, at } of isTogether ? births : []) {
-        tellBirth(world, groups[group]!.terms, groups[group]!.indexes[at]!, calls[group]![at]!);
-      }
-    });
-    isDone = true;
-    return handles;
-  } finally {
-    leaveVisit(world, isDone);
+      if (!isTogether) return;
+      eachSpawned(groups, ({ terms, indexes }, place, at) =>
+        tellSpawned(world, terms, indexes[at]!, calls[place]![at]!),
+      );
+    }),
+  );
+  return handles;
+}
+
+function eachSpawned(
+  groups: readonly Group[],
+  visit: (group: Group, place: number, at: number) => void,
+): void {
+  for (let place = 0; place < groups.length; place++) {
+    const group = groups[place]!;
+    for (let at = 0; at < group.indexes.length; at++) visit(group, place, at);
   }
 }
 
 /** Tells observers of an entity that has just been spawned, and of its values. */
-function tellBirth(world: World, terms: readonly PlainTerm[], index: number, calls: readonly Change[]): void {
-  const events: ChangeEvents = { removed: [], added: [] };
+function tellSpawned(
+  world: World,
+  terms: readonly PlainTerm[],
+  index: number,
+  calls: readonly Change[],
+): void {
+  const { events } = world.slots;
+  if (events === undefined) return;
+  const found: ChangeEvents = { removed: [], added: [] };
   const value = loosePairOf(world.graph.links, index);
-  listEvents(world, events, index, 0, world.entities.table[index]!, value);
-  tellAll(world, events.added);
+  events.list(world, found, index, 0, world.entities.table[index]!, value);
+  tellAll(world, found.added);
   tellSetTerms(world, index, terms, calls);
 }
 
-/** Where rows have been reserved, and what comes along. */
-interface Rows {
-  /** Of each group: its table, and the pair of the parent if it is stored by value, else 0. */
-  readonly tables: readonly TableNumber[];
-  readonly valuePairs: readonly PairNumber[];
-  readonly effects: readonly Effect[];
-  readonly effectTables: readonly TableNumber[];
+/** Makes room for one group, and calls `commit`. */
+function withOneTable(world: World, [group]: readonly Group[], commit: (rows: ReservedRows) => void): void {
+  const { plan, terms, indexes } = group!;
+  const { shape } = plan;
+  const valuePair = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
+  const table = tableOfTerms(world, shape, terms, indexes.length, valuePair);
+  commit({ tables: [table], valuePairs: [valuePair], effects: undefined });
 }
 
-/** Reserves rows for all groups and all that comes along, and calls `commit`. */
-function withRows(
+/**
+ * Gives all of them their rows, with their values, and lets lists, orders and records follow.
+ *
+ * @param gathers something else may have been gathered since.
+ */
+function commitGroups(
   world: World,
   groups: readonly Group[],
-  needs: number,
-  isHeld: boolean,
-  commit: (rows: Rows) => void,
+  { tables, valuePairs, effects }: ReservedRows,
+  isAged: boolean,
+  gathers: boolean,
 ): void {
-  if (!isHeld && groups.length === 1 && (needs & NEEDS_SYMMETRIC) === 0) {
-    const { plan, terms, indexes } = groups[0]!;
-    const { shape } = plan;
-    const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
-    const valuePair = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
-    let table: TableNumber;
-    try {
-      table = roomyTableFor(world.graph, shape, count, indexes.length, 0);
-    } catch (error) {
-      if (valuePair !== 0) closeIfIdle(world.graph, valuePair);
-      throw error;
-    }
-    commit({ tables: [table], valuePairs: [valuePair], effects: [], effectTables: [] });
-  } else withManyRows(world, groups, (needs & NEEDS_SYMMETRIC) !== 0, commit);
-}
-
-/** The other sides of symmetric pairs must know whom they get: entities without an index get one first. */
-function withManyRows(
-  world: World,
-  groups: readonly Group[],
-  isSymmetric: boolean,
-  commit: (rows: Rows) => void,
-): void {
-  const { graph } = world;
-  const fresh: number[] = [];
-  const made: PairNumber[] = [];
-  try {
-    for (const { indexes } of isSymmetric ? groups : []) {
-      for (let at = 0; at < indexes.length; at++) {
-        if (indexes[at] === 0) fresh.push((indexes[at] = enterLimbo(world)));
-      }
-    }
-    const types: TableType[] = [];
-    const valuePairs: PairNumber[] = [];
-    for (const { plan, terms } of groups) {
-      const count = plan.shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
-      types.push({ shape: plan.shape, pairs: [...graph.wanted.subarray(0, count)] });
-      valuePairs.push(plan.shape.isLoose ? loosePairOfTerms(world, terms) : 0);
-      made.push(...types.at(-1)!.pairs, valuePairs.at(-1)!);
-    }
-    const was = { shape: graph.root, pairs: [] };
-    const changes = groups.flatMap(({ indexes }, at) =>
-      indexes.map((index) => ({ index, was, is: types[at]! })),
-    );
-    const effects = isSymmetric ? planEffects(world, changes) : [];
-    made.push(...effects.flatMap(({ tied }) => tied));
-    const tables = reserveRows(graph, [
-      ...types.map((type, at) => ({ type, count: groups[at]!.indexes.length })),
-      ...effects.map(({ type }) => ({ type, count: 1 })),
-    ]);
-    try {
-      const effectTables = tables.splice(groups.length);
-      commit({ tables, valuePairs, effects, effectTables });
-    } finally {
-      endReservation(graph);
-      // A pair may have come and gone while effects were planned.
-      closeIdlePairs(
-        world,
-        effects.flatMap(({ tied }) => tied),
-      );
-    }
-  } catch (error) {
-    closeIdlePairs(world, made);
-    for (const index of fresh) if (isInLimbo(world, index)) leaveLimbo(world, index);
-    throw error;
-  }
-}
-
-/** Gives all of them their rows, with their values, and lets lists, orders and records follow. */
-function commitRows(world: World, groups: readonly Group[], rows: Rows, isAged: boolean): void {
   for (let at = 0; at < groups.length; at++) {
-    const group = groups[at]!;
-    if (groups.length > 1 || isTold(world, group)) gatherTerms(world, group.terms);
-    commitGroup(world, group, rows.tables[at]!, rows.valuePairs[at]!, isAged);
+    if (gathers) gatherTerms(world, groups[at]!.terms);
+    commitGroup(world, groups[at]!, tables[at]!, valuePairs[at]!, isAged);
   }
-  if (rows.effects.length > 0) commitEffects(world, rows.effects, rows.effectTables);
-}
-
-/** Then something else may have been gathered since. */
-function isTold(world: World, { plan }: Group): boolean {
-  return (needsOfPlan(world, plan) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0;
+  effects?.commit();
 }
 
 function commitGroup(
@@ -407,18 +322,16 @@ function commitGroup(
     if (count > 1) repeatRow(lanes, first, count);
   }
   for (const tag of plan.tags) turnBits(world, shape, tag, first, first + count, true);
-  const parentPair = graph.tables.parentPair[table]! + valuePair;
-  const settles =
-    (graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0 ||
-    (shape.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER)) !== 0 ||
-    valuePair !== 0;
+  const traits = graph.pairs.traits[graph.tables.parentPair[table]! + valuePair]!;
+  const needs = shape.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
+  const settles = (traits & (PAIR_LISTED | PAIR_DISABLES)) !== 0 || needs !== 0 || valuePair !== 0;
   for (let at = 0; settles && at < count; at++) {
     const index = indexes[at]!;
     if (valuePair !== 0) {
       appendLoose(graph.links, valuePair, index, linkGeneration(world, index));
       note(graph.journal, LOOSE_MOVED, index);
     }
-    if ((shape.fixedNeeds & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
+    if ((needs & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
     settleInserted(world, shape, index, table, valuePair);
   }
   for (let at = 0; isPending && at < count; at++) {
@@ -460,29 +373,25 @@ function requireRoomForSources(world: World, groups: readonly Group[]): void {
 }
 
 /** Asks the hooks of entities that are about to be spawned. @returns of each, what they will be told. */
-function askForBirths(
-  world: World,
-  shape: Shape,
-  terms: readonly PlainTerm[],
-  count: number,
-): readonly (readonly Change[])[] {
-  if (shape.hooked.length === 0) return new Array<readonly Change[]>(count).fill(NO_CHANGES);
-  const births = Array.from({ length: count }, () => changesOfBirth(world, terms));
+function askForSpawns(world: World, { plan, terms, indexes }: Group): readonly (readonly Change[])[] {
+  const { shape } = plan;
+  if (shape.hooked.length === 0) return indexes.map(() => NO_CHANGES);
+  const spawns = indexes.map(() => changesOfSpawn(world, terms));
   const parent = parentOfTerms(terms);
-  if (count === 1) {
-    askHooks(world, undefined, births[0]!, parent);
-    return births;
+  if (spawns.length === 1) {
+    askHooks(world, undefined, spawns[0]!, parent);
+    return spawns;
   }
   requireTellingApart(shape);
-  const batches = births[0]!.map(({ definition }, place) => {
-    const changes = births.map((birth) => birth[place]!);
+  const batches = spawns[0]!.map(({ definition }, place) => {
+    const changes = spawns.map((spawn) => spawn[place]!);
     return { definition, changes, moves: changes.map(({ value }) => ({ entity: undefined, value, parent })) };
   });
   askTogether(world, batches);
-  return births;
+  return spawns;
 }
 
-function changesOfBirth(world: World, terms: readonly PlainTerm[]): readonly Change[] {
+function changesOfSpawn(world: World, terms: readonly PlainTerm[]): readonly Change[] {
   const changes: Change[] = [];
   for (const term of terms) {
     const definition = definitionOfTerm(term);

@@ -11,9 +11,10 @@ import { columnOf, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { stampWritten } from "../../storage/tracks.ts";
 import { type Gathered, gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
+import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { pairColumn } from "../state/values.ts";
-import type { SpawnPlan, World } from "../state/world.ts";
+import type { World } from "../state/world.ts";
 import {
   bitTagsOf,
   definitionOfTerm,

@@ -66,7 +66,8 @@ export const OBSERVES_REMOVED = 2;
 export const OBSERVES_SET = 4;
 export const OBSERVES_REORDERED = 8;
 
-const OBSERVES: { readonly [Kind in EventKind]: number } = {
+/** The bit of each kind. */
+export const OBSERVES: { readonly [Kind in EventKind]: number } = {
   added: OBSERVES_ADDED,
   removed: OBSERVES_REMOVED,
   set: OBSERVES_SET,

@@ -28,8 +28,9 @@ export function isInLimbo({ entities, limbo }: WorldState, index: number): boole
   return limbo !== 0 && entities.table[index] === limbo;
 }
 
-/** Ends a life that has hardly begun: it got no row. */
+/** Ends a life that has hardly begun, unless it has got its row by now. */
 export function leaveLimbo(world: World, index: number): void {
+  if (!isInLimbo(world, index)) return;
   giveIndex(world.entities, index);
   if (isTarget(world.graph.pairs, index)) freePairsOf(world.graph, index);
 }

@@ -1,4 +1,7 @@
-import { listenersOf, type WorldEvent } from "./event-list.ts";
+import type { Definition } from "../../id/definition.ts";
+import type { Entity } from "../../id/entity.ts";
+import { handleAt } from "../../records/entity-index.ts";
+import { type EventKind, listenersOf, OBSERVES, observedOf, type WorldEvent } from "./event-list.ts";
 import { enterVisit, keepError, leaveVisit } from "./lock.ts";
 import type { World } from "./world.ts";
 
@@ -28,4 +31,29 @@ export function callListener<Event>(
     world.scope = scope;
     leaveVisit(world, true);
   }
+}
+
+/** Tells what `events.list` has listed. */
+export function tellAll(world: World, events: readonly WorldEvent[]): void {
+  for (let at = 0; at < events.length; at++) world.slots.events!.tell(world, events[at]!);
+}
+
+/** Tells one fact of an entity that concerns no other target than it names, if anybody observes it. */
+export function tellFact(
+  world: World,
+  kind: EventKind,
+  index: number,
+  definition: Definition,
+  target?: Entity,
+): void {
+  if ((observedOf(world.events, definition) & OBSERVES[kind]) === 0) return;
+  const entity = handleAt(world.entities, index);
+  world.slots.events!.tell(world, {
+    kind,
+    entity,
+    definition,
+    target,
+    oldTarget: undefined,
+    newTarget: undefined,
+  });
 }

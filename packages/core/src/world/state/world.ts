@@ -7,10 +7,10 @@ import type { setBits } from "../../storage/bit-column.ts";
 import type { Lanes } from "../../storage/lanes.ts";
 import type { Memory } from "../../storage/memory.ts";
 import type { Rows } from "../../storage/rows.ts";
-import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import type { Events } from "./event-list.ts";
+import type { Events, WorldEvent } from "./event-list.ts";
 import type { Gathered } from "./gathered.ts";
+import type { Change, ChangeEvents, Effects, Goal, Group, ReservedRows, SpawnPlan } from "./plans.ts";
 
 /** Columns and absolute row of one entity's value. */
 export interface Location<Columns = unknown> {
@@ -41,24 +41,6 @@ export interface Queue {
   readonly touched: Set<number>;
   /** A command may touch anybody. */
   isWide: boolean;
-}
-
-/**
- * What a list of definitions leads to, in their order: programs spawn the same kinds of entities again and again, so that
- * plans are kept.
- */
-export interface SpawnPlan {
-  readonly definitions: readonly Definition[];
-  readonly shape: Shape;
-  /** Tags among them that are stored as bits. */
-  readonly tags: readonly Definition[];
-  /** Place of the only term that is a pair; -1 if there is none. */
-  readonly pairAt: number;
-  /** Lanes of all fields in the order of the terms, if all are f32 and every column has a term; else none. */
-  readonly flatLanes: Int32Array;
-  /** The pair that was asked for last, and its table; the table may be gone. */
-  lastPair: PairNumber;
-  lastTable: TableNumber;
 }
 
 declare const worldBrand: unique symbol;
@@ -126,10 +108,12 @@ export interface WorldState {
 export interface Slots {
   /** Destroys entities and all that is destroyed with them: filled in when something is destroyed. */
   destroy: ((world: World, indexes: readonly number[]) => number) | undefined;
-  /** Spawns an entity that needs more than a row: filled in by definitions, observers and verbs that make it need that. */
-  insert:
-    | ((world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number) => Entity)
-    | undefined;
+  /** For changes that need more than a row: filled in by definitions, observers and verbs that make them need that. */
+  changes: ChangeWork | undefined;
+  /** For pairs of symmetric relations: filled in by relations. */
+  symmetric: SymmetricWork | undefined;
+  /** For observers: filled in with the first one. */
+  events: EventWork | undefined;
   /** Tells of what an entity is about to lose, or to be destroyed: filled in by observers and hooks. */
   announce: ((world: World, index: number, to: TableNumber) => void) | undefined;
   /** Destroys entities one by one, in the order that observers and hooks see: filled in by them. */
@@ -142,6 +126,72 @@ export interface Slots {
   settleDisabled: ((world: World, index: number, pair: PairNumber) => void) | undefined;
   /** What is below an entity follows its `DisabledTree`. */
   disableBelow: ((world: World, index: number) => void) | undefined;
+}
+
+/** Changes that need more than a row: hooks and observers, lists of siblings, builtins, being disabled. */
+export interface ChangeWork {
+  /**
+   * Spawns an entity.
+   *
+   * @param terms what `gatherTerms` has read last.
+   * @param pending its index if it is in limbo, else 0.
+   * @returns its handle; stale if an observer has destroyed it.
+   */
+  insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
+  /** Announces a change of one entity, makes it, and tells of it. Room in table `to` has been made. */
+  change(
+    world: World,
+    index: number,
+    to: TableNumber,
+    goal: Goal,
+    needs: number,
+    terms: readonly PlainTerm[],
+    calls: readonly Change[],
+    effects?: Effects,
+  ): void;
+  /** Asks the hooks of components that an entity keeps while it gets another parent. @returns what they have let through. */
+  askForParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
+  /** Tells hooks of components that are about to go. Inside a visit. */
+  tellRemoved(world: World, index: number, definitions: readonly Definition[]): void;
+}
+
+/** What else a change moves: the other sides of symmetric pairs. */
+export interface SymmetricWork {
+  /** Reserves rows for entities that are about to be spawned, and for all that follows them, and calls `commit`. */
+  withRows(world: World, groups: readonly Group[], commit: (rows: ReservedRows) => void): void;
+  /** @returns false, and nothing has changed, if no symmetric pair comes or goes. */
+  change(
+    world: World,
+    index: number,
+    goal: Goal,
+    needs: number,
+    terms: readonly PlainTerm[],
+    calls: readonly Change[],
+  ): boolean;
+}
+
+/** What observers are told, and how. */
+export interface EventWork {
+  /**
+   * Lists what becomes different for an entity that goes to another table, or gets another parent as a value, as far as it
+   * is observed. Storages of the parent are not told apart. Components and tags come in order of definition, then pairs.
+   *
+   * @param from 0 for an entity that is about to be spawned.
+   * @param to 0 for one that is about to be destroyed.
+   * @param valuePair the pair of its parent after the change, if that is stored by value; else 0.
+   * @param tags stored as bits, if it will have others than now.
+   */
+  list(
+    world: World,
+    events: ChangeEvents,
+    index: number,
+    from: TableNumber,
+    to: TableNumber,
+    valuePair: PairNumber,
+    tags?: readonly Definition[],
+  ): void;
+  /** Tells observers, in order of registration. What they change is deferred; an error of one stops none of the others. */
+  tell(world: World, event: WorldEvent): void;
 }
 
 /** How a world is made. */

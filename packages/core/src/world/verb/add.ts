@@ -8,10 +8,13 @@ import { loosePairOf } from "../../records/sibling-links.ts";
 import { NEEDS_OBSERVERS } from "../../storage/needs.ts";
 import { hasDefinition, type Shape } from "../../storage/shape.ts";
 import type { PairNumber } from "../../storage/table.ts";
+import { bringChanges } from "../change/bring.ts";
+import { changeEntity } from "../change/change-entity.ts";
 import {
   bitTagsOf,
   definitionOfTerm,
   isParental,
+  liveTerms,
   type PlainTerm,
   plainTerms,
   refuseTwice,
@@ -24,18 +27,17 @@ import {
   wantPairsOf,
 } from "../change/destination.ts";
 import { destroyWithTarget } from "../change/free-entity.ts";
-import { askHooks, type Change, givenChange, keptChanges, NO_CHANGES } from "../change/hook-calls.ts";
-import { changeEntity, type Goal, NO_TAGS } from "../change/move.ts";
+import { askHooks, givenChange, keptChanges } from "../change/hook-calls.ts";
 import { moveEntity, tidyLeft } from "../change/move-entity.ts";
 import { ensurePair, followTarget } from "../change/pair.ts";
 import { checkTerms, gatherTerms, keptTerms, writeTerms } from "../change/spawn-plan.ts";
-import { liveTerms } from "../change/term-deaths.ts";
 import { requireNoCycle } from "../state/acyclic.ts";
 import { hasBitAt, turnBit } from "../state/bit-tags.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, OBSERVES_SET, observedOf } from "../state/event-list.ts";
 import { requireRoomAt } from "../state/limits.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
+import { type Change, type Goal, NO_CHANGES, NO_TAGS } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { pairAt, parentAt, tableHasPair } from "../state/targets.ts";
 import { readValue, rowAt, shapeAt, wholeValue } from "../state/values.ts";
@@ -223,6 +225,7 @@ function addSeveral(world: World, index: number, terms: readonly PlainTerm[]): v
       isNothingNew = false;
   }
   if (isNothingNew) return;
+  bringChanges(world.slots);
   if (was.hooked.length > 0 || terms.some((term) => definitionOfTerm(term).hooks !== undefined)) {
     const kept = keptTerms(world, terms);
     const calls = askForAddition(world, index, kept);

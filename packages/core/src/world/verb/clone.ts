@@ -12,8 +12,9 @@ import {
   type SpawnTerm,
   targetOfTerm,
 } from "../change/destination.ts";
-import { askHooks, type Change, givenChange, tellWritten } from "../change/hook-calls.ts";
-import { type Group, insertGroups } from "../change/insert.ts";
+import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
+import { insertGroups } from "../change/insert.ts";
+import { withManyRows } from "../change/reservation.ts";
 import { insideScope, termsInScope } from "../change/scope.ts";
 import { checkTerms, keptTerms } from "../change/spawn-plan.ts";
 import { orderedPairsAt } from "../state/adding-order.ts";
@@ -22,6 +23,7 @@ import { hooksOf } from "../state/hooks.ts";
 import { enterLimbo } from "../state/limbo.ts";
 import { enterVisit, leaveVisit, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
+import type { Change, Group } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "../state/values.ts";
@@ -131,9 +133,10 @@ function cloneRows(world: World, found: Originals, terms: readonly PlainTerm[]):
   if (isBelowItself || (needsOf(world, root.plan.shape) & CHANGES_OTHERS) !== 0) {
     // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
     // cannot be taken back.
-    insertGroups(world, [root], () => copyRowsBelow(world, found), true);
+    const before = (): void => copyRowsBelow(world, found);
+    insertGroups(world, [root], { withRows: withManyRows, before, isAged: true });
   } else {
-    insertGroups(world, [root], undefined, true);
+    insertGroups(world, [root], { isAged: true });
     copyRowsBelow(world, found);
   }
 }
@@ -178,7 +181,7 @@ function cloneByTerms(world: World, found: Originals, terms: readonly PlainTerm[
     const own = termsOf(world, found, place).filter((one) => !isBondReplaced(one, top, terms));
     groups.push(groupOf(world, own, found.copies[place]!));
   }
-  insertGroups(world, groups);
+  insertGroups(world, groups, groups.length > 1 ? { withRows: withManyRows } : undefined);
 }
 
 function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {

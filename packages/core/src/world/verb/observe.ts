@@ -14,7 +14,7 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { isUsed } from "../../storage/used-bits.ts";
-import { bringTelling } from "../change/bring.ts";
+import { bringEvents } from "../change/bring.ts";
 import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
 import {
   type EmittedEvent,
@@ -131,7 +131,7 @@ export function observe(
   if (mine.length + emitted.length === 0 || typeof listener !== "function") {
     throw new TreelineError("bad-term", "observe takes facts, such as { added: Position }, and a listener");
   }
-  if (mine.length > 0) bringTelling(world.slots);
+  if (mine.length > 0) bringEvents(world.slots);
   const stop = enroll(world.events, mine, emitted);
   const yields = options.yieldExisting === true;
   if (yields) {
@@ -160,7 +160,7 @@ export function observe(
 
 /** For other packages: listens to facts that they have read. @returns a function that ends the listening at once. */
 export function addListeners(world: World, listeners: readonly Listener[]): () => void {
-  bringTelling(world.slots);
+  bringEvents(world.slots);
   return enroll(world.events, listeners);
 }
 

@@ -3,16 +3,16 @@ import { roomyTableFor } from "../../graph/table-graph.ts";
 import { ChildOf, isInternal, Parent, Stands } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { handleAt, isLiving } from "../../records/entity-index.ts";
+import { isLiving } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber } from "../../storage/table.ts";
+import { changeEntity, goalOf } from "../change/change-entity.ts";
 import { unwantPair, wantPairsOf } from "../change/destination.ts";
-import { askHooks, type Change, keptChanges, NO_CHANGES } from "../change/hook-calls.ts";
-import { changeEntity, goalOf } from "../change/move.ts";
 import { moveEntity, tidyLeft } from "../change/move-entity.ts";
 import { bitTagsAt, hasBitAt, turnBit } from "../state/bit-tags.ts";
 import { OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
+import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentPairAt } from "../state/targets.ts";
 import { type Asked, askedPairsAt, definitionOf, type Question, questionOf } from "../state/terms.ts";
@@ -116,11 +116,8 @@ export function removePairs(
 
 /** Asks hooks of an entity that is about to become a root. */
 function askForRoot(world: World, index: number): readonly Change[] {
-  const shape = shapeAt(world, index);
-  if (shape.hooked.length === 0) return NO_CHANGES;
-  const calls = keptChanges(world, shape, index);
-  askHooks(world, handleAt(world.entities, index), calls, undefined);
-  return calls;
+  if (shapeAt(world, index).hooked.length === 0) return NO_CHANGES;
+  return world.slots.changes!.askForParent(world, index, undefined);
 }
 
 /**

@@ -2,17 +2,16 @@ import { ChildOf } from "../../id/builtins.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { linkElsewhere, relist } from "../../records/sibling-links.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { bringInsert } from "../change/bring.ts";
+import { bringChanges } from "../change/bring.ts";
 import { ensureListed } from "../change/family.ts";
-import { OBSERVES_REORDERED, observedOf } from "../state/event-list.ts";
 import { insideVisit } from "../state/lock.ts";
 import { orderedSources } from "../state/relation.ts";
-import { tell } from "../state/tell.ts";
+import { tellFact } from "../state/tell.ts";
 import type { World } from "../state/world.ts";
 
 /** Puts the children of a parent into a list; from now on what is spawned below it needs more than a row. */
 export function requireList(world: World, pair: PairNumber): void {
-  bringInsert(world.slots);
+  bringChanges(world.slots);
   ensureListed(world, pair);
 }
 
@@ -48,16 +47,6 @@ export function relistSiblings(world: World, pair: PairNumber, order: readonly n
 
 /** The children of a parent stand in another order. */
 export function tellReordered(world: World, pair: PairNumber): void {
-  if ((observedOf(world.events, ChildOf) & OBSERVES_REORDERED) === 0) return;
-  const parent = handleAt(world.entities, world.graph.pairs.target[pair]!);
-  insideVisit(world, () => {
-    tell(world, {
-      kind: "reordered",
-      entity: parent,
-      definition: ChildOf,
-      target: parent,
-      oldTarget: undefined,
-      newTarget: undefined,
-    });
-  });
+  const index = world.graph.pairs.target[pair]!;
+  insideVisit(world, () => tellFact(world, "reordered", index, ChildOf, handleAt(world.entities, index)));
 }

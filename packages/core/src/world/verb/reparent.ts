@@ -9,25 +9,19 @@ import { GENERATION, KIN, looseCountOf, loosePairOf, moveLink, PAIR } from "../.
 import { makeRoomFor } from "../../storage/rows.ts";
 import { hasDefinition, type Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { changeEntity } from "../change/change-entity.ts";
 import { unwantPair, wantPair, wantPairsOf } from "../change/destination.ts";
 import { ensureListed } from "../change/family.ts";
-import {
-  askHooks,
-  type Change,
-  keptChanges,
-  NO_CHANGES,
-  tellReplaced,
-  tellWritten,
-} from "../change/hook-calls.ts";
-import { changeEntity, NO_TAGS, noteLinkMove } from "../change/move.ts";
+import { tellReplaced, tellWritten } from "../change/hook-calls.ts";
+import { noteLinkMove } from "../change/move.ts";
 import { moveWithin, tidyLeft } from "../change/move-entity.ts";
 import { ensurePair, followTarget } from "../change/pair.ts";
 import { requireNoCycle } from "../state/acyclic.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { requireParentable } from "../state/limits.ts";
 import { enterVisit, leaveVisit } from "../state/lock.ts";
+import { type Change, NO_CHANGES, NO_TAGS } from "../state/plans.ts";
 import { parentPairAt } from "../state/targets.ts";
-import { tell } from "../state/tell.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
@@ -55,8 +49,7 @@ export function setParent(world: World, index: number, target: number, byValue: 
 }
 
 function setParentAsked(world: World, index: number, target: number, byValue: boolean, place: number): void {
-  const calls = keptChanges(world, shapeAt(world, index), index);
-  askHooks(world, handleAt(world.entities, index), calls, handleAt(world.entities, target));
+  const calls = world.slots.changes!.askForParent(world, index, handleAt(world.entities, target));
   moveToParent(world, index, target, byValue, place, calls);
 }
 
@@ -221,7 +214,7 @@ function moveObserved(
     try {
       if ((observed & OBSERVES_REMOVED) !== 0) {
         const event = { entity, definition: ChildOf, target: oldTarget, oldTarget, newTarget };
-        tell(world, { kind: "removed", ...event });
+        world.slots.events!.tell(world, { kind: "removed", ...event });
       }
       commitInside(world, index, pair, to);
       if (calls.length > 0) tellWritten(world, index, calls);
@@ -229,7 +222,14 @@ function moveObserved(
       world.changes--;
     }
     if ((observed & OBSERVES_ADDED) !== 0) {
-      tell(world, { kind: "added", entity, definition: ChildOf, target: newTarget, oldTarget, newTarget });
+      world.slots.events!.tell(world, {
+        kind: "added",
+        entity,
+        definition: ChildOf,
+        target: newTarget,
+        oldTarget,
+        newTarget,
+      });
     }
     if (calls.length > 0) tellReplaced(world, index, calls);
     isDone = true;

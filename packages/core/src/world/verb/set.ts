@@ -4,14 +4,15 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import type { Column } from "../../storage/lane-plan.ts";
 import { stampWritten } from "../../storage/tracks.ts";
-import { tellSet } from "../change/events.ts";
-import { askHooks, givenChange, NO_CHANGES, tellWritten } from "../change/hook-calls.ts";
+import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { targetIn, type Valued } from "../state/component.ts";
 import { OBSERVES_SET, observedOf } from "../state/event-list.ts";
 import { gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
 import { enqueue, enterVisit, leaveVisit, mustQueue, waitsFor } from "../state/lock.ts";
+import { NO_CHANGES } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
+import { tellFact } from "../state/tell.ts";
 import { definitionOf } from "../state/terms.ts";
 import { columnAt, readValue, rowAt, shapeAt, wholeValue, writeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
@@ -78,7 +79,7 @@ export function set<Init>(
 
 function notifySet(world: World, index: number, definition: Definition, target: number): void {
   enterVisit(world);
-  tellSet(world, index, definition, definition.kind === "relation" ? (target as Entity) : undefined);
+  tellFact(world, "set", index, definition, definition.kind === "relation" ? (target as Entity) : undefined);
   leaveVisit(world, true);
 }
 
@@ -146,7 +147,13 @@ function setNow(world: World, index: number, definition: Definition, target: num
     } finally {
       world.changes--;
     }
-    tellSet(world, index, definition, definition.kind === "relation" ? (target as Entity) : undefined);
+    tellFact(
+      world,
+      "set",
+      index,
+      definition,
+      definition.kind === "relation" ? (target as Entity) : undefined,
+    );
     isDone = true;
   } finally {
     leaveVisit(world, isDone);

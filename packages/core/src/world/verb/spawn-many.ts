@@ -2,9 +2,8 @@ import { TreelineError } from "../../base/error.ts";
 import { shown } from "../../base/shown.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
-import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/needs.ts";
 import { plainTerms, type SpawnTerm } from "../change/destination.ts";
-import { insertGroups, needsOfPlan } from "../change/insert.ts";
+import { insertGroups } from "../change/insert.ts";
 import { termsInScope } from "../change/scope.ts";
 import { checkTerms, keptTerms } from "../change/spawn-plan.ts";
 import { enterLimbo } from "../state/limbo.ts";
@@ -32,12 +31,10 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   if (world.visits !== 0 && mustQueue(world)) {
     const indexes = Array.from({ length: count }, () => enterLimbo(world));
     bearLater(world, indexes, 0, keptTerms(world, given), (live) => {
-      const planThen = planOf(world, live);
-      insertGroups(world, [{ plan: planThen, terms: keptTerms(world, live), indexes }]);
+      insertGroups(world, [{ plan: planOf(world, live), terms: live, indexes }]);
     });
     return indexes.map((index) => handleAt(world.entities, index));
   }
   const indexes = new Array<number>(count).fill(0);
-  const isTold = (needsOfPlan(world, plan) & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0;
-  return insertGroups(world, [{ plan, terms: isTold ? keptTerms(world, given) : given, indexes }]);
+  return insertGroups(world, [{ plan, terms: given, indexes }]);
 }

@@ -14,6 +14,7 @@ import {
 import { makeRoomFor } from "../../storage/rows.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import {
+  liveTerms,
   type PlainTerm,
   plainTerms,
   type SpawnTerm,
@@ -32,11 +33,11 @@ import {
   requireDifferentPairs,
   SEVERAL,
 } from "../change/spawn-plan.ts";
-import { liveTerms } from "../change/term-deaths.ts";
-import { enterLimbo, isInLimbo, leaveLimbo } from "../state/limbo.ts";
+import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
-import type { SpawnPlan, World } from "../state/world.ts";
+import type { SpawnPlan } from "../state/plans.ts";
+import type { World } from "../state/world.ts";
 
 /**
  * Spawns an entity, straight into the table of its whole type: no intermediate moves.
@@ -80,25 +81,25 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
   const { shape, pairAt } = plan;
   const needs = shape.needsEpoch === world.events.epoch ? shape.needs : needsOf(world, shape);
   if ((needs & ~SIMPLE) !== 0 || plan.tags.length > 0)
-    return world.slots.insert!(world, plan, terms, pending);
+    return world.slots.changes!.insert(world, plan, terms, pending);
   let table = shape.plainTable;
   let valuePair = 0;
   if (pairAt === SEVERAL) {
-    if (shape.isLoose) return world.slots.insert!(world, plan, terms, pending);
+    if (shape.isLoose) return world.slots.changes!.insert(world, plan, terms, pending);
     requireDifferentPairs(terms);
     table = roomyTableFor(graph, shape, wantPairsOfTerms(world, terms), 1, 0);
     const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
     if ((traits & (PAIR_LISTED | PAIR_DISABLES)) !== 0)
-      return world.slots.insert!(world, plan, terms, pending);
+      return world.slots.changes!.insert(world, plan, terms, pending);
   } else if (pairAt >= 0) {
     const target = indexOf(targetOfTerm(terms[pairAt]!) as Entity);
     if (shape.isLoose) {
       valuePair = findPair(graph.pairs, CHILD_OF, target);
       if ((graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_DISABLES)) !== PAIR_LISTED)
-        return world.slots.insert!(world, plan, terms, pending);
+        return world.slots.changes!.insert(world, plan, terms, pending);
     } else {
       table = tableBelow(world, plan, target);
-      if (table === 0) return world.slots.insert!(world, plan, terms, pending);
+      if (table === 0) return world.slots.changes!.insert(world, plan, terms, pending);
     }
   }
   if (table === 0) table = roomyTableFor(graph, shape, 0, 1, 0);
@@ -175,7 +176,7 @@ export function bearLater(
       const live = liveTerms(world, terms);
       if (live !== undefined) bear(live);
     } finally {
-      for (const index of indexes) if (isInLimbo(world, index)) leaveLimbo(world, index);
+      for (const index of indexes) leaveLimbo(world, index);
     }
   });
 }

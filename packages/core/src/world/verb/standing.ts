@@ -6,6 +6,7 @@ import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import type { Shape } from "../../storage/shape.ts";
+import { bringChanges } from "../change/bring.ts";
 import { insertWithNeeds } from "../change/insert.ts";
 import { losePair } from "../change/lose-pair.ts";
 import { barePlan } from "../change/spawn-plan.ts";
@@ -31,6 +32,7 @@ export function entityOf(world: World, definition: Definition): Entity {
   const known = world.standing.get(definition.id);
   if (known !== undefined) return known;
   requireRoomForEntities(world, 1);
+  bringChanges(world.slots);
   const shape = shapeWith(world.graph, world.graph.root, Stands);
   if (world.visits !== 0 && mustQueue(world)) {
     const index = enterLimbo(world);
@@ -38,9 +40,7 @@ export function entityOf(world: World, definition: Definition): Entity {
     return stand(world, handleAt(world.entities, index), definition);
   }
   // Who hears of its birth may ask for it as well.
-  return insideVisit(world, () => {
-    return stand(world, insertWithNeeds(world, barePlan(shape), [], 0), definition);
-  });
+  return insideVisit(world, () => stand(world, insertWithNeeds(world, barePlan(shape), [], 0), definition));
 }
 
 function stand(world: World, entity: Entity, definition: Definition): Entity {

@@ -1,0 +1,83 @@
+import type { Definition, PlainTerm } from "../../id/definition.ts";
+import type { Shape } from "../../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import type { WorldEvent } from "./event-list.ts";
+
+/**
+ * What a list of definitions leads to, in their order: programs spawn the same kinds of entities again and again, so that
+ * plans are kept.
+ */
+export interface SpawnPlan {
+  readonly definitions: readonly Definition[];
+  readonly shape: Shape;
+  /** Tags among them that are stored as bits. */
+  readonly tags: readonly Definition[];
+  /** Place of the only term that is a pair; -1 if there is none. */
+  readonly pairAt: number;
+  /** Lanes of all fields in the order of the terms, if all are f32 and every column has a term; else none. */
+  readonly flatLanes: Int32Array;
+  /** The pair that was asked for last, and its table; the table may be gone. */
+  lastPair: PairNumber;
+  lastTable: TableNumber;
+}
+
+/** Entities that are spawned with the same terms. */
+export interface Group {
+  readonly plan: SpawnPlan;
+  readonly terms: readonly PlainTerm[];
+  /** Those in limbo have their indexes already; the others are 0 until they get one. */
+  readonly indexes: number[];
+}
+
+/** What an entity is to become. Its pairs are the first `count` of `graph.wanted`. */
+export interface Goal {
+  readonly shape: Shape;
+  readonly count: number;
+  /** The pair of its parent if that will be stored by value, else 0. */
+  readonly valuePair: PairNumber;
+  /** Of a new parent: the index of the child that it will stand before; 0 for the end. */
+  readonly place: number;
+  /** New pairs of relations with many targets, in the order given. */
+  readonly added: readonly PairNumber[];
+  /** Tags stored as bits that it gets, and those that it loses. */
+  readonly tagged: readonly Definition[];
+  readonly untagged: readonly Definition[];
+}
+
+/** What observers will be told of a change: before it is made, and after it. */
+export interface ChangeEvents {
+  readonly removed: WorldEvent[];
+  readonly added: WorldEvent[];
+}
+
+/** Entities that a change moves besides: their tables have been reserved. */
+export interface Effects {
+  /** Lists what observers will be told of them. */
+  list(events: ChangeEvents): void;
+  /** Moves them. */
+  commit(): void;
+}
+
+/** Where rows of groups have been reserved, and what comes along. */
+export interface ReservedRows {
+  /** Of each group: its table, and the pair of the parent if it is stored by value, else 0. */
+  readonly tables: readonly TableNumber[];
+  readonly valuePairs: readonly PairNumber[];
+  readonly effects: Effects | undefined;
+}
+
+/** A component with hooks, and the value that an entity is about to have of it. */
+export interface Change {
+  readonly definition: Definition;
+  /** The whole value; once `check` has answered with another one, the given fields of that. */
+  value: unknown;
+  /** `check` has answered with another value. */
+  isReplaced: boolean;
+  /** Written by the verb; else kept, while the parent changes. */
+  readonly isGiven: boolean;
+  /** The value until now; `undefined` if there is none. */
+  readonly before: unknown;
+}
+
+export const NO_CHANGES: readonly Change[] = [];
+export const NO_TAGS: readonly Definition[] = [];

@@ -1,7 +1,5 @@
 import type { Entity, World } from "@treeline/core";
-import { query } from "../src/query/ask/query.ts";
-import type { QueryTerm } from "../src/term/operators.ts";
-import { each } from "../src/visit/each.ts";
+import { each, type QueryTerm, query } from "../src/index.ts";
 
 /** Who answers, in the order of the visit: the last argument of each call. */
 export function visited(asked: { readonly world: World }): Entity[] {

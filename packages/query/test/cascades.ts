@@ -1,8 +1,5 @@
 import { ChildOf, type Entity, has, parentOf, set, spawn, type World } from "@treeline/core";
-import { cascade } from "../src/query/ask/ancestor-terms.ts";
-import { query } from "../src/query/ask/query.ts";
-import { each } from "../src/visit/each.ts";
-import { eachStretch } from "../src/visit/each-stretch.ts";
+import { cascade, each, eachStretch, query } from "../src/index.ts";
 import { depthIn, holderIn, type Local, Mark, Placed, type Twin } from "./twin.ts";
 
 /** Spawns an entity whose values say whose they are. */

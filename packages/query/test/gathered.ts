@@ -1,9 +1,9 @@
 import { defer, type Entity } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
+import type { Query } from "../src/index.ts";
 import { createSpansFor, HEAD, type Spans } from "../src/query/lists/spans.ts";
 import { collectRows } from "../src/query/rows/collect.ts";
 import { gather } from "../src/query/rows/gather.ts";
-import type { Query } from "../src/query/state/query-state.ts";
 import { Seen } from "../src/query/state/sight.ts";
 
 /** What a visit that begins now would visit: its spans, and whom they mean. */

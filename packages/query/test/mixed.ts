@@ -24,13 +24,15 @@ import {
   spawnMany,
   type World,
 } from "@treeline/core";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { removeAll } from "../src/cleanup/remove-all.ts";
-import { cascade } from "../src/query/ask/ancestor-terms.ts";
-import { query } from "../src/query/ask/query.ts";
-import type { QueryTerm } from "../src/term/operators.ts";
-import { descendants } from "../src/tree/walk.ts";
-import { eachStretch } from "../src/visit/each-stretch.ts";
+import {
+  cascade,
+  descendants,
+  destroy,
+  eachStretch,
+  type QueryTerm,
+  query,
+  removeAll,
+} from "../src/index.ts";
 import { holderAbove } from "./cascades.ts";
 import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";

@@ -1,6 +1,5 @@
 import { Any, ChildOf, type Entity } from "@treeline/core";
-import { not } from "../src/query/ask/filter-terms.ts";
-import type { Plain, QueryTerm } from "../src/term/operators.ts";
+import { not, type Plain, type QueryTerm } from "../src/index.ts";
 import { anyone, type Facts, Frozen, Harms, Likes, Local, Mark, Placed, type Twin } from "./twin.ts";
 
 /** A random question: its terms, who answers it, and which pairs with data it asks for, in order. */

@@ -22,9 +22,7 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { not } from "../src/query/ask/filter-terms.ts";
-import type { QueryTerm } from "../src/term/operators.ts";
+import { destroy, not, type QueryTerm } from "../src/index.ts";
 import { codeOf } from "./code-of.ts";
 import { DockedTo, Includes, Knows, Likes } from "./definitions.ts";
 import { createDice, type Dice } from "./dice.ts";

@@ -18,7 +18,7 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { destroy } from "../src/cleanup/destroy.ts";
+import { destroy } from "../src/index.ts";
 import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";
 

@@ -27,12 +27,10 @@ import {
   type World,
 } from "@treeline/core";
 import { indexOf, questionOf } from "@treeline/core/internal";
-import { destroy } from "../src/cleanup/destroy.ts";
-import { removeAll } from "../src/cleanup/remove-all.ts";
+import { descendants, destroy, removeAll } from "../src/index.ts";
 import { holderShapeOf } from "../src/query/batches/chunks.ts";
 import { currentStretches } from "../src/query/batches/stretches.ts";
 import type { Question, Traversal } from "../src/term/plan.ts";
-import { descendants } from "../src/tree/walk.ts";
 import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";
 

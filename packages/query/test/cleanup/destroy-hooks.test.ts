@@ -14,8 +14,7 @@ import {
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { ancestors, children, descendants } from "../../src/tree/walk.ts";
+import { ancestors, children, descendants, destroy } from "../../src/index.ts";
 import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";

@@ -1,7 +1,7 @@
 import { component, type Entity, f64, get, has, isAlive, parentOf, set, withHooks } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { children } from "../../src/tree/walk.ts";
+import { children } from "../../src/index.ts";
 import { sorted } from "../asked.ts";
 import {
   anyone,

@@ -15,8 +15,7 @@ import {
 } from "@treeline/core";
 import { dump, stats, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { children } from "../../src/tree/walk.ts";
+import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, DockedTo, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
 import { setShipAndStation, ship, station, world } from "../stage.ts";

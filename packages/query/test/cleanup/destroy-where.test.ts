@@ -19,12 +19,7 @@ import {
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { maybe, not } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { each } from "../../src/visit/each.ts";
+import { cascade, destroyWhere, each, maybe, not, type QueryTerm, query } from "../../src/index.ts";
 import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";

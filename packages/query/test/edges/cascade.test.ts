@@ -1,20 +1,27 @@
 import { Any, add, ChildOf, type Entity, Parent, type Relation, remove, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { removeAll } from "../../src/cleanup/remove-all.ts";
-import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
-import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { group } from "../../src/query/ask/groups.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { detachChildren } from "../../src/tree/replace-children.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachLevel } from "../../src/visit/each-level.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
+import {
+  bind,
+  cascade,
+  destroy,
+  detachChildren,
+  each,
+  eachLevel,
+  eachStretch,
+  group,
+  groupBy,
+  maybe,
+  not,
+  or,
+  orderBy,
+  type Query,
+  type QueryTerm,
+  query,
+  removeAll,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Docked, Frozen, Likes, Needs, SoldIn, Tag } from "../definitions.ts";
 import { bornWithIndexOf, cast, Heavy, STORAGES, setCast, Warm } from "./cast.ts";

@@ -15,12 +15,7 @@ import {
   type World,
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
-import { query } from "../../src/query/ask/query.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { count, entities } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
-import { rows } from "../../src/visit/rows.ts";
+import { count, each, entities, type Query, type QueryTerm, query, rows } from "../../src/index.ts";
 import { visited } from "../asked.ts";
 
 /** Values say whose they are. */

@@ -1,9 +1,7 @@
 import { add, pack, remove, set } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
+import { cascade, changed, destroy, selfOrUp, up } from "../../src/index.ts";
 import { Tag } from "../definitions.ts";
 import { cast, news, STORAGES, setCast, Warm, watch } from "./cast.ts";
 

@@ -17,17 +17,26 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
-import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
-import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { orderBy } from "../../src/query/ask/order-terms.ts";
-import { shard } from "../../src/query/ask/part.ts";
-import { dispose } from "../../src/query/ask/query.ts";
-import { count, first, isEmpty } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
+import {
+  added,
+  cascade,
+  changed,
+  count,
+  destroy,
+  dispose,
+  each,
+  eachRun,
+  eachStretch,
+  first,
+  isEmpty,
+  maybe,
+  not,
+  or,
+  orderBy,
+  removed,
+  shard,
+  up,
+} from "../../src/index.ts";
 import { Tag } from "../definitions.ts";
 import { bornWithIndexOf, cast, Heavy, news, setCast, Warm, watch } from "./cast.ts";
 

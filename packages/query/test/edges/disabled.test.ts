@@ -16,23 +16,37 @@ import {
 import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { added, removed } from "../../src/query/ask/change-terms.ts";
-import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on } from "../../src/query/ask/given-terms.ts";
-import { group, groupsOf } from "../../src/query/ask/groups.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { page, shard } from "../../src/query/ask/part.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
+import {
+  added,
+  bind,
+  cascade,
+  count,
+  each,
+  eachLevel,
+  eachRun,
+  eachStretch,
+  entities,
+  first,
+  group,
+  groupBy,
+  groupsOf,
+  isEmpty,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  page,
+  type Query,
+  query,
+  removed,
+  rows,
+  selfOrUp,
+  shard,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { currentStretches } from "../../src/query/batches/stretches.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import { count, entities, first, isEmpty } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachLevel } from "../../src/visit/each-level.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import { rows } from "../../src/visit/rows.ts";
 import { createDice } from "../dice.ts";
 import { setWorld, world } from "../stage.ts";
 

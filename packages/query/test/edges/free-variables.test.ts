@@ -1,17 +1,25 @@
 import { Any, add, ChildOf, Disabled, type Entity, Parent, relation, remove } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on } from "../../src/query/ask/given-terms.ts";
-import { page } from "../../src/query/ask/part.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { count, entities } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
+import {
+  bind,
+  cascade,
+  count,
+  destroy,
+  each,
+  entities,
+  maybe,
+  not,
+  on,
+  or,
+  page,
+  type Query,
+  type QueryTerm,
+  query,
+  selfOrUp,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { Docked, Likes, Tag } from "../definitions.ts";
 import { cast, Heavy, setCast, Warm } from "./cast.ts";
 

@@ -1,14 +1,21 @@
 import { Any, add, ChildOf, Disabled, DisabledTree, Parent, remove, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on, singleton } from "../../src/query/ask/given-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import {
+  all,
+  destroy,
+  each,
+  eachRun,
+  maybe,
+  not,
+  on,
+  or,
+  type QueryTerm,
+  query,
+  selfOrUp,
+  singleton,
+  up,
+} from "../../src/index.ts";
 import { Frozen, Likes, Tag } from "../definitions.ts";
 import { bornWithIndexOf, cast, Heavy, setCast, Warm } from "./cast.ts";
 

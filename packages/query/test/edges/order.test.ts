@@ -1,15 +1,24 @@
 import { add, ChildOf, type Entity, Parent, remove, set, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
-import { group, groupsOf } from "../../src/query/ask/groups.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { page, shard } from "../../src/query/ask/part.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { depthOf } from "../../src/tree/walk.ts";
-import { count, entities, first, isEmpty } from "../../src/visit/collect.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import {
+  cascade,
+  count,
+  depthOf,
+  destroy,
+  eachRun,
+  entities,
+  first,
+  group,
+  groupBy,
+  groupsOf,
+  isEmpty,
+  orderBy,
+  page,
+  query,
+  shard,
+  up,
+} from "../../src/index.ts";
 import { SoldIn, Tag } from "../definitions.ts";
 import { bornWithIndexOf, cast, Heavy, STORAGES, setCast, Warm } from "./cast.ts";
 

@@ -13,16 +13,21 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { removeAll } from "../../src/cleanup/remove-all.ts";
-import { selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on } from "../../src/query/ask/given-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import {
+  destroy,
+  each,
+  eachRun,
+  maybe,
+  not,
+  on,
+  or,
+  type Query,
+  type QueryTerm,
+  query,
+  removeAll,
+  selfOrUp,
+  up,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Docked, Frozen, Likes, Needs, Tag } from "../definitions.ts";
 import { bornWithIndexOf, cast, Heavy, STORAGES, setCast, Warm } from "./cast.ts";

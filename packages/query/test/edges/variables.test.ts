@@ -11,18 +11,25 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { up } from "../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on } from "../../src/query/ask/given-terms.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { count, entities } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import {
+  all,
+  bind,
+  changed,
+  count,
+  destroy,
+  each,
+  eachRun,
+  entities,
+  maybe,
+  not,
+  on,
+  or,
+  type Query,
+  type QueryTerm,
+  query,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { DockedTo, Frozen, Likes, MemberOf, Owes, Tag } from "../definitions.ts";
 import { bornWithIndexOf, cast, Heavy, STORAGES, setCast, Warm } from "./cast.ts";

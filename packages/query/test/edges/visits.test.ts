@@ -11,22 +11,28 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { removeAll } from "../../src/cleanup/remove-all.ts";
-import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { or } from "../../src/query/ask/filter-terms.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { page } from "../../src/query/ask/part.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import { collect, entities } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachLevel } from "../../src/visit/each-level.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import { rows } from "../../src/visit/rows.ts";
+import {
+  bind,
+  cascade,
+  changed,
+  collect,
+  destroy,
+  each,
+  eachLevel,
+  eachRun,
+  eachStretch,
+  entities,
+  groupBy,
+  or,
+  orderBy,
+  page,
+  type Query,
+  query,
+  removeAll,
+  rows,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Tag } from "../definitions.ts";
 import { cast, setCast, Warm } from "./cast.ts";

@@ -11,15 +11,21 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
-import { removeAll } from "../../src/cleanup/remove-all.ts";
-import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import {
+  all,
+  bind,
+  destroy,
+  destroyWhere,
+  each,
+  eachRun,
+  maybe,
+  not,
+  or,
+  type QueryTerm,
+  query,
+  removeAll,
+  variable,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Likes, Tag } from "../definitions.ts";
 import { cast, setCast } from "./cast.ts";

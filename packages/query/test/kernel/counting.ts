@@ -1,8 +1,6 @@
 import { array, bool, component, createWorld, f32, f64, type World } from "@treeline/core";
-import { runKernel } from "../../src/kernel/run-kernel.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { each } from "../../src/visit/each.ts";
-import type { Run } from "../../src/visit/run.ts";
+import { each, query, type Run } from "../../src/index.ts";
+import { runKernel } from "../../src/kernels.ts";
 
 export const Position = component("Position", { x: f64 });
 export const Velocity = component("Velocity", { x: f32, y: f32 });

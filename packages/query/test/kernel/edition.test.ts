@@ -2,15 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { component, createWorld, f64, Parent, spawn, spawnMany, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
+import { eachRun, eachStretch, query, type Run, type Stretch, up } from "../../src/index.ts";
 import { type Editions, editionsFor } from "../../src/kernel/edition.ts";
-import { runKernel } from "../../src/kernel/run-kernel.ts";
-import { stretchKernel } from "../../src/kernel/stretch-kernel.ts";
-import { up } from "../../src/query/ask/ancestor-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import type { Run } from "../../src/visit/run.ts";
-import type { Stretch } from "../../src/visit/stretch.ts";
+import { runKernel, stretchKernel } from "../../src/kernels.ts";
 
 const Own = component("Own", { x: f64 });
 const Above = component("Above", { x: f64 });

@@ -1,11 +1,10 @@
 import { component, createWorld, f64, get, spawn, spawnMany, type World } from "@treeline/core";
 import { transformSync } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { eachRun, query } from "../../src/index.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
-import { canCompile, makerOf } from "../../src/kernel/isolate.ts";
-import { type RunLoop, runKernel } from "../../src/kernel/run-kernel.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import { makerOf } from "../../src/kernel/isolate.ts";
+import { canCompile, type RunLoop, runKernel } from "../../src/kernels.ts";
 
 type Make = (numbers: number[], by: number) => () => number[];
 

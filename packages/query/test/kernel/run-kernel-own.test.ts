@@ -1,12 +1,8 @@
 import { ChildOf, defer, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
+import { changed, count, destroy, eachRun, query } from "../../src/index.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
-import { runKernel } from "../../src/kernel/run-kernel.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { count } from "../../src/visit/collect.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import { runKernel } from "../../src/kernels.ts";
 import type { RunVisitor } from "../../src/visit/run.ts";
 import { codeOf } from "../code-of.ts";
 import { countingKernel, notes, Position, setStage, tally, world } from "./counting.ts";

@@ -1,13 +1,7 @@
 import { ChildOf, type Component, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
-import { type ColumnsOf, type RunLoop, runKernel } from "../../src/kernel/run-kernel.ts";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { maybe } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import type { Run } from "../../src/visit/run.ts";
+import { cascade, each, eachRun, eachStretch, maybe, query, type Run } from "../../src/index.ts";
+import { type ColumnsOf, type RunLoop, runKernel } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, type Mesh } from "../definitions.ts";
 import { type Cells, countingKernel, notes, Position, setStage, Velocity, world } from "./counting.ts";

@@ -1,13 +1,7 @@
 import { add, ChildOf, createWorld, get, remove, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { runKernel } from "../../src/kernel/run-kernel.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { page } from "../../src/query/ask/part.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import { collect, count } from "../../src/visit/collect.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import { bind, changed, collect, count, destroy, eachRun, page, query, variable } from "../../src/index.ts";
+import { runKernel } from "../../src/kernels.ts";
 import { Frozen, Mesh } from "../definitions.ts";
 import { Cells, countingKernel, notes, Position, setStage, tally, Velocity, world } from "./counting.ts";
 

@@ -12,20 +12,24 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
+import {
+  bind,
+  cascade,
+  changed,
+  collect,
+  count,
+  destroy,
+  each,
+  eachLevel,
+  eachRun,
+  eachStretch,
+  query,
+  type Stretch,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
-import type { ColumnsOf } from "../../src/kernel/run-kernel.ts";
-import { type StretchLists, type StretchLoop, stretchKernel } from "../../src/kernel/stretch-kernel.ts";
-import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import { collect, count } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachLevel } from "../../src/visit/each-level.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import type { Stretch } from "../../src/visit/stretch.ts";
+import { type ColumnsOf, type StretchLists, type StretchLoop, stretchKernel } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
 

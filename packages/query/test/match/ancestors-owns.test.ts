@@ -1,7 +1,7 @@
 import { Any, add, ChildOf, type Entity, Parent, remove, spawn, tag } from "@treeline/core";
 import { indexOf, questionOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
+import { destroy } from "../../src/index.ts";
 import { createWay, owns, type Way } from "../../src/match/ancestors.ts";
 import { setWorld, world } from "../stage.ts";
 import { Likes, Needs, Size, Tired, Within } from "../way-world.ts";

@@ -13,13 +13,10 @@ import {
 } from "@treeline/core";
 import { type Archetype, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
+import { cascade, maybe, not, type QueryTerm, query } from "../../src/index.ts";
 import { matchesShape, matchingShapes } from "../../src/match/archetypes.ts";
 import { answersAt } from "../../src/match/entity.ts";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { maybe, not } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
 import { shapesOf } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Includes, Likes, Position, Velocity } from "../definitions.ts";
 

@@ -1,9 +1,7 @@
 import type { Entity } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { dispose, query } from "../../src/query/ask/query.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import { dispose, each, eachRun, query } from "../../src/index.ts";
 import { sorted } from "../asked.ts";
 import { gathered } from "../gathered.ts";
 import {

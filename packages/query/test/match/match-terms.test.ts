@@ -12,11 +12,7 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { maybe, not } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import { each } from "../../src/visit/each.ts";
+import { destroy, each, maybe, not, type Query, query } from "../../src/index.ts";
 import { askedOf, visited } from "../asked.ts";
 import { Frozen, Includes, Likes, Position } from "../definitions.ts";
 

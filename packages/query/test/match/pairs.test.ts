@@ -12,7 +12,7 @@ import {
 } from "@treeline/core";
 import { indexOf, questionOf } from "@treeline/core/internal";
 import { expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
+import { destroy } from "../../src/index.ts";
 import { hasAt } from "../../src/match/pairs.ts";
 import { Likes, Tag, Warm } from "../definitions.ts";
 

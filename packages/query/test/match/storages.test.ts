@@ -14,12 +14,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { afterEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { maybe, not } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import { destroy, each, eachRun, maybe, not, type QueryTerm, query } from "../../src/index.ts";
 import { askedOf } from "../asked.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 

@@ -1,15 +1,22 @@
 import { Any, ChildOf, component, type Entity, f32, Parent, relation, set, spawn, tag } from "@treeline/core";
 import { archetypeAt, clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
+import {
+  added,
+  all,
+  changed,
+  type Filter,
+  not,
+  on,
+  or,
+  query,
+  removed,
+  selfOrUp,
+  up,
+} from "../../src/index.ts";
 import { MAYBE, NO, type Told, tell, YES } from "../../src/match/tests.ts";
-import { selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
-import { all, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on } from "../../src/query/ask/given-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
 import { rowOfHolder } from "../../src/query/batches/ways.ts";
 import { Seen } from "../../src/query/state/sight.ts";
-import type { Filter } from "../../src/term/operators.ts";
 import { Frozen, Likes } from "../definitions.ts";
 import { setShip, ship, world } from "../stage.ts";
 

@@ -1,12 +1,18 @@
 import { Any, ChildOf, createWorld, Parent, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on } from "../../src/query/ask/given-terms.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
+import {
+  cascade,
+  changed,
+  groupBy,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  type QueryTerm,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Docked, Likes, Owes, Tag, Warm } from "../definitions.ts";
 

@@ -1,14 +1,26 @@
 import { Any, ChildOf, component, createWorld, entityOf, f32, Parent, relation, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
-import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on, singleton } from "../../src/query/ask/given-terms.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { dispose, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
+import {
+  added,
+  all,
+  cascade,
+  changed,
+  dispose,
+  groupBy,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  type QueryTerm,
+  query,
+  removed,
+  selfOrUp,
+  singleton,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { keyOfTerms } from "../../src/term/key.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
 import { Frozen, Likes, Mesh } from "../definitions.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

@@ -1,10 +1,19 @@
 import { ChildOf } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
-import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on, singleton } from "../../src/query/ask/given-terms.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import { isWrapped, type Wrapped } from "../../src/term/operators.ts";
+import {
+  added,
+  all,
+  changed,
+  maybe,
+  not,
+  on,
+  or,
+  removed,
+  singleton,
+  variable,
+  type Wrapped,
+} from "../../src/index.ts";
+import { isWrapped } from "../../src/term/operators.ts";
 import { Frozen, Warm } from "../definitions.ts";
 
 const v = variable();

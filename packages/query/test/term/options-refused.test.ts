@@ -1,16 +1,21 @@
 import { createWorld, relation, spawn } from "@treeline/core";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { orderBy } from "../../src/query/ask/order-terms.ts";
-import { page } from "../../src/query/ask/part.ts";
-import { dispose, query } from "../../src/query/ask/query.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { count } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachLevel } from "../../src/visit/each-level.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
+import {
+  cascade,
+  count,
+  dispose,
+  each,
+  eachLevel,
+  eachRun,
+  eachStretch,
+  orderBy,
+  page,
+  type Query,
+  type QueryTerm,
+  query,
+  selfOrUp,
+  up,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Position } from "../definitions.ts";
 

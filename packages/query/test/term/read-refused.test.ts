@@ -1,13 +1,24 @@
 import { Any, array, ChildOf, component, type Entity, entity, f32, Parent, relation } from "@treeline/core";
 import { Hidden } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
-import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on, singleton } from "../../src/query/ask/given-terms.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
+import {
+  added,
+  all,
+  cascade,
+  changed,
+  groupBy,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  type QueryTerm,
+  query,
+  removed,
+  selfOrUp,
+  singleton,
+  up,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";
 import { one, ship, station, world } from "./reading.ts";

@@ -11,12 +11,23 @@ import {
 } from "@treeline/core";
 import { ANY, Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
-import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on, singleton } from "../../src/query/ask/given-terms.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
+import {
+  added,
+  all,
+  cascade,
+  changed,
+  groupBy,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  type QueryTerm,
+  removed,
+  selfOrUp,
+  singleton,
+  up,
+} from "../../src/index.ts";
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Likes, Mesh, Needs, Position, SoldIn } from "../definitions.ts";

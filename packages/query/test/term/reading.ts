@@ -1,6 +1,5 @@
 import { createWorld, type Entity, spawn, type World } from "@treeline/core";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
+import { type QueryTerm, variable } from "../../src/index.ts";
 import type { Plan } from "../../src/term/plan.ts";
 import { readTerms } from "../../src/term/read.ts";
 

@@ -1,10 +1,6 @@
 import { Any, ChildOf, Parent, relation } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
-import { added } from "../../src/query/ask/change-terms.ts";
-import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on } from "../../src/query/ask/given-terms.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
+import { added, cascade, groupBy, maybe, not, on, or, orderBy, up } from "../../src/index.ts";
 import { Frozen, Likes, Owes, Position } from "../definitions.ts";
 import { one, other, read, ship } from "./reading.ts";
 

@@ -1,14 +1,25 @@
 import { Any, ChildOf, createWorld, type Entity, Parent, relation, spawn } from "@treeline/core";
 import { Is } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { added, changed, removed } from "../../src/query/ask/change-terms.ts";
-import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on, singleton } from "../../src/query/ask/given-terms.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
+import {
+  added,
+  all,
+  cascade,
+  changed,
+  destroy,
+  groupBy,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  type QueryTerm,
+  removed,
+  selfOrUp,
+  singleton,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../src/term/text.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 

@@ -1,9 +1,7 @@
 import { ChildOf } from "@treeline/core";
 import { ANY } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { on } from "../../src/query/ask/given-terms.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
+import { maybe, not, on, or, variable } from "../../src/index.ts";
 import { isVariable, nameOfVariable } from "../../src/term/variable.ts";
 import { Damage, Frozen, Includes, Likes, Position } from "../definitions.ts";
 import { one, other, read, ship } from "./reading.ts";

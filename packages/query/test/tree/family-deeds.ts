@@ -1,11 +1,18 @@
 import { add, defer, type Entity, isAlive, OrderedChildren, pack, remove, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { attach, detach, removeAll, remove as removeOne } from "../../src/tree/attach.ts";
-import { detachChildren, replaceChildren } from "../../src/tree/replace-children.ts";
-import { insertAt, moveAfter, moveBefore, setChildOrder } from "../../src/tree/siblings.ts";
-import { sortChildren } from "../../src/tree/sort-children.ts";
-import { ancestors, children } from "../../src/tree/walk.ts";
+import { attach, detach, removeAll, remove as removeOne } from "../../src/hierarchy.ts";
+import {
+  ancestors,
+  children,
+  destroy,
+  detachChildren,
+  insertAt,
+  moveAfter,
+  moveBefore,
+  replaceChildren,
+  setChildOrder,
+  sortChildren,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import {
   birth,

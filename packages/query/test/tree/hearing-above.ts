@@ -1,5 +1,5 @@
 import { component, createWorld, type Entity, f32, type SpawnTerm, spawn, type World } from "@treeline/core";
-import { type AboveEvent, type ObserveAboveOptions, observeAbove } from "../../src/tree/observe-above.ts";
+import { type AboveEvent, type ObserveAboveOptions, observeAbove } from "../../src/index.ts";
 
 export const Team = component("Team", { number: f32 });
 

@@ -15,9 +15,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { observeAbove } from "../../src/tree/observe-above.ts";
-import { children } from "../../src/tree/walk.ts";
+import { children, destroy, observeAbove } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Likes } from "../definitions.ts";
 import { born, hear, names, news, setStage, Team, textOf, told, world } from "./hearing-above.ts";

@@ -1,8 +1,7 @@
 import { type Entity, get, has, observe } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { type AboveEvent, observeAbove } from "../../src/tree/observe-above.ts";
-import { ancestors, descendants } from "../../src/tree/walk.ts";
+import { type AboveEvent, ancestors, descendants, observeAbove } from "../../src/index.ts";
 import { holderAbove } from "../cascades.ts";
 import { createMixed, type Mixed, stepMixed } from "../mixed.ts";
 import { Local, Placed } from "../twin.ts";

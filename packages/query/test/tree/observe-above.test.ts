@@ -18,11 +18,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { removeAll } from "../../src/cleanup/remove-all.ts";
-import { observeAbove } from "../../src/tree/observe-above.ts";
-import { setChildOrder } from "../../src/tree/siblings.ts";
-import { ancestors, children } from "../../src/tree/walk.ts";
+import { ancestors, children, destroy, observeAbove, removeAll, setChildOrder } from "../../src/index.ts";
 import { Likes } from "../definitions.ts";
 import { born, hear, names, news, SIGNS, setStage, Team, world } from "./hearing-above.ts";
 

@@ -13,9 +13,8 @@ import {
   withHooks,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { detach, remove, removeAll } from "../../src/tree/attach.ts";
-import { detachChildren, replaceChildren } from "../../src/tree/replace-children.ts";
-import { children } from "../../src/tree/walk.ts";
+import { detach, remove, removeAll } from "../../src/hierarchy.ts";
+import { children, detachChildren, replaceChildren } from "../../src/index.ts";
 import { plantFamily } from "./family.ts";
 
 let calls: unknown[] = [];

@@ -13,8 +13,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { insertAt, moveAfter, moveBefore } from "../../src/tree/siblings.ts";
-import { children } from "../../src/tree/walk.ts";
+import { children, insertAt, moveAfter, moveBefore } from "../../src/index.ts";
 import { STORAGES } from "./family.ts";
 
 /** Numbers of an entity in `links.kin`, and the places of its neighbours among them. */

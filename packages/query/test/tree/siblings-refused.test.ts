@@ -1,11 +1,17 @@
 import { ChildOf, OrderedChildren, Parent, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { detachChildren, replaceChildren } from "../../src/tree/replace-children.ts";
-import { insertAt, moveAfter, moveBefore, setChildOrder } from "../../src/tree/siblings.ts";
-import { sortChildren } from "../../src/tree/sort-children.ts";
-import { children } from "../../src/tree/walk.ts";
+import {
+  children,
+  destroy,
+  detachChildren,
+  insertAt,
+  moveAfter,
+  moveBefore,
+  replaceChildren,
+  setChildOrder,
+  sortChildren,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { type Family, plantFamily, Weight } from "./family.ts";
 

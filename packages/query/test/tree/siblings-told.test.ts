@@ -1,9 +1,15 @@
 import { add, ChildOf, component, observe, Parent, spawn, withHooks } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { detachChildren, replaceChildren } from "../../src/tree/replace-children.ts";
-import { insertAt, moveAfter, moveBefore, setChildOrder } from "../../src/tree/siblings.ts";
-import { sortChildren } from "../../src/tree/sort-children.ts";
-import { children } from "../../src/tree/walk.ts";
+import {
+  children,
+  detachChildren,
+  insertAt,
+  moveAfter,
+  moveBefore,
+  replaceChildren,
+  setChildOrder,
+  sortChildren,
+} from "../../src/index.ts";
 import { type Family, plantFamily } from "./family.ts";
 
 describe("what is told", () => {

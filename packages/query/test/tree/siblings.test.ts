@@ -11,13 +11,20 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { detachChildren, replaceChildren } from "../../src/tree/replace-children.ts";
-import { insertAt, moveAfter, moveBefore, setChildOrder } from "../../src/tree/siblings.ts";
-import { sortChildren } from "../../src/tree/sort-children.ts";
-import { children, descendants } from "../../src/tree/walk.ts";
-import { each } from "../../src/visit/each.ts";
+import {
+  children,
+  descendants,
+  destroy,
+  detachChildren,
+  each,
+  insertAt,
+  moveAfter,
+  moveBefore,
+  query,
+  replaceChildren,
+  setChildOrder,
+  sortChildren,
+} from "../../src/index.ts";
 import { plantFamily, STORAGES, Tone, Weight } from "./family.ts";
 
 describe.each(STORAGES)("among children by %s", (_, one, other) => {

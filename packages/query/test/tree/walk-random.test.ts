@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ancestors, children, depthOf, descendants } from "../../src/tree/walk.ts";
+import { ancestors, children, depthOf, descendants } from "../../src/index.ts";
 import { ancestorsIn, anyone, childrenIn, createTwin, depthIn, step, type Twin } from "../twin.ts";
 
 type Handles = ReturnType<typeof children>;

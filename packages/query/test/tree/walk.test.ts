@@ -15,8 +15,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { ancestors, children, depthOf, descendants } from "../../src/tree/walk.ts";
+import { ancestors, children, depthOf, descendants, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
 import { setShipAndStation, ship, station, world } from "../stage.ts";

@@ -1,13 +1,17 @@
 import { ChildOf, createWorld, type Entity, get, Parent, remove, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { not } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { entities } from "../../src/visit/collect.ts";
-import { eachLevel, type Level } from "../../src/visit/each-level.ts";
-import type { Stretch } from "../../src/visit/stretch.ts";
+import {
+  cascade,
+  changed,
+  eachLevel,
+  entities,
+  type Level,
+  not,
+  type QueryTerm,
+  query,
+  type Stretch,
+  up,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Tag, Warm } from "../definitions.ts";
 

@@ -1,9 +1,6 @@
 import { add, ChildOf, createWorld, type Entity, pack, spawn, spawnMany } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { not } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
+import { cascade, eachRun, not, query } from "../../src/index.ts";
 import { place } from "../cascades.ts";
 import { codeOf } from "../code-of.ts";
 import { childrenIn, createTwin, Frozen, Harms, Local, Mark, Placed, step } from "../twin.ts";

@@ -19,12 +19,7 @@ import {
   webAssemblyMemory,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { maybe, not } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import type { Run } from "../../src/visit/run.ts";
+import { destroy, eachRun, maybe, not, type Query, query, type Run } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Mesh, Velocity } from "../definitions.ts";
 

@@ -11,11 +11,7 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { maybe, not } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import { each } from "../../src/visit/each.ts";
+import { cascade, destroy, each, maybe, not, query } from "../../src/index.ts";
 import { sorted, visited } from "../asked.ts";
 import { Damage, Frozen } from "../definitions.ts";
 

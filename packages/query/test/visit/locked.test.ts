@@ -23,18 +23,23 @@ import {
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { destroyWhere } from "../../src/cleanup/destroy-where.ts";
-import { removeAll } from "../../src/cleanup/remove-all.ts";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { not } from "../../src/query/ask/filter-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import { ancestors, children, depthOf, descendants } from "../../src/tree/walk.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import { rows } from "../../src/visit/rows.ts";
+import {
+  ancestors,
+  cascade,
+  children,
+  depthOf,
+  descendants,
+  destroy,
+  destroyWhere,
+  each,
+  eachRun,
+  eachStretch,
+  not,
+  type Query,
+  query,
+  removeAll,
+  rows,
+} from "../../src/index.ts";
 import { askedOf } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Likes, Mesh, Position, Velocity } from "../definitions.ts";

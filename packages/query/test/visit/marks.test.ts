@@ -1,12 +1,18 @@
 import { component, createWorld, f32, spawn, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { orderBy } from "../../src/query/ask/order-terms.ts";
-import { dispose, query } from "../../src/query/ask/query.ts";
-import { collect, count, entities, first } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { rows } from "../../src/visit/rows.ts";
+import {
+  changed,
+  collect,
+  count,
+  dispose,
+  each,
+  eachRun,
+  entities,
+  first,
+  orderBy,
+  query,
+  rows,
+} from "../../src/index.ts";
 
 const Place = component("Place", { x: f32 });
 

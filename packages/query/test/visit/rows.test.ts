@@ -13,15 +13,24 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../src/cleanup/destroy.ts";
-import { cascade, up } from "../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { all, maybe, not, or } from "../../src/query/ask/filter-terms.ts";
-import { type query as ask, bind, dispose, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../src/term/operators.ts";
-import { each } from "../../src/visit/each.ts";
-import { rows } from "../../src/visit/rows.ts";
+import {
+  all,
+  type query as ask,
+  bind,
+  cascade,
+  changed,
+  destroy,
+  dispose,
+  each,
+  maybe,
+  not,
+  or,
+  type QueryTerm,
+  query,
+  rows,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen } from "../definitions.ts";
 import { setWorld, world } from "../stage.ts";

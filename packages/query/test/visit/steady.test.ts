@@ -1,16 +1,25 @@
 import { ChildOf, createWorld, type Entity, Parent, set, spawn, spawnMany, type World } from "@treeline/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { maybe, not } from "../../src/query/ask/filter-terms.ts";
-import { bind, query } from "../../src/query/ask/query.ts";
-import { variable } from "../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
-import { count, entities, first, isEmpty } from "../../src/visit/collect.ts";
-import { each } from "../../src/visit/each.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import { rows } from "../../src/visit/rows.ts";
+import {
+  bind,
+  cascade,
+  changed,
+  count,
+  each,
+  eachRun,
+  eachStretch,
+  entities,
+  first,
+  isEmpty,
+  maybe,
+  not,
+  type Query,
+  query,
+  rows,
+  selfOrUp,
+  up,
+  variable,
+} from "../../src/index.ts";
 import { type CountingMemory, countingMemory } from "../counting.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 

@@ -1,10 +1,7 @@
 import { set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { groupBy, orderBy } from "../../src/query/ask/order-terms.ts";
-import { dispose, query } from "../../src/query/ask/query.ts";
+import { changed, dispose, groupBy, orderBy, type Query, query } from "../../src/index.ts";
 import { countPositions } from "../../src/query/lists/spans.ts";
-import type { Query } from "../../src/query/state/query-state.ts";
 import { beginPeek, beginVisit, endVisit } from "../../src/visit/visiting.ts";
 import { codeOf } from "../code-of.ts";
 import { Warm } from "../definitions.ts";

@@ -1,13 +1,8 @@
 import { ChildOf, component, type Entity, spawn, spawnMany } from "@treeline/core";
 import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade } from "../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../src/query/ask/change-terms.ts";
-import { query } from "../../src/query/ask/query.ts";
+import { cascade, changed, eachRun, eachStretch, entities, query } from "../../src/index.ts";
 import { ownTick } from "../../src/query/outputs/row-view.ts";
-import { entities } from "../../src/visit/collect.ts";
-import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
 import { markRun, requireWrites } from "../../src/visit/writes.ts";
 import { codeOf } from "../code-of.ts";
 import { Mesh, Tag, Warm } from "../definitions.ts";

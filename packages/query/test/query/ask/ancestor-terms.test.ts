@@ -1,9 +1,7 @@
 import { ChildOf } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { not } from "../../../src/query/ask/filter-terms.ts";
+import { cascade, not, selfOrUp, up, type Wrapped } from "../../../src/index.ts";
 import { engine } from "../../../src/query/state/engine.ts";
-import type { Wrapped } from "../../../src/term/operators.ts";
 import { Docked, Warm } from "../../definitions.ts";
 
 describe("a term about ancestors", () => {

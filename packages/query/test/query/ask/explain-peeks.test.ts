@@ -1,17 +1,22 @@
 import { ChildOf, type Entity, set, spawn, type World } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { added, changed } from "../../../src/query/ask/change-terms.ts";
-import { explain } from "../../../src/query/ask/explain.ts";
-import { not } from "../../../src/query/ask/filter-terms.ts";
-import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { entities } from "../../../src/visit/collect.ts";
-import { each } from "../../../src/visit/each.ts";
+import {
+  added,
+  cascade,
+  changed,
+  each,
+  entities,
+  explain,
+  groupBy,
+  not,
+  orderBy,
+  type Query,
+  type QueryTerm,
+  query,
+  up,
+  variable,
+} from "../../../src/index.ts";
 import { explainedIn, Frozen, Light, Likes, lineOf, Position, plantExplained } from "./explained.ts";
 
 const ship = variable("ship");

@@ -10,20 +10,33 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { added, changed, removed } from "../../../src/query/ask/change-terms.ts";
-import { explain } from "../../../src/query/ask/explain.ts";
-import { maybe, not, or } from "../../../src/query/ask/filter-terms.ts";
-import { on, singleton } from "../../../src/query/ask/given-terms.ts";
-import { group } from "../../../src/query/ask/groups.ts";
-import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
-import { page, shard } from "../../../src/query/ask/part.ts";
-import { bind, dispose, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { entities } from "../../../src/visit/collect.ts";
+import {
+  added,
+  bind,
+  cascade,
+  changed,
+  destroy,
+  dispose,
+  entities,
+  explain,
+  group,
+  groupBy,
+  maybe,
+  not,
+  on,
+  or,
+  orderBy,
+  page,
+  type Query,
+  type QueryTerm,
+  query,
+  removed,
+  selfOrUp,
+  shard,
+  singleton,
+  up,
+  variable,
+} from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Includes } from "../../definitions.ts";
 import {

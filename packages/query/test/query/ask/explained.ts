@@ -11,10 +11,7 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { explain } from "../../../src/query/ask/explain.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
+import { destroy, explain, type QueryTerm, query } from "../../../src/index.ts";
 
 export const Position = component("Position", { x: f32 });
 export const Light = component("Light", { x: f32 });

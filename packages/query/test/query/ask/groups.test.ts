@@ -15,14 +15,20 @@ import {
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../../src/query/ask/change-terms.ts";
-import { group, groupsOf } from "../../../src/query/ask/groups.ts";
-import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
-import { page } from "../../../src/query/ask/part.ts";
-import { bind, dispose, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
+import {
+  bind,
+  cascade,
+  changed,
+  destroy,
+  dispose,
+  group,
+  groupBy,
+  groupsOf,
+  orderBy,
+  page,
+  query,
+  variable,
+} from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
 import { gathered, inOrder } from "../../gathered.ts";

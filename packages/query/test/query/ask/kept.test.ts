@@ -11,12 +11,8 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
+import { cascade, each, maybe, not, type QueryTerm, query } from "../../../src/index.ts";
 import { shapesOf } from "../../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { each } from "../../../src/visit/each.ts";
 import { sorted, visited } from "../../asked.ts";
 import { Frozen, Position, Velocity } from "../../definitions.ts";
 

@@ -1,11 +1,6 @@
 import { Any, ChildOf, component, createWorld, f32, spawn, spawnMany, tag, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { up } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, not, or } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { count } from "../../../src/visit/collect.ts";
-import { each } from "../../../src/visit/each.ts";
-import { eachRun } from "../../../src/visit/each-run.ts";
+import { count, each, eachRun, maybe, not, or, query, up } from "../../../src/index.ts";
 import { Position } from "../../definitions.ts";
 import { sizeOf } from "../../size-of.ts";
 

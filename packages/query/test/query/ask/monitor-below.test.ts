@@ -1,8 +1,7 @@
 import { add, ChildOf, clone, createWorld, DisabledTree, remove, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { expect, it } from "vitest";
-import { monitor } from "../../../src/query/ask/monitor.ts";
-import { query } from "../../../src/query/ask/query.ts";
+import { monitor, query } from "../../../src/index.ts";
 import { Position } from "../../definitions.ts";
 
 it("a monitor is told at once who is disabled below an entity that it does not ask for", () => {

@@ -12,11 +12,7 @@ import {
   spawn,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { insertAt } from "../../../src/tree/siblings.ts";
+import { cascade, destroy, insertAt, maybe, not, type QueryTerm } from "../../../src/index.ts";
 import { DockedTo, Frozen, Includes, Knows, Likes, Position } from "../../definitions.ts";
 import { born, news, setStage, told, watch, world } from "./watching.ts";
 

@@ -11,9 +11,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { not } from "../../../src/query/ask/filter-terms.ts";
-import { monitor } from "../../../src/query/ask/monitor.ts";
-import { query } from "../../../src/query/ask/query.ts";
+import { monitor, not, query } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { createMixed, stepMixed } from "../../mixed.ts";
 import {

@@ -1,8 +1,6 @@
 import { add, defer, type Entity, observe, remove, set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { each } from "../../../src/visit/each.ts";
+import { destroy, each, query } from "../../../src/index.ts";
 import { Frozen, Position } from "../../definitions.ts";
 import { born, news, setStage, told, watch, world } from "./watching.ts";
 

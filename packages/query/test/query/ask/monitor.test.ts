@@ -13,12 +13,7 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { destroyWhere } from "../../../src/cleanup/destroy-where.ts";
-import { removeAll } from "../../../src/cleanup/remove-all.ts";
-import { not } from "../../../src/query/ask/filter-terms.ts";
-import { monitor } from "../../../src/query/ask/monitor.ts";
-import { dispose, query } from "../../../src/query/ask/query.ts";
+import { destroy, destroyWhere, dispose, monitor, not, query, removeAll } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Position } from "../../definitions.ts";
 import { born, nameOf, news, setStage, told, watch, world } from "./watching.ts";

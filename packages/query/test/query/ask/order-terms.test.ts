@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { not } from "../../../src/query/ask/filter-terms.ts";
-import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
+import { groupBy, not, orderBy, type Wrapped } from "../../../src/index.ts";
 import { engine } from "../../../src/query/state/engine.ts";
-import type { Wrapped } from "../../../src/term/operators.ts";
 import { codeOf } from "../../code-of.ts";
 import { Docked, Warm } from "../../definitions.ts";
 

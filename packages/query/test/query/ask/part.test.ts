@@ -1,13 +1,20 @@
 import { ChildOf, component, createWorld, type Entity, f64, set, spawn, tag } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../../src/query/ask/change-terms.ts";
-import { group, groupsOf } from "../../../src/query/ask/groups.ts";
-import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
-import { page, shard } from "../../../src/query/ask/part.ts";
-import { bind, dispose, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import { each } from "../../../src/visit/each.ts";
+import {
+  bind,
+  cascade,
+  changed,
+  dispose,
+  each,
+  group,
+  groupBy,
+  groupsOf,
+  orderBy,
+  page,
+  query,
+  shard,
+  variable,
+} from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, SoldIn } from "../../definitions.ts";
 import { gathered, inOrder } from "../../gathered.ts";

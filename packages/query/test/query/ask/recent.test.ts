@@ -1,12 +1,8 @@
 import { Any, ChildOf, createWorld, spawn, tag } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { up } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, not, or } from "../../../src/query/ask/filter-terms.ts";
+import { maybe, not, or, type Query, type QueryTerm, up, variable } from "../../../src/index.ts";
 import { createQuery } from "../../../src/query/ask/query.ts";
 import { type Recent, recall, remember } from "../../../src/query/ask/recent.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { Damage, Frozen, Likes } from "../../definitions.ts";
 

@@ -1,13 +1,9 @@
 import { createWorld, set, spawn } from "@treeline/core";
 import { clockOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { up } from "../../../src/query/ask/ancestor-terms.ts";
-import { added, changed, removed } from "../../../src/query/ask/change-terms.ts";
-import { not, or } from "../../../src/query/ask/filter-terms.ts";
-import { page } from "../../../src/query/ask/part.ts";
-import { createQuery, query } from "../../../src/query/ask/query.ts";
+import { added, changed, not, or, page, type Query, query, removed, up } from "../../../src/index.ts";
+import { createQuery } from "../../../src/query/ask/query.ts";
 import { beginLook, endLook, watch } from "../../../src/query/ask/watch.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { Frozen, Warm } from "../../definitions.ts";
 

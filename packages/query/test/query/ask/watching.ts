@@ -1,7 +1,5 @@
 import { createWorld, type Entity, type SpawnTerm, spawn, type World } from "@treeline/core";
-import { monitor } from "../../../src/query/ask/monitor.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
+import { monitor, type QueryTerm, query } from "../../../src/index.ts";
 
 /** What most tests of monitors begin with; set anew by `setStage`. */
 export let world: World;

@@ -1,7 +1,7 @@
 import { Any, add, ChildOf, type Entity, Parent, remove, spawn, spawnMany } from "@treeline/core";
 import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
+import { destroy } from "../../../src/index.ts";
 import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { fileLoose, settle } from "../../../src/query/batches/file.ts";
 import { beginRound } from "../../../src/query/batches/ways.ts";

@@ -1,6 +1,6 @@
 import { Any, add, ChildOf, type Entity, Parent, remove, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
+import { destroy } from "../../../src/index.ts";
 import { holdersSeen, place, wrongHolders } from "../../cascades.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Frozen, Local, Mark, Placed } from "../../twin.ts";

@@ -15,11 +15,10 @@ import {
 import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
+import { children, destroy } from "../../../src/index.ts";
 import { currentStretches, forgetStretches, isFiled } from "../../../src/query/batches/stretches.ts";
 import { beginRound, eachBelow } from "../../../src/query/batches/ways.ts";
 import type { Traversal } from "../../../src/term/plan.ts";
-import { children } from "../../../src/tree/walk.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../way-world.ts";
 

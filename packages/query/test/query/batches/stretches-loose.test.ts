@@ -13,11 +13,8 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
+import { cascade, destroy, eachStretch, query } from "../../../src/index.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Likes, Local, Mark, Placed } from "../../twin.ts";

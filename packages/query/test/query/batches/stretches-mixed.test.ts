@@ -1,11 +1,8 @@
 import { ChildOf, type Entity, isDisabled, pack, parentOf } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
+import { cascade, each, eachRun, query } from "../../../src/index.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
-import { each } from "../../../src/visit/each.ts";
-import { eachRun } from "../../../src/visit/each-run.ts";
 import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../mixed.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";

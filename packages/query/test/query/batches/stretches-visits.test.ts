@@ -1,20 +1,27 @@
 import { ChildOf, component, type Entity, f64, relation, set, spawn, type Tag, tag } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../../src/query/ask/change-terms.ts";
-import { not } from "../../../src/query/ask/filter-terms.ts";
-import { groupBy } from "../../../src/query/ask/order-terms.ts";
-import { page } from "../../../src/query/ask/part.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
+import {
+  cascade,
+  changed,
+  collect,
+  count,
+  destroy,
+  each,
+  eachLevel,
+  entities,
+  first,
+  groupBy,
+  isEmpty,
+  not,
+  page,
+  type Query,
+  query,
+  up,
+  variable,
+} from "../../../src/index.ts";
 import { currentStretches, KEPT_LISTS, type Stretches } from "../../../src/query/batches/stretches.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
 import type { Traversal } from "../../../src/term/plan.ts";
-import { collect, count, entities, first, isEmpty } from "../../../src/visit/collect.ts";
-import { each } from "../../../src/visit/each.ts";
-import { eachLevel } from "../../../src/visit/each-level.ts";
 import { codeOf } from "../../code-of.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along } from "../../way-world.ts";

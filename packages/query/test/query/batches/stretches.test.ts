@@ -1,7 +1,7 @@
 import { Any, add, ChildOf, Parent, pack, remove, set, spawn, spawnMany } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
+import { destroy } from "../../../src/index.ts";
 import type { Positions } from "../../../src/query/batches/positions.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";

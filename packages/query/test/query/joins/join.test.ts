@@ -1,16 +1,10 @@
 import { add, ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { not, or } from "../../../src/query/ask/filter-terms.ts";
-import { on } from "../../../src/query/ask/given-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
+import { cascade, not, on, or, type Query, type QueryTerm, query, up, variable } from "../../../src/index.ts";
 import { gatherJoined } from "../../../src/query/joins/join.ts";
 import { createSpansFor, HEAD } from "../../../src/query/lists/spans.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Frozen, Likes, Tag, Warm } from "../../definitions.ts";
 
 const liked = variable("liked");

@@ -1,10 +1,7 @@
 import { Any, add, ChildOf, Disabled, Parent, remove, spawnMany, tag } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { not } from "../../../src/query/ask/filter-terms.ts";
-import { on } from "../../../src/query/ask/given-terms.ts";
-import { bind, query } from "../../../src/query/ask/query.ts";
+import { bind, destroy, not, on, query } from "../../../src/index.ts";
 import { DockedTo, Includes, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
 import { a, answersTo, b, born, c, inOrder, solved, spansOf } from "./solved.ts";

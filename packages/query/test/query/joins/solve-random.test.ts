@@ -21,13 +21,18 @@ import {
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
-import { on } from "../../../src/query/ask/given-terms.ts";
-import { bind, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
-import type { Plain, QueryTerm } from "../../../src/term/operators.ts";
+import {
+  bind,
+  destroy,
+  maybe,
+  not,
+  on,
+  type Plain,
+  type Query,
+  type QueryTerm,
+  query,
+  variable,
+} from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Includes, Knows, Likes } from "../../definitions.ts";
 import { createDice, type Dice } from "../../dice.ts";

@@ -1,7 +1,6 @@
 import { Any, ChildOf, type Entity, Parent, spawnMany, tag } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { on } from "../../../src/query/ask/given-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
+import { on, query } from "../../../src/index.ts";
 import { DockedTo, Includes, Knows, Likes, MemberOf, Owes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
 import { a, answersTo, b, born, c, countingReads, inOrder, solved, spansOf } from "./solved.ts";

@@ -1,14 +1,11 @@
 import { type Entity, spawn, type Variable } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
-import { query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
+import { type Query, type QueryTerm, query, variable } from "../../../src/index.ts";
 import { gatherJoined } from "../../../src/query/joins/join.ts";
 import { solveInto } from "../../../src/query/joins/solve.ts";
 import { createSpans, HEAD, JOINED, type Spans } from "../../../src/query/lists/spans.ts";
 import { dropDisabled } from "../../../src/query/rows/drop-disabled.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { world } from "../../stage.ts";
 
 /** The spans that the solver finds for a query. */

@@ -1,6 +1,6 @@
 import { component, createWorld, f64 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { orderBy } from "../../../src/query/ask/order-terms.ts";
+import { orderBy } from "../../../src/index.ts";
 import {
   createSorting,
   fitSorting,

@@ -1,9 +1,7 @@
 import { ChildOf, createWorld, spawn, tag } from "@treeline/core";
 import { type Archetype, archetypeAt, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
+import { cascade, query, up, variable } from "../../../src/index.ts";
 import {
   addSpan,
   countPositions,

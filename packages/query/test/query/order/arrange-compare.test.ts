@@ -1,9 +1,6 @@
 import { add, component, createWorld, f64, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
+import { destroy, groupBy, orderBy, type Query, query } from "../../../src/index.ts";
 import { Frozen, MemberOf } from "../../definitions.ts";
 import { inOrder } from "../../gathered.ts";
 import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";

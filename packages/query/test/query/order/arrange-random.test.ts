@@ -14,12 +14,16 @@ import {
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { expect, it } from "vitest";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { group, groupsOf } from "../../../src/query/ask/groups.ts";
-import { groupBy, orderBy } from "../../../src/query/ask/order-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
-import { depthOf } from "../../../src/tree/walk.ts";
+import {
+  cascade,
+  depthOf,
+  group,
+  groupBy,
+  groupsOf,
+  orderBy,
+  type Query,
+  query,
+} from "../../../src/index.ts";
 import { inOrder } from "../../gathered.ts";
 import { change, createRandomWorld, livingIn, type RandomWorld, Sign } from "../../random-world.ts";
 

@@ -20,16 +20,20 @@ import {
 } from "@treeline/core";
 import { indexOf, trackOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../../src/query/ask/change-terms.ts";
-import { orderBy } from "../../../src/query/ask/order-terms.ts";
-import { bind, dispose, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { each } from "../../../src/visit/each.ts";
-import { eachRun } from "../../../src/visit/each-run.ts";
-import type { Run } from "../../../src/visit/run.ts";
+import {
+  bind,
+  cascade,
+  changed,
+  destroy,
+  dispose,
+  each,
+  eachRun,
+  orderBy,
+  type QueryTerm,
+  query,
+  type Run,
+  variable,
+} from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen } from "../../definitions.ts";
 import { gathered, inOrder } from "../../gathered.ts";

@@ -1,5 +1,5 @@
 import { bool, component, type Entity, f64, get, i32, spawn, tag, type World } from "@treeline/core";
-import type { Query } from "../../../src/query/state/query-state.ts";
+import type { Query } from "../../../src/index.ts";
 import { inOrder } from "../../gathered.ts";
 
 export const Unit = tag("Unit");

@@ -13,14 +13,17 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { eachRun } from "../../../src/visit/each-run.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
-import type { Run } from "../../../src/visit/run.ts";
-import type { Stretch } from "../../../src/visit/stretch.ts";
+import {
+  cascade,
+  eachRun,
+  eachStretch,
+  maybe,
+  not,
+  type QueryTerm,
+  query,
+  type Run,
+  type Stretch,
+} from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
 

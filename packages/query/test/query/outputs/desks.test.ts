@@ -1,8 +1,7 @@
 import { component, createWorld, f32, spawn } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { query } from "../../../src/query/ask/query.ts";
+import { each, query } from "../../../src/index.ts";
 import { takeDesk, viewAt } from "../../../src/query/outputs/desks.ts";
-import { each } from "../../../src/visit/each.ts";
 import { Warm } from "../../definitions.ts";
 
 const Heavy = component("Heavy", { of: f32 });

@@ -9,11 +9,7 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { each } from "../../../src/visit/each.ts";
+import { cascade, each, maybe, not, type QueryTerm, query } from "../../../src/index.ts";
 import { Damage, Frozen, Likes, Position, Velocity } from "../../definitions.ts";
 
 const Mesh = component<string | undefined>("Mesh");

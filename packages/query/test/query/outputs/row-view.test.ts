@@ -26,9 +26,7 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { maybe } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { each } from "../../../src/visit/each.ts";
+import { each, maybe, query } from "../../../src/index.ts";
 
 /** Calls `look` with the view of the only row of a component. */
 function withView<Row>(world: World, what: Component<Row>, look: (view: Row) => void): void {

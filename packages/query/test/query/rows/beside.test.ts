@@ -1,11 +1,7 @@
 import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { not, or } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
+import { cascade, not, or, type Query, type QueryTerm, query, up } from "../../../src/index.ts";
 import { ROWS } from "../../../src/query/lists/spans.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 import { gathered } from "../../gathered.ts";
 

@@ -9,19 +9,27 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../../src/query/ask/change-terms.ts";
-import { maybe, not, or } from "../../../src/query/ask/filter-terms.ts";
-import { on } from "../../../src/query/ask/given-terms.ts";
-import { bind, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
+import {
+  bind,
+  cascade,
+  changed,
+  each,
+  eachLevel,
+  eachStretch,
+  entities,
+  type Filter,
+  maybe,
+  not,
+  on,
+  or,
+  type Query,
+  type QueryTerm,
+  query,
+  selfOrUp,
+  up,
+  variable,
+} from "../../../src/index.ts";
 import { ROWS } from "../../../src/query/lists/spans.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
-import type { Filter, QueryTerm } from "../../../src/term/operators.ts";
-import { entities } from "../../../src/visit/collect.ts";
-import { each } from "../../../src/visit/each.ts";
-import { eachLevel } from "../../../src/visit/each-level.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { Owes, Tag, Warm } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { gathered } from "../../gathered.ts";

@@ -13,12 +13,9 @@ import {
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { or } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
+import { destroy, or, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { onlyTableOf } from "../../../src/query/rows/sources.ts";
-import { type Query, shapesOf } from "../../../src/query/state/query-state.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
+import { shapesOf } from "../../../src/query/state/query-state.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 import { gathered } from "../../gathered.ts";
 import { setShip, ship, world } from "../../stage.ts";

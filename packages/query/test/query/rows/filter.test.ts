@@ -12,18 +12,22 @@ import {
 } from "@treeline/core";
 import { archetypeAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
+import {
+  all,
+  changed,
+  entities,
+  not,
+  on,
+  or,
+  type Query,
+  type QueryTerm,
+  query,
+  selfOrUp,
+} from "../../../src/index.ts";
 import { MAYBE, NO, tellAll, YES } from "../../../src/match/tests.ts";
-import { selfOrUp } from "../../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../../src/query/ask/change-terms.ts";
-import { all, not, or } from "../../../src/query/ask/filter-terms.ts";
-import { on } from "../../../src/query/ask/given-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
 import { addSpan, createSpansFor, ROWS } from "../../../src/query/lists/spans.ts";
 import { filterSpans, needRows } from "../../../src/query/rows/filter.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { entities } from "../../../src/visit/collect.ts";
 import { Likes, Warm } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";
 

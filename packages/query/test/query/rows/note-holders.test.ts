@@ -1,12 +1,9 @@
 import { add, ChildOf, createWorld, type Entity, Parent, remove, spawn, type World } from "@treeline/core";
 import { clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../../src/query/ask/change-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
+import { changed, type Query, query, selfOrUp, up } from "../../../src/index.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { noteHolders } from "../../../src/query/rows/note-holders.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
 import { Tag, Warm } from "../../definitions.ts";
 
 let world: World;

@@ -1,14 +1,18 @@
 import { expect, it } from "vitest";
-import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
+import {
+  cascade,
+  each,
+  eachStretch,
+  maybe,
+  not,
+  type Query,
+  type QueryTerm,
+  query,
+  up,
+  variable,
+} from "../../../src/index.ts";
 import type { Scene } from "../../../src/query/state/scene.ts";
 import { turnOn } from "../../../src/query/state/scene-beside.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { each } from "../../../src/visit/each.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { beginPeek, endVisit } from "../../../src/visit/visiting.ts";
 import { createMixed, type Mixed, stepMixed } from "../../mixed.ts";
 import { Frozen, Likes, Local, Mark, Placed } from "../../twin.ts";

@@ -1,11 +1,8 @@
 import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
 import { ANY, archetypeAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { bind, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
+import { bind, cascade, type Query, query, up, variable } from "../../../src/index.ts";
 import { rowOfHolder } from "../../../src/query/batches/ways.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
 import { beginPeek, endVisit, type Visit } from "../../../src/visit/visiting.ts";
 import { Likes, Tag, Warm } from "../../definitions.ts";

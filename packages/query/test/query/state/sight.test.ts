@@ -11,16 +11,21 @@ import {
 } from "@treeline/core";
 import { ANY, clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { changed } from "../../../src/query/ask/change-terms.ts";
-import { on, singleton } from "../../../src/query/ask/given-terms.ts";
-import { shard } from "../../../src/query/ask/part.ts";
-import { bind, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
+import {
+  bind,
+  changed,
+  destroy,
+  entities,
+  on,
+  type Query,
+  query,
+  selfOrUp,
+  shard,
+  singleton,
+  up,
+  variable,
+} from "../../../src/index.ts";
 import { Seen } from "../../../src/query/state/sight.ts";
-import { entities } from "../../../src/visit/collect.ts";
 import { Likes, Warm } from "../../definitions.ts";
 
 const who = variable("who");

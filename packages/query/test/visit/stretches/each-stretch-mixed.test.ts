@@ -11,11 +11,7 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { not } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { cascade, eachStretch, not, type QueryTerm, query } from "../../../src/index.ts";
 import { createMixed, type Mixed, stepMixed, wrongInStretches } from "../../mixed.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Frozen, Harms, Likes, Local, Mark, Placed } from "../../twin.ts";

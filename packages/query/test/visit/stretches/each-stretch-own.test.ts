@@ -1,14 +1,18 @@
 import { ChildOf, type Entity, Parent, set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { stretchKernel } from "../../../src/kernel/stretch-kernel.ts";
-import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { each } from "../../../src/visit/each.ts";
-import { eachLevel } from "../../../src/visit/each-level.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
-import type { Stretch } from "../../../src/visit/stretch.ts";
+import {
+  cascade,
+  each,
+  eachLevel,
+  eachStretch,
+  maybe,
+  type QueryTerm,
+  query,
+  type Stretch,
+  selfOrUp,
+  up,
+} from "../../../src/index.ts";
+import { stretchKernel } from "../../../src/kernels.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Harms, Local, Mark, Placed } from "../../twin.ts";
 

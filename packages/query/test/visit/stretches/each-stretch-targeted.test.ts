@@ -1,11 +1,6 @@
 import { add, ChildOf, createWorld, type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { not } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import type { QueryTerm } from "../../../src/term/operators.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { cascade, destroy, eachStretch, not, type QueryTerm, query } from "../../../src/index.ts";
 import { place } from "../../cascades.ts";
 import { answersIn, randomQuestion } from "../../question.ts";
 import { createTwin, depthIn, Harms, holderIn, Likes, Mark, Placed, step } from "../../twin.ts";

@@ -15,12 +15,7 @@ import {
   webAssemblyMemory,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
-import { query } from "../../../src/query/ask/query.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
-import type { Stretch } from "../../../src/visit/stretch.ts";
+import { cascade, destroy, eachStretch, maybe, not, query, type Stretch } from "../../../src/index.ts";
 import { place } from "../../cascades.ts";
 import { codeOf } from "../../code-of.ts";
 import { Mesh } from "../../definitions.ts";

@@ -14,13 +14,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
-import { on } from "../../../src/query/ask/given-terms.ts";
-import { bind, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
-import { each } from "../../../src/visit/each.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
+import { bind, cascade, each, eachStretch, on, type Query, query, variable } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo } from "../../definitions.ts";
 

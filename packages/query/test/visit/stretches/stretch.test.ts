@@ -10,13 +10,19 @@ import {
   type World,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { maybe, or } from "../../../src/query/ask/filter-terms.ts";
-import { bind, query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
-import type { Query } from "../../../src/query/state/query-state.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
-import type { Stretch } from "../../../src/visit/stretch.ts";
+import {
+  bind,
+  cascade,
+  eachStretch,
+  maybe,
+  or,
+  type Query,
+  query,
+  type Stretch,
+  selfOrUp,
+  up,
+  variable,
+} from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Docked, Likes, Tag, Warm } from "../../definitions.ts";
 

@@ -1,4 +1,4 @@
-import { TreelineError } from "../src/base/error.ts";
+import { TreelineError } from "../src/index.ts";
 
 /** The code with which a call is refused; `undefined` if it is not. Other errors are told in words. */
 export function codeOf(act: () => unknown): string | undefined {

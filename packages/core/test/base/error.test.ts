@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TreelineError } from "../../src/base/error.ts";
+import { TreelineError } from "../../src/index.ts";
 
 describe("TreelineError", () => {
   it("carries a stable code beside a message for people", () => {

@@ -1,7 +1,6 @@
 import { verify } from "../../src/debug.ts";
 import { shapeWith } from "../../src/graph/edges.ts";
 import { pairFor, tableFor } from "../../src/graph/table-graph.ts";
-import type { Definition } from "../../src/id/definition.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import {
@@ -9,6 +8,7 @@ import {
   ChildOf,
   component,
   createWorld,
+  type Definition,
   type Entity,
   f32,
   f64,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { dump } from "../../src/debug/dump.ts";
+import { dump } from "../../src/debug.ts";
 import {
   ANY_ORDER,
   addWholeTables,

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { relation } from "../../src/define/relation.ts";
 import { movePlan, shapeWith, shapeWithout } from "../../src/graph/edges.ts";
-import { component, tag } from "../../src/id/definition.ts";
-import { f32 } from "../../src/id/field.ts";
+import { component, f32, relation, tag } from "../../src/index.ts";
 import { columnOf } from "../../src/storage/shape.ts";
 import { shapeOf, startGraph } from "./start.ts";
 

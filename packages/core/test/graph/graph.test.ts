@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createGraph, shapesWith } from "../../src/graph/graph.ts";
-import { plainMemory } from "../../src/storage/memory.ts";
+import { plainMemory } from "../../src/index.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { pairsFor, shapeOf, startGraph, tableOf } from "./start.ts";
 

@@ -1,8 +1,7 @@
 import { shapeWith } from "../../src/graph/edges.ts";
 import { createGraph, type Graph } from "../../src/graph/graph.ts";
 import { pairFor, tableFor, tidyEmpty } from "../../src/graph/table-graph.ts";
-import type { Definition } from "../../src/id/definition.ts";
-import { plainMemory } from "../../src/storage/memory.ts";
+import { type Definition, plainMemory } from "../../src/index.ts";
 import { appendRow, type Rows, takeRow } from "../../src/storage/rows.ts";
 import type { Shape } from "../../src/storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../src/storage/table.ts";

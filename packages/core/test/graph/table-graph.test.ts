@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { relation } from "../../src/define/relation.ts";
 import { dropTable, dropTablesOf, findTable, pairFor, tableFor } from "../../src/graph/table-graph.ts";
-import { ChildOf } from "../../src/id/builtins.ts";
 import { findPair } from "../../src/id/pair-book.ts";
+import { ChildOf, relation } from "../../src/index.ts";
 import { hangBelow } from "../../src/records/pair-tree.ts";
 import { takeRow } from "../../src/storage/rows.ts";
 import { Likes, Position } from "../definitions.ts";

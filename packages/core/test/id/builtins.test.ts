@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   CHILD_OF,
-  ChildOf,
   Disabled,
   DisabledTree,
   Hidden,
@@ -13,7 +12,8 @@ import {
   Parent,
   Stands,
 } from "../../src/id/builtins.ts";
-import { Any, Is, tag } from "../../src/id/definition.ts";
+import { Is } from "../../src/id/definition.ts";
+import { Any, ChildOf, tag } from "../../src/index.ts";
 
 describe.each([
   ["ChildOf", ChildOf],

@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type RelationOptions, relation } from "../../src/define/relation.ts";
-import { ANY, Any, component, nextNumber, tag } from "../../src/id/definition.ts";
-import type { Entity } from "../../src/id/entity.ts";
-import { type Field, f32, f64, type Schema } from "../../src/id/field.ts";
+import { ANY, nextNumber } from "../../src/id/definition.ts";
+import {
+  Any,
+  component,
+  type Entity,
+  type Field,
+  f32,
+  f64,
+  type RelationOptions,
+  relation,
+  type Schema,
+  tag,
+} from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 
 const somebody = 17 as Entity;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { event, isEvent } from "../../src/id/event.ts";
-import { Any, component, tag } from "../../src/index.ts";
+import { isEvent } from "../../src/id/event.ts";
+import { Any, component, event, tag } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 
 describe("event", () => {

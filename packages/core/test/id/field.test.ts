@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isField } from "../../src/id/field.ts";
 import {
   array,
   bool,
@@ -9,12 +10,11 @@ import {
   i8,
   i16,
   i32,
-  isField,
   type Numbers,
   u8,
   u16,
   u32,
-} from "../../src/id/field.ts";
+} from "../../src/index.ts";
 
 describe("field kinds", () => {
   it.each([

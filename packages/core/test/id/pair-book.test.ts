@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { relation } from "../../src/define/relation.ts";
-import { type Definition, Is } from "../../src/id/definition.ts";
-import { f32 } from "../../src/id/field.ts";
+import { Is } from "../../src/id/definition.ts";
 import {
   addPair,
   bytesOfPairs,
@@ -20,6 +18,7 @@ import {
   PAIR_HIDDEN,
   PAIR_REFUSES,
 } from "../../src/id/pair-traits.ts";
+import { type Definition, f32, relation } from "../../src/index.ts";
 import { Likes, Owns } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ChildOf } from "../../src/id/builtins.ts";
-import { Any, tag } from "../../src/id/definition.ts";
-import { withPolicy } from "../../src/id/policy.ts";
+import { Any, ChildOf, tag, withPolicy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 
 describe("withPolicy", () => {

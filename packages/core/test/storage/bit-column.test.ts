@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Disabled } from "../../src/id/builtins.ts";
-import { tag } from "../../src/id/definition.ts";
 import { inBits } from "../../src/id/in-bits.ts";
+import { tag } from "../../src/index.ts";
 import { type Bits, setBits } from "../../src/storage/bit-column.ts";
 import { createUsedBits, markRange, resizeBits, type UsedBits } from "../../src/storage/used-bits.ts";
 import { createDice } from "../dice.ts";

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { component } from "../../src/id/definition.ts";
-import { f32 } from "../../src/id/field.ts";
+import { component, f32, type Memory } from "../../src/index.ts";
 import { copyRows, forgetRows, repeatRow } from "../../src/storage/copy-rows.ts";
 import { type LanePlan, planLanes } from "../../src/storage/lane-plan.ts";
 import { createLanes, type Lanes, openLanes } from "../../src/storage/lanes.ts";
-import type { Memory } from "../../src/storage/memory.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import { memories } from "./memory/memories.ts";
 

@@ -1,7 +1,7 @@
-import { component, type ObjectComponent, type SchemaComponent } from "../../src/id/definition.ts";
 import {
   array,
   bool,
+  component,
   entity,
   f32,
   f64,
@@ -9,11 +9,13 @@ import {
   i16,
   i32,
   type KindName,
+  type ObjectComponent,
   type Schema,
+  type SchemaComponent,
   u8,
   u16,
   u32,
-} from "../../src/id/field.ts";
+} from "../../src/index.ts";
 import { type Lanes, numbersOf } from "../../src/storage/lanes.ts";
 
 /** A field of every kind, and lists of every width. */

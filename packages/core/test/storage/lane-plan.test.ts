@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { component, tag } from "../../src/id/definition.ts";
-import { array, bool, f32, f64, i16, u8 } from "../../src/id/field.ts";
+import { array, bool, component, f32, f64, i16, tag, u8 } from "../../src/index.ts";
 import { type ColumnSource, planLanes } from "../../src/storage/lane-plan.ts";
 import { Damage } from "../definitions.ts";
 import { Everything, Thing } from "./everything.ts";

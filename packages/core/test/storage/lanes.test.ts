@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { component } from "../../src/id/definition.ts";
-import { f32, type KindName } from "../../src/id/field.ts";
+import { component, f32, type KindName, type Memory } from "../../src/index.ts";
 import { type LanePlan, planLanes } from "../../src/storage/lane-plan.ts";
 import {
   bytesOfLanes,
@@ -15,7 +14,6 @@ import {
   openLanes,
   replaceLanes,
 } from "../../src/storage/lanes.ts";
-import type { Memory } from "../../src/storage/memory.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import { counting, memories } from "./memory/memories.ts";
 

@@ -1,7 +1,5 @@
-import { component, type Definition } from "../../src/id/definition.ts";
-import { i32 } from "../../src/id/field.ts";
+import { component, type Definition, i32, type Memory } from "../../src/index.ts";
 import { createJournal } from "../../src/storage/journal.ts";
-import type { Memory } from "../../src/storage/memory.ts";
 import { createLayout, layRows } from "../../src/storage/pack.ts";
 import {
   appendRow,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { component, type Definition } from "../../src/id/definition.ts";
-import { f32, f64, i32 } from "../../src/id/field.ts";
+import { component, type Definition, f32, f64, i32 } from "../../src/index.ts";
 import { type Column, planLanes } from "../../src/storage/lane-plan.ts";
 import { createLanes, type Lanes, numbersOf, openLanes } from "../../src/storage/lanes.ts";
 import { copyAcross, type MovePlan, planMove } from "../../src/storage/move-plan.ts";

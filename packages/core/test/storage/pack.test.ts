@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { component } from "../../src/id/definition.ts";
+import { component } from "../../src/index.ts";
 import { createLayout, layRows } from "../../src/storage/pack.ts";
 import { refreshRuns } from "../../src/storage/used-bits.ts";
 import { createDice } from "../dice.ts";

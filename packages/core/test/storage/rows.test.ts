@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type Block, plainMemory } from "../../src/index.ts";
 import { catchUp, kindOfEntry, numberOfEntry, openCursor, TABLE_CHANGED } from "../../src/storage/journal.ts";
-import { type Block, plainMemory } from "../../src/storage/memory.ts";
 import { appendRow, makeRoomFor, shiftRow, takeRow } from "../../src/storage/rows.ts";
 import { createShape } from "../../src/storage/shape.ts";
 import { createDice } from "../dice.ts";

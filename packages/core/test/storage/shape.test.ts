@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { component, type Definition } from "../../src/id/definition.ts";
+import { component, type Definition } from "../../src/index.ts";
 import {
   columnOf,
   createShape,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainMemory } from "../../src/storage/memory.ts";
+import { plainMemory } from "../../src/index.ts";
 import { createShape, type Shape } from "../../src/storage/shape.ts";
 import { createTables, type Tables, takeTableNumber } from "../../src/storage/table.ts";
 import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "../../src/storage/table-lists.ts";

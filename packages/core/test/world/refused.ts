@@ -1,7 +1,5 @@
 import { expect } from "vitest";
-import { describe as describeEntity } from "../../src/debug/describe.ts";
-import { dump } from "../../src/debug/dump.ts";
-import { verify } from "../../src/debug.ts";
+import { describe as describeEntity, dump, verify } from "../../src/debug.ts";
 import { ChildOf, createWorld, isDisabled, type World } from "../../src/index.ts";
 import { handleAt } from "../../src/records/entity-index.ts";
 import { isInLimbo } from "../../src/world/state/limbo.ts";

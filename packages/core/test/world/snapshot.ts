@@ -1,6 +1,6 @@
-import { dump } from "../../src/debug/dump.ts";
+import { dump } from "../../src/debug.ts";
+import type { World } from "../../src/index.ts";
 import { firstInList, isListed, loosePairOf, nextInList } from "../../src/records/sibling-links.ts";
-import type { World } from "../../src/world/state/world.ts";
 
 type Lists = { readonly [name: string]: unknown };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { escapePattern } from "../../src/index.ts";
+import { escapePattern, type Pattern } from "../../src/index.ts";
 import { matchesGlob } from "../../src/text/glob.ts";
-import { isMeant, type Pattern, type PatternStep, readPattern } from "../../src/text/pattern.ts";
+import { isMeant, type PatternStep, readPattern } from "../../src/text/pattern.ts";
 import { DEFAULT_SEPARATOR, separatorFrom } from "../../src/text/separator.ts";
 import { createStep } from "../../src/text/step.ts";
 import { createDice, hostileNameFrom, SEPARATORS } from "../dice.ts";

@@ -9,8 +9,15 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { Alias, configureNames, escapePattern, findAll, Name, pathOf } from "../../src/index.ts";
-import type { Pattern } from "../../src/text/pattern.ts";
+import {
+  Alias,
+  configureNames,
+  escapePattern,
+  findAll,
+  Name,
+  type Pattern,
+  pathOf,
+} from "../../src/index.ts";
 
 /**
  *   Fleet

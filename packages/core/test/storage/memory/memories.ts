@@ -1,4 +1,4 @@
-import { type Memory, plainMemory, webAssemblyMemory } from "../../../src/storage/memory.ts";
+import { type Memory, plainMemory, webAssemblyMemory } from "../../../src/index.ts";
 
 /** Both places where columns can get their bytes; every storage test runs on each. */
 export const memories: readonly (readonly [kind: string, create: () => Memory])[] = [

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Block, plainMemory, webAssemblyMemory } from "../../../src/storage/memory.ts";
+import { type Block, plainMemory, webAssemblyMemory } from "../../../src/index.ts";
 import { createDice } from "../../dice.ts";
 import { memories } from "./memories.ts";
 

@@ -1,5 +1,4 @@
-import { TreelineError } from "../../../src/base/error.ts";
-import { type Memory, plainMemory } from "../../../src/storage/memory.ts";
+import { type Memory, plainMemory, TreelineError } from "../../../src/index.ts";
 
 /** A memory that refuses what it is told to. */
 export interface RefusingMemory extends Memory {

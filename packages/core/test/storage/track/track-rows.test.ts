@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { component } from "../../../src/id/definition.ts";
+import { component } from "../../../src/index.ts";
 import type { TableNumber } from "../../../src/storage/table.ts";
 import { startTrack } from "../../../src/storage/track-shapes.ts";
 import { BLOCK_ROWS, CHANGED, markRow, type Track } from "../../../src/storage/tracks.ts";

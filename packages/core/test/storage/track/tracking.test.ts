@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Definition } from "../../../src/id/definition.ts";
+import type { Definition } from "../../../src/index.ts";
 import { openLanes } from "../../../src/storage/lanes.ts";
 import { createShape, type Shape } from "../../../src/storage/shape.ts";
 import {

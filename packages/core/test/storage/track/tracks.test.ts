@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { component } from "../../../src/id/definition.ts";
-import { f32 } from "../../../src/id/field.ts";
+import { component, f32, type Memory } from "../../../src/index.ts";
 import { copyRows } from "../../../src/storage/copy-rows.ts";
 import { planLanes } from "../../../src/storage/lane-plan.ts";
 import {
@@ -12,7 +11,6 @@ import {
   openLanes,
   replaceLanes,
 } from "../../../src/storage/lanes.ts";
-import type { Memory } from "../../../src/storage/memory.ts";
 import { copyTicksOfRows, createTrack, gatherTicks } from "../../../src/storage/ticks.ts";
 import {
   ADDED,

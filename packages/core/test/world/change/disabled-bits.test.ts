@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { describe as describeEntity } from "../../../src/debug/describe.ts";
-import { verify } from "../../../src/debug.ts";
+import { describe as describeEntity, verify } from "../../../src/debug.ts";
 import { removeFromAll } from "../../../src/destroy/remove-all.ts";
 import {
   Any,

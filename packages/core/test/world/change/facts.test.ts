@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Hidden, Life } from "../../../src/id/builtins.ts";
-import type { Definition } from "../../../src/id/definition.ts";
 import {
   Any,
   add,
@@ -8,6 +7,7 @@ import {
   clear,
   clone,
   createWorld,
+  type Definition,
   DisabledTree,
   defer,
   type Entity,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ANY, Any, Is } from "../../../src/id/definition.ts";
+import { ANY, Is } from "../../../src/id/definition.ts";
+import { Any, type EventKind } from "../../../src/index.ts";
 import {
   createEvents,
-  type EventKind,
   enroll,
   type Listener,
   listenersOf,

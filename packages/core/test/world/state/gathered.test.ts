@@ -1,7 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { relation } from "../../../src/define/relation.ts";
-import { component, type Definition } from "../../../src/id/definition.ts";
-import { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "../../../src/id/field.ts";
+import {
+  array,
+  bool,
+  component,
+  type Definition,
+  entity,
+  f32,
+  f64,
+  i8,
+  i16,
+  i32,
+  relation,
+  u8,
+  u16,
+  u32,
+} from "../../../src/index.ts";
 import { createGathered, gatherValue } from "../../../src/world/state/gathered.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes } from "../../definitions.ts";

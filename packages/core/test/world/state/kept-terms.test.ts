@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Definition } from "../../../src/id/definition.ts";
 import {
   add,
   array,
@@ -7,6 +6,7 @@ import {
   clone,
   component,
   createWorld,
+  type Definition,
   defer,
   type Entity,
   entity,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ANY } from "../../../src/id/definition.ts";
-import { createWorld, type Entity, spawn } from "../../../src/index.ts";
-import type { EventKind, Listener, WorldEvent } from "../../../src/world/state/event-list.ts";
+import { createWorld, type Entity, type EventKind, spawn, type WorldEvent } from "../../../src/index.ts";
+import type { Listener } from "../../../src/world/state/event-list.ts";
 import { enterVisit, leaveVisit } from "../../../src/world/state/lock.ts";
 import { callListener, tell } from "../../../src/world/state/tell.ts";
 import { addListeners } from "../../../src/world/verb/observe.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../../../src/debug.ts";
-import type { Definition } from "../../../../src/id/definition.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
 import {
   Any,
@@ -11,6 +10,7 @@ import {
   clone,
   component,
   createWorld,
+  type Definition,
   DisabledTree,
   defer,
   type Entity,

@@ -74,6 +74,37 @@ function isDeclaredIn(text: string, name: string): boolean {
 /** Names that only code has: `planMove`, but neither `plan` nor `Parent`. */
 const CODE_NAME = /^[a-z]+[A-Z]\w*$/;
 
+describe("docs/decisions", () => {
+  const pages = documents.filter((path) => path.startsWith("docs/decisions/"));
+  const headOf = (path: string): string => readDocument(path).split("\n## ")[0]!;
+
+  it("says at the beginning of a page by which one it is replaced", () => {
+    const replacing = pages.flatMap((path) =>
+      [...headOf(path).matchAll(/(?:Replaces|Takes the place of|Follows)[^.]*\]\((\d+[\w-]+\.md)\)/g)].map(
+        ([, old]) => ({ path, old: `docs/decisions/${old}` }),
+      ),
+    );
+
+    expect(replacing.length).toBeGreaterThan(5);
+    const silent = replacing.filter(({ path, old }) => {
+      return !headOf(old).includes(`Replaced by [${path.slice("docs/decisions/".length, -3).slice(0, 4)}]`);
+    });
+    expect(silent).toEqual([]);
+  });
+});
+
+describe.each(["core", "query", "names"])("packages/%s/README.md", (name) => {
+  it("tells of all that users can import", () => {
+    const told = new Set(proseOf(readDocument(`packages/${name}/README.md`)).match(/\w+/g));
+    const lists = readDocument(`packages/${name}/src/index.ts`).matchAll(/^export \{([^}]*)\}/gm);
+    const exported = [...lists].flatMap(([, list]) => list!.split(",").map((one) => one.trim()));
+
+    const values = exported.filter((one) => one !== "" && !one.startsWith("type "));
+    expect(values.length).toBeGreaterThan(10);
+    expect(values.filter((one) => !told.has(one))).toEqual([]);
+  });
+});
+
 describe("docs/architecture.md", () => {
   const text = readDocument("docs/architecture.md");
   const rowsOf = (part: string): string[][] =>

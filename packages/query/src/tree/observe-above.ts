@@ -45,19 +45,21 @@ interface Listener {
   isStopped: boolean;
 }
 
-/** What is known of one component in one world, while somebody listens. */
-interface Above {
+/** What is known of one component in one world. */
+interface Known {
   readonly world: World;
   readonly what: Definition;
   /** Everybody below somebody who has it -> the nearest such ancestor, as far as it was told. */
-  readonly holders: Holders;
+  readonly holders: Map<Entity, Entity>;
+}
+
+/** The same while somebody listens. */
+interface Above extends Known {
   /** In order of registration; replaced, never changed. */
   listeners: readonly Listener[];
   /** Ends the listening to the world. */
   stop: () => void;
 }
-
-type Holders = Map<Entity, Entity>;
 
 const booksOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worldState(() => new Map());
 
@@ -199,17 +201,7 @@ function holderVia({ world, what, holders }: Above, parent: Entity): Entity | un
  * Those below an entity whose holder is the given one, each before what is below it, siblings in order. The way down
  * ends at those who have the component themselves.
  */
-function reached(above: Above, top: Entity, holder: Entity | undefined): Entity[] {
-  return reachedIn(above.world, above.what, above.holders, top, holder);
-}
-
-function reachedIn(
-  world: World,
-  what: Definition,
-  holders: Holders,
-  top: Entity,
-  holder: Entity | undefined,
-): Entity[] {
+function reached({ world, what, holders }: Known, top: Entity, holder: Entity | undefined): Entity[] {
   const found: Entity[] = [];
   const waiting: Entity[] = [];
   let at: Entity | undefined = top;
@@ -226,17 +218,17 @@ function reachedIn(
 }
 
 /** Everybody who has a holder as the tree stands; each before what is below it. */
-function holdersNow(world: World, what: Definition): Holders {
-  const holders: Holders = new Map();
+function holdersNow(world: World, what: Definition): Map<Entity, Entity> {
+  const now: Known = { world, what, holders: new Map() };
   for (const index of entitiesIn(
     world,
     (archetype) => what.storage === "bits" || shapeHas(archetype, what),
     (index) => hasAt(world, index, what, ANY),
   )) {
     const owner = handleOf(world, index);
-    for (const entity of reachedIn(world, what, holders, owner, undefined)) holders.set(entity, owner);
+    for (const entity of reached(now, owner, undefined)) now.holders.set(entity, owner);
   }
-  return holders;
+  return now.holders;
 }
 
 /** Gives entities another holder, or none: one by one, the loss before the gain. */

@@ -18,6 +18,7 @@ import {
   pairsOf,
   requireAlive,
 } from "@treeline/core/internal";
+import { longestWayUp } from "../match/ancestors.ts";
 
 /** @throws TreelineError `bad-term` for what is no relation, or one that walks may not follow. */
 function requireTraversable(world: World, entity: Entity, relation: AnyKindOfRelation): void {
@@ -117,30 +118,7 @@ export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelatio
   requireAlive(world, entity);
   requireTraversable(world, entity, relation);
   if (relation === Parent) return ancestors(world, entity, Parent).length; // depths count both storages
-  if (!relation.keepsDepth) return longestWay(world, indexOf(entity), relation);
-  const pairs = pairsOf(world);
-  const pair = pairs.at(indexOf(entity), relation);
-  return pair === 0 ? 0 : pairs.depth(pair);
-}
-
-/** Depths of all that an entity leads to, deepest targets first: each is one more than the greatest of its targets. */
-function longestWay(world: World, index: number, relation: AnyKindOfRelation): number {
-  const depths = new Map<number, number>();
-  const waiting = [index];
-  for (let at = waiting.at(-1); at !== undefined; at = waiting.at(-1)) {
-    const targets = targetsAt(world, at, relation);
-    const missing = targets.filter((target) => !depths.has(target));
-    if (missing.length > 0) {
-      for (const target of missing) waiting.push(target);
-      continue;
-    }
-    waiting.pop();
-    depths.set(
-      at,
-      targets.reduce((most, target) => Math.max(most, depths.get(target)! + 1), 0),
-    );
-  }
-  return depths.get(index)!;
+  return longestWayUp(world, indexOf(entity), relation, new Map());
 }
 
 /** Indexes of all targets of a relation. */

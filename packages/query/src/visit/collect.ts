@@ -5,7 +5,7 @@ import { countPositions } from "../query/lists/spans.ts";
 import { takeDesk } from "../query/outputs/desks.ts";
 import type { Seat } from "../query/outputs/givers.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
-import { isAnsweredBy, type Query, shapesOf } from "../query/state/query-state.ts";
+import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { seatOf } from "./each.ts";
 import { beginPeek, beginVisit, endVisit, type Visit } from "./visiting.ts";
@@ -90,19 +90,14 @@ function collectInto(found: unknown[][], { spans, scene, tick }: Visit, seat: Se
  */
 export function first(query: Query): Entity | undefined {
   const visiting = beginPeek(query);
-  let isDone = false;
-  try {
-    const { spans, scene } = visiting;
-    let found: Entity | undefined;
-    if (spans.length > 0) {
-      scene.turnTo(spans, 0);
-      found = scene.entityAt(scene.from);
-    }
-    isDone = true;
-    return found;
-  } finally {
-    endVisit(query, visiting, isDone);
+  const { spans, scene } = visiting;
+  let found: Entity | undefined;
+  if (spans.length > 0) {
+    scene.turnTo(spans, 0);
+    found = scene.entityAt(scene.from);
   }
+  endVisit(query, visiting, true);
+  return found;
 }
 
 /**
@@ -121,13 +116,11 @@ export function count(query: Query): number {
     for (let at = 0; at < shapes.length; at++) rows += rowsIn(query, shapes[at]!);
     return rows;
   }
-  const { plan, part, cursors } = query;
-  const table = plan.direct >= 0 && part === undefined ? onlyTableOf(query) : -1;
-  if (table >= 0) {
-    const { tables } = cursors;
-    if (table === 0 || !tables.turnTo(table) || !isAnsweredBy(query, tables.archetype)) return 0;
-    const { archetype, first, end } = tables;
-    return plan.namesDisabled ? end - first : (archetype.bits?.countEnabled(first, end) ?? end - first);
+  const table = onlyTableOf(query);
+  if (table === 0) return 0;
+  if (table > 0) {
+    const { archetype, first, end } = query.cursors.tables;
+    return query.plan.namesDisabled ? end - first : (archetype.bits?.countEnabled(first, end) ?? end - first);
   }
   const visiting = beginPeek(query);
   const answers = countPositions(visiting.spans);

@@ -1,9 +1,10 @@
 import { TreelineError } from "@treeline/core";
 import { requireUsable } from "../query/ask/query.ts";
 import type { Query } from "../query/state/query-state.ts";
+import { visitSpans } from "./each-stretch.ts";
 import { Stretch } from "./stretch.ts";
 import { beginVisit, endVisit, requireVisitor, type Visit } from "./visiting.ts";
-import { markScene, requireWrites, type VisitOptions } from "./writes.ts";
+import { requireWrites, type VisitOptions } from "./writes.ts";
 
 /** All rows of one depth: none of them is an ancestor of another, so they may be worked on in any order. */
 export class Level {
@@ -24,19 +25,10 @@ export class Level {
 
   /** Calls `visit` once for each stretch of the level. */
   eachStretch(visit: (stretch: Stretch) => void): void {
-    const { visiting, stretch, writes } = this;
+    const { visiting, stretch, writes, begin, end } = this;
     stretch.begin(visiting!.scene.query, visiting!.scene);
     try {
-      for (let at = this.begin; at < this.end; at += visiting!.spans.stride) {
-        visiting!.scene.turnTo(visiting!.spans, at);
-        stretch.turn();
-        try {
-          do visit(stretch);
-          while (stretch.turnToRest());
-        } finally {
-          if (writes !== undefined) markScene(visiting!.scene, writes, visiting!.tick);
-        }
-      }
+      visitSpans(visiting!, stretch, visit, writes, begin, end);
     } finally {
       stretch.turnTo(undefined, undefined);
     }

@@ -1,10 +1,9 @@
 import type { Component } from "@treeline/core";
-import { type Archetype, archetypesOf, enterVisit, leaveVisit, type TableId } from "@treeline/core/internal";
-import { cursorsOf } from "../match/pairs.ts";
+import { type Archetype, archetypesOf, enterVisit, leaveVisit } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
-import { isAnsweredBy, type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
+import { type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
 import { Run, type RunVisitor } from "./run.ts";
 import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
 import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
@@ -40,14 +39,10 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
   const writes = options === undefined ? undefined : requireWrites(options);
   requireUsable(query);
   requireVisitor(visit);
-  const { plan, part } = query;
-  const isSetPair = plan.readsPairs && plan.variables.length > 0;
-  if (plan.direct >= 0 && part === undefined && !isSetPair) {
-    const table = onlyTableOf(query);
-    if (table >= 0 && !hasDisabled(query, table)) {
-      visitTable(query, table, visit, writes);
-      return;
-    }
+  const table = query.plan.direct < 0 ? -1 : tableToVisit(query);
+  if (table >= 0) {
+    if (table > 0) visitTable(query, visit, writes);
+    return;
   }
   const goesByShapes = isPlain(query);
   const visiting = beginVisit(query, !goesByShapes);
@@ -65,20 +60,21 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
   }
 }
 
-/** May rows of a table be left out? */
-function hasDisabled({ plan, cursors }: Query, table: number): boolean {
-  if (table === 0 || plan.namesDisabled || !cursors.tables.turnTo(table)) return false;
-  return cursors.tables.archetype.bits?.isCut() ?? false;
+/** @returns the table of all answers, if there is one with all of its rows; 0 if nobody answers; -1 if rows have to be listed. */
+function tableToVisit(query: Query): number {
+  const { plan, cursors } = query;
+  if (plan.readsPairs && plan.variables.length > 0) return -1;
+  const table = onlyTableOf(query);
+  const hasDisabled = table > 0 && !plan.namesDisabled && cursors.tables.archetype.bits?.isCut() === true;
+  return hasDisabled ? -1 : table;
 }
 
 type Writes = readonly Component[] | undefined;
 
-/** The rows of the table that `onlyTableOf` has turned to, or nobody: nothing has to be listed before. */
-function visitTable(query: Query, table: TableId, visit: (run: Run) => void, writes: Writes): void {
-  if (table === 0) return;
-  const { world, spares } = query;
-  const { archetype, first, end } = cursorsOf(world).tables;
-  if (first === end || !isAnsweredBy(query, archetype)) return;
+/** The rows of the table that the cursor stands at: nothing has to be listed before. */
+function visitTable(query: Query, visit: (run: Run) => void, writes: Writes): void {
+  const { world, spares, cursors } = query;
+  const { archetype, first, end } = cursors.tables;
   const run = (spares.runs.pop() as Run | undefined) ?? new Run(query);
   enterVisit(world);
   let isDone = false;

@@ -30,7 +30,7 @@ export function eachStretch(query: Query, visit: (stretch: Stretch) => void, opt
   let isDone = false;
   try {
     stretch.begin(query, visiting.scene);
-    visitSpans(visiting, stretch, visit, writes, query.plan.ownPairs.length === 0);
+    visitSpans(visiting, stretch, visit, writes, 0, visiting.spans.length);
     isDone = true;
   } finally {
     stretch.turnTo(undefined, undefined);
@@ -50,16 +50,19 @@ export function requireWays(query: Query): void {
   );
 }
 
-function visitSpans(
+/** Hands out the spans that begin at `begin .. end`. @internal */
+export function visitSpans(
   { spans, scene, tick }: Visit,
   stretch: Stretch,
   visit: (stretch: Stretch) => void,
   writes: ReturnType<typeof requireWrites>,
-  turnsOn: boolean,
+  begin: number,
+  end: number,
 ): void {
-  const { length, stride } = spans;
-  for (let at = 0; at < length; at += stride) {
-    if (turnsOn && at > 0 && turnOn(scene, spans, at)) stretch.turnOn();
+  const { stride } = spans;
+  const turnsOn = scene.query.plan.ownPairs.length === 0;
+  for (let at = begin; at < end; at += stride) {
+    if (turnsOn && at > begin && turnOn(scene, spans, at)) stretch.turnOn();
     else {
       scene.turnTo(spans, at);
       stretch.turn();

@@ -34,8 +34,7 @@ function filterRows(
   if (told === NO) return;
   if (told === YES) addSpan(spans, shape, first, end, ROWS);
   else if (query.plan.isWatching) engine.filterNews!(query, seen, spans, shape, first, end);
-  else if (needRows(query.plan, shape)) filterByRow(query, seen, spans, shape, first, end);
-  else filterByTable(query, seen, spans, shape, first, end);
+  else filterEach(query, seen, spans, shape, first, end);
 }
 
 /** Can the answer differ between rows of one table? */
@@ -48,7 +47,8 @@ export function needRows({ leaves }: Plan, shape: Archetype): boolean {
   return false;
 }
 
-function filterByTable(
+/** Asks row by row, or once for the rows of each table if the answer is the same for all of them. */
+function filterEach(
   { world, plan, cursors }: Query,
   seen: Seen,
   spans: Spans,
@@ -56,28 +56,14 @@ function filterByTable(
   first: number,
   end: number,
 ): void {
+  const { i32 } = shape.lanes;
+  const isByRow = needRows(plan, shape);
   for (let row = first; row < end; ) {
-    const index = shape.lanes.i32[row]!;
-    const next = Math.min(end, endOfTable(cursors, tableAt(world, index)));
+    const index = i32[row]!;
+    const next = isByRow ? row + 1 : Math.min(end, endOfTable(cursors, tableAt(world, index)));
     seen.index = index;
     seen.row = row;
     if (tellAll(plan.tests, shape, seen) === YES) addSpan(spans, shape, row, next, ROWS);
     row = next;
-  }
-}
-
-function filterByRow(
-  { plan }: Query,
-  seen: Seen,
-  spans: Spans,
-  shape: Archetype,
-  first: number,
-  end: number,
-): void {
-  const { i32 } = shape.lanes;
-  for (let row = first; row < end; row++) {
-    seen.index = i32[row]!;
-    seen.row = row;
-    if (tellAll(plan.tests, shape, seen) === YES) addSpan(spans, shape, row, row + 1, ROWS);
   }
 }

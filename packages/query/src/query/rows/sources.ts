@@ -81,11 +81,13 @@ export function addTables({ cursors }: Query, spans: Spans, shape: Archetype): v
 }
 
 /**
- * The table in which all sources of the target lie, if a direct question has no others.
+ * The table in which all answers lie, if a query asks for the sources of one target and nothing else.
  *
- * @returns the table, to which the cursor of the world has turned then; 0 if nobody answers; -1 if sources lie in several tables, or store their parent as a value.
+ * @returns the table, to which the cursor of the world has turned then; 0 if nobody answers; -1 if there may be answers elsewhere.
  */
-export function onlyTableOf({ world, plan, targets, cursors }: Query): number {
+export function onlyTableOf(query: Query): number {
+  const { world, plan, part, targets, cursors } = query;
+  if (plan.direct < 0 || part !== undefined) return -1;
   const { definition } = plan.clauses[plan.direct]!;
   const target = targets[plan.direct]!;
   if (target < 0 || definition === Parent) return -1;
@@ -97,5 +99,6 @@ export function onlyTableOf({ world, plan, targets, cursors }: Query): number {
   if (pairs.tables(pair) > 1 || pairs.values(pair) > 0) return -1;
   const { tables } = cursors;
   tables.ofPair(pair);
-  return tables.next() ? tables.table : 0;
+  if (!tables.next() || tables.first === tables.end || !isAnsweredBy(query, tables.archetype)) return 0;
+  return tables.table;
 }

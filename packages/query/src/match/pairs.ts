@@ -114,6 +114,15 @@ function firstShown(world: World, pair: PairId): PairId {
   return at;
 }
 
+/** Does somebody store a pair as a value that is meant by a relation, or `Any`, and a target? */
+export function isStoredAsValue(world: World, definition: Definition, target: number): boolean {
+  if (!seesLoose(definition)) return false;
+  const pairs = pairsOf(world);
+  const index = indexIfAlive(world, target);
+  const pair = index === 0 ? 0 : pairs.find(ChildOf, index);
+  return pair !== 0 && pairs.values(pair) > 0;
+}
+
 /** How many entities that are meant store the pair as a value. */
 export function countLoose(world: World, definition: Definition, pair: PairId): number {
   const pairs = pairsOf(world);

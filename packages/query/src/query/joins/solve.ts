@@ -105,7 +105,7 @@ function goOn(search: Search): void {
       if (cost === 0) break;
     }
   }
-  if (asksVisited && isShorter(search.query, least))
+  if (asksVisited && isShorter(search.query, least, search.query.plan.byRow))
     eachOfShapes(search, undefined, shapesOf(search.query), undefined);
   else if (best === undefined) answer(search);
   else solve(search, best);

@@ -26,7 +26,7 @@ export interface Spans {
   readonly stride: number;
   /** Spans that follow on each other become one; not if values of pairs are read, which lie in other columns in every table. */
   melts: boolean;
-  /** Room for sorting; empty until it is needed. */
+  /** Room for sorting and for filling anew; empty until it is needed. */
   spare: Int32Array<ArrayBuffer>;
 }
 
@@ -72,6 +72,19 @@ export function startSpan(spans: Spans, shape: number, from: number, to: number,
   numbers[length + 3] = base;
   spans.length = length + stride;
   return length;
+}
+
+/**
+ * Empties a list, to be filled anew from what it had.
+ *
+ * @returns the numbers that it had: good until it is sorted, or emptied again.
+ */
+export function emptied(spans: Spans): Int32Array {
+  const { numbers } = spans;
+  spans.numbers = spans.spare;
+  spans.spare = numbers;
+  spans.length = 0;
+  return numbers;
 }
 
 /** Drops numbers of a list, the first ones or those from a place on: what was made of them stands behind them. */

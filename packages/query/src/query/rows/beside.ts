@@ -1,11 +1,11 @@
 import type { World } from "@treeline/core";
 import { type Archetype, archetypesOf, tableAt } from "@treeline/core/internal";
 import { shapeHas } from "../../match/pairs.ts";
-import { MAYBE, NO, tellAll, YES } from "../../match/tests.ts";
+import { MAYBE, NO, type Told, tellAll, YES } from "../../match/tests.ts";
 import type { FreeWay } from "../../term/plan.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
 import { currentStretches, isFiled, type Stretches } from "../batches/stretches.ts";
-import { addSpan, cutByTable, endOfLast, extendSpan, ROWS, type Spans } from "../lists/spans.ts";
+import { addSpan, cutByTable, endOfLast, extendSpan, ROWS, type Spans, startSpan } from "../lists/spans.ts";
 import { engine } from "../state/engine.ts";
 import { isAnsweredBy, type Query, shapesOf } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
@@ -87,26 +87,39 @@ function gatherChunks(
   const shapes = archetypesOf(world);
   const { chunks } = stretches.positions;
   const isDown = plan.cascade < 0;
+  const asksAbove = plan.tests.length > 0 || seen.isFree;
+  let number = -1; // of the shape of the last chunk: many follow one of the same
+  let isAnswer = false;
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[isDown ? chunks.alive - 1 - at : at]!;
     const shape = shapes[chunks.shape[chunk]!]!;
-    if (!isAnsweredBy(query, shape)) continue;
-    const answer = answers?.get(shape.number);
+    if (shape.number !== number) {
+      number = shape.number;
+      isAnswer = isAnsweredBy(query, shape);
+    }
+    if (!isAnswer) continue;
+    const answer = answers?.get(number);
     if (answers !== undefined && answer === undefined) continue;
     const from = chunks.start[chunk]!;
     const to = from + chunks.rows[chunk]!;
     seen.shape = shape;
     seen.index = 0;
-    for (let place = 0; place < stretches.positions.holderRows.length; place++) {
-      const holder = holderShapeOf(chunks, chunk, place);
-      seen.holders[place] = holder < 0 ? undefined : shapes[holder]!;
-    }
-    if (seen.isFree && !passesGates(plan.freeWay!, seen.holders[plan.traversals.length])) continue;
-    const told = tellAll(plan.tests, seen.shape, seen);
+    const told = asksAbove ? tellAbove(query, seen, stretches, chunk) : YES;
     if (told === NO) continue;
-    if (told === YES && answer === undefined && !plan.readsPairs) addSpan(spans, shape, from, to, chunk);
+    if (told === YES && answer === undefined && !plan.readsPairs) startSpan(spans, number, from, to, chunk);
     else gatherPositions(query, seen, spans, stretches, chunk, told === MAYBE, answer);
   }
+}
+
+/** Turns to the sources of a chunk's rows, and tells whether all of these rows answer. */
+function tellAbove({ world, plan }: Query, seen: Seen, { positions }: Stretches, chunk: number): Told {
+  const { chunks, holderRows } = positions;
+  for (let place = 0; place < holderRows.length; place++) {
+    const holder = holderShapeOf(chunks, chunk, place);
+    seen.holders[place] = holder < 0 ? undefined : archetypesOf(world)[holder]!;
+  }
+  if (seen.isFree && !passesGates(plan.freeWay!, seen.holders[plan.traversals.length])) return NO;
+  return tellAll(plan.tests, seen.shape, seen);
 }
 
 /** Has the target what is asked of it? Without a target there is nobody to be asked. */

@@ -13,7 +13,7 @@ import { NO, tellAll, YES } from "../../match/tests.ts";
 import type { Traversal } from "../../term/plan.ts";
 import {
   countPositions,
-  drop,
+  emptied,
   endOfLast,
   extendSpan,
   HEAD,
@@ -44,8 +44,8 @@ export function areFew({ world, plan }: Query, spans: Spans): boolean {
 export function gatherFew(query: Query, seen: Seen, spans: Spans): void {
   const { stride, length } = spans;
   const shapes = archetypesOf(query.world);
+  const numbers = emptied(spans);
   for (let at = 0; at < length; at += stride) {
-    const { numbers } = spans; // which may have grown
     const end = numbers[at + 2]!;
     seen.shape = shapes[numbers[at]!]!;
     for (let row = numbers[at + 1]!; row < end; ) {
@@ -54,7 +54,6 @@ export function gatherFew(query: Query, seen: Seen, spans: Spans): void {
       row = next;
     }
   }
-  drop(spans, 0, length);
   seen.holders.fill(undefined);
   sortByDepth(query, spans);
 }

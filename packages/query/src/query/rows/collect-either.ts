@@ -22,7 +22,7 @@ export function collectEither(query: Query, spans: Spans): boolean {
     const index = indexIfAlive(world, target);
     if (index !== 0) cost += costOfPair(world, query.cursors, definition, index, "never");
   }
-  if (isShorter(query, cost)) return false;
+  if (isShorter(query, cost, plan.byRow)) return false;
   const { melts } = spans;
   spans.melts = true;
   for (const { definition, target } of either.of) {

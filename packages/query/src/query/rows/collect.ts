@@ -1,9 +1,16 @@
 import { ANY, type Archetype, archetypesOf, runsOf, tableAt } from "@treeline/core/internal";
 import { countCandidates } from "../../match/archetypes.ts";
-import { costOfPair, endOfTable, hasAt, indexIfAlive, tellsRowsApart } from "../../match/pairs.ts";
+import {
+  costOfPair,
+  endOfTable,
+  hasAt,
+  indexIfAlive,
+  isStoredAsValue,
+  tellsRowsApart,
+} from "../../match/pairs.ts";
 import { MAYBE, NO, tellAll } from "../../match/tests.ts";
 import type { ByRow } from "../../term/plan.ts";
-import { addSpan, cutByTable, drop, ROWS, type Spans, sortRows } from "../lists/spans.ts";
+import { addSpan, cutByTable, emptied, ROWS, type Spans, sortRows } from "../lists/spans.ts";
 import { engine } from "../state/engine.ts";
 import { type Query, shapesOf } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
@@ -61,21 +68,22 @@ function addRuns(spans: Spans, shape: Archetype): void {
  * do not tell.
  */
 export function collectRows(query: Query, spans: Spans): void {
-  const { clauses, targeted, byRow } = query.plan;
+  const { clauses, targeted } = query.plan;
   const { melts } = spans;
+  const byRow = byRowNow(query);
   let lead = -1;
   let steps = Number.POSITIVE_INFINITY;
   for (let at = 0; at < targeted.length; at++) {
     const place = targeted[at]!;
     if (clauses[place]!.operator !== "with" || query.targets[place] === ANY) continue;
-    const cost = costOfTarget(query, place);
+    const cost = costOfTarget(query, place, byRow);
     if (cost === 0) return;
     if (cost >= steps) continue;
     steps = cost;
     lead = place;
   }
   spans.melts = true;
-  if (lead >= 0 && !isShorter(query, steps)) {
+  if (lead >= 0 && !isShorter(query, steps, byRow)) {
     addTarget(query, spans, lead);
     sortRows(query.world, spans);
   } else {
@@ -85,16 +93,28 @@ export function collectRows(query: Query, spans: Spans): void {
     for (const shape of shapesOf(query)) steps += stepsOf(shape, byRow);
   }
   if (lead < 0 || targeted.length > 1) {
-    const left = takeOutExcluded(query, spans, lead, steps);
-    if (left !== 0) leaveAnswering(query, spans, left);
+    const left = takeOutExcluded(query, spans, lead, steps, byRow);
+    if (left !== 0) leaveAnswering(query, spans, left, byRow);
   }
   spans.melts = melts;
 }
 
+/** Where rows have to be looked at one by one: tables tell all of targets that nobody has stored as a value. */
+function byRowNow({ world, plan, targets }: Query): ByRow {
+  const { byRow, targeted, clauses } = plan;
+  if (byRow !== "loose") return byRow;
+  for (let at = 0; at < targeted.length; at++) {
+    const place = targeted[at]!;
+    const target = targets[place]!;
+    if (target !== ANY && isStoredAsValue(world, clauses[place]!.definition, target)) return byRow;
+  }
+  return "never";
+}
+
 /** Steps it takes to go through all who have what a clause asks for; nobody has a pair with the dead. */
-function costOfTarget({ world, plan, targets, cursors }: Query, place: number): number {
+function costOfTarget({ world, plan, targets, cursors }: Query, place: number, asked: ByRow): number {
   const target = indexIfAlive(world, targets[place]!);
-  const byRow = plan.targeted.length > 1 ? plan.byRow : "never";
+  const byRow = plan.targeted.length > 1 ? asked : "never";
   return target === 0 ? 0 : costOfPair(world, cursors, plan.clauses[place]!.definition, target, byRow);
 }
 
@@ -114,13 +134,13 @@ function stepsOf({ isLoose, rows, tables }: Archetype, byRow: ByRow): number {
 }
 
 /** Does it take fewer steps to go through all shapes that answer, looking at clauses with targets? */
-export function isShorter(query: Query, steps: number): boolean {
+export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
   if (steps <= FEW) return false;
   const { world, plan, answers } = query;
   if (answers.founded === 0 && countCandidates(world, plan) >= steps) return false;
   const shapes = shapesOf(query);
   let sum = 0;
-  for (let at = 0; at < shapes.length && sum < steps; at++) sum += stepsOf(shapes[at]!, plan.byRow);
+  for (let at = 0; at < shapes.length && sum < steps; at++) sum += stepsOf(shapes[at]!, byRow);
   return sum < steps;
 }
 
@@ -131,13 +151,13 @@ export function isShorter(query: Query, steps: number): boolean {
  * @param steps it takes to go through the tables of the rows.
  * @returns bits of the places in `plan.targeted` of clauses that have still to be asked; the last one is for all from 31 on.
  */
-function takeOutExcluded(query: Query, spans: Spans, lead: number, steps: number): number {
+function takeOutExcluded(query: Query, spans: Spans, lead: number, steps: number, byRow: ByRow): number {
   const { targeted, clauses } = query.plan;
   let left = 0;
   for (let at = 0; at < targeted.length; at++) {
     const place = targeted[at]!;
     if (place === lead || query.targets[place] === ANY) continue;
-    const cost = clauses[place]!.operator === "not" ? costOfTarget(query, place) : steps;
+    const cost = clauses[place]!.operator === "not" ? costOfTarget(query, place, byRow) : steps;
     if (cost >= steps) left |= 1 << Math.min(at, 31);
     else if (cost > 0) engine.takeOutTarget!(query, spans, place);
   }
@@ -149,16 +169,16 @@ function takeOutExcluded(query: Query, spans: Spans, lead: number, steps: number
  *
  * @param left their bits.
  */
-function leaveAnswering(query: Query, spans: Spans, left: number): void {
+function leaveAnswering(query: Query, spans: Spans, left: number, byRow: ByRow): void {
   const { world, cursors } = query;
   const shapes = archetypesOf(world);
   const { stride, length } = spans;
+  const numbers = emptied(spans);
   for (let at = 0; at < length; at += stride) {
-    const { numbers } = spans; // which may have grown
     const shape = shapes[numbers[at]!]!;
     const { i32 } = shape.lanes;
     const end = numbers[at + 2]!;
-    const isByRow = query.plan.byRow !== "never" && tellsLeftApart(query, shape, left);
+    const isByRow = byRow !== "never" && tellsLeftApart(query, shape, left);
     for (let row = numbers[at + 1]!; row < end; ) {
       const index = i32[row]!;
       const next = isByRow ? row + 1 : Math.min(end, endOfTable(cursors, tableAt(world, index)));
@@ -166,7 +186,6 @@ function leaveAnswering(query: Query, spans: Spans, left: number): void {
       row = next;
     }
   }
-  drop(spans, 0, length);
 }
 
 function isLeft(left: number, at: number): boolean {

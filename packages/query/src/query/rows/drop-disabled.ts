@@ -13,9 +13,7 @@ export function dropDisabled({ world, plan }: Query, seen: Seen, spans: Spans): 
   if (plan.namesDisabled) return;
   const shapes = archetypesOf(world);
   const { length, stride } = spans;
-  let first = 0;
-  while (first < length && !isCut(shapes[spans.numbers[first]!]!)) first += stride;
-  if (first >= length) return;
+  if (!areSomeCut(shapes, spans)) return;
   for (let at = 0; at < length; at += stride) {
     const shape = shapes[spans.numbers[at]!]!;
     if (!isCut(shape)) copySpan(spans, at, spans.numbers[at + 1]!, spans.numbers[at + 2]!);
@@ -23,6 +21,17 @@ export function dropDisabled({ world, plan }: Query, seen: Seen, spans: Spans): 
     else dropRows(spans, at, shape);
   }
   drop(spans, 0, length);
+}
+
+/** Most spans follow one of the same shape. */
+function areSomeCut(shapes: readonly Archetype[], { numbers, length, stride }: Spans): boolean {
+  let last = -1;
+  for (let at = 0; at < length; at += stride) {
+    if (numbers[at] === last) continue;
+    last = numbers[at]!;
+    if (isCut(shapes[last]!)) return true;
+  }
+  return false;
 }
 
 function isCut({ bits }: Archetype): boolean {

@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
 import { archetypesOf } from "@treeline/core/internal";
-import { addSpan, createSpans, drop, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";
+import { addSpan, createSpans, emptied, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";
 import type { Query } from "../state/query-state.ts";
 import { addTarget } from "./collect.ts";
 
@@ -17,8 +17,8 @@ export function takeOutRows(world: World, spans: Spans, others: Spans): void {
   const { stride, length } = spans;
   const shapes = archetypesOf(world);
   let other = 0;
+  const numbers = emptied(spans);
   for (let at = 0; at < length; at += stride) {
-    const { numbers } = spans; // which may have grown
     const shape = shapes[numbers[at]!]!;
     const to = numbers[at + 2]!;
     let from = numbers[at + 1]!;
@@ -32,5 +32,4 @@ export function takeOutRows(world: World, spans: Spans, others: Spans): void {
     }
     if (from < to) addSpan(spans, shape, from, to, ROWS);
   }
-  drop(spans, 0, length);
 }

@@ -132,7 +132,7 @@ function verifyLanes({ number, lanes }: Shape): string[] {
     if (view.byteOffset % 16 !== 0)
       broken.push(`L2: a buffer of shape ${number} begins off a 16-byte border`);
   }
-  if (lanes.i32.length !== lanes.plan.lanes4 * lanes.stride)
+  if (lanes.i32.length !== lanes.plan.lanes[0]! * lanes.stride)
     broken.push(`L2: lanes of shape ${number} are cut short`);
   return broken;
 }

@@ -26,22 +26,10 @@ export function copyRows(source: Lanes, from: number, target: Lanes, to: number,
   for (let lane = 0; lane < plan.scalars8; lane++) {
     copyPiece(source.f64, lane * source.stride + from, target.f64, lane * target.stride + to, count);
   }
-  for (let lane = 0; lane < plan.scalars2; lane++) {
-    copyPiece(source.i16, lane * source.stride + from, target.i16, lane * target.stride + to, count);
-  }
-  for (let lane = 0; lane < plan.scalars1; lane++) {
-    copyPiece(source.i8, lane * source.stride + from, target.i8, lane * target.stride + to, count);
-  }
-  for (const { width, lane, length } of plan.arrays) {
-    const read = bitsOf(source, width);
-    const write = bitsOf(target, width);
-    copyPiece(
-      read,
-      lane * source.stride + from * length,
-      write,
-      lane * target.stride + to * length,
-      count * length,
-    );
+  for (const { width, lane, length } of plan.others) {
+    const readAt = lane * source.stride + from * length;
+    const writeAt = lane * target.stride + to * length;
+    copyPiece(bitsOf(source, width), readAt, bitsOf(target, width), writeAt, count * length);
   }
   for (let slot = 0; slot < source.objects.length; slot++) {
     const read = source.objects[slot]!;
@@ -76,9 +64,7 @@ export function repeatRow(lanes: Lanes, row: number, count: number): void {
   const { plan, stride, i32 } = lanes;
   for (let lane = 1; lane < plan.scalars4; lane++) fillLane(i32, lane * stride + row, count);
   for (let lane = 0; lane < plan.scalars8; lane++) fillLane(lanes.f64, lane * stride + row, count);
-  for (let lane = 0; lane < plan.scalars2; lane++) fillLane(lanes.i16, lane * stride + row, count);
-  for (let lane = 0; lane < plan.scalars1; lane++) fillLane(lanes.i8, lane * stride + row, count);
-  for (const { width, lane, length } of plan.arrays) {
+  for (const { width, lane, length } of plan.others) {
     const bits = bitsOf(lanes, width);
     const from = lane * stride + row * length;
     for (let at = 1; at < count; at++) bits.copyWithin(from + at * length, from, from + length);

@@ -1,5 +1,5 @@
 import type { Numbers } from "../id/field.ts";
-import type { LaneField, LanePlan } from "./lane-plan.ts";
+import { type LaneField, type LanePlan, WIDTHS } from "./lane-plan.ts";
 import type { Block, Memory } from "./memory.ts";
 import { bytesOfTracks, copyTicks, type Ticks, type Track, trackWork } from "./tracks.ts";
 
@@ -28,17 +28,17 @@ export interface Lanes {
   u8: Uint8Array;
   /** One list of JavaScript values per column without schema; unused rows hold undefined. */
   objects: unknown[][];
-  block4: Block | undefined;
-  block8: Block | undefined;
-  block2: Block | undefined;
-  block1: Block | undefined;
+  /** By place in `WIDTHS`; `undefined` where there are no lanes, or no rows. */
+  blocks: readonly (Block | undefined)[];
   /** When things happened to rows. `undefined` in worlds where nothing is tracked, so that one look tells. */
   tracks: readonly Track[] | undefined;
   /** Grows whenever the typed arrays are others. */
   version: number;
 }
 
-const NO_BUFFER = /* @__PURE__ */ new ArrayBuffer(0);
+const NO_BLOCKS: readonly undefined[] = [];
+/** A constructor of one kind of typed arrays. */
+type Views<Numbers> = new (buffer?: ArrayBuffer, offset?: number, length?: number) => Numbers;
 
 export function createLanes(plan: LanePlan, memory: Memory): Lanes {
   return {
@@ -46,19 +46,16 @@ export function createLanes(plan: LanePlan, memory: Memory): Lanes {
     memory,
     capacity: 0,
     stride: 0,
-    i32: new Int32Array(NO_BUFFER),
-    u32: new Uint32Array(NO_BUFFER),
-    f32: new Float32Array(NO_BUFFER),
-    f64: new Float64Array(NO_BUFFER),
-    i16: new Int16Array(NO_BUFFER),
-    u16: new Uint16Array(NO_BUFFER),
-    i8: new Int8Array(NO_BUFFER),
-    u8: new Uint8Array(NO_BUFFER),
+    i32: new Int32Array(),
+    u32: new Uint32Array(),
+    f32: new Float32Array(),
+    f64: new Float64Array(),
+    i16: new Int16Array(),
+    u16: new Uint16Array(),
+    i8: new Int8Array(),
+    u8: new Uint8Array(),
     objects: Array.from({ length: plan.objects }, () => []),
-    block4: undefined,
-    block8: undefined,
-    block2: undefined,
-    block1: undefined,
+    blocks: NO_BLOCKS,
     tracks: undefined,
     version: 0,
   };
@@ -66,22 +63,18 @@ export function createLanes(plan: LanePlan, memory: Memory): Lanes {
 
 /** Makes the typed arrays over the blocks as they are now. */
 function lookAtBlocks(lanes: Lanes): void {
-  const { plan, stride, block4, block8, block2, block1 } = lanes;
-  if (block4 !== undefined) {
-    const length = plan.lanes4 * stride;
-    lanes.i32 = new Int32Array(block4.buffer, block4.offset, length);
-    lanes.u32 = new Uint32Array(block4.buffer, block4.offset, length);
-    lanes.f32 = new Float32Array(block4.buffer, block4.offset, length);
-  }
-  if (block8 !== undefined) lanes.f64 = new Float64Array(block8.buffer, block8.offset, plan.lanes8 * stride);
-  if (block2 !== undefined) {
-    lanes.i16 = new Int16Array(block2.buffer, block2.offset, plan.lanes2 * stride);
-    lanes.u16 = new Uint16Array(block2.buffer, block2.offset, plan.lanes2 * stride);
-  }
-  if (block1 !== undefined) {
-    lanes.i8 = new Int8Array(block1.buffer, block1.offset, plan.lanes1 * stride);
-    lanes.u8 = new Uint8Array(block1.buffer, block1.offset, plan.lanes1 * stride);
-  }
+  const viewOf = <Numbers>(Kind: Views<Numbers>, width: number): Numbers => {
+    const block = lanes.blocks[width];
+    return new Kind(block?.buffer, block?.offset, block && lanes.plan.lanes[width]! * lanes.stride);
+  };
+  lanes.i32 = viewOf(Int32Array, 0);
+  lanes.u32 = viewOf(Uint32Array, 0);
+  lanes.f32 = viewOf(Float32Array, 0);
+  lanes.f64 = viewOf(Float64Array, 1);
+  lanes.i16 = viewOf(Int16Array, 2);
+  lanes.u16 = viewOf(Uint16Array, 2);
+  lanes.i8 = viewOf(Int8Array, 3);
+  lanes.u8 = viewOf(Uint8Array, 3);
   lanes.version++;
 }
 
@@ -97,23 +90,15 @@ export function openLanes(lanes: Lanes, capacity: number): void {
   let ticks: readonly Ticks[] | undefined;
   try {
     ticks = lanes.tracks?.map(() => trackWork.brought!.noTicks(capacity));
-    for (const [count, width] of [
-      [plan.lanes4, 4],
-      [plan.lanes8, 8],
-      [plan.lanes2, 2],
-      [plan.lanes1, 1],
-    ] as const) {
+    for (const [place, width] of WIDTHS.entries()) {
+      const count = plan.lanes[place]!;
       blocks.push(count === 0 ? undefined : memory.allocate(count * stride * width, moved));
     }
   } catch (error) {
-    for (const block of blocks) if (block !== undefined) memory.free(block);
+    giveBack(memory, blocks);
     throw error;
   }
-  const [block4, block8, block2, block1] = blocks;
-  lanes.block4 = block4;
-  lanes.block8 = block8;
-  lanes.block2 = block2;
-  lanes.block1 = block1;
+  lanes.blocks = blocks;
   lanes.objects = Array.from({ length: plan.objects }, () => new Array<unknown>(capacity).fill(undefined));
   lanes.capacity = capacity;
   lanes.stride = stride;
@@ -123,11 +108,8 @@ export function openLanes(lanes: Lanes, capacity: number): void {
   lookAtBlocks(lanes);
 }
 
-function giveBack({ memory, block4, block8, block2, block1 }: Lanes): void {
-  if (block4 !== undefined) memory.free(block4);
-  if (block8 !== undefined) memory.free(block8);
-  if (block2 !== undefined) memory.free(block2);
-  if (block1 !== undefined) memory.free(block1);
+function giveBack(memory: Memory, blocks: Lanes["blocks"]): void {
+  for (const block of blocks) if (block !== undefined) memory.free(block);
 }
 
 /**
@@ -138,13 +120,13 @@ export function replaceLanes(lanes: Lanes, capacity: number, fill: (from: Lanes)
   const old = { ...lanes, tracks: lanes.tracks?.map((track) => ({ ...track })) };
   openLanes(lanes, capacity);
   fill(old);
-  giveBack(old);
+  giveBack(old.memory, old.blocks);
 }
 
 /** Gives the buffers back; the lanes then hold no row. */
 export function closeLanes(lanes: Lanes): void {
-  const { plan, memory, tracks, version } = lanes;
-  giveBack(lanes);
+  const { plan, memory, blocks, tracks, version } = lanes;
+  giveBack(memory, blocks);
   tracks?.forEach((track) => {
     Object.assign(track, trackWork.brought!.noTicks(0));
   });
@@ -154,7 +136,7 @@ export function closeLanes(lanes: Lanes): void {
 /** Bytes of all buffers and ticks; JavaScript values count eight bytes a row. */
 export function bytesOfLanes(lanes: Lanes): number {
   let bytes = 0;
-  for (const block of [lanes.block4, lanes.block8, lanes.block2, lanes.block1]) bytes += block?.bytes ?? 0;
+  for (const block of lanes.blocks) bytes += block?.bytes ?? 0;
   for (const values of lanes.objects) bytes += values.length * 8;
   return lanes.tracks === undefined ? bytes : bytes + bytesOfTracks(lanes.tracks);
 }
@@ -169,11 +151,9 @@ export function copyRow(lanes: Lanes, from: number, to: number): void {
 }
 
 function copyRest(lanes: Lanes, from: number, to: number): void {
-  const { f64, i16, i8, stride, plan } = lanes;
+  const { f64, stride, plan } = lanes;
   for (let lane = 0; lane < plan.scalars8; lane++) f64[lane * stride + to] = f64[lane * stride + from]!;
-  for (let lane = 0; lane < plan.scalars2; lane++) i16[lane * stride + to] = i16[lane * stride + from]!;
-  for (let lane = 0; lane < plan.scalars1; lane++) i8[lane * stride + to] = i8[lane * stride + from]!;
-  for (const field of plan.arrays) copyNumbers(lanes, field, from, lanes, field, to);
+  for (const field of plan.others) copyNumbers(lanes, field, from, lanes, field, to);
   for (const values of lanes.objects) values[to] = values[from];
 }
 
@@ -205,11 +185,9 @@ export function clearRow(lanes: Lanes, row: number): void {
   const end = plan.scalars4 * stride;
   for (let at = stride; at < end; at += stride) i32[at + row] = 0;
   if (plan.plain) return;
-  const { f64, i16, i8 } = lanes;
+  const { f64 } = lanes;
   for (let lane = 0; lane < plan.scalars8; lane++) f64[lane * stride + row] = 0;
-  for (let lane = 0; lane < plan.scalars2; lane++) i16[lane * stride + row] = 0;
-  for (let lane = 0; lane < plan.scalars1; lane++) i8[lane * stride + row] = 0;
-  for (const field of plan.arrays) {
+  for (const field of plan.others) {
     const numbers = bitsOf(lanes, field.width);
     const from = field.lane * stride + row * field.length;
     // Few numbers mostly: a call of `fill` costs more.

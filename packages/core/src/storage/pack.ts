@@ -1,8 +1,8 @@
 import { ROW_ALIGNMENT } from "../base/limits.ts";
-import { bitsOf, closeLanes, type Lanes, replaceLanes } from "./lanes.ts";
+import { copyRows } from "./copy-rows.ts";
+import { closeLanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import type { Tables } from "./table.ts";
-import { trackWork } from "./tracks.ts";
 import { markRange, resizeBits } from "./used-bits.ts";
 
 /** The new order of a shape's rows, filled table by table. */
@@ -28,7 +28,10 @@ export function layRows(shape: Shape, tables: Tables, layout: Layout): void {
   /** An eighth more, so that the next spawn need not move everything. */
   const room = layout.rows + (layout.rows >> 3);
   const capacity = Math.ceil(room / ROW_ALIGNMENT) * ROW_ALIGNMENT;
-  if (layout.rows > 0) replaceLanes(lanes, capacity, (old) => gatherRows(old, lanes, layout));
+  if (layout.rows > 0)
+    replaceLanes(lanes, capacity, (old) => {
+      eachRun(layout, (from, to, count) => copyRows(old, from, lanes, to, count));
+    });
   else if (lanes.capacity > 0) closeLanes(lanes);
 
   shape.holes.fill(NO_HOLE);
@@ -40,7 +43,7 @@ export function layRows(shape: Shape, tables: Tables, layout: Layout): void {
   const { bits } = shape;
   if (bits !== undefined) {
     const former = bits.renew();
-    for (let row = 0; row < layout.rows; row++) bits.lay(former, layout.from[row]!, row, 1);
+    eachRun(layout, (from, to, count) => bits.lay(former, from, to, count));
   }
   markRange(used, 0, layout.rows, true);
   for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
@@ -48,29 +51,10 @@ export function layRows(shape: Shape, tables: Tables, layout: Layout): void {
   }
 }
 
-type Bits = Int32Array | Float64Array | Int16Array | Int8Array;
-
-function gatherRows(source: Lanes, target: Lanes, { from, rows }: Layout): void {
-  const { plan } = source;
-  const gather = (read: Bits, write: Bits, lane: number, length: number): void => {
-    const readAt = lane * source.stride;
-    const writeAt = lane * target.stride;
-    for (let row = 0; row < rows; row++) {
-      const old = readAt + from[row]! * length;
-      const now = writeAt + row * length;
-      for (let number = 0; number < length; number++) write[now + number] = read[old + number]!;
-    }
-  };
-  for (let lane = 0; lane < plan.scalars4; lane++) gather(source.i32, target.i32, lane, 1);
-  for (let lane = 0; lane < plan.scalars8; lane++) gather(source.f64, target.f64, lane, 1);
-  for (let lane = 0; lane < plan.scalars2; lane++) gather(source.i16, target.i16, lane, 1);
-  for (let lane = 0; lane < plan.scalars1; lane++) gather(source.i8, target.i8, lane, 1);
-  for (const { width, lane, length } of plan.arrays) {
-    gather(bitsOf(source, width), bitsOf(target, width), lane, length);
+/** Rows that lie side by side before and after are copied at once. */
+function eachRun({ from, rows }: Layout, copy: (from: number, to: number, count: number) => void): void {
+  for (let first = 0, end = 1; first < rows; first = end++) {
+    while (end < rows && from[end] === from[end - 1]! + 1) end++;
+    copy(from[first]!, first, end - first);
   }
-  source.objects.forEach((values, slot) => {
-    const write = target.objects[slot]!;
-    for (let row = 0; row < rows; row++) write[row] = values[from[row]!];
-  });
-  if (source.tracks !== undefined) trackWork.brought!.gatherTicks(source.tracks, target.tracks!, from, rows);
 }

@@ -49,16 +49,4 @@ export function copyTicksOfRows(
   }
 }
 
-export function gatherTicks(
-  source: readonly Track[],
-  target: readonly Track[],
-  from: Int32Array,
-  count: number,
-): void {
-  for (let at = 0; at < target.length; at++) {
-    const { rows } = source[at]!;
-    for (let row = 0; row < count; row++) markRow(target[at]!, row, rows[from[row]!]!);
-  }
-}
-
-const WORK: TrackWork = { noTicks, stampBorn, copyTicksOfRows, gatherTicks };
+const WORK: TrackWork = { noTicks, stampBorn, copyTicksOfRows };

@@ -62,8 +62,6 @@ export interface TrackWork {
     to: number,
     count: number,
   ): void;
-  /** The same in another order: row r gets the ticks of row `from[r]`. */
-  gatherTicks(source: readonly Track[], target: readonly Track[], from: Int32Array, count: number): void;
 }
 
 export const trackWork: { brought: TrackWork | undefined } = { brought: undefined };

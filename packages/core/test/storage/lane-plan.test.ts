@@ -18,10 +18,7 @@ describe("planLanes", () => {
 
     expect(plan).toMatchObject({
       columns: [],
-      lanes4: 1,
-      lanes8: 0,
-      lanes2: 0,
-      lanes1: 0,
+      lanes: [1, 0, 0, 0],
       objects: 0,
       plain: true,
     });
@@ -39,7 +36,7 @@ describe("planLanes", () => {
   it("counts lanes for each width by itself", () => {
     const plan = planLanes(sourcesOf(Small, Position));
 
-    expect([plan.lanes4, plan.lanes8, plan.lanes2, plan.lanes1]).toEqual([3, 1, 1, 2]);
+    expect(plan.lanes).toEqual([3, 1, 1, 2]);
     expect(plan.plain).toBe(false);
   });
 
@@ -47,8 +44,8 @@ describe("planLanes", () => {
     const plan = planLanes(sourcesOf(Matrix, Position));
 
     expect(plan.scalars4).toBe(4);
-    expect(plan.lanes4).toBe(20);
-    expect(plan.arrays.map(({ name, lane, length }) => [name, lane, length])).toEqual([["cells", 4, 16]]);
+    expect(plan.lanes[0]).toBe(20);
+    expect(plan.others.map(({ name, lane, length }) => [name, lane, length])).toEqual([["cells", 4, 16]]);
   });
 
   it("lets no two fields share a lane", () => {
@@ -84,6 +81,6 @@ describe("planLanes", () => {
   });
 
   it("needs no lane for a source without fields", () => {
-    expect(planLanes(sourcesOf(tag("Frozen"))).lanes4).toBe(1);
+    expect(planLanes(sourcesOf(tag("Frozen"))).lanes[0]).toBe(1);
   });
 });

@@ -132,7 +132,7 @@ describe.each(memories)("lanes on %s memory", (_, createMemory) => {
     const memory = createMemory();
     const source = opened(memory, 16);
     const target = opened(memory, 64);
-    const list = everything.arrays.find(({ name }) => name === "threeF32")!;
+    const list = everything.others.find(({ name }) => name === "threeF32")!;
     for (let row = 0; row < 16; row++) writeRow(source, row, row + 1);
     clearRow(target, 40);
 

@@ -11,7 +11,7 @@ import {
   openLanes,
   replaceLanes,
 } from "../../../src/storage/lanes.ts";
-import { copyTicksOfRows, createTrack, gatherTicks } from "../../../src/storage/ticks.ts";
+import { copyTicksOfRows, createTrack } from "../../../src/storage/ticks.ts";
 import {
   ADDED,
   BLOCK_ROWS,
@@ -146,16 +146,6 @@ describe("ticks of many rows", () => {
     copyTicksOfRows([track], 10, [track], 3, 50);
 
     expect([...track.rows.subarray(3, 53)]).toEqual(Array.from({ length: 50 }, (_, at) => 11 + at));
-  });
-
-  it("are gathered in another order", () => {
-    const [from, to] = [trackOf(), trackOf()];
-    for (let row = 0; row < 100; row++) markRow(from, row, row + 1);
-
-    gatherTicks([from], [to], Int32Array.of(70, 5, 99), 3);
-
-    expect([...to.rows.subarray(0, 4)]).toEqual([71, 6, 100, 0]);
-    expect([[...to.blocks], to.last]).toEqual([[100, 0, 0], 100]);
   });
 });
 

@@ -1,9 +1,8 @@
 export { TreelineError, type TreelineErrorCode } from "./base/error.ts";
-export { Disabled, DisabledTree, OrderedChildren, Parent } from "./define/builtins.ts";
+export { ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "./define/builtins.ts";
 export { type RelationOptions, relation } from "./define/relation.ts";
 export { withHooks } from "./define/with-hooks.ts";
 export { release } from "./destroy/release.ts";
-export { ChildOf } from "./id/builtins.ts";
 export {
   Any,
   type AnyPair,

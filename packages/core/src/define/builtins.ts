@@ -1,4 +1,5 @@
 import {
+  ChildOf as BareChildOf,
   Disabled as BareDisabled,
   DisabledTree as BareDisabledTree,
   OrderedChildren as BareOrderedChildren,
@@ -8,12 +9,20 @@ import type { Definition, Relation, Tag } from "../id/definition.ts";
 import { setBits } from "../storage/bit-column.ts";
 import { bringChanges } from "../world/change/bring.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
+import { linkLast } from "../world/change/family.ts";
+import { bringTree } from "../world/change/pair.ts";
 import type { Slots } from "../world/state/world.ts";
 
 /** What users get of a builtin is the definition itself, with what it brings. */
 function bringing<D extends Definition>(definition: D, brings: (slots: object) => void): D {
   definition.brings = brings;
   return definition;
+}
+
+function bringParent(slots: object): void {
+  bringChanges(slots);
+  bringTree(slots);
+  (slots as Slots).linkLast ??= linkLast;
 }
 
 function bringDisabled(slots: object): void {
@@ -24,7 +33,15 @@ function bringDisabled(slots: object): void {
   filled.disableBelow ??= disableBelow;
 }
 
+/**
+ * The parent of an entity: one at most, never in a cycle; when a parent dies, its children die with it. The pair is part
+ * of the type: children of one parent share tables. In questions it covers children in both storages.
+ *
+ * @example
+ * const cockpit = spawn(world, ChildOf(ship));
+ */
+export const ChildOf: Relation = /* @__PURE__ */ bringing(BareChildOf, bringTree);
 export const Disabled: Tag = /* @__PURE__ */ bringing(BareDisabled, bringDisabled);
 export const DisabledTree: Tag = /* @__PURE__ */ bringing(BareDisabledTree, bringDisabled);
 export const OrderedChildren: Tag = /* @__PURE__ */ bringing(BareOrderedChildren, bringChanges);
-export const Parent: Relation = /* @__PURE__ */ bringing(BareParent, bringChanges);
+export const Parent: Relation = /* @__PURE__ */ bringing(BareParent, bringParent);

@@ -7,6 +7,7 @@ import { closeList, firstInList, nextInList } from "../records/sibling-links.ts"
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
+import { spareTableFor } from "../world/change/pair.ts";
 import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
@@ -42,6 +43,7 @@ const FEW = 16;
  */
 export function destroyAll(world: World, indexes: readonly number[]): number {
   world.slots.destroy ??= destroyAll;
+  world.slots.spareTable ??= spareTableFor;
   if (indexes.length !== 1) return indexes.length === 0 ? 0 : destroyPlanned(world, indexes);
   const { graph, entities } = world;
   const { pairs, records, tables, shapes } = graph;

@@ -5,8 +5,14 @@ import { createSiblingLinks, type SiblingLinks } from "../records/sibling-links.
 import { createJournal, type Journal } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
 import { createShape, keyOfType, type Shape } from "../storage/shape.ts";
-import { createTables, type TableNumber, type Tables } from "../storage/table.ts";
+import { createTables, type PairId, type TableNumber, type Tables } from "../storage/table.ts";
 import { createTracking, type Tracking } from "../storage/tracking.ts";
+
+/** Those of the slots of a world that are needed here. */
+export interface GraphSlots {
+  /** Ends the list of a pair, and takes its record out of the tree: filled in by relations that keep depths. */
+  leaveTree: ((graph: Graph, pair: PairId) => void) | undefined;
+}
 
 /** All shapes and tables of a world with what leads to them; the only place where they begin and end. */
 export interface Graph {
@@ -20,7 +26,7 @@ export interface Graph {
   /** By number, in order of need. Shapes stay. */
   readonly shapes: Shape[];
   /** The slots of the world, which definitions fill. */
-  readonly slots: object;
+  readonly slots: GraphSlots;
   /** Shapes that have had a row, in the order of their first ones. */
   readonly founded: Shape[];
   /** The last shape that lost all its rows and kept large buffers; it may have rows again. */
@@ -42,7 +48,7 @@ export interface Graph {
   wanted: Int32Array<ArrayBuffer>;
 }
 
-export function createGraph(memory: Memory, slots: object): Graph {
+export function createGraph(memory: Memory, slots: GraphSlots): Graph {
   const root = createShape(0, [], memory);
   const pairs = createPairBook();
   return {

@@ -1,11 +1,10 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
-import { addPair, dropPair, findPair } from "../id/pair-book.ts";
+import { addPair, dropPair } from "../id/pair-book.ts";
 import { PAIR_HANGS } from "../id/pair-traits.ts";
 import { fileTable, openRecord, unfileTable } from "../records/pair-records.ts";
-import { unhang } from "../records/pair-tree.ts";
-import { closeList, isListed, looseCountOf } from "../records/sibling-links.ts";
+import { looseCountOf } from "../records/sibling-links.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
 import { makeRoomFor } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
@@ -235,15 +234,10 @@ function keepFewEmpty(graph: Graph, shape: Shape): void {
 }
 
 /**
- * The number of a pair, interned once per target. The record of a new pair of an acyclic relation has no place in
- * the tree yet: the caller hangs it.
+ * A number for a pair that has none. The record of a pair of a relation that keeps depths has no place in the tree yet: the
+ * caller hangs it.
  */
-export function pairFor(graph: Graph, relation: Definition, target: number): PairNumber {
-  const known = findPair(graph.pairs, relation.id, target);
-  return known !== 0 ? known : openPair(graph, relation, target);
-}
-
-function openPair(graph: Graph, relation: Definition, target: number): PairNumber {
+export function openPair(graph: Graph, relation: Definition, target: number): PairNumber {
   const pair = addPair(graph.pairs, relation, target);
   openRecord(graph.records, pair);
   return pair;
@@ -252,8 +246,6 @@ function openPair(graph: Graph, relation: Definition, target: number): PairNumbe
 /** Takes a pair's number back if no table has it any more, and no entity has it as a value. */
 export function closeIfIdle(graph: Graph, pair: PairNumber): void {
   if (graph.records.tables[pair] !== 0 || looseCountOf(graph.links, pair) !== 0) return;
-  if (isListed(graph.links, pair)) closeList(graph.links, pair);
-  if ((graph.pairs.traits[pair]! & PAIR_HANGS) !== 0) unhang(graph.records, pair);
-  graph.records.isStale[pair] = 0;
+  if ((graph.pairs.traits[pair]! & PAIR_HANGS) !== 0) graph.slots.leaveTree!(graph, pair);
   dropPair(graph.pairs, pair);
 }

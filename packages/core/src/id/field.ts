@@ -5,9 +5,6 @@ import type { Entity } from "./entity.ts";
 /** How the numbers of a field lie in memory; `bool` is a byte, `entity` a whole handle in eight bytes. */
 export type KindName = "f32" | "f64" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "bool" | "entity";
 
-/** Bytes of one number. */
-export type Width = 1 | 2 | 4 | 8;
-
 /** Any typed array a column can be. */
 export type Numbers =
   | Float32Array
@@ -25,8 +22,8 @@ export type Numbers =
  */
 export interface Field<Value = unknown, Column extends Numbers = Numbers, Init = unknown> {
   readonly kind: KindName;
-  /** Bytes of one number. */
-  readonly width: Width;
+  /** Bytes of one number: 1, 2, 4 or 8. */
+  readonly width: number;
   /** Numbers in one row: 1, or the length of an `array` field. */
   readonly length: number;
   /** An `array` field: read and written as a list, also if it has one number. */

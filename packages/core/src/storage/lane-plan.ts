@@ -1,11 +1,11 @@
 import type { Definition } from "../id/definition.ts";
-import type { KindName, Width } from "../id/field.ts";
+import type { KindName } from "../id/field.ts";
 
 /** Where one field of a column lies: `length` lanes of `width` bytes, from lane `lane` of that width's buffer. */
 export interface LaneField {
   readonly name: string;
   readonly kind: KindName;
-  readonly width: Width;
+  readonly width: number;
   /** Numbers a row: row r is at `lane * stride + r * length`. */
   readonly length: number;
   /** Read and written as a list. */
@@ -27,7 +27,7 @@ export interface Column {
 }
 
 /** Widths of the buffers in bytes, in the order in which lanes are counted and blocks are kept. */
-export const WIDTHS = [4, 8, 2, 1] as const;
+export const WIDTHS: readonly number[] = [4, 8, 2, 1];
 
 /** What lies where in the buffers of a shape; independent of how many rows there are. */
 export interface LanePlan {

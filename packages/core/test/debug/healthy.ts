@@ -1,6 +1,6 @@
 import { verify } from "../../src/debug.ts";
 import { shapeWith } from "../../src/graph/edges.ts";
-import { pairFor, tableFor } from "../../src/graph/table-graph.ts";
+import { tableFor } from "../../src/graph/table-graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import {
@@ -22,6 +22,7 @@ import {
 } from "../../src/index.ts";
 import type { Shape } from "../../src/storage/shape.ts";
 import { moveEntity } from "../../src/world/change/move-entity.ts";
+import { pairFor } from "../graph/start.ts";
 
 export const Position = component("Position", { x: f32, y: f64, list: array(f32, 3) });
 export const Label = component<string>("Label");

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { shapeWith } from "../../src/graph/edges.ts";
-import { pairFor, tableFor } from "../../src/graph/table-graph.ts";
+import { tableFor } from "../../src/graph/table-graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { ChildOf, type Entity, plainMemory, spawnMany } from "../../src/index.ts";
 import { createShape } from "../../src/storage/shape.ts";
 import { appendEmpty } from "../../src/storage/table-lists.ts";
+import { pairFor } from "../graph/start.ts";
 import {
   brokenLaws,
   DockedTo,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
-import { pairFor } from "../../src/graph/table-graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { dropPair } from "../../src/id/pair-book.ts";
 import {
@@ -17,6 +16,7 @@ import {
 } from "../../src/index.ts";
 import { giveIndex } from "../../src/records/entity-index.ts";
 import { createDice } from "../dice.ts";
+import { pairFor } from "../graph/start.ts";
 import { memories } from "../storage/memory/memories.ts";
 import {
   brokenLaws,

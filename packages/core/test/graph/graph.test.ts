@@ -6,7 +6,7 @@ import { pairsFor, shapeOf, startGraph, tableOf } from "./start.ts";
 
 describe("a new graph", () => {
   it("has the shape of nothing and no table", () => {
-    const graph = createGraph(plainMemory(), {});
+    const graph = createGraph(plainMemory(), { leaveTree: undefined });
 
     expect(graph.shapes).toEqual([graph.root]);
     expect([graph.root.erasedType, graph.root.founded, graph.tables.alive]).toEqual([[], false, 0]);

@@ -1,10 +1,13 @@
 import { shapeWith } from "../../src/graph/edges.ts";
 import { createGraph, type Graph } from "../../src/graph/graph.ts";
-import { pairFor, tableFor, tidyEmpty } from "../../src/graph/table-graph.ts";
+import { openPair, tableFor, tidyEmpty } from "../../src/graph/table-graph.ts";
+import { findPair } from "../../src/id/pair-book.ts";
 import { type Definition, plainMemory } from "../../src/index.ts";
 import { appendRow, type Rows, takeRow } from "../../src/storage/rows.ts";
 import type { Shape } from "../../src/storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../src/storage/table.ts";
+
+import { leaveTree } from "../../src/world/change/pair.ts";
 
 /** A graph with what is needed to put rows into its tables. */
 export interface Ground {
@@ -13,12 +16,18 @@ export interface Ground {
 }
 
 export function startGraph(): Ground {
-  const graph = createGraph(plainMemory(), {});
+  const graph = createGraph(plainMemory(), { leaveTree });
   return { graph, rows: graph };
 }
 
 export function shapeOf(graph: Graph, ...definitions: Definition[]): Shape {
   return definitions.reduce((shape, definition) => shapeWith(graph, shape, definition), graph.root);
+}
+
+/** The number of a pair, which may have one already. */
+export function pairFor(graph: Graph, relation: Definition, target: number): PairNumber {
+  const known = findPair(graph.pairs, relation.id, target);
+  return known !== 0 ? known : openPair(graph, relation, target);
 }
 
 /** Pairs are given as [relation, target index]. */

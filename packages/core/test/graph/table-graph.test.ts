@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { dropTable, dropTablesOf, findTable, pairFor, tableFor } from "../../src/graph/table-graph.ts";
+import { dropTable, dropTablesOf, findTable, tableFor } from "../../src/graph/table-graph.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { ChildOf, relation } from "../../src/index.ts";
 import { hangBelow } from "../../src/records/pair-tree.ts";
 import { takeRow } from "../../src/storage/rows.ts";
 import { Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
-import { drain, fill, type Ground, pairsFor, shapeOf, startGraph, tableOf, want } from "./start.ts";
+import { drain, fill, type Ground, pairFor, pairsFor, shapeOf, startGraph, tableOf, want } from "./start.ts";
 
 /** A shape may keep this many empty tables, and a quarter of its tables. */
 const KEPT_EMPTY_TABLES = 64;

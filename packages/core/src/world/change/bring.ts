@@ -5,6 +5,7 @@ import { eventWork } from "./events.ts";
 import { askForParent, tellRemoved } from "./hook-calls.ts";
 import { insertWithNeeds } from "./insert.ts";
 import { applyChange } from "./move.ts";
+import { bringTree } from "./pair.ts";
 
 const changeWork: ChangeWork = { insert: insertWithNeeds, change: applyChange, askForParent, tellRemoved };
 
@@ -13,9 +14,10 @@ export function bringChanges(slots: object): void {
   (slots as Slots).changes ??= changeWork;
 }
 
-/** The same of relations of the program's own, which may be symmetric. */
+/** The same of relations of the program's own, which may be symmetric or keep depths. */
 export function bringRelations(slots: object): void {
   bringChanges(slots);
+  bringTree(slots);
   (slots as Slots).symmetric ??= symmetricWork;
 }
 

@@ -4,6 +4,7 @@ import { generationOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import {
+  appendLoose,
   CONCERNS_MORE,
   closeList,
   firstInList,
@@ -17,6 +18,7 @@ import {
   tighten,
   unlink,
 } from "../../records/sibling-links.ts";
+import { LOOSE_MOVED, note } from "../../storage/journal.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/needs.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber } from "../../storage/table.ts";
@@ -39,6 +41,13 @@ export function listPresent(world: World, pair: PairNumber): void {
   const present = sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);
   openList(graph.links, pair);
   for (const index of present) linkBefore(graph.links, pair, index, 0);
+}
+
+/** Puts an entity that has just got its row, with its parent stored by value, at the end of the list. */
+export function linkLast(world: World, pair: PairNumber, index: number): void {
+  const { links, journal } = world.graph;
+  appendLoose(links, pair, index, linkGeneration(world, index));
+  if (journal.reading) note(journal, LOOSE_MOVED, index);
 }
 
 /** OrderedChildren was put on an entity: its children, now and later, stand in a list. */

@@ -1,24 +1,18 @@
 import { LAST_ORDER } from "../../base/limits.ts";
-import { ChildOf, Parent } from "../../id/builtins.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { PAIR_EXCLUSIVE } from "../../id/pair-traits.ts";
 import { renewOrder, takeIndex } from "../../records/entity-index.ts";
-import { appendLoose } from "../../records/sibling-links.ts";
-import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
+import { note, TARGET_MOVED } from "../../storage/journal.ts";
 import { clearRow } from "../../storage/lanes.ts";
 import { NEEDS_ADDING_ORDER } from "../../storage/needs.ts";
 import { appendRow } from "../../storage/rows.ts";
-import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { stampBorn } from "../../storage/tracks.ts";
 import { rememberOrder } from "../state/adding-order.ts";
 import type { SpawnPlan } from "../state/plans.ts";
-import { pairAt } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 import { definitionOfTerm, type PlainTerm, targetOfTerm } from "./destination.ts";
-import { linkGeneration } from "./family.ts";
-import { followTarget } from "./pair.ts";
 import { isWhole, writeFlat, writeTerms } from "./spawn-plan.ts";
 
 /**
@@ -53,13 +47,13 @@ export function insertRow(
     clearRow(lanes, at);
     writeTerms(world, shape, terms, table, at);
   }
-  if (valuePair !== 0) {
-    appendLoose(graph.links, valuePair, index, linkGeneration(world, index));
-    if (graph.journal.reading) note(graph.journal, LOOSE_MOVED, index);
-  }
+  if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
   if ((shape.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
     keepAddingOrder(world, index, terms);
-  if (pending !== 0 && isTarget(graph.pairs, index)) followTargets(world, shape, index);
+  if (pending !== 0 && isTarget(graph.pairs, index)) {
+    note(graph.journal, TARGET_MOVED, index);
+    world.slots.followTargets?.(world, shape, index);
+  }
   return index;
 }
 
@@ -73,14 +67,4 @@ export function keepAddingOrder(world: World, index: number, terms: readonly Pla
     added.push(findPair(pairs, id, indexOf(targetOfTerm(terms[at]!) as Entity)));
   }
   if (added.length > 1) rememberOrder(world, index, added);
-}
-
-/** An entity was a target before it got its row: the records of pairs, and readers of the journal, follow now. */
-export function followTargets(world: World, shape: Shape, index: number): void {
-  note(world.graph.journal, TARGET_MOVED, index);
-  for (const relation of new Set(shape.definitions)) {
-    if (!relation.keepsDepth) continue;
-    const stored = relation === Parent ? ChildOf : relation;
-    followTarget(world, stored, index, pairAt(world, index, stored));
-  }
 }

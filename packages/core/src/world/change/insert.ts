@@ -6,9 +6,9 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/pair-traits.ts";
 import { handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
-import { appendLoose, loosePairOf } from "../../records/sibling-links.ts";
+import { loosePairOf } from "../../records/sibling-links.ts";
 import { repeatRow } from "../../storage/copy-rows.ts";
-import { LOOSE_MOVED, note } from "../../storage/journal.ts";
+import { note, TARGET_MOVED } from "../../storage/journal.ts";
 import { clearRow } from "../../storage/lanes.ts";
 import {
   NEEDS_ADDING_ORDER,
@@ -48,9 +48,9 @@ import {
   valueOfTerm,
   wantPairsOfTerms,
 } from "./destination.ts";
-import { ensureListed, linkGeneration, relink } from "./family.ts";
+import { ensureListed, relink } from "./family.ts";
 import { askHooks, askTogether, givenChange, tellSetTerms, tellWritten } from "./hook-calls.ts";
-import { followTargets, insertRow, keepAddingOrder } from "./insert-row.ts";
+import { insertRow, keepAddingOrder } from "./insert-row.ts";
 import { reactToBuiltins } from "./move.ts";
 import { gatherTerms, keptTerms, requireDifferentPairs, SEVERAL, writeTerms } from "./spawn-plan.ts";
 
@@ -327,15 +327,15 @@ function commitGroup(
   const settles = (traits & (PAIR_LISTED | PAIR_DISABLES)) !== 0 || needs !== 0 || valuePair !== 0;
   for (let at = 0; settles && at < count; at++) {
     const index = indexes[at]!;
-    if (valuePair !== 0) {
-      appendLoose(graph.links, valuePair, index, linkGeneration(world, index));
-      note(graph.journal, LOOSE_MOVED, index);
-    }
+    if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
     if ((needs & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
     settleInserted(world, shape, index, table, valuePair);
   }
   for (let at = 0; isPending && at < count; at++) {
-    if (isTarget(graph.pairs, indexes[at]!)) followTargets(world, shape, indexes[at]!);
+    const index = indexes[at]!;
+    if (!isTarget(graph.pairs, index)) continue;
+    note(graph.journal, TARGET_MOVED, index);
+    world.slots.followTargets?.(world, shape, index);
   }
 }
 

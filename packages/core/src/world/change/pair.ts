@@ -1,15 +1,16 @@
 import { spareTableBelow } from "../../graph/free-table.ts";
-import { pairFor } from "../../graph/table-graph.ts";
+import type { Graph } from "../../graph/graph.ts";
+import { openPair } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-book.ts";
-import { hangBelow } from "../../records/pair-tree.ts";
-import { openList } from "../../records/sibling-links.ts";
+import { hangBelow, unhang } from "../../records/pair-tree.ts";
+import { closeList, isListed, openList } from "../../records/sibling-links.ts";
 import { hasDefinition, type Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { pairAt, parentPairAt } from "../state/targets.ts";
 import { shapeAt } from "../state/values.ts";
-import type { World } from "../state/world.ts";
+import type { Slots, World } from "../state/world.ts";
 import { noteDisabling } from "./disabled.ts";
 
 /**
@@ -23,22 +24,48 @@ export function ensurePair(world: World, relation: Definition, target: number): 
   const known = findPair(graph.pairs, stored.id, target);
   if (known !== 0) return known;
 
-  const pair = pairFor(graph, stored, target);
-  if (stored.id === CHILD_OF) noteDisabling(world, pair, target);
-  if (stored.keepsDepth) {
-    const above = pairAt(world, target, stored);
-    if (above !== 0) hangBelow(graph.records, pair, above);
-    const shape = shapeAt(world, target);
-    if (stored.id === CHILD_OF && shape.isSpecial && hasDefinition(shape, OrderedChildren))
-      openList(graph.links, pair);
-  }
+  relation.brings?.(world.slots);
+  const pair = openPair(graph, stored, target);
+  if (stored.keepsDepth) world.slots.hangPair!(world, stored, pair, target);
   return pair;
+}
+
+/** The same of ChildOf, for verbs that are given nothing but entities. */
+export function ensureParentPair(world: World, target: number): PairNumber {
+  bringTree(world.slots);
+  return ensurePair(world, ChildOf, target);
+}
+
+/** Pairs of relations that keep depths are used from now on. */
+export function bringTree(slots: object): void {
+  const filled = slots as Slots;
+  filled.hangPair ??= hangPair;
+  filled.leaveTree ??= leaveTree;
+  filled.followTargets ??= followTargets;
+}
+
+/** Gives the record of a new pair its place in the tree; of a parent it notes what holds for children. */
+function hangPair(world: World, relation: Definition, pair: PairNumber, target: number): void {
+  const { graph } = world;
+  const above = pairAt(world, target, relation);
+  if (above !== 0) hangBelow(graph.records, pair, above);
+  if (relation.id !== CHILD_OF) return;
+  noteDisabling(world, pair, target);
+  const shape = shapeAt(world, target);
+  if (shape.isSpecial && hasDefinition(shape, OrderedChildren)) openList(graph.links, pair);
+}
+
+/** Nobody has a pair any more: its list ends, and its record leaves the tree. */
+export function leaveTree({ links, records }: Graph, pair: PairNumber): void {
+  if (isListed(links, pair)) closeList(links, pair);
+  unhang(records, pair);
+  records.isStale[pair] = 0;
 }
 
 /** A spare table for the first child of an entity, with room for it; 0 if there is none. */
 export function spareTableFor(world: World, shape: Shape, target: number): TableNumber {
   const { graph } = world;
-  if (shape.spare === 0 || hasDefinition(shapeAt(world, target), OrderedChildren)) return 0;
+  if (hasDefinition(shapeAt(world, target), OrderedChildren)) return 0;
   const table = spareTableBelow(graph, shape, target);
   if (table === 0) return 0;
   noteDisabling(world, graph.tables.parentPair[table]!, target);
@@ -52,4 +79,13 @@ export function followTarget(world: World, relation: Definition, source: number,
   const { pairs, records } = world.graph;
   const own = findPair(pairs, relation.id, source);
   if (own !== 0) hangBelow(records, own, pair);
+}
+
+/** An entity was a target before it got its row: the records of pairs follow now. */
+function followTargets(world: World, shape: Shape, index: number): void {
+  for (const relation of new Set(shape.definitions)) {
+    if (!relation.keepsDepth) continue;
+    const stored = relation === Parent ? ChildOf : relation;
+    followTarget(world, stored, index, pairAt(world, index, stored));
+  }
 }

@@ -3,6 +3,7 @@ import type { Entity } from "../../id/entity.ts";
 import { requireAlive } from "../state/require.ts";
 import type { World } from "../state/world.ts";
 import { definitionOfTerm, isParental, type PlainTerm, type SpawnTerm } from "./destination.ts";
+import { bringTree } from "./pair.ts";
 
 /** The parent of those who are born without one of their own; `undefined` if they are roots, as they are mostly. */
 export function scopeOf(world: World): Entity | undefined {
@@ -20,6 +21,8 @@ export function scopeOf(world: World): Entity | undefined {
  */
 export function insideScope<Result>(world: World, parent: Entity | undefined, run: () => Result): Result {
   if (parent !== undefined) requireAlive(world, parent);
+  world.slots.termsInScope ??= termsInScope;
+  bringTree(world.slots);
   const { scope } = world;
   world.scope = parent;
   try {
@@ -30,8 +33,7 @@ export function insideScope<Result>(world: World, parent: Entity | undefined, ru
 }
 
 /** The terms of a birth, with the parent of the scope unless they name one. */
-export function termsInScope(world: World, terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
-  const { scope } = world;
+function termsInScope({ scope }: World, terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
   return scope === undefined || terms.some(namesParent) ? terms : [...terms, ChildOf(scope)];
 }
 

@@ -1,5 +1,5 @@
-import type { Graph } from "../../graph/graph.ts";
-import type { Definition, PlainTerm } from "../../id/definition.ts";
+import type { Graph, GraphSlots } from "../../graph/graph.ts";
+import type { Definition, PlainTerm, SpawnTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import type { EntityIndex } from "../../records/entity-index.ts";
 import type { PairOrders } from "../../records/pair-orders.ts";
@@ -7,6 +7,7 @@ import type { setBits } from "../../storage/bit-column.ts";
 import type { Lanes } from "../../storage/lanes.ts";
 import type { Memory } from "../../storage/memory.ts";
 import type { Rows } from "../../storage/rows.ts";
+import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import type { Events, WorldEvent } from "./event-list.ts";
 import type { Gathered } from "./gathered.ts";
@@ -105,7 +106,7 @@ export interface WorldState {
  * Functions of features that a world has begun to use: `undefined`, or always the same one, filled in by what the feature
  * begins with. So programs ship no more than what they use, and lower folders can call higher ones.
  */
-export interface Slots {
+export interface Slots extends GraphSlots {
   /** Destroys entities and all that is destroyed with them: filled in when something is destroyed. */
   destroy: ((world: World, indexes: readonly number[]) => number) | undefined;
   /** For changes that need more than a row: filled in by definitions, observers and verbs that make them need that. */
@@ -120,6 +121,16 @@ export interface Slots {
   destroyInOrder: ((world: World, indexes: readonly number[], leavesTree: boolean) => number) | undefined;
   /** Takes a definition off an entity: filled in with the first entity that stands for a definition. */
   withdraw: ((world: World, index: number, definition: Definition) => void) | undefined;
+  /** Gives the record of a new pair its place in the tree: as `leaveTree`, filled in by relations that keep depths. */
+  hangPair: ((world: World, relation: Definition, pair: PairNumber, target: number) => void) | undefined;
+  /** The same: an entity was a target before it got its row, and the records of pairs that point at it follow now. */
+  followTargets: ((world: World, shape: Shape, index: number) => void) | undefined;
+  /** A spare table for the first child of an entity, with room for it, or 0: filled in when something is destroyed. */
+  spareTable: ((world: World, shape: Shape, target: number) => TableNumber) | undefined;
+  /** Puts an entity that has just got its row at the end of the list of children by value: filled in by `Parent`. */
+  linkLast: ((world: World, pair: PairNumber, index: number) => void) | undefined;
+  /** The terms of a spawn, with the parent of the scope unless they name one: filled in when there is a scope. */
+  termsInScope: ((world: World, terms: readonly SpawnTerm[]) => readonly SpawnTerm[]) | undefined;
   /** Sets or clears a tag that is stored as bits; this one and the next ones are filled in by `Disabled` and `DisabledTree`. */
   setBits: typeof setBits | undefined;
   /** What was disabled from above, or is so now, follows another parent. */

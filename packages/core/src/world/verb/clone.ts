@@ -15,7 +15,7 @@ import {
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { insertGroups } from "../change/insert.ts";
 import { withManyRows } from "../change/reservation.ts";
-import { insideScope, termsInScope } from "../change/scope.ts";
+import { insideScope } from "../change/scope.ts";
 import { checkTerms, keptTerms } from "../change/spawn-plan.ts";
 import { orderedPairsAt } from "../state/adding-order.ts";
 import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
@@ -67,7 +67,11 @@ export interface CloneOptions {
  */
 export function clone(world: World, entity: Entity, options: CloneOptions = {}): Entity {
   requireAlive(world, entity);
-  const given = plainTerms(world, termsInScope(world, options.with ?? []));
+  const added = options.with ?? [];
+  const given = plainTerms(
+    world,
+    world.scope === undefined ? added : world.slots.termsInScope!(world, added),
+  );
   // Values are read now: a getter may clone as well, or destroy what is copied here.
   checkTerms(given);
   planOf(world, given); // refuses what cannot be had together

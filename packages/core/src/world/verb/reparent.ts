@@ -15,7 +15,7 @@ import { ensureListed } from "../change/family.ts";
 import { tellReplaced, tellWritten } from "../change/hook-calls.ts";
 import { noteLinkMove } from "../change/move.ts";
 import { moveWithin, tidyLeft } from "../change/move-entity.ts";
-import { ensurePair, followTarget } from "../change/pair.ts";
+import { ensureParentPair, followTarget } from "../change/pair.ts";
 import { requireNoCycle } from "../state/acyclic.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { requireParentable } from "../state/limits.ts";
@@ -113,7 +113,7 @@ function moveToParent(
   if (place === 0 && shape.isLoose === byValue) {
     pair = findPair(pairs, CHILD_OF, target);
     if (byValue) {
-      if (pair === 0) pair = ensurePair(world, ChildOf, target);
+      if (pair === 0) pair = ensureParentPair(world, target);
       const old = links.kin[index * KIN + PAIR]!;
       const isAlike = ((pairs.traits[old]! ^ pairs.traits[pair]!) & PAIR_DISABLES) === 0;
       if (isAlike && observedOf(world.events, Parent) === 0) to = from;
@@ -249,7 +249,7 @@ function changeParent(
 ): void {
   const old = parentPairAt(world, index);
   const shape = shapeForParent(world, shapeAt(world, index), byValue);
-  const pair = ensurePair(world, ChildOf, target);
+  const pair = ensureParentPair(world, target);
   let count = unwantPair(world, old, wantPairsOf(world, world.entities.table[index]!));
   if (!byValue) count = wantPair(world, pair, count);
   const goal = {

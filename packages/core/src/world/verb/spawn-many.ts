@@ -4,7 +4,6 @@ import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { plainTerms, type SpawnTerm } from "../change/destination.ts";
 import { insertGroups } from "../change/insert.ts";
-import { termsInScope } from "../change/scope.ts";
 import { checkTerms, keptTerms } from "../change/spawn-plan.ts";
 import { enterLimbo } from "../state/limbo.ts";
 import { mustQueue } from "../state/lock.ts";
@@ -23,7 +22,10 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   if (!Number.isInteger(count) || count < 0) {
     throw new TreelineError("bad-value", `spawnMany takes a whole number of 0 or more, not ${shown(count)}`);
   }
-  const given = plainTerms(world, termsInScope(world, terms));
+  const given = plainTerms(
+    world,
+    world.scope === undefined ? terms : world.slots.termsInScope!(world, terms),
+  );
   checkTerms(given);
   const plan = planOf(world, given);
   if (count === 0) return [];

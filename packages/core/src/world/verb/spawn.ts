@@ -22,8 +22,7 @@ import {
   wantPairsOfTerms,
 } from "../change/destination.ts";
 import { insertRow } from "../change/insert-row.ts";
-import { ensurePair, spareTableFor } from "../change/pair.ts";
-import { termsInScope } from "../change/scope.ts";
+import { ensurePair } from "../change/pair.ts";
 import {
   checkTerms,
   gatherTerms,
@@ -56,7 +55,9 @@ import type { World } from "../state/world.ts";
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
 export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
-  let given = (world.scope === undefined ? terms : termsInScope(world, terms)) as readonly PlainTerm[];
+  let given = (
+    world.scope === undefined ? terms : world.slots.termsInScope!(world, terms)
+  ) as readonly PlainTerm[];
   let plan = knownPlan(world, given);
   if (plan === undefined) {
     given = plainTerms(world, given);
@@ -132,7 +133,7 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
     if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;
     return table;
   }
-  table = spareTableFor(world, shape, target);
+  table = shape.spare === 0 ? 0 : world.slots.spareTable!(world, shape, target);
   if (table === 0) {
     pair = ensurePair(world, relation, target);
     if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;

@@ -1,13 +1,13 @@
 import { shapeWith, shapeWithout } from "../../graph/edges.ts";
 import { closeIfIdle } from "../../graph/table-graph.ts";
-import { CHILD_OF, ChildOf, Parent, Stands } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
 import { type Entity, handleOf, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/pair-traits.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import { GENERATION, KIN, looseCountOf, loosePairOf, moveLink, PAIR } from "../../records/sibling-links.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
-import { hasDefinition, type Shape } from "../../storage/shape.ts";
+import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { changeEntity } from "../change/change-entity.ts";
 import { unwantPair, wantPair, wantPairsOf } from "../change/destination.ts";
@@ -42,25 +42,17 @@ export function setParent(world: World, index: number, target: number, byValue: 
     if (byValue !== shape.isLoose) moveToParent(world, index, target, byValue, place, NO_CHANGES);
     return;
   }
-  if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  if (shape.isSpecial) requireNoBuiltin(world, index, shape);
-  if (shape.hooked.length === 0) moveToParent(world, index, target, byValue, place, NO_CHANGES);
-  else setParentAsked(world, index, target, byValue, place);
-}
-
-function setParentAsked(world: World, index: number, target: number, byValue: boolean, place: number): void {
-  const calls = world.slots.changes!.askForParent(world, index, handleAt(world.entities, target));
+  requireParent(world, index, shape, target);
+  let calls = NO_CHANGES;
+  if (shape.hooked.length > 0)
+    calls = world.slots.changes!.askForParent(world, index, handleAt(entities, target));
   moveToParent(world, index, target, byValue, place, calls);
-}
-
-function requireNoBuiltin(world: World, index: number, shape: Shape): void {
-  if (hasDefinition(shape, Stands)) requireParentable(world, index);
 }
 
 /** @throws TreelineError `cycle`, or `refused` for the entity of a builtin. */
 export function requireParent(world: World, index: number, shape: Shape, target: number): void {
   if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  if (shape.isSpecial) requireNoBuiltin(world, index, shape);
+  if (shape.isSpecial) requireParentable(world, index);
 }
 
 /** The same in the storage that the parent is in now; roots have none yet, and get one by ChildOf. */
@@ -68,10 +60,7 @@ export function reparent(world: World, index: number, target: number, place: num
   setParent(world, index, target, isStoredByValue(world, index), place);
 }
 
-/**
- * The same, after everything has been checked and hooks have been asked; the parent is
- * another one.
- */
+/** The same, after everything has been checked and hooks have been asked; the parent is another one. */
 export function reparentAsked(
   world: World,
   index: number,

@@ -65,7 +65,8 @@ export function set<Init>(
   let { lanes } = shape;
   let own: Column | undefined = column;
   if (shapeAt(world, index) !== shape || world.entities.handles[index] !== entity) {
-    own = columnAfterGetter(world, entity, definition, target);
+    requireAlive(world, entity);
+    own = columnAt(world, index, definition, target);
     if (own === undefined) return;
     lanes = shapeAt(world, index).lanes;
   }
@@ -81,16 +82,6 @@ function notifySet(world: World, index: number, definition: Definition, target: 
   enterVisit(world);
   tellFact(world, "set", index, definition, definition.kind === "relation" ? (target as Entity) : undefined);
   leaveVisit(world, true);
-}
-
-function columnAfterGetter(
-  world: World,
-  entity: Entity,
-  definition: Definition,
-  target: number,
-): Column | undefined {
-  requireAlive(world, entity);
-  return columnAt(world, indexOf(entity), definition, target);
 }
 
 /** A plain copy is written when its turn comes. */

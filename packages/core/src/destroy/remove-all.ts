@@ -28,11 +28,12 @@ export function removeFromAll(world: World, question: Question): void {
     });
     return;
   }
-  const orphans = holders.filter((index) => {
+  const orphans = new Map<number, undefined>();
+  for (const index of holders) {
     const parent = parentPairAt(world, index);
-    return parent !== 0 && askedPairsAt(world, index, question).includes(parent);
-  });
-  const asked = requireRoots(world, orphans);
+    if (parent !== 0 && askedPairsAt(world, index, question).includes(parent)) orphans.set(index, undefined);
+  }
+  const asked = requireMoves(world, orphans);
   insideVisit(world, () => {
     whileChanging(world, () => {
       for (const index of holders) {
@@ -40,31 +41,6 @@ export function removeFromAll(world: World, question: Question): void {
       }
     });
   });
-}
-
-/**
- * Takes the parents off entities, which become roots.
- *
- * @throws what a `check` hook throws: then nothing has changed.
- */
-export function orphan(world: World, indexes: readonly number[]): void {
-  const children = indexes.filter((index) => parentPairAt(world, index) !== 0);
-  const asked = requireRoots(world, children);
-  insideVisit(world, () => orphanAsked(world, children, asked));
-}
-
-/** The same, after hooks have been asked. Inside a visit. */
-export function orphanAsked(world: World, indexes: readonly number[], asked: AskedMoves): void {
-  whileChanging(world, () => {
-    for (const index of indexes) {
-      removePairs(world, index, [parentPairAt(world, index)], asked.get(index) ?? NO_CHANGES);
-    }
-  });
-}
-
-/** Asks the hooks of all entities that are about to become roots, before the first one does. */
-function requireRoots(world: World, indexes: readonly number[]): AskedMoves {
-  return requireMoves(world, new Map(indexes.map((index) => [index, undefined])));
 }
 
 /** Entity index -> what hooks have let through; those without hooks are not in it. */
@@ -124,22 +100,19 @@ function unsortedHolders(world: World, { definition, target }: Question): number
     }
     return [...found];
   }
-  if (definition === Any) return everybody(world).filter((index) => hasPairs(world, index));
+  if (definition === Any) return allWithPairs(world);
   if (target === ANY) return usersOf(world, definition);
   const pair = findPair(pairs, definition.id, indexOf(target));
   return pair === 0 ? [] : sourceIndexes(world, pair);
 }
 
 /** Entities that are used as tags do not count. */
-function hasPairs(world: World, index: number): boolean {
-  const { hasPairs: has, isLoose } = shapeAt(world, index);
-  return isLoose || (has && askedPairsAt(world, index, { definition: Any, target: ANY }).length > 0);
-}
-
-function everybody({ entities, limbo }: World): number[] {
+function allWithPairs(world: World): number[] {
+  const { entities, limbo } = world;
   const found: number[] = [];
   for (let index = 1; index < entities.length; index++) {
-    if (entities.table[index] !== 0 && entities.table[index] !== limbo) found.push(index);
+    if (entities.table[index] === 0 || entities.table[index] === limbo) continue;
+    if (askedPairsAt(world, index, { definition: Any, target: ANY }).length > 0) found.push(index);
   }
   return found;
 }

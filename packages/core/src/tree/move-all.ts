@@ -1,7 +1,9 @@
-import { orphanAsked, requireMoves } from "../destroy/remove-all.ts";
+import { requireMoves } from "../destroy/remove-all.ts";
 import { ChildOf } from "../id/builtins.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
+import { loseParent } from "../world/change/lose-pair.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { NO_CHANGES } from "../world/state/plans.ts";
 import { parentIndexAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 import { requirePlace } from "../world/verb/add.ts";
@@ -27,8 +29,9 @@ export function moveAll(world: World, moves: readonly (readonly [Entity, Entity 
   insideVisit(world, () =>
     whileChanging(world, () => {
       for (const [index, parent] of parents) {
-        if (parent === undefined) orphanAsked(world, [index], asked);
-        else reparentAsked(world, index, indexOf(parent), 0, asked.get(index));
+        const calls = asked.get(index) ?? NO_CHANGES;
+        if (parent === undefined) loseParent(world, index, calls);
+        else reparentAsked(world, index, indexOf(parent), 0, calls);
       }
     }),
   );

@@ -1,10 +1,12 @@
-import { type AskedMoves, orphanAsked, requireMoves } from "../destroy/remove-all.ts";
+import { requireMoves } from "../destroy/remove-all.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
 import type { PairId } from "../storage/table.ts";
+import { loseParent } from "../world/change/lose-pair.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { NO_CHANGES } from "../world/state/plans.ts";
 import { orderedSources } from "../world/state/relation.ts";
 import { countSources, parentPairAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
@@ -44,7 +46,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   for (const index of coming) requirePlace(world, index, ChildOf, target);
   const parents = new Map<EntityIndex, Entity | undefined>(leaving.map((index) => [index, undefined]));
   for (const index of coming) parents.set(index, parent);
-  const asked: AskedMoves = requireMoves(world, parents);
+  const asked = requireMoves(world, parents);
 
   // ... and only then change.
   const staying = wanted.filter((index) => family.has(index));
@@ -52,12 +54,12 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
     const pair = staying.length === 0 ? 0 : findPair(pairs, CHILD_OF, target);
     let isReordered = false;
     whileChanging(world, () => {
-      orphanAsked(world, leaving, asked);
+      for (const index of leaving) loseParent(world, index, asked.get(index) ?? NO_CHANGES);
       isReordered = pair !== 0 && relistSiblings(world, pair, staying);
       const places = placesIn(wanted, family);
       if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) requireList(world, pair);
       for (const index of coming) {
-        reparentAsked(world, index, target, places.get(index)!, asked.get(index));
+        reparentAsked(world, index, target, places.get(index)!, asked.get(index) ?? NO_CHANGES);
       }
     });
     if (isReordered) tellReordered(world, pair);

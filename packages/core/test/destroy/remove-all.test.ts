@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
-import { holdersOf, orphan, removeFromAll } from "../../src/destroy/remove-all.ts";
+import { holdersOf, removeFromAll } from "../../src/destroy/remove-all.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,
@@ -24,6 +24,7 @@ import {
   targetsOf,
   withHooks,
 } from "../../src/index.ts";
+import { moveAll } from "../../src/tree/move-all.ts";
 import { questionOf } from "../../src/world/state/terms.ts";
 import { Damage, Frozen, Knows, Position } from "../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../stage.ts";
@@ -280,11 +281,18 @@ describe("holders", () => {
   });
 });
 
+function makeRoots(...entities: Entity[]): void {
+  moveAll(
+    world,
+    entities.map((one) => [one, undefined]),
+  );
+}
+
 describe("orphans", () => {
   it("lose their parents, in both storages, and those who have none are left alone", () => {
     const children = [spawn(world, ChildOf(ship)), spawn(world, Parent(ship)), spawn(world, Parent(dock))];
 
-    orphan(world, indexes(dock, ...children.slice(0, 2)));
+    makeRoots(dock, ...children.slice(0, 2));
 
     expect(children.map((one) => parentOf(world, one))).toEqual([undefined, undefined, dock]);
     expect(verify(world)).toEqual([]);
@@ -298,7 +306,7 @@ describe("orphans", () => {
     refused = "bad";
     const before = snapshot(world);
 
-    expect(() => orphan(world, indexes(good, bad))).toThrow("stay");
+    expect(() => makeRoots(good, bad)).toThrow("stay");
 
     expect(snapshot(world)).toEqual(before);
   });
@@ -316,7 +324,7 @@ describe("orphans", () => {
     const born = [spawn(world, Flock("a"), ChildOf(ship)), spawn(world, Flock("b"), Parent(ship))];
     calls.length = 0;
 
-    orphan(world, indexes(...born));
+    makeRoots(...born);
 
     expect(calls).toEqual([
       [

@@ -1,5 +1,4 @@
-import { shapeWithout } from "../../graph/edges.ts";
-import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { firstPairOf, isTarget } from "../../id/pair-book.ts";
 import { PAIR_DELETES } from "../../id/pair-traits.ts";
 import { isListed, loosePairOf } from "../../records/sibling-links.ts";
@@ -13,11 +12,9 @@ import { parentIndexAt, parentPairAt, sourceIndexes } from "../state/targets.ts"
 import { tellAll } from "../state/tell.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { changeEntity, goalOf } from "./change-entity.ts";
-import { unwantPair, wantPairsOf } from "./destination.ts";
 import { freeEntity, treeOrder } from "./free-entity.ts";
 import { keptChanges, tellRemoved } from "./hook-calls.ts";
-import { losePair } from "./lose-pair.ts";
+import { losePair, loseParent } from "./lose-pair.ts";
 import { definitionOfEntity, usersOf } from "./users.ts";
 
 /**
@@ -64,17 +61,11 @@ function removeFromSources(world: World, index: number): void {
   for (const pair of own) {
     for (const source of sourceIndexes(world, pair)) {
       if (source === index) continue;
-      if (pairs.relation[pair] === CHILD_OF) loseParent(world, source, pair);
+      if (pairs.relation[pair] === CHILD_OF)
+        loseParent(world, source, keptChanges(world, shapeAt(world, source), source));
       else losePair(world, source, pair);
     }
   }
-}
-
-function loseParent(world: World, index: number, pair: PairNumber): void {
-  const was = shapeAt(world, index);
-  const root = shapeWithout(world.graph, was, was.isLoose ? Parent : ChildOf);
-  const count = unwantPair(world, pair, wantPairsOf(world, world.entities.table[index]!));
-  changeEntity(world, index, goalOf(root, count, 0), undefined, keptChanges(world, was, index));
 }
 
 /**

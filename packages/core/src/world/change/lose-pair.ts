@@ -1,11 +1,14 @@
 import { shapeWithout } from "../../graph/edges.ts";
 import { roomyTableFor } from "../../graph/table-graph.ts";
+import { ChildOf, Parent } from "../../id/builtins.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { loseOrder } from "../state/adding-order.ts";
-import { pairAt, pairsAt, tableHasPair } from "../state/targets.ts";
+import type { Change } from "../state/plans.ts";
+import { pairAt, pairsAt, parentPairAt, tableHasPair } from "../state/targets.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
+import { changeEntity, goalOf } from "./change-entity.ts";
 import { unwantPair, wantPairsOf } from "./destination.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { followTarget } from "./pair.ts";
@@ -31,4 +34,13 @@ export function losePair(world: World, index: number, pair: PairNumber): void {
   tidyLeft(world, from);
   if (relation.keepsDepth && isTarget(graph.pairs, index))
     followTarget(world, relation, index, pairAt(world, index, relation));
+}
+
+/** Takes its parent off a child, which becomes a root, after hooks have been asked. @param calls what they have let through. */
+export function loseParent(world: World, index: number, calls: readonly Change[]): void {
+  const was = shapeAt(world, index);
+  const root = shapeWithout(world.graph, was, was.isLoose ? Parent : ChildOf);
+  const count = wantPairsOf(world, world.entities.table[index]!);
+  const goal = goalOf(root, unwantPair(world, parentPairAt(world, index), count), 0);
+  changeEntity(world, index, goal, undefined, calls);
 }

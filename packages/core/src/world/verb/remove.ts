@@ -1,6 +1,6 @@
 import { shapeWith, shapeWithout } from "../../graph/edges.ts";
 import { roomyTableFor } from "../../graph/table-graph.ts";
-import { ChildOf, isInternal, Parent, Stands } from "../../id/builtins.ts";
+import { isInternal, Parent, Stands } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
@@ -8,6 +8,7 @@ import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { changeEntity, goalOf } from "../change/change-entity.ts";
 import { unwantPair, wantPairsOf } from "../change/destination.ts";
+import { loseParent } from "../change/lose-pair.ts";
 import { moveEntity, tidyLeft } from "../change/move-entity.ts";
 import { bitTagsAt, hasBitAt, turnBit } from "../state/bit-tags.ts";
 import { OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
@@ -99,13 +100,11 @@ export function removePairs(
   const parentPair = parentPairAt(world, index);
   const isOrphaned = parentPair !== 0 && lost.includes(parentPair);
   const calls = isOrphaned ? (asked ?? askForRoot(world, index)) : NO_CHANGES;
-  let count = wantPairsOf(world, entities.table[index]!);
   if (isOrphaned && lost.length === 1) {
-    const was = shapeAt(world, index);
-    const root = shapeWithout(graph, was, was.isLoose ? Parent : ChildOf);
-    changeEntity(world, index, goalOf(root, unwantPair(world, parentPair, count), 0), undefined, calls);
+    loseParent(world, index, calls);
     return;
   }
+  let count = wantPairsOf(world, entities.table[index]!);
   for (const pair of lost) count = unwantPair(world, pair, count);
   let shape = shapeAt(world, index);
   for (const relation of lostRelations(world, index, lost, count))

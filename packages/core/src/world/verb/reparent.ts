@@ -66,7 +66,7 @@ export function reparentAsked(
   index: number,
   target: number,
   place: number,
-  calls: readonly Change[] = NO_CHANGES,
+  calls: readonly Change[],
 ): void {
   moveToParent(world, index, target, isStoredByValue(world, index), place, calls);
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../../src/debug.ts";
-import { orphan, removeFromAll } from "../../../../src/destroy/remove-all.ts";
-import { indexOf } from "../../../../src/id/entity.ts";
+import { removeFromAll } from "../../../../src/destroy/remove-all.ts";
 import {
   ChildOf,
   component,
@@ -18,6 +17,7 @@ import {
   type World,
   withHooks,
 } from "../../../../src/index.ts";
+import { moveAll } from "../../../../src/tree/move-all.ts";
 import { questionOf } from "../../../../src/world/state/terms.ts";
 import { livingTables } from "../../snapshot.ts";
 
@@ -140,9 +140,9 @@ describe("entities that become roots together", () => {
     [
       "as a list",
       (children) =>
-        orphan(
+        moveAll(
           world,
-          children.map((one) => indexOf(one)),
+          children.map((one) => [one, undefined]),
         ),
     ],
     ["since all lose the pair", () => removeFromAll(world, questionOf(world, ChildOf(ship)))],

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../../src/debug.ts";
-import { orphan } from "../../../../src/destroy/remove-all.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
 import {
   Any,
@@ -28,6 +27,7 @@ import {
   type World,
   withHooks,
 } from "../../../../src/index.ts";
+import { moveAll } from "../../../../src/tree/move-all.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Lit } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
@@ -115,9 +115,10 @@ const deeds: Deed[] = [
   (world, dice, at) => void destroy(world, at(dice.below(placesOf(world)))),
   (world, dice, at) => {
     const three = new Set([0, 1, 2].map(() => at(dice.below(placesOf(world)))));
-    orphan(
+    const living = [...three].filter((one) => isAlive(world, one));
+    moveAll(
       world,
-      [...three].filter((one) => isAlive(world, one)).map((one) => indexOf(one)),
+      living.map((one) => [one, undefined]),
     );
   },
 ];

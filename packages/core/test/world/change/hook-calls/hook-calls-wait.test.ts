@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroyAll } from "../../../../src/destroy/destroy.ts";
-import { orphan } from "../../../../src/destroy/remove-all.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
 import {
   Any,
@@ -26,6 +25,7 @@ import {
   type World,
   withHooks,
 } from "../../../../src/index.ts";
+import { moveAll } from "../../../../src/tree/move-all.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen } from "../../../definitions.ts";
 
@@ -105,7 +105,7 @@ describe("what check has found free is kept until written is told: others wait, 
 
   it.each<[string, () => void]>([
     ["remove", () => remove(world, rival, ChildOf(dock))],
-    ["several at once", () => orphan(world, [indexOf(rival)])],
+    ["several at once", () => moveAll(world, [[rival, undefined]])],
   ])("from a listener of removed, when the parent is taken off by %s", (_, act) => {
     const one = spawn(world, Seat("best"));
     observe(world, { removed: ChildOf(Any) }, () => {

@@ -16,7 +16,7 @@ import {
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import * as door from "../src/hierarchy.ts";
 import {
   ancestors,
@@ -32,8 +32,11 @@ import {
 import { destroy } from "../src/index.ts";
 import { codeOf } from "./code-of.ts";
 import { Likes } from "./definitions.ts";
+import { setWorld, world } from "./stage.ts";
 
 const Order = component("Order", { at: f64 });
+
+beforeEach(setWorld);
 
 describe("the hierarchy door", () => {
   it("gives these values and no others", () => {
@@ -70,7 +73,6 @@ describe.each([
   ["both storages, the other way round", [Parent, ChildOf, ChildOf]],
 ] as const)("the tests of the Shipyard article by %s", (_, storages) => {
   it("test_hierarchy", () => {
-    const world = createWorld();
     const plant = planter(storages);
     const root1 = spawn(world);
     const root2 = spawn(world);
@@ -107,7 +109,6 @@ describe.each([
   });
 
   it("test_sorting", () => {
-    const world = createWorld();
     const plant = planter(storages);
     const root = spawn(world);
     const [e0, e1, e2, e3, e4] = [0, 1, 2, 3, 4].map(() => plant(world, root)) as [
@@ -129,7 +130,6 @@ describe.each([
 
 describe("attach", () => {
   it("keeps the storage, ChildOf for roots, or takes the one it is given", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world), spawn(world)];
     const loose = spawn(world, Parent(dock));
     const bound = spawn(world, ChildOf(dock));
@@ -149,7 +149,6 @@ describe("attach", () => {
   });
 
   it("takes everything below along", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world), spawn(world)];
     const pod = attachNew(world, ship);
     const seat = attachNew(world, pod);
@@ -160,7 +159,6 @@ describe("attach", () => {
   });
 
   it("leaves a child of that parent where it stands", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const [pod, seat] = [attachNew(world, ship), attachNew(world, ship)];
 
@@ -170,7 +168,6 @@ describe("attach", () => {
   });
 
   it("refuses circles, the dead, and what is no storage", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const pod = attachNew(world, ship);
     const dead = spawn(world);
@@ -194,7 +191,6 @@ describe("attach", () => {
   });
 
   it("waits inside a visit; a parent that dies takes the entity along, one that died does nothing", () => {
-    const world = createWorld();
     const [ship, dock, one, other, third] = [0, 1, 2, 3, 4].map(() => spawn(world)) as [
       Entity,
       Entity,
@@ -233,7 +229,6 @@ describe("attach", () => {
 
 describe("attachNew", () => {
   it("is a birth below a parent, with all that it is given", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     const child = attachNew(world, ship, Order({ at: 3 }), Likes(ship));
@@ -247,7 +242,6 @@ describe("attachNew", () => {
 
 describe("remove and removeAll", () => {
   it("leave roots in the order of the tree, and other relations as they are", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const pod = attachNew(world, ship, Likes(ship));
     const seat = attachNew(world, pod);
@@ -267,7 +261,6 @@ describe("remove and removeAll", () => {
 
 describe("sort", () => {
   it("takes a component and a comparison of its values, too", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const [one, other] = [attachNew(world, ship, Order({ at: 2 })), attachNew(world, ship, Order({ at: 1 }))];
 

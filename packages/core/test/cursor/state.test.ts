@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { entitiesIn } from "../../src/cursor/entities-in.ts";
 import { sizesOf } from "../../src/cursor/place.ts";
 import { worldState } from "../../src/cursor/state.ts";
@@ -6,8 +6,11 @@ import { verify } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, createWorld, isAlive, release, spawn, tag } from "../../src/index.ts";
 import { textOf } from "../../src/world/state/require.ts";
+import { setWorld, world } from "../stage.ts";
 
 const Tag = tag("Tag");
+
+beforeEach(setWorld);
 
 describe("a state of a world", () => {
   it("is made once for each world, when first asked for", () => {
@@ -26,7 +29,6 @@ describe("a state of a world", () => {
       extension.textOf = (_world, entity) => `<${indexOf(entity)}>`;
       return [];
     });
-    const world = createWorld();
     const entity = spawn(world);
     broken(world);
 
@@ -37,7 +39,6 @@ describe("a state of a world", () => {
 
 describe("the entities of some archetypes", () => {
   it("come in the order in which they were born, whatever their rows", () => {
-    const world = createWorld();
     const born = [spawn(world), spawn(world, Tag), spawn(world)];
     add(world, born[0]!, Tag);
     const hasTag = ({ definitions }: { readonly definitions: readonly unknown[] }): boolean =>
@@ -55,7 +56,6 @@ describe("the entities of some archetypes", () => {
 });
 
 it("the sizes of a world count numbers ever given, and who is alive", () => {
-  const world = createWorld();
   const before = sizesOf(world);
   const one = spawn(world, Tag);
   spawn(world, Tag);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
@@ -24,13 +24,15 @@ import {
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Frozen, Label, Likes, Owns, Position } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
 import { snapshot } from "../world/snapshot.ts";
 
 const Guards = relation("Guards", { onTargetDeath: "refuse" });
 
+beforeEach(setWorld);
+
 describe("release", () => {
   it("ends one life", () => {
-    const world = createWorld();
     const [one, other] = [spawn(world, Position), spawn(world, Position)];
 
     release(world, one);
@@ -54,7 +56,6 @@ describe("release", () => {
   });
 
   it("leaves a dead entity alone", () => {
-    const world = createWorld();
     const one = spawn(world);
     release(world, one);
     const before = snapshot(world);
@@ -74,7 +75,6 @@ describe("release", () => {
   );
 
   it("takes the pairs that the entity has with it, and lets their targets be released then", () => {
-    const world = createWorld();
     const [ship, friend] = [spawn(world), spawn(world)];
     const one = spawn(world, ChildOf(ship), Likes(friend), Damage(friend, { amount: 1 }));
 
@@ -86,7 +86,6 @@ describe("release", () => {
   });
 
   it("gives the entity's own pairs back, and the empty tables that named it (L5, L10)", () => {
-    const world = createWorld();
     const ship = spawn(world, Position);
     const children = spawnMany(world, 3, ChildOf(ship));
     for (const child of children) release(world, child);
@@ -105,7 +104,6 @@ describe("release", () => {
     ["a relation that refuses", Guards],
     ["a relation with data", Damage],
   ])("refuses the target of %s as still-a-target, and changes nothing", (_, Relation) => {
-    const world = createWorld();
     const ship = spawn(world, Position({ x: 1 }));
     spawn(world, Relation(ship), Frozen);
     const before = snapshot(world);
@@ -123,7 +121,6 @@ describe("release", () => {
       (one, ship) => [Likes(one), Damage(one, { amount: 1 }), Guards(one), Likes(ship)],
     ],
   ])("is allowed of an entity that nobody but itself points at, %s", (_, termsFor) => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world);
     add(world, one, ...termsFor(one, ship));
@@ -135,7 +132,6 @@ describe("release", () => {
   });
 
   it("refuses an entity that points at itself and that others point at", () => {
-    const world = createWorld();
     const one = spawn(world);
     add(world, one, Likes(one));
     spawn(world, Likes(one));
@@ -144,7 +140,6 @@ describe("release", () => {
   });
 
   it("is allowed once all sources have left", () => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const [one, other] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
 
@@ -162,7 +157,6 @@ describe("release", () => {
 
 describe("after a parent has died", () => {
   it("whoever is born with its index has none of its children", () => {
-    const world = createWorld();
     const parents = spawnMany(world, 5000);
     const children = parents.map((parent) => spawn(world, ChildOf(parent)));
     for (const child of children) release(world, child);
@@ -182,7 +176,6 @@ describe("after a parent has died", () => {
 
 describe("a parent whose children store it as a value", () => {
   it("is refused as still-a-target, and nothing changes", () => {
-    const world = createWorld();
     const ship = spawn(world, Position({ x: 1 }));
     spawnMany(world, 2, Parent(ship), Frozen);
     const before = snapshot(world);
@@ -193,7 +186,6 @@ describe("a parent whose children store it as a value", () => {
   });
 
   it("is refused also beside a child that it is in the type of", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const typed = spawn(world, ChildOf(ship));
     const loose = spawn(world, Parent(ship));
@@ -207,7 +199,6 @@ describe("a parent whose children store it as a value", () => {
   });
 
   it("may be released once they have left for another parent, storage or none", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world), spawn(world)];
     const [a, b, c] = spawnMany(world, 3, Parent(ship)) as [Entity, Entity, Entity];
 
@@ -236,7 +227,6 @@ describe("a parent whose children store it as a value", () => {
 
 describe("release of what stands for a definition", () => {
   it("frees the definition for another entity", () => {
-    const world = createWorld();
     const first = entityOf(world, Frozen);
 
     release(world, first);

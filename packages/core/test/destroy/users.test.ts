@@ -1,13 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { indexOf } from "../../src/id/entity.ts";
-import { add, ChildOf, createWorld, Parent, remove, spawn, spawnMany, tag } from "../../src/index.ts";
+import { add, ChildOf, Parent, remove, spawn, spawnMany, tag } from "../../src/index.ts";
 import { usersOf } from "../../src/world/change/users.ts";
 import { Frozen, Lit } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
 import { Likes } from "./deadly.ts";
+
+beforeEach(setWorld);
 
 describe("the users of a definition", () => {
   it("are all who have it, or a pair of it, in whatever tables", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const frozen = [
       spawn(world, Frozen),
@@ -21,7 +23,6 @@ describe("the users of a definition", () => {
   });
 
   it("are nobody, where nobody has it or has it any more", () => {
-    const world = createWorld();
     const one = spawn(world, Frozen);
     remove(world, one, Frozen);
 
@@ -29,7 +30,6 @@ describe("the users of a definition", () => {
   });
 
   it("of ChildOf are children in both storages", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const children = [
       spawn(world, ChildOf(ship)),

@@ -2,7 +2,6 @@ import {
   Any,
   add,
   ChildOf,
-  createWorld,
   Disabled,
   DisabledTree,
   type Entity,
@@ -11,14 +10,16 @@ import {
   spawn,
   spawnMany,
 } from "@treeline/core";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, each, maybe, not, type Query, query } from "../../src/index.ts";
 import { askedOf, visited } from "../asked.ts";
 import { Frozen, Includes, Likes, Position } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
+
+beforeEach(setWorld);
 
 describe("a reflexive relation", () => {
   it("is answered by the target too, if it answers the rest", () => {
-    const world = createWorld();
     const [ship, station] = [spawn(world, Frozen), spawn(world)];
     const part = spawn(world, Includes(ship), Frozen);
     const other = spawn(world, Includes(ship));
@@ -31,7 +32,6 @@ describe("a reflexive relation", () => {
   });
 
   it("excludes the target too", () => {
-    const world = createWorld();
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     const part = spawn(world, Includes(ship));
     const sibling = spawn(world, ChildOf(ship));
@@ -42,7 +42,6 @@ describe("a reflexive relation", () => {
   });
 
   it("gives nobody twice who has the pair with themselves", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const part = spawn(world, Includes(ship));
     add(world, ship, Includes(ship));
@@ -52,7 +51,6 @@ describe("a reflexive relation", () => {
   });
 
   it("asks for stored pairs only with any target", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const part = spawn(world, Includes(ship));
 
@@ -62,7 +60,6 @@ describe("a reflexive relation", () => {
   });
 
   it("is answered neither by dead nor by disabled targets", () => {
-    const world = createWorld();
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     add(world, station, Disabled);
     destroy(world, ship);
@@ -73,7 +70,6 @@ describe("a reflexive relation", () => {
   });
 
   it("is not answered by a target that waits for the end of a visit to be born", () => {
-    const world = createWorld();
     spawn(world);
     const found: Entity[][] = [];
 
@@ -88,7 +84,6 @@ describe("a reflexive relation", () => {
 
 describe("an entity that stands for a definition", () => {
   it("asks for that definition", () => {
-    const world = createWorld();
     const ship = spawn(world, Position);
     const part = spawn(world, ChildOf(ship), Frozen);
     const [frozen, childOf] = [entityOf(world, Frozen), entityOf(world, ChildOf)];
@@ -101,7 +96,6 @@ describe("an entity that stands for a definition", () => {
   });
 
   it("can be a target itself", () => {
-    const world = createWorld();
     const fan = spawn(world, Likes(entityOf(world, Frozen)));
 
     expect(askedOf(world, Likes(entityOf(world, Frozen)))).toEqual([fan]);
@@ -111,7 +105,6 @@ describe("an entity that stands for a definition", () => {
 
 describe("an entity used as a tag", () => {
   it("is had by those who were given it, and not seen by wildcards", () => {
-    const world = createWorld();
     const [red, ship] = spawnMany(world, 2) as [Entity, Entity];
     const marked = spawn(world, red);
     const both = spawn(world, red, Likes(red));
@@ -126,7 +119,6 @@ describe("an entity used as a tag", () => {
 
 describe("the disabled", () => {
   it("do not answer queries with a target, unless a term names that", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const [own, typed] = [spawn(world, ChildOf(ship), Disabled), spawn(world, ChildOf(ship))];
     const loose = spawn(world, Parent(ship), Disabled);

@@ -1,13 +1,15 @@
-import { add, ChildOf, createWorld, type Entity, pack, spawn, spawnMany } from "@treeline/core";
-import { describe, expect, it } from "vitest";
+import { add, ChildOf, type Entity, pack, spawn, spawnMany } from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, eachRun, not, query } from "../../src/index.ts";
 import { place } from "../cascades.ts";
 import { codeOf } from "../code-of.ts";
+import { setWorld, world } from "../stage.ts";
 import { childrenIn, createTwin, Frozen, Harms, Local, Mark, Placed, step } from "../twin.ts";
+
+beforeEach(setWorld);
 
 describe("runs under cascade", () => {
   it("come parents first (L12)", () => {
-    const world = createWorld();
     const [buoy, station] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     const cockpit = place(world, station, Placed);
     add(world, station, ChildOf(buoy));
@@ -21,7 +23,6 @@ describe("runs under cascade", () => {
   });
 
   it("hold adjacent rows of one depth together, after a pack even all of a shape", () => {
-    const world = createWorld();
     const roots = Array.from({ length: 100 }, () => place(world, undefined, Placed));
     for (const root of roots) for (const child of [place(world, root, Placed)]) place(world, child, Placed);
     const lengths: number[] = [];
@@ -35,7 +36,6 @@ describe("runs under cascade", () => {
   });
 
   it("give columns and entities of their rows", () => {
-    const world = createWorld();
     const root = place(world, undefined, Placed);
     place(world, root, Local);
     place(world, place(world, root, Placed, Local));
@@ -53,7 +53,6 @@ describe("runs under cascade", () => {
   });
 
   it("give the values of a pair with data, wherever its column lies in the table", () => {
-    const world = createWorld();
     const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
     const [one, other] = [place(world, undefined, Placed), place(world, undefined, Placed)];
     spawn(world, ChildOf(one), Harms(first, { by: 1 }), Harms(second, { by: 2 }));
@@ -69,7 +68,6 @@ describe("runs under cascade", () => {
   });
 
   it("are stale outside the visit", () => {
-    const world = createWorld();
     place(world, place(world, undefined, Placed), Placed);
     const kept: (() => unknown)[] = [];
 

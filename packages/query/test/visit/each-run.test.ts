@@ -18,10 +18,11 @@ import {
   spawnMany,
   webAssemblyMemory,
 } from "@treeline/core";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, eachRun, maybe, not, type Query, query, type Run } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Mesh, Velocity } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
 
 const Position = component("Position", { x: f32, y: i32 });
 const Matrix = component("Matrix", { cells: array(f32, 4), tag: i32 });
@@ -42,9 +43,10 @@ function entitiesIn(asked: Query): Entity[] {
   return found;
 }
 
+beforeEach(setWorld);
+
 describe("runs", () => {
   it("are one for all rows of a table", () => {
-    const world = createWorld();
     const born = spawnMany(world, 1000, Position);
 
     expect(boundsOf(query(world, Position))).toEqual([[0, 1000]]);
@@ -52,7 +54,6 @@ describe("runs", () => {
   });
 
   it("melt over the tables of one shape, however many parents there are", () => {
-    const world = createWorld();
     const parents = spawnMany(world, 500);
     for (const parent of parents) spawn(world, Position, ChildOf(parent));
 
@@ -60,7 +61,6 @@ describe("runs", () => {
   });
 
   it("end where rows are free, until a pack", () => {
-    const world = createWorld();
     const parents = spawnMany(world, 4);
     for (const parent of parents) spawnMany(world, 8, Position, ChildOf(parent));
     destroy(world, parents[1]!);
@@ -79,7 +79,6 @@ describe("runs", () => {
   });
 
   it("come shape by shape in order of founding, rows ascending", () => {
-    const world = createWorld();
     const both = spawnMany(world, 3, Position, Velocity);
     const one = spawnMany(world, 2, Position);
     const frozen = spawnMany(world, 2, Position, Frozen);
@@ -88,7 +87,6 @@ describe("runs", () => {
   });
 
   it("are none where nobody answers, nor for shapes that lost their rows", () => {
-    const world = createWorld();
     const asked = query(world, Position, Frozen);
     const before = boundsOf(asked);
     const one = spawn(world, Position, Frozen);
@@ -98,7 +96,6 @@ describe("runs", () => {
   });
 
   it("leave out those who do not answer", () => {
-    const world = createWorld();
     const ship = spawn(world, Position);
     spawn(world, Position, Frozen);
     spawn(world, Velocity);
@@ -109,7 +106,6 @@ describe("runs", () => {
   });
 
   it("follow births and deaths from one visit to the next", () => {
-    const world = createWorld();
     const asked = query(world, Position);
     const [first, second, third] = spawnMany(world, 3, Position) as [Entity, Entity, Entity];
     boundsOf(asked);
@@ -123,7 +119,6 @@ describe("runs", () => {
 
 describe("the run", () => {
   it("is one object, which the next visit uses again", () => {
-    const world = createWorld();
     spawn(world, Position);
     spawn(world, Position, Frozen);
     const asked = query(world, Position);
@@ -155,7 +150,6 @@ describe("columns of a run", () => {
   });
 
   it("are those of each run's own shape", () => {
-    const world = createWorld();
     spawn(world, Position({ x: 1 }));
     spawn(world, Position({ x: 2 }), Velocity);
     spawn(world, Position({ x: 3 }), Frozen);
@@ -169,7 +163,6 @@ describe("columns of a run", () => {
   });
 
   it("are the ones that locate gives", () => {
-    const world = createWorld();
     const one = spawn(world, Position, Mesh("a"));
     const found: unknown[] = [];
 
@@ -182,7 +175,6 @@ describe("columns of a run", () => {
   });
 
   it("are the same objects each time they are asked for", () => {
-    const world = createWorld();
     spawn(world, Position);
     const found: unknown[] = [];
 
@@ -196,7 +188,6 @@ describe("columns of a run", () => {
   });
 
   it("are typed arrays of the fields' kinds", () => {
-    const world = createWorld();
     spawn(world, Position, Matrix);
 
     eachRun(query(world, Position, Matrix), (run) => {
@@ -208,7 +199,6 @@ describe("columns of a run", () => {
   });
 
   it("hold the lists of array fields row behind row", () => {
-    const world = createWorld();
     const born = [1, 2, 3].map((at) => spawn(world, Matrix({ cells: [at, at * 10, at * 100, 0], tag: at })));
 
     eachRun(query(world, Matrix), (run) => {
@@ -227,7 +217,6 @@ describe("columns of a run", () => {
   });
 
   it("of components of JavaScript values are the list of values", () => {
-    const world = createWorld();
     const [one] = [spawn(world, Mesh("a")), spawn(world, Mesh("b"))];
     const seen: string[] = [];
 
@@ -241,7 +230,6 @@ describe("columns of a run", () => {
   });
 
   it("may be of a component that no term names, if the rows have it", () => {
-    const world = createWorld();
     spawn(world, Position({ x: 5 }), Velocity({ x: 6 }));
     const seen: number[] = [];
 
@@ -253,7 +241,6 @@ describe("columns of a run", () => {
   });
 
   it("are made anew after columns grew", () => {
-    const world = createWorld();
     const asked = query(world, Position);
     const first = spawn(world, Position({ x: 1 }));
     eachRun(asked, (run) => run.columns(Position));
@@ -270,7 +257,6 @@ describe("columns of a run", () => {
 
 describe("columnsIf", () => {
   it("gives columns where the rows have the component, and undefined where not", () => {
-    const world = createWorld();
     spawn(world, Position, Velocity({ x: 4 }));
     spawn(world, Position);
     const seen: (number | undefined)[] = [];
@@ -283,7 +269,6 @@ describe("columnsIf", () => {
   });
 
   it("gives the list of JavaScript values", () => {
-    const world = createWorld();
     spawn(world, Position, Mesh("a"));
     spawn(world, Position);
     const seen: (string | undefined)[] = [];
@@ -318,7 +303,6 @@ describe("a run outside its visit", () => {
   });
 
   it("is stale as well when the visit ended with an error", () => {
-    const world = createWorld();
     spawn(world, Position);
     let found: Run | undefined;
 
@@ -334,7 +318,6 @@ describe("a run outside its visit", () => {
 
 describe("a visit inside a visit of the same query", () => {
   it("has a run of its own", () => {
-    const world = createWorld();
     spawn(world, Position({ x: 1 }));
     spawn(world, Position({ x: 2 }), Frozen);
     const asked = query(world, Position);
@@ -352,7 +335,6 @@ describe("a visit inside a visit of the same query", () => {
   });
 
   it("may write values, which the outer one sees", () => {
-    const world = createWorld();
     const born = spawnMany(world, 3, Position);
     const asked = query(world, Position);
     let seen = 0;
@@ -369,7 +351,6 @@ describe("a visit inside a visit of the same query", () => {
 
 describe("an error in the visitor", () => {
   it("comes out, and the world is free and the query as good as before", () => {
-    const world = createWorld();
     spawnMany(world, 3, Position);
     const asked = query(world, Position);
     const fail = (): never => {

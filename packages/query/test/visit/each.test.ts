@@ -1,19 +1,9 @@
-import {
-  add,
-  ChildOf,
-  component,
-  createWorld,
-  type Entity,
-  f32,
-  get,
-  set,
-  spawn,
-  spawnMany,
-} from "@treeline/core";
-import { describe, expect, it } from "vitest";
+import { add, ChildOf, component, type Entity, f32, get, set, spawn, spawnMany } from "@treeline/core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, destroy, each, maybe, not, query } from "../../src/index.ts";
 import { sorted, visited } from "../asked.ts";
 import { Damage, Frozen } from "../definitions.ts";
+import { setWorld, world } from "../stage.ts";
 
 const A = component("A", { v: f32 });
 const B = component("B", { v: f32 });
@@ -23,9 +13,10 @@ const E = component("E", { v: f32 });
 const F = component("F", { v: f32 });
 const Mesh = component<{ name: string }>("Mesh");
 
+beforeEach(setWorld);
+
 describe("each", () => {
   it("calls once per row, with the entity", () => {
-    const world = createWorld();
     const born = [...spawnMany(world, 3, A), ...spawnMany(world, 2, A, B)];
     spawn(world, B);
 
@@ -40,7 +31,6 @@ describe("each", () => {
     [5, [E, D, C, B, A], [5, 4, 3, 2, 1]],
     [6, [A, B, C, D, E, F], [1, 2, 3, 4, 5, 6]],
   ])("hands over %i components in the order of the terms, the entity last", (_, terms, values) => {
-    const world = createWorld();
     const filled = [A({ v: 1 }), B({ v: 2 }), C({ v: 3 }), D({ v: 4 }), E({ v: 5 }), F({ v: 6 })];
     const first = spawn(world, ...filled);
     const second = spawn(world, ...filled, Frozen);
@@ -57,7 +47,6 @@ describe("each", () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6])("writes through %i views at once", (count) => {
-    const world = createWorld();
     const terms = [A, B, C, D, E, F].slice(0, count);
     const born = spawnMany(world, 5, ...terms);
 
@@ -73,7 +62,6 @@ describe("each", () => {
   });
 
   it("hands over only the entity when no term has values", () => {
-    const world = createWorld();
     const one = spawn(world, Frozen);
     const calls: unknown[][] = [];
 
@@ -85,7 +73,6 @@ describe("each", () => {
   });
 
   it("reads and writes over many tables and runs of one shape", () => {
-    const world = createWorld();
     const parents = spawnMany(world, 50);
     const born = parents.flatMap((parent) => spawnMany(world, 3, ChildOf(parent), A));
     born.forEach((one, at) => {
@@ -105,7 +92,6 @@ describe("each", () => {
   });
 
   it("hands over JavaScript values themselves", () => {
-    const world = createWorld();
     const mesh = { name: "hull" };
     spawn(world, Mesh(mesh));
     const seen: unknown[] = [];
@@ -118,7 +104,6 @@ describe("each", () => {
   });
 
   it("hands over the values of a pair with data, table by table", () => {
-    const world = createWorld();
     const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
     const one = spawn(world, Damage(first, { amount: 1 }), Damage(second, { amount: 2 }));
     const other = spawn(world, Damage(second, { amount: 20 }), Damage(third, { amount: 30 }));
@@ -142,7 +127,6 @@ describe("each", () => {
   });
 
   it("hands over two pairs of one relation, each its own", () => {
-    const world = createWorld();
     const [first, second] = spawnMany(world, 2) as [Entity, Entity];
     spawn(world, Damage(second, { amount: 2 }), Damage(first, { amount: 1 }));
     const seen: number[] = [];
@@ -155,7 +139,6 @@ describe("each", () => {
   });
 
   it("may be called inside itself, for the same query: views stay apart", () => {
-    const world = createWorld();
     [1, 2, 3].map((v) => spawn(world, A({ v })));
     const asked = query(world, A);
     each(asked, () => {});
@@ -171,7 +154,6 @@ describe("each", () => {
   });
 
   it("works again after an error in the visitor", () => {
-    const world = createWorld();
     spawnMany(world, 3, A({ v: 1 }));
     const asked = query(world, A);
     let sum = 0;
@@ -191,7 +173,6 @@ describe("each", () => {
 
 describe("each under cascade", () => {
   it("visits parents before children, whatever the order of birth (L12)", () => {
-    const world = createWorld();
     const [ship, station] = spawnMany(world, 2, A) as [Entity, Entity];
     const cockpit = spawn(world, A, ChildOf(ship));
     const seat = spawn(world, A, ChildOf(cockpit));
@@ -201,7 +182,6 @@ describe("each under cascade", () => {
   });
 
   it("hands over what the parent was just given, so that one visit carries values down", () => {
-    const world = createWorld();
     const root = spawn(world, A({ v: 1 }), B);
     let parent = root;
     const chain = Array.from({ length: 20 }, () => {
@@ -217,7 +197,6 @@ describe("each under cascade", () => {
   });
 
   it("hands over undefined where no ancestor has the component, and the nearest one's otherwise", () => {
-    const world = createWorld();
     const root = spawn(world, B);
     const ship = spawn(world, ChildOf(root), A({ v: 7 }), B);
     const cockpit = spawn(world, ChildOf(ship), B);
@@ -239,7 +218,6 @@ describe("each under cascade", () => {
   });
 
   it("hands over JavaScript values of ancestors", () => {
-    const world = createWorld();
     const ship = spawn(world, Mesh({ name: "hull" }));
     spawn(world, ChildOf(ship));
     const seen: (string | undefined)[] = [];
@@ -252,7 +230,6 @@ describe("each under cascade", () => {
   });
 
   it("mixes with maybe, tags, not and six arguments", () => {
-    const world = createWorld();
     const ship = spawn(world, A({ v: 1 }), B({ v: 2 }));
     const cockpit = spawn(world, ChildOf(ship), A({ v: 3 }), C({ v: 4 }), Frozen, Mesh({ name: "glass" }));
     spawn(world, ChildOf(ship), A({ v: 5 }), D);
@@ -269,7 +246,6 @@ describe("each under cascade", () => {
   });
 
   it("hands over the values of a pair with data, wherever its column lies in the table", () => {
-    const world = createWorld();
     const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
     const [one, other] = spawnMany(world, 2, A) as [Entity, Entity];
     spawn(world, ChildOf(one), Damage(first, { amount: 1 }), Damage(second, { amount: 2 }));

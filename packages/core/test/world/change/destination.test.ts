@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { shapeWith } from "../../../src/graph/edges.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import { ChildOf, createWorld, spawn, spawnMany, type World } from "../../../src/index.ts";
+import { ChildOf, spawn, spawnMany, type World } from "../../../src/index.ts";
 import {
   definitionOfTerm,
   targetOfTerm,
@@ -14,30 +14,28 @@ import {
 import { gatherTerms, newPlan } from "../../../src/world/change/spawn-plan.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen, Likes, Position } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 
 function wanted(world: World, count: number): number[] {
   return [...world.graph.wanted.subarray(0, count)];
 }
 
+beforeEach(setWorld);
+
 describe("the wanted pairs", () => {
   it("are sorted, whatever the order in which they are wanted (L3)", () => {
-    const world = createWorld();
-
     const count = [5, 2, 9, 7].reduce((so, pair) => wantPair(world, pair, so), 0);
 
     expect(wanted(world, count)).toEqual([2, 5, 7, 9]);
   });
 
   it("are wanted once each (L3)", () => {
-    const world = createWorld();
-
     const count = [5, 2, 5, 2, 5].reduce((so, pair) => wantPair(world, pair, so), 0);
 
     expect(wanted(world, count)).toEqual([2, 5]);
   });
 
   it("may be more than there was room for", () => {
-    const world = createWorld();
     const many = Array.from({ length: 500 }, (_, at) => 500 - at);
 
     const count = many.reduce((so, pair) => wantPair(world, pair, so), 0);
@@ -46,7 +44,6 @@ describe("the wanted pairs", () => {
   });
 
   it("lose one that is no longer wanted, and nothing else", () => {
-    const world = createWorld();
     const count = [2, 5, 7].reduce((so, pair) => wantPair(world, pair, so), 0);
 
     expect(wanted(world, unwantPair(world, 6, count))).toEqual([2, 5, 7]);
@@ -54,7 +51,6 @@ describe("the wanted pairs", () => {
   });
 
   it("start with those of a table", () => {
-    const world = createWorld();
     const [ship, friend] = spawnMany(world, 2) as [never, never];
     const one = spawn(world, ChildOf(ship), Likes(friend), Position);
 
@@ -64,7 +60,6 @@ describe("the wanted pairs", () => {
   });
 
   it("of terms are those of the pairs among them", () => {
-    const world = createWorld();
     const [ship, friend] = spawnMany(world, 2) as [never, never];
 
     expect(wantPairsOfTerms(world, [Position, ChildOf(ship), Likes(friend), Frozen, Damage(ship)])).toBe(3);
@@ -74,7 +69,6 @@ describe("the wanted pairs", () => {
 
 describe("a term", () => {
   it("has a definition, a target and a value, in whatever form it is given", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const terms = [Position, Position({ x: 1 }), Damage(ship, { amount: 2 })];
 
@@ -84,7 +78,6 @@ describe("a term", () => {
   });
 
   it("that is in order is not refused", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     const codes = [Position, Frozen, Position({}), Likes(ship)].map((term) =>
@@ -97,7 +90,6 @@ describe("a term", () => {
 
 describe("the shape of terms", () => {
   it("is that of all their definitions, in whatever order", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const { graph } = world;
 

@@ -1,11 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import { findPair } from "../../../src/id/pair-book.ts";
 import {
   add,
   ChildOf,
-  createWorld,
   type Entity,
   OrderedChildren,
   Parent,
@@ -20,6 +19,7 @@ import { isListed } from "../../../src/records/sibling-links.ts";
 import { ensureListed } from "../../../src/world/change/family.ts";
 import { moveSibling } from "../../../src/world/verb/reorder.ts";
 import { Likes } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 
 function pairOf(world: World, parent: Entity): number {
   return findPair(world.graph.pairs, ChildOf.id, indexOf(parent));
@@ -29,9 +29,10 @@ function isInList(world: World, parent: Entity): boolean {
   return isListed(world.graph.links, pairOf(world, parent));
 }
 
+beforeEach(setWorld);
+
 describe("a list of children", () => {
   it("is made only when it is needed, in the order of attaching", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world), spawn(world)];
     const [a, b, c] = spawnMany(world, 3, ChildOf(ship)) as [Entity, Entity, Entity];
     add(world, a, ChildOf(dock));
@@ -46,7 +47,6 @@ describe("a list of children", () => {
   });
 
   it("comes with the first child whose parent is stored as a value", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const [a, b] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
 
@@ -59,7 +59,6 @@ describe("a list of children", () => {
   });
 
   it("is there from the first child on if the parent has OrderedChildren", () => {
-    const world = createWorld();
     const ship = spawn(world, OrderedChildren);
 
     spawn(world, ChildOf(ship));
@@ -68,7 +67,6 @@ describe("a list of children", () => {
   });
 
   it("is made of the children that are there when OrderedChildren comes", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const crew = spawnMany(world, 3, ChildOf(ship));
 
@@ -80,7 +78,6 @@ describe("a list of children", () => {
   });
 
   it("ends with OrderedChildren if it tells nothing that order numbers do not", () => {
-    const world = createWorld();
     const ship = spawn(world, OrderedChildren);
     const crew = spawnMany(world, 3, ChildOf(ship));
 
@@ -92,7 +89,6 @@ describe("a list of children", () => {
   });
 
   it("stays when OrderedChildren goes if a child is loose, or if it alone knows the order", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world, OrderedChildren), spawn(world, OrderedChildren)];
     spawn(world, Parent(ship));
     const [a, b] = spawnMany(world, 2, ChildOf(dock)) as [Entity, Entity];
@@ -106,7 +102,6 @@ describe("a list of children", () => {
   });
 
   it("leaves the order of sources of other relations alone", () => {
-    const world = createWorld();
     const [ship, idol] = [spawn(world, OrderedChildren), spawn(world)];
     const [a, b] = spawnMany(world, 2, ChildOf(ship), Likes(idol)) as [Entity, Entity];
     moveSibling(world, pairOf(world, ship), indexOf(a), 0);
@@ -118,7 +113,6 @@ describe("a list of children", () => {
   });
 
   it("goes with the last child, and its number can serve another pair", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world), spawn(world)];
     const child = spawn(world, Parent(ship));
     const pair = pairOf(world, ship);
@@ -134,7 +128,6 @@ describe("a list of children", () => {
     ["a child by ChildOf", ChildOf],
     ["a child by Parent", Parent],
   ])("loses %s that dies, and keeps the others in order", (_, storage) => {
-    const world = createWorld();
     const ship = spawn(world, OrderedChildren);
     const [a, b, c] = [ChildOf, storage, Parent].map((one) => spawn(world, one(ship))) as [
       Entity,
@@ -149,7 +142,6 @@ describe("a list of children", () => {
   });
 
   it("keeps the place of a child that changes its storage", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const [a, b, c] = spawnMany(world, 3, ChildOf(ship)) as [Entity, Entity, Entity];
 

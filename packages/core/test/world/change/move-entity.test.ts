@@ -1,16 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import {
-  add,
-  ChildOf,
-  createWorld,
-  type Entity,
-  get,
-  release,
-  spawn,
-  spawnMany,
-} from "../../../src/index.ts";
+import { add, ChildOf, type Entity, get, release, spawn, spawnMany } from "../../../src/index.ts";
 import {
   catchUp,
   kindOfEntry,
@@ -20,10 +11,12 @@ import {
 } from "../../../src/storage/journal.ts";
 import { Frozen, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { setWorld, world } from "../../stage.ts";
+
+beforeEach(setWorld);
 
 describe("an entity that moves", () => {
   it("leaves its row to the last one of its table, whose record follows (L1)", () => {
-    const world = createWorld();
     const crowd = Array.from({ length: 4 }, (_, at) => spawn(world, Position({ x: at })));
 
     add(world, crowd[1]!, Frozen);
@@ -34,7 +27,6 @@ describe("an entity that moves", () => {
   });
 
   it("and the one that fills its row are noted if they are targets, while somebody reads", () => {
-    const world = createWorld();
     const [mover, bystander, filler] = spawnMany(world, 3, Position) as [Entity, Entity, Entity];
     for (const target of [mover, filler]) spawn(world, ChildOf(target));
     const { journal } = world.graph;
@@ -50,7 +42,6 @@ describe("an entity that moves", () => {
   });
 
   it("keeps all values right under random moves between many tables (L1)", () => {
-    const world = createWorld();
     const dice = createDice(77);
     const parents = spawnMany(world, 40);
     const crowd = Array.from({ length: 400 }, (_, at) => spawn(world, Position({ x: at })));

@@ -1,17 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { indexOf } from "../../../src/id/entity.ts";
 import { findPair } from "../../../src/id/pair-book.ts";
-import { ChildOf, createWorld, type Entity, spawn, type World } from "../../../src/index.ts";
+import { ChildOf, type Entity, spawn, type World } from "../../../src/index.ts";
 import { ensurePair, followTarget } from "../../../src/world/change/pair.ts";
 import { Follows, Likes } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 
 function pairOf(world: World, target: Entity, definition = ChildOf): number {
   return findPair(world.graph.pairs, definition.id, indexOf(target));
 }
 
+beforeEach(setWorld);
+
 describe("ensurePair", () => {
   it("interns a pair once", () => {
-    const world = createWorld();
     const ship = indexOf(spawn(world));
 
     const pair = ensurePair(world, Likes, ship);
@@ -21,7 +23,6 @@ describe("ensurePair", () => {
   });
 
   it("hangs the record of an acyclic pair below that of its target's own pair (L8)", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship));
 
@@ -32,7 +33,6 @@ describe("ensurePair", () => {
   });
 
   it("hangs records of different relations apart from each other", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship), Follows(ship));
 
@@ -42,7 +42,6 @@ describe("ensurePair", () => {
   });
 
   it("hangs no record of a relation that may turn in circles", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const cockpit = spawn(world, Likes(ship));
 
@@ -52,7 +51,6 @@ describe("ensurePair", () => {
 
 describe("followTarget", () => {
   it("hangs the record of an entity below that of its new target", () => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const cockpit = spawn(world, ChildOf(ship));
     spawn(world, ChildOf(cockpit));
@@ -64,7 +62,6 @@ describe("followTarget", () => {
   });
 
   it("does nothing for an entity that is no target", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship));
 

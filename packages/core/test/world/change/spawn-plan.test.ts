@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import { Life } from "../../../src/id/builtins.ts";
 import { Is } from "../../../src/id/definition.ts";
@@ -34,14 +34,16 @@ import { addListeners } from "../../../src/world/verb/observe.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Label, Likes, Lit } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { setWorld, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 import { livingTables, snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, cells: array(f32, 2) });
 
+beforeEach(setWorld);
+
 describe("a list of terms that was given before", () => {
   it("is known by its definitions, in their order, whatever values and target it has", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world), spawn(world)];
     spawn(world, Position({ x: 1 }), ChildOf(ship));
 
@@ -54,7 +56,6 @@ describe("a list of terms that was given before", () => {
   });
 
   it("is kept for parents that are stored as values: such children are as those of a first birth", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world, Position), spawn(world, Position)];
     const crew = [ship, dock, ship, ship].map((parent, at) =>
       spawn(world, Position({ x: at }), Parent(parent)),
@@ -75,7 +76,6 @@ describe("a list of terms that was given before", () => {
   });
 
   it("is kept once, for entities used as tags too, and whoever listens", () => {
-    const world = createWorld();
     const ship = spawn(world);
     world.plans.length = 0;
 
@@ -89,7 +89,6 @@ describe("a list of terms that was given before", () => {
   });
 
   it("is followed while listeners care for something else, and given up for those who care", () => {
-    const world = createWorld();
     const told: unknown[] = [];
     const [Rare, Common] = [tag("Rare"), tag("Common")];
     const parent = spawn(world);
@@ -119,7 +118,6 @@ describe("a list of terms that was given before", () => {
     ["everything", Any, Frozen],
     ["births alone", Life, Life],
   ])("is given up for those who listen to %s", (_, definition, heard) => {
-    const world = createWorld();
     const told: unknown[] = [];
     const call = (event: { readonly definition: unknown }): number => told.push(event.definition);
     spawn(world, Frozen);
@@ -131,7 +129,6 @@ describe("a list of terms that was given before", () => {
   });
 
   it("is forgotten once many others came: few are kept", () => {
-    const world = createWorld();
     const tags = Array.from({ length: 100 }, (_, at) => tag(`T${at}`));
 
     for (const one of tags) spawn(world, one);
@@ -144,7 +141,6 @@ describe("a list of terms that was given before", () => {
   });
 
   it("writes values and defaults as the first time", () => {
-    const world = createWorld();
     spawn(world, Position, Label("a"), Frozen);
     spawn(world, Position({ x: 1, cells: [2, 3] }), Label("b"), Frozen);
 
@@ -201,7 +197,6 @@ describe("a list of terms that was given before", () => {
   });
 
   it("follows lists, hidden trees and definitions for which entities stand, as they are at birth", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const first = spawn(world, ChildOf(ship));
     add(world, ship, OrderedChildren, DisabledTree);
@@ -219,7 +214,6 @@ describe("a list of terms that was given before", () => {
   });
 
   it("finds the right table again after its table was dropped, and its number given away", () => {
-    const world = createWorld();
     for (let round = 0; round < 300; round++) {
       const [ship, dock] = [spawn(world), spawn(world)];
       const one = spawn(world, Frozen, ChildOf(ship));

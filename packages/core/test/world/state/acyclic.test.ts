@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   add,
   ChildOf,
@@ -15,6 +15,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Follows, Frozen } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 import { snapshot } from "../snapshot.ts";
 
 const DependsOn = relation("DependsOn", { acyclic: true, exclusive: false });
@@ -35,12 +36,13 @@ function messageOf(act: () => void): string {
   return "";
 }
 
+beforeEach(setWorld);
+
 describe("a parent is refused before anything changes (L7)", () => {
   it.each([
     ["alone", []],
     ["together with a tag", [Frozen]],
   ])("as cycle when it is the entity itself, %s", (_, terms) => {
-    const world = createWorld();
     const [top] = chain(world, 2) as [Entity];
     const before = snapshot(world);
 
@@ -56,7 +58,6 @@ describe("a parent is refused before anything changes (L7)", () => {
     [1, "together with a tag", [Frozen]],
     [9, "together with a tag", [Frozen]],
   ])("as cycle when it lies %i below the entity, %s", (depth, _, terms) => {
-    const world = createWorld();
     const all = chain(world, 10);
     const before = snapshot(world);
 
@@ -66,7 +67,6 @@ describe("a parent is refused before anything changes (L7)", () => {
   });
 
   it("as dead-entity when it is dead", () => {
-    const world = createWorld();
     const [one, dead] = [spawn(world), spawn(world)];
     release(world, dead);
     const before = snapshot(world);
@@ -78,7 +78,6 @@ describe("a parent is refused before anything changes (L7)", () => {
   });
 
   it("as cycle also below a chain of 100,000, without running out of stack", () => {
-    const world = createWorld();
     const all = chain(world, 100_000);
 
     expect(codeOf(() => add(world, all[0]!, ChildOf(all.at(-1)!)))).toBe("cycle");
@@ -87,7 +86,6 @@ describe("a parent is refused before anything changes (L7)", () => {
 
 describe("other acyclic relations", () => {
   it("refuse circles of their own (L7)", () => {
-    const world = createWorld();
     const a = spawn(world);
     const b = spawn(world, Follows(a));
     const c = spawn(world, Follows(b));
@@ -100,7 +98,6 @@ describe("other acyclic relations", () => {
   });
 
   it("do not care for circles through different relations", () => {
-    const world = createWorld();
     const a = spawn(world);
     const b = spawn(world, ChildOf(a));
 
@@ -127,7 +124,6 @@ describe("a parent in either storage (L7)", () => {
   });
 
   it("is refused as cycle when it is the entity itself", () => {
-    const world = createWorld();
     const one = spawn(world);
 
     expect(codeOf(() => add(world, one, Parent(one)))).toBe("cycle");
@@ -135,7 +131,6 @@ describe("a parent in either storage (L7)", () => {
   });
 
   it("may change places with its child, step by step", () => {
-    const world = createWorld();
     const top = spawn(world);
     const upper = spawn(world, Parent(top));
     const lower = spawn(world, ChildOf(upper));
@@ -147,7 +142,6 @@ describe("a parent in either storage (L7)", () => {
   });
 
   it("is checked also below a chain of 100,000 in alternating storages", () => {
-    const world = createWorld();
     const all = [spawn(world)];
     while (all.length < 100_000) all.push(spawn(world, storages[all.length % 2]!(all.at(-1)!)));
 
@@ -158,7 +152,6 @@ describe("a parent in either storage (L7)", () => {
 
 describe("an acyclic relation with many targets", () => {
   it("may have diamonds, and refuses circles along every way (L7)", () => {
-    const world = createWorld();
     const [a, b, c, d] = spawnMany(world, 4) as [Entity, Entity, Entity, Entity];
     add(world, a, DependsOn(b), DependsOn(c));
     add(world, b, DependsOn(d));
@@ -180,7 +173,6 @@ describe("an acyclic relation with many targets", () => {
   });
 
   it("allows what a removal has opened", () => {
-    const world = createWorld();
     const [a, b] = spawnMany(world, 2) as [Entity, Entity];
     add(world, a, DependsOn(b));
     remove(world, a, DependsOn(b));
@@ -189,7 +181,6 @@ describe("an acyclic relation with many targets", () => {
   });
 
   it("is searched each entity once: a ladder of a thousand diamonds is quickly done", () => {
-    const world = createWorld();
     let bottom = spawn(world);
     const first = bottom;
     for (let step = 0; step < 1000; step++) {
@@ -201,7 +192,6 @@ describe("an acyclic relation with many targets", () => {
   });
 
   it("refuses a circle down a chain of 30,000", () => {
-    const world = createWorld();
     const all = [spawn(world)];
     while (all.length < 30_000) all.push(spawn(world, DependsOn(all.at(-1)!)));
 
@@ -209,7 +199,6 @@ describe("an acyclic relation with many targets", () => {
   });
 
   it("names the chain", () => {
-    const world = createWorld();
     world.textOf = (_, entity) => "-abcd"[entity & 0xffffff]!;
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, a, DependsOn(b));
@@ -221,7 +210,6 @@ describe("an acyclic relation with many targets", () => {
 
 describe("an acyclic relation that is not traversable", () => {
   it("refuses circles all the same", () => {
-    const world = createWorld();
     const a = spawn(world);
     const b = spawn(world, Ranks(a));
 
@@ -232,7 +220,6 @@ describe("an acyclic relation that is not traversable", () => {
 
 describe("what is no circle is not refused", () => {
   it("between siblings, up the tree, and across trees", () => {
-    const world = createWorld();
     const [top, middle, low] = chain(world, 3) as [Entity, Entity, Entity];
     const [left, right] = spawnMany(world, 2, ChildOf(top)) as [Entity, Entity];
     const other = spawn(world);
@@ -250,7 +237,6 @@ describe("what is no circle is not refused", () => {
 
 describe("the message of a cycle", () => {
   it("names the chain, and what to do", () => {
-    const world = createWorld();
     world.textOf = (_, entity) => ["Ship", "Cockpit", "Seat"][(entity & 0xffffff) - 1] ?? "?";
     const [ship, , seat] = chain(world, 3) as [Entity, Entity, Entity];
 
@@ -262,7 +248,6 @@ describe("the message of a cycle", () => {
   });
 
   it("says so when an entity is to be its own parent", () => {
-    const world = createWorld();
     world.textOf = () => "Ship";
     const ship = spawn(world);
 
@@ -270,7 +255,6 @@ describe("the message of a cycle", () => {
   });
 
   it("stays short for a long chain", () => {
-    const world = createWorld();
     const all = chain(world, 1000);
 
     expect(messageOf(() => add(world, all[0]!, ChildOf(all.at(-1)!))).length).toBeLessThan(500);

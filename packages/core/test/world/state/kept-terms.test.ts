@@ -1,11 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   add,
   array,
   bool,
   clone,
   component,
-  createWorld,
   type Definition,
   defer,
   type Entity,
@@ -20,6 +19,7 @@ import { gatherTerms, keptTerms } from "../../../src/world/change/spawn-plan.ts"
 import { checkedCopy, createGathered } from "../../../src/world/state/gathered.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Everything = component("Everything", { on: bool, at: entity, cells: array(f32, 2) });
@@ -28,6 +28,8 @@ const Mesh = component<{ name: string }>("Mesh");
 function keptValue(definition: Definition, value: unknown): unknown {
   return checkedCopy(createGathered(), definition, value);
 }
+
+beforeEach(setWorld);
 
 describe("a value that is kept until the end of a visit", () => {
   it("has the fields that were given, and no others", () => {
@@ -64,7 +66,6 @@ describe("a value that is kept until the end of a visit", () => {
   });
 
   it("belongs to a term of the same definition and target", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const value = { amount: 3 };
     const given = [Frozen, Position, Damage(ship, value), Mesh({ name: "crate" })];
@@ -78,7 +79,6 @@ describe("a value that is kept until the end of a visit", () => {
 
 describe("what is changed after the call and before the end of the visit", () => {
   it("is not written, by any verb", () => {
-    const world = createWorld();
     const [one, other] = spawnMany(world, 2) as [Entity, Entity];
     const scratch: { x: number; y: number } = { x: 1, y: 1 };
     const list = [Position(scratch)];
@@ -103,7 +103,6 @@ describe("what is changed after the call and before the end of the visit", () =>
   });
 
   it("does not slip past the check of values", () => {
-    const world = createWorld();
     const one = spawn(world);
     const scratch: { x: unknown } = { x: 1 };
 

@@ -1,10 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   Any,
   add,
   ChildOf,
   component,
-  createWorld,
   type Entity,
   entityAt,
   isAlive,
@@ -21,10 +20,12 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Likes } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
+
+beforeEach(setWorld);
 
 describe("isAlive", () => {
   it("is true from birth to death", () => {
-    const world = createWorld();
     const one = spawn(world);
     const before = isAlive(world, one);
 
@@ -34,7 +35,6 @@ describe("isAlive", () => {
   });
 
   it("never throws, whatever it is asked", () => {
-    const world = createWorld();
     spawnMany(world, 10);
     const odd = [
       0,
@@ -57,7 +57,6 @@ describe("isAlive", () => {
   });
 
   it("is false for the old handle of an index that was reused", () => {
-    const world = createWorld();
     const old = spawnMany(world, 5000);
     for (const one of old) release(world, one);
 
@@ -71,7 +70,6 @@ describe("isAlive", () => {
 
 describe("parentOf", () => {
   it("is the target of ChildOf, and undefined for a root", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Likes(ship));
 
@@ -79,7 +77,6 @@ describe("parentOf", () => {
   });
 
   it("refuses a dead entity as dead-entity", () => {
-    const world = createWorld();
     const dead = spawn(world);
     release(world, dead);
 
@@ -89,7 +86,6 @@ describe("parentOf", () => {
 
 describe("targetOf", () => {
   it("is the target of an exclusive relation", () => {
-    const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, DockedTo(a), Likes(b), ChildOf(b));
 
@@ -98,14 +94,12 @@ describe("targetOf", () => {
   });
 
   it("finds the target of a pair with data", () => {
-    const world = createWorld();
     const a = spawn(world);
 
     expect(targetOf(world, spawn(world, Damage(a)), Damage)).toBe(a);
   });
 
   it("is the first one added of several targets, whatever numbers their pairs have", () => {
-    const world = createWorld();
     const [gone, b, c] = [spawn(world), spawn(world), spawn(world)];
     const fan = spawn(world, Likes(gone));
     const one = spawn(world, Likes(b));
@@ -119,7 +113,6 @@ describe("targetOf", () => {
   });
 
   it("refuses a dead entity as dead-entity, and what is no relation as bad-term", () => {
-    const world = createWorld();
     const [one, dead] = [spawn(world), spawn(world)];
     release(world, dead);
 
@@ -131,7 +124,6 @@ describe("targetOf", () => {
 
 describe("targetsOf and sourcesOf", () => {
   it("list all targets in the order of adding, and all sources by birth", () => {
-    const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, Likes(b), Likes(a), Damage(a), DockedTo(b), ChildOf(a));
     const [two, three] = [spawn(world, Likes(a), Parent(a)), spawn(world, Likes(a))];
@@ -154,7 +146,6 @@ describe("targetsOf and sourcesOf", () => {
   });
 
   it("list sources by birth or last attach, whatever their tables", () => {
-    const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
     const crowd = [tag("One"), tag("Two"), tag("Three")].map((term) => spawn(world, Likes(a), term));
 
@@ -164,7 +155,6 @@ describe("targetsOf and sourcesOf", () => {
   });
 
   it("give fresh lists, empty where there is nothing", () => {
-    const world = createWorld();
     const one = spawn(world);
 
     targetsOf(world, one, Likes).push(one);
@@ -174,7 +164,6 @@ describe("targetsOf and sourcesOf", () => {
   });
 
   it("refuse the dead as dead-entity, and what is no relation of its own as bad-term", () => {
-    const world = createWorld();
     const [one, dead] = [spawn(world), spawn(world)];
     release(world, dead);
     const odd = [tag("Frozen"), undefined, null, Any, {}, "Likes", Object.create(null), Symbol("s")];
@@ -193,7 +182,6 @@ describe("targetsOf and sourcesOf", () => {
 
 describe("entityAt", () => {
   it("is the handle of who lives at an index now", () => {
-    const world = createWorld();
     const [one, dead] = [spawn(world), spawn(world)];
     release(world, dead);
 
@@ -201,7 +189,6 @@ describe("entityAt", () => {
   });
 
   it("is undefined for what can be no index", () => {
-    const world = createWorld();
     spawn(world);
     const odd = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, null, {}, 2 ** 40];
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   add,
   ChildOf,
@@ -14,6 +14,7 @@ import {
 import { requireAlive, textOf } from "../../../src/world/state/require.ts";
 import { codeOf } from "../../code-of.ts";
 import { Position } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 
 function messageOf(act: () => unknown): string {
   try {
@@ -24,9 +25,10 @@ function messageOf(act: () => unknown): string {
   return "";
 }
 
+beforeEach(setWorld);
+
 describe("what is in order", () => {
   it("is not refused", () => {
-    const world = createWorld();
     const one = spawn(world);
 
     expect(codeOf(() => requireAlive(world, one))).toBeUndefined();
@@ -55,7 +57,6 @@ describe("the message about a handle that is not alive", () => {
   });
 
   it("does not say so of a handle that this world gave, however often its index was reused", () => {
-    const world = createWorld();
     const handles = spawnMany(world, 5000);
     for (const handle of handles) release(world, handle);
     for (const handle of spawnMany(world, 5000)) release(world, handle);
@@ -68,8 +69,6 @@ describe("the message about a handle that is not alive", () => {
   });
 
   it("calls a definition by its name, where an entity is due", () => {
-    const world = createWorld();
-
     expect(messageOf(() => get(world, Position as never, Position))).toBe(
       "dead-entity: Position is no entity; pass a handle that spawn gave",
     );
@@ -87,7 +86,6 @@ describe("the message about a handle that is not alive", () => {
 
 describe("the text of an entity", () => {
   it("is its index, until somebody knows better", () => {
-    const world = createWorld();
     const one = spawn(world);
     const before = textOf(world, one);
 

@@ -1,9 +1,8 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import {
   ChildOf,
   clone,
-  createWorld,
   type Entity,
   observe,
   type SpawnTerm,
@@ -13,6 +12,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Knows, Position } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
 
 /** A value is read once: here by a getter. */
@@ -43,8 +43,9 @@ const births: [string, (world: World, other: Entity, term: SpawnTerm) => unknown
   ["clone", (world, other, term) => clone(world, other, { with: [term, Knows(other)] })],
 ];
 
+beforeEach(setWorld);
+
 it.each(births)("nobody is born by %s when a getter throws", (_, bear) => {
-  const world = createWorld();
   const other = spawn(world);
   expect(() => bear(world, other, readBy(fail))).toThrow("no value");
   expect(world.entities.alive).toBe(1);
@@ -63,7 +64,6 @@ it.each([
       clone(world, spawn(world), { with: [term, ChildOf(other)] }),
   ],
 ])("nobody is born by %s when a getter destroys the target", (_, bear) => {
-  const world = createWorld();
   const other = spawn(world);
   const term = readBy(() => {
     destroy(world, other);
@@ -74,7 +74,6 @@ it.each([
 });
 
 it("rooms of newborns stay theirs when a getter gives birth as well", () => {
-  const world = createWorld();
   const other = spawn(world);
   const term = readBy(() => {
     spawnMany(world, 50, Position, Knows(other));
@@ -85,7 +84,6 @@ it("rooms of newborns stay theirs when a getter gives birth as well", () => {
 });
 
 it("what a getter answers is checked", () => {
-  const world = createWorld();
   const term = readBy(() => "much" as unknown as number);
   expect(codeOf(() => clone(world, spawn(world), { with: [term] }))).toBe("bad-value");
   expect(world.entities.alive).toBe(1);

@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { indexOf } from "../../../src/id/entity.ts";
 import { findPair } from "../../../src/id/pair-book.ts";
-import { add, ChildOf, createWorld, spawn } from "../../../src/index.ts";
+import { add, ChildOf, spawn } from "../../../src/index.ts";
 import {
   catchUp,
   kindOfEntry,
@@ -19,10 +19,12 @@ import {
   tableHasPair,
 } from "../../../src/world/state/targets.ts";
 import { Frozen, Label, Likes } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
+
+beforeEach(setWorld);
 
 describe("what is known about targets by index", () => {
   it("is the parent, as handle and as index", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = indexOf(spawn(world, ChildOf(ship)));
 
@@ -31,7 +33,6 @@ describe("what is known about targets by index", () => {
   });
 
   it("is the first pair of a relation, or 0", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = indexOf(spawn(world, ChildOf(ship), Likes(ship)));
     const { pairs } = world.graph;
@@ -41,7 +42,6 @@ describe("what is known about targets by index", () => {
   });
 
   it("is whether a table has a pair", () => {
-    const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
     const table = world.entities.table[indexOf(spawn(world, Likes(a), ChildOf(b)))]!;
     const pairOf = (relationId: number, target: number) => findPair(world.graph.pairs, relationId, target);
@@ -53,7 +53,6 @@ describe("what is known about targets by index", () => {
   });
 
   it("are the tables of a pair, each once", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const children = [
       spawn(world, ChildOf(ship)),
@@ -72,7 +71,6 @@ describe("what is known about targets by index", () => {
 
 describe("settling depths", () => {
   it("notes the tables whose depth is another now, for whoever reads the journal", () => {
-    const world = createWorld();
     const [top, ship] = [spawn(world), spawn(world)];
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { describe as textOf } from "../../../src/debug.ts";
 import {
   Any,
@@ -22,15 +22,17 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Follows, Frozen, Label, Likes, Lit } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 2) });
 const Rents = relation("Rents", { exclusive: true, fields: { price: f32 } });
 
+beforeEach(setWorld);
+
 describe("add", () => {
   it("gives an entity components, tags and pairs in one call", () => {
-    const world = createWorld();
     const [one, ship] = [spawn(world), spawn(world)];
 
     add(world, one, Position({ x: 1, y: 2 }), Frozen, Label("Seat"), Likes(ship), ChildOf(ship));
@@ -44,7 +46,6 @@ describe("add", () => {
   });
 
   it("keeps all that was there", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(
       world,
@@ -61,7 +62,6 @@ describe("add", () => {
   });
 
   it("changes nothing when all is there already and no value is given", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Position({ x: 1, y: 2 }), Label("Seat"), Frozen, Likes(ship));
     const before = snapshot(world);
@@ -72,7 +72,6 @@ describe("add", () => {
   });
 
   it("writes the given fields of what is there already, and leaves the others", () => {
-    const world = createWorld();
     const one = spawn(world, Position({ x: 1, y: 2 }), Label("Seat"));
 
     add(world, one, Position({ x: 5 }), Label("Chair"), Frozen);
@@ -81,7 +80,6 @@ describe("add", () => {
   });
 
   it("gives new components their defaults where no value is given", () => {
-    const world = createWorld();
     spawn(world, Position({ x: 8, y: 8 }), Frozen);
     const one = spawn(world, Frozen);
 
@@ -92,7 +90,6 @@ describe("add", () => {
   });
 
   it("gives another target of a relation without taking the first", () => {
-    const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, Likes(a));
 
@@ -102,7 +99,6 @@ describe("add", () => {
   });
 
   it("gives several targets of a relation in one call", () => {
-    const world = createWorld();
     const [a, b, c] = [spawn(world), spawn(world), spawn(world)];
     const one = spawn(world, Likes(a));
 
@@ -116,7 +112,6 @@ describe("add", () => {
     ["alone", []],
     ["together with a tag", [Lit]],
   ])("replaces the target of an exclusive relation, %s (L6)", (_, terms) => {
-    const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, DockedTo(a), Position({ x: 1 }));
 
@@ -127,7 +122,6 @@ describe("add", () => {
   });
 
   it("does not carry the value of an exclusive pair over to the next target", () => {
-    const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
     const one = spawn(world, Rents(a, { price: 7 }));
 
@@ -137,7 +131,6 @@ describe("add", () => {
   });
 
   it("keeps the value of an exclusive pair whose target stays", () => {
-    const world = createWorld();
     const a = spawn(world);
     const one = spawn(world, Rents(a, { price: 7 }));
 
@@ -147,7 +140,6 @@ describe("add", () => {
   });
 
   it("lets an entity be its own target, of a relation that may turn in circles", () => {
-    const world = createWorld();
     const one = spawn(world);
 
     add(world, one, Likes(one));
@@ -156,7 +148,6 @@ describe("add", () => {
   });
 
   it("leaves no other entity changed, wherever it moves", () => {
-    const world = createWorld();
     const crowd = Array.from({ length: 50 }, (_, at) => spawn(world, Position({ x: at }), Label(`${at}`)));
 
     for (const one of crowd.filter((__, at) => at % 3 === 0)) add(world, one, Frozen);
@@ -166,7 +157,6 @@ describe("add", () => {
   });
 
   it("does nothing when it is given nothing", () => {
-    const world = createWorld();
     const one = spawn(world, Position);
     const before = snapshot(world);
 
@@ -213,7 +203,6 @@ describe("add refuses, and changes nothing", () => {
     ["bad-value", "a bad value after a good term", () => [Frozen, Matrix({ cells: [1] })]],
     ["bad-value", "a bad value of a pair", (_, other) => [Damage(other, { amount: "much" as never })]],
   ])("with %s: %s", (code, _, termsFor) => {
-    const world = createWorld();
     const dead = spawn(world);
     release(world, dead);
     const [one, other] = [spawn(world, Position({ x: 1 })), spawn(world)];
@@ -228,7 +217,6 @@ describe("add refuses, and changes nothing", () => {
     ["a tag", [Frozen]],
     ["nothing", []],
   ])("with dead-entity: %s for a dead entity", (_, terms) => {
-    const world = createWorld();
     const dead = spawn(world);
     release(world, dead);
     const before = snapshot(world);
@@ -239,7 +227,6 @@ describe("add refuses, and changes nothing", () => {
   });
 
   it("with dead-entity: a parent for a dead entity", () => {
-    const world = createWorld();
     const [dead, ship] = [spawn(world), spawn(world)];
     release(world, dead);
 

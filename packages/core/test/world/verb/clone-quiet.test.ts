@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import { findPair } from "../../../src/id/pair-book.ts";
@@ -40,6 +40,7 @@ import { moveSibling } from "../../../src/world/verb/reorder.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
+import { setWorld, world } from "../../stage.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Odd = component("Odd", { long: f64, short: i16, flag: bool, cells: array(f32, 3) });
@@ -83,6 +84,8 @@ function grow(world: World, seed: number, storages: readonly (typeof ChildOf)[])
   return root;
 }
 
+beforeEach(setWorld);
+
 describe("a clone that nobody hears of", () => {
   it.each([
     ["ChildOf", [ChildOf]],
@@ -107,7 +110,6 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("keeps the order of siblings that were moved within their family", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const seats = [0, 1, 2, 3].map((x) => spawn(world, ChildOf(ship), Position({ x })));
     moveSibling(
@@ -124,7 +126,6 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("points inside where its original does, outside where that does, and at nobody instead of the dead", () => {
-    const world = createWorld();
     const [ship, dock, dead] = [spawn(world), spawn(world), spawn(world)];
     const deck = spawn(world, ChildOf(ship), Aim({ at: ship }));
     for (const at of [deck, dock, dead]) spawn(world, ChildOf(deck), Aim({ at, x: 1 }));
@@ -143,7 +144,6 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("is what it is given, wherever that puts it", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world, Position({ x: 1 }), Aim), spawn(world)];
     const deck = spawn(world, ChildOf(ship), Position({ x: 2 }));
 
@@ -169,7 +169,6 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("is the last of its siblings, in both storages", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world), spawn(world)];
     const [first, second] = [spawn(world, ChildOf(ship)), spawn(world, Parent(dock))];
     const others = [spawn(world, ChildOf(ship)), spawn(world, Parent(dock))];
@@ -182,7 +181,6 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("is heard by who listens to something that one of them has, and by nobody else", () => {
-    const world = createWorld();
     const ship = spawn(world);
     spawn(world, ChildOf(ship), Position({ x: 1 }));
     spawn(world, Parent(ship), Odd);
@@ -201,7 +199,6 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("has values of its own", () => {
-    const world = createWorld();
     const ship = spawn(world);
     spawnMany(world, 3, ChildOf(ship), Position);
 
@@ -212,7 +209,6 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("is hidden when it is given what hides it", () => {
-    const world = createWorld();
     const ship = spawn(world);
     spawn(world, ChildOf(ship));
 
@@ -254,7 +250,6 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("is not mixed up with another one that a getter of a given value makes", () => {
-    const world = createWorld();
     const [ship, dock] = [spawn(world, Position), spawn(world, Position({ x: 7 }))];
     spawn(world, Position({ x: 1 }), ChildOf(ship));
     for (const x of [2, 3]) spawn(world, Position({ x }), ChildOf(dock));
@@ -273,7 +268,6 @@ describe("a clone that nobody hears of", () => {
   });
 
   it("is refused if a getter of a given value destroys what is copied", () => {
-    const world = createWorld();
     const ship = spawn(world, Position);
     const given = {
       get x(): number {

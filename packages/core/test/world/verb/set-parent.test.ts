@@ -1,10 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import {
   add,
   ChildOf,
-  createWorld,
   type Entity,
   has,
   Parent,
@@ -19,15 +18,17 @@ import { requirePlace } from "../../../src/world/verb/add.ts";
 import { setParent } from "../../../src/world/verb/reparent.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Follows, Likes } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 
 const Crown = relation("Crown", { exclusive: true, maxSources: 1 });
+
+beforeEach(setWorld);
 
 describe("another target", () => {
   it.each([
     ["ChildOf", ChildOf],
     ["Parent", Parent],
   ])("puts a child of %s where it is told, or at the end", (_, storage) => {
-    const world = createWorld();
     const ship = spawn(world);
     const others = spawnMany(world, 3, Parent(ship));
     const [one, two] = [spawn(world), spawn(world)];
@@ -42,7 +43,6 @@ describe("another target", () => {
   });
 
   it("takes the depths below along, of ChildOf and of other relations", () => {
-    const world = createWorld();
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     add(world, c, Follows(b), Parent(b));
 
@@ -53,7 +53,6 @@ describe("another target", () => {
   });
 
   it("does nothing where the target is there, in the same storage", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Parent(ship), DockedTo(ship));
     const { table, row } = world.entities;
@@ -69,7 +68,6 @@ describe("another target", () => {
 
 describe("a place", () => {
   it("is refused by cycles, limits and builtins, each with its code", () => {
-    const world = createWorld();
     const [ship, one] = [spawn(world), spawn(world)];
     add(world, one, ChildOf(ship), Crown(ship));
 

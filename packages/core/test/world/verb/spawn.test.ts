@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { INDEX_MASK } from "../../../src/base/limits.ts";
 import { stats } from "../../../src/debug.ts";
 import {
@@ -24,6 +24,7 @@ import {
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Frozen, Label, Likes } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -38,18 +39,16 @@ const dead = (() => {
   return { world, one };
 })();
 
+beforeEach(setWorld);
+
 describe("spawn", () => {
   it("gives birth to an entity that has nothing", () => {
-    const world = createWorld();
-
     const one = spawn(world);
 
     expect([isAlive(world, one), parentOf(world, one)]).toEqual([true, undefined]);
   });
 
   it("gives each entity a handle of its own, above 0", () => {
-    const world = createWorld();
-
     const handles = Array.from({ length: 1000 }, () => spawn(world));
 
     expect(new Set(handles).size).toBe(1000);
@@ -57,7 +56,6 @@ describe("spawn", () => {
   });
 
   it("gives the entity all that it is told to, with values", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     const one = spawn(world, Position({ x: 1, y: 2 }), Frozen, Label("Seat"), ChildOf(ship), Likes(ship));
@@ -71,8 +69,6 @@ describe("spawn", () => {
   });
 
   it("gives values that are not told their defaults", () => {
-    const world = createWorld();
-
     const one = spawn(world, Position({ y: 2 }), Matrix, Aim(), Label);
 
     expect(get(world, one, Position)).toEqual({ x: 0, y: 2 });
@@ -82,7 +78,6 @@ describe("spawn", () => {
   });
 
   it("does not give an entity what one that died in its row has left", () => {
-    const world = createWorld();
     spawn(world, Position({ x: 1, y: 1 }), Label("kept"));
     const gone = spawn(world, Position({ x: 7, y: 8 }), Label("gone"));
     release(world, gone);
@@ -93,7 +88,6 @@ describe("spawn", () => {
   });
 
   it("puts the entity straight into the table of its whole type", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     spawn(world, Position, Frozen, ChildOf(ship));
@@ -102,7 +96,6 @@ describe("spawn", () => {
   });
 
   it("gives several targets of one relation, and their values", () => {
-    const world = createWorld();
     const [a, b] = [spawn(world), spawn(world)];
 
     const one = spawn(world, Likes(a), Likes(b), Damage(b, { amount: 2 }), Damage(a, { amount: 1 }));
@@ -112,7 +105,6 @@ describe("spawn", () => {
   });
 
   it("keeps siblings in the order of their births", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     const children = [Frozen, Position, Label].map((term) => spawn(world, ChildOf(ship), term));
@@ -161,7 +153,6 @@ describe("spawn refuses, and changes nothing", () => {
     ["bad-value", "a number for a list", () => [Matrix({ cells: 4 as never })]],
     ["bad-value", "a bad value of a pair", (one) => [Damage(one, { amount: {} as never })]],
   ])("with %s: %s", (code, _, termsFor) => {
-    const world = createWorld();
     const [one, other] = [spawn(world, Position, Likes(spawn(world))), spawn(world)];
     const before = snapshot(world);
     const terms = termsFor(one, other) as readonly SpawnTerm[];
@@ -173,7 +164,6 @@ describe("spawn refuses, and changes nothing", () => {
   });
 
   it("with capacity: one entity more than a world holds", () => {
-    const world = createWorld();
     spawn(world, Position);
     world.entities.length = INDEX_MASK + 1;
     const { alive } = world.entities;
@@ -187,7 +177,6 @@ describe("spawn refuses, and changes nothing", () => {
 
 describe("spawnMany", () => {
   it("gives birth to as many entities as it is told to, all with the same values", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     const born = spawnMany(
@@ -210,7 +199,6 @@ describe("spawnMany", () => {
   });
 
   it("gives the handles in the order of birth, which is that of siblings", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     const born = spawnMany(world, 50, ChildOf(ship));
@@ -220,7 +208,6 @@ describe("spawnMany", () => {
   });
 
   it("leaves those that were there alone", () => {
-    const world = createWorld();
     const first = spawn(world, Position({ x: 9 }));
 
     spawnMany(world, 1000, Position({ x: 1 }));
@@ -229,7 +216,6 @@ describe("spawnMany", () => {
   });
 
   it("gives no birth when it is told 0", () => {
-    const world = createWorld();
     const before = snapshot(world);
 
     expect(spawnMany(world, 0, Position)).toEqual([]);
@@ -250,7 +236,6 @@ describe("spawnMany", () => {
   );
 
   it("writes values into a row for each, so that they can part afterwards", () => {
-    const world = createWorld();
     const [one, other] = spawnMany(world, 2, Matrix({ cells: [1, 1, 1, 1] })) as [Entity, Entity];
 
     set(world, one, Matrix, { cells: [9, 9, 9, 9] });

@@ -1,24 +1,16 @@
-import {
-  Any,
-  add,
-  ChildOf,
-  createWorld,
-  Disabled,
-  DisabledTree,
-  Parent,
-  remove,
-  spawn,
-} from "@treeline/core";
+import { Any, add, ChildOf, Disabled, DisabledTree, Parent, remove, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, each, maybe, not, type QueryTerm, query } from "../../../src/index.ts";
 import { shapesOf } from "../../../src/query/state/query-state.ts";
 import { sorted, visited } from "../../asked.ts";
 import { Frozen, Position, Velocity } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
+
+beforeEach(setWorld);
 
 describe("a kept query", () => {
   it("follows who is disabled, by themselves or with their tree", () => {
-    const world = createWorld();
     const [ship, buoy] = [spawn(world, Position), spawn(world, Position)];
     const cockpit = spawn(world, Position, ChildOf(ship));
     const seat = spawn(world, Position, Parent(cockpit));
@@ -46,7 +38,6 @@ describe("a kept query", () => {
   });
 
   it("with a cascade leaves the disabled out, and still takes values from them", () => {
-    const world = createWorld();
     const ship = spawn(world, Position({ x: 1 }), Disabled);
     const cockpit = spawn(world, Position({ x: 2 }), ChildOf(ship));
     const seen: unknown[] = [];
@@ -63,7 +54,6 @@ describe("a kept query", () => {
     ["any pair", [Any(Any), Position]],
     ["any parent stored as a value", [Parent(Any)]],
   ])("lists shapes in order of founding, whatever their storage: %s", (_, terms) => {
-    const world = createWorld();
     const before = query(world, ...terms, not(Velocity));
     const ship = spawn(world);
     spawn(world, Parent(ship), Position);

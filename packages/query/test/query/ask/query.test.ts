@@ -12,7 +12,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { archetypesWith } from "@treeline/core/internal";
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { matchesShape } from "../../../src/match/archetypes.ts";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
 import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
@@ -27,9 +27,12 @@ import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
 import { randomQuestion } from "../../question.ts";
 import { ask, change, createRandomWorld } from "../../random-world.ts";
+import { setWorld, world } from "../../stage.ts";
 import { createTwin, step } from "../../twin.ts";
 
 vi.mock("../../../src/match/archetypes.ts", { spy: true });
+
+beforeEach(setWorld);
 
 describe("the same question", () => {
   it.each<[story: string, ask: () => QueryTerm[]]>([
@@ -39,14 +42,10 @@ describe("the same question", () => {
     ["wildcards", () => [Any(Any), not(Parent(Any)), maybe(Disabled)]],
     ["cascade", () => [Position, cascade(Velocity)]],
   ])("gives the same query: %s", (_, ask) => {
-    const world = createWorld();
-
     expect(query(world, ...ask())).toBe(query(world, ...ask()));
   });
 
   it("in another order gives another query, since arguments come in the order of terms", () => {
-    const world = createWorld();
-
     expect(query(world, Position, Velocity)).not.toBe(query(world, Velocity, Position));
   });
 
@@ -59,7 +58,6 @@ describe("the same question", () => {
   });
 
   it("gives a new query once the last use was disposed", () => {
-    const world = createWorld();
     const old = query(world, Position);
     dispose(old);
     const entity = spawn(world, Position);
@@ -71,7 +69,6 @@ describe("the same question", () => {
 
 describe("dispose", () => {
   it("counts uses: others go on", () => {
-    const world = createWorld();
     const first = query(world, Position);
     const second = query(world, Position);
     const entity = spawn(world, Position);
@@ -87,7 +84,6 @@ describe("dispose", () => {
     ["eachRun", (asked) => eachRun(asked, () => {})],
     ["eachStretch", (asked) => eachStretch(asked, () => {})],
   ])("of the last use makes visiting an error: %s", (_, visit) => {
-    const world = createWorld();
     const asked = query(world, Position, cascade(Position));
     query(world, Position, cascade(Position));
     dispose(asked);
@@ -99,7 +95,6 @@ describe("dispose", () => {
   });
 
   it("once too often does nothing, not to a new query of the same question either", () => {
-    const world = createWorld();
     const old = query(world, Position);
     dispose(old);
     const fresh = query(world, Position);
@@ -111,7 +106,6 @@ describe("dispose", () => {
   });
 
   it("ends the query's being told of new shapes", () => {
-    const world = createWorld();
     const asked = query(world, Position);
     dispose(asked);
 
@@ -122,7 +116,6 @@ describe("dispose", () => {
   });
 
   it("of a targeted query does nothing", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const crew = spawn(world, Likes(ship));
     const asked = query(world, Likes(ship));
@@ -134,7 +127,6 @@ describe("dispose", () => {
   });
 
   it("inside the query's own visit lets the visit end", () => {
-    const world = createWorld();
     spawnMany(world, 3, Position);
     const asked = query(world, Position);
     let calls = 0;
@@ -165,7 +157,6 @@ describe("what is no query", () => {
 
 describe("queries that name a target", () => {
   it("are not kept by the world", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     const one = query(world, ChildOf(ship));
@@ -175,7 +166,6 @@ describe("queries that name a target", () => {
   });
 
   it("are those with any pair and with an entity as a tag, too", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const asked = [
       query(world, Any(ship)),
@@ -189,7 +179,6 @@ describe("queries that name a target", () => {
   });
 
   it("are not asked about new shapes", () => {
-    const world = createWorld();
     const ship = spawn(world);
     for (let at = 0; at < 100; at++) query(world, ChildOf(ship), Position);
     vi.mocked(matchesShape).mockClear();
@@ -202,7 +191,6 @@ describe("queries that name a target", () => {
 
 describe("a new shape", () => {
   it("is asked about once by each query, however many rows and tables it gets", () => {
-    const world = createWorld();
     const parents = spawnMany(world, 20);
     const kept = [query(world, Position), query(world, not(Frozen)), query(world, Position, Velocity)];
     vi.mocked(matchesShape).mockClear();
@@ -216,7 +204,6 @@ describe("a new shape", () => {
   });
 
   it("is listed once, and a new table of a known shape is not", () => {
-    const world = createWorld();
     const parents = spawnMany(world, 20);
     const before = archetypesWith(world, Position).length;
 
@@ -226,7 +213,6 @@ describe("a new shape", () => {
   });
 
   it("asks nobody when it loses its rows and gets new ones", () => {
-    const world = createWorld();
     query(world, Position);
     const one = spawn(world, Position);
     remove(world, one, Position);
@@ -240,7 +226,6 @@ describe("a new shape", () => {
   });
 
   it("is listed by queries made before any shape, in order of founding", () => {
-    const world = createWorld();
     const asked = query(world, Position);
     const both = spawn(world, Position, Frozen);
     const one = spawn(world, Position);
@@ -251,7 +236,6 @@ describe("a new shape", () => {
 
 describe("a visit of a kept query", () => {
   it("asks no shape whether it answers while no shape is founded", () => {
-    const world = createWorld();
     const ship = spawn(world, Position);
     spawnMany(world, 10, Position, ChildOf(ship));
     const asked = query(world, Position, not(Frozen));
@@ -266,7 +250,6 @@ describe("a visit of a kept query", () => {
 
 describe("verify", () => {
   it("finds a query that lists a shape too few or too many (L11)", () => {
-    const world = createWorld();
     spawn(world, Position);
     spawn(world, Frozen);
     const asked = query(world, Position);
@@ -318,7 +301,6 @@ describe("verify", () => {
 
 describe("cascade queries that are disposed", () => {
   it("leave nothing that structural changes would be listed for, once nobody asks for the component", () => {
-    const world = createWorld();
     const parent = spawn(world, Position);
     spawn(world, Position, ChildOf(parent));
     const one = query(world, Position, cascade(Position));
@@ -334,7 +316,6 @@ describe("cascade queries that are disposed", () => {
   });
 
   it("are right again when they are asked anew, whatever moved meanwhile", () => {
-    const world = createWorld();
     const parent = spawn(world, Position({ x: 1 }));
     const child = spawn(world, Position({ x: 2 }));
     const former = query(world, Position, cascade(Position));

@@ -1,15 +1,17 @@
-import { createWorld, set, spawn } from "@treeline/core";
+import { set, spawn } from "@treeline/core";
 import { clockOf } from "@treeline/core/internal";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { added, changed, not, or, page, type Query, query, removed, up } from "../../../src/index.ts";
 import { createQuery } from "../../../src/query/ask/query.ts";
 import { beginLook, endLook, watch } from "../../../src/query/ask/watch.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { Frozen, Warm } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
+
+beforeEach(setWorld);
 
 describe("while somebody watches", () => {
   it("the world tracks what any of its tests asks for, however deep, and nothing afterwards", () => {
-    const world = createWorld();
     const terms = [changed(Warm), or(added(Frozen), not(removed(Warm))), changed(up(Warm))];
     const asked = createQuery(world, readTerms(world, terms));
     const { tracked } = world.graph.tracking;
@@ -27,7 +29,6 @@ describe("while somebody watches", () => {
 
 describe("a look", () => {
   it("is at a tick, and what is written after it is later", () => {
-    const world = createWorld();
     const one = spawn(world, Warm);
     const asked = query(world, changed(Warm)) as Query;
 
@@ -40,8 +41,6 @@ describe("a look", () => {
   });
 
   it("is none of a part, nor of a query that does not ask for changes", () => {
-    const world = createWorld();
-
     expect([
       beginLook(page(query(world, changed(Warm)) as Query, 0, 1)),
       beginLook(query(world, Warm) as Query),

@@ -1,8 +1,9 @@
-import { add, component, createWorld, f64, set, spawn, spawnMany } from "@treeline/core";
+import { add, component, f64, set, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, groupBy, orderBy, type Query, query } from "../../../src/index.ts";
 import { Frozen, MemberOf } from "../../definitions.ts";
 import { inOrder } from "../../gathered.ts";
+import { setWorld, world } from "../../stage.ts";
 import { pointsOf, Score, spawnWith, Unit } from "./scores.ts";
 
 const Label = component<string>("Label");
@@ -20,9 +21,10 @@ beforeEach(() => {
   calls = 0;
 });
 
+beforeEach(setWorld);
+
 describe("an ordered query by a comparison", () => {
   it("hands over values: those of components without fields themselves, others as copies", () => {
-    const world = createWorld();
     const [b, c, a] = ["b", "c", "a"].map((text) => spawn(world, Label(text)));
     const without = spawn(world, Unit);
     const [high, low] = spawnWith(world, 9, 3);
@@ -43,7 +45,6 @@ describe("an ordered query by a comparison", () => {
   });
 
   it("takes what is neither less nor more, NaN too, for equal: the index decides", () => {
-    const world = createWorld();
     const all = spawnWith(world, 3, 2, 1);
 
     expect(
@@ -58,7 +59,6 @@ describe("an ordered query by a comparison", () => {
   });
 
   it("asks nothing again while nothing changed, and sorts anew after one value changed", () => {
-    const world = createWorld();
     const all = spawnWith(world, 4, 8, 2, 6, 1, 9);
     const asked = query(world, Score, orderBy(Score, byPoints));
     const counts = [0, 0, 0].map(() => {
@@ -76,7 +76,6 @@ describe("an ordered query by a comparison", () => {
   });
 
   it("asks nothing again when others came, moved and died", () => {
-    const world = createWorld();
     const asked = query(world, Unit, orderBy(Score, byPoints));
     spawnWith(world, 4, 8, 2);
     const others = spawnMany(world, 40, Depth);
@@ -94,7 +93,6 @@ describe("an ordered query by a comparison", () => {
   });
 
   it("in groups of targets asks nothing again when others came", () => {
-    const world = createWorld();
     const teams = spawnMany(world, 2);
     const asked = query(world, Unit, groupBy(MemberOf), orderBy(Score, byPoints));
     for (const [at, one] of spawnWith(world, 4, 8, 2, 6).entries()) add(world, one, MemberOf(teams[at % 2]!));
@@ -114,7 +112,6 @@ describe("an ordered query by a comparison", () => {
   });
 
   it("asks about as often as there are answers when one of many changed", () => {
-    const world = createWorld();
     const asked = query(world, Score, orderBy(Score, byPoints));
     const all = spawnWith(world, ...Array.from({ length: 1000 }, (_, at) => (at * 7919) % 1000));
     inOrder(asked);
@@ -133,7 +130,6 @@ describe("an ordered query by a comparison", () => {
   });
 
   it("that throws leaves the order as it was, and is asked again", () => {
-    const world = createWorld();
     let fails = false;
     const asked = query(
       world,
@@ -160,7 +156,6 @@ describe("an ordered query by a comparison", () => {
   });
 
   it("may visit the query itself", () => {
-    const world = createWorld();
     let inner: (number | undefined)[] = [];
     let isInside = false;
     const asked: Query = query(

@@ -1,14 +1,16 @@
 import { component, createWorld, f32, spawn } from "@treeline/core";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { each, query } from "../../../src/index.ts";
 import { takeDesk, viewAt } from "../../../src/query/outputs/desks.ts";
 import { Warm } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 
 const Heavy = component("Heavy", { of: f32 });
 
+beforeEach(setWorld);
+
 describe("a desk", () => {
   it("is the first that is free", () => {
-    const world = createWorld();
     const [one, other] = [takeDesk(world), takeDesk(world)];
     expect([one.number, other.number]).toEqual([0, 1]);
 
@@ -19,7 +21,6 @@ describe("a desk", () => {
   });
 
   it("is given back by visits, also by those inside others and those that throw", () => {
-    const world = createWorld();
     spawn(world, Warm);
     const asked = query(world, Warm);
 
@@ -36,7 +37,6 @@ describe("a desk", () => {
 
 describe("a view at a desk", () => {
   it("is one for each component, place, and kind of row it shows", () => {
-    const world = createWorld();
     const desk = takeDesk(world);
     const view = viewAt(world, desk, Warm, true, 0);
 
@@ -51,7 +51,6 @@ describe("a view at a desk", () => {
   });
 
   it("can be written if it shows the entity's own row only", () => {
-    const world = createWorld();
     const desk = takeDesk(world);
     const isWritable = (isOwn: boolean): boolean => {
       const { given } = viewAt(world, desk, Warm, isOwn, 0);

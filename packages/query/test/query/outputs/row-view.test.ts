@@ -25,8 +25,9 @@ import {
   u32,
   type World,
 } from "@treeline/core";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { each, maybe, query } from "../../../src/index.ts";
+import { setWorld, world } from "../../stage.ts";
 
 /** Calls `look` with the view of the only row of a component. */
 function withView<Row>(world: World, what: Component<Row>, look: (view: Row) => void): void {
@@ -57,9 +58,10 @@ const plainKinds = [
   ["u32", u32, 2 ** 32 - 1, 7],
 ] as const;
 
+beforeEach(setWorld);
+
 describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
   it.each(plainKinds)("of kind %s reads and writes its column", (_, kind, first, second) => {
-    const world = createWorld();
     const What = behind(places, { own: kind });
     const one = spawn(world, What({ own: first }));
     let seen: number | undefined;
@@ -73,7 +75,6 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
   });
 
   it("of kind bool reads and writes true and false", () => {
-    const world = createWorld();
     const What = behind(places, { own: flag });
     const one = spawn(world, What({ own: true }));
     const seen: boolean[] = [];
@@ -88,7 +89,6 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
   });
 
   it("of kind entity reads and writes a handle or undefined", () => {
-    const world = createWorld();
     const What = behind(places, { own: entity });
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     const one = spawn(world, What({ own: ship }));
@@ -105,7 +105,6 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
   });
 
   it("of kind entity reads undefined once that entity is dead", () => {
-    const world = createWorld();
     const What = behind(places, { own: entity });
     const ship = spawn(world);
     spawn(world, What({ own: ship }));
@@ -117,7 +116,6 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
   });
 
   it("of kind array reads a list that writes through, and takes a whole list", () => {
-    const world = createWorld();
     const What = behind(places, { own: array(i16, 3) });
     const one = spawn(world, What({ own: [1, 2, 3] }));
     let seen: number[] = [];
@@ -139,7 +137,6 @@ describe.each([0, 3, 5, 6, 7, 20])("a field at place %i", (places) => {
   });
 
   it("of kind array of one number is a list of one", () => {
-    const world = createWorld();
     const What = behind(places, { own: array(u8, 1) });
     const one = spawn(world, What({ own: [5] }));
     let seen: ArrayLike<number> | undefined;
@@ -169,7 +166,6 @@ describe("fields may be", () => {
   ];
 
   it.each(names)("of any name: %s", (name) => {
-    const world = createWorld();
     const What = component("What", { other: f32, [name]: f32 }) as unknown as SchemaComponent<{
       [name: string]: typeof f32;
     }>;
@@ -187,7 +183,6 @@ describe("fields may be", () => {
   });
 
   it("more than six, of all kinds together", () => {
-    const world = createWorld();
     const What = component("What", {
       a: f32,
       b: u8,
@@ -251,7 +246,6 @@ describe("a view of more than six fields", () => {
   const Wide = component("Wide", { a: f32, b: f32, c: f32, d: f32, e: f32, f: f32, g: f32, h: u8 });
 
   it("follows from shape to shape, and to columns that grew", () => {
-    const world = createWorld();
     const asked = query(world, Wide);
     const Other = component("Other", { x: f64 });
     const seen: number[][] = [];
@@ -281,7 +275,6 @@ describe("a view", () => {
   const Other = component("Other", { x: f64 });
 
   it("is one object, turned from row to row", () => {
-    const world = createWorld();
     spawnMany(world, 3, Position);
     const views = new Set<object>();
 
@@ -291,7 +284,6 @@ describe("a view", () => {
   });
 
   it("is the same one in all queries of the world, one after the other", () => {
-    const world = createWorld();
     spawn(world, Position, Other);
     const views = new Set<object>();
 
@@ -303,7 +295,6 @@ describe("a view", () => {
   });
 
   it("is another one in a visit inside the visit, the same in all of those", () => {
-    const world = createWorld();
     spawn(world, Position);
     const views = new Set<object>();
 
@@ -319,7 +310,6 @@ describe("a view", () => {
   });
 
   it("is one for each term of a query that names the component", () => {
-    const world = createWorld();
     spawn(world, Position);
 
     each(query(world, Position, Position), (one, other) => {
@@ -330,7 +320,6 @@ describe("a view", () => {
   });
 
   it("lists its fields to a for-in loop, in the order of the schema", () => {
-    const world = createWorld();
     spawn(world, Position);
 
     withView(world, Position, (view) => {
@@ -341,7 +330,6 @@ describe("a view", () => {
   });
 
   it("stores numbers as their kind does", () => {
-    const world = createWorld();
     const Small = component("Small", { a: u8, b: i8, c: f32 });
     const one = spawn(world, Small);
 
@@ -368,7 +356,6 @@ describe("a view", () => {
   });
 
   it("reads the right columns after they grew, and after a pack", () => {
-    const world = createWorld();
     const asked = query(world, Position);
     const first = spawn(world, Position({ x: 1 }));
     each(asked, () => {});

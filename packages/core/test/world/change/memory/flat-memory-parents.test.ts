@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { stats, verify } from "../../../../src/debug.ts";
 import {
   Any,
@@ -7,7 +7,6 @@ import {
   clear,
   clone,
   component,
-  createWorld,
   DisabledTree,
   defer,
   type Entity,
@@ -24,6 +23,7 @@ import {
   type World,
 } from "../../../../src/index.ts";
 import { Damage, Frozen, Knows, Likes } from "../../../definitions.ts";
+import { setWorld, world } from "../../../stage.ts";
 import { destroy } from "../../destroy.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -54,10 +54,10 @@ function expectFlat(world: World, early: number, late: number, cycle: (count: nu
   expect(verify(world)).toEqual([]);
 }
 
+beforeEach(setWorld);
+
 describe("nothing grows", () => {
   it("by 100,000 parents with a child that stores them as a value", () => {
-    const world = createWorld();
-
     expectFlat(world, 2, 5, () => {
       const parents = spawnMany(world, 20_000);
       for (const parent of parents) spawn(world, Parent(parent));
@@ -67,7 +67,6 @@ describe("nothing grows", () => {
   });
 
   it("by parents and children of both storages that come and go one by one", () => {
-    const world = createWorld();
     const stays = spawn(world, Position);
 
     expectFlat(world, 2000, 3500, (count) => {
@@ -81,7 +80,6 @@ describe("nothing grows", () => {
   });
 
   it("by reparents of one crowd", () => {
-    const world = createWorld();
     const parents = spawnMany(world, 50);
     const crowd = spawnMany(world, 200, Parent(parents[0]!), Position);
 
@@ -91,7 +89,6 @@ describe("nothing grows", () => {
   });
 
   it("by listeners that come, hear and go", () => {
-    const world = createWorld();
     const one = spawn(world);
 
     expectFlat(world, 10, 1000, (count) => {
@@ -107,7 +104,6 @@ describe("nothing grows", () => {
   });
 
   it("by orders of adding", () => {
-    const world = createWorld();
     const targets = spawnMany(world, 10);
     spawn(world, ...targets.map((target) => Likes(target)));
 
@@ -123,8 +119,6 @@ describe("nothing grows", () => {
   });
 
   it("by entities that stand for definitions", () => {
-    const world = createWorld();
-
     expectFlat(world, 2000, 3000, () => {
       const one = spawn(world, Frozen, Likes(entityOf(world, Position)));
       destroy(world, entityOf(world, Frozen));
@@ -133,7 +127,6 @@ describe("nothing grows", () => {
   });
 
   it("by queued changes, some of them refused, and by lives that never began", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     expectFlat(world, 2700, 3000, () => {
@@ -151,7 +144,6 @@ describe("nothing grows", () => {
   });
 
   it("by symmetric pairs, values of pairs and hidden trees", () => {
-    const world = createWorld();
     const friends = spawnMany(world, 5);
 
     expectFlat(world, 2700, 3000, (count) => {
@@ -165,7 +157,6 @@ describe("nothing grows", () => {
   });
 
   it("by clones of a tree", () => {
-    const world = createWorld();
     const ship = spawn(world, Position);
     for (let at = 0; at < 4; at++) {
       const deck = spawn(world, (at % 2 ? Parent : ChildOf)(ship), Position({ x: at }));

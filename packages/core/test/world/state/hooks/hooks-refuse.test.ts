@@ -5,7 +5,7 @@ import {
   add,
   ChildOf,
   component,
-  createWorld,
+  type createWorld,
   type Entity,
   get,
   parentOf,
@@ -17,6 +17,7 @@ import {
   withHooks,
 } from "../../../../src/index.ts";
 import { Frozen, Position } from "../../../definitions.ts";
+import { setWorld, world } from "../../../stage.ts";
 import { livingTables, snapshot } from "../../snapshot.ts";
 
 /** What `written` and `onRemove` were told: [hook, value, parent]. */
@@ -45,6 +46,8 @@ const Second = withHooks(component<string>("Second"), {
   written: (_, __, value, parent) => told.push(["written", value, parent]),
 });
 
+beforeEach(setWorld);
+
 describe("a check refuses the whole call, and nothing has changed", () => {
   it.each<[string, (world: ReturnType<typeof createWorld>, one: Entity, ship: Entity) => unknown]>([
     ["spawn", (world, _, ship) => spawn(world, Label("bad"), ChildOf(ship), Position({ x: 1 }))],
@@ -54,7 +57,6 @@ describe("a check refuses the whole call, and nothing has changed", () => {
     ["set", (world, one) => set(world, one, Label, "bad")],
     ["set that would add", (world, _, ship) => set(world, ship, Label, "bad")],
   ])("%s", (_, act) => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Label("a"), Position({ x: 1 }));
     refused = ["bad"];
@@ -72,7 +74,6 @@ describe("a check refuses the whole call, and nothing has changed", () => {
     ["a reparent together with a tag", (world, one, station) => add(world, one, Frozen, ChildOf(station))],
     ["taking the parent off", (world, one) => remove(world, one, ChildOf(Any))],
   ])("%s of who keeps the value", (_, act) => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const one = spawn(world, Label("a"), ChildOf(ship));
     refused = ["a"];
@@ -93,7 +94,6 @@ describe("a check refuses the whole call, and nothing has changed", () => {
       },
       onRemove: (_, __, value, parent) => told.push(["removed", value, parent]),
     });
-    const world = createWorld();
     const ship = spawn(world);
     const before = { living: livingTables(world), entities: stats(world).entities };
 
@@ -105,7 +105,6 @@ describe("a check refuses the whole call, and nothing has changed", () => {
   });
 
   it("and the same call may succeed later", () => {
-    const world = createWorld();
     const one = spawn(world);
     refused = ["a"];
     expect(() => set(world, one, Label, "a")).toThrow(Refusal);

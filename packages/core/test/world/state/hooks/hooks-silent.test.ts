@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { add, ChildOf, createWorld, pack, remove, set, spawn } from "../../../../src/index.ts";
+import { add, ChildOf, pack, remove, set, spawn } from "../../../../src/index.ts";
 import { DockedTo, Frozen, Position } from "../../../definitions.ts";
+import { setWorld, world } from "../../../stage.ts";
 import { forget, Label, Second, told } from "./told.ts";
 
 beforeEach(forget);
 
+beforeEach(setWorld);
+
 describe("hooks are not told", () => {
   it("when something else about the entity changes", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
     forget();
@@ -25,7 +27,6 @@ describe("hooks are not told", () => {
     ["alone", []],
     ["together with a tag", [Frozen]],
   ])("when the parent that is added is the one that is there, %s", (_, terms) => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
     forget();
@@ -36,7 +37,6 @@ describe("hooks are not told", () => {
   });
 
   it("when the component is added that is there, without a value", () => {
-    const world = createWorld();
     const one = spawn(world, Label("a"));
     forget();
 
@@ -46,7 +46,6 @@ describe("hooks are not told", () => {
   });
 
   it("when another component with hooks is written", () => {
-    const world = createWorld();
     const one = spawn(world, Label("a"));
     forget();
 
@@ -62,8 +61,6 @@ describe("hooks are not told", () => {
   });
 
   it("of a component that is not there to be taken off", () => {
-    const world = createWorld();
-
     remove(world, spawn(world), Label);
 
     expect(told).toEqual([]);

@@ -20,6 +20,7 @@ import {
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen } from "../../../definitions.ts";
+import { setWorld, world } from "../../../stage.ts";
 import { forget, Label, told } from "./told.ts";
 
 beforeEach(forget);
@@ -34,6 +35,8 @@ const Marker = withHooks(component("Marker", {}), {
   written: (_, entity, value, parent) => told.push(["marked", entity, value, parent]),
   onRemove: (_, entity, value, parent) => told.push(["unmarked", entity, value, parent]),
 });
+beforeEach(setWorld);
+
 describe("withHooks", () => {
   it("gives the definition back", () => {
     const Plain = component<string>("Plain");
@@ -75,7 +78,6 @@ describe("withHooks", () => {
 
 describe("hooks are told with the value and the parent", () => {
   it("of a spawn: first without an entity, then with it", () => {
-    const world = createWorld();
     const ship = spawn(world);
 
     const one = spawn(world, Label("a"), ChildOf(ship));
@@ -87,8 +89,6 @@ describe("hooks are told with the value and the parent", () => {
   });
 
   it("of each of many that are born", () => {
-    const world = createWorld();
-
     const [one, other] = spawnMany(world, 2, Label("a")) as [Entity, Entity];
 
     expect(told).toEqual([
@@ -100,7 +100,6 @@ describe("hooks are told with the value and the parent", () => {
   });
 
   it("of a component that is added", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship));
 
@@ -113,7 +112,6 @@ describe("hooks are told with the value and the parent", () => {
   });
 
   it("of a value that is set, new or not", () => {
-    const world = createWorld();
     const one = spawn(world);
 
     set(world, one, Label, "a");
@@ -131,7 +129,6 @@ describe("hooks are told with the value and the parent", () => {
     ["alone", []],
     ["together with a tag", [Frozen]],
   ])("of a reparent, with the value that is kept and the parent to come, %s", (_, terms) => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const one = spawn(world, ChildOf(ship), Label("a"));
     forget();
@@ -145,7 +142,6 @@ describe("hooks are told with the value and the parent", () => {
   });
 
   it("of a reparent with a new value: once, both together", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
     forget();
@@ -159,7 +155,6 @@ describe("hooks are told with the value and the parent", () => {
   });
 
   it("of a reparent that names the component again, without a value: it is kept", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, Label("a"));
     forget();
@@ -176,7 +171,6 @@ describe("hooks are told with the value and the parent", () => {
     ["its parent", (ship: Entity) => ChildOf(ship)],
     ["any parent", () => ChildOf(Any)],
   ])("of %s being taken off: no parent is to come", (_, pairFor) => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
     forget();
@@ -190,7 +184,6 @@ describe("hooks are told with the value and the parent", () => {
   });
 
   it("of the component being taken off, while it is still there", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
     forget();
@@ -202,7 +195,6 @@ describe("hooks are told with the value and the parent", () => {
   });
 
   it("of a death, while the entity and its parent still live", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const one = spawn(world, ChildOf(ship), Label("a"));
     forget();
@@ -213,7 +205,6 @@ describe("hooks are told with the value and the parent", () => {
   });
 
   it("of components without values too", () => {
-    const world = createWorld();
     const one = spawn(world, Marker);
 
     remove(world, one, Marker);
@@ -225,7 +216,6 @@ describe("hooks are told with the value and the parent", () => {
   });
 
   it("of fields: whole rows, as their type says", () => {
-    const world = createWorld();
     const one = spawn(world, Place({ x: 1, y: 2 }));
     forget();
 
@@ -240,8 +230,6 @@ describe("hooks are told with the value and the parent", () => {
 
 describe("hooks are told whole rows", () => {
   it("of a spawn, with the defaults of fields that are not given", () => {
-    const world = createWorld();
-
     const one = spawn(world, Place({ x: 1 }));
     const other = spawn(world, Place);
 
@@ -254,7 +242,6 @@ describe("hooks are told whole rows", () => {
   });
 
   it("of an add to what is there", () => {
-    const world = createWorld();
     const one = spawn(world, Place({ x: 1, y: 2 }));
     forget();
 
@@ -279,7 +266,6 @@ describe("hooks see a value as it will be written", () => {
   }
 
   it("also if its fields are accessors, of a class or a row view", () => {
-    const world = createWorld();
     const view = Object.create(null, { y: { get: () => 7, enumerable: false } });
 
     const one = spawn(world, Place(new Point(5)));

@@ -1,11 +1,13 @@
-import { describe, expect, it } from "vitest";
-import { createWorld, defer, get, set, spawn } from "../../../../src/index.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { defer, get, set, spawn } from "../../../../src/index.ts";
 import { enqueue, enqueueLast } from "../../../../src/world/state/lock.ts";
 import { Position } from "../../../definitions.ts";
+import { setWorld, world } from "../../../stage.ts";
+
+beforeEach(setWorld);
 
 describe("a look at the world at rest", () => {
   it("comes behind all that is queued until then", () => {
-    const world = createWorld();
     const done: string[] = [];
     const queue = (text: string): void => enqueue(world, 0, () => done.push(text));
     defer(world, () => {
@@ -22,7 +24,6 @@ describe("a look at the world at rest", () => {
   });
 
   it("keeps no write waiting", () => {
-    const world = createWorld();
     const one = spawn(world, Position);
 
     defer(world, () => {
@@ -33,7 +34,6 @@ describe("a look at the world at rest", () => {
   });
 
   it("is not taken outside of visits: there is nothing to wait for", () => {
-    const world = createWorld();
     let looks = 0;
 
     const isTaken = enqueueLast(world, () => looks++);

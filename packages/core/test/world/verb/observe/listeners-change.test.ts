@@ -1,9 +1,8 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { verify } from "../../../../src/debug.ts";
 import { Life } from "../../../../src/id/builtins.ts";
 import {
   component,
-  createWorld,
   definitionAt,
   type Entity,
   emit,
@@ -18,10 +17,12 @@ import {
 } from "../../../../src/index.ts";
 import { addListeners } from "../../../../src/world/verb/observe.ts";
 import { Frozen, Position } from "../../../definitions.ts";
+import { setWorld, world } from "../../../stage.ts";
 import { destroy } from "../../destroy.ts";
 
+beforeEach(setWorld);
+
 it("destroys a newborn: spawn gives its handle all the same, which is stale", () => {
-  const world = createWorld();
   const told: Entity[] = [];
   observe(world, { added: Frozen }, ({ entity }) => {
     told.push(entity);
@@ -35,7 +36,6 @@ it("destroys a newborn: spawn gives its handle all the same, which is stale", ()
 });
 
 it("asks for the entity of the definition for which one is born: it is that one", () => {
-  const world = createWorld();
   const asked: unknown[] = [];
   const call = (): void => {
     asked.push(entityOf(world, Frozen));
@@ -52,7 +52,6 @@ it("asks for the entity of the definition for which one is born: it is that one"
 });
 
 it("leaves nobody listening if it throws when it is told of who is there", () => {
-  const world = createWorld();
   spawn(world, Frozen);
   const shout = (): never => {
     throw new Error("no");
@@ -64,7 +63,6 @@ it("leaves nobody listening if it throws when it is told of who is there", () =>
 });
 
 it("throws when a check hook tells it something: then the hook has refused", () => {
-  const world = createWorld();
   const Asked = event("Asked");
   const judge = spawn(world);
   const Weight = withHooks(component("Weight", { kilos: f32 }), {

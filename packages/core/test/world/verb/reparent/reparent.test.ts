@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LAST_ORDER } from "../../../../src/base/limits.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
 import {
@@ -21,6 +21,7 @@ import {
 import { depthAt } from "../../../../src/world/state/targets.ts";
 import { Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
+import { setWorld, world } from "../../../stage.ts";
 import { counting } from "../../../storage/memory/memories.ts";
 import { snapshot } from "../../snapshot.ts";
 
@@ -36,12 +37,13 @@ function inOrder(world: World, entities: readonly Entity[]): Entity[] {
   return entities.toSorted((one, other) => order[indexOf(one)]! - order[indexOf(other)]!);
 }
 
+beforeEach(setWorld);
+
 describe("a reparent", () => {
   it.each([
     ["alone", []],
     ["together with a tag", [Frozen]],
   ])("replaces the parent and keeps all values, %s", (_, terms) => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const one = spawn(world, ChildOf(ship), Position({ x: 1, y: 2 }));
 
@@ -51,7 +53,6 @@ describe("a reparent", () => {
   });
 
   it("lets the old parent be released afterwards", () => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const one = spawn(world, ChildOf(ship));
 
@@ -62,7 +63,6 @@ describe("a reparent", () => {
   });
 
   it("moves one row, whatever lies below", () => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const cockpit = spawn(world, ChildOf(ship));
     const seats = spawnMany(world, 100, ChildOf(cockpit));
@@ -89,7 +89,6 @@ describe("a reparent", () => {
   });
 
   it("puts the child behind its new siblings", () => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const one = spawn(world, ChildOf(ship));
     const others = spawnMany(world, 3, ChildOf(station));
@@ -100,7 +99,6 @@ describe("a reparent", () => {
   });
 
   it("there and back puts the child behind those who stayed", () => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const [one, other] = spawnMany(world, 2, ChildOf(ship)) as [Entity, Entity];
 
@@ -111,7 +109,6 @@ describe("a reparent", () => {
   });
 
   it("keeps the order of siblings when the numbers for it end", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const children = spawnMany(world, 5, ChildOf(ship));
     world.entities.lastOrder = LAST_ORDER;
@@ -127,7 +124,6 @@ describe("the same parent again", () => {
     ["alone", []],
     ["beside a tag that is there", [Frozen]],
   ])("changes nothing: neither table nor row nor sibling order, %s", (_, terms) => {
-    const world = createWorld();
     const ship = spawn(world);
     const children = spawnMany(world, 3, ChildOf(ship), Frozen);
     const before = snapshot(world);
@@ -138,7 +134,6 @@ describe("the same parent again", () => {
   });
 
   it("beside a new tag does not change the sibling order", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const children = spawnMany(world, 3, ChildOf(ship));
 
@@ -150,7 +145,6 @@ describe("the same parent again", () => {
 
 describe("depth", () => {
   it("is 0 for roots and one more for each step down (L8)", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));
@@ -159,7 +153,6 @@ describe("depth", () => {
   });
 
   it("follows a reparent all the way down (L8)", () => {
-    const world = createWorld();
     const [ship, station] = [spawn(world), spawn(world)];
     const dock = spawn(world, ChildOf(station));
     const cockpit = spawn(world, ChildOf(ship));
@@ -172,7 +165,6 @@ describe("depth", () => {
   });
 
   it("starts anew below an entity that becomes a root (L8)", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const cockpit = spawn(world, ChildOf(ship));
     const seat = spawn(world, ChildOf(cockpit));
@@ -183,7 +175,6 @@ describe("depth", () => {
   });
 
   it("is right when two entities change places", () => {
-    const world = createWorld();
     const ship = spawn(world);
     const upper = spawn(world, ChildOf(ship));
     const lower = spawn(world, ChildOf(upper));
@@ -195,7 +186,6 @@ describe("depth", () => {
   });
 
   it.each([1, 2, 3])("is what a walk up says under random reparents, seed %i (L7, L8)", (seed) => {
-    const world = createWorld();
     const dice = createDice(seed);
     const all = Array.from({ length: 120 }, () => spawn(world, Position));
     const parents = new Map<Entity, Entity>();
@@ -228,7 +218,6 @@ describe("depth", () => {
   });
 
   it("of a chain of 100,000 that was built bottom-up is right, and quickly so", () => {
-    const world = createWorld();
     const chain = spawnMany(world, 100_000);
 
     for (let at = chain.length - 1; at > 0; at--) add(world, chain[at]!, ChildOf(chain[at - 1]!));

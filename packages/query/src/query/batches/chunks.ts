@@ -7,7 +7,7 @@ export const TABLES_PER_CHUNK = 256;
 export const CHUNK = 0;
 export const PLACE = 1;
 /** Of tables, how many rows they have there. */
-const HELD = 2;
+export const HELD = 2;
 const TABLE_NOTES = 3;
 const LOOSE_NOTES = 2;
 
@@ -158,11 +158,6 @@ export function heldBy(chunks: Chunks, unit: number): number {
   return unit < 0 ? 1 : chunks.tables[unit * TABLE_NOTES + HELD]!;
 }
 
-/** @param count 1 for a loose entity. */
-export function noteHeld(chunks: Chunks, unit: number, count: number): void {
-  if (unit > 0) chunks.tables[unit * TABLE_NOTES + HELD] = count;
-}
-
 /**
  * Puts a unit that is in no chunk into one; of loose entities there is one of each kind, without limit.
  *
@@ -182,9 +177,10 @@ export function enterChunk(
   }
   const open = family.open[depth]!;
   const chunk = open === 0 ? openChunk(chunks, family, depth, shape, holder) : open;
-  notesOf(chunks, unit)[notesAt(unit) + CHUNK] = chunk;
   chunks.units[chunk]!++;
-  if (unit > 0) {
+  if (unit < 0) chunks.loose[-unit * LOOSE_NOTES + CHUNK] = chunk;
+  else {
+    chunks.tables[unit * TABLE_NOTES + CHUNK] = chunk;
     chunks.filed++;
     if (chunks.units[chunk] === TABLES_PER_CHUNK) family.open[depth] = 0;
   }

@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
 import { archetypeAt, grownInt32, pairsOf, rowAt, type TableId, tableAt } from "@treeline/core/internal";
-import { CHUNK, enterChunk, heldBy, leaveChunk, noteHeld, notesAt, notesOf, PLACE } from "./chunks.ts";
+import { CHUNK, enterChunk, HELD, heldBy, leaveChunk, notesAt, notesOf, PLACE } from "./chunks.ts";
 import { type Positions, takeRoom } from "./positions.ts";
 import { BY_TABLE, filingOfTable, lookUp, rowOfHolder, type Ways } from "./ways.ts";
 
@@ -76,9 +76,12 @@ function file(world: World, files: Files, unit: number, shape: number, first: nu
     if (chunk !== 0) takeOut(positions, unit);
     chunk = enterChunk(chunks, unit, depth, shape, key);
   }
-  noteHeld(chunks, unit, count);
-  if (chunks.rows[chunk]! + count <= chunks.room[chunk]!) {
-    append(world, positions, chunk, unit, first, holders, 0);
+  if (unit > 0) notes[at + HELD] = count;
+  const place = chunks.rows[chunk]!;
+  if (place + count <= chunks.room[chunk]!) {
+    notes[at + PLACE] = place;
+    chunks.rows[chunk] = place + count;
+    writeRows(world, positions, chunks.start[chunk]! + place, unit, first, count, holders, 0);
     return;
   }
   notes[at + PLACE] = -1;
@@ -88,31 +91,13 @@ function file(world: World, files: Files, unit: number, shape: number, first: nu
   if (length > files.waiting.length) files.waiting = grownInt32(files.waiting, length);
   const { waiting } = files;
   waiting[waitingLength] = unit;
-  for (let place = 0; place < holders.length; place++) waiting[waitingLength + 1 + place] = holders[place]!;
+  for (let way = 0; way < holders.length; way++) waiting[waitingLength + 1 + way] = holders[way]!;
   files.waitingLength = length;
 }
 
 /** Many units will wait: their list need not grow step by step. */
 export function fitWaiting(files: Files, units: number): void {
   files.waiting = grownInt32(files.waiting, units * (1 + files.positions.chunks.places));
-}
-
-/** Writes a unit behind the other rows of its chunk. @param from its holders stand there in `list`. */
-function append(
-  world: World,
-  positions: Positions,
-  chunk: number,
-  unit: number,
-  first: number,
-  list: Int32Array,
-  from: number,
-): void {
-  const { chunks } = positions;
-  const place = chunks.rows[chunk]!;
-  const count = heldBy(chunks, unit);
-  notesOf(chunks, unit)[notesAt(unit) + PLACE] = place;
-  chunks.rows[chunk] = place + count;
-  writeRows(world, positions, chunks.start[chunk]! + place, unit, first, count, list, from);
 }
 
 /** After all have been looked at: closes holes, and writes those who wait. */
@@ -137,12 +122,19 @@ function makeRoom(positions: Positions): void {
 function appendWaiting(world: World, files: Files): void {
   const { ways, positions, waiting, waitingLength } = files;
   const { tables } = ways.cursors;
-  for (let at = 0; at < waitingLength; at += 1 + positions.chunks.places) {
-    const unit = waiting[at]!;
+  const { chunks } = positions;
+  for (let from = 0; from < waitingLength; from += 1 + chunks.places) {
+    const unit = waiting[from]!;
+    const notes = notesOf(chunks, unit);
+    const at = notesAt(unit);
+    const chunk = notes[at + CHUNK]!;
     if (unit > 0) tables.turnTo(unit);
-    const chunk = notesOf(positions.chunks, unit)[notesAt(unit) + CHUNK]!;
     const first = unit > 0 ? tables.first : rowAt(world, -unit);
-    append(world, positions, chunk, unit, first, waiting, at + 1);
+    const count = unit > 0 ? tables.end - first : 1;
+    const place = chunks.rows[chunk]!;
+    notes[at + PLACE] = place;
+    chunks.rows[chunk] = place + count;
+    writeRows(world, positions, chunks.start[chunk]! + place, unit, first, count, waiting, from + 1);
   }
   files.waitingLength = 0;
   if (waiting.length > KEPT_ENTRIES) files.waiting = new Int32Array(0);

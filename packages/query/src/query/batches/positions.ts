@@ -53,11 +53,7 @@ export function takeRoom(positions: Positions, chunk: number, length: number): v
   const isLast = former + chunks.room[chunk]! === positions.end;
   const start = isLast && !isFirst ? former : positions.end;
   positions.end = start + room;
-  positions.rows = grownInt32(positions.rows, positions.end);
-  positions.rowUnits = grownInt32(positions.rowUnits, positions.end);
-  const { holderRows } = positions;
-  for (let place = 0; place < holderRows.length; place++)
-    holderRows[place] = grownInt32(holderRows[place]!, positions.end);
+  if (positions.end > positions.rows.length) grow(positions);
   if (start !== former && !isFirst) {
     positions.wasted += chunks.room[chunk]!;
     for (const list of listsOf(positions)) list.copyWithin(start, former, former + chunks.rows[chunk]!);
@@ -66,7 +62,16 @@ export function takeRoom(positions: Positions, chunk: number, length: number): v
   chunks.room[chunk] = room;
 }
 
-/** All lists by position. */
+/** Makes room for all positions that are handed out. */
+function grow(positions: Positions): void {
+  const { holderRows, end } = positions;
+  positions.rows = grownInt32(positions.rows, end);
+  positions.rowUnits = grownInt32(positions.rowUnits, end);
+  for (let place = 0; place < holderRows.length; place++)
+    holderRows[place] = grownInt32(holderRows[place]!, end);
+}
+
+/** All lists by position; they have one length. */
 function listsOf({ rows, rowUnits, holderRows }: Positions): Int32Array[] {
   return [rows, rowUnits, ...holderRows];
 }

@@ -11,7 +11,7 @@ import {
   tableAt,
   worldState,
 } from "@treeline/core/internal";
-import { cursorsOf, endOfTable } from "../../match/pairs.ts";
+import { cursorsOf } from "../../match/pairs.ts";
 import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
 import { areWorn, fitUnits, refreshOrder } from "./chunks.ts";
 import { type Files, fileLoose, fileTable, fitWaiting, settle } from "./file.ts";
@@ -198,6 +198,7 @@ function filedShapes(world: World, { list }: Ways): Archetype[] {
 
 function fileShape(world: World, files: Files, shape: Archetype): void {
   const { ways } = files;
+  const { tables } = ways.cursors;
   const { i32 } = shape.lanes;
   const { bounds, length } = runsOf(shape, true);
   const isByTable = filingOf(world, ways, shape.number) === BY_TABLE;
@@ -206,7 +207,7 @@ function fileShape(world: World, files: Files, shape: Archetype): void {
       if (isByTable) {
         const table = tableAt(world, i32[row]!);
         fileTable(world, files, table);
-        row = endOfTable(ways.cursors, table);
+        row = tables.end;
       } else {
         const index = i32[row++]!;
         fileLoose(world, files, index);

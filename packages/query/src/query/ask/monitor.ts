@@ -60,8 +60,8 @@ interface Monitor {
  * Cost: the answers, once; then, for each change of what the terms name, one look at the entity. A query that only says
  * what entities have not looks at every birth and death.
  *
- * @throws TreelineError `bad-query` if nobody listens; `disposed` for a disposed query; and with `yieldExisting` the first
- *   error of who is told at once: then nobody listens.
+ * @throws TreelineError `bad-query` if nobody listens, for a page or shard, and for terms about others than the entity itself;
+ *   `disposed` for a disposed query; and with `yieldExisting` the first error of who is told at once: then nobody listens.
  *
  * @example
  * const stop = monitor(query(world, Position, not(Frozen)), {

@@ -3,9 +3,10 @@ import { findTable } from "../graph/table-graph.ts";
 import { CHILD_OF, Parent } from "../id/builtins.ts";
 import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/pair-traits.ts";
 import { erasedIdOf, type Shape } from "../storage/shape.ts";
+import { needsNow } from "../world/state/needs-of.ts";
 import type { World } from "../world/state/world.ts";
 
-/** L3, L4, L6, L9, L14 for every shape and table. */
+/** L3, L4, L6, L9, L14, L22 for every shape and table. */
 export function verifyTables(world: World): string[] {
   const { graph } = world;
   const broken: string[] = [];
@@ -21,6 +22,8 @@ export function verifyTables(world: World): string[] {
       broken.push(`L3: shapes ${twin} and ${shape.number} share the erased type [${key}]`);
     erased.set(key, shape.number);
     broken.push(...verifyShape(shape, listed));
+    if (shape.needsEpoch === world.events.epoch && shape.needs !== needsNow(world, shape))
+      broken.push(`L22: shape ${shape.number} keeps the needs ${shape.needs}, not ${needsNow(world, shape)}`);
     for (const [start, isEmpty] of [
       [shape.firstTable, false],
       [shape.firstEmpty, true],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { shapeWith } from "../../src/graph/edges.ts";
 import { tableFor } from "../../src/graph/table-graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import { ChildOf, type Entity, plainMemory, spawnMany } from "../../src/index.ts";
+import { ChildOf, type Entity, observe, plainMemory, spawn, spawnMany } from "../../src/index.ts";
 import { createShape } from "../../src/storage/shape.ts";
 import { appendEmpty } from "../../src/storage/table-lists.ts";
 import { pairFor } from "../graph/start.ts";
@@ -11,6 +11,7 @@ import {
   DockedTo,
   Frozen,
   force,
+  Label,
   Likes,
   Position,
   pairOf,
@@ -139,5 +140,29 @@ describe("verify says L14", () => {
     }
 
     expect(brokenLaws(world)).toContain("L14");
+  });
+});
+
+describe("verify says L22", () => {
+  it("when an archetype keeps needs that observers have changed", () => {
+    const { world, ship } = plantHealthy();
+    observe(world, { added: Label }, () => {});
+    spawn(world, Label("Other"));
+
+    expect(brokenLaws(world)).toEqual([]);
+
+    shapeOf(world, ship).needs = 0;
+
+    expect(brokenLaws(world)).toContain("L22");
+  });
+
+  it("when observers come without a new epoch", () => {
+    const { world } = plantHealthy();
+    spawn(world, Label("Other"));
+    const { epoch } = world.events;
+    observe(world, { added: Label }, () => {});
+    world.events.epoch = epoch;
+
+    expect(brokenLaws(world)).toContain("L22");
   });
 });

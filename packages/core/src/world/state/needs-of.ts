@@ -8,16 +8,16 @@ import type { World } from "./world.ts";
 
 /** NEEDS_ bits of a change of entities of an archetype, as observers and tracking are now. */
 export function needsOf(world: World, shape: Shape): number {
-  return shape.needsEpoch === world.events.epoch ? shape.needs : refreshNeeds(world, shape);
+  const { epoch } = world.events;
+  if (shape.needsEpoch !== epoch) {
+    shape.needs = needsNow(world, shape);
+    shape.needsEpoch = epoch;
+  }
+  return shape.needs;
 }
 
-/** Orders of siblings are told apart from all this. */
-function isObservedAtAll(events: Events, definition: Definition): boolean {
-  return (observedOf(events, definition) & ~OBSERVES_REORDERED) !== 0;
-}
-
-function refreshNeeds(world: World, shape: Shape): number {
-  const { events, graph } = world;
+/** The same from scratch. */
+export function needsNow({ events, graph }: World, shape: Shape): number {
   let needs = shape.fixedNeeds;
   const isObserved =
     isObservedAtAll(events, Life) ||
@@ -27,8 +27,10 @@ function refreshNeeds(world: World, shape: Shape): number {
   const isTracked = graph.tracking.tracked.some(
     ({ kind, definition }) => kind === REMOVED || hasDefinition(shape, definition),
   );
-  if (isTracked) needs |= NEEDS_TICKS;
-  shape.needs = needs;
-  shape.needsEpoch = events.epoch;
-  return needs;
+  return isTracked ? needs | NEEDS_TICKS : needs;
+}
+
+/** Orders of siblings are told apart from all this. */
+function isObservedAtAll(events: Events, definition: Definition): boolean {
+  return (observedOf(events, definition) & ~OBSERVES_REORDERED) !== 0;
 }

@@ -36,11 +36,6 @@ export function isDisabling({ graph }: WorldState, pair: PairNumber): boolean {
   return (graph.pairs.traits[pair]! & PAIR_DISABLES) !== 0;
 }
 
-/** A pair of a parent has got its number: it notes whether its sources are disabled. */
-export function noteDisabling(world: World, pair: PairNumber, target: number): void {
-  if (disablesBelow(world, target)) world.graph.pairs.traits[pair]! |= PAIR_DISABLES;
-}
-
 /**
  * An entity got another parent, or its row: it is disabled from above as its place says, and what is below it too. No row
  * moves. Cost: a few reads; the rows below, if they change.

@@ -13,7 +13,7 @@ import { rememberOrder } from "../state/adding-order.ts";
 import type { SpawnPlan } from "../state/plans.ts";
 import type { World } from "../state/world.ts";
 import { definitionOfTerm, type PlainTerm, targetOfTerm } from "./destination.ts";
-import { isWhole, writeFlat, writeTerms } from "./spawn-plan.ts";
+import { writeTerms, writeWhole } from "./spawn-plan.ts";
 
 /**
  * Gives an entity its row, with the values that `gatherTerms` has read last, and its place among siblings that store their
@@ -42,8 +42,8 @@ export function insertRow(
   const { lanes } = shape;
   const at = graph.tables.first[table]! + row;
   if (lanes.tracks !== undefined) stampBorn(lanes.tracks, at, at + 1);
-  if (isWhole(world, plan, terms.length)) writeFlat(world, plan, at);
-  else if (lanes.plan.columns.length > 0) {
+  const isWhole = plan.flatLanes.length > 0 && writeWhole(world, plan, terms.length, at);
+  if (!isWhole && lanes.plan.columns.length > 0) {
     clearRow(lanes, at);
     writeTerms(world, shape, terms, table, at);
   }

@@ -186,7 +186,15 @@ export function insertGroups(
     before?.();
     commitGroups(world, given, rows, isAged, given.length > 1);
   });
-  return given.flatMap(({ indexes }) => indexes.map((index) => handleAt(world.entities, index)));
+  let count = 0;
+  for (const { indexes } of given) count += indexes.length;
+  const { handles } = world.entities;
+  const spawned = new Array<Entity>(count);
+  let place = 0;
+  for (const { indexes } of given) {
+    for (let at = 0; at < indexes.length; at++) spawned[place++] = handles[indexes[at]!] as Entity;
+  }
+  return spawned;
 }
 
 /** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */

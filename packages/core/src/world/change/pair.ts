@@ -4,6 +4,7 @@ import { openPair } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-book.ts";
+import { PAIR_DISABLES } from "../../id/pair-traits.ts";
 import { hangBelow, unhang } from "../../records/pair-tree.ts";
 import { closeList, isListed, openList } from "../../records/sibling-links.ts";
 import { hasDefinition, type Shape } from "../../storage/shape.ts";
@@ -11,7 +12,7 @@ import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { pairAt, parentPairAt } from "../state/targets.ts";
 import { shapeAt } from "../state/values.ts";
 import type { Slots, World } from "../state/world.ts";
-import { noteDisabling } from "./disabled.ts";
+import { disablesBelow } from "./disabled.ts";
 
 /**
  * The number of a pair, interned if it is new; for Parent that of (ChildOf, target). The record of a new pair of a
@@ -47,12 +48,22 @@ export function bringTree(slots: object): void {
 /** Gives the record of a new pair its place in the tree; of a parent it notes what holds for children. */
 function hangPair(world: World, relation: Definition, pair: PairNumber, target: number): void {
   const { graph } = world;
-  const above = pairAt(world, target, relation);
-  if (above !== 0) hangBelow(graph.records, pair, above);
-  if (relation.id !== CHILD_OF) return;
-  noteDisabling(world, pair, target);
-  const shape = shapeAt(world, target);
-  if (shape.isSpecial && hasDefinition(shape, OrderedChildren)) openList(graph.links, pair);
+  if (relation.id !== CHILD_OF) {
+    const above = pairAt(world, target, relation);
+    if (above !== 0) hangBelow(graph.records, pair, above);
+    return;
+  }
+  const parent = shapeAt(world, target);
+  hangParent(world, pair, target, parent);
+  if (parent.isSpecial && hasDefinition(parent, OrderedChildren)) openList(graph.links, pair);
+}
+
+/** The record of a new pair of a parent goes below that of the parent's own; the pair notes whether its sources are disabled. */
+function hangParent(world: World, pair: PairNumber, parent: number, { isSpecial, bits }: Shape): void {
+  const { pairs, records } = world.graph;
+  const above = parentPairAt(world, parent);
+  if (above !== 0) hangBelow(records, pair, above);
+  if ((isSpecial || bits !== undefined) && disablesBelow(world, parent)) pairs.traits[pair]! |= PAIR_DISABLES;
 }
 
 /** Nobody has a pair any more: its list ends, and its record leaves the tree. */
@@ -65,12 +76,11 @@ export function leaveTree({ links, records }: Graph, pair: PairNumber): void {
 /** A spare table for the first child of an entity, with room for it; 0 if there is none. */
 export function spareTableFor(world: World, shape: Shape, target: number): TableNumber {
   const { graph } = world;
-  if (hasDefinition(shapeAt(world, target), OrderedChildren)) return 0;
+  const parent = shapeAt(world, target);
+  if (parent.isSpecial && hasDefinition(parent, OrderedChildren)) return 0;
   const table = spareTableBelow(graph, shape, target);
   if (table === 0) return 0;
-  noteDisabling(world, graph.tables.parentPair[table]!, target);
-  const above = parentPairAt(world, target);
-  if (above !== 0) hangBelow(graph.records, graph.tables.parentPair[table]!, above);
+  hangParent(world, graph.tables.parentPair[table]!, target, parent);
   return table;
 }
 

@@ -33,26 +33,22 @@ const MOST_PLANS = 64;
 
 /** The plan for these terms; `undefined` if there is none so far. */
 export function knownPlan(world: World, terms: readonly SpawnTerm[]): SpawnPlan | undefined {
-  const last = world.lastPlan;
-  if (last !== undefined && isFor(last, terms)) return last;
   const { plans } = world;
-  for (let at = 0; at < plans.length; at++) {
-    if (isFor(plans[at]!, terms)) {
-      world.lastPlan = plans[at];
-      return plans[at];
+  const { length } = terms;
+  let plan = world.lastPlan; // it is there as soon as there is any
+  for (let next = 0; plan !== undefined; plan = plans[next++]) {
+    const { definitions } = plan;
+    if (definitions.length !== length) continue;
+    let at = 0;
+    for (; at < length; at++) {
+      const term = terms[at] as PlainTerm | undefined | null;
+      if (term === undefined || term === null) return undefined;
+      if ((typeof term === "function" ? term : (term as Term).definition) !== definitions[at]) break;
     }
+    if (at === length) break;
   }
-  return undefined;
-}
-
-function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean {
-  if (definitions.length !== terms.length) return false;
-  for (let at = 0; at < terms.length; at++) {
-    const term = terms[at] as PlainTerm | undefined | null;
-    if (term === undefined || term === null) return false;
-    if ((typeof term === "function" ? term : (term as Term).definition) !== definitions[at]) return false;
-  }
-  return true;
+  if (plan !== undefined) world.lastPlan = plan;
+  return plan;
 }
 
 /**
@@ -75,6 +71,7 @@ export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   };
   if (world.plans.length === MOST_PLANS) world.plans.shift();
   world.plans.push(plan);
+  world.lastPlan = plan;
   return plan;
 }
 
@@ -174,12 +171,11 @@ export function gatherTerms(world: World, terms: readonly PlainTerm[]): void {
 }
 
 function checkTargets(world: World, terms: readonly PlainTerm[]): void {
-  const { entities } = world;
   for (let at = 0; at < terms.length; at++) {
     const { definition, target } = terms[at]! as unknown as Term;
     if (typeof terms[at] === "function" || definition.kind !== "relation") continue;
     if (target === ANY || definition === Any) refusePair(definition, target);
-    if (!isLiving(entities, target)) requireAlive(world, target as Entity);
+    if (!isLiving(world.entities, target)) requireAlive(world, target as Entity);
   }
 }
 
@@ -253,22 +249,22 @@ export function keptTerms({ gathered }: World, terms: readonly PlainTerm[]): rea
 }
 
 /**
- * Were all fields of an all-f32 archetype gathered, in the order of the schemas? Then `writeFlat` writes its row, which needs no
- * defaults.
+ * Writes a row of an all-f32 archetype at once, which needs no defaults.
+ *
+ * @returns false, and nothing is written, unless all fields were gathered in the order of the schemas.
  */
-export function isWhole({ gathered }: World, { flatLanes }: SpawnPlan, terms: number): boolean {
+export function writeWhole(
+  { gathered }: World,
+  { flatLanes, shape }: SpawnPlan,
+  terms: number,
+  row: number,
+): boolean {
   const { length } = flatLanes;
-  return (
-    length > 0 &&
-    gathered.isInOrder &&
-    gathered.ends[gathered.terms + terms - 1]! - gathered.fields === length
-  );
-}
-
-export function writeFlat({ gathered }: World, { flatLanes, shape }: SpawnPlan, row: number): void {
+  const { numbers, count, ends, fields } = gathered;
+  if (!gathered.isInOrder || ends[gathered.terms + terms - 1]! - fields !== length) return false;
   const { f32, stride } = shape.lanes;
-  const { numbers, count } = gathered;
-  for (let at = 0; at < flatLanes.length; at++) f32[flatLanes[at]! * stride + row] = numbers[count + at]!;
+  for (let at = 0; at < length; at++) f32[flatLanes[at]! * stride + row] = numbers[count + at]!;
+  return true;
 }
 
 function refuseTerm(term: unknown): never {

@@ -100,14 +100,12 @@ export function fitWaiting(files: Files, units: number): void {
   files.waiting = grownInt32(files.waiting, units * (1 + files.positions.chunks.places));
 }
 
-/** After all have been looked at: closes holes, and writes those who wait. */
+/**
+ * After all have been looked at: closes holes, makes room, in the order of the visit, so that new pieces lie in it too, and
+ * writes those who wait.
+ */
 export function settle(world: World, files: Files): void {
-  makeRoom(files.positions);
-  if (files.waitingLength > 0) appendWaiting(world, files);
-}
-
-/** In the order of the visit, so that new pieces lie in it too. */
-function makeRoom(positions: Positions): void {
+  const { positions } = files;
   const { chunks } = positions;
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[at]!;
@@ -116,6 +114,7 @@ function makeRoom(positions: Positions): void {
     if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
     chunks.waiting[chunk] = 0;
   }
+  if (files.waitingLength > 0) appendWaiting(world, files);
 }
 
 /** Writes the units that wait; there is room for all of them. */

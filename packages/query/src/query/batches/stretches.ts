@@ -1,4 +1,4 @@
-import { ChildOf, type Entity, isAlive, TreelineError, type World } from "@treeline/core";
+import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import {
   type Archetype,
   archetypesWith,
@@ -174,26 +174,27 @@ function fit(world: World, { chunks }: Positions): void {
 /** Files everything anew, in the order of rows: tables first. */
 function fileAll(world: World, files: Files): void {
   const { positions, ways } = files;
-  clearPositions(positions);
+  if (positions.chunks.length > 1) clearPositions(positions);
   files.waitingLength = 0;
   fit(world, positions);
   beginRound(world, ways);
   const shapes = filedShapes(world, ways);
-  fitWaiting(
-    files,
-    shapes.reduce((sum, { isLoose, rows, tables }) => sum + (isLoose ? rows : tables), 0),
-  );
+  let units = 0;
+  for (const { isLoose, rows, tables } of shapes) units += isLoose ? rows : tables;
+  fitWaiting(files, units);
   for (const filing of [BY_TABLE, BY_ENTITY])
     for (const shape of shapes)
       if (filingOf(world, ways, shape.number) === filing) fileShape(world, files, shape);
 }
 
 /** The shapes whose rows are filed, each once. */
-function filedShapes(world: World, { list }: Ways): Archetype[] {
-  const relations = new Set(
-    list.flatMap(({ relation }) => (relation === ChildOf ? [ChildOf, Parent] : relation)),
-  );
-  return [...new Set([...relations].flatMap((relation) => archetypesWith(world, relation)))];
+function filedShapes(world: World, { list }: Ways): Set<Archetype> {
+  const shapes = new Set<Archetype>();
+  for (const { relation, isParental } of list) {
+    for (const shape of archetypesWith(world, relation)) shapes.add(shape);
+    if (isParental) for (const shape of archetypesWith(world, Parent)) shapes.add(shape);
+  }
+  return shapes;
 }
 
 function fileShape(world: World, files: Files, shape: Archetype): void {

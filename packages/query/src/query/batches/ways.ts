@@ -68,20 +68,22 @@ export interface Ways {
 }
 
 export function createWays(world: World, traversals: readonly Traversal[]): Ways {
-  const list = traversals.map((traversal) => ({
-    ...createWay(world, traversal),
-    isParental: traversal.relation === ChildOf,
-    passed: new Int32Array(0),
-    round: 0,
-    lines: traversal.relation.keepsDepth ? undefined : createLines(),
-  }));
-  const hasLoose = list.some(({ isParental }) => isParental);
+  const list: FiledWay[] = [];
+  let hasLoose = false;
+  let isWide = false;
+  for (const traversal of traversals) {
+    const isParental = traversal.relation === ChildOf;
+    const lines = traversal.relation.keepsDepth ? undefined : createLines();
+    list.push({ ...createWay(world, traversal), isParental, passed: new Int32Array(0), round: 0, lines });
+    hasLoose ||= isParental;
+    isWide ||= lines !== undefined;
+  }
   return {
     list,
     cursors: cursorsOf(world),
     isPlain: hasLoose && list.length === 1,
     hasLoose,
-    isWide: list.some(({ lines }) => lines !== undefined),
+    isWide,
     hasDepthByTable: hasLoose && !list[0]!.isParental,
     depthOf: new Int32Array(0),
     filing: new Int8Array(16),

@@ -1,5 +1,6 @@
 import { Life } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
+import type { EntityIndex } from "../id/entity.ts";
 import { viewColumn } from "../storage/column-views.ts";
 import type { Lanes } from "../storage/lanes.ts";
 import { columnOf, type Shape } from "../storage/shape.ts";
@@ -52,9 +53,7 @@ export function archetypesWith(world: World, definition: Definition): readonly A
 }
 
 /** The archetype of the entity that lives at an index. */
-export function archetypeAt(world: World, index: number): Archetype {
-  return shapeAt(world, index);
-}
+export const archetypeAt: (world: World, index: EntityIndex) => Archetype = shapeAt;
 
 /**
  * The columns of a component, or of the first pair of a relation, as users see them: one typed array per field, or the list of

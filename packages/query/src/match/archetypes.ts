@@ -1,12 +1,5 @@
-import { Any, ChildOf, type Definition, type World } from "@treeline/core";
-import {
-  type Archetype,
-  archetypesWith,
-  DisabledTree,
-  hasDefinition,
-  Life,
-  Parent,
-} from "@treeline/core/internal";
+import { Any, ChildOf, type World } from "@treeline/core";
+import { type Archetype, archetypesWith, DisabledTree, hasDefinition, Life } from "@treeline/core/internal";
 import type { Clause, Plan } from "../term/plan.ts";
 import { shapeHas } from "./pairs.ts";
 import { NO, tell } from "./tests.ts";
@@ -32,36 +25,25 @@ export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Arc
   return namesDisabled || !hasDefinition(shape, DisabledTree);
 }
 
-/** Lists that together hold all archetypes which have a definition, or some pair of a relation. Not of `Any`. */
-export function listsWith(world: World, definition: Definition): (readonly Archetype[])[] {
-  const lists = [archetypesWith(world, definition)];
-  if (definition === ChildOf) lists.push(archetypesWith(world, Parent));
-  return lists;
-}
-
-function shapesIn(lists: readonly (readonly Archetype[])[]): number {
-  return lists.reduce((sum, { length }) => sum + length, 0);
-}
-
-/** Where answering archetypes are looked for: those of the rarest definition that is asked for. */
-function candidatesFor(world: World, { clauses }: Plan): (readonly Archetype[])[] {
-  let candidates: (readonly Archetype[])[] = [archetypesWith(world, Life)];
+/** Where answering archetypes are looked for: those of the rarest definition that is asked for, in order of founding. */
+function candidatesFor(world: World, { clauses }: Plan): readonly Archetype[] {
+  let candidates = archetypesWith(world, Life);
   for (const clause of clauses) {
-    if (tellsNothing(clause) || clause.definition === Any) continue;
-    const lists = listsWith(world, clause.definition);
-    if (shapesIn(lists) < shapesIn(candidates)) candidates = lists;
+    const { definition } = clause;
+    // Those are in several lists.
+    if (definition === Any || definition === ChildOf || tellsNothing(clause)) continue;
+    const list = archetypesWith(world, definition);
+    if (list.length < candidates.length) candidates = list;
   }
   return candidates;
 }
 
 /** How many archetypes `matchingShapes` looks at. */
 export function countCandidates(world: World, plan: Plan): number {
-  return shapesIn(candidatesFor(world, plan));
+  return candidatesFor(world, plan).length;
 }
 
 /** All founded archetypes that answer, in order of founding. */
 export function matchingShapes(world: World, plan: Plan): Archetype[] {
-  return candidatesFor(world, plan)
-    .flatMap((list) => list.filter((shape) => matchesShape(plan, shape)))
-    .sort((one, other) => one.place - other.place);
+  return candidatesFor(world, plan).filter((shape) => matchesShape(plan, shape));
 }

@@ -1,15 +1,15 @@
-import { Any, type Definition, type World } from "@treeline/core";
+import { Any, ChildOf, type Definition, type World } from "@treeline/core";
 import {
   ANY,
   type Archetype,
   archetypesWith,
   Life,
   type PairId,
+  Parent,
   pairsOf,
   type TableId,
   tableAt,
 } from "@treeline/core/internal";
-import { listsWith } from "../../match/archetypes.ts";
 import { costOfPair, hasAt, hasStored, indexIfAlive, seesLoose, shapeHas } from "../../match/pairs.ts";
 import { namesTarget } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
@@ -91,7 +91,9 @@ export function shapesOfSources(world: World, condition: Condition): readonly Ar
     shapes = archetypesWith(world, Life);
   else if (definition === Any)
     shapes = archetypesWith(world, Life).filter((shape) => shapeHas(shape, definition));
-  else shapes = listsWith(world, definition).flat();
+  else if (definition === ChildOf)
+    shapes = [...archetypesWith(world, ChildOf), ...archetypesWith(world, Parent)];
+  else shapes = archetypesWith(world, definition);
   condition.shapes = shapes;
   for (const { rows } of shapes) condition.rows += rows;
   return shapes;

@@ -18,7 +18,7 @@ export function gather(query: Query, seen: Seen, spans: Spans): void {
     dropDisabled(query, seen, spans);
     return;
   }
-  const joins = mustSolve(query);
+  const joins = plan.bonds.length > 0 && mustSolve(query);
   const isHopeless =
     (plan.asides.length > 0 && engine.hasFalseAside!(query, seen)) ||
     (plan.bonds.length > 0 && !joins && !engine.bondsHold!(query));
@@ -44,7 +44,6 @@ function isDirect({ plan, targets, part }: Query): boolean {
 /** Are there variables to be found? Those that are set are targets like others. */
 export function mustSolve(query: Query): boolean {
   const { bonds } = query.plan;
-  if (bonds.length === 0) return false;
   if (!isBound(query)) return true;
   for (let at = 0; at < bonds.length; at++) if (bonds[at]!.source === 0 && bonds[at]!.clause < 0) return true;
   return false;

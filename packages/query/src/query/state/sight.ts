@@ -88,11 +88,12 @@ export class Seen implements Sight {
     return this.query.plan.asides[place]!.source;
   }
 
-  readonly switchedAt = (note: number, index: number): number =>
-    this.query.watch.notes[note]?.switchedAt(index, this.query.watch.peeks) ?? 0;
+  switchedAt(note: number, index: number): number {
+    return this.query.watch.notes[note]?.switchedAt(index, this.query.watch.peeks) ?? 0;
+  }
 
-  readonly targetOf = (variable: number): number => {
+  targetOf(variable: number): number {
     const index = this.variables[this.query.plan.variables.indexOf(variable)] ?? 0;
     return index === 0 ? boundTo(this.query, variable) : handleOf(this.world, index);
-  };
+  }
 }

@@ -59,7 +59,8 @@ import { moveByValue, requireParent, setParent, shapeForParent } from "./reparen
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {
   const only = terms[0] as Term | null | undefined;
-  if (terms.length !== 1 || typeof only !== "object" || only === null) addList(world, entity, listOf(terms));
+  if (terms.length !== 1) addList(world, entity, listOf(terms));
+  else if (typeof only !== "object" || only === null) addList(world, entity, [terms[0]!]);
   else addOnly(world, entity, only.definition, only.target, only.value);
 }
 

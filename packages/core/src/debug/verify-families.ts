@@ -171,8 +171,7 @@ function verifySymmetry(world: World, living: readonly number[]): string[] {
   const { pairs } = world.graph;
   const broken: string[] = [];
   for (const index of living) {
-    const { isSymmetric, definitions } = shapeAt(world, index);
-    for (const relation of isSymmetric ? definitions : []) {
+    for (const relation of shapeAt(world, index).definitions) {
       for (const pair of relation.symmetric ? pairsAt(world, index, relation) : []) {
         const other = pairs.target[pair]!;
         const back = findPair(pairs, relation.id, index);

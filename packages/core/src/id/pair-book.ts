@@ -47,7 +47,7 @@ export function firstPairOf(pairs: PairBook, index: number): number {
 
 /** @returns the pair's number, or 0 if no type has it. Cost: the number of relations that point at the target. */
 export function findPair(pairs: PairBook, relation: number, target: number): number {
-  let pair = firstPairOf(pairs, target);
+  let pair = target < pairs.firstOfTarget.length ? pairs.firstOfTarget[target]! : 0;
   while (pair !== 0 && pairs.relation[pair] !== relation) pair = pairs.nextOfTarget[pair]!;
   return pair;
 }

@@ -139,11 +139,15 @@ function takeNodes(records: PairRecords, count: number): number {
   }
   const first = records.nodes;
   records.nodes += count;
-  records.nodePair = grownInt32(records.nodePair, records.nodes);
-  records.nodeTable = grownInt32(records.nodeTable, records.nodes);
-  records.nodeNext = grownInt32(records.nodeNext, records.nodes);
-  records.nodePrevious = grownInt32(records.nodePrevious, records.nodes);
+  if (records.nodes > records.nodePair.length) growNodes(records, records.nodes);
   return first;
+}
+
+function growNodes(records: PairRecords, length: number): void {
+  records.nodePair = grownInt32(records.nodePair, length);
+  records.nodeTable = grownInt32(records.nodeTable, length);
+  records.nodeNext = grownInt32(records.nodeNext, length);
+  records.nodePrevious = grownInt32(records.nodePrevious, length);
 }
 
 /** The pair of one relation that a table has, or 0: the first in the table's order. */

@@ -45,7 +45,7 @@ export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: n
   shape.rows++;
   shape.lanes.i32[at] = index;
   markUsed(shape.used, at);
-  note(rows.journal, TABLE_CHANGED, table);
+  if (rows.journal.reading) note(rows.journal, TABLE_CHANGED, table);
   return row;
 }
 
@@ -58,24 +58,25 @@ export function makeRoomFor(rows: Rows, shape: Shape, table: TableNumber, count:
   const have = tables.count[table]!;
   if (have + count <= tables.capacity[table]!) return;
   const first = tables.first[table]!;
-  growOrWake(rows, shape, table, have + count);
+  try {
+    growSlice(shape, tables, rows.journal, table, have + count);
+  } catch (error) {
+    if (!closeResting(rows, shape)) throw error;
+    growSlice(shape, tables, rows.journal, table, have + count);
+  }
   if (have > 0) return;
   rows.fresh = first === UNLISTED ? table : 0;
   if (first !== UNLISTED) takeEmpty(tables, shape, table);
   appendFilled(tables, shape, table);
 }
 
-/** If memory is refused, the columns of the shape that rests go, and it is asked once more. */
-function growOrWake(rows: Rows, shape: Shape, table: TableNumber, count: number): void {
-  try {
-    growSlice(shape, rows.tables, rows.journal, table, count);
-  } catch (error) {
-    const { resting } = rows;
-    if (resting === undefined || resting === shape || resting.rows > 0) throw error;
-    rows.resting = undefined;
-    closeColumns(resting);
-    growSlice(shape, rows.tables, rows.journal, table, count);
-  }
+/** Where memory is refused, the columns of the shape that rests go. @returns whether there was one. */
+function closeResting(rows: Rows, asking: Shape): boolean {
+  const { resting } = rows;
+  if (resting === undefined || resting === asking || resting.rows > 0) return false;
+  rows.resting = undefined;
+  closeColumns(resting);
+  return true;
 }
 
 /** Takes `count` new last rows at once; the caller writes entity indexes and values. @returns the first row. */

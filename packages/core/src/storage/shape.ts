@@ -55,20 +55,10 @@ export interface Shape {
   readonly definitions: readonly Definition[];
   /** By number of a definition: 0 if it is not there, 1 if it has no values, else 2 and the place of its first column. */
   readonly places: Uint16Array;
-  /** Has columns of pairs: moving a row between two of its tables may have to exchange columns. */
-  readonly hasDataPairs: boolean;
   /** Has pairs at all: every table has a pair list that is not empty. */
   readonly hasPairs: boolean;
   /** The parents of its entities are stored as values. */
   readonly isLoose: boolean;
-  /** Has one of the builtins to which core itself reacts. */
-  readonly isSpecial: boolean;
-  /** Has pairs of symmetric relations. */
-  readonly isSymmetric: boolean;
-  /** Neither loose nor special nor symmetric. */
-  readonly isSimple: boolean;
-  /** Has pairs of relations that take a limited number of sources. */
-  readonly isLimited: boolean;
   /** Definitions that asked to be told; empty for most shapes. */
   readonly hooked: readonly Definition[];
   /** The NEEDS_ bits that never change. */
@@ -143,15 +133,8 @@ export function createShape(number: number, definitions: readonly Definition[], 
     places,
     erasedType: definitions.map(erasedIdOf),
     definitions,
-    hasDataPairs: definitions.some(({ kind, holds }) => kind === "relation" && holds !== "nothing"),
     hasPairs: definitions.some((definition) => definition.kind === "relation" && definition !== Parent),
     isLoose: definitions.includes(Parent),
-    isSpecial: definitions.some((definition) => SPECIAL.has(definition)),
-    isSymmetric: definitions.some(({ symmetric }) => symmetric),
-    isSimple: !definitions.some(
-      (definition) => definition === Parent || definition.symmetric || SPECIAL.has(definition),
-    ),
-    isLimited: definitions.some(({ maxSources }) => maxSources > 0),
     hooked: definitions.filter(({ hooks }) => hooks !== undefined),
     fixedNeeds: fixedNeedsOf(definitions),
     needs: 0,

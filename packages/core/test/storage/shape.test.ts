@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { component, type Definition } from "../../src/index.ts";
+import { NEEDS_PAIR_VALUES } from "../../src/storage/needs.ts";
 import {
   columnOf,
   createShape,
@@ -54,7 +55,11 @@ describe("a shape", () => {
     const traits = [shapeOf(Position), shapeOf(Likes), shapeOf(Damage)];
 
     expect(traits.map(({ hasPairs }) => hasPairs)).toEqual([false, true, true]);
-    expect(traits.map(({ hasDataPairs }) => hasDataPairs)).toEqual([false, false, true]);
+    expect(traits.map(({ fixedNeeds }) => (fixedNeeds & NEEDS_PAIR_VALUES) !== 0)).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it("knows its definitions with hooks", () => {

@@ -4,6 +4,7 @@ import { findPair } from "../../id/pair-book.ts";
 import { PAIR_DISABLES } from "../../id/pair-traits.ts";
 import { firstInList, KIN, looseCountOf, NEXT, PAIR } from "../../records/sibling-links.ts";
 import { setBits } from "../../storage/bit-column.ts";
+import { NEEDS_BUILTIN } from "../../storage/needs.ts";
 import { hasDefinition, type Shape } from "../../storage/shape.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { hasBitAt } from "../state/bit-tags.ts";
@@ -27,7 +28,7 @@ export function isDisabled(world: World, entity: Entity): boolean {
 /** Is everybody below the entity at an index disabled by it, or by something above it? */
 export function disablesBelow(world: World, index: number): boolean {
   const shape = shapeAt(world, index);
-  if (shape.isSpecial && hasDefinition(shape, DisabledTree)) return true;
+  if ((shape.fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(shape, DisabledTree)) return true;
   return shape.bits?.has(Hidden, rowAt(world, index)) ?? false;
 }
 
@@ -131,7 +132,7 @@ function disableRows(
   const { pairs } = world.graph;
   const { firstOfTarget } = pairs;
   const { length } = firstOfTarget;
-  const goesOn = !(shape.isSpecial && hasDefinition(shape, DisabledTree));
+  const goesOn = !hasDefinition(shape, DisabledTree);
   for (let row = first; row < first + count; row++) {
     const index = i32[row]!;
     if (isTold) tellFact(world, on ? "added" : "removed", index, Hidden);

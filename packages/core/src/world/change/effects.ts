@@ -139,7 +139,7 @@ interface Plan {
 }
 
 function symmetricPairs(world: World, type: TableType): (readonly [Definition, PairNumber])[] {
-  const relations = type.shape.isSymmetric ? type.shape.definitions.filter(({ symmetric }) => symmetric) : [];
+  const relations = type.shape.definitions.filter(({ symmetric }) => symmetric);
   return relations.flatMap((relation) =>
     pairsOf(world, type, relation).map((pair) => [relation, pair] as const),
   );

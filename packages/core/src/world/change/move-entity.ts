@@ -6,6 +6,7 @@ import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
 import type { Column } from "../../storage/lane-plan.ts";
 import { bitsOf, copyNumbers, copyRow } from "../../storage/lanes.ts";
 import { copyAcross } from "../../storage/move-plan.ts";
+import { NEEDS_PAIR_VALUES } from "../../storage/needs.ts";
 import { appendRow, NOBODY, shiftRow, takeRow } from "../../storage/rows.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
@@ -36,7 +37,8 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
       graph.tracking.work!.moveTicks(graph.tracking, origin, fromRow, destination, toRow);
   }
   origin.bits?.copyTo(destination, fromRow, toRow);
-  if (destination.hasDataPairs) movePairValues(world, origin, from, fromRow, destination, to, toRow);
+  if ((destination.fixedNeeds & NEEDS_PAIR_VALUES) !== 0)
+    movePairValues(world, origin, from, fromRow, destination, to, toRow);
 
   const moved = takeRow(rows, origin, from, row);
   if (moved !== NOBODY) {

@@ -7,6 +7,7 @@ import { findPair } from "../../id/pair-book.ts";
 import { PAIR_DISABLES } from "../../id/pair-traits.ts";
 import { hangBelow, unhang } from "../../records/pair-tree.ts";
 import { closeList, isListed, openList } from "../../records/sibling-links.ts";
+import { NEEDS_BUILTIN } from "../../storage/needs.ts";
 import { hasDefinition, type Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { pairAt, parentPairAt } from "../state/targets.ts";
@@ -55,15 +56,17 @@ function hangPair(world: World, relation: Definition, pair: PairNumber, target: 
   }
   const parent = shapeAt(world, target);
   hangParent(world, pair, target, parent);
-  if (parent.isSpecial && hasDefinition(parent, OrderedChildren)) openList(graph.links, pair);
+  if ((parent.fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(parent, OrderedChildren))
+    openList(graph.links, pair);
 }
 
 /** The record of a new pair of a parent goes below that of the parent's own; the pair notes whether its sources are disabled. */
-function hangParent(world: World, pair: PairNumber, parent: number, { isSpecial, bits }: Shape): void {
+function hangParent(world: World, pair: PairNumber, parent: number, { fixedNeeds, bits }: Shape): void {
   const { pairs, records } = world.graph;
   const above = parentPairAt(world, parent);
   if (above !== 0) hangBelow(records, pair, above);
-  if ((isSpecial || bits !== undefined) && disablesBelow(world, parent)) pairs.traits[pair]! |= PAIR_DISABLES;
+  if (((fixedNeeds & NEEDS_BUILTIN) !== 0 || bits !== undefined) && disablesBelow(world, parent))
+    pairs.traits[pair]! |= PAIR_DISABLES;
 }
 
 /** Nobody has a pair any more: its list ends, and its record leaves the tree. */
@@ -77,7 +80,7 @@ export function leaveTree({ links, records }: Graph, pair: PairNumber): void {
 export function spareTableFor(world: World, shape: Shape, target: number): TableNumber {
   const { graph } = world;
   const parent = shapeAt(world, target);
-  if (parent.isSpecial && hasDefinition(parent, OrderedChildren)) return 0;
+  if ((parent.fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(parent, OrderedChildren)) return 0;
   const table = spareTableBelow(graph, shape, target);
   if (table === 0) return 0;
   hangParent(world, graph.tables.parentPair[table]!, target, parent);

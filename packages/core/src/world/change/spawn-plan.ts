@@ -7,6 +7,7 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import type { Column } from "../../storage/lane-plan.ts";
+import { NEEDS_PAIR_VALUES } from "../../storage/needs.ts";
 import { columnOf, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { stampWritten } from "../../storage/tracks.ts";
@@ -93,7 +94,7 @@ function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Arr
   const all = shape.lanes.plan.columns.flatMap((column) => column.fields);
   const isFlat =
     shape.lanes.plan.plain &&
-    !shape.hasDataPairs &&
+    (shape.fixedNeeds & NEEDS_PAIR_VALUES) === 0 &&
     fields.length === all.length &&
     fields.every(({ kind }) => kind === "f32");
   return Int32Array.from(isFlat ? fields.map(({ lane }) => lane) : []);

@@ -5,6 +5,7 @@ import { findPair } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import type { Column, LaneField } from "../../storage/lane-plan.ts";
 import { type Lanes, numbersOf } from "../../storage/lanes.ts";
+import { NEEDS_PAIR_VALUES } from "../../storage/needs.ts";
 import { columnOf, hasDefinition, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { stampWritten } from "../../storage/tracks.ts";
@@ -41,7 +42,7 @@ export function columnAt(
   const table = entities.table[index]!;
   const shape = graph.shapes[graph.tables.shape[table]!]!;
   if (definition.kind !== "relation") return columnOf(shape, definition);
-  if (!shape.hasDataPairs || !isLiving(entities, target)) return undefined;
+  if ((shape.fixedNeeds & NEEDS_PAIR_VALUES) === 0 || !isLiving(entities, target)) return undefined;
   const pair = findPair(graph.pairs, definition.id, indexOf(target));
   return pair === 0 ? undefined : pairColumn(world, shape, table, pair);
 }

@@ -89,7 +89,7 @@ export function listOriginals(world: World, root: number, isDeep: boolean): Orig
   found.isHooked = false;
   lookAtTable(world, found, world.entities.table[root]!);
   found.isTopCopied = found.isByRows && !found.isHooked;
-  found.isByRows = !isInLimbo(world, root) && !shapeAt(world, root).isSymmetric;
+  found.isByRows = !isInLimbo(world, root) && (shapeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
   addOriginal(found, root);
   if (!isDeep) return found;
 

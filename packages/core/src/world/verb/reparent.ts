@@ -6,6 +6,7 @@ import { findPair, isTarget } from "../../id/pair-book.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/pair-traits.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import { GENERATION, KIN, looseCountOf, loosePairOf, moveLink, PAIR } from "../../records/sibling-links.ts";
+import { NEEDS_BUILTIN } from "../../storage/needs.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -52,7 +53,7 @@ export function setParent(world: World, index: number, target: number, byValue: 
 /** @throws TreelineError `cycle`, or `refused` for the entity of a builtin. */
 export function requireParent(world: World, index: number, shape: Shape, target: number): void {
   if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  if (shape.isSpecial) requireParentable(world, index);
+  if ((shape.fixedNeeds & NEEDS_BUILTIN) !== 0) requireParentable(world, index);
 }
 
 /** The same in the storage that the parent is in now; roots have none yet, and get one by ChildOf. */

@@ -1,6 +1,7 @@
 import { shapeWith, shapeWithout } from "../../graph/edges.ts";
 import type { TableType } from "../../graph/reserve.ts";
 import type { Definition } from "../../id/definition.ts";
+import type { Entity } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { PAIR_EXCLUSIVE } from "../../id/pair-traits.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
@@ -8,15 +9,16 @@ import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { loseOrder, rememberOrder } from "../state/adding-order.ts";
 import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { insideVisit } from "../state/lock.ts";
-import type { Change, ChangeEvents, Effects, Goal, Group, ReservedRows } from "../state/plans.ts";
+import type { Change, ChangeEvents, Effects, Goal, Group, ReservedRows, SpawnPlan } from "../state/plans.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";
+import { insertGroups } from "./insert.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensurePair } from "./pair.ts";
 import { typesOfGroups, withReserved } from "./reservation.ts";
 
 /** What pairs of symmetric relations need: relations bring it. */
-export const symmetricWork: SymmetricWork = { withRows, change: changeSymmetric };
+export const symmetricWork: SymmetricWork = { insert: insertSymmetric, withRows, change: changeSymmetric };
 
 /** An entity that follows a change: it loses pairs, or gets some. */
 interface Effect {
@@ -32,6 +34,16 @@ interface TypeChange {
   readonly index: number;
   readonly was: TableType;
   readonly is: TableType;
+}
+
+/** One entity is a group of its own. */
+function insertSymmetric(
+  world: World,
+  plan: SpawnPlan,
+  terms: readonly PlainTerm[],
+  pending: number,
+): Entity {
+  return insertGroups(world, [{ plan, terms, indexes: [pending] }])[0]!;
 }
 
 /** The other sides of symmetric pairs must know whom they get: entities without an index get one first. */

@@ -68,7 +68,7 @@ export function insertWithNeeds(
   pending: number,
 ): Entity {
   const needs = needsOfPlan(world, plan);
-  if ((needs & NEEDS_SYMMETRIC) !== 0) return insertGroups(world, [{ plan, terms, indexes: [pending] }])[0]!;
+  if ((needs & NEEDS_SYMMETRIC) !== 0) return world.slots.symmetric!.insert(world, plan, terms, pending);
   if (plan.pairAt === SEVERAL) requireDifferentPairs(terms);
   if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, [{ plan, terms, indexes: [pending] }]);
   if ((needs & IS_TOLD) !== 0) return insertTold(world, plan, keptTerms(world, terms), pending);

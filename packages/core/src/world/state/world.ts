@@ -168,6 +168,8 @@ export interface ChangeWork {
 
 /** What else a change moves: the other sides of symmetric pairs. */
 export interface SymmetricWork {
+  /** Spawns an entity, as `ChangeWork` does. */
+  insert: ChangeWork["insert"];
   /** Reserves rows for entities that are about to be spawned, and for all that follows them, and calls `commit`. */
   withRows(world: World, groups: readonly Group[], commit: (rows: ReservedRows) => void): void;
   /** @returns false, and nothing has changed, if no symmetric pair comes or goes. */

@@ -102,7 +102,7 @@ export function collectRows(query: Query, spans: Spans): void {
 /** Where rows have to be looked at one by one: tables tell all of targets that nobody has stored as a value. */
 function byRowNow({ world, plan, targets }: Query): ByRow {
   const { byRow, targeted, clauses } = plan;
-  if (byRow !== "loose") return byRow;
+  if (byRow !== "loose" || targeted.length === 1) return byRow;
   for (let at = 0; at < targeted.length; at++) {
     const place = targeted[at]!;
     const target = targets[place]!;

@@ -3,42 +3,39 @@ import { trackOf } from "../storage/tracking.ts";
 import { BLOCK_ROWS, REMOVED, type Track } from "../storage/tracks.ts";
 import { isUsed } from "../storage/used-bits.ts";
 import type { World } from "../world/state/world.ts";
+import type { Say } from "./say.ts";
 
 /** L20 for every shape. */
-export function verifyTracks(world: World): string[] {
-  const broken: string[] = [];
+export function verifyTracks(world: World, say: Say): void {
   for (const shape of world.graph.shapes) {
-    broken.push(...verifyPlaces(world, shape));
-    for (const track of shape.lanes.tracks ?? []) broken.push(...verifyTrack(shape, track));
+    verifyPlaces(world, shape, say);
+    for (const track of shape.lanes.tracks ?? []) verifyTrack(shape, track, say);
   }
-  return broken;
 }
 
 /** A founded shape has the tracks of what it has, others only of what is lost; `undefined` says that nothing is tracked. */
-function verifyPlaces({ graph }: World, shape: Shape): string[] {
+function verifyPlaces({ graph }: World, shape: Shape, say: Say): void {
   const { tracked } = graph.tracking;
-  const broken: string[] = [];
   if ((shape.lanes.tracks !== undefined) !== (shape.founded && tracked.length > 0)) {
-    broken.push(`L20: shape ${shape.number} is wrong about whether anything is tracked`);
+    say(`L20: shape ${shape.number} is wrong about whether anything is tracked`);
   }
   for (const { definition, kind } of tracked) {
     const has = hasDefinition(shape, definition);
     const isThere = trackOf(shape, definition, kind) !== undefined;
     if (definition.storage === "bits") {
       if (kind !== REMOVED && (shape.bits?.count(definition) ?? 0) > 0 && !isThere)
-        broken.push(`L20: shape ${shape.number} lacks a track of ${definition.name}`);
+        say(`L20: shape ${shape.number} lacks a track of ${definition.name}`);
       continue;
     }
     const isRight = kind === REMOVED ? !(has && isThere) : isThere === (has && shape.founded);
     if (!isRight) {
-      broken.push(`L20: shape ${shape.number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`);
+      say(`L20: shape ${shape.number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`);
     }
   }
   const known = tracked.filter(({ definition, kind }) => trackOf(shape, definition, kind) !== undefined);
   if (known.length !== (shape.lanes.tracks?.length ?? 0)) {
-    broken.push(`L20: shape ${shape.number} has a track twice, or one that nobody wants`);
+    say(`L20: shape ${shape.number} has a track twice, or one that nobody wants`);
   }
-  return broken;
 }
 
 /** Of what is stored as bits nothing is said here of rows that do not have it. */
@@ -51,23 +48,19 @@ function mustHaveTick(shape: Shape, { kind, definition }: Track, row: number): b
 }
 
 /** It is as long as the columns; blocks are not below their rows, nor the last tick below them, nor now below that. */
-function verifyTrack(shape: Shape, track: Track): string[] {
+function verifyTrack(shape: Shape, track: Track, say: Say): void {
   const { number, lanes } = shape;
-  const broken: string[] = [];
   const { rows, blocks, last, clock } = track;
   if (rows.length !== lanes.capacity || blocks.length !== Math.ceil(lanes.capacity / BLOCK_ROWS)) {
-    broken.push(`L20: a track of shape ${number} is not as long as its columns`);
+    say(`L20: a track of shape ${number} is not as long as its columns`);
   }
   rows.forEach((tick, row) => {
     const block = Math.floor(row / BLOCK_ROWS);
-    if (tick > (blocks[block] ?? 0))
-      broken.push(`L20: block ${block} of shape ${number} is behind row ${row}`);
+    if (tick > (blocks[block] ?? 0)) say(`L20: block ${block} of shape ${number} is behind row ${row}`);
     if (tick === 0 && mustHaveTick(shape, track, row)) {
-      broken.push(`L20: row ${row} of shape ${number} was never added`);
+      say(`L20: row ${row} of shape ${number} was never added`);
     }
   });
-  if (blocks.some((tick) => tick > last))
-    broken.push(`L20: the last tick of shape ${number} is behind a block`);
-  if (last > clock.now) broken.push(`L20: shape ${number} knows what has not happened yet`);
-  return broken;
+  if (blocks.some((tick) => tick > last)) say(`L20: the last tick of shape ${number} is behind a block`);
+  if (last > clock.now) say(`L20: shape ${number} knows what has not happened yet`);
 }

@@ -5,6 +5,7 @@ import { pairOfRelation } from "../records/pair-records.ts";
 import { looseCountOf } from "../records/sibling-links.ts";
 import { parentPairAt, settleDepths } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
+import type { Say } from "./say.ts";
 import { verifyFamilies } from "./verify-families.ts";
 import { verifyRows } from "./verify-rows.ts";
 import { verifyTables } from "./verify-tables.ts";
@@ -18,23 +19,22 @@ import { verifyTracks } from "./verify-tracks.ts";
  */
 export function verify(world: World): string[] {
   settleDepths(world);
-  return [
-    ...verifyEntities(world),
-    ...verifyRows(world),
-    ...verifyTables(world),
-    ...verifyPairs(world),
-    ...verifyFamilies(world),
-    ...verifyTracks(world),
-    ...world.laws.flatMap((law) => law(world)),
-  ];
+  const broken: string[] = [];
+  const say = (story: string): void => void broken.push(story);
+  verifyEntities(world, say);
+  verifyRows(world, say);
+  verifyTables(world, say);
+  verifyPairs(world, say);
+  verifyFamilies(world, say);
+  verifyTracks(world, say);
+  return [...broken, ...world.laws.flatMap((law) => law(world))];
 }
 
 /**
  * L1: a living entity is in exactly one row, and its entity record says which; but for newborns in limbo, while commands
  * wait.
  */
-function verifyEntities({ graph, entities, limbo, hasQueued }: World): string[] {
-  const broken: string[] = [];
+function verifyEntities({ graph, entities, limbo, hasQueued }: World, say: Say): void {
   const { tables, shapes } = graph;
   let alive = 0;
   let unborn = 0;
@@ -44,59 +44,55 @@ function verifyEntities({ graph, entities, limbo, hasQueued }: World): string[] 
     alive++;
     if (table === limbo) {
       unborn++;
-      if (!hasQueued) broken.push(`L1: e${index} is in limbo, and nothing waits`);
+      if (!hasQueued) say(`L1: e${index} is in limbo, and nothing waits`);
       continue;
     }
     const row = entities.row[index]!;
     const shape = shapes[tables.shape[table] ?? -1];
-    if (shape === undefined) broken.push(`L1: e${index} is recorded in t${table}, which does not exist`);
+    if (shape === undefined) say(`L1: e${index} is recorded in t${table}, which does not exist`);
     else if (row < 0 || row >= tables.count[table]!)
-      broken.push(`L1: e${index} is recorded in row ${row} of t${table}`);
+      say(`L1: e${index} is recorded in row ${row} of t${table}`);
     else if (shape.lanes.i32[tables.first[table]! + row] !== index) {
-      broken.push(`L1: row ${row} of t${table} does not hold e${index}`);
+      say(`L1: row ${row} of t${table} does not hold e${index}`);
     }
   }
-  if (alive !== entities.alive)
-    broken.push(`L1: ${alive} entities have a table, ${entities.alive} are counted`);
+  if (alive !== entities.alive) say(`L1: ${alive} entities have a table, ${entities.alive} are counted`);
   let rows = 0;
   for (const shape of shapes) rows += shape.rows;
-  if (rows + unborn !== alive) broken.push(`L1: ${rows} rows for ${alive - unborn} living entities`);
-  return broken;
+  if (rows + unborn !== alive) say(`L1: ${rows} rows for ${alive - unborn} living entities`);
 }
 
 /** L5, L7, L8, L10: pairs have living targets, acyclic relations end at roots, depths add up, no pair is idle. */
-function verifyPairs(world: World): string[] {
+function verifyPairs(world: World, say: Say): void {
   const { graph, entities } = world;
-  const broken: string[] = [];
   const { pairs, records, tables } = graph;
   let alive = 0;
   for (let pair = 1; pair < pairs.length; pair++) {
     if (pairs.relation[pair] === 0) continue;
     alive++;
     const target = pairs.target[pair]!;
-    if (entities.table[target] === 0) broken.push(`L5: pair ${-pair} has the dead target e${target}`);
+    if (entities.table[target] === 0) say(`L5: pair ${-pair} has the dead target e${target}`);
     if (records.tables[pair] === 0 && looseCountOf(graph.links, pair) === 0)
-      broken.push(`L10: pair ${-pair} has neither a table nor a loose child`);
+      say(`L10: pair ${-pair} has neither a table nor a loose child`);
     const main = records.main[pair]!;
     if (main !== 0 && (tables.pairs[main] !== 1 || records.nodePair[tables.nodes[main]!] !== pair))
-      broken.push(`L4: pair ${-pair} finds t${main}, which has another type`);
+      say(`L4: pair ${-pair} finds t${main}, which has another type`);
     let listed = 0;
     for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
       const table = records.nodeTable[node]!;
       const first = tables.nodes[table]!;
       if (records.nodePair[node] !== pair || node < first || node >= first + tables.pairs[table]!) {
-        broken.push(`L4: pair ${-pair} lists t${table}, whose type does not have it`);
+        say(`L4: pair ${-pair} lists t${table}, whose type does not have it`);
       }
       listed++;
     }
     if (listed !== records.tables[pair])
-      broken.push(`L4: pair ${-pair} lists ${listed} tables of ${records.tables[pair]}`);
+      say(`L4: pair ${-pair} lists ${listed} tables of ${records.tables[pair]}`);
     if (!isInChain(graph.pairs, target, pair))
-      broken.push(`L10: pair ${-pair} is not found by its target e${target}`);
-    broken.push(...verifyDepth(world, pair));
+      say(`L10: pair ${-pair} is not found by its target e${target}`);
+    verifyDepth(world, pair, say);
   }
-  if (alive !== pairs.alive) broken.push(`L10: ${alive} pairs in use, ${pairs.alive} are counted`);
-  return broken;
+  if (alive !== pairs.alive) say(`L10: ${alive} pairs in use, ${pairs.alive} are counted`);
 }
 
 function isInChain(pairs: World["graph"]["pairs"], target: number, wanted: number): boolean {
@@ -107,22 +103,19 @@ function isInChain(pairs: World["graph"]["pairs"], target: number, wanted: numbe
 }
 
 /** L7 and L8 for one pair of an acyclic relation: its record hangs below that of its target's own pair. */
-function verifyDepth(world: World, pair: number): string[] {
+function verifyDepth(world: World, pair: number, say: Say): void {
   const { pairs, records } = world.graph;
-  if ((pairs.traits[pair]! & PAIR_HANGS) === 0) return [];
+  if ((pairs.traits[pair]! & PAIR_HANGS) === 0) return;
   const relation = pairs.relation[pair]!;
   let at = pair;
-  for (let steps = 0; at !== 0; steps++) {
-    if (steps > pairs.length) return [`L7: following pair ${-pair} never ends at a root`];
-    at = pairAbove(world, at, relation);
-  }
+  for (let steps = 0; at !== 0 && steps <= pairs.length; steps++) at = pairAbove(world, at, relation);
   const above = pairAbove(world, pair, relation);
-  if (records.above[pair] !== above)
-    return [`L8: pair ${-pair} hangs below ${-records.above[pair]!}, not ${-above}`];
   const depth = above === 0 ? 1 : records.depth[above]! + 1;
-  if (records.depth[pair] !== depth)
-    return [`L8: pair ${-pair} has depth ${records.depth[pair]}, not ${depth}`];
-  return [];
+  if (at !== 0) say(`L7: following pair ${-pair} never ends at a root`);
+  else if (records.above[pair] !== above)
+    say(`L8: pair ${-pair} hangs below ${-records.above[pair]!}, not ${-above}`);
+  else if (records.depth[pair] !== depth)
+    say(`L8: pair ${-pair} has depth ${records.depth[pair]}, not ${depth}`);
 }
 
 /** The pair of the same relation that the target of a pair has itself. */

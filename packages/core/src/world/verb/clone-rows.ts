@@ -200,17 +200,15 @@ function lookAtTable(world: World, found: Originals, table: TableNumber): void {
   const { tables, shapes } = world.graph;
   const shape = shapes[tables.shape[table]!]!;
   const needs = needsOf(world, shape);
-  if ((needs & NEEDS_HOOKS) !== 0) found.isHooked = true;
-  if (
-    tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1) ||
-    (needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0 ||
-    hasHeardTags(world, shape) ||
-    shape.hooked.some((definition) => {
-      const { copy, identifies } = hooksOf(definition);
-      return copy !== undefined || identifies === "world";
-    })
-  )
-    found.isByRows = false;
+  if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) found.isByRows = false;
+  if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0) found.isByRows = false;
+  if (shape.bits !== undefined && hasHeardTags(world, shape)) found.isByRows = false;
+  if ((needs & NEEDS_HOOKS) === 0) return;
+  found.isHooked = true;
+  for (const definition of shape.hooked) {
+    const { copy, identifies } = hooksOf(definition);
+    if (copy !== undefined || identifies === "world") found.isByRows = false;
+  }
 }
 
 /** A copy of the topmost original, in the same table, as the last of its siblings. @throws what the memory throws. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { pairText, typeText } from "../../src/debug/describe.ts";
 import { describe as textOf } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import { findPair } from "../../src/id/pair-book.ts";
 import { Any, ChildOf, createWorld, release, spawn } from "../../src/index.ts";
 import { Frozen, Likes, Position } from "../definitions.ts";
+import { pairOf } from "../world/inside.ts";
 
 function start() {
   const world = createWorld();
@@ -65,6 +65,6 @@ describe("the text of a type", () => {
   it("names a pair by its number too", () => {
     const { world, ship } = start();
 
-    expect(pairText(world, findPair(world.graph.pairs, ChildOf.id, indexOf(ship)))).toBe("(ChildOf, Ship)");
+    expect(pairText(world, pairOf(world, ChildOf, ship))).toBe("(ChildOf, Ship)");
   });
 });

@@ -2,7 +2,6 @@ import { verify } from "../../src/debug.ts";
 import { shapeWith } from "../../src/graph/edges.ts";
 import { tableFor } from "../../src/graph/table-graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import { findPair } from "../../src/id/pair-book.ts";
 import {
   array,
   ChildOf,
@@ -59,10 +58,6 @@ export function tableOf(world: World, entity: Entity): number {
 
 export function shapeOf(world: World, entity: Entity): Shape {
   return world.graph.shapes[world.graph.tables.shape[tableOf(world, entity)]!]!;
-}
-
-export function pairOf(world: World, definition: Definition, target: Entity): number {
-  return findPair(world.graph.pairs, definition.id, indexOf(target));
 }
 
 /** Puts an entity into the table with exactly these pairs, asking nobody. */

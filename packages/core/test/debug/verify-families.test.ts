@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
 import { Hidden } from "../../src/id/builtins.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import { findPair } from "../../src/id/pair-book.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../src/id/pair-traits.ts";
 import {
   add,
@@ -35,6 +34,7 @@ import { losePair } from "../../src/world/change/lose-pair.ts";
 import { hasBitAt, turnBit } from "../../src/world/state/bit-tags.ts";
 import { moveSibling } from "../../src/world/verb/reorder.ts";
 import { Knows, Likes } from "../definitions.ts";
+import { pairOf } from "../world/inside.ts";
 import { brokenLaws } from "./healthy.ts";
 
 interface Families {
@@ -64,14 +64,13 @@ function plantFamilies(): Families {
   const fan = spawn(world, Likes(dock));
   add(world, fan, Likes(ship));
   add(world, other, Likes(dock));
-  const pairOf = (parent: Entity): number => findPair(world.graph.pairs, ChildOf.id, indexOf(parent));
   return {
     world,
     ship,
     dock,
     crew: crew as unknown as Families["crew"],
-    pair: pairOf(ship),
-    plain: pairOf(dock),
+    pair: pairOf(world, ChildOf, ship),
+    plain: pairOf(world, ChildOf, dock),
     hidden,
     fan,
   };
@@ -142,11 +141,7 @@ describe("verify says L16", () => {
     [
       "a loose pair is of another relation",
       ({ world, crew, dock }) => {
-        world.graph.links.kin[indexOf(crew[1]) * KIN + PAIR] = findPair(
-          world.graph.pairs,
-          Likes.id,
-          indexOf(dock),
-        );
+        world.graph.links.kin[indexOf(crew[1]) * KIN + PAIR] = pairOf(world, Likes, dock);
       },
     ],
     [
@@ -162,7 +157,7 @@ describe("verify says L16", () => {
     ],
     [
       "sources of another relation stand in a list",
-      ({ world, ship }) => openList(world.graph.links, findPair(world.graph.pairs, Likes.id, indexOf(ship))),
+      ({ world, ship }) => openList(world.graph.links, pairOf(world, Likes, ship)),
     ],
     [
       "somebody who is no child has neighbours",
@@ -267,7 +262,7 @@ describe("verify says L19", () => {
     add(world, fan, Knows(fan));
     expect(verify(world)).toEqual([]);
 
-    losePair(world, indexOf(crew[0]), findPair(world.graph.pairs, Knows.id, indexOf(fan)));
+    losePair(world, indexOf(crew[0]), pairOf(world, Knows, fan));
 
     expect(brokenLaws(world)).toContain("L19");
   });
@@ -287,7 +282,7 @@ describe("verify says L1", () => {
 describe("verify says L10", () => {
   it("not of a pair that only loose children have, but of one that nobody has", () => {
     const { world, crew } = plantFamilies();
-    const alone = findPair(world.graph.pairs, ChildOf.id, indexOf(crew[1]));
+    const alone = pairOf(world, ChildOf, crew[1]);
 
     expect(world.graph.records.tables[alone]).toBe(0);
     expect(verify(world)).toEqual([]);

@@ -6,6 +6,7 @@ import { ChildOf, type Entity, observe, plainMemory, spawn, spawnMany } from "..
 import { createShape } from "../../src/storage/shape.ts";
 import { appendEmpty } from "../../src/storage/table-lists.ts";
 import { pairFor } from "../graph/start.ts";
+import { pairOf } from "../world/inside.ts";
 import {
   brokenLaws,
   DockedTo,
@@ -14,7 +15,6 @@ import {
   Label,
   Likes,
   Position,
-  pairOf,
   plantHealthy,
   shapeOf,
   tableOf,

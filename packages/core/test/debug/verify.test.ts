@@ -18,6 +18,7 @@ import { giveIndex } from "../../src/records/entity-index.ts";
 import { createDice } from "../dice.ts";
 import { pairFor } from "../graph/start.ts";
 import { memories } from "../storage/memory/memories.ts";
+import { pairOf } from "../world/inside.ts";
 import {
   brokenLaws,
   Damage,
@@ -28,7 +29,6 @@ import {
   Label,
   Likes,
   Position,
-  pairOf,
   plantHealthy,
   tableOf,
 } from "./healthy.ts";

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
-import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,
   add,
@@ -22,10 +21,10 @@ import {
   spawnMany,
   withHooks,
 } from "../../src/index.ts";
-import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, Follows, Frozen, Label, Likes, Position } from "../definitions.ts";
 import { setShip, ship, world } from "../stage.ts";
+import { depthOf } from "../world/inside.ts";
 import { snapshot } from "../world/snapshot.ts";
 
 let told: unknown[] = [];
@@ -80,7 +79,7 @@ describe.each([
     clear(world, one);
 
     expect([sourcesOf(world, one, ChildOf), sourcesOf(world, one, Likes)]).toEqual([children, [friend]]);
-    expect(children.map((child) => depthAt(world, indexOf(child)))).toEqual([1, 1, 1]);
+    expect(children.map((child) => depthOf(world, child))).toEqual([1, 1, 1]);
   });
 
   it("tells hooks and listeners, of everything, while it is still there", () => {
@@ -136,7 +135,7 @@ describe("clear", () => {
 
     clear(world, a);
 
-    expect([a, b].map((one) => depthAt(world, indexOf(one), Follows))).toEqual([0, 1]);
+    expect([a, b].map((one) => depthOf(world, one, Follows))).toEqual([0, 1]);
     expect(verify(world)).toEqual([]);
   });
 

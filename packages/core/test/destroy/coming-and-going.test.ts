@@ -22,10 +22,10 @@ import {
   withHooks,
 } from "../../src/index.ts";
 import { destroyAll, indexOf } from "../../src/internal.ts";
-import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
+import { depthOf } from "../world/inside.ts";
 
 function destroy(world: World, entity: Entity): number {
   return destroyAll(world, [indexOf(entity)]);
@@ -43,7 +43,7 @@ describe("parents that come and go with their children", () => {
 
       const deep = spawn(world, ChildOf(ship));
       const child = spawn(world, Position({ x: round }), ChildOf(deep));
-      expect([depthAt(world, indexOf(child)), get(world, child, Position)!.x]).toEqual([3, round]);
+      expect([depthOf(world, child), get(world, child, Position)!.x]).toEqual([3, round]);
       const below = spawn(world, Position({ x: 7 }), ChildOf(child));
       expect([sourcesOf(world, deep, ChildOf), sourcesOf(world, child, ChildOf)]).toEqual([[child], [below]]);
       expect(verify(world)).toEqual([]);

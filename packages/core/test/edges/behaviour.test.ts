@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
-import { indexOf } from "../../src/id/entity.ts";
 import {
   Any,
   add,
@@ -17,11 +16,11 @@ import {
   spawn,
   spawnMany,
 } from "../../src/index.ts";
-import { depthAt } from "../../src/world/state/targets.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Owns, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../stage.ts";
 import { destroy } from "../world/destroy.ts";
+import { depthOf } from "../world/inside.ts";
 import { snapshot } from "../world/snapshot.ts";
 import { listenToParents } from "./parents-told.ts";
 
@@ -126,7 +125,7 @@ describe("depth (sections 4 and 7)", () => {
 
       add(world, top, ChildOf(b));
 
-      expect(depthAt(world, indexOf(last))).toBe(30_000);
+      expect(depthOf(world, last)).toBe(30_000);
       expect(destroy(world, top)).toBe(30_000);
     }
   });
@@ -135,7 +134,7 @@ describe("depth (sections 4 and 7)", () => {
     const deck = spawn(world, Parent(a));
     const seat = spawn(world, ChildOf(deck));
     const belt = spawn(world, Parent(seat));
-    const depths = (): number[] => [deck, seat, belt].map((one) => depthAt(world, indexOf(one)));
+    const depths = (): number[] => [deck, seat, belt].map((one) => depthOf(world, one));
     const first = depths();
 
     add(world, a, Parent(b));

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import { findPair } from "../../../src/id/pair-book.ts";
 import {
   add,
   ChildOf,
@@ -20,13 +19,10 @@ import { ensureListed } from "../../../src/world/change/family.ts";
 import { moveSibling } from "../../../src/world/verb/reorder.ts";
 import { Likes } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
-
-function pairOf(world: World, parent: Entity): number {
-  return findPair(world.graph.pairs, ChildOf.id, indexOf(parent));
-}
+import { pairOf } from "../inside.ts";
 
 function isInList(world: World, parent: Entity): boolean {
-  return isListed(world.graph.links, pairOf(world, parent));
+  return isListed(world.graph.links, pairOf(world, ChildOf, parent));
 }
 
 beforeEach(setWorld);
@@ -39,7 +35,7 @@ describe("a list of children", () => {
     add(world, a, ChildOf(ship));
 
     expect(isInList(world, ship)).toBe(false);
-    ensureListed(world, pairOf(world, ship));
+    ensureListed(world, pairOf(world, ChildOf, ship));
 
     expect(isInList(world, ship)).toBe(true);
     expect(sourcesOf(world, ship, ChildOf)).toEqual([b, c, a]);
@@ -92,7 +88,7 @@ describe("a list of children", () => {
     const [ship, dock] = [spawn(world, OrderedChildren), spawn(world, OrderedChildren)];
     spawn(world, Parent(ship));
     const [a, b] = spawnMany(world, 2, ChildOf(dock)) as [Entity, Entity];
-    moveSibling(world, pairOf(world, dock), indexOf(a), 0);
+    moveSibling(world, pairOf(world, ChildOf, dock), indexOf(a), 0);
 
     for (const parent of [ship, dock]) remove(world, parent, OrderedChildren);
 
@@ -104,7 +100,7 @@ describe("a list of children", () => {
   it("leaves the order of sources of other relations alone", () => {
     const [ship, idol] = [spawn(world, OrderedChildren), spawn(world)];
     const [a, b] = spawnMany(world, 2, ChildOf(ship), Likes(idol)) as [Entity, Entity];
-    moveSibling(world, pairOf(world, ship), indexOf(a), 0);
+    moveSibling(world, pairOf(world, ChildOf, ship), indexOf(a), 0);
 
     remove(world, ship, OrderedChildren);
 
@@ -115,7 +111,7 @@ describe("a list of children", () => {
   it("goes with the last child, and its number can serve another pair", () => {
     const [ship, dock] = [spawn(world), spawn(world)];
     const child = spawn(world, Parent(ship));
-    const pair = pairOf(world, ship);
+    const pair = pairOf(world, ChildOf, ship);
 
     remove(world, child, ChildOf(ship));
     spawn(world, Likes(dock));

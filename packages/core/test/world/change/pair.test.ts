@@ -1,14 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { indexOf } from "../../../src/id/entity.ts";
-import { findPair } from "../../../src/id/pair-book.ts";
-import { ChildOf, type Entity, spawn, type World } from "../../../src/index.ts";
+import { ChildOf, spawn } from "../../../src/index.ts";
 import { ensurePair, followTarget } from "../../../src/world/change/pair.ts";
 import { Follows, Likes } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
-
-function pairOf(world: World, target: Entity, definition = ChildOf): number {
-  return findPair(world.graph.pairs, definition.id, indexOf(target));
-}
+import { pairOf } from "../inside.ts";
 
 beforeEach(setWorld);
 
@@ -28,7 +24,7 @@ describe("ensurePair", () => {
 
     const pair = ensurePair(world, ChildOf, indexOf(cockpit));
 
-    expect(world.graph.records.above[pair]).toBe(pairOf(world, ship));
+    expect(world.graph.records.above[pair]).toBe(pairOf(world, ChildOf, ship));
     expect(world.graph.records.depth[pair]).toBe(2);
   });
 
@@ -38,7 +34,7 @@ describe("ensurePair", () => {
 
     const pair = ensurePair(world, Follows, indexOf(cockpit));
 
-    expect(world.graph.records.above[pair]).toBe(pairOf(world, ship, Follows));
+    expect(world.graph.records.above[pair]).toBe(pairOf(world, Follows, ship));
   });
 
   it("hangs no record of a relation that may turn in circles", () => {
@@ -58,7 +54,7 @@ describe("followTarget", () => {
 
     followTarget(world, ChildOf, indexOf(cockpit), above);
 
-    expect(world.graph.records.above[pairOf(world, cockpit)]).toBe(above);
+    expect(world.graph.records.above[pairOf(world, ChildOf, cockpit)]).toBe(above);
   });
 
   it("does nothing for an entity that is no target", () => {
@@ -67,6 +63,6 @@ describe("followTarget", () => {
 
     followTarget(world, ChildOf, indexOf(cockpit), 0);
 
-    expect(pairOf(world, cockpit)).toBe(0);
+    expect(pairOf(world, ChildOf, cockpit)).toBe(0);
   });
 });

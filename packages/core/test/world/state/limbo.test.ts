@@ -29,9 +29,9 @@ import {
   type World,
 } from "../../../src/index.ts";
 import { enterLimbo, isInLimbo, leaveLimbo } from "../../../src/world/state/limbo.ts";
-import { depthAt } from "../../../src/world/state/targets.ts";
 import { Frozen, Likes, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
+import { depthOf } from "../inside.ts";
 import { livingTables } from "../snapshot.ts";
 
 let world: World;
@@ -114,7 +114,7 @@ describe("who is spawned inside a visit", () => {
       return chain;
     });
 
-    expect([top, middle, low].map((one) => depthAt(world, indexOf(one)))).toEqual([1, 2, 3]);
+    expect([top, middle, low].map((one) => depthOf(world, one))).toEqual([1, 2, 3]);
   });
 
   it("can be given more, lose it, and be set, before it has anything", () => {

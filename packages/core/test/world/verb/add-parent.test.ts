@@ -23,11 +23,11 @@ import {
   targetOf,
   withHooks,
 } from "../../../src/index.ts";
-import { depthAt } from "../../../src/world/state/targets.ts";
 import { Damage, Frozen, Label, Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { dock, setShipAndDock, ship, world } from "../../stage.ts";
 import { counting } from "../../storage/memory/memories.ts";
+import { depthOf } from "../inside.ts";
 import { snapshot } from "../snapshot.ts";
 
 beforeEach(setShipAndDock);
@@ -120,11 +120,11 @@ describe("a parent as a value", () => {
     add(world, dock, ChildOf(spawn(world)));
 
     add(world, deck, Parent(dock));
-    const lower = [deck, seat, belt].map((one) => depthAt(world, indexOf(one)));
+    const lower = [deck, seat, belt].map((one) => depthOf(world, one));
     remove(world, deck, ChildOf(Any));
 
     expect(lower).toEqual([2, 3, 4]);
-    expect([deck, seat, belt].map((one) => depthAt(world, indexOf(one)))).toEqual([0, 1, 2]);
+    expect([deck, seat, belt].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
   it("makes no arrays once the shape is known", () => {
@@ -182,7 +182,7 @@ describe("between the storages", () => {
       { amount: 2 },
     ]);
     expect([has(world, one, Likes(dock)), sourcesOf(world, one, ChildOf)]).toEqual([true, below]);
-    expect(below.map((each) => depthAt(world, indexOf(each)))).toEqual([2, 2]);
+    expect(below.map((each) => depthOf(world, each))).toEqual([2, 2]);
   });
 
   it.each(moves)("another parent is a reparent, to the end of its children: %s", (_, from, to) => {

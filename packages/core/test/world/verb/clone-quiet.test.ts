@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import { findPair } from "../../../src/id/pair-book.ts";
 import {
   Any,
   add,
@@ -41,6 +40,7 @@ import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { setWorld, world } from "../../stage.ts";
+import { pairOf } from "../inside.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const Odd = component("Odd", { long: f64, short: i16, flag: bool, cells: array(f32, 3) });
@@ -112,12 +112,7 @@ describe("a clone that nobody hears of", () => {
   it("keeps the order of siblings that were moved within their family", () => {
     const ship = spawn(world);
     const seats = [0, 1, 2, 3].map((x) => spawn(world, ChildOf(ship), Position({ x })));
-    moveSibling(
-      world,
-      findPair(world.graph.pairs, ChildOf.id, indexOf(ship)),
-      indexOf(seats[3]!),
-      indexOf(seats[0]!),
-    );
+    moveSibling(world, pairOf(world, ChildOf, ship), indexOf(seats[3]!), indexOf(seats[0]!));
 
     const copy = clone(world, ship, { deep: true });
 

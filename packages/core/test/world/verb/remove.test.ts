@@ -28,9 +28,9 @@ import {
   openCursor,
   TARGET_MOVED,
 } from "../../../src/storage/journal.ts";
-import { depthAt } from "../../../src/world/state/targets.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
+import { depthOf } from "../inside.ts";
 import { snapshot } from "../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
@@ -231,7 +231,7 @@ describe("remove with wildcards", () => {
       remove(world, one, Any(Any));
 
       expect([left(), get(world, one, Position), has(world, one, dock)]).toEqual([[], { x: 1, y: 0 }, true]);
-      expect([parentOf(world, child), depthAt(world, indexOf(child)), verify(world)]).toEqual([one, 1, []]);
+      expect([parentOf(world, child), depthOf(world, child), verify(world)]).toEqual([one, 1, []]);
     });
 
     it("takes a pair by its own name alone: Parent means children whose parent is a value", () => {

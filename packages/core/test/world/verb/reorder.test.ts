@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
-import { findPair } from "../../../src/id/pair-book.ts";
 import {
   Any,
   ChildOf,
@@ -22,6 +21,7 @@ import {
   tellReordered,
 } from "../../../src/world/verb/reorder.ts";
 import { reparent } from "../../../src/world/verb/reparent.ts";
+import { pairOf } from "../inside.ts";
 
 interface Family {
   readonly world: World;
@@ -39,7 +39,7 @@ function plantFamily(): Family {
   const crew = [ChildOf, Parent, ChildOf].map((storage) => spawn(world, storage(ship)));
   const heard: WorldEvent[] = [];
   observe(world, { reordered: ChildOf(ship) }, (event) => heard.push(event));
-  const pair = findPair(world.graph.pairs, ChildOf.id, indexOf(ship));
+  const pair = pairOf(world, ChildOf, ship);
   return { world, ship, dock, crew: crew as unknown as Family["crew"], pair, heard };
 }
 

@@ -13,12 +13,12 @@ import {
   spawnMany,
   targetOf,
 } from "../../../src/index.ts";
-import { depthAt } from "../../../src/world/state/targets.ts";
 import { requirePlace } from "../../../src/world/verb/add.ts";
 import { setParent } from "../../../src/world/verb/reparent.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Follows, Likes } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
+import { depthOf } from "../inside.ts";
 
 const Crown = relation("Crown", { exclusive: true, maxSources: 1 });
 
@@ -49,7 +49,7 @@ describe("another target", () => {
     add(world, b, Follows(a));
     add(world, b, ChildOf(a));
 
-    expect([depthAt(world, indexOf(c), Follows), depthAt(world, indexOf(c))]).toEqual([2, 2]);
+    expect([depthOf(world, c, Follows), depthOf(world, c)]).toEqual([2, 2]);
   });
 
   it("does nothing where the target is there, in the same storage", () => {

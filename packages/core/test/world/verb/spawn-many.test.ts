@@ -24,9 +24,9 @@ import {
   targetsOf,
   withHooks,
 } from "../../../src/index.ts";
-import { depthAt } from "../../../src/world/state/targets.ts";
 import { Frozen, Knows, Likes, Position } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";
+import { depthOf } from "../inside.ts";
 import { livingTables } from "../snapshot.ts";
 
 beforeEach(setShip);
@@ -63,7 +63,7 @@ describe("many that are born at once", () => {
     expect([...loose, ...typed].map((one) => parentOf(world, one))).toEqual(
       Array.from({ length: 5 }, () => ship),
     );
-    expect(loose.map((one) => depthAt(world, indexOf(one)))).toEqual([1, 1, 1]);
+    expect(loose.map((one) => depthOf(world, one))).toEqual([1, 1, 1]);
   });
 
   it("are listed by a parent with OrderedChildren, from the first one on", () => {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../../src/debug.ts";
 import { indexOf } from "../../../../src/id/entity.ts";
-import { findPair } from "../../../../src/id/pair-book.ts";
 import {
   Any,
   add,
@@ -17,9 +16,9 @@ import {
   spawn,
   type World,
 } from "../../../../src/index.ts";
-import { depthAt } from "../../../../src/world/state/targets.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Position } from "../../../definitions.ts";
+import { depthOf, pairOf } from "../../inside.ts";
 import { snapshot } from "../../snapshot.ts";
 
 let world: World;
@@ -38,7 +37,6 @@ beforeEach(() => {
 });
 
 const childrenOf = (parent: Entity): Entity[] => sourcesOf(world, parent, ChildOf);
-const pairOf = (parent: Entity): number => findPair(world.graph.pairs, ChildOf.id, indexOf(parent));
 
 /** Puts a child below another parent, by value. */
 function moveBelow(child: Entity, parent: Entity): void {
@@ -66,7 +64,11 @@ describe("a move by value to another parent", () => {
   it("gives the pair of a family back that nobody is left in", () => {
     for (const child of crew) moveBelow(child, dock);
 
-    expect([pairOf(ship), childrenOf(ship), childrenOf(dock)]).toEqual([0, [], [...hands, ...crew]]);
+    expect([pairOf(world, ChildOf, ship), childrenOf(ship), childrenOf(dock)]).toEqual([
+      0,
+      [],
+      [...hands, ...crew],
+    ]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -85,7 +87,7 @@ describe("a move by value to another parent", () => {
     const typed = spawn(world, ChildOf(ship));
     for (const child of crew) moveBelow(child, dock);
 
-    expect([pairOf(ship) === 0, childrenOf(ship)]).toEqual([false, [typed]]);
+    expect([pairOf(world, ChildOf, ship) === 0, childrenOf(ship)]).toEqual([false, [typed]]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -95,7 +97,7 @@ describe("a move by value to another parent", () => {
 
     moveBelow(crew[1], hands[0]);
 
-    expect([crew[1], below, lowest].map((one) => depthAt(world, indexOf(one)))).toEqual([2, 3, 4]);
+    expect([crew[1], below, lowest].map((one) => depthOf(world, one))).toEqual([2, 3, 4]);
     expect(verify(world)).toEqual([]);
   });
 

@@ -18,18 +18,14 @@ import {
   spawnMany,
   type World,
 } from "../../../../src/index.ts";
-import { depthAt } from "../../../../src/world/state/targets.ts";
 import { Frozen } from "../../../definitions.ts";
 import { createDice } from "../../../dice.ts";
 import { setWorld, world } from "../../../stage.ts";
 import { counting } from "../../../storage/memory/memories.ts";
+import { depthOf } from "../../inside.ts";
 import { snapshot } from "../../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
-
-function depthOf(world: World, entity: Entity): number {
-  return depthAt(world, indexOf(entity));
-}
 
 /** Sorted by the number that attaching writes. */
 function inOrder(world: World, entities: readonly Entity[]): Entity[] {

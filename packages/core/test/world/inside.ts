@@ -1,0 +1,17 @@
+/** What tests of the world read of its inside, so that only this file knows where it stands. */
+
+import type { Definition } from "../../src/id/definition.ts";
+import { indexOf } from "../../src/id/entity.ts";
+import { findPair } from "../../src/id/pair-book.ts";
+import { ChildOf, type Entity, type World } from "../../src/index.ts";
+import { depthAt } from "../../src/world/state/targets.ts";
+
+/** How many are above an entity along a relation. */
+export function depthOf(world: World, entity: Entity, relation: Definition = ChildOf): number {
+  return depthAt(world, indexOf(entity), relation);
+}
+
+/** The number of a pair; 0 if there is none. */
+export function pairOf(world: World, relation: Definition, target: Entity): number {
+  return findPair(world.graph.pairs, relation.id, indexOf(target));
+}

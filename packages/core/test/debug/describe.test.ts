@@ -4,7 +4,7 @@ import { describe as textOf } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { Any, ChildOf, createWorld, release, spawn } from "../../src/index.ts";
 import { Frozen, Likes, Position } from "../definitions.ts";
-import { pairOf } from "../world/inside.ts";
+import { pairOf, tableOf } from "../world/inside.ts";
 
 function start() {
   const world = createWorld();
@@ -57,9 +57,7 @@ describe("the text of a type", () => {
   it("has its pairs first, then components and tags", () => {
     const { world, cockpit } = start();
 
-    expect(typeText(world, world.entities.table[indexOf(cockpit)]!)).toBe(
-      "[(ChildOf, Ship), Position, Frozen]",
-    );
+    expect(typeText(world, tableOf(world, cockpit))).toBe("[(ChildOf, Ship), Position, Frozen]");
   });
 
   it("names a pair by its number too", () => {

@@ -31,6 +31,7 @@ import {
 } from "../../src/index.ts";
 import { Frozen } from "../definitions.ts";
 import { setShip, ship, world } from "../stage.ts";
+import { tableOf } from "../world/inside.ts";
 import { Holds, Likes, Owns } from "./deadly.ts";
 
 const Hooked = withHooks(component<string>("Hooked"), { onRemove: () => undefined });
@@ -147,7 +148,7 @@ describe("the deletion set", () => {
     const dock = spawn(world, ChildOf(station));
     spawn(world, ChildOf(ship));
     setOf(station);
-    const table = world.entities.table[indexOf(dock)]!;
+    const table = tableOf(world, dock);
 
     const set = setOf(ship);
 

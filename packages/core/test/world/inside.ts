@@ -15,3 +15,13 @@ export function depthOf(world: World, entity: Entity, relation: Definition = Chi
 export function pairOf(world: World, relation: Definition, target: Entity): number {
   return findPair(world.graph.pairs, relation.id, indexOf(target));
 }
+
+/** The number of the table in which an entity lies. */
+export function tableOf(world: World, entity: Entity): number {
+  return world.entities.table[indexOf(entity)]!;
+}
+
+/** The row of its table in which an entity lies. */
+export function rowOf(world: World, entity: Entity): number {
+  return world.entities.row[indexOf(entity)]!;
+}

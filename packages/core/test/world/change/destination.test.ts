@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { shapeWith } from "../../../src/graph/edges.ts";
-import { indexOf } from "../../../src/id/entity.ts";
 import { ChildOf, spawn, spawnMany, type World } from "../../../src/index.ts";
 import {
   definitionOfTerm,
@@ -15,6 +14,7 @@ import { gatherTerms, newPlan } from "../../../src/world/change/spawn-plan.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen, Likes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
+import { tableOf } from "../inside.ts";
 
 function wanted(world: World, count: number): number[] {
   return [...world.graph.wanted.subarray(0, count)];
@@ -54,9 +54,9 @@ describe("the wanted pairs", () => {
     const [ship, friend] = spawnMany(world, 2) as [never, never];
     const one = spawn(world, ChildOf(ship), Likes(friend), Position);
 
-    const count = wantPairsOf(world, world.entities.table[indexOf(one)]!);
+    const count = wantPairsOf(world, tableOf(world, one));
 
-    expect([count, wantPairsOf(world, world.entities.table[indexOf(ship)]!)]).toEqual([2, 0]);
+    expect([count, wantPairsOf(world, tableOf(world, ship))]).toEqual([2, 0]);
   });
 
   it("of terms are those of the pairs among them", () => {

@@ -12,6 +12,7 @@ import {
 import { Frozen, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { setWorld, world } from "../../stage.ts";
+import { rowOf } from "../inside.ts";
 
 beforeEach(setWorld);
 
@@ -21,7 +22,7 @@ describe("an entity that moves", () => {
 
     add(world, crowd[1]!, Frozen);
 
-    expect(crowd.map((one) => world.entities.row[indexOf(one)])).toEqual([0, 0, 2, 1]);
+    expect(crowd.map((one) => rowOf(world, one))).toEqual([0, 0, 2, 1]);
     expect(crowd.map((one) => get(world, one, Position)!.x)).toEqual([0, 1, 2, 3]);
     expect(verify(world)).toEqual([]);
   });

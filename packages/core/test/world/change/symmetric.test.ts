@@ -24,6 +24,7 @@ import { codeOf } from "../../code-of.ts";
 import { Frozen, Knows, MarriedTo } from "../../definitions.ts";
 import { a, b, c, d, setFour, world } from "../../stage.ts";
 import { destroy } from "../destroy.ts";
+import { tableOf } from "../inside.ts";
 import { snapshot } from "../snapshot.ts";
 import { bonds } from "./bonds.ts";
 
@@ -97,11 +98,11 @@ describe("a symmetric relation", () => {
   });
 
   it("moves no one else: others keep their tables", () => {
-    const table = world.entities.table[indexOf(c)];
+    const table = tableOf(world, c);
 
     add(world, a, Knows(b));
 
-    expect(world.entities.table[indexOf(c)]).toBe(table);
+    expect(tableOf(world, c)).toBe(table);
   });
 
   it.each<[string, (one: Entity) => unknown]>([

@@ -20,6 +20,7 @@ import {
 } from "../../../src/world/state/targets.ts";
 import { Frozen, Label, Likes } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
+import { tableOf } from "../inside.ts";
 
 beforeEach(setWorld);
 
@@ -65,7 +66,7 @@ describe("what is known about targets by index", () => {
       seen.push(table);
     });
 
-    expect(seen.toSorted()).toEqual(children.map((one) => world.entities.table[indexOf(one)]!).toSorted());
+    expect(seen.toSorted()).toEqual(children.map((one) => tableOf(world, one)).toSorted());
   });
 });
 
@@ -84,7 +85,7 @@ describe("settling depths", () => {
 
     const noted = [...journal.entries.subarray(from, journal.length)];
     expect(noted.every((entry) => kindOfEntry(entry) === TABLE_CHANGED)).toBe(true);
-    const tables = [cockpit, seat, belt].map((one) => world.entities.table[indexOf(one)]!);
+    const tables = [cockpit, seat, belt].map((one) => tableOf(world, one));
     expect(noted.map(numberOfEntry).toSorted()).toEqual(tables.toSorted());
     expect(depthAt(world, indexOf(belt))).toBe(4);
   });

@@ -30,6 +30,7 @@ import { inSiblingOrder, sortByOrder } from "../../../src/world/verb/pack.ts";
 import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { memories } from "../../storage/memory/memories.ts";
+import { tableOf } from "../inside.ts";
 
 const Position = component("Position", { x: f32, y: f64, bytes: array(u8, 3) });
 
@@ -239,7 +240,7 @@ describe("sortByOrder", () => {
     const world = createWorld();
     const children = spawnMany(world, 3, Position);
     release(world, children[0]!);
-    const table = world.entities.table[indexOf(children[1]!)]!;
+    const table = tableOf(world, children[1]!);
 
     const sorted = [...inSiblingOrder(world, table)];
 

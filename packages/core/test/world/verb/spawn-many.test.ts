@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
-import { indexOf } from "../../../src/id/entity.ts";
 import {
   Any,
   add,
@@ -26,7 +25,7 @@ import {
 } from "../../../src/index.ts";
 import { Frozen, Knows, Likes, Position } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";
-import { depthOf } from "../inside.ts";
+import { depthOf, tableOf } from "../inside.ts";
 import { livingTables } from "../snapshot.ts";
 
 beforeEach(setShip);
@@ -49,7 +48,7 @@ describe("many that are born at once", () => {
     for (const one of born) expect(isAlive(world, one)).toBe(true);
     const single = spawn(world, ...given);
 
-    expect(world.entities.table[indexOf(single)]).toBe(world.entities.table[indexOf(born[0]!)]);
+    expect(tableOf(world, single)).toBe(tableOf(world, born[0]!));
     expect([listing.length > 0, verify(world)]).toEqual([true, []]);
   });
 

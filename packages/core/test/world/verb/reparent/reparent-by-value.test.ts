@@ -18,7 +18,7 @@ import {
 } from "../../../../src/index.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Position } from "../../../definitions.ts";
-import { depthOf, pairOf } from "../../inside.ts";
+import { depthOf, pairOf, rowOf } from "../../inside.ts";
 import { snapshot } from "../../snapshot.ts";
 
 let world: World;
@@ -46,12 +46,12 @@ function moveBelow(child: Entity, parent: Entity): void {
 describe("a move by value to another parent", () => {
   it.each([0, 1, 2])("leads behind its last child, from place %i of the old one", (place) => {
     const [child, rest] = [crew[place]!, crew.filter((_, at) => at !== place)];
-    const row = world.entities.row[indexOf(child)];
+    const row = rowOf(world, child);
 
     moveBelow(child, dock);
 
     expect([childrenOf(ship), childrenOf(dock)]).toEqual([rest, [...hands, child]]);
-    expect([parentOf(world, child), world.entities.row[indexOf(child)]]).toEqual([dock, row]);
+    expect([parentOf(world, child), rowOf(world, child)]).toEqual([dock, row]);
     expect(verify(world)).toEqual([]);
   });
 

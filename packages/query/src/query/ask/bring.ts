@@ -1,7 +1,6 @@
 import { tellAbove } from "../../match/tell-above.ts";
 import { tellChanged, tellChangedAbove } from "../../match/tell-changes.ts";
 import { tellers } from "../../match/tests.ts";
-import { bringTicks } from "../../term/changes.ts";
 import { forgetStretches } from "../batches/stretches.ts";
 import { bondsHold } from "../joins/bonds-hold.ts";
 import { gatherJoined } from "../joins/join.ts";
@@ -20,7 +19,6 @@ import { beginLook, endLook, watch } from "./watch.ts";
 
 /** From now on changes can be asked for. */
 export function bringChanges(): void {
-  bringTicks();
   tellers.changed = tellChanged;
   tellers.changedAbove = tellChangedAbove;
   engine.filterNews = filterNews;
@@ -54,7 +52,6 @@ export function bringJoins(): void {
 
 /** From now on answers can be put in order, and cut into parts. */
 export function bringOrder(): void {
-  bringTicks();
   engine.arrange = arrange;
   engine.stopOrdering = stopOrdering;
 }

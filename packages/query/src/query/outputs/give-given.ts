@@ -10,7 +10,7 @@ import { columnsIn, type Giver, type Giving } from "./givers.ts";
 export const givenGiving: Giving<AsideGift> = {
   turnTo(giver, gift, scene) {
     const seen = scene.seen!;
-    if (isVariable(seen.sourceOfAside(gift.aside))) {
+    if (isVariable(scene.query.plan.asides[gift.aside]!.source)) {
       if (wayOfVariable(scene) >= 0) {
         turnToTargets(giver, gift, scene);
         return;

@@ -84,10 +84,6 @@ export class Seen implements Sight {
     this.truths[place] = found !== 0;
   }
 
-  sourceOfAside(place: number): number {
-    return this.query.plan.asides[place]!.source;
-  }
-
   switchedAt(note: number, index: number): number {
     return this.query.watch.notes[note]?.switchedAt(index, this.query.watch.peeks) ?? 0;
   }

@@ -7,7 +7,6 @@ import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/s
 import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { usersOf } from "../world/change/users.ts";
 import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { OBSERVES_REMOVED, observedOf } from "../world/state/event-list.ts";
 import { hooksOf } from "../world/state/hooks.ts";
@@ -215,7 +214,7 @@ function addUsersOf(world: World, set: DeletionSet, index: number): void {
   if (definition.onDeath !== "delete") return;
   set.leavesTree = true;
   if (definition.storage === "bits") {
-    for (const user of usersOf(world, definition)) addEntity(world, set, user);
+    for (const user of world.slots.standing!.usersOf(world, definition)) addEntity(world, set, user);
     return;
   }
   const { graph } = world;

@@ -2,13 +2,12 @@ import { TreelineError } from "../base/error.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { firstPairOf } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
-import { definitionOfEntity, usersOf } from "../world/change/users.ts";
+import { definitionOfEntity, requireMortal, usersOf } from "../world/change/users.ts";
 import { enqueue, mustQueue } from "../world/state/lock.ts";
 import { requireHandle, textOf } from "../world/state/require.ts";
 import { countSources, hasPairAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 import { destroyAll } from "./destroy.ts";
-import { requireMortal } from "./survivors.ts";
 
 /**
  * Destroys one entity that nothing points at. A dead entity is left alone. To destroy an entity with everything below it, use

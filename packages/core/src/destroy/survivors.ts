@@ -1,10 +1,7 @@
 import { TreelineError } from "../base/error.ts";
-import { isBuiltin } from "../id/builtins.ts";
-import type { Definition } from "../id/definition.ts";
 import { PAIR_DELETES, PAIR_REFUSES } from "../id/pair-traits.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { losePair } from "../world/change/lose-pair.ts";
-import { usersOf } from "../world/change/users.ts";
 import { textOf } from "../world/state/require.ts";
 import { sourceIndexes } from "../world/state/targets.ts";
 import { shapeAt } from "../world/state/values.ts";
@@ -19,6 +16,7 @@ import { type DeletionSet, survivorsOf } from "./deletion-set.ts";
  */
 export function requireNoRefusal(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
+  const { standing } = world.slots;
   for (const pair of set.pairs) {
     if ((pairs.traits[pair]! & PAIR_REFUSES) === 0) continue;
     const [source] = survivorsOf(world, set, sourceIndexes(world, pair));
@@ -32,9 +30,9 @@ export function requireNoRefusal(world: World, set: DeletionSet): void {
     );
   }
   for (const definition of set.definitions) {
-    requireMortal(definition);
+    standing!.requireMortal(definition);
     if (definition.onDeath !== "refuse") continue;
-    const [user] = survivorsOf(world, set, usersOf(world, definition));
+    const [user] = survivorsOf(world, set, standing!.usersOf(world, definition));
     if (user === undefined) continue;
     throw new TreelineError(
       "refused",
@@ -44,21 +42,16 @@ export function requireNoRefusal(world: World, set: DeletionSet): void {
   }
 }
 
-/** @throws TreelineError `refused` for a builtin. */
-export function requireMortal(definition: Definition): void {
-  if (!isBuiltin(definition)) return;
-  throw new TreelineError("refused", `${definition.name} is a builtin; the entity that stands for it stays`);
-}
-
 /** Removes pairs that point at the destroyed, and the definitions that go, from all entities that live on. */
 export function removeFromSurvivors(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
+  const { standing } = world.slots;
   for (const pair of set.pairs) {
     if ((pairs.traits[pair]! & PAIR_DELETES) !== 0) continue;
     for (const source of survivorsOf(world, set, sourceIndexes(world, pair))) losePair(world, source, pair);
   }
   for (const definition of set.definitions) {
-    for (const user of survivorsOf(world, set, usersOf(world, definition)))
-      world.slots.withdraw!(world, user, definition);
+    for (const user of survivorsOf(world, set, standing!.usersOf(world, definition)))
+      standing!.withdraw(world, user, definition);
   }
 }

@@ -20,7 +20,7 @@ export function createWorld(options: WorldOptions = {}): World {
     events: undefined,
     announce: undefined,
     destroyInOrder: undefined,
-    withdraw: undefined,
+    standing: undefined,
     leaveTree: undefined,
     hangPair: undefined,
     followTargets: undefined,

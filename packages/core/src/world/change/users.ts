@@ -1,4 +1,5 @@
-import { ChildOf, Parent, Stands } from "../../id/builtins.ts";
+import { TreelineError } from "../../base/error.ts";
+import { ChildOf, isBuiltin, Parent, Stands } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { hasDefinition } from "../../storage/shape.ts";
 import { shapeAt } from "../state/values.ts";
@@ -7,6 +8,12 @@ import type { World } from "../state/world.ts";
 /** The definition for which the entity at an index stands; `undefined` for all others. */
 export function definitionOfEntity(world: World, index: number): Definition | undefined {
   return hasDefinition(shapeAt(world, index), Stands) ? world.standsFor.get(index) : undefined;
+}
+
+/** @throws TreelineError `refused` for a builtin. */
+export function requireMortal(definition: Definition): void {
+  if (!isBuiltin(definition)) return;
+  throw new TreelineError("refused", `${definition.name} is a builtin; the entity that stands for it stays`);
 }
 
 /** The indexes of all entities that have a definition, or a pair of it. A fresh list. */

@@ -102,6 +102,16 @@ export interface WorldState {
   readonly slots: Slots;
 }
 
+/** What is done with definitions whose entities are destroyed. */
+export interface StandingWork {
+  /** @throws TreelineError `refused` for a builtin. */
+  readonly requireMortal: (definition: Definition) => void;
+  /** The indexes of all entities that have a definition, or a pair of it. A fresh list. */
+  readonly usersOf: (world: World, definition: Definition) => number[];
+  /** Takes a definition off an entity. */
+  readonly withdraw: (world: World, index: number, definition: Definition) => void;
+}
+
 /**
  * Functions of features that a world has begun to use: `undefined`, or always the same one, filled in by what the feature
  * begins with. So programs ship no more than what they use, and lower folders can call higher ones.
@@ -119,8 +129,8 @@ export interface Slots extends GraphSlots {
   announce: ((world: World, index: number, to: TableNumber) => void) | undefined;
   /** Destroys entities one by one, in the order that observers and hooks see: filled in by them. */
   destroyInOrder: ((world: World, indexes: readonly number[], leavesTree: boolean) => number) | undefined;
-  /** Takes a definition off an entity: filled in with the first entity that stands for a definition. */
-  withdraw: ((world: World, index: number, definition: Definition) => void) | undefined;
+  /** For definitions whose entities are destroyed: filled in with the first entity that stands for one. */
+  standing: StandingWork | undefined;
   /** Gives the record of a new pair its place in the tree: as `leaveTree`, filled in by relations that keep depths. */
   hangPair: ((world: World, relation: Definition, pair: PairNumber, target: number) => void) | undefined;
   /** The same: an entity was a target before it got its row, and the records of pairs that point at it follow now. */

@@ -10,10 +10,11 @@ import { bringChanges } from "../change/bring.ts";
 import { insertWithNeeds } from "../change/insert.ts";
 import { losePair } from "../change/lose-pair.ts";
 import { barePlan } from "../change/spawn-plan.ts";
+import { requireMortal, usersOf } from "../change/users.ts";
 import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { enqueue, insideVisit, mustQueue } from "../state/lock.ts";
 import { pairsAt } from "../state/targets.ts";
-import type { World } from "../state/world.ts";
+import type { StandingWork, World } from "../state/world.ts";
 import { removeAsked } from "./remove.ts";
 import { requireRoomForEntities } from "./spawn.ts";
 
@@ -44,7 +45,7 @@ export function entityOf(world: World, definition: Definition): Entity {
 }
 
 function stand(world: World, entity: Entity, definition: Definition): Entity {
-  world.slots.withdraw ??= withdraw;
+  world.slots.standing ??= standingWork;
   world.standing.set(definition.id, entity);
   world.standsFor.set(indexOf(entity), definition);
   return entity;
@@ -67,6 +68,8 @@ function withdraw(world: World, index: number, definition: Definition): void {
   if (!definition.symmetric) removeAsked(world, index, { definition, target: ANY });
   else for (const pair of pairsAt(world, index, definition)) losePair(world, index, pair);
 }
+
+const standingWork: StandingWork = { requireMortal, usersOf, withdraw };
 
 function requireDefinition(definition: Definition): void {
   if (isDefinition(definition) && definition !== Any && definition !== Is && !isInternal(definition)) return;

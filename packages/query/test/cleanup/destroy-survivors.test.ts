@@ -19,6 +19,7 @@ import { children, destroy } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
 import { Damage, DockedTo, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
 import { setShipAndStation, ship, station, world } from "../stage.ts";
+import { living } from "./living.ts";
 
 const PartOf = relation("PartOf", { acyclic: true });
 
@@ -27,10 +28,6 @@ beforeEach(setShipAndStation);
 afterEach(() => {
   expect(verify(world)).toEqual([]);
 });
-
-function living(...entities: Entity[]): boolean[] {
-  return entities.map((one) => isAlive(world, one));
-}
 
 describe("a survivor whose parent is stored as a value", () => {
   it("lives on when it loses a pair, and thereby comes to lie in a table all rows of which die", () => {

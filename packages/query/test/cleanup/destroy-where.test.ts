@@ -25,6 +25,7 @@ import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";
 import { ask, change, createRandomWorld, livingIn, Sign } from "../random-world.ts";
 import { setShipAndStation, ship, station, world } from "../stage.ts";
+import { living } from "./living.ts";
 
 const Owns = relation("Owns", { onTargetDeath: "delete" });
 
@@ -33,10 +34,6 @@ beforeEach(setShipAndStation);
 afterEach(() => {
   expect(verify(world)).toEqual([]);
 });
-
-function living(...entities: Entity[]): boolean[] {
-  return entities.map((one) => isAlive(world, one));
-}
 
 describe("destroyWhere", () => {
   it("destroys all who answer, and nobody else", () => {

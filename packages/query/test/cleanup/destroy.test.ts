@@ -19,6 +19,7 @@ import { codeOf } from "../code-of.ts";
 import { countingMemory } from "../counting.ts";
 import { Damage, Frozen, Holds, Likes, Mesh, Position } from "../definitions.ts";
 import { setShipAndStation, ship, station, world } from "../stage.ts";
+import { living } from "./living.ts";
 
 const Owns = relation("Owns", { onTargetDeath: "delete" });
 const Rents = relation("Rents", { onTargetDeath: "delete" });
@@ -28,10 +29,6 @@ beforeEach(setShipAndStation);
 afterEach(() => {
   expect(verify(world)).toEqual([]);
 });
-
-function living(...entities: Entity[]): boolean[] {
-  return entities.map((one) => isAlive(world, one));
-}
 
 describe("destroy", () => {
   it("ends one entity that nothing points at", () => {

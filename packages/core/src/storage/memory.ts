@@ -32,7 +32,7 @@ const CACHE_PERIOD = 1024;
  * Lanes so far apart would all fall on one cache set: a cascade over 16 lanes takes twice as long then (see
  * `docs/benchmarks/rows.md`).
  */
-export function shippedStride(capacity: number): number {
+function shippedStride(capacity: number): number {
   const stride = capacity + STRIDE_SLACK;
   return stride % CACHE_PERIOD === 0 || Number.isInteger(Math.log2(stride)) ? stride + STRIDE_SLACK : stride;
 }

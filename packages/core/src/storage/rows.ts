@@ -194,7 +194,8 @@ export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void 
 
   tables.count[table] = 0;
   shape.rows -= count;
-  freeBits(shape, first, first + count);
+  markRange(shape.used, first, first + count, false);
+  shape.bits?.clear(first, first + count);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
   const end = first + tables.capacity[table]!;
   if (end === shape.end) shape.end = first;
@@ -203,12 +204,6 @@ export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void 
   tables.capacity[table] = 0;
   takeFilled(tables, shape, table);
   if (shape.rows === 0) giveColumnsBack(rows, shape);
-}
-
-/** Rows of an archetype are not used any more. */
-export function freeBits({ used, bits }: Shape, first: number, end: number): void {
-  markRange(used, first, end, false);
-  bits?.clear(first, end);
 }
 
 function emptied(rows: Rows, shape: Shape, table: TableNumber): void {

@@ -34,22 +34,25 @@ const MOST_PLANS = 64;
 
 /** The plan for these terms; `undefined` if there is none so far. */
 export function knownPlan(world: World, terms: readonly SpawnTerm[]): SpawnPlan | undefined {
+  const last = world.lastPlan;
+  if (last !== undefined && isFor(last, terms)) return last;
   const { plans } = world;
-  const { length } = terms;
-  let plan = world.lastPlan; // it is there as soon as there is any
-  for (let next = 0; plan !== undefined; plan = plans[next++]) {
-    const { definitions } = plan;
-    if (definitions.length !== length) continue;
-    let at = 0;
-    for (; at < length; at++) {
-      const term = terms[at] as PlainTerm | undefined | null;
-      if (term === undefined || term === null) return undefined;
-      if ((typeof term === "function" ? term : (term as Term).definition) !== definitions[at]) break;
-    }
-    if (at === length) break;
+  for (let at = 0; at < plans.length; at++) {
+    if (plans[at] === last || !isFor(plans[at]!, terms)) continue;
+    world.lastPlan = plans[at];
+    return plans[at];
   }
-  if (plan !== undefined) world.lastPlan = plan;
-  return plan;
+  return undefined;
+}
+
+function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean {
+  if (definitions.length !== terms.length) return false;
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as PlainTerm | undefined | null;
+    if (term === undefined || term === null) return false;
+    if ((typeof term === "function" ? term : (term as Term).definition) !== definitions[at]) return false;
+  }
+  return true;
 }
 
 /**

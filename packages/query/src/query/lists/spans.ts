@@ -108,15 +108,6 @@ export function countPositions({ numbers, length, stride }: Spans): number {
   return count;
 }
 
-/** Is the span the first of its kind: of rows of its shape, or of places in lists? */
-export function isBeginning({ numbers, stride }: Spans, at: number): boolean {
-  if (at === 0) return true;
-  const before = at - stride;
-  const base = numbers[at + 3]!;
-  if (base > ROWS) return numbers[before + 3]! <= ROWS;
-  return numbers[before]! !== numbers[at]! || numbers[before + 3]! !== base;
-}
-
 // ---- order -------------------------------------------------------------------------------------------------------
 
 /** Sort by shapes in order of founding, and rows; or by depth, shallow or deep ones first: equally deep ones stay in their order. */

@@ -10,7 +10,6 @@ import {
   endOfLast,
   extendSpan,
   HEAD,
-  isBeginning,
   JOINED,
   ROWS,
   type Spans,
@@ -83,23 +82,6 @@ describe("spans", () => {
     extendSpan(spans);
 
     expect([endOfLast(spans), countPositions(spans)]).toEqual([7, 3]);
-  });
-
-  it("begin anew with each shape, or where lists of positions begin", () => {
-    const spans = createSpans(HEAD, false);
-    for (const [shape, from, source] of [
-      [one, 0, ROWS],
-      [one, 5, ROWS],
-      [other, 0, ROWS],
-      [other, 0, 3],
-      [one, 9, 4],
-      [one, 0, ROWS],
-    ] as const)
-      addSpan(spans, shape, from, from + 1, source);
-
-    const begins = [0, 1, 2, 3, 4, 5].map((at) => isBeginning(spans, at * HEAD));
-
-    expect(begins).toEqual([true, false, true, true, false, true]);
   });
 
   it("of a query have room for its variables, its ancestors and a depth", () => {

@@ -14,7 +14,7 @@ export const CONCERNS_MORE: number = 0x4000_0000;
 
 /** Numbers of a list in `lists`. */
 export const LIST = 4;
-export const FIRST = 0;
+const FIRST = 0;
 export const LAST = 1;
 export const COUNT = 2;
 export const LOOSE = 3;

@@ -130,7 +130,7 @@ export function editionsFor<Loop>({ byKernel }: Editions, kernel: object, shape:
 const KEPT_LISTS = 2;
 
 /** Files an edition; those for older layouts of the same shapes go, and the eldest of those for other lists of rows. */
-export function replaceEdition<Loop>(editions: Edition<Loop>[], edition: Edition<Loop>): void {
+function replaceEdition<Loop>(editions: Edition<Loop>[], edition: Edition<Loop>): void {
   const { above, version, aboveVersion } = edition;
   const isOutdated = (one: Edition<Loop>): boolean =>
     one.above === above && (one.version !== version || one.aboveVersion !== aboveVersion);

@@ -40,7 +40,7 @@ export function eachStretch(query: Query, visit: (stretch: Stretch) => void, opt
 }
 
 /** @throws TreelineError `bad-query` if nobody's ancestors are asked for. */
-export function requireWays(query: Query): void {
+function requireWays(query: Query): void {
   requireUsable(query);
   const { traversals, variables } = query.plan;
   if (traversals.length > 0 || variables.length > 0) return;

@@ -6,7 +6,7 @@ import type { World } from "../state/world.ts";
 import { loosePairOfTerms, wantPairsOfTerms } from "./destination.ts";
 
 /** Of pairs that may have got their number for a change that was refused: those that nobody has go. */
-export function closeIdlePairs({ graph }: World, pairs: readonly PairNumber[]): void {
+function closeIdlePairs({ graph }: World, pairs: readonly PairNumber[]): void {
   for (const pair of pairs) if (pair !== 0 && graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
 }
 

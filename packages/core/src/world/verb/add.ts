@@ -124,7 +124,7 @@ function requireDifferent(terms: readonly PlainTerm[]): void {
 }
 
 /** @param terms what `gatherTerms` has read last. */
-export function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
+function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
   if (terms.length === 1) {
     const term = terms[0]!;
     const definition = definitionOfTerm(term);

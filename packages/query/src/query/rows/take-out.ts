@@ -13,7 +13,7 @@ export function takeOutTarget(query: Query, spans: Spans, place: number): void {
 }
 
 /** Takes rows out of others; both are in order. */
-export function takeOutRows(world: World, spans: Spans, others: Spans): void {
+function takeOutRows(world: World, spans: Spans, others: Spans): void {
   const { stride, length } = spans;
   const shapes = archetypesOf(world);
   let other = 0;

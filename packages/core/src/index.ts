@@ -24,6 +24,7 @@ export {
   type ValueTerm,
   type Variable,
   type VariablePair,
+  withPolicy,
 } from "./id/definition.ts";
 export type { Entity } from "./id/entity.ts";
 export { type CustomEvent, event } from "./id/event.ts";
@@ -47,7 +48,6 @@ export {
   u16,
   u32,
 } from "./id/field.ts";
-export { withPolicy } from "./id/policy.ts";
 export { createWorld } from "./start/create-world.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export type { SpawnTerm } from "./world/change/destination.ts";

@@ -2,8 +2,9 @@
  * The border: all that other packages may use of core besides its public face. It may change in any release. Decision 0039 says what
  * crosses it, and why.
  */
+
+export { shown } from "./base/error.ts";
 export { grownInt32 } from "./base/growing.ts";
-export { shown } from "./base/shown.ts";
 export {
   type Archetype,
   archetypeAt,

@@ -1,10 +1,9 @@
 import { Life } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { EntityIndex } from "../id/entity.ts";
-import { viewColumn } from "../storage/column-views.ts";
-import type { Lanes } from "../storage/lanes.ts";
+import { refreshRuns, type UsedBits } from "../storage/bits.ts";
+import { type Lanes, viewColumn } from "../storage/lanes.ts";
 import { columnOf, type Shape } from "../storage/shape.ts";
-import { refreshRuns, type UsedBits } from "../storage/used-bits.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 

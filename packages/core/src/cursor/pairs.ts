@@ -1,11 +1,10 @@
 import type { Graph } from "../graph/graph.ts";
 import { ChildOf, Parent } from "../id/builtins.ts";
-import type { Definition } from "../id/definition.ts";
+import { type Definition, PAIR_HIDDEN } from "../id/definition.ts";
 import type { EntityIndex } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
-import { PAIR_HIDDEN } from "../id/pair-traits.ts";
 import { countInList, looseCountOf, loosePairOf } from "../records/sibling-links.ts";
-import { viewColumn } from "../storage/column-views.ts";
+import { viewColumn } from "../storage/lanes.ts";
 import type { PairId, TableId } from "../storage/table.ts";
 import { pairAt, settleDepths, tableHasPair } from "../world/state/targets.ts";
 import { pairColumn } from "../world/state/values.ts";

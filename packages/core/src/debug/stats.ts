@@ -2,9 +2,9 @@ import { bytesOfPairs } from "../id/pair-book.ts";
 import { bytesOfEntities } from "../records/entity-index.ts";
 import { bytesOfRecords } from "../records/pair-records.ts";
 import { bytesOfLinks } from "../records/sibling-links.ts";
+import { bytesOfUsedBits, refreshRuns } from "../storage/bits.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
 import { bytesOfTables } from "../storage/table.ts";
-import { bytesOfUsedBits, refreshRuns } from "../storage/used-bits.ts";
 import type { World } from "../world/state/world.ts";
 
 /** What a world holds, in numbers. */

@@ -1,6 +1,6 @@
 import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../id/builtins.ts";
+import { PAIR_DISABLES, PAIR_EXCLUSIVE } from "../id/definition.ts";
 import { findPair } from "../id/pair-book.ts";
-import { PAIR_DISABLES, PAIR_EXCLUSIVE } from "../id/pair-traits.ts";
 import {
   countInList,
   firstInList,

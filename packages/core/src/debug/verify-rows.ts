@@ -1,6 +1,6 @@
+import { isUsed } from "../storage/bits.ts";
 import { NO_HOLE, type Shape } from "../storage/shape.ts";
 import type { Tables } from "../storage/table.ts";
-import { isUsed } from "../storage/used-bits.ts";
 import type { World } from "../world/state/world.ts";
 import type { Say } from "./say.ts";
 

@@ -1,7 +1,7 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { findTable } from "../graph/table-graph.ts";
 import { CHILD_OF, Parent } from "../id/builtins.ts";
-import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/pair-traits.ts";
+import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/definition.ts";
 import { erasedIdOf, type Shape } from "../storage/shape.ts";
 import { needsNow } from "../world/state/needs-of.ts";
 import type { World } from "../world/state/world.ts";

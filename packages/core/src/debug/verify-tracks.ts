@@ -1,7 +1,7 @@
+import { isUsed } from "../storage/bits.ts";
 import { hasDefinition, type Shape } from "../storage/shape.ts";
 import { trackOf } from "../storage/tracking.ts";
 import { BLOCK_ROWS, REMOVED, type Track } from "../storage/tracks.ts";
-import { isUsed } from "../storage/used-bits.ts";
 import type { World } from "../world/state/world.ts";
 import type { Say } from "./say.ts";
 

@@ -1,6 +1,6 @@
 import { CHILD_OF } from "../id/builtins.ts";
+import { PAIR_HANGS } from "../id/definition.ts";
 import { firstPairOf } from "../id/pair-book.ts";
-import { PAIR_HANGS } from "../id/pair-traits.ts";
 import { pairOfRelation } from "../records/pair-records.ts";
 import { looseCountOf } from "../records/sibling-links.ts";
 import { parentPairAt, settleDepths } from "../world/state/targets.ts";

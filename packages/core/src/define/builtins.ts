@@ -6,7 +6,7 @@ import {
   Parent as BareParent,
 } from "../id/builtins.ts";
 import type { Definition, Relation, Tag } from "../id/definition.ts";
-import { setBits } from "../storage/bit-column.ts";
+import { setBits } from "../storage/bits.ts";
 import { bringChanges } from "../world/change/bring.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
 import { linkLast } from "../world/change/family.ts";

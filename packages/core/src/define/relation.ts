@@ -1,5 +1,4 @@
-import { TreelineError } from "../base/error.ts";
-import { shown } from "../base/shown.ts";
+import { shown, TreelineError } from "../base/error.ts";
 import {
   type DataRelation,
   type Definition,

@@ -1,5 +1,4 @@
-import { TreelineError } from "../base/error.ts";
-import { shown } from "../base/shown.ts";
+import { shown, TreelineError } from "../base/error.ts";
 import { type Component, type Definition, isDefinition } from "../id/definition.ts";
 import { bringTelling } from "../world/change/bring.ts";
 import type { Hooks } from "../world/state/hooks.ts";

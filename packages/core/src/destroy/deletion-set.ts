@@ -1,11 +1,15 @@
 import { grownInt32 } from "../base/growing.ts";
 import { AT_ONCE } from "../graph/free-table.ts";
 import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
-import type { Definition } from "../id/definition.ts";
-import { PAIR_DELETES, PAIR_LISTED } from "../id/pair-traits.ts";
+import { type Definition, PAIR_DELETES, PAIR_LISTED } from "../id/definition.ts";
 import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
-import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/needs.ts";
-import { hasDefinition, type Shape } from "../storage/shape.ts";
+import {
+  hasDefinition,
+  NEEDS_HOOKS,
+  NEEDS_OBSERVERS,
+  NEEDS_VALUE_PARENT,
+  type Shape,
+} from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { OBSERVES_REMOVED, observedOf } from "../world/state/event-list.ts";

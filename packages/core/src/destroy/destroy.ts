@@ -1,10 +1,10 @@
 import { AT_ONCE, freePair, freeTables } from "../graph/free-table.ts";
 import { CHILD_OF } from "../id/builtins.ts";
+import { PAIR_LISTED } from "../id/definition.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";
-import { PAIR_LISTED } from "../id/pair-traits.ts";
-import { unhang } from "../records/pair-tree.ts";
+import { unhang } from "../records/pair-records.ts";
 import { closeList, firstInList, nextInList } from "../records/sibling-links.ts";
-import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/needs.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
 import { spareTableFor } from "../world/change/pair.ts";

@@ -1,8 +1,7 @@
 import { ChildOf, Parent } from "../id/builtins.ts";
-import { ANY, Any, type Definition } from "../id/definition.ts";
+import { ANY, Any, type Definition, PAIR_HIDDEN } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
-import { PAIR_HIDDEN } from "../id/pair-traits.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { askTogether, type Batch, keptChanges } from "../world/change/hook-calls.ts";
 import { usersOf } from "../world/change/users.ts";

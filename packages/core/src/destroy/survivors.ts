@@ -1,5 +1,5 @@
 import { TreelineError } from "../base/error.ts";
-import { PAIR_DELETES, PAIR_REFUSES } from "../id/pair-traits.ts";
+import { PAIR_DELETES, PAIR_REFUSES } from "../id/definition.ts";
 import { handleAt } from "../records/entity-index.ts";
 import { losePair } from "../world/change/lose-pair.ts";
 import { textOf } from "../world/state/require.ts";

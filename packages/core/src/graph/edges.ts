@@ -1,5 +1,5 @@
 import type { Definition } from "../id/definition.ts";
-import { type MovePlan, planMove } from "../storage/move-plan.ts";
+import { type MovePlan, planMove } from "../storage/copy-rows.ts";
 import { columnOf, createShape, erasedIdOf, keyOfType, type Shape } from "../storage/shape.ts";
 import type { Graph } from "./graph.ts";
 

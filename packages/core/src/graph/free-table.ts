@@ -1,15 +1,15 @@
 import { ChildOf } from "../id/builtins.ts";
+import { PAIR_LISTED } from "../id/definition.ts";
 import { dropPair, firstPairOf, giveKeptPair, isTarget } from "../id/pair-book.ts";
-import { PAIR_LISTED } from "../id/pair-traits.ts";
 import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
-import { unhang } from "../records/pair-tree.ts";
+import { unhang } from "../records/pair-records.ts";
+import { markRange } from "../storage/bits.ts";
 import { forgetRows } from "../storage/copy-rows.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
 import { giveColumnsBack, makeRoomFor, takeAllRows } from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
 import { freeRows } from "../storage/slices.ts";
 import { type PairNumber, type TableNumber, UNLISTED } from "../storage/table.ts";
-import { markRange } from "../storage/used-bits.ts";
 import type { Graph } from "./graph.ts";
 import { closeIfIdle, dropTable, dropTablesOf } from "./table-graph.ts";
 

@@ -1,8 +1,7 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { CHILD_OF } from "../id/builtins.ts";
-import type { Definition } from "../id/definition.ts";
+import { type Definition, PAIR_HANGS } from "../id/definition.ts";
 import { addPair, dropPair } from "../id/pair-book.ts";
-import { PAIR_HANGS } from "../id/pair-traits.ts";
 import { fileTable, openRecord, unfileTable } from "../records/pair-records.ts";
 import { looseCountOf } from "../records/sibling-links.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
@@ -13,10 +12,10 @@ import {
   type PairNumber,
   type TableNumber,
   type Tables,
+  takeEmpty,
   takeTableNumber,
   UNLISTED,
 } from "../storage/table.ts";
-import { takeEmpty } from "../storage/table-lists.ts";
 import type { Graph } from "./graph.ts";
 
 /** Multiplier of Knuth's multiplicative hashing: 2^32 divided by the golden ratio, made odd. */

@@ -1,5 +1,13 @@
-import { Any, type Definition, Is, plainRelation, type Relation, type Tag, tag } from "./definition.ts";
-import { inBits } from "./in-bits.ts";
+import {
+  Any,
+  type Definition,
+  Is,
+  inBits,
+  plainRelation,
+  type Relation,
+  type Tag,
+  tag,
+} from "./definition.ts";
 
 /** The entities that stand for definitions of every world do not die. */
 function immortal<D extends Definition>(definition: D): D {

@@ -1,15 +1,23 @@
-import { TreelineError } from "../base/error.ts";
-import { shown } from "../base/shown.ts";
+import { shown, TreelineError } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 import { type ColumnsOf, type Field, type InitOf, isField, type RowOf, type Schema } from "./field.ts";
-import {
-  PAIR_DELETES,
-  PAIR_EXCLUSIVE,
-  PAIR_HANGS,
-  PAIR_HAS_DATA,
-  PAIR_HIDDEN,
-  PAIR_REFUSES,
-} from "./pair-traits.ts";
+
+/** What of a relation is needed for each of its pairs without looking at the definition. */
+/** Its record hangs in the tree of records and has a depth. */
+export const PAIR_HANGS = 1;
+export const PAIR_DELETES = 2;
+export const PAIR_REFUSES = 4;
+export const PAIR_HAS_DATA = 8;
+export const PAIR_EXCLUSIVE = 16;
+/** Wildcards do not see it: an entity used as a tag. */
+export const PAIR_HIDDEN = 32;
+/** Its sources stand in a list: kept by `sibling-links.ts`. */
+export const PAIR_LISTED = 64;
+/**
+ * Of a ChildOf pair, and not told by the relation: its target has `DisabledTree` or lies below one, so that all its sources are
+ * disabled.
+ */
+export const PAIR_DISABLES = 128;
 
 /** The target of a wildcard term: any target. No handle is negative. */
 export const ANY = -1;
@@ -326,3 +334,33 @@ export const Any: AnyRelation = /* @__PURE__ */ plainRelation("Any", {}) as AnyR
 
 /** An entity used as a tag: the pair (Is, entity). */
 export const Is: Definition = /* @__PURE__ */ plainRelation("Is", { isHidden: true });
+
+/** Stores a tag as a bit beside each row, in place of the types of tables. Once, and before it is used. */
+export function inBits(tag: Tag): Tag {
+  tag.storage = "bits";
+  return tag;
+}
+
+/**
+ * Says, once, what happens to those who have the definition when the entity that stands for it dies: they lose it
+ * (default), die as well, or refuse the death while there are any.
+ *
+ * @throws TreelineError `bad-definition` for an unknown policy, or if the definition has one already.
+ */
+export function withPolicy<D extends Definition>(definition: D, policy: { readonly onDeath: OnDeath }): D {
+  const onDeath = policy?.onDeath;
+  if (!isDefinition(definition) || (definition as Definition) === Any) {
+    throw new TreelineError("bad-definition", "withPolicy takes a component, a tag or a relation");
+  }
+  if (definition.onDeath !== undefined) {
+    throw new TreelineError("bad-definition", `${definition.name} has a policy already; give it once`);
+  }
+  if (onDeath !== "remove" && onDeath !== "delete" && onDeath !== "refuse") {
+    throw new TreelineError(
+      "bad-definition",
+      `${definition.name}: onDeath is "remove", "delete" or "refuse"`,
+    );
+  }
+  definition.onDeath = onDeath;
+  return definition;
+}

@@ -1,5 +1,4 @@
-import { TreelineError } from "../base/error.ts";
-import { shown } from "../base/shown.ts";
+import { shown, TreelineError } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 
 /** How the numbers of a field lie in memory; `bool` is a byte, `entity` a whole handle in eight bytes. */

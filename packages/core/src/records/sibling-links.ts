@@ -1,6 +1,6 @@
 import { grownInt32 } from "../base/growing.ts";
+import { PAIR_LISTED } from "../id/definition.ts";
 import type { PairBook } from "../id/pair-book.ts";
-import { PAIR_LISTED } from "../id/pair-traits.ts";
 import type { PairNumber } from "../storage/table.ts";
 
 /** Numbers of an entity in `kin`. */

@@ -1,13 +1,20 @@
 import { law } from "../base/law.ts";
 import { KEPT_ROWS } from "../base/limits.ts";
+import { markRange, markUnused, markUsed, resizeBits } from "./bits.ts";
 import { forgetRows } from "./copy-rows.ts";
 import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
 import { closeLanes, copyRow, type Lanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import { dropSlice, freeRows, growSlice, shrinkSlice } from "./slices.ts";
-import { type TableNumber, type Tables, UNLISTED } from "./table.ts";
-import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "./table-lists.ts";
-import { markRange, markUnused, markUsed, resizeBits } from "./used-bits.ts";
+import {
+  appendEmpty,
+  appendFilled,
+  type TableNumber,
+  type Tables,
+  takeEmpty,
+  takeFilled,
+  UNLISTED,
+} from "./table.ts";
 
 /** Stands for "no entity moved". Index 0 is never given to an entity. */
 export const NOBODY = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shortened, shown } from "../../src/base/shown.ts";
+import { shortened, shown } from "../../src/base/error.ts";
 
 describe("a value in a message", () => {
   it.each<[unknown, string]>([

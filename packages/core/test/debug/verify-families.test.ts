@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
 import { Hidden } from "../../src/id/builtins.ts";
+import { PAIR_DISABLES, PAIR_LISTED } from "../../src/id/definition.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../src/id/pair-traits.ts";
 import {
   add,
   ChildOf,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ChildOf, release, spawn } from "../../src/index.ts";
+import { markUnused, markUsed } from "../../src/storage/bits.ts";
 import { NO_HOLE } from "../../src/storage/shape.ts";
-import { markUnused, markUsed } from "../../src/storage/used-bits.ts";
 import { brokenLaws, Likes, plantHealthy, shapeOf, tableOf } from "./healthy.ts";
 
 describe("verify says L2", () => {

@@ -4,7 +4,7 @@ import { tableFor } from "../../src/graph/table-graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { ChildOf, type Entity, observe, plainMemory, spawn, spawnMany } from "../../src/index.ts";
 import { createShape } from "../../src/storage/shape.ts";
-import { appendEmpty } from "../../src/storage/table-lists.ts";
+import { appendEmpty } from "../../src/storage/table.ts";
 import { pairFor } from "../graph/start.ts";
 import { pairOf } from "../world/inside.ts";
 import {

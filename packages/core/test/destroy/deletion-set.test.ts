@@ -11,8 +11,8 @@ import {
   UNOBSERVED,
 } from "../../src/destroy/deletion-set.ts";
 import { destroyAll } from "../../src/destroy/destroy.ts";
+import { inBits } from "../../src/id/definition.ts";
 import { indexOf } from "../../src/id/entity.ts";
-import { inBits } from "../../src/id/in-bits.ts";
 import {
   add,
   ChildOf,

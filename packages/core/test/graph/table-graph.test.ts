@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dropTable, dropTablesOf, findTable, tableFor } from "../../src/graph/table-graph.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { ChildOf, relation } from "../../src/index.ts";
-import { hangBelow } from "../../src/records/pair-tree.ts";
+import { hangBelow } from "../../src/records/pair-records.ts";
 import { takeRow } from "../../src/storage/rows.ts";
 import { Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";

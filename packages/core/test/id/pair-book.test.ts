@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { Is } from "../../src/id/definition.ts";
+import {
+  Is,
+  PAIR_DELETES,
+  PAIR_EXCLUSIVE,
+  PAIR_HANGS,
+  PAIR_HAS_DATA,
+  PAIR_HIDDEN,
+  PAIR_REFUSES,
+} from "../../src/id/definition.ts";
 import {
   addPair,
   bytesOfPairs,
@@ -10,14 +18,6 @@ import {
   isTarget,
   type PairBook,
 } from "../../src/id/pair-book.ts";
-import {
-  PAIR_DELETES,
-  PAIR_EXCLUSIVE,
-  PAIR_HANGS,
-  PAIR_HAS_DATA,
-  PAIR_HIDDEN,
-  PAIR_REFUSES,
-} from "../../src/id/pair-traits.ts";
 import { type Definition, f32, relation } from "../../src/index.ts";
 import { Likes, Owns } from "../definitions.ts";
 import { createDice } from "../dice.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forgetPairs, keepOrder, type PairOrders } from "../../src/records/pair-orders.ts";
+import { forgetPairs, keepOrder, type PairOrders } from "../../src/records/pair-records.ts";
 
 /** Pairs 1 to 9 are of relation 100, 10 to 19 of relation 200. */
 const relationOf = Int32Array.from({ length: 20 }, (_, pair) => (pair < 10 ? 100 : 200));

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createPairRecords, openRecord, type PairRecords } from "../../src/records/pair-records.ts";
-import { hangBelow, refreshDepths, unhang } from "../../src/records/pair-tree.ts";
+import {
+  createPairRecords,
+  hangBelow,
+  openRecord,
+  type PairRecords,
+  refreshDepths,
+  unhang,
+} from "../../src/records/pair-records.ts";
 import { createDice, type Dice } from "../dice.ts";
 
 function recordsFor(pairs: number): PairRecords {

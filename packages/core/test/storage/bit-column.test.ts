@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { Disabled } from "../../src/id/builtins.ts";
-import { inBits } from "../../src/id/in-bits.ts";
+import { inBits } from "../../src/id/definition.ts";
 import { tag } from "../../src/index.ts";
-import { type Bits, setBits } from "../../src/storage/bit-column.ts";
-import { createUsedBits, markRange, resizeBits, type UsedBits } from "../../src/storage/used-bits.ts";
+import {
+  type Bits,
+  createUsedBits,
+  markRange,
+  resizeBits,
+  setBits,
+  type UsedBits,
+} from "../../src/storage/bits.ts";
 import { createDice } from "../dice.ts";
 
 const Marked = inBits(tag("Marked"));

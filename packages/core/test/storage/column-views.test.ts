@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { viewColumn } from "../../src/storage/column-views.ts";
-import { numbersOf, openLanes, replaceLanes } from "../../src/storage/lanes.ts";
+import { numbersOf, openLanes, replaceLanes, viewColumn } from "../../src/storage/lanes.ts";
 import { columnOf, createShape, erasedIdOf, type Shape } from "../../src/storage/shape.ts";
 import { Everything, Thing } from "./everything.ts";
 import { memories } from "./memory/memories.ts";

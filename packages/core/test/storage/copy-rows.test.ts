@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component, f32, type Memory } from "../../src/index.ts";
 import { copyRows, forgetRows, repeatRow } from "../../src/storage/copy-rows.ts";
-import { type LanePlan, planLanes } from "../../src/storage/lane-plan.ts";
-import { createLanes, type Lanes, openLanes } from "../../src/storage/lanes.ts";
+import { createLanes, type LanePlan, type Lanes, openLanes, planLanes } from "../../src/storage/lanes.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import { memories } from "./memory/memories.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { array, bool, component, f32, f64, i16, tag, u8 } from "../../src/index.ts";
-import { type ColumnSource, planLanes } from "../../src/storage/lane-plan.ts";
+import { type ColumnSource, planLanes } from "../../src/storage/lanes.ts";
 import { Damage } from "../definitions.ts";
 import { Everything, Thing } from "./everything.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { component, f32, type KindName, type Memory } from "../../src/index.ts";
-import { type LanePlan, planLanes } from "../../src/storage/lane-plan.ts";
 import {
   bytesOfLanes,
   clearRow,
@@ -9,9 +8,11 @@ import {
   copyNumbers,
   copyRow,
   createLanes,
+  type LanePlan,
   type Lanes,
   numbersOf,
   openLanes,
+  planLanes,
   replaceLanes,
 } from "../../src/storage/lanes.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";

@@ -1,6 +1,6 @@
 import { component, type Definition, i32, type Memory } from "../../src/index.ts";
+import { isUsed, refreshRuns } from "../../src/storage/bits.ts";
 import { createJournal } from "../../src/storage/journal.ts";
-import { createLayout, layRows } from "../../src/storage/pack.ts";
 import {
   appendRow,
   appendRows,
@@ -12,9 +12,15 @@ import {
   takeRow,
 } from "../../src/storage/rows.ts";
 import { createShape, type Shape } from "../../src/storage/shape.ts";
-import { createTables, giveTableNumber, type TableNumber, takeTableNumber } from "../../src/storage/table.ts";
-import { appendEmpty, takeEmpty } from "../../src/storage/table-lists.ts";
-import { isUsed, refreshRuns } from "../../src/storage/used-bits.ts";
+import { createLayout, layRows } from "../../src/storage/slices.ts";
+import {
+  appendEmpty,
+  createTables,
+  giveTableNumber,
+  type TableNumber,
+  takeEmpty,
+  takeTableNumber,
+} from "../../src/storage/table.ts";
 
 /** Reserved rows may be this many times the most rows used since the last pack, plus a constant. */
 const MOST_RESERVED = 4.5;

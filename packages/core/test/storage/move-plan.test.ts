@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { component, type Definition, f32, f64, i32 } from "../../src/index.ts";
-import { type Column, planLanes } from "../../src/storage/lane-plan.ts";
-import { createLanes, type Lanes, numbersOf, openLanes } from "../../src/storage/lanes.ts";
-import { copyAcross, type MovePlan, planMove } from "../../src/storage/move-plan.ts";
+import { copyAcross, type MovePlan, planMove } from "../../src/storage/copy-rows.ts";
+import {
+  type Column,
+  createLanes,
+  type Lanes,
+  numbersOf,
+  openLanes,
+  planLanes,
+} from "../../src/storage/lanes.ts";
 import { Label } from "../definitions.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import { memories } from "./memory/memories.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component } from "../../src/index.ts";
-import { createLayout, layRows } from "../../src/storage/pack.ts";
-import { refreshRuns } from "../../src/storage/used-bits.ts";
+import { refreshRuns } from "../../src/storage/bits.ts";
+import { createLayout, layRows } from "../../src/storage/slices.ts";
 import { createDice } from "../dice.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { component, type Definition } from "../../src/index.ts";
-import { NEEDS_PAIR_VALUES } from "../../src/storage/needs.ts";
 import {
   columnOf,
   createShape,
   erasedIdOf,
   hasDefinition,
   keyOfType,
+  NEEDS_PAIR_VALUES,
   type Shape,
 } from "../../src/storage/shape.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { plainMemory } from "../../src/index.ts";
 import { createShape, type Shape } from "../../src/storage/shape.ts";
-import { createTables, type Tables, takeTableNumber } from "../../src/storage/table.ts";
-import { appendEmpty, appendFilled, takeEmpty, takeFilled } from "../../src/storage/table-lists.ts";
+import {
+  appendEmpty,
+  appendFilled,
+  createTables,
+  type Tables,
+  takeEmpty,
+  takeFilled,
+  takeTableNumber,
+} from "../../src/storage/table.ts";
 import { createDice } from "../dice.ts";
 
 function listFrom(tables: Tables, first: number): number[] {

@@ -8,7 +8,7 @@ import {
   refreshRuns,
   resizeBits,
   type UsedBits,
-} from "../../src/storage/used-bits.ts";
+} from "../../src/storage/bits.ts";
 import { createDice } from "../dice.ts";
 
 const ROWS = 300;

@@ -1,8 +1,7 @@
 import { closeIfIdle, roomyTableFor } from "../../graph/table-graph.ts";
 import { ChildOf } from "../../id/builtins.ts";
-import type { Definition } from "../../id/definition.ts";
+import { type Definition, PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { isTarget } from "../../id/pair-book.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../id/pair-traits.ts";
 import { renewOrder } from "../../records/entity-index.ts";
 import {
   NEEDS_ADDING_ORDER,
@@ -11,8 +10,8 @@ import {
   NEEDS_PAIR_VALUES,
   NEEDS_SYMMETRIC,
   NEEDS_TICKS,
-} from "../../storage/needs.ts";
-import type { Shape } from "../../storage/shape.ts";
+  type Shape,
+} from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { loseOrder } from "../state/adding-order.ts";
 import { observedOf } from "../state/event-list.ts";

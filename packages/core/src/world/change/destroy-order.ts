@@ -1,8 +1,8 @@
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
+import { PAIR_DELETES } from "../../id/definition.ts";
 import { firstPairOf, isTarget } from "../../id/pair-book.ts";
-import { PAIR_DELETES } from "../../id/pair-traits.ts";
 import { isListed, loosePairOf } from "../../records/sibling-links.ts";
-import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/needs.ts";
+import { NEEDS_HOOKS, NEEDS_OBSERVERS } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { hasHeardTags } from "../state/bit-tags.ts";
 import { needsOf } from "../state/needs-of.ts";

@@ -1,11 +1,10 @@
 import { CHILD_OF, Disabled, DisabledTree, Hidden } from "../../id/builtins.ts";
+import { PAIR_DISABLES } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
-import { PAIR_DISABLES } from "../../id/pair-traits.ts";
 import { firstInList, KIN, looseCountOf, NEXT, PAIR } from "../../records/sibling-links.ts";
-import { setBits } from "../../storage/bit-column.ts";
-import { NEEDS_BUILTIN } from "../../storage/needs.ts";
-import { hasDefinition, type Shape } from "../../storage/shape.ts";
+import { setBits } from "../../storage/bits.ts";
+import { hasDefinition, NEEDS_BUILTIN, type Shape } from "../../storage/shape.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { hasBitAt } from "../state/bit-tags.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";

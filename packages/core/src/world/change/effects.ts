@@ -1,9 +1,8 @@
 import { shapeWith, shapeWithout } from "../../graph/edges.ts";
 import type { TableType } from "../../graph/reserve.ts";
-import type { Definition } from "../../id/definition.ts";
+import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
-import { PAIR_EXCLUSIVE } from "../../id/pair-traits.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { loseOrder, rememberOrder } from "../state/adding-order.ts";

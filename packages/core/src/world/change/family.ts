@@ -19,8 +19,7 @@ import {
   unlink,
 } from "../../records/sibling-links.ts";
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
-import { NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/needs.ts";
-import type { Shape } from "../../storage/shape.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS, type Shape } from "../../storage/shape.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { parentPairAt, sourceIndexes } from "../state/targets.ts";
 import { shapeAt } from "../state/values.ts";

@@ -1,13 +1,18 @@
 import { TreelineError } from "../../base/error.ts";
 import { freePairsOf } from "../../graph/free-table.ts";
 import { CHILD_OF, ChildOf, Stands } from "../../id/builtins.ts";
+import { PAIR_LISTED } from "../../id/definition.ts";
 import { firstPairOf, isTarget } from "../../id/pair-book.ts";
-import { PAIR_LISTED } from "../../id/pair-traits.ts";
 import { giveIndexes, handleAt } from "../../records/entity-index.ts";
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
-import { NEEDS_ADDING_ORDER, NEEDS_BUILTIN, NEEDS_VALUE_PARENT } from "../../storage/needs.ts";
 import { NOBODY, takeRow } from "../../storage/rows.ts";
-import { hasDefinition, type Shape } from "../../storage/shape.ts";
+import {
+  hasDefinition,
+  NEEDS_ADDING_ORDER,
+  NEEDS_BUILTIN,
+  NEEDS_VALUE_PARENT,
+  type Shape,
+} from "../../storage/shape.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
 import { orderedSources } from "../state/relation.ts";
 import { textOf } from "../state/require.ts";

@@ -1,12 +1,12 @@
 import { LAST_ORDER } from "../../base/limits.ts";
+import { PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
-import { PAIR_EXCLUSIVE } from "../../id/pair-traits.ts";
 import { renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { note, TARGET_MOVED } from "../../storage/journal.ts";
 import { clearRow } from "../../storage/lanes.ts";
-import { NEEDS_ADDING_ORDER } from "../../storage/needs.ts";
 import { appendRow } from "../../storage/rows.ts";
+import { NEEDS_ADDING_ORDER } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { stampBorn } from "../../storage/tracks.ts";
 import { rememberOrder } from "../state/adding-order.ts";

@@ -1,15 +1,15 @@
 import { TreelineError } from "../../base/error.ts";
 import { LAST_ORDER } from "../../base/limits.ts";
 import { closeIfIdle, roomyTableFor } from "../../graph/table-graph.ts";
-import type { Definition } from "../../id/definition.ts";
+import { type Definition, PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-book.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../id/pair-traits.ts";
 import { handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import { repeatRow } from "../../storage/copy-rows.ts";
 import { note, TARGET_MOVED } from "../../storage/journal.ts";
 import { clearRow } from "../../storage/lanes.ts";
+import { appendRows } from "../../storage/rows.ts";
 import {
   NEEDS_ADDING_ORDER,
   NEEDS_BUILTIN,
@@ -17,9 +17,8 @@ import {
   NEEDS_LIMITS,
   NEEDS_OBSERVERS,
   NEEDS_SYMMETRIC,
-} from "../../storage/needs.ts";
-import { appendRows } from "../../storage/rows.ts";
-import type { Shape } from "../../storage/shape.ts";
+  type Shape,
+} from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { stampBorn } from "../../storage/tracks.ts";
 import { turnBits } from "../state/bit-tags.ts";

@@ -1,18 +1,18 @@
 import { ChildOf, DisabledTree, OrderedChildren, Parent } from "../../id/builtins.ts";
-import type { Definition } from "../../id/definition.ts";
+import { type Definition, PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { isTarget } from "../../id/pair-book.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../id/pair-traits.ts";
 import { renewOrder } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
 import {
+  hasDefinition,
   NEEDS_ADDING_ORDER,
   NEEDS_BUILTIN,
   NEEDS_DEPTHS,
   NEEDS_HOOKS,
   NEEDS_OBSERVERS,
-} from "../../storage/needs.ts";
-import { hasDefinition, type Shape } from "../../storage/shape.ts";
+  type Shape,
+} from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { rememberOrder } from "../state/adding-order.ts";
 import { bitTagsAt, turnBit } from "../state/bit-tags.ts";

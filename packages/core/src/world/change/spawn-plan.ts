@@ -1,14 +1,12 @@
-import { TreelineError } from "../../base/error.ts";
-import { shown } from "../../base/shown.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import { shapeWith } from "../../graph/edges.ts";
 import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, type Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import type { Column } from "../../storage/lane-plan.ts";
-import { NEEDS_PAIR_VALUES } from "../../storage/needs.ts";
-import { columnOf, type Shape } from "../../storage/shape.ts";
+import type { Column } from "../../storage/lanes.ts";
+import { columnOf, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { stampWritten } from "../../storage/tracks.ts";
 import { type Gathered, gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";

@@ -1,6 +1,5 @@
-import type { Definition } from "../../id/definition.ts";
-import { PAIR_EXCLUSIVE } from "../../id/pair-traits.ts";
-import { forgetPairs, keepOrder } from "../../records/pair-orders.ts";
+import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
+import { forgetPairs, keepOrder } from "../../records/pair-records.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { pairsAt } from "./targets.ts";
 import type { World } from "./world.ts";

@@ -1,12 +1,10 @@
-import { TreelineError } from "../../base/error.ts";
-import { shown } from "../../base/shown.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import { Parent } from "../../id/builtins.ts";
 import { ANY, Any, type Component, type Definition, type Pair, type Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
-import { viewColumn } from "../../storage/column-views.ts";
-import type { Column } from "../../storage/lane-plan.ts";
+import { type Column, viewColumn } from "../../storage/lanes.ts";
 import { columnOf, hasDefinition } from "../../storage/shape.ts";
 import { hasBitAt } from "./bit-tags.ts";
 import { requireAlive, requireHandle } from "./require.ts";

@@ -1,9 +1,7 @@
-import { TreelineError } from "../../base/error.ts";
-import { shortened, shown } from "../../base/shown.ts";
+import { shortened, shown, TreelineError } from "../../base/error.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Field } from "../../id/field.ts";
-import type { Column, LaneField } from "../../storage/lane-plan.ts";
-import { type Lanes, numbersOf } from "../../storage/lanes.ts";
+import { type Column, type LaneField, type Lanes, numbersOf } from "../../storage/lanes.ts";
 
 /**
  * Values between the call that gives them and the row that gets them: every field is read once, checked, and kept as

@@ -1,7 +1,6 @@
 import { ChildOf, Life } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
-import { NEEDS_OBSERVERS, NEEDS_TICKS } from "../../storage/needs.ts";
-import { hasDefinition, type Shape } from "../../storage/shape.ts";
+import { hasDefinition, NEEDS_OBSERVERS, NEEDS_TICKS, type Shape } from "../../storage/shape.ts";
 import { REMOVED } from "../../storage/tracks.ts";
 import { type Events, OBSERVES_REORDERED, observedOf } from "./event-list.ts";
 import type { World } from "./world.ts";

@@ -1,5 +1,4 @@
-import { TreelineError } from "../../base/error.ts";
-import { shown } from "../../base/shown.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
 import { Any, type Definition, isDefinition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";

@@ -1,6 +1,5 @@
-import { TreelineError } from "../../base/error.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import { GENERATIONS_PER_WORLD } from "../../base/limits.ts";
-import { shown } from "../../base/shown.ts";
 import { isDefinition } from "../../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";

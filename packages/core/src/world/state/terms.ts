@@ -1,5 +1,4 @@
-import { TreelineError } from "../../base/error.ts";
-import { shown } from "../../base/shown.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import { isInternal } from "../../id/builtins.ts";
 import {
   ANY,
@@ -8,13 +7,13 @@ import {
   type Component,
   type Definition,
   Is,
+  PAIR_HIDDEN,
   type Pair,
   type Tag,
   type Term,
 } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
-import { PAIR_HIDDEN } from "../../id/pair-traits.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { requireHandle } from "./require.ts";

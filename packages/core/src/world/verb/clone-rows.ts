@@ -20,9 +20,14 @@ import {
 } from "../../records/sibling-links.ts";
 import { copyRows } from "../../storage/copy-rows.ts";
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
-import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/needs.ts";
 import { appendRows } from "../../storage/rows.ts";
-import type { Shape } from "../../storage/shape.ts";
+import {
+  NEEDS_BUILTIN,
+  NEEDS_HOOKS,
+  NEEDS_OBSERVERS,
+  NEEDS_SYMMETRIC,
+  type Shape,
+} from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { stampBorn } from "../../storage/tracks.ts";
 import { isDisabling } from "../change/disabled.ts";

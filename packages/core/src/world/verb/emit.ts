@@ -1,5 +1,4 @@
-import { TreelineError } from "../../base/error.ts";
-import { shown } from "../../base/shown.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import type { Entity } from "../../id/entity.ts";
 import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { type EmittedEvent, emittedListenersOf } from "../state/event-list.ts";

@@ -13,7 +13,7 @@ import {
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { isUsed } from "../../storage/used-bits.ts";
+import { isUsed } from "../../storage/bits.ts";
 import { bringEvents } from "../change/bring.ts";
 import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Definition, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import type { Column } from "../../storage/lane-plan.ts";
+import type { Column } from "../../storage/lanes.ts";
 import { targetIn, type Valued } from "../state/component.ts";
 import { enqueue, insideVisit, waitsFor } from "../state/lock.ts";
 import { requireAlive } from "../state/require.ts";

@@ -1,14 +1,13 @@
 import { shapeWith, shapeWithout } from "../../graph/edges.ts";
 import { closeIfIdle } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
+import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, handleOf, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../id/pair-traits.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
 import { GENERATION, KIN, looseCountOf, loosePairOf, moveLink, PAIR } from "../../records/sibling-links.ts";
-import { NEEDS_BUILTIN } from "../../storage/needs.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
-import type { Shape } from "../../storage/shape.ts";
+import { NEEDS_BUILTIN, type Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { changeEntity } from "../change/change-entity.ts";
 import { unwantPair, wantPair, wantPairsOf } from "../change/destination.ts";

@@ -2,7 +2,7 @@ import { TreelineError } from "../../base/error.ts";
 import type { Definition, Term, ValueTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import type { Column } from "../../storage/lane-plan.ts";
+import type { Column } from "../../storage/lanes.ts";
 import { stampWritten } from "../../storage/tracks.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { targetIn, type Valued } from "../state/component.ts";

@@ -1,5 +1,4 @@
-import { TreelineError } from "../../base/error.ts";
-import { shown } from "../../base/shown.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { plainTerms, type SpawnTerm } from "../change/destination.ts";

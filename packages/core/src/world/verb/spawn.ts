@@ -1,17 +1,17 @@
 import { TreelineError } from "../../base/error.ts";
 import { roomyTableFor } from "../../graph/table-graph.ts";
 import { CHILD_OF } from "../../id/builtins.ts";
+import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../id/pair-traits.ts";
 import { handleAt, hasRoomFor } from "../../records/entity-index.ts";
+import { makeRoomFor } from "../../storage/rows.ts";
 import {
   NEEDS_ADDING_ORDER,
   NEEDS_PAIR_VALUES,
   NEEDS_TICKS,
   NEEDS_VALUE_PARENT,
-} from "../../storage/needs.ts";
-import { makeRoomFor } from "../../storage/rows.ts";
+} from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import {
   liveTerms,

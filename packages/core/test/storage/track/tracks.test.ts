@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { component, f32, type Memory } from "../../../src/index.ts";
 import { copyRows } from "../../../src/storage/copy-rows.ts";
-import { planLanes } from "../../../src/storage/lane-plan.ts";
 import {
   bytesOfLanes,
   closeLanes,
@@ -9,6 +8,7 @@ import {
   createLanes,
   type Lanes,
   openLanes,
+  planLanes,
   replaceLanes,
 } from "../../../src/storage/lanes.ts";
 import { copyTicksOfRows, createTrack } from "../../../src/storage/ticks.ts";

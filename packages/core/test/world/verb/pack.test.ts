@@ -24,8 +24,8 @@ import {
   u8,
   type World,
 } from "../../../src/index.ts";
+import { refreshRuns } from "../../../src/storage/bits.ts";
 import { catchUp, openCursor } from "../../../src/storage/journal.ts";
-import { refreshRuns } from "../../../src/storage/used-bits.ts";
 import { inSiblingOrder, sortByOrder } from "../../../src/world/verb/pack.ts";
 import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";

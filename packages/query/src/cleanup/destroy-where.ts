@@ -11,9 +11,8 @@ import {
 } from "@treeline/core/internal";
 import { answersTo } from "../query/ask/answers.ts";
 import { maybe } from "../query/ask/filter-terms.ts";
-import { refuse } from "../term/draft.ts";
 import type { QueryTerm } from "../term/operators.ts";
-import { readTerms } from "../term/read.ts";
+import { readTerms, refuse } from "../term/read.ts";
 
 /**
  * The death of all who answer, with all that dies with them, as one death: who holds one of the dying, and dies as well,

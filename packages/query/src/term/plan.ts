@@ -1,5 +1,5 @@
-import type { Definition, Entity } from "@treeline/core";
-import { ANY, Disabled, DisabledTree, type questionOf, type Track } from "@treeline/core/internal";
+import { Any, type Definition, type Entity, type World } from "@treeline/core";
+import { ANY, type questionOf, type Track } from "@treeline/core/internal";
 import type { QueryTerm } from "./operators.ts";
 
 /** What users ask for, as core reads it: a definition, and for relations a target: handle or ANY. */
@@ -29,13 +29,17 @@ export interface HasTest extends Question {
   readonly kind: "has";
 }
 
-/** An ancestor along a way has it. */
-export interface AboveTest extends Question {
-  readonly kind: "above";
-  /** Its place in the plan's traversals. */
+/** What is looked for above somebody. */
+export interface Above extends Question {
+  /** The place of the way in the plan's traversals. */
   readonly way: number;
   /** An entity that has it itself is its own source. */
   readonly self: boolean;
+}
+
+/** An ancestor along a way has it. */
+export interface AboveTest extends Above {
+  readonly kind: "above";
 }
 
 /** It was written, came or went since the query last looked. */
@@ -46,18 +50,15 @@ export interface ChangedTest {
 }
 
 /** The value of the source along a way was written, or another one is the source. */
-export interface ChangedAboveTest extends Question {
+export interface ChangedAboveTest extends Above {
   readonly kind: "changed above";
-  readonly way: number;
-  readonly self: boolean;
   /** Its place among those that are watched. */
   readonly note: number;
 }
 
-/** What is asked of a given entity holds. */
-export interface AsideTest {
+/** A given entity has it; its place in the plan's asides. */
+export interface AsideTest extends Question {
   readonly kind: "on";
-  /** Its place in the plan's asides. */
   readonly aside: number;
 }
 
@@ -70,62 +71,38 @@ export interface Traversal {
 }
 
 /** What is asked of one given entity, whoever is visited. */
-export interface Aside {
+export interface Aside extends Question {
   /** A handle; a variable; or 0, for the entity that stands for the definition. */
   readonly source: number;
-  readonly question: Question;
   /** Then the nearest ancestor that has it is meant: along this relation. */
   readonly relation: Definition | undefined;
   readonly self: boolean;
 }
 
 /** A pair or component asked of a variable, or with a variable as target. */
-export interface Bond {
+export interface Bond extends Question {
   /** A variable or handle; 0 for those who are visited. */
   readonly source: number;
-  readonly definition: Definition;
-  /** A variable, a handle, ANY; 0 for components and tags. */
-  readonly target: number;
   /** The place of the clause that asks archetypes for the same; -1 if there is none. */
   readonly clause: number;
 }
 
-/** What `each` hands over for one term. */
-export type Gift = OwnGift | AboveGift | AsideGift | VariableGift | MarkGift | FirstGift;
+/** What `each` hands over for one term: what the test finds, whether one holds, or who a variable stands for. */
+export type Gift = HasTest | AboveTest | AsideTest | VariableGift | MarkGift | FirstGift;
 
-/** The value of who is visited. */
-export interface OwnGift extends Question {
-  readonly from: "own";
-}
-
-/** The value of the source along a way. */
-export interface AboveGift extends Question {
-  readonly from: "above";
-  readonly way: number;
-  readonly self: boolean;
-}
-
-/** The value of a given entity. */
-export interface AsideGift extends Question {
-  readonly from: "on";
-  readonly aside: number;
-}
-
-/** The entity that a variable stands for. */
 export interface VariableGift {
-  readonly from: "variable";
+  readonly kind: "variable";
   readonly variable: number;
 }
 
-/** Whether a test holds. */
 export interface MarkGift {
-  readonly from: "mark";
+  readonly kind: "mark";
   readonly test: Test;
 }
 
 /** The value of the first alternative that holds; undefined for one that has no values. */
 export interface FirstGift {
-  readonly from: "first";
+  readonly kind: "first";
   readonly tests: readonly Test[];
   readonly of: readonly (Gift | undefined)[];
 }
@@ -141,13 +118,6 @@ export interface Order extends Question {
 export type Grouping =
   | { readonly by: "target"; readonly relation: Definition }
   | { readonly by: "key"; readonly keyOf: (entity: Entity) => unknown };
-
-/** A way to sources of which changes are asked. */
-export interface Watched {
-  readonly way: number;
-  readonly self: boolean;
-  readonly definition: Definition;
-}
 
 /**
  * A variable that is nothing but the one target of everybody who is visited, such as their parent: it needs no search, since
@@ -166,47 +136,62 @@ export interface FreeWay {
 export type ByRow = "never" | "loose" | "always";
 
 /** How a question is answered, whatever targets its clauses have: queries that differ in those alone share one. */
-export interface Plan {
+export type Plan = {
+  readonly [Field in Exclude<keyof Draft, "world" | "targets">]: Draft[Field] extends (infer One)[]
+    ? readonly One[]
+    : Draft[Field];
+};
+
+/** A plan while it is read. */
+export class Draft {
   /** What all must hold. */
-  readonly clauses: readonly Clause[];
-  readonly tests: readonly Test[];
+  clauses: Clause[] = [];
+  tests: Test[] = [];
   /** All tests without parts that stand in them. */
-  readonly leaves: readonly Leaf[];
+  leaves: Leaf[] = [];
   /** Ways to ancestors; that of cascade comes first. */
-  readonly traversals: readonly Traversal[];
-  readonly waysKey: string;
+  traversals: Traversal[] = [];
+  waysKey = "";
   /** Places of the ways along which `selfOrUp` looks for a pair with a target: rows of one archetype differ in having it. */
-  readonly ownPairs: readonly number[];
+  ownPairs: number[] = [];
   /** 1: parents first; -1: children first; 0: no cascade. */
-  readonly cascade: -1 | 0 | 1;
-  readonly asides: readonly Aside[];
-  readonly bonds: readonly Bond[];
+  cascade: -1 | 0 | 1 = 0;
+  asides: Aside[] = [];
+  bonds: Bond[] = [];
   /** While its variable is free: how it is found without a search. */
-  readonly freeWay: FreeWay | undefined;
-  /** Variables in order of appearance. */
-  readonly variables: readonly number[];
-  readonly gifts: readonly Gift[];
-  readonly order: Order | undefined;
-  readonly groups: Grouping | undefined;
+  freeWay: FreeWay | undefined = undefined;
+  /** In order of appearance. */
+  variables: number[] = [];
+  gifts: Gift[] = [];
+  order: Order | undefined = undefined;
+  groups: Grouping | undefined = undefined;
   /** Somebody disabled is meant as well. */
-  readonly namesDisabled: boolean;
+  namesDisabled = false;
+  namesEntity = false;
   /** Asks for nothing that hangs on more than archetypes: all rows of those that answer are meant. */
-  readonly isPlain: boolean;
+  isPlain = false;
   /** The places of clauses that ask for a target, named or variable. Without any, no clause has to be looked at. */
-  readonly targeted: readonly number[];
+  targeted: number[] = [];
   /** Where rows have to be looked at one by one, if those clauses are asked of rows. */
-  readonly byRow: ByRow;
+  byRow: ByRow = "never";
   /**
    * The place of the only clause with a target, named or variable, if nothing but clauses is asked for: the rows with
    * that pair answer, as far as their archetypes do. -1 if there is none.
    */
-  readonly direct: number;
-  readonly namesEntity: boolean;
-  readonly watched: readonly Watched[];
+  direct = -1;
+  /** What is asked of changes above. */
+  watched: Above[] = [];
   /** Asks for what changed since it last looked. */
-  readonly isWatching: boolean;
+  isWatching = false;
   /** Values of pairs are handed over: they lie in other columns in every table. */
-  readonly readsPairs: boolean;
+  readsPairs = false;
+  readonly world: World;
+  /** Of the question that is read: see `Reading`. */
+  readonly targets: number[] = [];
+
+  constructor(world: World) {
+    this.world = world;
+  }
 }
 
 /** A question, read: a plan, and what is the question's own. */
@@ -225,22 +210,22 @@ export function namesTarget({ definition, target }: Question): boolean {
   return definition.kind === "relation" && target !== ANY;
 }
 
-/** Does it say something about who is disabled? Else nobody disabled is meant. */
-export function isAboutDisabled({ definition }: Question): boolean {
-  return definition === Disabled || definition === DisabledTree;
+/** What is handed over for what is tested; undefined for nothing. */
+export function giftOf(test: Test): Gift | undefined {
+  if (test.kind === "any") {
+    const of = test.of.map(giftOf);
+    return of.some((gift) => gift !== undefined) ? { kind: "first", tests: test.of, of } : undefined;
+  }
+  if (test.kind !== "has" && test.kind !== "above" && test.kind !== "on") return undefined;
+  const { definition, target } = test;
+  if (definition.kind === "tag" || definition === Any || target === ANY) return undefined;
+  return definition.kind === "relation" && definition.holds === "nothing" ? undefined : test;
 }
 
 /** The tests without parts that stand in a test. A fresh list. */
 export function leavesOf(test: Test): Leaf[] {
-  switch (test.kind) {
-    case "all":
-    case "any":
-      return test.of.flatMap(leavesOf);
-    case "not":
-      return leavesOf(test.of);
-    default:
-      return [test];
-  }
+  if (!("of" in test)) return [test];
+  return test.kind === "not" ? leavesOf(test.of) : test.of.flatMap(leavesOf);
 }
 
 /** Equal lists of ways have equal keys. */

@@ -1,28 +1,64 @@
-import type { World } from "@treeline/core";
 import {
-  type Draft,
-  demandPlain,
-  giftOf,
-  holdsValues,
-  isPlain,
-  note,
-  readerOf,
-  readers,
-  testOf,
-} from "./draft.ts";
-import { keyOfTerms } from "./key.ts";
-import { isWrapped, type QueryTerm, type Wrapped } from "./operators.ts";
+  Any,
+  type Asked,
+  ChildOf,
+  type Definition,
+  type Entity,
+  type Term,
+  TreelineError,
+  type World,
+} from "@treeline/core";
 import {
+  Disabled,
+  DisabledTree,
+  isInternal,
+  Parent,
+  questionOf,
+  requireAlive,
+  shown,
+} from "@treeline/core/internal";
+import { isWrapped, type Operator, type Plain, type QueryTerm, type Wrapped } from "./operators.ts";
+import {
+  type Above,
+  type Clause,
+  Draft,
   type Gift,
-  isAboutDisabled,
+  giftOf,
   keyOfTraversals,
-  type Leaf,
   leavesOf,
   namesTarget,
+  type Question,
   type Reading,
+  type Test,
 } from "./plan.ts";
-import { readsPair, shortcutsOf } from "./shortcuts.ts";
+import { keyOfTerms } from "./text.ts";
 import { isVariable } from "./variable.ts";
+
+/** How a term with an operator is read. The operator brings it along when it makes the term. */
+export interface Reader {
+  /** Reads what has to be known before all other terms. */
+  readonly lead?: (draft: Draft, term: Wrapped) => void;
+  /** Adds what is asked for and handed over; without it the test is added, if there can be one. */
+  readonly demand?: (draft: Draft, term: Wrapped) => void;
+  /** The term as a part of others; without it, it cannot be one. */
+  readonly test?: (draft: Draft, term: Wrapped) => Test;
+  /** Of terms about ancestors: what they look for, and along which way. */
+  readonly way?: (draft: Draft, term: Wrapped) => Above;
+}
+
+/** What variables need besides. They bring it along. */
+export interface VariableReader {
+  /** All who are visited have to have a pair with a variable. */
+  readonly demandPair: (draft: Draft, question: Question) => void;
+  /** @throws TreelineError `bad-query` for a variable that no term finds. */
+  readonly finish: (draft: Draft) => void;
+}
+
+/** By operator: nothing until one is called for the first time. Functions only; nothing in here is state. */
+export const readers: { [Op in Operator]?: Reader } & { variable?: VariableReader } = {};
+
+/** How a term is read that no operator of this package made: not at all. */
+const UNKNOWN: Reader = {};
 
 /**
  * Reads terms.
@@ -31,79 +67,160 @@ import { isVariable } from "./variable.ts";
  *   be about; `dead-entity` for an entity or target that has not the form of a handle.
  */
 export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
-  const draft: Draft = {
-    world,
-    clauses: [],
-    targets: [],
-    tests: [],
-    traversals: [],
-    ownPairs: [],
-    asides: [],
-    bonds: [],
-    variables: [],
-    gifts: [],
-    watched: [],
-    named: [],
-    cascade: 0,
-    order: undefined,
-    groups: undefined,
-  };
+  const draft = new Draft(world);
   for (const term of terms) if (isWrapped(term)) readerOf(term).lead?.(draft, term);
-  for (const term of terms) readTerm(draft, term);
-  for (const variable of draft.variables) readers.variable!.requireBound(draft, variable);
-  const { clauses, tests, traversals, ownPairs, asides, bonds, variables, gifts, watched, named } = draft;
-  const { targets, cascade, order, groups } = draft;
-  const leaves = tests.length === 0 ? NO_LEAVES : tests.flatMap(leavesOf);
-  const plan = {
-    clauses,
-    tests,
-    leaves,
-    traversals,
-    waysKey: keyOfTraversals(traversals),
-    ownPairs,
-    cascade,
-    asides,
-    bonds,
-    variables,
-    gifts,
-    order,
-    groups,
-    watched,
-    isWatching: leaves.some(({ kind }) => kind === "changed" || kind === "changed above"),
-    namesDisabled: named.some(isAboutDisabled),
-    namesEntity:
-      named.some((one) => namesTarget(one) && !isVariable(one.target)) ||
-      asides.some(({ source }) => source > 0),
-    readsPairs: gifts.some(readsPair),
-  };
-  const shortcuts = shortcutsOf(plan);
-  const freeWay = variables.length === 0 ? undefined : readers.variable!.freeWayOf({ ...plan, ...shortcuts });
-  return {
-    terms,
-    plan: Object.assign(plan, shortcuts, { freeWay }),
-    targets,
-    key: keyOfTerms(world, terms),
-  };
+  for (const term of terms) demand(draft, term);
+  draft.leaves = draft.tests.flatMap(leavesOf);
+  draft.waysKey = keyOfTraversals(draft.traversals);
+  takeShortcuts(draft);
+  if (draft.variables.length > 0) readers.variable!.finish(draft);
+  return { terms, plan: draft, targets: draft.targets, key: keyOfTerms(world, terms) };
 }
-
-const NO_LEAVES: Leaf[] = [];
 
 /** Adds what a term asks for, and what it hands over. */
-function readTerm(draft: Draft, term: QueryTerm): void {
-  let gift: Gift | undefined;
-  if (isPlain(term)) {
-    const question = demandPlain(draft, term);
-    if (holdsValues(question)) gift = { from: "own", ...question };
-  } else {
-    if (isVariable(term)) note(draft.variables, term);
-    else demand(draft, term as Wrapped);
-    gift = giftOf(draft, term);
+function demand(draft: Draft, term: QueryTerm): void {
+  if (isVariable(term)) {
+    note(draft.variables, term);
+    draft.gifts.push({ kind: "variable", variable: term });
+  } else if (!isWrapped(term)) give(draft, giftOf({ kind: "has", ...demandPlain(draft, term) }));
+  else {
+    const reader = readerOf(term);
+    if (reader.demand !== undefined) reader.demand(draft, term);
+    else demandTest(draft, testOf(draft, term));
   }
-  if (gift !== undefined) draft.gifts.push(gift);
 }
 
-function demand(draft: Draft, term: Wrapped): void {
-  const reader = readerOf(term);
-  if (reader.demand !== undefined) reader.demand(draft, term);
-  else if (reader.lead === undefined) draft.tests.push(testOf(draft, term));
+/** What a plan lets its visits leave out. */
+function takeShortcuts(draft: Draft): void {
+  const { clauses, bonds, tests, traversals, asides, variables, order, groups } = draft;
+  const targeted = [...clauses.keys()].filter((place) => {
+    const { operator, named } = clauses[place]!;
+    return operator !== "maybe" && (named || bonds.some(({ clause }) => clause === place));
+  });
+  const asked = targeted.map((place) => clauses[place]!.definition);
+  draft.targeted = targeted;
+  if (asked.some(({ reflexive }) => reflexive)) draft.byRow = "always";
+  else if (asked.some((one) => one === ChildOf || one === Parent || one === Any)) draft.byRow = "loose";
+
+  // With clauses only, one variable at most, and in no order.
+  if (tests.length > 0 || traversals.length > 0 || asides.length > 0) return;
+  if (bonds.length !== variables.length || bonds.length > 1 || order !== undefined || groups !== undefined)
+    return;
+  draft.isPlain = bonds.length === 0 && clauses.every(({ named }) => !named) && !draft.readsPairs;
+  if (targeted.length !== 1 || bonds.some(({ clause }) => clause < 0)) return;
+  const { operator, definition } = clauses[targeted[0]!]!;
+  // Others have the pair of a reflexive relation too, and `Any` is many pairs.
+  if (operator === "with" && !definition.reflexive && definition !== Any) draft.direct = targeted[0]!;
+}
+
+// ---- what readers are made of ------------------------------------------------------------------------------------
+
+export function refuse(why: string): never {
+  throw new TreelineError("bad-query", why);
+}
+
+/** For questions: nobody has a pair with the dead. @throws TreelineError `dead-entity` for what can be no handle at all. */
+export function requireHandle(world: World, entity: number): void {
+  if (!Number.isSafeInteger(entity) || entity <= 0) requireAlive(world, entity as Entity);
+}
+
+/** Each once. */
+export function note(list: number[], number: number): void {
+  if (!list.includes(number)) list.push(number);
+}
+
+/** The place of one in a list in which none stands twice. @param keys in which equal ones are equal. */
+export function placeOf<One>(list: One[], one: One, keys: readonly (keyof One)[]): number {
+  const known = list.findIndex((other) => keys.every((key) => other[key] === one[key]));
+  return known < 0 ? list.push(one) - 1 : known;
+}
+
+export function isPlain(what: QueryTerm | undefined | null): what is Asked {
+  return !isWrapped(what) && !isVariable(what);
+}
+
+export function readerOf({ operator }: Wrapped): Reader {
+  return readers[operator] ?? UNKNOWN;
+}
+
+/** Reads a component, tag, pair or entity; a pair may have a variable, which is noted. */
+export function questionIn({ world, variables }: Draft, what: QueryTerm | undefined | null): Question {
+  if (typeof what === "number") return questionOf(world, what as Entity);
+  if (isWrapped(what)) {
+    refuse(
+      `${what.operator}(...) cannot stand inside this operator; put a component, tag, pair or entity there`,
+    );
+  }
+  const definition = (typeof what === "function" ? what : (what as Term | undefined | null)?.definition) as
+    | Definition
+    | undefined;
+  if (definition?.kind === undefined || isInternal(definition))
+    refuse(`${shown(what)} is no component, tag, pair or entity; is it imported in a circle?`);
+  if (typeof what === "function") {
+    if (definition.kind !== "relation") return questionOf(world, what as Asked);
+    refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
+  }
+  const { target, value } = what as unknown as Term;
+  if (value !== undefined)
+    refuse(`a question compares no values: ask for ${definition.name}, and look at its value in the visit`);
+  if (!isVariable(target)) return questionOf(world, what as Asked);
+  if (definition === Any) refuse("Any(variable) would be any relation; name the relation");
+  note(variables, target);
+  return { definition, target };
+}
+
+/** The same for what is asked of those who are visited. */
+export function namedIn(draft: Draft, what: QueryTerm | undefined | null): Question {
+  const question = questionIn(draft, what);
+  const { definition, target } = question;
+  draft.namesDisabled ||= definition === Disabled || definition === DisabledTree;
+  draft.namesEntity ||= namesTarget(question) && !isVariable(target);
+  return question;
+}
+
+/** @returns its place. Archetypes do not tell who has a tag that is stored as bits: that is tested. */
+export function addClause(draft: Draft, operator: Clause["operator"], question: Question): number {
+  const { definition, target } = question;
+  if (definition.storage === "bits" && operator !== "maybe") {
+    const has: Test = { kind: "has", ...question };
+    draft.tests.push(operator === "with" ? has : { kind: "not", of: has });
+  }
+  draft.targets.push(target);
+  return draft.clauses.push({ operator, definition, named: namesTarget(question) }) - 1;
+}
+
+/** All have to have it. */
+export function demandPlain(draft: Draft, what: Plain): Question {
+  const question = namedIn(draft, what);
+  if (isVariable(question.target)) readers.variable!.demandPair(draft, question);
+  else addClause(draft, "with", question);
+  return question;
+}
+
+/** It has to hold, and its value is handed over. */
+export function demandTest(draft: Draft, test: Test): void {
+  draft.tests.push(test);
+  give(draft, giftOf(test));
+}
+
+/** Hands something over. */
+export function give(draft: Draft, gift: Gift | undefined): void {
+  if (gift === undefined) return;
+  draft.gifts.push(gift);
+  draft.readsPairs ||= readsPair(gift);
+}
+
+/** Are values of pairs of those who are visited handed over? */
+function readsPair(gift: Gift): boolean {
+  if (gift.kind === "first") return gift.of.some((one) => one !== undefined && readsPair(one));
+  return gift.kind === "has" && gift.definition.kind === "relation";
+}
+
+/** Any part of a question, as a tree. */
+export function testOf(draft: Draft, term: QueryTerm): Test {
+  if (isVariable(term)) refuse("a variable stands for an entity; it cannot be inside not, or, all");
+  if (!isWrapped(term)) return { kind: "has", ...namedIn(draft, term) };
+  const { test } = readerOf(term);
+  if (test === undefined) refuse(`${term.operator} cannot be inside not, or, all`);
+  return test(draft, term);
 }

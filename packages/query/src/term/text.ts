@@ -1,8 +1,56 @@
-import { type Definition, type Entity, isAlive, type Term, type Variable, type World } from "@treeline/core";
+import {
+  type Definition,
+  definitionAt,
+  type Entity,
+  isAlive,
+  type Term,
+  type Variable,
+  type World,
+} from "@treeline/core";
 import { ANY, Is, indexOf, textOf } from "@treeline/core/internal";
 import { isWrapped, type QueryTerm, type Wrapped } from "./operators.ts";
 import type { Question } from "./plan.ts";
 import { isVariable, nameOfVariable } from "./variable.ts";
+
+// ---- keys --------------------------------------------------------------------------------------------------------
+
+/** Functions get numbers when they are first asked for, so that equal questions with functions have equal keys. */
+const numbers = /* @__PURE__ */ new WeakMap<object, number>();
+let last = 0;
+
+/** Equal questions have equal keys. The order of terms counts, since `each` hands values over in it. */
+export function keyOfTerms(world: World, terms: readonly QueryTerm[]): string {
+  return terms.map((term) => keyOf(world, term)).join(", ");
+}
+
+function keyOf(world: World, term: QueryTerm): string {
+  if (typeof term === "number") return keyOfNumber(world, term);
+  if (typeof term === "function") return keyOfFunction(term);
+  if (!isWrapped(term)) {
+    const { definition, target } = term as unknown as Term;
+    return `c${definition.id} ${target}`;
+  }
+  const { operator, of, by, isDescending } = term;
+  const what = typeof by === "function" ? keyOfFunction(by) : `${typeof by} ${String(by)}`;
+  return `${operator}(${keyOfTerms(world, of)} by ${what}${isDescending ? " down" : ""})`;
+}
+
+/** A variable, or an entity: that which stands for a definition means the same as this. */
+function keyOfNumber(world: World, number: number): string {
+  const definition = definitionAt(world, number as Entity);
+  if (definition === undefined) return `${number}`;
+  return definition.kind === "relation" ? `c${definition.id} ${ANY}` : `c${definition.id}`;
+}
+
+/** A definition, or a function of users. */
+function keyOfFunction(one: object): string {
+  const { kind, id } = one as Definition;
+  if (kind !== undefined) return `c${id}`;
+  if (!numbers.has(one)) numbers.set(one, ++last);
+  return `f${numbers.get(one)}`;
+}
+
+// ---- for people --------------------------------------------------------------------------------------------------
 
 /** Terms as users write them: `Position, not(ChildOf(Ship)), up(Light, { relation: DockedTo })`. */
 export function textOfTerms(world: World, terms: readonly QueryTerm[]): string {
@@ -13,8 +61,7 @@ function textOfTerm(world: World, term: QueryTerm): string {
   if (isWrapped(term)) return textOfWrapped(world, term);
   if (typeof term === "number") return textOfEnd(world, term);
   if (typeof term === "function") return (term as unknown as Definition).name;
-  const { definition, target } = term as unknown as Term;
-  return textOfQuestion(world, { definition, target });
+  return textOfQuestion(world, term as unknown as Question);
 }
 
 function textOfWrapped(world: World, { operator, of, by, isDescending }: Wrapped): string {
@@ -22,12 +69,9 @@ function textOfWrapped(world: World, { operator, of, by, isDescending }: Wrapped
   if (operator === "on") {
     return typeof by === "function" ? `singleton(${what})` : `on(${textOfEnd(world, by as number)}, ${what})`;
   }
-  if (operator === "orderBy" || operator === "groupBy") {
-    const order = isDescending ? ", { desc: true }" : "";
-    return `${operator}(${[...what, textOfBy(by)].join(", ")}${order})`;
-  }
   const options: string[] = [];
-  if (by !== undefined) options.push(`relation: ${(by as Definition).name}`);
+  if (operator === "orderBy" || operator === "groupBy") what.push(textOfBy(by));
+  else if (by !== undefined) options.push(`relation: ${(by as Definition).name}`);
   if (isDescending) options.push("desc: true");
   if (options.length > 0) what.push(`{ ${options.join(", ")} }`);
   return `${operator}(${what.join(", ")})`;
@@ -35,7 +79,7 @@ function textOfWrapped(world: World, { operator, of, by, isDescending }: Wrapped
 
 function textOfBy(by: unknown): string {
   if (typeof by !== "function") return JSON.stringify(by);
-  return (by as unknown as Definition).kind === undefined ? "a function" : (by as unknown as Definition).name;
+  return (by as unknown as Definition).kind === undefined ? "a function" : by.name;
 }
 
 /** A definition, or a pair of it: `Position`, `ChildOf(Any)`, `DockedTo(ship)`. */

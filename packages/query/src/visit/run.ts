@@ -27,7 +27,7 @@ export class Run {
   constructor(query: Query) {
     this.query = query;
     this.asked = query.plan.gifts.flatMap((gift) =>
-      gift.from === "own" && gift.definition.kind === "component" ? [gift.definition] : [],
+      gift.kind === "has" && gift.definition.kind === "component" ? [gift.definition] : [],
     );
     this.given = this.asked.map(() => undefined);
   }

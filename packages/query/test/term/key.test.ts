@@ -20,7 +20,7 @@ import {
   up,
   variable,
 } from "../../src/index.ts";
-import { keyOfTerms } from "../../src/term/key.ts";
+import { keyOfTerms } from "../../src/term/text.ts";
 import { Frozen, Likes, Mesh } from "../definitions.ts";
 
 const Position = component("Position", { x: f32, y: f32 });

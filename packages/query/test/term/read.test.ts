@@ -237,24 +237,24 @@ describe("looks at given entities", () => {
     );
 
     expect(asides).toMatchObject([
-      { source: ship, question: { definition: Position, target: 0 }, relation: undefined, self: false },
-      { source: station, question: { definition: Position }, relation: ChildOf, self: false },
-      { source: ship, question: { definition: Likes, target: ANY }, relation: DockedTo, self: true },
-      { source: 0, question: { definition: Position }, relation: undefined },
+      { source: ship, definition: Position, target: 0, relation: undefined, self: false },
+      { source: station, definition: Position, relation: ChildOf, self: false },
+      { source: ship, definition: Likes, target: ANY, relation: DockedTo, self: true },
+      { source: 0, definition: Position, relation: undefined },
     ]);
   });
 });
 
 describe("what is handed over", () => {
   it.each<[story: string, terms: readonly QueryTerm[], given: readonly string[]]>([
-    ["own values", [Position, Mesh, Marker, Damage(ship)], ["own", "own", "own", "own"]],
+    ["own values", [Position, Mesh, Marker, Damage(ship)], ["has", "has", "has", "has"]],
     [
       "nothing for what has no values",
       [Frozen, Likes(ship), Damage(Any), Any(ship), ship, not(Position)],
       [],
     ],
     ["marks", [maybe(Frozen), maybe(Likes(ship)), maybe(Damage(Any))], ["mark", "mark", "mark"]],
-    ["values that may be there", [maybe(Position), maybe(Damage(ship))], ["own", "own"]],
+    ["values that may be there", [maybe(Position), maybe(Damage(ship))], ["has", "has"]],
     ["values above", [up(Position), selfOrUp(Mesh), cascade(Mesh), maybe(up(Mesh))], Array(4).fill("above")],
     ["nothing for tags above, a mark for maybe", [up(Frozen), maybe(up(Frozen))], ["mark"]],
     [
@@ -269,10 +269,10 @@ describe("what is handed over", () => {
     ["nothing if no alternative has values", [or(Frozen, Likes(ship), all(Position), not(Mesh))], []],
     ["nothing for groups", [all(Position, Mesh), not(or(Position, Mesh))], []],
     ["nothing for changes", [changed(Position), added(Position), removed(Position)], []],
-    ["variables, and values of pairs with them", [Damage(one), one, Likes(one)], ["own", "variable"]],
+    ["variables, and values of pairs with them", [Damage(one), one, Likes(one)], ["has", "variable"]],
     ["nothing for order and groups", [orderBy(Position, "x"), groupBy(SoldIn)], []],
   ])("is, in the order of the terms: %s", (_, terms, given) => {
-    expect(read(...terms).gifts.map(({ from }) => from)).toEqual(given);
+    expect(read(...terms).gifts.map(({ kind }) => kind)).toEqual(given);
   });
 
   it.each<[story: string, term: QueryTerm, expected: boolean]>([

@@ -1,8 +1,26 @@
-import { type AnyKindOfRelation, type Asked, type Component, TreelineError } from "@treeline/core";
-import { readers } from "../../term/draft.ts";
+import {
+  Any,
+  type AnyKindOfRelation,
+  type Asked,
+  ChildOf,
+  type Component,
+  type Definition,
+} from "@treeline/core";
+import { Parent, shown } from "@treeline/core/internal";
+import { tellAbove } from "../../match/tell-above.ts";
+import { tellers } from "../../match/tests.ts";
 import { type ReadOf, type Wrapped, wrap } from "../../term/operators.ts";
-import { cascadeReader, upReader } from "../../term/read-ancestors.ts";
-import { bringAncestors } from "./bring.ts";
+import { type Above, type Draft, giftOf, keyOfTraversals, namesTarget } from "../../term/plan.ts";
+import { give, note, questionIn, type Reader, readers, refuse } from "../../term/read.ts";
+import { isVariable } from "../../term/variable.ts";
+import { forgetStretches } from "../batches/stretches.ts";
+import { aboveGiving } from "../outputs/give-above.ts";
+import { givings } from "../outputs/givers.ts";
+import { gatherStretched } from "../rows/beside.ts";
+import { noteCurrentHolders } from "../rows/note-holders.ts";
+import { engine } from "../state/engine.ts";
+import { beside } from "../state/scene.ts";
+import { turnToChunk, turnToJoined } from "../state/scene-beside.ts";
 
 /** Along which relation `up`, `selfOrUp` and `cascade` go. */
 export interface UpOptions {
@@ -78,8 +96,73 @@ export function cascade<Row>(
 /** @throws TreelineError `bad-query` for options that are no object of options, such as the relation itself. */
 function relationIn(operator: string, options: UpOptions): unknown {
   if (typeof options === "object" && options !== null && !("kind" in options)) return options.relation;
-  throw new TreelineError(
-    "bad-query",
+  return refuse(
     `${operator} takes its relation in an object: ${operator}(${operator === "cascade" ? "Place" : "Light"}, { relation: WiredTo })`,
   );
+}
+
+/** From now on ancestors can be asked for. */
+function bringAncestors(): void {
+  bringStretches();
+  tellers.above = tellAbove;
+  givings.above = aboveGiving;
+}
+
+/** From now on answers can have others beside them. */
+export function bringStretches(): void {
+  engine.gatherStretched = gatherStretched;
+  engine.forgetStretches = forgetStretches;
+  engine.noteCurrentHolders = noteCurrentHolders;
+  beside.turnToChunk = turnToChunk;
+  beside.turnToJoined = turnToJoined;
+}
+
+const upReader: Reader = {
+  test: (draft, term) => ({ kind: "above", ...wayFor(draft, term) }),
+  way: wayFor,
+};
+
+/** It leaves nobody out. Its way is the first of all: it says which row is how deep. */
+const cascadeReader: Reader = {
+  lead(draft, term) {
+    const { definition } = questionIn(draft, term.of[0]);
+    if (definition.kind !== "component" || definition.holds === "nothing")
+      refuse(`cascade(${definition.name}) needs a component that has values`);
+    const direction = term.isDescending ? -1 : 1;
+    const { way } = wayFor(draft, term);
+    if (draft.cascade === 0) draft.cascade = direction;
+    else if (draft.cascade !== direction || draft.traversals[0]!.relation !== draft.traversals[way]!.relation)
+      refuse("cascade terms of one query go along one relation in one direction");
+  },
+  demand: (draft, term) => give(draft, giftOf({ kind: "above", ...wayFor(draft, term) })),
+  way: wayFor,
+};
+
+/** Equal ways stand in the list of the plan once. */
+function wayFor(draft: Draft, { operator, of, by }: Wrapped): Above {
+  const relation = relationOf(by);
+  const what = questionIn(draft, of[0]);
+  if (isVariable(what.target)) refuse(`${operator} takes no variables`);
+  const self = operator === "selfOrUp";
+  const { traversals } = draft;
+  const asked = { relation, what, self };
+  const key = keyOfTraversals([asked]);
+  const known = traversals.findIndex((one) => keyOfTraversals([one]) === key);
+  const way = known < 0 ? traversals.push(asked) - 1 : known;
+  if (namesTarget(what)) {
+    draft.namesEntity = true;
+    if (self) note(draft.ownPairs, way);
+  }
+  return { ...what, way, self };
+}
+
+/** The relation that a term goes along. @throws TreelineError `bad-query` for one that cannot be followed. */
+export function relationOf(by: unknown): Definition {
+  const relation = (by ?? ChildOf) as AnyKindOfRelation;
+  if (relation === Parent) refuse("ChildOf covers both storages of parents; use it in place of Parent");
+  if (relation?.kind !== "relation" || relation === Any || !relation.traversable)
+    refuse(
+      `${relation?.name ?? shown(by)} cannot be followed; define it as a relation with traversable: true`,
+    );
+  return relation;
 }

@@ -1,8 +1,13 @@
 import type { Component, Tag } from "@treeline/core";
-import { readers } from "../../term/draft.ts";
-import { type Wrapped, wrap } from "../../term/operators.ts";
-import { changesReader } from "../../term/read-changes.ts";
-import { bringChanges } from "./bring.ts";
+import { clockOf, type Track } from "@treeline/core/internal";
+import { tellChanged, tellChangedAbove } from "../../match/tell-changes.ts";
+import { tellers } from "../../match/tests.ts";
+import { isWrapped, type Wrapped, wrap } from "../../term/operators.ts";
+import { namedIn, placeOf, questionIn, type Reader, readerOf, readers, refuse } from "../../term/read.ts";
+import { track } from "../lists/start-track.ts";
+import { filterNews } from "../rows/filter-news.ts";
+import { engine } from "../state/engine.ts";
+import type { Query } from "../state/query-state.ts";
 
 /**
  * Only entities whose value was written since this query last looked: by `set`, `patch`, row views, runs with declared
@@ -42,4 +47,62 @@ export function removed(what: Component | Tag): Wrapped<"removed", undefined> {
   bringChanges();
   readers.removed = changesReader;
   return wrap("removed", [what]);
+}
+
+/** From now on changes can be asked for. */
+function bringChanges(): void {
+  tellers.changed = tellChanged;
+  tellers.changedAbove = tellChangedAbove;
+  engine.filterNews = filterNews;
+  engine.watch = watch;
+  engine.beginLook = beginLook;
+  engine.endLook = endLook;
+}
+
+const changesReader: Reader = {
+  test(draft, { operator, of }) {
+    const what = of[0]!;
+    const inner = isWrapped(what) && readerOf(what).way !== undefined ? what : undefined;
+    const question = inner === undefined ? namedIn(draft, what) : questionIn(draft, inner.of[0]);
+    const { definition } = question;
+    const isOfValues = operator === "changed";
+    if (definition.kind === "relation" || (isOfValues && definition.holds === "nothing"))
+      refuse(
+        `${operator}(${definition.name}) needs a component${isOfValues ? " that has values" : " or tag"}`,
+      );
+    draft.isWatching = true;
+    if (inner === undefined) return { kind: "changed", definition, track: operator as Track["kind"] };
+    if (!isOfValues) refuse(`${operator} is about entities themselves; use changed(up(...))`);
+    const above = readerOf(inner).way!(draft, inner);
+    return { kind: "changed above", ...above, note: placeOf(draft.watched, above, ["way", "self"]) };
+  },
+};
+
+/** From now on the world keeps ticks for what the query asks for, or not any more. */
+export function watch(query: Query, isAsked: boolean): void {
+  const { world, plan } = query;
+  for (const leaf of plan.leaves) {
+    if (leaf.kind === "changed") track(world, leaf.definition, leaf.track, isAsked);
+    else if (leaf.kind === "changed above") track(world, leaf.definition, "changed", isAsked);
+  }
+}
+
+/**
+ * A visit begins to look: what is written from now on is news to the next one, but for what the visit itself writes. A part
+ * of a query sees what is new, but only visits of the whole look: else one part would take the news from the others.
+ *
+ * @returns the tick of what the visit itself writes; 0 if the query does not look.
+ */
+export function beginLook(query: Query): number {
+  const { world, plan, part } = query;
+  if (!plan.isWatching || part !== undefined) return 0;
+  query.watch.isLooking = true;
+  return clockOf(world).now;
+}
+
+/** The visit has gathered what it visits: what is written from now on has a later tick. */
+export function endLook(query: Query, tick: number): void {
+  query.watch.isLooking = false;
+  query.looked = tick;
+  clockOf(query.world).now++;
 }

@@ -164,7 +164,7 @@ function textOfSources(world: World, { definition, target }: Question): string {
 
 /** Looks at given entities; those at variables differ from answer to answer. */
 function linesOfAsides({ world, plan }: Query, { truths }: Seen): string[] {
-  return plan.asides.flatMap(({ source, question, relation, self }, place) => {
+  return plan.asides.flatMap(({ source, relation, self, ...question }, place) => {
     if (isVariable(source) || isVariable(question.target)) return [];
     const plain = textOfQuestion(world, question);
     const along = relation === undefined || relation === ChildOf ? "" : `, { relation: ${relation.name} }`;

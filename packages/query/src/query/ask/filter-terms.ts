@@ -1,8 +1,25 @@
 import { tellParts } from "../../match/tell-parts.ts";
 import { tellers } from "../../match/tests.ts";
-import { readers } from "../../term/draft.ts";
-import { type Filter, type Plain, type ValueOf, type Wrapped, wrap } from "../../term/operators.ts";
-import { allReader, maybeReader, notReader, orReader } from "../../term/read-filters.ts";
+import {
+  type Filter,
+  isWrapped,
+  type Plain,
+  type ValueOf,
+  type Wrapped,
+  wrap,
+} from "../../term/operators.ts";
+import { type Draft, giftOf, type Test } from "../../term/plan.ts";
+import {
+  addClause,
+  demandPlain,
+  give,
+  isPlain,
+  type Reader,
+  readers,
+  refuse,
+  testOf,
+} from "../../term/read.ts";
+import { isVariable } from "../../term/variable.ts";
 import { firstGiving, markGiving } from "../outputs/give-tests.ts";
 import { givings } from "../outputs/givers.ts";
 import { collectEither } from "../rows/collect-either.ts";
@@ -65,3 +82,48 @@ export function all(...of: readonly [Filter, ...Filter[]]): Wrapped<"all", undef
   tellers.parts = tellParts;
   return wrap("all", of);
 }
+
+/** By a clause, if that can tell it, else by a test. */
+const notReader: Reader = {
+  demand(draft, { of }) {
+    const test = testOf(draft, of[0]!);
+    if (test.kind === "has" && !isVariable(test.target)) addClause(draft, "not", test);
+    else draft.tests.push({ kind: "not", of: test });
+  },
+  test: (draft, { of }) => ({ kind: "not", of: testOf(draft, of[0]!) }),
+};
+
+/** Plain parts are asked for as if they stood alone. */
+const allReader: Reader = {
+  demand(draft, term) {
+    requireParts(term);
+    for (const one of term.of) {
+      if (isPlain(one)) demandPlain(draft, one);
+      else draft.tests.push(testOf(draft, one));
+    }
+  },
+  test: (draft, term) => ({ kind: "all", of: partsOf(draft, term) }),
+};
+
+const orReader: Reader = { test: (draft, term) => ({ kind: "any", of: partsOf(draft, term) }) };
+
+function partsOf(draft: Draft, term: Wrapped): Test[] {
+  requireParts(term);
+  return term.of.map((one) => testOf(draft, one));
+}
+
+function requireParts({ operator, of }: Wrapped): void {
+  if (of.length === 0) refuse(`${operator} needs terms inside`);
+}
+
+/** It leaves nobody out. What has no values is handed over as whether it is there. */
+const maybeReader: Reader = {
+  demand(draft, { of }) {
+    const what = of[0]!;
+    if (!isPlain(what) && !(isWrapped(what) && ["up", "selfOrUp", "on"].includes(what.operator)))
+      refuse("maybe takes a component, a tag, a pair, up, selfOrUp or on");
+    const test = testOf(draft, what);
+    if (test.kind === "has" && !isVariable(test.target)) addClause(draft, "maybe", test);
+    give(draft, giftOf(test) ?? { kind: "mark", test });
+  },
+};

@@ -1,12 +1,24 @@
 import type { Component, Entity, Tag, Variable } from "@treeline/core";
-import { readers } from "../../term/draft.ts";
-import { type Plain, type ReadOf, type Wrapped, wrap } from "../../term/operators.ts";
-import { givenReader } from "../../term/read-given.ts";
+import { isWrapped, type Plain, type ReadOf, type Wrapped, wrap } from "../../term/operators.ts";
+import { type Aside, type AsideTest, type Draft, giftOf, namesTarget } from "../../term/plan.ts";
+import {
+  demandTest,
+  give,
+  note,
+  placeOf,
+  questionIn,
+  type Reader,
+  readers,
+  refuse,
+  requireHandle,
+} from "../../term/read.ts";
+import { isVariable } from "../../term/variable.ts";
 import { givenGiving } from "../outputs/give-given.ts";
 import { givings } from "../outputs/givers.ts";
 import { hasFalseAside, lookAside } from "../rows/look-aside.ts";
 import { engine } from "../state/engine.ts";
 import { given } from "../state/sight.ts";
+import { relationOf } from "./ancestor-terms.ts";
 
 /**
  * A term about one given entity, or about a variable, instead of those who are visited: `on(game, Paused)`. If it does not
@@ -39,4 +51,38 @@ function bringGiven(): void {
   given.lookAside = lookAside;
   engine.hasFalseAside = hasFalseAside;
   givings.on = givenGiving;
+}
+
+const givenReader: Reader = {
+  demand(draft, term) {
+    const test = givenTest(draft, term);
+    const { source, definition, target, relation } = draft.asides[test.aside]!;
+    if (relation !== undefined || !(isVariable(source) || isVariable(target))) demandTest(draft, test);
+    else {
+      draft.bonds.push({ source, definition, target, clause: -1 });
+      give(draft, giftOf(test));
+    }
+  },
+  test: givenTest,
+};
+
+/** What is asked of a given entity stands in the list of the plan once. */
+function givenTest(draft: Draft, { of, by }: Wrapped): AsideTest {
+  const what = of[0];
+  const above = isWrapped(what) ? what : undefined;
+  if (above !== undefined && above.operator !== "up" && above.operator !== "selfOrUp")
+    refuse("on takes a plain term, up or selfOrUp");
+  if (isVariable(by)) note(draft.variables, by);
+  const question = questionIn(draft, above === undefined ? what : above.of[0]);
+  const { definition, target } = question;
+  const relation = above === undefined ? undefined : relationOf(above.by);
+  const isSingleton = typeof by === "function";
+  if (isSingleton && definition.kind === "relation") refuse("singleton takes a component or tag");
+  if (!isSingleton && !isVariable(by)) requireHandle(draft.world, by as Entity);
+  const source = isSingleton ? 0 : (by as number);
+  const self = above?.operator === "selfOrUp";
+  draft.namesEntity ||= source > 0 || (namesTarget(question) && !isVariable(target));
+  const aside = { definition, target, source, relation, self };
+  const keys = Object.keys(aside) as (keyof Aside)[];
+  return { kind: "on", definition, target, aside: placeOf(draft.asides, aside, keys) };
 }

@@ -1,8 +1,7 @@
 import { Any, type Asked, type Definition, defer, type Entity, type Pair } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
-import { refuse } from "../../term/draft.ts";
-import { requireHandle } from "../../term/handle.ts";
 import { isWrapped } from "../../term/operators.ts";
+import { refuse, requireHandle } from "../../term/read.ts";
 import { createSpansFor } from "../lists/spans.ts";
 import { arrangementOf } from "../order/arrange.ts";
 import { rangeOf } from "../order/range.ts";

@@ -11,8 +11,8 @@ import {
   Life,
 } from "@treeline/core/internal";
 import { answersAt } from "../../match/entity.ts";
-import { refuse } from "../../term/draft.ts";
 import type { Clause, Plan, Question, Reading } from "../../term/plan.ts";
+import { refuse } from "../../term/read.ts";
 import type { Query } from "../state/query-state.ts";
 import { answersTo } from "./answers.ts";
 import { requireUsable } from "./query.ts";

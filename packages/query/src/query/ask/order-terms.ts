@@ -1,9 +1,11 @@
-import { type AnyKindOfRelation, type Entity, TreelineError, type Valued } from "@treeline/core";
+import { Any, type AnyKindOfRelation, type Definition, type Entity, type Valued } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
-import { readers } from "../../term/draft.ts";
 import { type Plain, type Wrapped, wrap } from "../../term/operators.ts";
-import { groupsReader, orderReader } from "../../term/read-order.ts";
-import { bringOrder } from "./bring.ts";
+import type { Order } from "../../term/plan.ts";
+import { questionIn, type Reader, readers, refuse } from "../../term/read.ts";
+import { stopOrdering } from "../lists/arrangement.ts";
+import { arrange } from "../order/arrange.ts";
+import { engine } from "../state/engine.ts";
 
 /** The fields of a component that can be compared as numbers. */
 export type NumberField<Row> = [Row] extends [object]
@@ -35,12 +37,8 @@ export function orderBy<Row>(
   by: NumberField<Row> | ((one: Readonly<Row>, other: Readonly<Row>) => number),
   options: OrderOptions = {},
 ): Wrapped<"orderBy", undefined> {
-  if (typeof options !== "object" || options === null) {
-    throw new TreelineError(
-      "bad-query",
-      `orderBy takes its options as an object, { desc: true }, not ${shown(options)}`,
-    );
-  }
+  if (typeof options !== "object" || options === null)
+    refuse(`orderBy takes its options as an object, { desc: true }, not ${shown(options)}`);
   bringOrder();
   readers.orderBy = orderReader;
   return wrap("orderBy", [what as Plain], by, options.desc === true);
@@ -60,9 +58,46 @@ export function orderBy<Row>(
 export function groupBy(
   by: AnyKindOfRelation | ((entity: Entity) => unknown),
 ): Wrapped<"groupBy", undefined> {
-  if (typeof by !== "function")
-    throw new TreelineError("bad-query", `groupBy(${shown(by)}) needs a relation or function`);
+  if (typeof by !== "function") refuse(`groupBy(${shown(by)}) needs a relation or function`);
   bringOrder();
   readers.groupBy = groupsReader;
   return wrap("groupBy", [], by);
 }
+
+/** From now on answers can be put in order, and cut into parts. */
+export function bringOrder(): void {
+  engine.arrange = arrange;
+  engine.stopOrdering = stopOrdering;
+}
+
+const orderReader: Reader = {
+  demand(draft, { of, by, isDescending }) {
+    if (draft.order !== undefined) refuse("a query takes one orderBy");
+    const { definition, target } = questionIn(draft, of[0]);
+    const field = definition.fields.find(([name]) => name === by)?.[1];
+    if (definition.kind !== "component" || definition.holds === "nothing")
+      refuse("orderBy takes a component that has values");
+    if (typeof by !== "function" && (field === undefined || field.isList || field.kind === "entity")) {
+      refuse(
+        `orderBy(${definition.name}, ${shown(by)}) needs the name of a field that holds one number, or a comparison`,
+      );
+    }
+    draft.order = { definition, target, by: by as Order["by"], isDescending };
+  },
+};
+
+const groupsReader: Reader = {
+  demand(draft, { by }) {
+    if (draft.groups !== undefined) refuse("a query takes one groupBy");
+    const relation = by as Definition;
+    const { kind, exclusive, name } = relation;
+    if (kind === undefined) {
+      draft.groups = { by: "key", keyOf: by as () => unknown };
+      return;
+    }
+    if (kind !== "relation" || !exclusive || by === Any) {
+      refuse(`groupBy(${name}) needs an exclusive relation, or a function of the entity`);
+    }
+    draft.groups = { by: "target", relation };
+  },
+};

@@ -1,7 +1,7 @@
 import { TreelineError } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
-import { bringOrder } from "./bring.ts";
+import { bringOrder } from "./order-terms.ts";
 import { requireUsable } from "./query.ts";
 
 /**

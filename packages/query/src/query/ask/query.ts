@@ -2,10 +2,9 @@ import { type Entity, TreelineError, type Variable, type World } from "@treeline
 import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { matchesShape } from "../../match/archetypes.ts";
 import { cursorsOf } from "../../match/pairs.ts";
-import { requireHandle } from "../../term/handle.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Reading, Traversal } from "../../term/plan.ts";
-import { readTerms } from "../../term/read.ts";
+import { readTerms, requireHandle } from "../../term/read.ts";
 import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { engine } from "../state/engine.ts";
 import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";

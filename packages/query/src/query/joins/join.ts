@@ -33,7 +33,7 @@ export function gatherJoined(query: Query, seen: Seen, spans: Spans): void {
 }
 
 function asksVariables({ plan }: Query): boolean {
-  return plan.asides.some(({ source, question }) => isVariable(source) || isVariable(question.target));
+  return plan.asides.some(({ source, target }) => isVariable(source) || isVariable(target));
 }
 
 function gatherOne(query: Query, seen: Seen, spans: Spans, row: number): void {

@@ -77,7 +77,7 @@ export function requireAskedPair(query: Query, what: unknown): void {
 }
 
 function isGiven(gift: Gift, definition: Definition, target: number): boolean {
-  if (gift.from === "first")
+  if (gift.kind === "first")
     return gift.of.some((one) => one !== undefined && isGiven(one, definition, target));
-  return gift.from === "own" && gift.definition === definition && gift.target === target;
+  return gift.kind === "has" && gift.definition === definition && gift.target === target;
 }

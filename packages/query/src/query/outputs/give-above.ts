@@ -1,10 +1,10 @@
 import { hasDefinition } from "@treeline/core/internal";
-import type { AboveGift } from "../../term/plan.ts";
+import type { AboveTest } from "../../term/plan.ts";
 import { giveValueOfPair } from "./give-pairs.ts";
 import { columnsIn, type Giving } from "./givers.ts";
 
 /** Gives the values of the nearest ancestors. */
-export const aboveGiving: Giving<AboveGift> = {
+export const aboveGiving: Giving<AboveTest> = {
   turnTo(giver, gift, scene) {
     const { way, self, definition } = gift;
     giver.way = way;

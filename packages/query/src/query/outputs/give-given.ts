@@ -1,5 +1,5 @@
 import { archetypeAt, rowAt } from "@treeline/core/internal";
-import type { AsideGift } from "../../term/plan.ts";
+import type { AsideTest } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import type { Scene } from "../state/scene.ts";
 import { wayOfVariable } from "../state/scene-beside.ts";
@@ -7,7 +7,7 @@ import { giveValueOfPair } from "./give-pairs.ts";
 import { columnsIn, type Giver, type Giving } from "./givers.ts";
 
 /** Gives the value of a given entity, the same for all rows of a span; or of what a variable stands for. */
-export const givenGiving: Giving<AsideGift> = {
+export const givenGiving: Giving<AsideTest> = {
   turnTo(giver, gift, scene) {
     const seen = scene.seen!;
     if (isVariable(scene.query.plan.asides[gift.aside]!.source)) {
@@ -31,7 +31,7 @@ export const givenGiving: Giving<AsideGift> = {
 };
 
 /** What a free variable stands for lies beside the rows. */
-function turnToTargets(giver: Giver, gift: AsideGift, scene: Scene): void {
+function turnToTargets(giver: Giver, gift: AsideTest, scene: Scene): void {
   giver.reads = "above";
   giver.way = wayOfVariable(scene);
   if (gift.definition.kind === "relation") {

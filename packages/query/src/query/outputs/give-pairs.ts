@@ -1,5 +1,5 @@
 import { handleOf } from "@treeline/core/internal";
-import type { AboveGift, AsideGift, Question } from "../../term/plan.ts";
+import type { AboveTest, AsideTest, Question } from "../../term/plan.ts";
 import type { Scene } from "../state/scene.ts";
 import { columnsIn, type Giver } from "./givers.ts";
 import { turnView } from "./row-view.ts";
@@ -10,12 +10,12 @@ import { turnView } from "./row-view.ts";
  */
 export function giveValueOfPair(
   giver: Giver,
-  gift: AboveGift | AsideGift,
+  gift: AboveTest | AsideTest,
   scene: Scene,
   row: number,
   at: number,
 ): void {
-  const self = gift.from === "above" && gift.self;
+  const self = gift.kind === "above" && gift.self;
   const own = self ? columnsIn(scene, gift, scene.shape, row) : undefined;
   if (own !== undefined || (self && isOwnTarget(scene, gift, row))) {
     showPair(giver, own, row);

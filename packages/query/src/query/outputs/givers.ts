@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
 import { type Archetype, columnsOf, hasDefinition } from "@treeline/core/internal";
-import type { Gift, OwnGift, Question } from "../../term/plan.ts";
+import type { Gift, HasTest, Question } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import type { Query } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
@@ -23,7 +23,7 @@ export interface Giving<Kind extends Gift = Gift> {
 
 /** By what gives. Functions only; nothing in here is state. */
 export const givings: {
-  [From in Exclude<Gift["from"], "own">]?: Giving<Extract<Gift, { readonly from: From }>>;
+  [Kind in Exclude<Gift["kind"], "has">]?: Giving<Extract<Gift, { readonly kind: Kind }>>;
 } = {};
 
 /** Gives what `each` hands over for one term: a row view, a JavaScript value, an entity, `true` or `undefined`. */
@@ -53,7 +53,7 @@ export class Giver {
     this.view = view;
     this.pointer = view === undefined ? new RowPointer() : view.pointer;
     this.parts = parts;
-    this.giving = gift.from === "own" ? undefined : givings[gift.from];
+    this.giving = gift.kind === "has" ? undefined : givings[gift.kind];
   }
 
   /** Turns to a span. @param tick of what the visit writes itself, or 0. */
@@ -61,11 +61,11 @@ export class Giver {
     const { gift, giving } = this;
     this.given = undefined;
     this.work = "none";
-    if (gift.from === "own") this.turnToOwn(scene, gift, tick);
+    if (gift.kind === "has") this.turnToOwn(scene, gift, tick);
     else giving!.turnTo(this, gift as never, scene, tick);
   }
 
-  private turnToOwn(scene: Scene, gift: OwnGift, tick: number): void {
+  private turnToOwn(scene: Scene, gift: HasTest, tick: number): void {
     const { shape } = scene;
     this.reads = "own";
     this.turnToColumns(gift, shape, columnsIn(scene, gift, shape, scene.rowAt(scene.from)), false);
@@ -118,7 +118,7 @@ export class Giver {
   /** What is given for the present row, good for keeping. */
   copy(): unknown {
     const { view, given, chosen } = this;
-    if (this.gift.from === "first") return chosen === undefined ? undefined : chosen.copy();
+    if (this.gift.kind === "first") return chosen === undefined ? undefined : chosen.copy();
     return view === undefined || given === undefined ? given : copyRow(view);
   }
 }
@@ -159,7 +159,7 @@ export class Seat {
     const places = new Map<string, number>();
     this.givers = query.plan.gifts.map((gift) => createGiver(query.world, desk, gift, places));
     this.isOfShapes = query.plan.gifts.every(
-      (gift) => gift.from === "own" && gift.definition.kind !== "relation",
+      (gift) => gift.kind === "has" && gift.definition.kind !== "relation",
     );
     this.own = desk.own;
     this.row = this.givers.map(() => undefined);
@@ -204,13 +204,13 @@ const NO_PARTS: readonly Giver[] = [];
 
 /** @param places how many views of each kind the query has so far. */
 function createGiver(world: World, desk: Desk, gift: Gift, places: Map<string, number>): Giver {
-  if (gift.from === "first") {
+  if (gift.kind === "first") {
     const parts = gift.of.map((one) => one && createGiver(world, desk, one, places));
     return new Giver(gift, undefined, parts);
   }
-  if (gift.from === "variable" || gift.from === "mark") return new Giver(gift, undefined, NO_PARTS);
-  const { from, definition } = gift;
-  const isOwn = from === "own";
+  if (gift.kind === "variable" || gift.kind === "mark") return new Giver(gift, undefined, NO_PARTS);
+  const { kind, definition } = gift;
+  const isOwn = kind === "has";
   if (definition.holds === "values") return new Giver(gift, undefined, NO_PARTS);
   const key = `${definition.id} ${isOwn}`;
   const place = places.get(key) ?? 0;

@@ -7,18 +7,18 @@ import type { Query } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 
 /** The index of the entity that has what is asked of a given one, as it is now; 0 if there is none. */
-export function lookAside(seen: Seen, { source, question, relation, self }: Aside, place: number): number {
+export function lookAside(seen: Seen, aside: Aside, place: number): number {
   const { world } = seen;
+  const { source, relation, self, definition } = aside;
   const handle =
     source === 0
-      ? (standingFor(world, question.definition) ?? 0)
+      ? (standingFor(world, definition) ?? 0)
       : isVariable(source)
         ? seen.targetOf(source)
         : source;
   const index = indexIfAlive(world, handle);
   if (index === 0) return 0;
-  const { definition } = question;
-  const target = isVariable(question.target) ? seen.targetOf(question.target) : question.target;
+  const target = isVariable(aside.target) ? seen.targetOf(aside.target) : aside.target;
   if (relation === undefined || self) {
     if (hasAt(world, index, definition, target)) return index;
     if (relation === undefined) return 0;

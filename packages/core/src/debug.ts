@@ -1,4 +1,3 @@
-export { describe } from "./debug/describe.ts";
-export { dump } from "./debug/dump.ts";
+export { describe, dump } from "./debug/describe.ts";
 export { type Stats, stats } from "./debug/stats.ts";
 export { verify } from "./debug/verify.ts";

@@ -5,7 +5,7 @@ import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { bitTagsAt, withBitTags } from "../world/state/bit-tags.ts";
 import { textOf } from "../world/state/require.ts";
-import { depthAt } from "../world/state/targets.ts";
+import { depthAt, pairsOfTable } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 
 /** A pair as text: `(ChildOf, Ship)`. */
@@ -25,11 +25,7 @@ function relationName({ graph }: World, id: number): string {
 /** A table's type as text, with the tags that one of its entities has as bits: pairs first, then components and tags. */
 export function typeText(world: World, table: TableNumber, tags: readonly Definition[] = []): string {
   const { graph } = world;
-  const words: string[] = [];
-  const first = graph.tables.nodes[table]!;
-  for (let node = first; node < first + graph.tables.pairs[table]!; node++) {
-    words.push(pairText(world, graph.records.nodePair[node]!));
-  }
+  const words = [...pairsOfTable(graph, table)].map((pair) => pairText(world, pair));
   for (const { kind, name } of withBitTags(graph.shapes[graph.tables.shape[table]!]!, tags)) {
     if (kind !== "relation") words.push(name);
   }
@@ -61,4 +57,47 @@ function describeEntity(world: World, entity: Entity): string {
   const depth = depthAt(world, index);
   const place = `t${table} ${typeText(world, table, bitTagsAt(world, indexOf(entity)))}, row ${world.entities.row[index]!}`;
   return `${textOf(world, entity)} (e${index}, generation ${generationOf(entity)}) in ${place}, depth ${depth}`;
+}
+
+const ENTITIES_SHOWN = 8;
+
+/**
+ * The whole world as text, a line for each table with its type, rows and first entities:
+ *
+ *   t4  [Position, Name]                     2 rows   Ship, Buoy
+ *   t9  [(ChildOf, Ship), Position, Name]    1 row    Cockpit          depth 1
+ */
+export function dump(world: World): string {
+  const { graph } = world;
+  const lines: string[][] = [];
+  for (const { firstTable, firstEmpty } of graph.shapes) {
+    for (const start of [firstTable, firstEmpty]) {
+      for (let table = start; table !== 0; table = graph.tables.next[table]!)
+        lines.push(lineOf(world, table));
+    }
+  }
+  const widths = [0, 1, 2, 3].map((part) => Math.max(0, ...lines.map((line) => line[part]!.length)));
+  const padded = lines.map((line) => line.map((text, part) => text.padEnd(widths[part]!)).join("  "));
+  return padded.map((line) => line.trimEnd()).join("\n");
+}
+
+function lineOf(world: World, table: TableNumber): string[] {
+  const { graph, entities } = world;
+  const count = graph.tables.count[table]!;
+  const { i32 } = graph.shapes[graph.tables.shape[table]!]!.lanes;
+  const names: string[] = [];
+  let depth = 0;
+  for (let row = 0; row < Math.min(count, ENTITIES_SHOWN); row++) {
+    const index = i32[graph.tables.first[table]! + row]!;
+    names.push(textOf(world, handleAt(entities, index)));
+    depth = depthAt(world, index);
+  }
+  if (count > ENTITIES_SHOWN) names.push("...");
+  return [
+    `t${table}`,
+    typeText(world, table),
+    `${count} ${count === 1 ? "row" : "rows"}`,
+    names.join(", "),
+    depth > 0 ? `depth ${depth}` : "",
+  ];
 }

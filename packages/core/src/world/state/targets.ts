@@ -1,3 +1,4 @@
+import type { Graph } from "../../graph/graph.ts";
 import { ChildOf, PARENT } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
@@ -52,6 +53,12 @@ export function pairsAt(world: World, index: number, relation: Definition): Pair
     if (pairs.relation[pair] === relation.id) found.push(pair);
   }
   return found;
+}
+
+/** All pairs of a table, ascending: a view of them, until tables come or go. */
+export function pairsOfTable({ tables, records }: Graph, table: TableNumber): Int32Array {
+  const first = tables.nodes[table]!;
+  return records.nodePair.subarray(first, first + tables.pairs[table]!);
 }
 
 /** Does a table have this pair? */

@@ -22,7 +22,6 @@ const ROOMS = {
     "world/verb",
     "define",
     "destroy",
-    "start",
     "tree",
     "cursor",
     "debug",

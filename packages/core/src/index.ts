@@ -48,7 +48,6 @@ export {
   u16,
   u32,
 } from "./id/field.ts";
-export { createWorld } from "./start/create-world.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export type { SpawnTerm } from "./world/change/destination.ts";
 export { isDisabled } from "./world/change/disabled.ts";
@@ -66,7 +65,7 @@ export {
   targetsOf,
 } from "./world/state/relation.ts";
 export type { Asked } from "./world/state/terms.ts";
-export type { Location, World, WorldOptions } from "./world/state/world.ts";
+export { createWorld, type Location, type World, type WorldOptions } from "./world/state/world.ts";
 export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";
 export { emit } from "./world/verb/emit.ts";

@@ -8,7 +8,7 @@ import { viewColumn } from "../storage/lanes.ts";
 import type { PairId, TableId } from "../storage/table.ts";
 import { pairAt, settleDepths, tableHasPair } from "../world/state/targets.ts";
 import { pairColumn } from "../world/state/values.ts";
-import { nextStateNumber, stateOf, type World } from "../world/state/world.ts";
+import { type World, worldState } from "../world/state/world.ts";
 
 /**
  * What is known of pairs, (relation, target), by number. 0 stands for no pair: where it is an answer there is none, and nothing
@@ -104,13 +104,5 @@ class Pairs {
   }
 }
 
-const PAIRS: number = /* @__PURE__ */ nextStateNumber();
-
-function createPairs(world: World): Pairs {
-  return new Pairs(world);
-}
-
 /** The pairs of a world: one object for each world. */
-export function pairsOf(world: World): Pairs {
-  return stateOf(world, PAIRS, createPairs);
-}
+export const pairsOf: (world: World) => Pairs = /* @__PURE__ */ worldState((world) => new Pairs(world));

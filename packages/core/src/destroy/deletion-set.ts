@@ -15,7 +15,7 @@ import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { OBSERVES_REMOVED, observedOf } from "../world/state/event-list.ts";
 import { hooksOf } from "../world/state/hooks.ts";
 import { needsOf } from "../world/state/needs-of.ts";
-import { nextStateNumber, stateOf, type World } from "../world/state/world.ts";
+import { type World, worldState } from "../world/state/world.ts";
 
 /** Nobody is told; hooks that take any order are; observers or hooks see the order. */
 export const UNOBSERVED = 0;
@@ -55,8 +55,6 @@ export interface DeletionSet {
   stands: boolean;
 }
 
-const SET: number = /* @__PURE__ */ nextStateNumber();
-
 function createSet(): DeletionSet {
   const none = new Int32Array(0);
   return {
@@ -77,6 +75,8 @@ function createSet(): DeletionSet {
   };
 }
 
+const setOf: (world: World) => DeletionSet = /* @__PURE__ */ worldState(createSet);
+
 /** Marks are numbers of 32 bits. */
 const LAST_ROUND = 0x7fffffff;
 
@@ -86,7 +86,7 @@ const LAST_ROUND = 0x7fffffff;
  * entity. Each once, also in cycles. Nothing is changed. The answer is good until the next call.
  */
 export function deletionSetOf(world: World, roots: readonly number[]): DeletionSet {
-  const set = stateOf(world, SET, createSet);
+  const set = setOf(world);
   beginSet(world, set);
   for (let at = 0; at < roots.length; at++) addEntity(world, set, roots[at]!);
   for (let at = 0; at < set.length; ) at = expandFrom(world, set, at);

@@ -8,70 +8,46 @@ import { createShape, keyOfType, type Shape } from "../storage/shape.ts";
 import { createTables, type PairId, type TableNumber, type Tables } from "../storage/table.ts";
 import { createTracking, type Tracking } from "../storage/tracking.ts";
 
-/** Those of the slots of a world that are needed here. */
-export interface GraphSlots {
-  /** Ends the list of a pair, and takes its record out of the tree: filled in by relations that keep depths. */
-  leaveTree: ((graph: Graph, pair: PairId) => void) | undefined;
-}
-
 /** All shapes and tables of a world with what leads to them; the only place where they begin and end. */
-export interface Graph {
+export class Graph {
   readonly memory: Memory;
-  readonly tables: Tables;
-  readonly pairs: PairBook;
-  readonly records: PairRecords;
-  readonly links: SiblingLinks;
-  readonly journal: Journal;
-  readonly tracking: Tracking;
+  /** Functions that definitions bring, here what a pair of a relation that keeps depths needs at its end. */
+  readonly slots: { readonly leaveTree?: (graph: Graph, pair: PairId) => void };
+  readonly tables: Tables = createTables();
+  readonly pairs: PairBook = createPairBook();
+  readonly records: PairRecords = createPairRecords();
+  readonly links: SiblingLinks = createSiblingLinks(this.pairs);
+  readonly journal: Journal = createJournal();
+  readonly tracking: Tracking = createTracking();
+  /** The shape of entities that have nothing. */
+  readonly root: Shape;
   /** By number, in order of need. Shapes stay. */
   readonly shapes: Shape[];
-  /** The slots of the world, which definitions fill. */
-  readonly slots: GraphSlots;
+  readonly shapeByKey: Map<string, Shape>;
   /** Shapes that have had a row, in the order of their first ones. */
-  readonly founded: Shape[];
+  readonly founded: Shape[] = [];
   /** The last shape that lost all its rows and kept large buffers; it may have rows again. */
   resting: Shape | undefined;
   /** See `Rows`. */
-  fresh: TableNumber;
+  fresh: TableNumber = 0;
   /** Only while rooms are held: see `Rows`. */
   vacated: TableNumber[] | undefined;
-  readonly shapeByKey: Map<string, Shape>;
   /** Component index: number of a component, tag or relation -> the founded shapes that have it. */
-  readonly shapesWith: Map<number, Shape[]>;
-  /** The shape of entities that have nothing. */
-  readonly root: Shape;
+  readonly shapesWith: Map<number, Shape[]> = new Map();
   /** Hash of a type -> its first table; a power of two long. Tables without pairs, and `main` ones, are not in it. */
-  buckets: Int32Array<ArrayBuffer>;
+  buckets: Int32Array<ArrayBuffer> = new Int32Array(16);
   /** How many tables are. */
-  hashed: number;
+  hashed = 0;
   /** Sorted pair numbers of the type that is looked for. */
-  wanted: Int32Array<ArrayBuffer>;
-}
+  wanted: Int32Array<ArrayBuffer> = new Int32Array(16);
 
-export function createGraph(memory: Memory, slots: GraphSlots): Graph {
-  const root = createShape(0, [], memory);
-  const pairs = createPairBook();
-  return {
-    memory,
-    tables: createTables(),
-    pairs,
-    records: createPairRecords(),
-    links: createSiblingLinks(pairs),
-    journal: createJournal(),
-    tracking: createTracking(),
-    shapes: [root],
-    slots,
-    founded: [],
-    resting: undefined,
-    fresh: 0,
-    vacated: undefined,
-    shapeByKey: new Map([[keyOfType([]), root]]),
-    shapesWith: new Map(),
-    root,
-    buckets: new Int32Array(16),
-    hashed: 0,
-    wanted: new Int32Array(16),
-  };
+  constructor(memory: Memory, slots: Graph["slots"]) {
+    this.memory = memory;
+    this.slots = slots;
+    this.root = createShape(0, [], memory);
+    this.shapes = [this.root];
+    this.shapeByKey = new Map([[keyOfType([]), this.root]]);
+  }
 }
 
 /** Founded shapes that have the component, tag or relation, in order of founding. */

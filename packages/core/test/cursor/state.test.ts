@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { entitiesIn } from "../../src/cursor/entities-in.ts";
 import { sizesOf } from "../../src/cursor/place.ts";
-import { worldState } from "../../src/cursor/state.ts";
 import { verify } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, createWorld, isAlive, release, spawn, tag } from "../../src/index.ts";
 import { textOf } from "../../src/world/state/require.ts";
+import { worldState } from "../../src/world/state/world.ts";
 import { setWorld, world } from "../stage.ts";
 
 const Tag = tag("Tag");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createGraph, shapesWith } from "../../src/graph/graph.ts";
+import { Graph, shapesWith } from "../../src/graph/graph.ts";
 import { plainMemory } from "../../src/index.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { pairsFor, shapeOf, startGraph, tableOf } from "./start.ts";
 
 describe("a new graph", () => {
   it("has the shape of nothing and no table", () => {
-    const graph = createGraph(plainMemory(), { leaveTree: undefined });
+    const graph = new Graph(plainMemory(), {});
 
     expect(graph.shapes).toEqual([graph.root]);
     expect([graph.root.erasedType, graph.root.founded, graph.tables.alive]).toEqual([[], false, 0]);

@@ -1,5 +1,5 @@
 import { shapeWith } from "../../src/graph/edges.ts";
-import { createGraph, type Graph } from "../../src/graph/graph.ts";
+import { Graph } from "../../src/graph/graph.ts";
 import { openPair, tableFor, tidyEmpty } from "../../src/graph/table-graph.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { type Definition, plainMemory } from "../../src/index.ts";
@@ -16,7 +16,7 @@ export interface Ground {
 }
 
 export function startGraph(): Ground {
-  const graph = createGraph(plainMemory(), { leaveTree });
+  const graph = new Graph(plainMemory(), { leaveTree });
   return { graph, rows: graph };
 }
 

@@ -42,7 +42,7 @@ export function freeRow(world: World, index: number): void {
   if (isListed || (shape.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, shape, index);
   const at = tables.first[table]! + row;
   giveIndexes(entities, shape.lanes.i32, at, at + 1);
-  const moved = takeRow(world.rows, shape, table, row);
+  const moved = takeRow(world.graph, shape, table, row);
   if (moved !== NOBODY) {
     entities.row[moved] = row;
     if (journal.reading) noteMove(world, moved, shape.isLoose);

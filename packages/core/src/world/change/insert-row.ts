@@ -34,7 +34,7 @@ export function insertRow(
   const { graph, entities } = world;
   const { shape } = plan;
   const index = pending === 0 ? takeIndex(entities) : pending;
-  const row = appendRow(world.rows, shape, table, index);
+  const row = appendRow(world.graph, shape, table, index);
   entities.table[index] = table;
   entities.row[index] = row;
   if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);

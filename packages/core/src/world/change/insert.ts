@@ -309,7 +309,7 @@ function commitGroup(
   const { lanes } = shape;
   const count = indexes.length;
   if (valuePair !== 0) ensureListed(world, valuePair);
-  const row = appendRows(world.rows, shape, table, count);
+  const row = appendRows(world.graph, shape, table, count);
   const first = graph.tables.first[table]! + row;
   const isPending = indexes[0] !== 0;
   const { i32 } = lanes;

@@ -18,14 +18,14 @@ import { concernsMore, linkGeneration } from "./family.ts";
  * may be dropped.
  */
 export function moveEntity(world: World, index: number, to: TableNumber): void {
-  const { graph, entities, rows } = world;
+  const { graph, entities } = world;
   const { tables, shapes } = graph;
   const from = entities.table[index]!;
   const row = entities.row[index]!;
   const origin = shapes[tables.shape[from]!]!;
   const destination = shapes[tables.shape[to]!]!;
 
-  const newRow = appendRow(rows, destination, to, index);
+  const newRow = appendRow(graph, destination, to, index);
   const fromRow = tables.first[from]! + row;
   const toRow = tables.first[to]! + newRow;
   if (origin === destination) copyRow(origin.lanes, fromRow, toRow);
@@ -38,7 +38,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   if ((destination.fixedNeeds & NEEDS_PAIR_VALUES) !== 0)
     movePairValues(world, origin, from, fromRow, destination, to, toRow);
 
-  const moved = takeRow(rows, origin, from, row);
+  const moved = takeRow(graph, origin, from, row);
   if (moved !== NOBODY) {
     entities.row[moved] = row;
     if (graph.journal.reading) noteMove(world, moved, origin.isLoose);
@@ -52,12 +52,12 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
 
 /** The same to another table of its shape, which has no pairs with data; room in it has been made. */
 export function moveWithin(world: World, index: number, to: TableNumber): void {
-  const { graph, entities, rows } = world;
+  const { graph, entities } = world;
   const { tables } = graph;
   const from = entities.table[index]!;
   const row = entities.row[index]!;
   const newRow = tables.count[to]!;
-  const moved = shiftRow(rows, graph.shapes[tables.shape[from]!]!, from, row, to);
+  const moved = shiftRow(graph, graph.shapes[tables.shape[from]!]!, from, row, to);
   entities.table[index] = to;
   entities.row[index] = newRow;
   if (moved !== NOBODY) entities.row[moved] = row;

@@ -1,18 +1,6 @@
 import { TreelineError } from "../../base/error.ts";
 import type { Definition } from "../../id/definition.ts";
-import type { Queue, World } from "./world.ts";
-
-export function createQueue(): Queue {
-  return {
-    commands: [],
-    next: 0,
-    last: [],
-    isFlushing: false,
-    errors: [],
-    touched: new Set(),
-    isWide: false,
-  };
-}
+import { Queue, type World } from "./world.ts";
 
 /** Begins a visit: structural changes wait until the outermost one ends. */
 export function enterVisit(world: World): void {
@@ -166,14 +154,8 @@ function settle(world: World, isDone: boolean): void {
       queue.errors.push(error);
     }
   }
-  const { errors } = queue;
-  queue.isFlushing = false;
-  queue.commands = [];
-  queue.next = 0;
-  queue.errors = [];
-  queue.touched.clear();
-  queue.isWide = false;
+  world.queue = new Queue();
   world.hasQueued = false;
   world.scope = scope;
-  if (isDone && errors.length > 0) throw errors[0];
+  if (isDone && queue.errors.length > 0) throw queue.errors[0];
 }

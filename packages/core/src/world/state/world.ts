@@ -1,16 +1,16 @@
-import type { Graph, GraphSlots } from "../../graph/graph.ts";
-import type { Definition, PlainTerm, SpawnTerm } from "../../id/definition.ts";
-import type { Entity } from "../../id/entity.ts";
-import type { EntityIndex } from "../../records/entity-index.ts";
+import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../../base/limits.ts";
+import { Graph } from "../../graph/graph.ts";
+import { type Definition, nextNumber, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { createEntityIndex, type EntityIndex } from "../../records/entity-index.ts";
 import type { PairOrders } from "../../records/pair-records.ts";
 import type { setBits } from "../../storage/bits.ts";
 import type { Lanes } from "../../storage/lanes.ts";
-import type { Memory } from "../../storage/memory.ts";
-import type { Rows } from "../../storage/rows.ts";
+import { type Memory, plainMemory } from "../../storage/memory.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import type { Events, WorldEvent } from "./event-list.ts";
-import type { Gathered } from "./gathered.ts";
+import { createEvents, type Events, type WorldEvent } from "./event-list.ts";
+import { createGathered, type Gathered } from "./gathered.ts";
 import type { Change, ChangeEvents, Effects, Goal, Group, ReservedRows, SpawnPlan } from "./plans.ts";
 
 /** Columns and absolute row of one entity's value. */
@@ -19,29 +19,20 @@ export interface Location<Columns = unknown> {
   row: number;
 }
 
-/** Of what `locate` answered last: columns are looked up once for many entities of one shape. */
-export interface LastLocated {
-  /** Number of the shape, and its layout; -1 before the first time. */
-  shape: number;
-  version: number;
-  lanes: Lanes | undefined;
-  what: unknown;
-}
-
 /** Structural changes that wait for the outermost visit to end. */
-export interface Queue {
+export class Queue {
   /** In order of issue; those before `next` are done. */
-  commands: (() => void)[];
-  next: number;
+  readonly commands: (() => void)[] = [];
+  next = 0;
   /** What comes when no command waits any more. */
-  readonly last: (() => void)[];
-  isFlushing: boolean;
+  readonly last: (() => void)[] = [];
+  isFlushing = false;
   /** Refused commands and listeners that threw, in order. */
-  errors: unknown[];
+  readonly errors: unknown[] = [];
   /** Indexes of the entities that commands name, so that a write to one of them waits as well. */
-  readonly touched: Set<number>;
+  readonly touched: Set<number> = new Set();
   /** A command may touch anybody. */
-  isWide: boolean;
+  isWide = false;
 }
 
 declare const worldBrand: unique symbol;
@@ -55,51 +46,65 @@ export interface World {
 export interface World extends WorldState {}
 
 /** The state itself. */
-export interface WorldState {
+export class WorldState {
+  readonly slots: Slots = new Slots();
   readonly graph: Graph;
   readonly entities: EntityIndex;
-  readonly rows: Rows;
   /** Orders of adding, where pair numbers do not tell them. */
-  readonly orders: PairOrders;
+  readonly orders: PairOrders = new Map();
   /** How many visits are running, one inside the other. */
-  visits: number;
+  visits = 0;
   /** Some of them are `check` hooks, which may not even queue. */
-  checks: number;
+  checks = 0;
   /**
    * How many changes are being made that `check` hooks have let through: until `written` was told, writes of components
    * with hooks wait.
    */
-  changes: number;
+  changes = 0;
   /** The parent of those who are born without one of their own; see `insideScope`. */
   scope: Entity | undefined;
-  readonly queue: Queue;
+  queue: Queue = new Queue();
   /** The queue holds commands or errors. */
-  hasQueued: boolean;
+  hasQueued = false;
   /** Structural changes inside visits throw. */
   readonly isStrict: boolean;
   /** A queued pair with a dead parent is dropped; else its entity dies. */
   readonly dropsDeadParents: boolean;
-  readonly events: Events;
+  readonly events: Events = createEvents();
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
-  limbo: TableNumber;
+  limbo: TableNumber = 0;
   /** Where values are gathered on their way into a row. */
-  readonly gathered: Gathered;
+  readonly gathered: Gathered = createGathered();
   /** What was spawned before, for spawning it again. */
-  readonly plans: SpawnPlan[];
+  readonly plans: SpawnPlan[] = [];
   lastPlan: SpawnPlan | undefined;
   /** Number of a definition -> the entity that stands for it; and back, by entity index. */
-  readonly standing: Map<number, Entity>;
-  readonly standsFor: Map<number, Definition>;
+  readonly standing: Map<number, Entity> = new Map();
+  readonly standsFor: Map<number, Definition> = new Map();
   /** State of upper rooms and packages, by a number of their own. */
-  readonly states: unknown[];
+  readonly states: unknown[] = [];
   /** What `locate` answers with. */
-  readonly location: Location;
-  readonly located: LastLocated;
+  readonly location: Location = { columns: undefined, row: 0 };
+  /** Of its last answer: columns are looked up once for many entities of one shape, by number, and of one layout. */
+  readonly located: {
+    shape: number;
+    version: number;
+    lanes: Lanes | undefined;
+    what: unknown;
+  } = { shape: -1, version: 0, lanes: undefined, what: undefined };
   /** What `verify` asks besides core's own laws: upper packages add theirs in checked builds. */
-  readonly laws: ((world: World) => string[])[];
+  readonly laws: ((world: World) => string[])[] = [];
   /** How messages call an entity; names puts paths in its place. */
-  textOf: (world: World, entity: Entity) => string;
-  readonly slots: Slots;
+  textOf: (world: World, entity: Entity) => string = (_, entity) => `e${indexOf(entity)}`;
+
+  constructor({ memory, strict, deadParent }: WorldOptions) {
+    let firstGeneration = 1;
+    CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
+    this.graph = new Graph(memory ?? plainMemory(), this.slots);
+    this.entities = createEntityIndex(firstGeneration);
+    this.isStrict = strict === true;
+    this.dropsDeadParents = deadParent === "drop";
+  }
 }
 
 /** What is done with definitions whose entities are destroyed. */
@@ -116,37 +121,39 @@ export interface StandingWork {
  * Functions of features that a world has begun to use: `undefined`, or always the same one, filled in by what the feature
  * begins with. So programs ship no more than what they use, and lower folders can call higher ones.
  */
-export interface Slots extends GraphSlots {
+export class Slots {
   /** Destroys entities and all that is destroyed with them: filled in when something is destroyed. */
-  destroy: ((world: World, indexes: readonly number[]) => number) | undefined;
+  destroy?: (world: World, indexes: readonly number[]) => number;
   /** For changes that need more than a row: filled in by definitions, observers and verbs that make them need that. */
-  changes: ChangeWork | undefined;
+  changes?: ChangeWork;
   /** For pairs of symmetric relations: filled in by relations. */
-  symmetric: SymmetricWork | undefined;
+  symmetric?: SymmetricWork;
   /** For observers: filled in with the first one. */
-  events: EventWork | undefined;
+  events?: EventWork;
   /** Tells of what an entity is about to lose, or to be destroyed: filled in by observers and hooks. */
-  announce: ((world: World, index: number, to: TableNumber) => void) | undefined;
+  announce?: (world: World, index: number, to: TableNumber) => void;
   /** Destroys entities one by one, in the order that observers and hooks see: filled in by them. */
-  destroyInOrder: ((world: World, indexes: readonly number[], leavesTree: boolean) => number) | undefined;
+  destroyInOrder?: (world: World, indexes: readonly number[], leavesTree: boolean) => number;
   /** For definitions whose entities are destroyed: filled in with the first entity that stands for one. */
-  standing: StandingWork | undefined;
-  /** Gives the record of a new pair its place in the tree: as `leaveTree`, filled in by relations that keep depths. */
-  hangPair: ((world: World, relation: Definition, pair: PairNumber, target: number) => void) | undefined;
+  standing?: StandingWork;
+  /** Ends the list of a pair, and takes its record out of the tree: filled in by relations that keep depths. */
+  leaveTree?: (graph: Graph, pair: PairNumber) => void;
+  /** Gives the record of a new pair its place in the tree: filled in with `leaveTree`. */
+  hangPair?: (world: World, relation: Definition, pair: PairNumber, target: number) => void;
   /** The same: an entity was a target before it got its row, and the records of pairs that point at it follow now. */
-  followTargets: ((world: World, shape: Shape, index: number) => void) | undefined;
+  followTargets?: (world: World, shape: Shape, index: number) => void;
   /** A spare table for the first child of an entity, with room for it, or 0: filled in when something is destroyed. */
-  spareTable: ((world: World, shape: Shape, target: number) => TableNumber) | undefined;
+  spareTable?: (world: World, shape: Shape, target: number) => TableNumber;
   /** Puts an entity that has just got its row at the end of the list of children by value: filled in by `Parent`. */
-  linkLast: ((world: World, pair: PairNumber, index: number) => void) | undefined;
+  linkLast?: (world: World, pair: PairNumber, index: number) => void;
   /** The terms of a spawn, with the parent of the scope unless they name one: filled in when there is a scope. */
-  termsInScope: ((world: World, terms: readonly SpawnTerm[]) => readonly SpawnTerm[]) | undefined;
+  termsInScope?: (world: World, terms: readonly SpawnTerm[]) => readonly SpawnTerm[];
   /** Sets or clears a tag that is stored as bits; this one and the next ones are filled in by `Disabled` and `DisabledTree`. */
-  setBits: typeof setBits | undefined;
+  setBits?: typeof setBits;
   /** What was disabled from above, or is so now, follows another parent. */
-  settleDisabled: ((world: World, index: number, pair: PairNumber) => void) | undefined;
+  settleDisabled?: (world: World, index: number, pair: PairNumber) => void;
   /** What is below an entity follows its `DisabledTree`. */
-  disableBelow: ((world: World, index: number) => void) | undefined;
+  disableBelow?: (world: World, index: number) => void;
 }
 
 /** Changes that need more than a row: hooks and observers, lists of siblings, builtins, being disabled. */
@@ -230,19 +237,28 @@ export interface WorldOptions {
   readonly deadParent?: "destroy" | "drop";
 }
 
-let lastStateNumber = -1;
-
-/** A number for a state that an upper room keeps in every world. */
-export function nextStateNumber(): number {
-  return ++lastStateNumber;
+/** Begins an empty world. Nothing has to be registered: definitions are known to all worlds. */
+export function createWorld(options: WorldOptions = {}): World {
+  return new WorldState(options) as World;
 }
 
-/** The state that an upper room keeps in a world under its own number, made when first asked for. */
-export function stateOf<State>(world: World, number: number, create: (world: World) => State): State {
-  let state = world.states[number] as State | undefined;
-  if (state === undefined) {
-    state = create(world);
-    world.states[number] = state;
-  }
-  return state;
+let states = 0;
+
+/**
+ * A state that each world has besides: the function that gives it, and makes it when it is first asked for.
+ *
+ *   const deskOf = worldState(createDesk);
+ */
+export function worldState<State>(
+  create: (world: World, extension: Pick<WorldState, "laws" | "textOf">) => State,
+): (world: World) => State {
+  const number = states++;
+  return (world) => {
+    let state = world.states[number] as State | undefined;
+    if (state === undefined) {
+      state = create(world, world);
+      world.states[number] = state;
+    }
+    return state;
+  };
 }

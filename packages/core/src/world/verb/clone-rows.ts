@@ -40,7 +40,7 @@ import { isInLimbo } from "../state/limbo.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { parentPairAt } from "../state/targets.ts";
 import { shapeAt } from "../state/values.ts";
-import { nextStateNumber, stateOf, type World } from "../state/world.ts";
+import { type World, worldState } from "../state/world.ts";
 
 /** What one `clone` copies. One record per world, used again for the next one. */
 export interface Originals {
@@ -65,8 +65,6 @@ export interface Originals {
   isHooked: boolean;
 }
 
-const ORIGINALS: number = /* @__PURE__ */ nextStateNumber();
-
 function createOriginals(): Originals {
   const none = new Int32Array(0);
   return {
@@ -84,10 +82,12 @@ function createOriginals(): Originals {
   };
 }
 
+const originalsOf: (world: World) => Originals = /* @__PURE__ */ worldState(createOriginals);
+
 /** Lists what is copied. The answer is good until the next clone. */
 export function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   const { pairs } = world.graph;
-  const found = stateOf(world, ORIGINALS, createOriginals);
+  const found = originalsOf(world);
   found.length = 0;
   found.families = 0;
   found.isByRows = true;
@@ -316,7 +316,7 @@ function copyInto(
   const { tables, shapes } = world.graph;
   const { places, copies } = found;
   const shape = shapes[tables.shape[table]!]!;
-  const toRow = appendRows(world.rows, shape, table, count);
+  const toRow = appendRows(world.graph, shape, table, count);
 
   const { lanes } = shape;
   const { i32 } = lanes;

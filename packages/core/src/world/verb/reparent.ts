@@ -119,7 +119,7 @@ function moveToParent(
     changeParent(world, index, target, byValue, place, calls);
     return;
   }
-  if (to !== from && tables.count[to] === tables.capacity[to]) makeRoomFor(world.rows, shape, to, 1);
+  if (to !== from && tables.count[to] === tables.capacity[to]) makeRoomFor(world.graph, shape, to, 1);
   const observed = observedOf(world.events, ChildOf) & (OBSERVES_ADDED | OBSERVES_REMOVED);
   if (observed === 0 && calls.length === 0) commitInside(world, index, pair, to);
   else moveObserved(world, index, pair, to, target, calls);

@@ -105,7 +105,7 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
   }
   if (table === 0) table = roomyTableFor(graph, shape, 0, 1, 0);
   else if (graph.tables.count[table] === graph.tables.capacity[table])
-    makeRoomFor(world.rows, shape, table, 1);
+    makeRoomFor(world.graph, shape, table, 1);
   const index = insertRow(world, plan, terms, table, valuePair, pending);
   return entities.handles[index] as Entity;
 }

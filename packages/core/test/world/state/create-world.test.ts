@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { verify } from "../../src/debug.ts";
+import { verify } from "../../../src/debug.ts";
 import {
   ChildOf,
   createWorld,
@@ -13,9 +13,9 @@ import {
   spawn,
   spawnMany,
   webAssemblyMemory,
-} from "../../src/index.ts";
-import { codeOf } from "../code-of.ts";
-import { Position } from "../definitions.ts";
+} from "../../../src/index.ts";
+import { codeOf } from "../../code-of.ts";
+import { Position } from "../../definitions.ts";
 
 describe("a new world", () => {
   it("is empty and healthy", () => {

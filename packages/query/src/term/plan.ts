@@ -127,7 +127,7 @@ export interface FreeWay {
   readonly variable: number;
   /** Those of the plan, and the one to the target behind them. */
   readonly traversals: readonly Traversal[];
-  readonly key: string;
+  readonly waysKey: string;
   /** What the target must have. */
   readonly gates: readonly Definition[];
 }

@@ -1,24 +1,23 @@
-import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
+import { type Definition, type Entity, TreelineError, type Variable, type World } from "@treeline/core";
 import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { matchesShape } from "../../match/archetypes.ts";
 import { cursorsOf } from "../../match/pairs.ts";
 import type { QueryTerm } from "../../term/operators.ts";
-import type { Reading, Traversal } from "../../term/plan.ts";
-import { readTerms, requireHandle } from "../../term/read.ts";
+import type { Clause, Plan, Question, Reading } from "../../term/plan.ts";
+import { readTerms, refuse, requireHandle } from "../../term/read.ts";
 import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { engine } from "../state/engine.ts";
 import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
-import { type Recent, recall, remember } from "./recent.ts";
 
 interface QueryBook {
   readonly byKey: Map<string, Query>;
   /** All that are kept, watching ones included. */
   readonly kept: Set<Query>;
-  readonly recent: Recent;
+  readonly recent: Query[];
 }
 
 const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { laws }) => {
-  const book: QueryBook = { byKey: new Map(), kept: new Set(), recent: { queries: [], next: 0 } };
+  const book: QueryBook = { byKey: new Map(), kept: new Set(), recent: [] };
   CHECK: laws.push(() => verifyQueries(world, book));
   return book;
 });
@@ -87,25 +86,32 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
 
 function requireWorld(world: World | undefined | null): void {
   if ((world as { readonly states?: unknown } | undefined | null)?.states !== undefined) return; // what core sees
-  throw new TreelineError("bad-query", `query(world, ...terms) takes the world first, not ${shown(world)}`);
+  refuse(`query(world, ...terms) takes the world first, not ${shown(world)}`);
 }
 
-/** A query of its own, which nobody else is given. */
-export function createQuery(world: World, reading: Reading): Query {
-  const { plan, terms, targets } = reading;
+/**
+ * A query of its own, which nobody else is given.
+ *
+ * @param like differs in its targets only: all but terms and targets is shared with it.
+ */
+export function createQuery(world: World, { plan, terms, targets, key }: Reading, like?: Query): Query {
   const asksForLosses = plan.leaves.some((leaf) => leaf.kind === "changed" && leaf.track === "removed");
-  const shared: Shared = {
+  return {
     world,
     plan,
-    key: reading.key,
+    terms,
+    targets: [...targets],
+    key,
     isTargeted: plan.namesEntity,
     cursors: cursorsOf(world),
-    bound: plan.variables.map(() => 0),
+    bound: like?.bound ?? plan.variables.map(() => 0),
+    users: 1,
+    looked: 0,
     // What was lost before the query was made is no news to it; gains and changes are.
     began: asksForLosses ? clockOf(world).now++ : 0,
-    spares: { runs: [], rows: [], stretches: [], levels: [], lists: [] },
-    answers: { byShape: new Int8Array(16), listed: [], founded: 0 },
-    watch: {
+    spares: like?.spares ?? { runs: [], rows: [], stretches: [], levels: [], lists: [] },
+    answers: like?.answers ?? { byShape: new Int8Array(16), listed: [], founded: 0 },
+    watch: like?.watch ?? {
       notes: [],
       version: -1,
       round: 0,
@@ -114,48 +120,59 @@ export function createQuery(world: World, reading: Reading): Query {
       peeks: 0,
       peekedVersion: -1,
     },
-    inner: [],
-  };
-  return queryOf(shared, terms, [...targets]);
-}
-
-type Own = "terms" | "targets" | "users" | "looked" | "part" | "arrangement";
-type Shared = Omit<Query, Own | "types">;
-
-/** All queries have one form. */
-function queryOf(shared: Shared, terms: readonly QueryTerm[], targets: number[]): Query {
-  return {
-    world: shared.world,
-    plan: shared.plan,
-    terms,
-    targets,
-    key: shared.key,
-    isTargeted: shared.isTargeted,
-    cursors: shared.cursors,
-    bound: shared.bound,
-    users: 1,
-    looked: 0,
-    began: shared.began,
-    spares: shared.spares,
-    answers: shared.answers,
-    watch: shared.watch,
     part: undefined,
     arrangement: undefined,
-    inner: shared.inner,
+    inner: like?.inner ?? [],
   };
 }
 
-/** A question that differs from one asked before in its targets only: terms and targets are its own. */
+// ---- asked lately ------------------------------------------------------------------------------------------------
+
+/** So many questions that name entities are kept, the latest first, for those that differ in nothing but their targets. */
+const KEPT = 4;
+
+/** Only of plain terms, each of which is one clause. */
+export function remember(recent: Query[], query: Query): void {
+  const { plan, terms } = query;
+  if (plan.variables.length > 0 || plan.tests.length > 0 || !areLike(plan, terms)) return;
+  if (plan.readsPairs) return; // what is handed over hangs on the target
+  recent.unshift(query);
+  if (recent.length > KEPT) recent.pop();
+}
+
+/** A query that differs from what is asked in its targets only. */
+export function recall(recent: readonly Query[], terms: readonly QueryTerm[]): Query | undefined {
+  for (const query of recent) if (areLike(query.plan, terms)) return query;
+  return undefined;
+}
+
+function areLike({ clauses }: Plan, terms: readonly QueryTerm[]): boolean {
+  if (clauses.length !== terms.length) return false;
+  for (let at = 0; at < terms.length; at++) if (!isLike(clauses[at]!, terms[at]!)) return false;
+  return true;
+}
+
+function isLike({ operator, definition, named }: Clause, term: QueryTerm): boolean {
+  if (operator !== "with") return false;
+  if (typeof term === "function") return (term as unknown as Definition) === definition;
+  if (typeof term !== "object" || term === null) return false;
+  const pair = term as unknown as Question;
+  return named && pair.definition === definition && pair.target > 0;
+}
+
+/** Asks the same of other targets. */
 function likewise(like: Query, terms: readonly QueryTerm[]): Query {
-  const { clauses } = like.plan;
+  const { world, plan, key } = like;
   const targets: number[] = [];
   for (let at = 0; at < terms.length; at++) {
-    const target = clauses[at]!.named ? (terms[at] as unknown as { readonly target: number }).target : 0;
-    if (target !== 0) requireHandle(like.world, target as Entity);
+    const target = plan.clauses[at]!.named ? (terms[at] as unknown as Question).target : 0;
+    if (target !== 0) requireHandle(world, target);
     targets.push(target);
   }
-  return queryOf(like, terms, targets);
+  return createQuery(world, { plan, terms, targets, key }, like);
 }
+
+// ---- variables ---------------------------------------------------------------------------------------------------
 
 /**
  * Sets what a variable stands for, until it is set anew: visits that begin from now on answer for this entity only.
@@ -174,7 +191,10 @@ export function bind<Q extends Query>(query: Q, variable: Variable, entity: Enti
   requireUsable(query);
   const { plan, bound, targets } = wholeOf(query);
   const place = plan.variables.indexOf(variable);
-  if (place < 0) refuseVariable(variable);
+  if (place < 0) {
+    const text = isVariable(variable) ? nameOfVariable(variable) : shown(variable);
+    refuse(`no term of this query has the variable ${text}; make it one: ChildOf(${text})`);
+  }
   if (entity !== undefined) requireHandle(query.world, entity);
   bound[place] = entity ?? 0;
   for (let at = 0; at < plan.bonds.length; at++) {
@@ -184,13 +204,7 @@ export function bind<Q extends Query>(query: Q, variable: Variable, entity: Enti
   return query;
 }
 
-function refuseVariable(variable: unknown): never {
-  const text = isVariable(variable) ? nameOfVariable(variable) : shown(variable);
-  throw new TreelineError(
-    "bad-query",
-    `no term of this query has the variable ${text}; make it one: ChildOf(${text})`,
-  );
-}
+// ---- the end -----------------------------------------------------------------------------------------------------------
 
 /**
  * Ends one use of a query. With the last use the world forgets it; visiting it then is an error. Queries that name an
@@ -215,19 +229,19 @@ export function dispose(query: Query): void {
   if (whole.arrangement !== undefined) engine.stopOrdering!(world, plan, whole.arrangement);
   whole.arrangement = undefined;
   for (const inner of whole.inner.splice(0)) dispose(inner);
-  giveUpStretches(book, world, plan.traversals, plan.waysKey);
-  if (plan.freeWay !== undefined) giveUpStretches(book, world, plan.freeWay.traversals, plan.freeWay.key);
+  giveUpStretches(book, world, plan);
+  if (plan.freeWay !== undefined) giveUpStretches(book, world, plan.freeWay);
 }
 
 /** Stretches that no kept query asks for any more are not kept either. */
 function giveUpStretches(
   { kept }: QueryBook,
   world: World,
-  traversals: readonly Traversal[],
-  key: string,
+  ways: Pick<Plan, "traversals" | "waysKey">,
 ): void {
+  const { traversals, waysKey } = ways;
   if (traversals.length === 0) return;
-  for (const { plan } of kept) if (plan.waysKey === key || plan.freeWay?.key === key) return;
+  for (const { plan } of kept) if (plan.waysKey === waysKey || plan.freeWay?.waysKey === waysKey) return;
   engine.forgetStretches!(world, traversals);
 }
 
@@ -241,7 +255,5 @@ export function requireUsable(query: Query): void {
 
 /** @throws TreelineError `bad-query` for what is no query. */
 export function requireQuery(query: Query | undefined | null): void {
-  if (query?.spares === undefined) {
-    throw new TreelineError("bad-query", `${shown(query)} is no query; ask for one with query(world, ...)`);
-  }
+  if (query?.spares === undefined) refuse(`${shown(query)} is no query; ask for one with query(world, ...)`);
 }

@@ -76,7 +76,7 @@ function freeWayOf(draft: Draft): FreeWay | undefined {
   )
     return undefined;
   const all = [...traversals, { relation, what: { definition: Life, target: 0 }, self: false }];
-  return { variable, traversals: all, key: keyOfTraversals(all), gates };
+  return { variable, traversals: all, waysKey: keyOfTraversals(all), gates };
 }
 
 function namesVariable({ asides }: Draft, leaf: Leaf): boolean {

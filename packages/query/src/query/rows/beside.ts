@@ -35,10 +35,8 @@ export function gatherStretched(query: Query, seen: Seen, spans: Spans): void {
     collected = spans.numbers.slice(0, spans.length);
     spans.length = 0;
   }
-  const stretches =
-    freeWay === undefined
-      ? currentStretches(world, plan.traversals, plan.waysKey)
-      : currentStretches(world, freeWay.traversals, freeWay.key);
+  const { traversals, waysKey } = freeWay ?? plan;
+  const stretches = currentStretches(world, traversals, waysKey);
   seen.stretches = stretches;
   seen.isFree = freeWay !== undefined;
   noteHolders(query, stretches);

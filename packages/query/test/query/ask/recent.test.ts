@@ -1,8 +1,7 @@
 import { Any, ChildOf, createWorld, spawn, tag } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { maybe, not, or, type Query, type QueryTerm, up, variable } from "../../../src/index.ts";
-import { createQuery } from "../../../src/query/ask/query.ts";
-import { type Recent, recall, remember } from "../../../src/query/ask/recent.ts";
+import { createQuery, recall, remember } from "../../../src/query/ask/query.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { Damage, Frozen, Likes } from "../../definitions.ts";
 
@@ -10,7 +9,7 @@ const Heavy = tag("Heavy");
 const world = createWorld();
 const [a, b] = [spawn(world), spawn(world)];
 
-function asked(recent: Recent, ...terms: QueryTerm[]): Query {
+function asked(recent: Query[], ...terms: QueryTerm[]): Query {
   const query = createQuery(world, readTerms(world, terms));
   remember(recent, query);
   return query;
@@ -18,7 +17,7 @@ function asked(recent: Recent, ...terms: QueryTerm[]): Query {
 
 describe("a question asked lately", () => {
   it("is found by one that differs in its targets only", () => {
-    const recent: Recent = { queries: [], next: 0 };
+    const recent: Query[] = [];
     const query = asked(recent, Frozen, ChildOf(a), Likes(a));
 
     expect(recall(recent, [Frozen, ChildOf(b), Likes(a)])).toBe(query);
@@ -37,7 +36,7 @@ describe("a question asked lately", () => {
     ["an entity as a tag", [Frozen, b]],
     ["no term at all", [Frozen, undefined as never]],
   ])("is not found by one with %s", (_, terms) => {
-    const recent: Recent = { queries: [], next: 0 };
+    const recent: Query[] = [];
     asked(recent, Frozen, ChildOf(a));
 
     expect(recall(recent, terms)).toBeUndefined();
@@ -51,14 +50,14 @@ describe("a question asked lately", () => {
     ["variables", [ChildOf(variable())]],
     ["values of pairs, which are those of the target", [Damage(a)]],
   ])("is not kept if it has %s", (_, terms) => {
-    const recent: Recent = { queries: [], next: 0 };
+    const recent: Query[] = [];
     asked(recent, ...terms);
 
-    expect(recent.queries).toEqual([]);
+    expect(recent).toEqual([]);
   });
 
   it("is forgotten after four others", () => {
-    const recent: Recent = { queries: [], next: 0 };
+    const recent: Query[] = [];
     const tags = ["1", "2", "3", "4", "5"].map((name) => tag(name));
     for (const one of tags) asked(recent, one, ChildOf(a));
 

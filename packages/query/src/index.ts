@@ -1,13 +1,11 @@
-export { destroy } from "./cleanup/destroy.ts";
-export { destroyWhere } from "./cleanup/destroy-where.ts";
-export { removeAll } from "./cleanup/remove-all.ts";
+export { destroy } from "@treeline/core/internal";
+export { destroyWhere, removeAll } from "./cleanup/destroy-where.ts";
 export { type CascadeOptions, cascade, selfOrUp, type UpOptions, up } from "./query/ask/ancestor-terms.ts";
 export { added, changed, removed } from "./query/ask/change-terms.ts";
 export { explain } from "./query/ask/explain.ts";
 export { all, maybe, not, or } from "./query/ask/filter-terms.ts";
 export { on, singleton } from "./query/ask/given-terms.ts";
 export { group, groupsOf } from "./query/ask/groups.ts";
-export { type MonitorListeners, type MonitorOptions, monitor } from "./query/ask/monitor.ts";
 export { groupBy, type NumberField, type OrderOptions, orderBy } from "./query/ask/order-terms.ts";
 export { page, shard } from "./query/ask/part.ts";
 export { bind, dispose, query } from "./query/ask/query.ts";
@@ -24,15 +22,22 @@ export type {
   Wrapped,
 } from "./term/operators.ts";
 export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/observe-above.ts";
-export { detachChildren, replaceChildren } from "./tree/replace-children.ts";
-export { insertAt, moveAfter, moveBefore, setChildOrder } from "./tree/siblings.ts";
-export { sortChildren } from "./tree/sort-children.ts";
+export {
+  detachChildren,
+  insertAt,
+  moveAfter,
+  moveBefore,
+  replaceChildren,
+  setChildOrder,
+  sortChildren,
+} from "./tree/siblings.ts";
 export { ancestors, children, depthOf, descendants } from "./tree/walk.ts";
 export { collect, count, entities, first, isEmpty } from "./visit/collect.ts";
 export { each } from "./visit/each.ts";
 export { eachLevel, type Level } from "./visit/each-level.ts";
 export { eachRun } from "./visit/each-run.ts";
 export { eachStretch } from "./visit/each-stretch.ts";
+export { type MonitorListeners, type MonitorOptions, monitor } from "./visit/monitor.ts";
 export { type RowIterator, rows } from "./visit/rows.ts";
 export type { Run } from "./visit/run.ts";
 export type { Stretch } from "./visit/stretch.ts";

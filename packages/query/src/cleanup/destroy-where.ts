@@ -1,18 +1,20 @@
-import { ChildOf, type Definition, definitionAt, type World } from "@treeline/core";
+import { type Asked, ChildOf, type Definition, definitionAt, type Entity, type World } from "@treeline/core";
 import {
   Disabled,
   DisabledTree,
   destroyAll,
-  enqueue,
-  handleOf,
-  mustQueue,
+  indexOf,
   OrderedChildren,
   Parent,
+  questionOf,
+  removeFromAll,
 } from "@treeline/core/internal";
-import { answersTo } from "../query/ask/answers.ts";
 import { maybe } from "../query/ask/filter-terms.ts";
+import { createQuery } from "../query/ask/query.ts";
 import type { QueryTerm } from "../term/operators.ts";
 import { readTerms, refuse } from "../term/read.ts";
+import { inTurn } from "../tree/attach.ts";
+import { entities } from "../visit/collect.ts";
 
 /**
  * The death of all who answer, with all that dies with them, as one death: who holds one of the dying, and dies as well,
@@ -36,19 +38,34 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
   const reading = readTerms(world, isForAll ? [maybe(Disabled)] : terms);
   if (reading.plan.isWatching)
     refuse("destroyWhere asks once: changed, added and removed need a query that looks again and again");
-  const run = (): number => {
-    const found = answersTo(world, reading);
-    return destroyAll(world, isForAll ? found.filter((index) => isMortal(world, index)) : found);
-  };
-  if (!mustQueue(world)) return run();
-  enqueue(world, 0, run);
-  return 0;
+  let died = 0;
+  inTurn(world, 0, () => {
+    const found = [...new Set(entities(createQuery(world, reading)))];
+    const dying = isForAll ? found.filter((entity) => isMortal(world, entity)) : found;
+    died = destroyAll(world, dying.map(indexOf));
+  });
+  return died;
 }
 
 /** The entities that stand for these do not die. */
 const IMMORTAL: readonly Definition[] = [ChildOf, Parent, OrderedChildren, Disabled, DisabledTree];
 
-function isMortal(world: World, index: number): boolean {
-  const definition = definitionAt(world, handleOf(world, index));
+function isMortal(world: World, entity: Entity): boolean {
+  const definition = definitionAt(world, entity);
   return definition === undefined || !IMMORTAL.includes(definition);
+}
+
+/**
+ * Takes a component, tag or pair off everybody who has it; with wildcards everything they mean. Nobody dies:
+ * `removeAll(world, ChildOf(ship))` makes roots of ship's children, in both storages.
+ *
+ * Cost: one move for each entity that has it.
+ *
+ * @throws TreelineError `bad-term` for what is no component, tag, pair or entity; `dead-entity` for a target that can be no
+ *   handle; what a `check` hook throws when entities become roots, such as `name-taken`; `visiting` in a strict world
+ *   inside a visit, else it waits for the end of that. Nothing has changed then.
+ */
+export function removeAll(world: World, what: Asked): void {
+  const question = questionOf(world, what);
+  inTurn(world, 0, () => removeFromAll(world, question));
 }

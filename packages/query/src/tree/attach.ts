@@ -12,8 +12,7 @@ import {
   TreelineError,
   type World,
 } from "@treeline/core";
-import { indexOf, moveAll, moveTo, Parent, requireAlive } from "@treeline/core/internal";
-import { inTurn } from "./in-turn.ts";
+import { enqueue, indexOf, moveAll, moveTo, mustQueue, Parent, requireAlive } from "@treeline/core/internal";
 import { descendants } from "./walk.ts";
 
 /**
@@ -32,17 +31,14 @@ import { descendants } from "./walk.ts";
  */
 export function attach(world: World, entity: Entity, parent: Entity, storage?: Relation): void {
   if (storage !== undefined) {
-    if (storage !== ChildOf && storage !== Parent) {
+    if (storage !== ChildOf && storage !== Parent)
       throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent");
-    }
     add(world, entity, storage(parent));
     return;
   }
   requireAlive(world, entity);
   requireAlive(world, parent);
-  inTurn(world, indexOf(entity), () => {
-    moveTo(world, entity, parent);
-  });
+  inTurn(world, indexOf(entity), () => moveTo(world, entity, parent));
 }
 
 /**
@@ -73,11 +69,7 @@ export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): 
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function remove(world: World, entity: Entity): void {
-  requireAlive(world, entity);
-  inTurn(world, 0, () => {
-    if (!isAlive(world, entity)) return;
-    makeRoots(world, [entity, ...sourcesOf(world, entity, ChildOf)]);
-  });
+  onLiving(world, entity, () => makeRoots(world, [entity, ...sourcesOf(world, entity, ChildOf)]));
 }
 
 /**
@@ -86,11 +78,7 @@ export function remove(world: World, entity: Entity): void {
  * @throws TreelineError as `remove` does.
  */
 export function removeAll(world: World, entity: Entity): void {
-  requireAlive(world, entity);
-  inTurn(world, 0, () => {
-    if (!isAlive(world, entity)) return;
-    makeRoots(world, [entity, ...descendants(world, entity)]);
-  });
+  onLiving(world, entity, () => makeRoots(world, [entity, ...descendants(world, entity)]));
 }
 
 /** Takes the parents off entities, as one change. */
@@ -99,4 +87,23 @@ export function makeRoots(world: World, entities: readonly Entity[]): void {
     world,
     entities.map((entity) => [entity, undefined]),
   );
+}
+
+/** Changes several at once, or inside a visit when that ends, if the entity is alive then. @throws TreelineError as `inTurn`; `dead-entity`. */
+export function onLiving(world: World, entity: Entity, change: () => void): void {
+  requireAlive(world, entity);
+  inTurn(world, 0, () => {
+    if (isAlive(world, entity)) change();
+  });
+}
+
+/**
+ * Makes a change at once, or inside a visit when that ends.
+ *
+ * @param touched the index of the one entity that it changes; 0 for several, or if it looks at others.
+ * @throws TreelineError `visiting` inside a visit of a strict world.
+ */
+export function inTurn(world: World, touched: number, change: () => void): void {
+  if (mustQueue(world)) enqueue(world, touched, change);
+  else change();
 }

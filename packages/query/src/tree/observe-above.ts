@@ -5,7 +5,6 @@ import {
   defer,
   type Entity,
   observe,
-  sourcesOf,
   type Tag,
   TreelineError,
   type World,
@@ -22,6 +21,7 @@ import {
   worldState,
 } from "@treeline/core/internal";
 import { hasAt, shapeHas } from "../match/pairs.ts";
+import { below } from "./walk.ts";
 
 /** Something that happened above an entity. */
 export interface AboveEvent {
@@ -45,16 +45,12 @@ interface Listener {
   isStopped: boolean;
 }
 
-/** What is known of one component in one world. */
-interface Known {
+/** What is known of one component in one world while somebody listens. */
+interface Above {
   readonly world: World;
   readonly what: Definition;
   /** Everybody below somebody who has it -> the nearest such ancestor, as far as it was told. */
   readonly holders: Map<Entity, Entity>;
-}
-
-/** The same while somebody listens. */
-interface Above extends Known {
   /** In order of registration; replaced, never changed. */
   listeners: readonly Listener[];
   /** Ends the listening to the world. */
@@ -98,20 +94,12 @@ export function observeAbove(
   listener: (event: AboveEvent) => void,
   options: ObserveAboveOptions = {},
 ): () => void {
-  const definition = requireHeard(world, what, listener);
+  const { definition } = questionOf(world, what);
+  if (definition.kind === "relation" || typeof listener !== "function")
+    throw new TreelineError("bad-term", "observeAbove takes a component or tag, and a listener");
   const book = booksOf(world);
-  let above = book.get(definition);
-  if (above === undefined) {
-    above = {
-      world,
-      what: definition,
-      holders: holdersNow(world, definition),
-      listeners: [],
-      stop: () => {},
-    };
-    book.set(definition, above);
-    begin(above);
-  }
+  const above = book.get(definition) ?? begin(world, definition);
+  book.set(definition, above);
   const own: Listener = { call: listener, isStopped: false };
   above.listeners = [...above.listeners, own];
   const yields = options.yieldExisting === true;
@@ -122,43 +110,32 @@ export function observeAbove(
     above.stop();
     book.delete(definition);
   };
-  if (yields) {
-    try {
-      tellPresent(above, own, "added");
-    } catch (error) {
-      end();
-      throw error;
-    }
+  try {
+    if (yields) tellPresent(above, own, "added");
+  } catch (error) {
+    end();
+    throw error;
   }
   return () => {
     if (own.isStopped) return;
-    own.isStopped = true;
-    try {
-      if (yields) tellPresent(above, { call: listener, isStopped: false }, "removed");
-    } finally {
-      end();
-    }
+    end();
+    if (yields) tellPresent(above, { ...own, isStopped: false }, "removed");
   };
 }
 
-function requireHeard(world: World, what: Component | Tag, listener: unknown): Definition {
-  const { definition } = questionOf(world, what);
-  if (definition.kind !== "relation" && typeof listener === "function") return definition;
-  throw new TreelineError("bad-term", "observeAbove takes a component or tag, and a listener");
-}
-
-function begin(above: Above): void {
-  const { world, what } = above;
-  const stops = [
-    observe(world, { added: what as Tag, removed: what as Tag, set: what as Tag }, (event) =>
-      hearWhat(above, event),
-    ),
-    observe(world, { added: ChildOf, removed: ChildOf }, (event) => hearParent(above, event)),
-  ];
-  above.stop = () => {
-    for (const stop of stops) stop();
+function begin(world: World, what: Definition): Above {
+  const own = what as Tag;
+  const stopWhat = observe(world, { added: own, removed: own, set: own }, (event) => hearWhat(above, event));
+  const stopParent = observe(world, { added: ChildOf, removed: ChildOf }, (event) =>
+    hearParent(above, event),
+  );
+  const stop = (): void => {
+    stopWhat();
+    stopParent();
   };
+  const above: Above = { world, what, holders: holdersNow(world, what), listeners: [], stop };
   enqueueLast(world, () => setRight(above));
+  return above;
 }
 
 /** Begun in the midst of a change, it may have missed what was about to happen then. */
@@ -201,34 +178,32 @@ function holderVia({ world, what, holders }: Above, parent: Entity): Entity | un
  * Those below an entity whose holder is the given one, each before what is below it, siblings in order. The way down
  * ends at those who have the component themselves.
  */
-function reached({ world, what, holders }: Known, top: Entity, holder: Entity | undefined): Entity[] {
-  const found: Entity[] = [];
-  const waiting: Entity[] = [];
-  let at: Entity | undefined = top;
-  while (at !== undefined) {
-    const below = sourcesOf(world, at, ChildOf);
-    for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
-    for (at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (holders.get(at) !== holder) continue;
-      found.push(at);
-      if (!hasAt(world, indexOf(at), what, ANY)) break;
-    }
-  }
-  return found;
+function reached(
+  { world, what, holders }: Omit<Above, "listeners" | "stop">,
+  top: Entity,
+  holder: Entity | undefined,
+): Entity[] {
+  return below(
+    world,
+    top,
+    ChildOf,
+    (at) => holders.get(at) === holder,
+    (at) => hasAt(world, indexOf(at), what, ANY),
+  );
 }
 
 /** Everybody who has a holder as the tree stands; each before what is below it. */
 function holdersNow(world: World, what: Definition): Map<Entity, Entity> {
-  const now: Known = { world, what, holders: new Map() };
+  const holders = new Map<Entity, Entity>();
   for (const index of entitiesIn(
     world,
     (archetype) => what.storage === "bits" || shapeHas(archetype, what),
     (index) => hasAt(world, index, what, ANY),
   )) {
     const owner = handleOf(world, index);
-    for (const entity of reached(now, owner, undefined)) now.holders.set(entity, owner);
+    for (const entity of reached({ world, what, holders }, owner, undefined)) holders.set(entity, owner);
   }
-  return now.holders;
+  return holders;
 }
 
 /** Gives entities another holder, or none: one by one, the loss before the gain. */
@@ -244,12 +219,8 @@ function turn(above: Above, entities: readonly Entity[], holder: Entity | undefi
   }
 }
 
-function tellAll(above: Above, event: AboveEvent): void {
-  for (const listener of above.listeners) tellOne(above.world, listener, event);
-}
-
-function tellOne(world: World, listener: Listener, event: AboveEvent): void {
-  if (!listener.isStopped) callListener(world, listener, event);
+function tellAll({ world, listeners }: Above, event: AboveEvent): void {
+  for (const listener of listeners) if (!listener.isStopped) callListener(world, listener, event);
 }
 
 /** Tells one listener of all who have a holder. */
@@ -258,7 +229,7 @@ function tellPresent(above: Above, listener: Listener, kind: "added" | "removed"
   defer(world, () => {
     for (const entity of new Set([...holdersNow(world, what).keys(), ...holders.keys()])) {
       const holder = holders.get(entity);
-      if (holder !== undefined) tellOne(world, listener, { kind, entity, holder });
+      if (holder !== undefined) tellAll({ ...above, listeners: [listener] }, { kind, entity, holder });
     }
   });
 }

@@ -1,14 +1,24 @@
 import {
   ChildOf,
+  type Component,
+  defer,
   type Entity,
+  get,
   isAlive,
   parentOf,
   sourcesOf,
   TreelineError,
   type World,
 } from "@treeline/core";
-import { indexOf, moveTo, replaceChildren, requireAlive, shown, textOf } from "@treeline/core/internal";
-import { inTurn } from "./in-turn.ts";
+import {
+  replaceChildren as exchange,
+  indexOf,
+  moveTo,
+  requireAlive,
+  shown,
+  textOf,
+} from "@treeline/core/internal";
+import { inTurn, makeRoots, onLiving } from "./attach.ts";
 
 /**
  * Makes an entity a child of a parent, at a place among its other children. A child of that parent moves within its
@@ -35,9 +45,10 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
   inTurn(world, indexOf(child), () => {
     const others = moveTo(world, child, parent, place);
     if (others < 0) return;
-    throw new TreelineError(
-      "bad-order",
-      `${textOf(world, parent)} has ${others} other children, so places go from 0 to ${others}; got ${shown(place)}`,
+    misplaced(
+      world,
+      parent,
+      `has ${others} other children, so places go from 0 to ${others}; got ${shown(place)}`,
     );
   });
 }
@@ -71,19 +82,10 @@ function moveBeside(world: World, child: Entity, sibling: Entity, isBefore: bool
   requireAlive(world, sibling);
   inTurn(world, indexOf(child), () => {
     if (!isAlive(world, child) || !isAlive(world, sibling)) return;
-    if (child === sibling) {
-      throw new TreelineError(
-        "bad-order",
-        `${textOf(world, child)} cannot stand beside itself; name a sibling of it`,
-      );
-    }
+    if (child === sibling) misplaced(world, child, "cannot stand beside itself; name a sibling of it");
     const parent = parentOf(world, sibling);
-    if (parent === undefined) {
-      throw new TreelineError(
-        "bad-order",
-        `${textOf(world, sibling)} is a root, and roots stand in no list; name an entity that has a parent`,
-      );
-    }
+    if (parent === undefined)
+      misplaced(world, sibling, "is a root, and roots stand in no list; name an entity that has a parent");
     moveTo(world, child, parent, isBefore ? 0 : 1, sibling);
   });
 }
@@ -105,46 +107,155 @@ function moveBeside(world: World, child: Entity, sibling: Entity, isBefore: bool
 export function setChildOrder(world: World, parent: Entity, list: readonly Entity[]): void {
   requireAlive(world, parent);
   const wanted = copyOfList(world, list);
-  inTurn(world, 0, () => {
-    if (!isAlive(world, parent)) return;
+  onLiving(world, parent, () => {
     const order = wanted.filter((entity) => isAlive(world, entity));
     requireEachOnce(world, order);
     requireExactly(world, parent, order);
-    replaceChildren(world, parent, order);
+    exchange(world, parent, order);
   });
 }
 
+/**
+ * Makes exactly the listed entities the children of a parent, in that order. Former children that are not listed become
+ * roots; newcomers are attached, in the storage their parents have now, ChildOf for roots.
+ *
+ * All is checked before anything changes, and the name of a child that leaves is free for one that comes. Told as
+ * `removed` and `added` of ChildOf; as `reordered` of the parent, in the end, if those who were children before and after
+ * stand in another order. Inside a visit it waits for the end of that: who has died by then is left out; if the parent has,
+ * the listed die as well, as with ChildOf.
+ *
+ * Cost: former and new children, and one move for each that comes or goes.
+ *
+ * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if one is listed twice;
+ *   `cycle` if the parent is one of them, or lies below one; `refused` for a builtin; `visiting` inside a visit of a strict
+ *   world; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
+ *
+ * @example
+ * replaceChildren(world, ship, [cockpit, cargo]);
+ */
+export function replaceChildren(world: World, parent: Entity, list: readonly Entity[]): void {
+  requireAlive(world, parent);
+  const wanted = copyOfList(world, list);
+  inTurn(world, 0, () => {
+    const living = wanted.filter((entity) => isAlive(world, entity));
+    if (isAlive(world, parent)) requireEachOnce(world, living);
+    exchange(world, parent, living);
+  });
+}
+
+/**
+ * Makes roots of all children of a parent, in both storages. Names must be free among the roots for all of them at once.
+ * Inside a visit it waits for the end of that.
+ *
+ * Cost: one move for each child.
+ *
+ * @throws TreelineError `dead-entity` if the parent is not alive; `visiting` inside a visit of a strict world; and what a
+ *   `check` hook throws, such as `name-taken`. Nothing has changed then.
+ */
+export function detachChildren(world: World, parent: Entity): void {
+  onLiving(world, parent, () => makeRoots(world, sourcesOf(world, parent, ChildOf)));
+}
+
+/**
+ * Sorts the children of a parent, in both storages, once: who is attached later goes last. Equal ones keep their order.
+ * Told as `reordered` of the parent if the order changes. Inside a visit it waits for the end of that.
+ *
+ * With a component, its values are read once and compared; children without it go last, in their order.
+ *
+ * Cost: sorting the children.
+ *
+ * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for what is no component with values, or no
+ *   comparison; `visiting` inside a visit of a strict world; and what the comparison throws. Nothing has changed then.
+ *
+ * @example
+ * sortChildren(world, ship, Weight, (one, other) => one.kilos - other.kilos);
+ */
+export function sortChildren(
+  world: World,
+  parent: Entity,
+  compare: (one: Entity, other: Entity) => number,
+): void;
+export function sortChildren<Row>(
+  world: World,
+  parent: Entity,
+  component: Component<Row>,
+  compare: (one: Row, other: Row) => number,
+): void;
+export function sortChildren<Row>(
+  world: World,
+  parent: Entity,
+  by: Component<Row> | ((one: Entity, other: Entity) => number),
+  compareRows?: (one: Row, other: Row) => number,
+): void {
+  requireAlive(world, parent);
+  requireComparison(by, compareRows);
+  // What the comparison changes must wait.
+  onLiving(world, parent, () =>
+    defer(world, () => {
+      const family = sourcesOf(world, parent, ChildOf);
+      const compare =
+        compareRows === undefined
+          ? (by as (one: Entity, other: Entity) => number)
+          : comparisonOfRows(world, family, by as Component<Row>, compareRows);
+      exchange(world, parent, family.sort(compare));
+    }),
+  );
+}
+
+function requireComparison(by: unknown, compareRows: unknown): void {
+  const definition = by as { readonly kind?: string; readonly holds?: string; readonly name?: string };
+  const isComponent = definition?.kind === "component" && definition.holds !== "nothing";
+  const isRight =
+    compareRows === undefined
+      ? typeof by === "function" && definition.kind === undefined
+      : isComponent && typeof compareRows === "function";
+  if (isRight) return;
+  throw new TreelineError(
+    "bad-term",
+    "sortChildren takes a comparison of two entities, or a component with values and a comparison of two of them",
+  );
+}
+
+/** Those without a value go last. */
+function comparisonOfRows<Row>(
+  world: World,
+  family: readonly Entity[],
+  component: Component<Row>,
+  compare: (one: Row, other: Row) => number,
+): (one: Entity, other: Entity) => number {
+  const rows = new Map(family.map((entity) => [entity, get(world, entity, component) as Row | undefined]));
+  return (one, other) => {
+    const row = rows.get(one);
+    const beside = rows.get(other);
+    if (row !== undefined && beside !== undefined) return compare(row, beside);
+    return Number(row === undefined) - Number(beside === undefined);
+  };
+}
+
+// ---- lists of children -------------------------------------------------------------------------------------------
+
 /** @throws TreelineError `bad-order` for what is no list; `dead-entity`. */
-export function copyOfList(world: World, list: readonly Entity[]): readonly Entity[] {
+function copyOfList(world: World, list: readonly Entity[]): readonly Entity[] {
   if (!Array.isArray(list)) throw new TreelineError("bad-order", "children are given as a list of entities");
   for (const entity of list) requireAlive(world, entity);
   return [...list];
 }
 
-/** @throws TreelineError `bad-order`. */
-export function requireEachOnce(world: World, list: readonly Entity[]): void {
+function requireEachOnce(world: World, list: readonly Entity[]): void {
   const seen = new Set<Entity>();
   for (const entity of list) {
-    if (seen.has(entity)) {
-      throw new TreelineError(
-        "bad-order",
-        `${textOf(world, entity)} stands twice in the list; name each child once`,
-      );
-    }
+    if (seen.has(entity)) misplaced(world, entity, "stands twice in the list; name each child once");
     seen.add(entity);
   }
 }
 
 function requireExactly(world: World, parent: Entity, order: readonly Entity[]): void {
-  const refuse = (entity: Entity, what: string): never => {
-    throw new TreelineError(
-      "bad-order",
-      `${textOf(world, entity)} ${what} ${textOf(world, parent)}; list exactly its children`,
-    );
-  };
-  for (const entity of order) if (parentOf(world, entity) !== parent) refuse(entity, "is no child of");
-  const present = sourcesOf(world, parent, ChildOf);
-  if (present.length === order.length) return;
-  const listed = new Set(order);
-  for (const child of present) if (!listed.has(child)) refuse(child, "is missing in the list for");
+  const family = new Set(sourcesOf(world, parent, ChildOf));
+  const rule = `${textOf(world, parent)}; list exactly its children`;
+  for (const entity of order) if (!family.delete(entity)) misplaced(world, entity, `is no child of ${rule}`);
+  for (const child of family) misplaced(world, child, `is missing in the list for ${rule}`);
+}
+
+function misplaced(world: World, entity: Entity, why: string): never {
+  throw new TreelineError("bad-order", `${textOf(world, entity)} ${why}`);
 }

@@ -9,7 +9,6 @@ import {
 } from "@treeline/core";
 import {
   type Archetype,
-  type EntityIndex,
   entitiesIn,
   handleOf,
   hasDefinition,
@@ -20,8 +19,9 @@ import {
 } from "@treeline/core/internal";
 import { longestWayUp } from "../match/ancestors.ts";
 
-/** @throws TreelineError `bad-term` for what is no relation, or one that walks may not follow. */
-function requireTraversable(world: World, entity: Entity, relation: AnyKindOfRelation): void {
+/** @throws TreelineError `dead-entity`; `bad-term` for what is no relation, or one that walks may not follow. */
+function requireWalk(world: World, entity: Entity, relation: AnyKindOfRelation): void {
+  requireAlive(world, entity);
   if (relation?.traversable) return;
   targetsOf(world, entity, relation); // refuses what is no relation
   throw new TreelineError(
@@ -43,8 +43,7 @@ function requireTraversable(world: World, entity: Entity, relation: AnyKindOfRel
  */
 export function children(world: World, parent?: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
   if (parent === undefined) return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
-  requireAlive(world, parent);
-  requireTraversable(world, parent, relation);
+  requireWalk(world, parent, relation);
   return sourcesOf(world, parent, relation);
 }
 
@@ -59,9 +58,12 @@ function isOfRoots(archetype: Archetype): boolean {
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
 export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
-  requireAlive(world, entity);
-  requireTraversable(world, entity, relation);
-  if (!relation.exclusive) return wideAncestors(world, indexOf(entity), relation);
+  requireWalk(world, entity, relation);
+  if (!relation.exclusive) {
+    const met = new Set([entity]); // who is added to a set while it is walked is met as well
+    for (const at of met) for (const target of targetsOf(world, at, relation)) met.add(target);
+    return [...met].slice(1);
+  }
   const pairs = pairsOf(world);
   const found: Entity[] = [];
   for (let pair = pairs.at(indexOf(entity), relation); pair !== 0; ) {
@@ -72,14 +74,6 @@ export function ancestors(world: World, entity: Entity, relation: AnyKindOfRelat
   return found;
 }
 
-/** A set that is walked meets what is added meanwhile. */
-function wideAncestors(world: World, index: number, relation: AnyKindOfRelation): Entity[] {
-  const found = new Set<EntityIndex>([index]);
-  for (const at of found) for (const target of targetsAt(world, at, relation)) found.add(target);
-  found.delete(index);
-  return [...found].map((at) => handleOf(world, at));
-}
-
 /**
  * Everything below an entity, each before what is below it, siblings in order; without the entity itself. Of a relation
  * with many targets each entity once. A fresh list. Cost: `children` of everybody in it.
@@ -87,20 +81,27 @@ function wideAncestors(world: World, index: number, relation: AnyKindOfRelation)
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
 export function descendants(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
-  requireAlive(world, entity);
-  requireTraversable(world, entity, relation);
-  const seen = relation.exclusive ? undefined : new Set<Entity>();
+  requireWalk(world, entity, relation);
+  if (relation.exclusive) return below(world, entity, relation);
+  const seen = new Set<Entity>();
+  return below(world, entity, relation, (at) => seen.size !== seen.add(at).size);
+}
+
+/** All below an entity, each before what is below it, siblings in order; neither who is left out nor what is below those or ends. */
+export function below(
+  world: World,
+  top: Entity,
+  relation: AnyKindOfRelation,
+  isMeant: (entity: Entity) => boolean = () => true,
+  isEnd: (entity: Entity) => boolean = () => false,
+): Entity[] {
   const found: Entity[] = [];
-  const waiting: Entity[] = [];
-  let at: Entity | undefined = entity;
-  while (at !== undefined) {
-    const below = sourcesOf(world, at, relation);
-    for (let place = below.length - 1; place >= 0; place--) waiting.push(below[place]!);
-    do at = waiting.pop();
-    while (at !== undefined && seen?.has(at) === true);
-    if (at === undefined) break;
-    seen?.add(at);
+  const waiting = sourcesOf(world, top, relation).reverse();
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (!isMeant(at)) continue;
     found.push(at);
+    if (isEnd(at)) continue;
+    for (const one of sourcesOf(world, at, relation).reverse()) waiting.push(one);
   }
   return found;
 }
@@ -115,13 +116,7 @@ export function descendants(world: World, entity: Entity, relation: AnyKindOfRel
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */
 export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): number {
-  requireAlive(world, entity);
-  requireTraversable(world, entity, relation);
+  requireWalk(world, entity, relation);
   if (relation === Parent) return ancestors(world, entity, Parent).length; // depths count both storages
   return longestWayUp(world, indexOf(entity), relation, new Map());
-}
-
-/** Indexes of all targets of a relation. */
-function targetsAt(world: World, index: EntityIndex, relation: AnyKindOfRelation): EntityIndex[] {
-  return targetsOf(world, handleOf(world, index), relation).map((target) => indexOf(target));
 }

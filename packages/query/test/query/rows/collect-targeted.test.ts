@@ -12,8 +12,8 @@ import {
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
+import { destroy } from "@treeline/core/internal";
 import { describe, expect, it, vi } from "vitest";
-import { destroy } from "../../../src/cleanup/destroy.ts";
 import { hasAt } from "../../../src/match/pairs.ts";
 import { not } from "../../../src/query/ask/filter-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";

@@ -1,1 +1,0 @@
-export { destroy } from "@treeline/core/internal";

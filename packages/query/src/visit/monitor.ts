@@ -1,0 +1,165 @@
+import { defer, type Entity, isAlive } from "@treeline/core";
+import {
+  addListeners,
+  callListener,
+  Disabled,
+  DisabledTree,
+  enqueueLast,
+  Hidden,
+  indexOf,
+  Life,
+} from "@treeline/core/internal";
+import { answersAt } from "../match/entity.ts";
+import { createQuery, requireUsable } from "../query/ask/query.ts";
+import type { Query } from "../query/state/query-state.ts";
+import type { Clause, Question, Reading } from "../term/plan.ts";
+import { refuse } from "../term/read.ts";
+import { entities } from "./collect.ts";
+
+/** Who is told when an entity starts or stops to answer a query. */
+export interface MonitorListeners {
+  readonly entered?: (entity: Entity) => void;
+  /** The entity may have died: then its handle is stale, and only good for finding what you keep under it. */
+  readonly left?: (entity: Entity) => void;
+}
+
+export interface MonitorOptions {
+  /**
+   * `entered` is told at once of everybody who answers now, and `left`, when the monitor ends, of everybody whose leaving
+   * was not told yet. Default false.
+   */
+  readonly yieldExisting?: boolean;
+}
+
+/**
+ * Tells when an entity starts or stops to answer a query, until the function that is returned is called.
+ *
+ * It is told at the end of the outermost verb or visit, when no change waits any more: of each entity once, for the net
+ * change, in the order in which entities were first touched. So the world is at rest, and an entity that is told as
+ * entered answers the query. One that died is told as left; its handle is stale by then. What a listener changes is made
+ * when all have been told, and told in turn; an error of one stops none of the others and is thrown in the end.
+ *
+ * Whatever the query asks for counts: pairs, wildcards, `not`, entities as tags, and being disabled, also by something
+ * above. `maybe` and `cascade` do not filter, so they tell nothing. The monitor keeps the question, not the query:
+ * disposing the query does not end it.
+ *
+ * Cost: the answers, once; then, for each change of what the terms name, one look at the entity. A query that only says
+ * what entities have not looks at every birth and death.
+ *
+ * @throws TreelineError `bad-query` if nobody listens, for a page or shard, and for terms about others than the entity itself;
+ *   `disposed` for a disposed query; and with `yieldExisting` the first error of who is told at once: then nobody listens.
+ *
+ * @example
+ * const stop = monitor(query(world, Position, not(Frozen)), {
+ *   entered: (entity) => grid.insert(entity),
+ *   left: (entity) => grid.remove(entity),
+ * });
+ */
+export function monitor(query: Query, listeners: MonitorListeners, options: MonitorOptions = {}): () => void {
+  requireUsable(query);
+  requireListeners(listeners);
+  const { entered, left } = listeners;
+  requireOwnTerms(query);
+  const { world, plan, terms, key } = query;
+  const reading: Reading = { plan, terms, targets: [...query.targets], key };
+  const yields = options.yieldExisting === true;
+  const answersNow = (): Entity[] => entities(createQuery(world, reading));
+  /** Who answers, as far as listeners have been told. */
+  const answering = new Set(answersNow());
+  /** Who may have changed sides since then, in order of the first change. */
+  let touched = new Set<Entity>();
+  let isStopped = false;
+
+  const tell = (call: MonitorListeners["entered"], entity: Entity): void => {
+    if (call !== undefined) callListener(world, { call }, entity);
+  };
+  const tellAnswering = (call: MonitorListeners["entered"]): void =>
+    defer(world, () => {
+      for (const entity of [...answering]) tell(call, entity);
+    });
+  /** The world is at rest: tells who has changed sides. */
+  const settle = (): void => {
+    const looked = touched;
+    touched = new Set();
+    defer(world, () => {
+      for (const entity of looked) {
+        if (isStopped) return;
+        const isAnswer = isAlive(world, entity) && answersAt(world, reading, indexOf(entity));
+        if (isAnswer === answering.has(entity)) continue;
+        if (isAnswer) answering.add(entity);
+        else answering.delete(entity);
+        tell(isAnswer ? entered : left, entity);
+      }
+    });
+  };
+  const touch = ({ entity }: { readonly entity: Entity }): void => {
+    if (touched.size === 0) enqueueLast(world, settle);
+    touched.add(entity);
+  };
+  const stop = addListeners(world, hearingOf(reading, touch));
+  const end = (): void => {
+    isStopped = true;
+    stop();
+  };
+  // Anybody may have changed sides if it began in the midst of changes.
+  enqueueLast(world, () => {
+    if (isStopped) return;
+    for (const entity of [...answering, ...answersNow()]) touched.add(entity);
+    settle();
+  });
+  try {
+    if (yields) tellAnswering(entered);
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return () => {
+    if (isStopped) return;
+    end();
+    if (yields) tellAnswering(left);
+  };
+}
+
+function requireListeners(listeners: MonitorListeners | undefined | null): void {
+  const { entered, left } = listeners ?? {};
+  const given = [entered, left].filter((one) => one !== undefined);
+  if (given.length > 0 && given.every((one) => typeof one === "function")) return;
+  refuse("monitor takes a query, and `entered`, `left` or both, which are functions");
+}
+
+/** @throws TreelineError `bad-query` for terms whose answer hangs on others than the entity itself, and places among the answers. */
+function requireOwnTerms({ plan, part }: Query): void {
+  if (part !== undefined && plan === part.whole.plan)
+    refuse("monitor takes a whole query, or a group by relation without an order; not a page or shard");
+  if (plan.bonds.length > 0 || plan.leaves.some(({ kind }) => kind !== "has"))
+    refuse(
+      "monitor takes terms about what entities have; for ancestors there is observeAbove, for values observe",
+    );
+}
+
+type Listener = Parameters<typeof addListeners>[1][number];
+
+/** Listens to all that decides whether an entity answers, and to nothing else. */
+function hearingOf({ plan, targets }: Reading, call: Listener["call"]): Listener[] {
+  const { clauses, leaves } = plan;
+  const heard = new Map<string, Question>();
+  const hear = ({ definition, target }: Question): void => {
+    heard.set(`${definition.id} ${target}`, { definition, target });
+  };
+  for (const [at, { operator, definition }] of clauses.entries())
+    if (operator !== "maybe") hear({ definition, target: targets[at]! });
+  for (const leaf of leaves) if (leaf.kind === "has") hear(leaf);
+  if (!plan.namesDisabled) {
+    for (const definition of [Disabled, DisabledTree, Hidden]) hear({ definition, target: 0 });
+  }
+  if (!clauses.some(tellsOfLife)) hear({ definition: Life, target: 0 });
+  return [...heard.values()].flatMap((what) => [
+    { kind: "added", ...what, call, isStopped: false },
+    { kind: "removed", ...what, call, isStopped: false },
+  ]);
+}
+
+/** Nobody who answers is born or dies without getting or losing this. */
+function tellsOfLife({ operator, definition, named }: Clause): boolean {
+  return operator === "with" && !(definition.reflexive && named);
+}

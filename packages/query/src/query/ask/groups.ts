@@ -3,8 +3,7 @@ import { shown } from "@treeline/core/internal";
 import { isWrapped } from "../../term/operators.ts";
 import { refuse, requireHandle } from "../../term/read.ts";
 import { createSpansFor } from "../lists/spans.ts";
-import { arrangementOf } from "../order/arrange.ts";
-import { rangeOf } from "../order/range.ts";
+import { arrangementOf, rangeOf } from "../order/arrange.ts";
 import { gather } from "../rows/gather.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 import { Seen } from "../state/sight.ts";
@@ -65,9 +64,8 @@ export function groupsOf<Key = Entity | undefined>(query: Query): Key[] {
   defer(world, () => gather(query, new Seen(query), spans));
   if (spans.length === 0) return [];
   const arrangement = arrangementOf(query, spans);
-  const { groups, starts, current } = arrangement;
-  if (part === undefined) return [...groups] as Key[];
-  const { from, to } = rangeOf(part, current.count, arrangement);
+  const { groups, starts } = arrangement;
+  const { from, to } = rangeOf(part, starts.at(-1)!, arrangement);
   return groups.filter((_, number) => starts[number]! < to && starts[number + 1]! > from) as Key[];
 }
 

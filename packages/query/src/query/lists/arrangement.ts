@@ -1,53 +1,66 @@
 import type { World } from "@treeline/core";
 import { Changes } from "@treeline/core/internal";
 import type { Plan } from "../../term/plan.ts";
-import { createSorting, type Sorting } from "./sorting.ts";
 import { createSpans, type Spans } from "./spans.ts";
 import { track } from "./start-track.ts";
+
+/** Answers as they were gathered, with all that their order hangs on, by place from 0. */
+export class Sorting {
+  /** The gathered spans. */
+  readonly numbers: Int32Array;
+  /** Who it is, where its span begins, and its position there. */
+  readonly handles: Float64Array;
+  readonly spans: Int32Array;
+  readonly positions: Int32Array;
+  /** By group first: the index of the target, or the number of the key. */
+  ranks: Int32Array;
+  /** Then by depth, `LAYERS` for each, so that those without a value come last. */
+  readonly layers: Int32Array;
+  /** Then by number, or by comparing values, which are forgotten after that. */
+  readonly keys: Float64Array;
+  readonly values: unknown[] = [];
+  /** Places in the order of the visit. */
+  order: number[] = [];
+  /** Keys of groups by number, if a function tells them. */
+  groups: readonly unknown[] = [];
+
+  constructor(numbers: Int32Array, count: number) {
+    this.numbers = numbers;
+    this.handles = new Float64Array(count);
+    this.spans = new Int32Array(count);
+    this.positions = new Int32Array(count);
+    this.ranks = new Int32Array(count);
+    this.layers = new Int32Array(count);
+    this.keys = new Float64Array(count);
+  }
+}
 
 /**
  * The answers of an ordered or grouped query in their order, kept until something changes. By positions: the places of
  * answers in that order, from 0.
  */
-export interface Arrangement {
+export class Arrangement {
   /** What was sorted, and in which order. */
-  current: Sorting;
-  /** Room for the next time; undefined while somebody sorts. */
-  spare: Sorting | undefined;
+  current: Sorting = new Sorting(new Int32Array(0), 0);
   /** The answers in order; and by span, the position behind it. */
-  readonly sorted: Spans;
-  ends: Int32Array<ArrayBuffer>;
+  sorted: Spans;
+  ends: readonly number[] = [];
   /** Groups in order; by key, their numbers from 0; and by group, its first position, then the number of answers. */
-  groups: unknown[];
-  numbers: Map<unknown, number>;
-  starts: Int32Array<ArrayBuffer>;
+  groups: readonly unknown[] = [];
+  numbers: ReadonlyMap<unknown, number> = new Map();
+  starts: readonly number[] = [0];
   /** Nothing is kept yet, or looking at it was given up half-way: values may be others. */
-  isStale: boolean;
+  isStale = true;
   /** Tells whether rows moved; undefined for queries that look at everything at each visit, since nobody disposes them. */
-  changes: Changes | undefined;
+  changes: Changes | undefined = undefined;
   /** The tick up to which values have been looked at. */
-  since: number;
+  since = 0;
   /** What the stretches counted then; 0 without stretches. */
-  version: number;
-  /** By entity index, all 0 between uses. */
-  seats: Int32Array<ArrayBuffer>;
-}
+  version = 0;
 
-export function createArrangement(plan: Plan, { stride, melts }: Spans): Arrangement {
-  return {
-    current: createSorting(plan),
-    spare: undefined,
-    sorted: createSpans(stride, melts),
-    ends: new Int32Array(0),
-    groups: [],
-    numbers: new Map(),
-    starts: new Int32Array(1),
-    isStale: true,
-    changes: undefined,
-    since: 0,
-    version: 0,
-    seats: new Int32Array(0),
-  };
+  constructor({ stride, melts }: Spans) {
+    this.sorted = createSpans(stride, melts);
+  }
 }
 
 /** From now on the world notes what moves, and when values were written that answers are ordered by. */

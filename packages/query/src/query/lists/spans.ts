@@ -74,6 +74,12 @@ export function startSpan(spans: Spans, shape: number, from: number, to: number,
   return length;
 }
 
+/** Adds a part of a span of some list behind all others. */
+export function copySpan(spans: Spans, numbers: Int32Array, at: number, from: number, to: number): void {
+  const own = startSpan(spans, numbers[at]!, from, to, numbers[at + 3]!);
+  for (let more = HEAD; more < spans.stride; more++) spans.numbers[own + more] = numbers[at + more]!;
+}
+
 /**
  * Empties a list, to be filled anew from what it had.
  *

@@ -1,122 +1,71 @@
-import { ChildOf, type Component, type Definition, type Entity, get } from "@treeline/core";
-import {
-  archetypesOf,
-  columnsOf,
-  handleOf,
-  indexOf,
-  Parent,
-  pairsOf,
-  tableAt,
-} from "@treeline/core/internal";
-import { longestWayUp } from "../../match/ancestors.ts";
+import { type Component, type Entity, get, type World } from "@treeline/core";
+import { archetypesOf, columnsOf, handleOf, indexOf, pairsOf, sizesOf } from "@treeline/core/internal";
+import type { Order, Plan } from "../../term/plan.ts";
 import type { Stretches } from "../batches/stretches.ts";
-import { fitSorting, LAYERS, MISSING, NOT_A_NUMBER, type Sorting } from "../lists/sorting.ts";
+import { Sorting } from "../lists/arrangement.ts";
 import { countPositions, JOINED, type Spans } from "../lists/spans.ts";
-import type { Query } from "../state/query-state.ts";
 
 /** The rank of those who have no target: behind all others. */
 export const WITHOUT: number = 0x7fff_ffff;
 
-/** Copies gathered spans, and notes who answers. Cost: the answers. */
-export function noteAnswers(
-  { world }: Query,
-  sorting: Sorting,
-  spans: Spans,
+/** Layers of one depth, and what is added where the value is no number: it is NaN; or the entity does not have the component. */
+export const LAYERS = 4;
+const NOT_A_NUMBER = 1;
+export const MISSING = 2;
+
+/** Notes who answers, how deep, with which target, and what the order hangs on. Cost: the answers. */
+export function measure(
+  world: World,
+  { order, groups, cascade }: Plan,
+  gathered: Spans,
   stretches: Stretches | undefined,
-): void {
-  const shapes = archetypesOf(world);
-  const { stride, length } = spans;
-  fitSorting(sorting, countPositions(spans));
-  if (sorting.numbers.length < length) sorting.numbers = new Int32Array(spans.numbers.length);
-  sorting.length = length;
-  const { numbers, handles, positions } = sorting;
-  for (let at = 0; at < length; at++) numbers[at] = spans.numbers[at]!;
+): Sorting {
+  const { length, stride } = gathered;
+  const sorting = new Sorting(gathered.numbers.slice(0, length), countPositions(gathered));
+  const { numbers, handles, spans, positions, ranks, layers, keys, values } = sorting;
+  const relation = groups?.by === "target" ? groups.relation : undefined;
+  const field = typeof order?.by === "string" ? order.by : undefined;
+  const turn = turnOf(order);
+  const pairs = pairsOf(world);
   let place = 0;
   for (let at = 0; at < length; at += stride) {
-    const { i32 } = shapes[numbers[at]!]!.lanes;
-    const rows = numbers[at + 3]! > 0 ? stretches!.positions.rows : undefined;
-    const to = numbers[at + 2]!;
-    for (let position = numbers[at + 1]!; position < to; position++) {
-      handles[place] = handleOf(world, i32[rows === undefined ? position : rows[position]!]!);
-      sorting.spans[place] = at;
-      positions[place++] = position;
-    }
-  }
-}
-
-/** Notes how deep everybody is, if that comes before the order. Cost: the answers. */
-export function noteDepths({ world, plan }: Query, sorting: Sorting, stretches: Stretches | undefined): void {
-  const { layers, spans, numbers, handles, count } = sorting;
-  if (plan.cascade === 0 || !sorting.isOrdered) {
-    layers.fill(0, 0, count);
-    return;
-  }
-  const { relation } = plan.traversals[0]!;
-  const known = new Map<number, number>();
-  for (let place = 0; place < count; place++) {
-    const base = numbers[spans[place]! + 3]!;
+    const shape = archetypesOf(world)[numbers[at]!]!;
+    const { i32 } = shape.lanes;
+    const base = numbers[at + 3]!;
+    const rows = base > 0 ? stretches!.positions.rows : undefined;
+    const columns = order && columnsOf(shape, order.definition);
+    const column = field === undefined ? undefined : (columns as Columns | undefined)?.[field];
     let depth = 0;
     if (base > 0) depth = stretches!.positions.chunks.depth[base]!;
-    else if (base === JOINED) {
-      depth = longestWayUp(world, indexOf(handles[place]!), relation, known);
+    else if (base === JOINED) depth = numbers[at + stride - 1]!;
+    for (let position = numbers[at + 1]!; position < numbers[at + 2]!; position++, place++) {
+      const row = rows === undefined ? position : rows[position]!;
+      const index = i32[row]!;
+      const handle = handleOf(world, index);
+      handles[place] = handle;
+      spans[place] = at;
+      positions[place] = position;
+      layers[place] = cascade * depth * LAYERS;
+      if (relation !== undefined) {
+        const pair = pairs.at(index, relation);
+        ranks[place] = pair === 0 ? WITHOUT : pairs.target(pair);
+      }
+      if (columns === undefined) layers[place]! += MISSING;
+      else if (column === undefined) values[place] = get(world, handle, order!.definition as Component);
+      else if (Number.isNaN(column[row])) layers[place]! += NOT_A_NUMBER;
+      else keys[place] = turn * column[row]!;
     }
-    layers[place] = plan.cascade * depth * LAYERS;
   }
+  return sorting;
 }
 
-/** Reads the values that the order hangs on, and puts those without one into layers behind the others. Cost: the answers. */
-export function noteValues({ world, plan }: Query, sorting: Sorting, stretches: Stretches | undefined): void {
-  const { definition, by } = plan.order!;
-  const { count, layers, keys, spans, positions, numbers, handles, turn } = sorting;
-  let last = -1;
-  let has = false;
-  let column: Numbers = NO_NUMBERS;
-  let rows: Int32Array | undefined;
-  if (sorting.by !== undefined) sorting.values.length = count;
-  for (let place = 0; place < count; place++) {
-    const span = spans[place]!;
-    if (span !== last) {
-      const shape = archetypesOf(world)[numbers[span]!]!;
-      const columns = columnsOf(shape, definition);
-      has = columns !== undefined;
-      if (has && typeof by === "string") column = (columns as { readonly [name: string]: Numbers })[by]!;
-      rows = numbers[span + 3]! > 0 ? stretches!.positions.rows : undefined;
-      last = span;
-    }
-    keys[place] = 0;
-    if (!has) layers[place]! += MISSING;
-    else if (sorting.by !== undefined) {
-      sorting.values[place] = get(world, handles[place] as Entity, definition as Component);
-    } else {
-      const position = positions[place]!;
-      const key = column[rows === undefined ? position : rows[position]!]!;
-      if (Number.isNaN(key)) layers[place]! += NOT_A_NUMBER;
-      else keys[place] = turn * key;
-    }
-  }
+interface Columns {
+  readonly [field: string]: { readonly [row: number]: number };
 }
 
-type Numbers = { readonly [row: number]: number };
-const NO_NUMBERS: Numbers = [];
-
-/** Notes the target of everybody. Cost: the answers; tables are looked at once where their rows follow each other. */
-export function noteTargets({ world }: Query, sorting: Sorting, relation: Definition): void {
-  const isParental = relation === ChildOf || relation === Parent;
-  const { count, handles, ranks } = sorting;
-  const pairs = pairsOf(world);
-  let last = 0;
-  let rank = WITHOUT;
-  for (let place = 0; place < count; place++) {
-    const index = indexOf(handles[place]!);
-    const table = tableAt(world, index);
-    // The parent of a loose entity stands with itself.
-    if (table !== last || isParental) {
-      const pair = pairs.at(index, relation);
-      rank = pair === 0 ? WITHOUT : pairs.target(pair);
-      last = table;
-    }
-    ranks[place] = rank;
-  }
+/** -1 if the largest value comes first; numbers are kept with that sign. */
+function turnOf(order: Order | undefined): number {
+  return order?.isDescending === true ? -1 : 1;
 }
 
 /**
@@ -124,24 +73,55 @@ export function noteTargets({ world }: Query, sorting: Sorting, relation: Defini
  *
  * @throws what the function throws.
  */
-export function askKeys({ plan }: Query, sorting: Sorting, keyOf: (entity: Entity) => unknown): void {
-  const { count, handles, ranks } = sorting;
+export function askKeys(sorting: Sorting, keyOf: (entity: Entity) => unknown): void {
   const numbers = new Map<unknown, number>();
-  // With variables somebody may answer more than once.
-  const known = plan.variables.length > 0 ? new Map<number, number>() : undefined;
-  for (let place = 0; place < count; place++) {
-    const handle = handles[place]!;
-    let rank = known?.get(handle);
+  const known = new Map<number, number>(); // with variables somebody may answer more than once
+  for (const [place, handle] of sorting.handles.entries()) {
+    let rank = known.get(handle);
     if (rank === undefined) {
       const key = keyOf(handle as Entity);
-      rank = numbers.get(key);
-      if (rank === undefined) {
-        rank = numbers.size;
-        numbers.set(key, rank);
-      }
-      known?.set(handle, rank);
+      rank = numbers.get(key) ?? numbers.size;
+      numbers.set(key, rank);
+      known.set(handle, rank);
     }
-    ranks[place] = rank;
+    sorting.ranks[place] = rank;
   }
   sorting.groups = [...numbers.keys()];
+}
+
+/** All places, in the order that their entities had the last time: it may well be good still. New ones stand behind them. */
+export function placesLike(world: World, former: Sorting, { handles }: Sorting): number[] {
+  const seats = new Int32Array(sizesOf(world).entities);
+  former.order.forEach((place, at) => {
+    seats[indexOf(former.handles[place]!)] = at + 1;
+  });
+  const seated: number[] = new Array(former.order.length).fill(-1);
+  const others: number[] = [];
+  for (let place = 0; place < handles.length; place++) {
+    const seat = seats[indexOf(handles[place]!)]! - 1;
+    if (seat >= 0 && seated[seat] === -1) seated[seat] = place;
+    else others.push(place);
+  }
+  return [...seated.filter((place) => place >= 0), ...others];
+}
+
+/**
+ * Sorts `order`, which lists every place once. Cost: for n places in r runs that are in order already about n * log r comparisons.
+ *
+ * @throws what a comparison of users throws.
+ */
+export function sortPlaces(sorting: Sorting, asked: Order | undefined): void {
+  const { ranks, layers, keys, values, handles } = sorting;
+  const by = typeof asked?.by === "function" ? asked.by : undefined;
+  const turn = turnOf(asked);
+  // Two different places are never equal: the last word has the place itself.
+  sorting.order.sort((one, other) => {
+    const before = ranks[one]! - ranks[other]! || layers[one]! - layers[other]!;
+    if (before !== 0 || asked === undefined) return before || one - other;
+    const isMissing = (layers[one]! & (LAYERS - 1)) === MISSING;
+    const told =
+      by === undefined || isMissing ? keys[one]! - keys[other]! : turn * by(values[one], values[other]);
+    return told || indexOf(handles[one]!) - indexOf(handles[other]!) || one - other;
+  });
+  values.length = 0;
 }

@@ -1,5 +1,5 @@
 import { type Archetype, archetypesOf } from "@treeline/core/internal";
-import { drop, HEAD, ROWS, type Spans, startSpan } from "../lists/spans.ts";
+import { copySpan, drop, ROWS, type Spans } from "../lists/spans.ts";
 import type { Query } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 
@@ -16,7 +16,7 @@ export function dropDisabled({ world, plan }: Query, seen: Seen, spans: Spans): 
   if (!areSomeCut(shapes, spans)) return;
   for (let at = 0; at < length; at += stride) {
     const shape = shapes[spans.numbers[at]!]!;
-    if (!isCut(shape)) copySpan(spans, at, spans.numbers[at + 1]!, spans.numbers[at + 2]!);
+    if (!isCut(shape)) copySpan(spans, spans.numbers, at, spans.numbers[at + 1]!, spans.numbers[at + 2]!);
     else if (spans.numbers[at + 3]! > ROWS) dropPositions(spans, at, shape, seen.stretches!.positions.rows);
     else dropRows(spans, at, shape);
   }
@@ -38,20 +38,13 @@ function isCut({ bits }: Archetype): boolean {
   return bits?.isCut() ?? false;
 }
 
-/** Adds a part of a span behind all others. */
-function copySpan(spans: Spans, at: number, from: number, to: number): void {
-  const { numbers, stride } = spans;
-  const own = startSpan(spans, numbers[at]!, from, to, numbers[at + 3]!);
-  for (let more = HEAD; more < stride; more++) spans.numbers[own + more] = spans.numbers[at + more]!;
-}
-
 /** Of adjacent rows. */
 function dropRows(spans: Spans, at: number, shape: Archetype): void {
   const { bounds, length } = shape.bits!.enabled();
   const first = spans.numbers[at + 1]!;
   const end = spans.numbers[at + 2]!;
   for (let run = runAt(bounds, length, first); run < length && bounds[run]! < end; run += 2)
-    copySpan(spans, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!));
+    copySpan(spans, spans.numbers, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!));
 }
 
 /** The place of the first run that ends behind a row. */
@@ -74,7 +67,7 @@ function dropPositions(spans: Spans, at: number, shape: Archetype, rows: Int32Ar
     if (bits.cutsOut(rows[from]!)) continue;
     let to = from + 1;
     while (to < end && !bits.cutsOut(rows[to]!)) to++;
-    copySpan(spans, at, from, to);
+    copySpan(spans, spans.numbers, at, from, to);
     from = to;
   }
 }

@@ -1,24 +1,20 @@
 import { component, createWorld, f64 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { orderBy } from "../../../src/index.ts";
-import {
-  createSorting,
-  fitSorting,
-  LAYERS,
-  MISSING,
-  type Sorting,
-  sortPlaces,
-} from "../../../src/query/lists/sorting.ts";
+import { Sorting } from "../../../src/query/lists/arrangement.ts";
+import { LAYERS, MISSING, sortPlaces } from "../../../src/query/order/measure.ts";
+import type { Order } from "../../../src/term/plan.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { createDice } from "../../dice.ts";
 
 const Key = component("Key", { of: f64 });
 const Item = component<number>("Item");
 
+const byKey = readTerms(createWorld(), [orderBy(Key, "of")]).plan.order;
+
 /** Places with these keys, whose entities have the indexes 1, 2 ... */
 function sortingOf(keys: readonly number[]): Sorting {
-  const sorting = createSorting(readTerms(createWorld(), [orderBy(Key, "of")]).plan);
-  fitSorting(sorting, keys.length);
+  const sorting = new Sorting(new Int32Array(0), keys.length);
   keys.forEach((key, place) => {
     sorting.keys[place] = key;
     sorting.handles[place] = place + 1;
@@ -27,25 +23,21 @@ function sortingOf(keys: readonly number[]): Sorting {
   return sorting;
 }
 
-function placesOf({ order, count }: Sorting): number[] {
-  return [...order.subarray(0, count)];
-}
-
 /** The same by comparing values, with a count of comparisons. */
-function counted(values: readonly number[]): { sorting: Sorting; calls: () => number } {
+function counted(values: readonly number[]): {
+  sorting: Sorting;
+  order: Order | undefined;
+  calls: () => number;
+} {
   let calls = 0;
   const compare = (one: number, other: number): number => {
     calls++;
     return one - other;
   };
-  const sorting = createSorting(readTerms(createWorld(), [orderBy(Item, compare)]).plan);
-  fitSorting(sorting, values.length);
-  values.forEach((value, place) => {
-    sorting.values[place] = value;
-    sorting.handles[place] = place + 1;
-    sorting.order[place] = place;
-  });
-  return { sorting, calls: () => calls };
+  const { order } = readTerms(createWorld(), [orderBy(Item, compare)]).plan;
+  const sorting = sortingOf(values);
+  sorting.values.push(...values);
+  return { sorting, order, calls: () => calls };
 }
 
 function upTo(count: number): number[] {
@@ -67,9 +59,9 @@ describe("sorting places", () => {
   ])("gives the order of a stable sort: %s", (_, keys) => {
     const sorting = sortingOf(keys);
 
-    sortPlaces(sorting);
+    sortPlaces(sorting, byKey);
 
-    expect(placesOf(sorting)).toEqual(
+    expect(sorting.order).toEqual(
       upTo(keys.length).sort((one, other) => keys[one]! - keys[other]! || one - other),
     );
   });
@@ -91,7 +83,7 @@ describe("sorting places", () => {
         sorting.order[other] = place;
       }
 
-      sortPlaces(sorting);
+      sortPlaces(sorting, byKey);
 
       const { ranks, layers, keys, handles } = sorting;
       const lists = [ranks, layers, keys, handles];
@@ -99,14 +91,14 @@ describe("sorting places", () => {
         for (const list of lists) if (list[one] !== list[other]) return list[one]! - list[other]!;
         return one - other;
       });
-      expect(placesOf(sorting)).toEqual(naive);
+      expect(sorting.order).toEqual(naive);
     }
   });
 
   it("compares once a place if all is in order", () => {
-    const { sorting, calls } = counted(upTo(1000));
+    const { sorting, order, calls } = counted(upTo(1000));
 
-    sortPlaces(sorting);
+    sortPlaces(sorting, order);
 
     expect(calls()).toBe(999);
   });
@@ -114,11 +106,11 @@ describe("sorting places", () => {
   it("compares few more if a few are out of place", () => {
     const values = upTo(10_000);
     for (const at of [17, 4_000, 9_990]) values[at] = 5_000.5 + at / 10_000;
-    const { sorting, calls } = counted(values);
+    const { sorting, order, calls } = counted(values);
 
-    sortPlaces(sorting);
+    sortPlaces(sorting, order);
 
-    expect(placesOf(sorting).map((place) => values[place]!)).toEqual(
+    expect(sorting.order.map((place) => values[place]!)).toEqual(
       values.toSorted((one, other) => one - other),
     );
     expect(calls()).toBeLessThan(40_000);
@@ -126,32 +118,20 @@ describe("sorting places", () => {
 
   it("compares about n log n times at worst", () => {
     const dice = createDice(7);
-    const { sorting, calls } = counted(upTo(4096).map(() => dice.below(1_000_000)));
+    const { sorting, order, calls } = counted(upTo(4096).map(() => dice.below(1_000_000)));
 
-    sortPlaces(sorting);
+    sortPlaces(sorting, order);
 
     expect(calls()).toBeLessThan(4096 * 14);
   });
 
   it("ends with a comparison that contradicts itself, each place listed once", () => {
     const dice = createDice(3);
-    const sorting = createSorting(readTerms(createWorld(), [orderBy(Item, () => dice.below(3) - 1)]).plan);
-    fitSorting(sorting, 500);
-    for (let place = 0; place < 500; place++) sorting.order[place] = place;
+    const { order } = readTerms(createWorld(), [orderBy(Item, () => dice.below(3) - 1)]).plan;
+    const sorting = sortingOf(upTo(500));
 
-    sortPlaces(sorting);
+    sortPlaces(sorting, order);
 
-    expect(placesOf(sorting).sort((one, other) => one - other)).toEqual(upTo(500));
-  });
-
-  it("keeps room between uses", () => {
-    const sorting = sortingOf(upTo(100));
-    const { keys, order } = sorting;
-
-    fitSorting(sorting, 80);
-
-    expect(sorting.count).toBe(80);
-    expect(sorting.keys).toBe(keys);
-    expect(sorting.order).toBe(order);
+    expect(sorting.order.toSorted((one, other) => one - other)).toEqual(upTo(500));
   });
 });

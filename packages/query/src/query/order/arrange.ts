@@ -156,7 +156,7 @@ function refresh(query: Query, arrangement: Arrangement, { stretches }: Seen, sp
     if (isSame) {
       next.ranks = current.ranks;
       next.groups = current.groups;
-    } else askKeys(next, groups.keyOf);
+    } else askKeys(plan, next, groups.keyOf);
   }
   if (!isSame || hasNews) {
     next.order = isSame ? [...current.order] : placesLike(world, current, next);
@@ -191,7 +191,8 @@ function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting,
   const groups: unknown[] = [];
   const starts: number[] = [];
   let before = -1;
-  for (const [at, place] of next.order.entries()) {
+  for (let at = 0; at < next.order.length; at++) {
+    const place = next.order[at]!;
     const rank = ranks[place]!;
     const isFirst = before < 0 || rank !== ranks[before];
     if (isFirst) {

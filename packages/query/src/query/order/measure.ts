@@ -73,18 +73,20 @@ function turnOf(order: Order | undefined): number {
  *
  * @throws what the function throws.
  */
-export function askKeys(sorting: Sorting, keyOf: (entity: Entity) => unknown): void {
+export function askKeys({ variables }: Plan, sorting: Sorting, keyOf: (entity: Entity) => unknown): void {
+  const { handles, ranks } = sorting;
   const numbers = new Map<unknown, number>();
-  const known = new Map<number, number>(); // with variables somebody may answer more than once
-  for (const [place, handle] of sorting.handles.entries()) {
+  const known = new Map<number, number>();
+  for (let place = 0; place < handles.length; place++) {
+    const handle = handles[place]!;
     let rank = known.get(handle);
     if (rank === undefined) {
       const key = keyOf(handle as Entity);
       rank = numbers.get(key) ?? numbers.size;
       numbers.set(key, rank);
-      known.set(handle, rank);
+      if (variables.length > 0) known.set(handle, rank); // somebody may answer more than once
     }
-    sorting.ranks[place] = rank;
+    ranks[place] = rank;
   }
   sorting.groups = [...numbers.keys()];
 }

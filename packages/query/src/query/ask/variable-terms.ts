@@ -10,8 +10,7 @@ import {
 } from "../../term/plan.ts";
 import { addClause, readers, refuse, type VariableReader } from "../../term/read.ts";
 import { isVariable, numberVariable } from "../../term/variable.ts";
-import { bondsHold } from "../joins/bonds-hold.ts";
-import { gatherJoined } from "../joins/join.ts";
+import { bondsHold, gatherJoined } from "../joins/join.ts";
 import { variableGiving } from "../outputs/give-variable.ts";
 import { givings } from "../outputs/givers.ts";
 import { engine } from "../state/engine.ts";

@@ -1,10 +1,12 @@
 import { archetypesOf } from "@treeline/core/internal";
+import { hasAt, indexIfAlive } from "../../match/pairs.ts";
 import { tellAll, YES } from "../../match/tests.ts";
+import type { Bond } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import { createSpans, HEAD, type Spans } from "../lists/spans.ts";
 import { addJoined, lookAbove, sortByDepth } from "../rows/climb.ts";
 import { noteCurrentHolders } from "../rows/note-holders.ts";
-import type { Query } from "../state/query-state.ts";
+import { boundTo, type Query } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 import { solveInto } from "./solve.ts";
 
@@ -41,4 +43,24 @@ function gatherOne(query: Query, seen: Seen, spans: Spans, row: number): void {
   seen.row = row;
   lookAbove(query, seen, seen.index);
   if (tellAll(query.plan.tests, seen.shape, seen) === YES) addJoined(query, seen, spans, row, row + 1);
+}
+
+/** With all variables set: does what is asked of others than those who are visited hold? */
+export function bondsHold(query: Query): boolean {
+  const { world, plan, bound } = query;
+  for (let at = 0; at < bound.length; at++) if (indexIfAlive(world, bound[at]!) === 0) return false;
+  for (let at = 0; at < plan.bonds.length; at++) {
+    const bond = plan.bonds[at]!;
+    if (bond.source !== 0 && !holds(query, bond)) return false;
+  }
+  return true;
+}
+
+/** Asks the one entity that is meant. */
+function holds(query: Query, { source, definition, target }: Bond): boolean {
+  const { world } = query;
+  const from = isVariable(source) ? boundTo(query, source) : source;
+  const to = isVariable(target) ? boundTo(query, target) : target;
+  const index = indexIfAlive(world, from);
+  return index !== 0 && hasAt(world, index, definition, to);
 }

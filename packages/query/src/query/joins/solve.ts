@@ -1,41 +1,46 @@
-import type { Definition, World } from "@treeline/core";
+import { Any, ChildOf, type Definition, type World } from "@treeline/core";
 import {
+  ANY,
   type Archetype,
   archetypesOf,
+  archetypesWith,
+  Life,
   type PairId,
+  Parent,
   pairsOf,
   rowAt,
   type TableId,
   tableAt,
 } from "@treeline/core/internal";
-import { hasStored, pairIn, seesLoose } from "../../match/pairs.ts";
+import {
+  costOfPair,
+  hasAt,
+  hasStored,
+  indexIfAlive,
+  pairIn,
+  seesLoose,
+  shapeHas,
+} from "../../match/pairs.ts";
+import { namesTarget } from "../../term/plan.ts";
+import { isVariable } from "../../term/variable.ts";
 import { createSpans, cutByTable, HEAD, JOINED, type Spans, startSpan } from "../lists/spans.ts";
 import { collectRows, isShorter } from "../rows/collect.ts";
 import { addSources, addTables } from "../rows/sources.ts";
 import { type Query, shapesOf } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
-import {
-  type Condition,
-  conditionsOf,
-  costOf,
-  type End,
-  type Exclusion,
-  exclusionsOf,
-  holds,
-  shapesOfSources,
-  type Visited,
-} from "./conditions.ts";
 
 /** What is known on the way to one answer. */
-interface Search extends Visited {
+interface Search {
   readonly query: Query;
   readonly world: World;
   readonly spans: Spans;
   /** Where the spans of this search begin. */
   readonly start: number;
+  readonly visited: End;
   readonly variables: readonly End[];
   readonly conditions: readonly Condition[];
-  readonly exclusions: readonly Exclusion[];
+  /** Something is asked about parents of those who are visited: loose ones of one table differ. */
+  readonly asksParents: boolean;
   /** The shape of those who are visited. All conditions treat them alike. */
   shape: Archetype;
   /** Rows that are gone through at each step, table by table; the last step's stand behind the others. */
@@ -60,31 +65,22 @@ interface Search extends Visited {
  */
 export function solveInto(query: Query, seen: Seen, spans: Spans): void {
   const { world, bound } = query;
-  const variables: End[] = [];
-  for (let place = 0; place < bound.length; place++) {
-    const index = seen.variables[place]!;
-    if (index === 0 && bound[place] !== 0) return; // set to somebody dead
-    variables.push({ index });
-  }
-  const conditions = conditionsOf(query, variables);
+  // Set to somebody dead: nobody answers.
+  if (bound.some((handle, place) => handle !== 0 && seen.variables[place] === 0)) return;
+  const visited = new End();
+  const variables = bound.map((_, place) => new End().standFor(world, seen.variables[place]!));
+  const conditions = conditionsOf(query, visited, variables);
   if (conditions === undefined) return;
-  const exclusions = exclusionsOf(query);
   goOn({
     query,
     world,
     spans,
     start: spans.length,
+    visited,
     variables,
     conditions,
-    exclusions,
-    asksParents:
-      conditions.some(({ source, definition }) => source === undefined && seesLoose(definition)) ||
-      exclusions.some(({ definition }) => seesLoose(definition)),
+    asksParents: conditions.some(({ source, definition }) => source === visited && seesLoose(definition)),
     shape: archetypesOf(world)[0]!,
-    table: 0,
-    first: 0,
-    end: 0,
-    loose: 0,
     ways: createSpans(HEAD, false),
     everybody: undefined,
   });
@@ -92,216 +88,271 @@ export function solveInto(query: Query, seen: Seen, spans: Spans): void {
 
 /** Takes the condition that branches least, and goes on for each way in which it can hold. As deep as there are conditions. */
 function goOn(search: Search): void {
+  const { query, visited } = search;
   let best: Condition | undefined;
   let least = Number.POSITIVE_INFINITY;
   let asksVisited = false;
   for (const condition of search.conditions) {
     if (condition.isDone) continue;
-    if (condition.source === undefined && search.table === 0) asksVisited = true;
-    const cost = costOf(search.query, search, condition);
+    if (condition.source === visited && visited.end === 0 && !condition.isNot) asksVisited = true;
+    const cost = costOf(search, condition);
     if (cost < least) {
       best = condition;
       least = cost;
       if (cost === 0) break;
     }
   }
-  if (asksVisited && isShorter(search.query, least, search.query.plan.byRow))
-    eachOfShapes(search, undefined, shapesOf(search.query), undefined);
+  if (asksVisited && isShorter(query, least, query.plan.byRow)) eachOf(search, visited, shapesOf(query));
   else if (best === undefined) answer(search);
   else solve(search, best);
 }
 
 function solve(search: Search, condition: Condition): void {
   const { source, target } = condition;
-  const isSourceKnown = source === undefined ? search.table !== 0 : source.index !== 0;
-  const isTargetKnown = target === undefined || target.index !== 0;
-  if (!isSourceKnown && !isTargetKnown) {
-    eachOfCondition(search, condition);
+  if (source.end === 0 && (target === undefined || target.end === 0)) {
+    eachOf(search, source, shapesOfSources(search.world, condition));
     return;
   }
   condition.isDone = true;
-  if (isSourceKnown) {
-    if (!isTargetKnown) eachTarget(search, condition);
-    else if (source === undefined) check(search, condition);
-    else if (holds(search.world, condition)) goOn(search);
-  } else if (target === undefined) eachOfCondition(search, condition);
-  else eachSource(search, condition, target.index);
+  if (source.end === 0) eachSource(search, condition, target!.index);
+  else if (target !== undefined && target.end === 0) eachTarget(search, condition, target);
+  else check(search, condition);
   condition.isDone = false;
 }
 
-// ---- those who are visited ---------------------------------------------------------------------------------------
+// ---- conditions --------------------------------------------------------------------------------------------------
 
-/** Rows of a shape that answers, and with one loose pair. @param at exclusions before that have been seen to. */
-function visitRows(
-  search: Search,
-  table: TableId,
-  first: number,
-  end: number,
-  loose: PairId,
-  at: number,
-): void {
-  if (first === end) return;
-  const { world, exclusions } = search;
-  for (let next = at; next < exclusions.length; next++) {
-    const { definition, target } = exclusions[next]!;
-    if (hasStored(world, table, loose, definition, target)) return;
-    if (!definition.reflexive || tableAt(world, target) !== table) continue;
-    const row = rowAt(world, target);
-    if (row < first || row >= end) continue;
-    visitRows(search, table, first, row, loose, next + 1);
-    visitRows(search, table, row + 1, end, loose, next + 1);
-    return;
+/**
+ * Half of a condition, shared by all that name it: a variable, a given entity, or those who are visited. What is known of
+ * these are rows of one table, with one loose pair; of the others one entity.
+ */
+class End {
+  /** Of a variable or given entity; 0 while it has to be found, and of those who are visited. */
+  index = 0;
+  table: TableId = 0;
+  /** The rows `first .. end`; end is 0 while nothing is known. */
+  first = 0;
+  end = 0;
+  loose: PairId = 0;
+
+  /** From now on it is this entity; 0 for nobody. One without a row counts as one row. */
+  standFor(world: World, index: number): End {
+    this.index = index;
+    this.table = index === 0 ? 0 : tableAt(world, index);
+    this.first = this.table === 0 ? 0 : rowAt(world, index);
+    this.end = index === 0 ? 0 : this.first + 1;
+    this.loose = index === 0 ? 0 : pairsOf(world).valueAt(index);
+    return this;
   }
-  search.table = table;
-  search.first = first;
-  search.end = end;
-  search.loose = loose;
-  goOn(search);
-  search.table = 0;
 }
 
-/** Of those who are visited, this one alone. */
-function goOnWith(search: Search, row: number): void {
-  const { first, end } = search;
-  search.first = row;
-  search.end = row + 1;
-  goOn(search);
-  search.first = first;
-  search.end = end;
+/** Something that must hold, or must not: a component, tag or pair of who is visited, of a variable or of a given entity. */
+interface Condition {
+  readonly source: End;
+  readonly definition: Definition;
+  /** Undefined for components, tags, and pairs with any target. */
+  readonly target: End | undefined;
+  /** Those who are visited must not have it. */
+  readonly isNot: boolean;
+  /** What is known by now makes sure that it holds. */
+  isDone: boolean;
+  /** The shapes that sources may have, and their rows; undefined until somebody asks. */
+  shapes: readonly Archetype[] | undefined;
+  rows: number;
 }
 
-/** Of those who are visited, the ones for whom a condition with a known target holds. */
-function check(search: Search, { definition, target }: Condition): void {
-  const { world, table, loose, first, end } = search;
-  const { index } = target!;
-  if (hasStored(world, table, loose, definition, index)) {
-    goOn(search);
-    return;
+/**
+ * All conditions of a query that shapes do not tell: its bonds, and clauses with a target, but for those that ask shapes
+ * for a bond. Undefined if one of them asks for the dead, with whom nobody has a pair.
+ */
+function conditionsOf(query: Query, visited: End, variables: readonly End[]): Condition[] | undefined {
+  const { plan, targets, world } = query;
+  const found: Condition[] = [];
+  let asksForDead = false;
+  const endOf = (handle: number): End => {
+    if (isVariable(handle)) return variables[plan.variables.indexOf(handle)]!;
+    const index = indexIfAlive(world, handle);
+    asksForDead ||= index === 0;
+    return new End().standFor(world, index);
+  };
+  const add = (source: End, definition: Definition, target: End | undefined, isNot: boolean): void => {
+    found.push({ source, definition, target, isNot, isDone: false, shapes: undefined, rows: 0 });
+  };
+  for (const { source, definition, target } of plan.bonds) {
+    const from = source === 0 ? visited : endOf(source);
+    add(from, definition, namesTarget({ definition, target }) ? endOf(target) : undefined, false);
   }
-  if (!definition.reflexive || tableAt(world, index) !== table) return;
-  const row = rowAt(world, index);
-  if (row >= first && row < end) goOnWith(search, row);
+  for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
+    const isNot = operator === "not";
+    if (!named || operator === "maybe" || (isNot && indexIfAlive(world, targets[at]!) === 0)) continue;
+    add(visited, definition, endOf(targets[at]!), isNot);
+  }
+  return asksForDead ? undefined : found;
+}
+
+/** The shapes of all who may be sources of a condition. They are listed once. */
+function shapesOfSources(world: World, condition: Condition): readonly Archetype[] {
+  if (condition.shapes !== undefined) return condition.shapes;
+  const { definition, target } = condition;
+  let shapes: readonly Archetype[];
+  if (definition.storage === "bits" || (definition.reflexive && target !== undefined))
+    shapes = archetypesWith(world, Life);
+  else if (definition === Any)
+    shapes = archetypesWith(world, Life).filter((shape) => shapeHas(shape, definition));
+  else if (definition === ChildOf)
+    shapes = [...archetypesWith(world, ChildOf), ...archetypesWith(world, Parent)];
+  else shapes = archetypesWith(world, definition);
+  condition.shapes = shapes;
+  for (const { rows } of shapes) condition.rows += rows;
+  return shapes;
+}
+
+/** About how many ways there are; 0 if nothing has to be found; infinite if it has to be known first who is visited. */
+function costOf(search: Search, condition: Condition): number {
+  const { query, world, visited, asksParents } = search;
+  const { source, definition, target, isNot } = condition;
+  const isOpen = target !== undefined && target.end === 0;
+  if (source.end > 0) {
+    if (!isOpen) return 0;
+    if (definition.exclusive) return 1;
+    return (definition.reflexive ? source.end - source.first : 0) + countTargets(world, source, definition);
+  }
+  if (source === visited && (isOpen || isNot)) return Number.POSITIVE_INFINITY;
+  if (target !== undefined && !isOpen) {
+    const byRow = asksParents ? "loose" : "never";
+    return costOfPair(world, query.cursors, definition, target.index, source === visited ? byRow : "always");
+  }
+  shapesOfSources(world, condition);
+  return condition.rows;
+}
+
+/** How many targets of a relation somebody has. */
+function countTargets(world: World, { table, loose }: End, definition: Definition): number {
+  const pairs = pairsOf(world);
+  let count = loose !== 0 && seesLoose(definition) ? 1 : 0;
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
+    if (pairs.relation(pair) === definition.id) count++;
+  return count;
 }
 
 // ---- ways in which a condition can hold --------------------------------------------------------------------------
 
-function eachTarget(search: Search, condition: Condition): void {
+/** Both ends are known: goes on with those for whom it holds. */
+function check(search: Search, { source, definition, target, isNot }: Condition): void {
   const { world } = search;
-  const { source, definition } = condition;
+  const { index, table, loose, first, end } = source;
+  const holds =
+    target === undefined
+      ? hasAt(world, index, definition, ANY)
+      : (definition.reflexive && index === target.index) ||
+        hasStored(world, table, loose, definition, target.index);
+  const isAmong = !holds && target !== undefined && definition.reflexive && table !== 0;
+  if (isAmong && tableAt(world, target.index) === table) {
+    const row = rowAt(world, target.index);
+    if (row >= first && row < end) {
+      if (!isNot) goOnWith(search, source, row, row + 1);
+      else {
+        goOnWith(search, source, first, row);
+        goOnWith(search, source, row + 1, end);
+      }
+      return;
+    }
+  }
+  if (holds !== isNot) goOn(search);
+}
+
+/** Of those rows, these alone. */
+function goOnWith(search: Search, source: End, from: number, to: number): void {
+  if (from === to) return;
+  const { first, end } = source;
+  source.first = from;
+  source.end = to;
+  goOn(search);
+  source.first = first;
+  source.end = end;
+}
+
+function eachTarget(search: Search, { source, definition }: Condition, target: End): void {
+  const { world } = search;
+  const { table, loose } = source;
   const pairs = pairsOf(world);
-  const target = condition.target!;
-  const table = source === undefined ? search.table : tableAt(world, source.index);
-  const loose = source === undefined ? search.loose : pairs.valueAt(source.index);
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++)) {
     if (pairs.relation(pair) !== definition.id) continue;
-    target.index = pairs.target(pair);
+    target.standFor(world, pairs.target(pair));
     goOn(search);
     if (definition.exclusive) break;
   }
   if (loose !== 0 && seesLoose(definition)) {
-    target.index = pairs.target(loose);
+    target.standFor(world, pairs.target(loose));
     goOn(search);
   }
-  if (definition.reflexive) eachSelf(search, condition, table);
-  target.index = 0;
-}
-
-/** Everybody has a pair of a reflexive relation with themselves, unless it is stored, and came with the others. */
-function eachSelf(search: Search, { source, definition, target }: Condition, table: TableId): void {
-  const { world, shape, first, end } = search;
-  if (source !== undefined) {
-    if (pairIn(world, table, definition, source.index) !== 0) return;
-    target!.index = source.index;
-    goOn(search);
-    return;
-  }
-  for (let row = first; row < end; row++) {
-    const index = shape.lanes.i32[row]!;
+  // Everybody has a pair of a reflexive relation with themselves, unless it is stored, and came with the others.
+  for (let row = source.first; definition.reflexive && row < source.end; row++) {
+    const index = source.index || search.shape.lanes.i32[row]!;
     if (pairIn(world, table, definition, index) !== 0) continue;
-    target!.index = index;
-    goOnWith(search, row);
+    target.standFor(world, index);
+    goOnWith(search, source, row, row + 1);
   }
+  target.standFor(world, 0);
 }
 
 /** All who have the pair: rows of tables, children who store it as a value, or the target itself; each once. */
 function eachSource(search: Search, { source, definition }: Condition, target: number): void {
-  const { length } = search.ways;
-  addSources(search.query, search.ways, definition, target, source !== undefined);
-  goThrough(search, source, length, undefined);
-  if (source === undefined || !definition.reflexive || tableAt(search.world, target) !== 0) return;
-  source.index = target; // alive, but without a row
+  const { query, world, ways, visited } = search;
+  const { length } = ways;
+  addSources(query, ways, definition, target, source !== visited);
+  goThrough(search, source, length);
+  if (source === visited || !definition.reflexive || tableAt(world, target) !== 0) return;
+  source.standFor(world, target); // alive, but without a row
   goOn(search);
-  source.index = 0;
+  source.standFor(world, 0);
 }
 
-/** @param source undefined: those who are visited; then the shapes answer. */
-function eachOfShapes(
-  search: Search,
-  source: End | undefined,
-  shapes: readonly Archetype[],
-  tag: Definition | undefined,
-): void {
-  const { length } = search.ways;
-  for (const shape of shapes) addTables(search.query, search.ways, shape);
-  goThrough(search, source, length, tag);
+/** All rows of shapes that answer, or that may have what a condition asks of its source. */
+function eachOf(search: Search, source: End, shapes: readonly Archetype[]): void {
+  const { query, ways } = search;
+  const { length } = ways;
+  for (const shape of shapes) addTables(query, ways, shape);
+  goThrough(search, source, length);
 }
 
-/** All rows that may have what a condition asks of its source, which is none of those who are visited. */
-function eachOfCondition(search: Search, condition: Condition): void {
-  const { source, definition } = condition;
-  const tag = definition.storage === "bits" ? definition : undefined;
-  eachOfShapes(search, source, shapesOfSources(search.world, condition), tag);
-}
-
-/**
- * Goes on with each of the rows that were listed last, and takes them off the list.
- *
- * @param tag stored as bits, if only rows are meant that have it.
- */
-function goThrough(
-  search: Search,
-  source: End | undefined,
-  start: number,
-  tag: Definition | undefined,
-): void {
-  const { world, ways } = search;
-  const shapes = archetypesOf(world);
+/** Goes on with each of the rows that were listed last, and takes them off the list. */
+function goThrough(search: Search, source: End, start: number): void {
+  const { world, ways, visited } = search;
   const { length, stride } = ways;
   for (let at = start; at < length; at += stride) {
     const { numbers } = ways; // which may have grown
-    const shape = shapes[numbers[at]!]!;
+    const shape = archetypesOf(world)[numbers[at]!]!;
     const end = numbers[at + 2]!;
-    if (source === undefined) visitTable(search, shape, numbers[at + 1]!, end);
-    else {
-      const { i32 } = shape.lanes;
-      for (let row = numbers[at + 1]!; row < end; row++) {
-        if (tag !== undefined && !shape.bits?.has(tag, row)) continue;
-        source.index = i32[row]!;
-        goOn(search);
-      }
-      source.index = 0;
+    if (source === visited) {
+      visitTable(search, shape, numbers[at + 1]!, end);
+      continue;
+    }
+    for (let row = numbers[at + 1]!; row < end; row++) {
+      source.standFor(world, shape.lanes.i32[row]!);
+      goOn(search);
     }
   }
+  source.standFor(world, 0);
   ways.length = start;
 }
 
-/** Rows of one table. */
+/** Rows of one table, those with one loose pair together if that matters. */
 function visitTable(search: Search, shape: Archetype, first: number, end: number): void {
-  const { world, asksParents } = search;
+  const { world, visited, asksParents } = search;
   const { i32 } = shape.lanes;
-  const table = tableAt(world, i32[first]!);
-  search.shape = shape;
-  if (!asksParents || !shape.isLoose) {
-    visitRows(search, table, first, end, 0, 0);
-    return;
-  }
   const pairs = pairsOf(world);
+  const isByParent = asksParents && shape.isLoose;
+  search.shape = shape;
   for (let row = first; row < end; ) {
-    const loose = pairs.valueAt(i32[row]!);
-    let next = row + 1;
+    const loose = isByParent ? pairs.valueAt(i32[row]!) : 0;
+    let next = isByParent ? row + 1 : end;
     while (next < end && pairs.valueAt(i32[next]!) === loose) next++;
-    visitRows(search, table, row, next, loose, 0);
+    visited.table = tableAt(world, i32[row]!);
+    visited.loose = loose;
+    goOnWith(search, visited, row, next);
     row = next;
   }
 }
@@ -309,11 +360,11 @@ function visitTable(search: Search, shape: Archetype, first: number, end: number
 // ---- answers -----------------------------------------------------------------------------------------------------
 
 function answer(search: Search): void {
-  if (search.table !== 0) {
-    addAnswer(search, search.shape, search.first, search.end);
+  const { query, world, visited } = search;
+  if (visited.end > 0) {
+    addAnswer(search, search.shape, visited.first, visited.end);
     return;
   }
-  const { query, world } = search;
   if (search.everybody === undefined) {
     search.everybody = createSpans(HEAD, !query.plan.readsPairs);
     collectRows(query, search.everybody);
@@ -335,7 +386,8 @@ function addAnswer(
   const last = spans.length - spans.stride;
   const { numbers } = spans;
   const follows = last >= start && numbers[last] === shape.number && numbers[last + 2] === from;
-  if (follows && !query.plan.readsPairs && areSame(numbers, last + HEAD, variables)) {
+  const isSame = ({ index }: End, place: number): boolean => numbers[last + HEAD + place] === index;
+  if (follows && !query.plan.readsPairs && variables.every(isSame)) {
     numbers[last + 2] = to;
     return;
   }
@@ -343,11 +395,4 @@ function addAnswer(
   for (let place = 0; place < variables.length; place++) {
     spans.numbers[at + place] = variables[place]!.index;
   }
-}
-
-function areSame(numbers: Int32Array, at: number, variables: readonly End[]): boolean {
-  for (let place = 0; place < variables.length; place++) {
-    if (numbers[at + place] !== variables[place]!.index) return false;
-  }
-  return true;
 }

@@ -5,7 +5,7 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import { type Column, viewColumn } from "../../storage/lanes.ts";
-import { columnOf, hasDefinition } from "../../storage/shape.ts";
+import { columnOf, hasDefinition, type Shape } from "../../storage/shape.ts";
 import { hasBitAt } from "./bit-tags.ts";
 import { requireAlive, requireHandle } from "./require.ts";
 import { type Asked, askedPairsAt, definitionOf, hasTarget, isWildcard, questionOf } from "./terms.ts";
@@ -35,12 +35,10 @@ export function targetIn(world: World, what: Definition | Term): number {
   return 0;
 }
 
-/** A component as it is defined, which has one column in a shape: the everyday question. */
-function isPlain(what: unknown): what is Definition {
-  return typeof what === "function" && (what as unknown as Definition).kind === "component";
-}
-
-function columnOfPair(world: World, index: number, what: unknown): Column | undefined {
+/** The column of what carries a value, mostly that of a component, of which an archetype has one. */
+function columnOfValue(world: World, index: number, shape: Shape, what: unknown): Column | undefined {
+  if (typeof what === "function" && (what as unknown as Definition).kind === "component")
+    return columnOf(shape, what as unknown as Definition);
   return columnAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
 }
 
@@ -88,7 +86,7 @@ export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row |
   const { graph, entities } = world;
   const table = entities.table[index]!;
   const shape = graph.shapes[graph.tables.shape[table]!]!;
-  const column = isPlain(what) ? columnOf(shape, what) : columnOfPair(world, index, what);
+  const column = columnOfValue(world, index, shape, what);
   if (column === undefined) return undefined;
   return copyValue(world, shape.lanes, column, graph.tables.first[table]! + entities.row[index]!) as Row;
 }
@@ -108,7 +106,7 @@ export function read<Row extends object>(
   into: Row,
 ): boolean {
   requireAlive(world, entity);
-  const definition = isPlain(what) ? what : definitionOf(what as Term);
+  const definition = definitionOf(what as unknown as Term);
   if (definition.holds !== "fields") {
     throw new TreelineError("bad-value", `${definition.name} has no fields to read; use get`);
   }
@@ -119,7 +117,7 @@ export function read<Row extends object>(
   const { graph, entities } = world;
   const table = entities.table[index]!;
   const shape = graph.shapes[graph.tables.shape[table]!]!;
-  const column = isPlain(what) ? columnOf(shape, what) : columnOfPair(world, index, what);
+  const column = columnOfValue(world, index, shape, what);
   if (column === undefined) return false;
   const { lanes } = shape;
   const row = graph.tables.first[table]! + entities.row[index]!;
@@ -151,37 +149,20 @@ export function locate<Columns>(
   requireAlive(world, entity);
   const index = indexOf(entity);
   const { entities, located } = world;
-  const { tables } = world.graph;
+  const { tables, shapes } = world.graph;
   const table = entities.table[index]!;
+  const number = tables.shape[table]!;
   const location = world.location as Location<Columns>;
-  const isSame =
-    located.shape === tables.shape[table] &&
-    located.what === what &&
-    located.version === located.lanes!.version;
-  if (!isSame) {
-    const columns = columnsAt(world, index, what);
-    if (columns === undefined) return undefined;
-    location.columns = columns;
+  if (located.shape !== number || located.what !== what || located.version !== located.lanes!.version) {
+    const shape = shapes[number]!;
+    const column = columnOfValue(world, index, shape, what);
+    if (column === undefined) return undefined;
+    location.columns = viewColumn(shape, column) as Columns;
+    located.shape = column.definition.kind === "relation" ? -1 : number; // those of pairs may lie elsewhere
+    located.version = shape.lanes.version;
+    located.lanes = shape.lanes;
+    located.what = what;
   }
   location.row = tables.first[table]! + entities.row[index]!;
   return location;
-}
-
-/** The columns of what an entity has, noted for the next one of its shape; those of pairs may lie elsewhere there. */
-function columnsAt<Columns>(
-  world: World,
-  index: number,
-  what: Valued<unknown, Columns>,
-): Columns | undefined {
-  const shape = shapeAt(world, index);
-  const isComponent = isPlain(what);
-  const column = isComponent ? columnOf(shape, what) : columnOfPair(world, index, what);
-  if (column === undefined) return undefined;
-  const columns = viewColumn(shape, column) as Columns;
-  const { located } = world;
-  located.shape = isComponent ? shape.number : -1;
-  located.version = shape.lanes.version;
-  located.lanes = shape.lanes;
-  located.what = what;
-  return columns;
 }

@@ -1,7 +1,14 @@
 export { TreelineError, type TreelineErrorCode } from "./base/error.ts";
-export { ChildOf, Disabled, DisabledTree, OrderedChildren, Parent } from "./define/builtins.ts";
-export { type RelationOptions, relation } from "./define/relation.ts";
-export { withHooks } from "./define/with-hooks.ts";
+export {
+  ChildOf,
+  Disabled,
+  DisabledTree,
+  OrderedChildren,
+  Parent,
+  type RelationOptions,
+  relation,
+  withHooks,
+} from "./define/definitions.ts";
 export { release } from "./destroy/release.ts";
 export {
   Any,
@@ -63,7 +70,7 @@ export {
   sourcesOf,
   targetOf,
   targetsOf,
-} from "./world/state/relation.ts";
+} from "./world/state/targets.ts";
 export type { Asked } from "./world/state/terms.ts";
 export { createWorld, type Location, type World, type WorldOptions } from "./world/state/world.ts";
 export { add } from "./world/verb/add.ts";

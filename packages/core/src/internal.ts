@@ -11,14 +11,17 @@ export {
   archetypesOf,
   archetypesWith,
   columnsOf,
+  entitiesIn,
+  handleOf,
+  handlesOf,
+  rowAt,
   runsOf,
+  sizesOf,
+  tableAt,
 } from "./cursor/archetype.ts";
 export { Changes } from "./cursor/changes.ts";
-export { entitiesIn } from "./cursor/entities-in.ts";
 export { pairsOf } from "./cursor/pairs.ts";
-export { handleOf, handlesOf, rowAt, sizesOf, tableAt } from "./cursor/place.ts";
-export { TableCursor } from "./cursor/table-cursor.ts";
-export { ValueCursor } from "./cursor/value-cursor.ts";
+export { TableCursor, ValueCursor } from "./cursor/rows.ts";
 export { destroyAll } from "./destroy/destroy.ts";
 export { removeFromAll } from "./destroy/remove-all.ts";
 /** The bare builtins, which bring nothing along. */

@@ -1,9 +1,10 @@
 import { Life } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
-import type { EntityIndex } from "../id/entity.ts";
+import type { Entity, EntityIndex } from "../id/entity.ts";
 import { refreshRuns, type UsedBits } from "../storage/bits.ts";
 import { type Lanes, viewColumn } from "../storage/lanes.ts";
 import { columnOf, type Shape } from "../storage/shape.ts";
+import type { TableId } from "../storage/table.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
@@ -75,4 +76,71 @@ export function runsOf(archetype: Archetype, withDisabled: boolean): Runs {
   if (bits !== undefined && !withDisabled) return bits.enabled();
   refreshRuns(used, end);
   return used;
+}
+
+/** The handle of the entity that lives at an index. */
+export function handleOf(world: World, index: EntityIndex): Entity {
+  return world.entities.handles[index] as Entity;
+}
+
+/** The handles of all who live, by index; for loops over rows. Another array once there are more entities than before. */
+export function handlesOf(world: World): Float64Array {
+  return world.entities.handles;
+}
+
+/** The table of the entity that lives at an index; 0 while it waits for its row, since it was spawned inside a visit. */
+export function tableAt(world: World, index: EntityIndex): TableId {
+  const table = world.entities.table[index]!;
+  return table === world.limbo ? 0 : table;
+}
+
+/** The absolute row of the entity at an index. */
+export { rowAt } from "../world/state/values.ts";
+
+/** How much there is room for in lists by number, 0 included, and how many entities are alive. */
+export interface Sizes {
+  readonly entities: number;
+  readonly alive: number;
+  readonly tables: number;
+  readonly pairs: number;
+}
+
+/** A fresh record. */
+export function sizesOf(world: World): Sizes {
+  const { graph, entities } = world;
+  return {
+    entities: entities.length,
+    alive: entities.alive,
+    tables: graph.tables.length,
+    pairs: graph.pairs.length,
+  };
+}
+
+/**
+ * The indexes of all entities of some archetypes, in the order in which they were born or got their present parents. A fresh
+ * list.
+ *
+ * Cost: the entities of these archetypes, and sorting those that are meant.
+ */
+export function entitiesIn(
+  world: World,
+  isMeant: (archetype: Archetype) => boolean,
+  isAsked: (index: EntityIndex) => boolean = () => true,
+): EntityIndex[] {
+  const { graph, entities } = world;
+  const { tables } = graph;
+  const found: EntityIndex[] = [];
+  for (const shape of graph.founded) {
+    if (shape.rows === 0 || !isMeant(shape)) continue;
+    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+      const first = tables.first[table]!;
+      const end = first + tables.count[table]!;
+      for (let row = first; row < end; row++) {
+        const index = shape.lanes.i32[row]!;
+        if (isAsked(index)) found.push(index);
+      }
+    }
+  }
+  const { order } = entities;
+  return found.sort((one, other) => order[one]! - order[other]!);
 }

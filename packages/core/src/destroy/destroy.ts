@@ -1,4 +1,4 @@
-import { AT_ONCE, freePair, freeTables } from "../graph/free-table.ts";
+import { AT_ONCE, freePair, freeTables } from "../graph/table-graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import { PAIR_LISTED } from "../id/definition.ts";
 import { findPair, isTarget } from "../id/pair-book.ts";

@@ -7,8 +7,7 @@ import { askTogether, type Batch, keptChanges } from "../world/change/hook-calls
 import { usersOf } from "../world/change/users.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { type Change, NO_CHANGES } from "../world/state/plans.ts";
-import { orderedSources } from "../world/state/relation.ts";
-import { parentPairAt, sourceIndexes } from "../world/state/targets.ts";
+import { orderedSources, parentPairAt, sourceIndexes } from "../world/state/targets.ts";
 import { askedPairsAt, type Question } from "../world/state/terms.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";

@@ -1,12 +1,24 @@
+import { grownInt32 } from "../base/growing.ts";
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
-import { CHILD_OF } from "../id/builtins.ts";
-import { type Definition, PAIR_HANGS } from "../id/definition.ts";
-import { addPair, dropPair } from "../id/pair-book.ts";
-import { fileTable, openRecord, unfileTable } from "../records/pair-records.ts";
+import { CHILD_OF, ChildOf } from "../id/builtins.ts";
+import { type Definition, PAIR_HANGS, PAIR_LISTED } from "../id/definition.ts";
+import { addPair, dropPair, firstPairOf, giveKeptPair, isTarget } from "../id/pair-book.ts";
+import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
+import { fileTable, openRecord, unfileTable, unhang } from "../records/pair-records.ts";
 import { looseCountOf } from "../records/sibling-links.ts";
+import { markRange } from "../storage/bits.ts";
+import { forgetRows } from "../storage/copy-rows.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
-import { makeRoomFor } from "../storage/rows.ts";
+import {
+  appendRows,
+  endSlice,
+  giveColumnsBack,
+  makeRoomFor,
+  takeAllRows,
+  takeBackRows,
+} from "../storage/rows.ts";
 import type { Shape } from "../storage/shape.ts";
+import { freeRows, shrinkSlice } from "../storage/slices.ts";
 import {
   giveTableNumber,
   type PairNumber,
@@ -247,4 +259,204 @@ export function closeIfIdle(graph: Graph, pair: PairNumber): void {
   if (graph.records.tables[pair] !== 0 || looseCountOf(graph.links, pair) !== 0) return;
   if ((graph.pairs.traits[pair]! & PAIR_HANGS) !== 0) graph.slots.leaveTree!(graph, pair);
   dropPair(graph.pairs, pair);
+}
+
+/** Rows, or tables, that one call goes through: V8 optimises functions that are called often sooner than those that run long. */
+export const AT_ONCE = 1024;
+
+/**
+ * Frees tables with their rows and the entities in them, which keep no state elsewhere, and the pairs that no other table has.
+ *
+ * Most tables have the pair of their parent and no other, and are all that the pair has: then both go together here, and
+ * nothing of them is reset that is set anew when their numbers are given again. Each archetype keeps one such table with its
+ * pair as a spare, so that parents that come and go with their children found no tables: see `spareTableBelow`.
+ *
+ * @param list numbers of tables, or minus them; those in places `from .. end` are freed, the last one first.
+ * @param hangs whether the records of their pairs may hang below one that stays; else nobody looks at these links again.
+ */
+export function freeTables(
+  graph: Graph,
+  entities: EntityIndex,
+  list: Int32Array,
+  from: number,
+  end: number,
+  hangs: boolean,
+): void {
+  const { tables, records, pairs, shapes, journal } = graph;
+  const { next, previous } = tables;
+  for (let at = end - 1; at >= from; at--) {
+    const table = Math.abs(list[at]!);
+    const shape = shapes[tables.shape[table]!]!;
+    const first = tables.first[table]!;
+    const count = tables.count[table]!;
+    for (let row = 0; row < count; row += AT_ONCE)
+      giveIndexes(entities, shape.lanes.i32, first + row, first + Math.min(row + AT_ONCE, count));
+    const pair = tables.parentPair[table]!;
+    const isAll = tables.pairs[table] === 1 && records.main[pair] === table && records.tables[pair] === 1;
+    if (!isAll || (pairs.traits[pair]! & PAIR_LISTED) !== 0) {
+      takeAllRows(graph, shape, table);
+      dropTable(graph, shape, table);
+      continue;
+    }
+
+    const rows = tables.capacity[table]!;
+    shape.rows -= count;
+    markRange(shape.used, first, first + count, false);
+    shape.bits?.clear(first, first + count);
+    if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
+    if (first + rows === shape.end) shape.end = first;
+    else freeRows(shape, first, rows);
+    const before = previous[table]!;
+    const after = next[table]!;
+    if (before === 0) shape.firstTable = after;
+    else next[before] = after;
+    if (after === 0) shape.lastTable = before;
+    else previous[after] = before;
+    shape.tables--;
+    tables.shape[table] = -1;
+    tables.count[table] = 0;
+    tables.alive--;
+
+    if (hangs && records.above[pair] !== 0) unhang(records, pair);
+    records.isStale[pair] = 0;
+    dropPair(pairs, pair);
+    if (shape.spare === 0) {
+      // Both numbers belong to nobody but are not free, and the table stays filed under the pair.
+      pairs.firstFree = pairs.nextOfTarget[pair]!;
+      shape.spare = table;
+      tables.first[table] = UNLISTED;
+      tables.capacity[table] = 0;
+    } else {
+      const node = tables.nodes[table]!;
+      records.nodeNext[node] = records.freeNodes[1] ?? 0;
+      records.freeNodes[1] = node;
+      next[table] = tables.firstFree;
+      tables.firstFree = table;
+    }
+    if (shape.rows === 0) giveColumnsBack(graph, shape);
+    if (journal.reading) note(journal, TABLE_CHANGED, table);
+  }
+}
+
+/**
+ * Makes the spare table of an archetype that of the children of an entity which has none so far, with room for a row, which
+ * must follow. The caller hangs the record of its pair. Not for parents whose children stand in a list from the first one on.
+ *
+ * @returns 0 if there is no spare table, or if the target has pairs already; else the table.
+ * @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
+ */
+export function spareTableBelow(graph: Graph, shape: Shape, target: number): TableNumber {
+  const { tables, pairs, records } = graph;
+  const table = shape.spare;
+  if (table === 0 || isTarget(pairs, target)) return 0;
+  makeRoomFor(graph, shape, table, 1);
+  shape.spare = 0;
+  tables.shape[table] = shape.number;
+  tables.alive++;
+  const pair = tables.parentPair[table]!;
+  giveKeptPair(pairs, pair, ChildOf, target);
+  records.depth[pair] = 1;
+  records.above[pair] = 0;
+  records.firstBelow[pair] = 0;
+  return table;
+}
+
+/** Frees a pair of a destroyed target with its tables, which are empty. A pair that is free already is left alone. */
+export function freePair(graph: Graph, pair: PairNumber): void {
+  if (graph.pairs.relation[pair] === 0) return;
+  dropTablesOf(graph, pair);
+  if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
+}
+
+/** The same for all pairs of a destroyed target. */
+export function freePairsOf(graph: Graph, target: number): void {
+  for (let pair = firstPairOf(graph.pairs, target); pair !== 0; pair = firstPairOf(graph.pairs, target)) {
+    freePair(graph, pair);
+  }
+}
+
+/** What all rows of a table have: an archetype, and its pairs, ascending. */
+export interface TableType {
+  readonly shape: Shape;
+  readonly pairs: readonly PairNumber[];
+}
+
+/** Rows of one type that will come. */
+export interface Arrivals {
+  readonly type: TableType;
+  readonly count: number;
+}
+
+/** A table that keeps room for rows that will come. */
+interface Room {
+  readonly shape: Shape;
+  readonly table: TableNumber;
+  readonly count: number;
+  /** The table was made for them. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Makes room for rows of several types at once: those rows then need no memory, in whatever order they come, until
+ * `endReservation`. Meanwhile nothing is given back, so that a row that leaves takes no room from one that comes.
+ *
+ * @returns the table of each type.
+ * @throws TreelineError `capacity`, or what the memory throws: tables that were made for it are gone again.
+ */
+export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableNumber[] {
+  const rooms: Room[] = [];
+  try {
+    for (const { type, count } of arrivals) rooms.push(makeRoom(graph, type, count));
+  } catch (error) {
+    for (let room = rooms.pop(); room !== undefined; room = rooms.pop()) giveRoomBack(graph, room);
+    throw error;
+  }
+  graph.vacated = rooms.map(({ table }) => table);
+  for (const { shape, table, count } of rooms) takeBackRows(graph, shape, table, count);
+  return rooms.map(({ table }) => table);
+}
+
+/** Placeholder rows stand for those that will come, so that no room is taken for another type. */
+function makeRoom(graph: Graph, { shape, pairs }: TableType, count: number): Room {
+  const { tables } = graph;
+  graph.wanted = grownInt32(graph.wanted, pairs.length);
+  graph.wanted.set(pairs);
+  const table = roomyTableFor(graph, shape, pairs.length, count, 0);
+  const isNew = tables.count[table] === 0 && graph.fresh === table;
+  appendRows(graph, shape, table, count);
+  return { shape, table, count, isNew };
+}
+
+function giveRoomBack(graph: Graph, { shape, table, count, isNew }: Room): void {
+  const { tables } = graph;
+  takeBackRows(graph, shape, table, count);
+  if (tables.count[table]! > 0) {
+    shrinkSlice(shape, tables, table);
+    return;
+  }
+  endSlice(tables, shape, table);
+  if (isNew) dropTable(graph, shape, table);
+  if (shape.rows === 0) giveColumnsBack(graph, shape);
+}
+
+/** All rows have come: what was left meanwhile is given back. */
+export function endReservation(graph: Graph): void {
+  const { tables, shapes, vacated } = graph;
+  graph.vacated = undefined;
+  const emptied: TableNumber[] = [];
+  for (const table of vacated!) {
+    const shape = shapes[tables.shape[table]!]!;
+    if (tables.count[table]! > 0) shrinkSlice(shape, tables, table);
+    else if (tables.first[table]! >= 0) {
+      endSlice(tables, shape, table);
+      emptied.push(table);
+    }
+  }
+  // Only now: no slice is left in columns that go.
+  for (const table of emptied) {
+    if (tables.shape[table]! < 0) continue;
+    const shape = shapes[tables.shape[table]!]!;
+    if (shape.rows === 0) giveColumnsBack(graph, shape);
+    tidyEmpty(graph, shape, table);
+  }
 }

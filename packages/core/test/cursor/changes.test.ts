@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { tableAt } from "../../src/cursor/archetype.ts";
 import { Changes } from "../../src/cursor/changes.ts";
-import { tableAt } from "../../src/cursor/place.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, createWorld, Parent, spawn, tag, type World } from "../../src/index.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { rowAt, tableAt } from "../../src/cursor/archetype.ts";
 import { pairsOf } from "../../src/cursor/pairs.ts";
-import { rowAt, tableAt } from "../../src/cursor/place.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, type Entity, f32, Parent, relation, spawn } from "../../src/index.ts";
 import { Likes } from "../definitions.ts";

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { entitiesIn } from "../../src/cursor/entities-in.ts";
-import { sizesOf } from "../../src/cursor/place.ts";
+import { entitiesIn, sizesOf } from "../../src/cursor/archetype.ts";
 import { verify } from "../../src/debug.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, createWorld, isAlive, release, spawn, tag } from "../../src/index.ts";

@@ -1,8 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { archetypeAt, archetypesOf, archetypesWith, columnsOf, runsOf } from "../../src/cursor/archetype.ts";
+import {
+  archetypeAt,
+  archetypesOf,
+  archetypesWith,
+  columnsOf,
+  rowAt,
+  runsOf,
+  tableAt,
+} from "../../src/cursor/archetype.ts";
 import { pairsOf } from "../../src/cursor/pairs.ts";
-import { rowAt, tableAt } from "../../src/cursor/place.ts";
-import { TableCursor } from "../../src/cursor/table-cursor.ts";
+import { TableCursor } from "../../src/cursor/rows.ts";
 import { Life } from "../../src/id/builtins.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, component, defer, Parent, release, spawn, tag } from "../../src/index.ts";

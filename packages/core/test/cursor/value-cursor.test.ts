@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { pairsOf } from "../../src/cursor/pairs.ts";
-import { ValueCursor } from "../../src/cursor/value-cursor.ts";
+import { ValueCursor } from "../../src/cursor/rows.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, ChildOf, type Entity, Parent, release, spawn, tag } from "../../src/index.ts";
 import { setShip, ship, world } from "../stage.ts";

@@ -1,5 +1,5 @@
 import { verify } from "../../src/debug.ts";
-import { shapeWith } from "../../src/graph/edges.ts";
+import { shapeWith } from "../../src/graph/graph.ts";
 import { tableFor } from "../../src/graph/table-graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {

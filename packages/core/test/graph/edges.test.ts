@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { movePlan, shapeWith, shapeWithout } from "../../src/graph/edges.ts";
+import { movePlan, shapeWith, shapeWithout } from "../../src/graph/graph.ts";
 import { component, f32, relation, tag } from "../../src/index.ts";
 import { columnOf } from "../../src/storage/shape.ts";
 import { shapeOf, startGraph } from "./start.ts";

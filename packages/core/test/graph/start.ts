@@ -1,12 +1,10 @@
-import { shapeWith } from "../../src/graph/edges.ts";
-import { Graph } from "../../src/graph/graph.ts";
+import { Graph, shapeWith } from "../../src/graph/graph.ts";
 import { openPair, tableFor, tidyEmpty } from "../../src/graph/table-graph.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { type Definition, plainMemory } from "../../src/index.ts";
 import { appendRow, type Rows, takeRow } from "../../src/storage/rows.ts";
 import type { Shape } from "../../src/storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../src/storage/table.ts";
-
 import { leaveTree } from "../../src/world/change/pair.ts";
 
 /** A graph with what is needed to put rows into its tables. */

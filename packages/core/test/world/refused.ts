@@ -3,7 +3,7 @@ import { describe as describeEntity, dump, verify } from "../../src/debug.ts";
 import { ChildOf, createWorld, isDisabled, type World } from "../../src/index.ts";
 import { handleAt } from "../../src/records/entity-index.ts";
 import { isInLimbo } from "../../src/world/state/limbo.ts";
-import { orderedSources } from "../../src/world/state/relation.ts";
+import { orderedSources } from "../../src/world/state/targets.ts";
 import { readValue, shapeAt } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";

@@ -13,11 +13,10 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { loseOrder } from "../state/adding-order.ts";
 import { observedOf } from "../state/event-list.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Goal, NO_CHANGES, NO_TAGS } from "../state/plans.ts";
-import { tableHasPair } from "../state/targets.ts";
+import { loseOrder, tableHasPair } from "../state/targets.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";

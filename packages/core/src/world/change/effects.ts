@@ -1,14 +1,14 @@
-import { shapeWith, shapeWithout } from "../../graph/edges.ts";
-import type { TableType } from "../../graph/reserve.ts";
+import { shapeWith, shapeWithout } from "../../graph/graph.ts";
+import type { TableType } from "../../graph/table-graph.ts";
 import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { loseOrder, rememberOrder } from "../state/adding-order.ts";
 import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { insideVisit } from "../state/lock.ts";
 import type { Change, ChangeEvents, Effects, Goal, Group, ReservedRows, SpawnPlan } from "../state/plans.ts";
+import { loseOrder, rememberOrder } from "../state/targets.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";
 import { insertGroups } from "./insert.ts";

@@ -1,5 +1,5 @@
 import { TreelineError } from "../../base/error.ts";
-import { freePairsOf } from "../../graph/free-table.ts";
+import { freePairsOf } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Stands } from "../../id/builtins.ts";
 import { PAIR_LISTED } from "../../id/definition.ts";
 import { firstPairOf, isTarget } from "../../id/pair-book.ts";
@@ -14,8 +14,8 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
-import { orderedSources } from "../state/relation.ts";
 import { textOf } from "../state/require.ts";
+import { orderedSources } from "../state/targets.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { leaveFamily } from "./family.ts";

@@ -1,11 +1,10 @@
-import { shapeWithout } from "../../graph/edges.ts";
+import { shapeWithout } from "../../graph/graph.ts";
 import { roomyTableFor } from "../../graph/table-graph.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { loseOrder } from "../state/adding-order.ts";
 import type { Change } from "../state/plans.ts";
-import { pairAt, pairsAt, parentPairAt, tableHasPair } from "../state/targets.ts";
+import { loseOrder, pairAt, pairsAt, parentPairAt, tableHasPair } from "../state/targets.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { changeEntity, goalOf } from "./change-entity.ts";

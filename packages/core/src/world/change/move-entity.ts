@@ -1,4 +1,4 @@
-import { movePlan } from "../../graph/edges.ts";
+import { movePlan } from "../../graph/graph.ts";
 import { tidyEmpty } from "../../graph/table-graph.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { GENERATION, KIN } from "../../records/sibling-links.ts";

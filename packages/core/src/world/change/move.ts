@@ -14,11 +14,10 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { rememberOrder } from "../state/adding-order.ts";
 import { bitTagsAt, turnBit } from "../state/bit-tags.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
 import type { Change, ChangeEvents, Effects, Goal } from "../state/plans.ts";
-import { pairAt } from "../state/targets.ts";
+import { pairAt, rememberOrder } from "../state/targets.ts";
 import { tellAll } from "../state/tell.ts";
 import { rowAt, shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";

@@ -1,6 +1,5 @@
-import { spareTableBelow } from "../../graph/free-table.ts";
 import type { Graph } from "../../graph/graph.ts";
-import { openPair } from "../../graph/table-graph.ts";
+import { openPair, spareTableBelow } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-book.ts";

@@ -1,5 +1,10 @@
-import { type Arrivals, endReservation, reserveRows, type TableType } from "../../graph/reserve.ts";
-import { closeIfIdle } from "../../graph/table-graph.ts";
+import {
+  type Arrivals,
+  closeIfIdle,
+  endReservation,
+  reserveRows,
+  type TableType,
+} from "../../graph/table-graph.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import type { Group, ReservedRows } from "../state/plans.ts";
 import type { World } from "../state/world.ts";

@@ -1,10 +1,10 @@
 import { TreelineError } from "../../base/error.ts";
 import { isBuiltin } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
-import { findPair } from "../../id/pair-book.ts";
+import { findPair, isTarget } from "../../id/pair-book.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { textOf } from "./require.ts";
-import { countSources, hasPairAt } from "./targets.ts";
+import { countSources, hasPairAt, pairAt, pairsAt } from "./targets.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -41,4 +41,69 @@ export function requireParentable(world: World, index: number): void {
   const definition = world.standsFor.get(index);
   if (definition === undefined || !isBuiltin(definition)) return;
   throw new TreelineError("refused", `${definition.name} is a builtin; its entity takes no parent`);
+}
+
+/** How many steps of a cycle a message spells out. */
+const STEPS_SHOWN = 8;
+
+/**
+ * Refuses a pair that would close a circle. Cost: the steps from the target to its root, and nothing for a source
+ * that is not a target itself; for a relation with many targets, all that the target leads to.
+ *
+ * @throws TreelineError `cycle`, naming the chain.
+ */
+export function requireNoCycle(world: World, relation: Definition, source: number, target: number): void {
+  if (source === target) refuse(world, relation, [source, source]);
+  const { pairs } = world.graph;
+  if (!isTarget(pairs, source) || findPair(pairs, relation.id, source) === 0) return;
+  if (!relation.exclusive) {
+    requireNoWay(world, relation, source, target);
+    return;
+  }
+  let at = target;
+  for (;;) {
+    const pair = pairAt(world, at, relation);
+    if (pair === 0) return;
+    at = pairs.target[pair]!;
+    if (at === source) break;
+  }
+  const chain = [target];
+  for (at = target; at !== source; chain.push(at)) at = pairs.target[pairAt(world, at, relation)]!;
+  refuse(world, relation, chain);
+}
+
+/** The same for a relation with many targets: every way from the target on. */
+function requireNoWay(world: World, relation: Definition, source: number, target: number): void {
+  const { pairs } = world.graph;
+  const cameFrom = new Map<number, number>([[target, 0]]);
+  for (const at of cameFrom.keys()) {
+    for (const pair of pairsAt(world, at, relation)) {
+      const next = pairs.target[pair]!;
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, at);
+      if (next !== source) continue;
+      const chain = [source];
+      for (let step = at; step !== 0; step = cameFrom.get(step)!) chain.unshift(step);
+      refuse(world, relation, chain);
+    }
+  }
+}
+
+/** @param chain from the target to the source. */
+function refuse(world: World, relation: Definition, chain: readonly number[]): never {
+  const name = (index: number): string => textOf(world, handleAt(world.entities, index));
+  const target = chain[0]!;
+  const source = chain.at(-1)!;
+  if (source === target) {
+    throw new TreelineError("cycle", `${name(source)} cannot have itself as target of ${relation.name}`);
+  }
+  const steps =
+    chain.length <= STEPS_SHOWN + 1
+      ? chain.map(name)
+      : [...chain.slice(0, STEPS_SHOWN).map(name), "...", name(source)];
+  throw new TreelineError(
+    "cycle",
+    `${name(target)} lies below ${name(source)} already (${relation.name}: ${steps.join(" -> ")}), ` +
+      `so ${name(source)} cannot go below it; move ${name(target)} elsewhere first`,
+  );
 }

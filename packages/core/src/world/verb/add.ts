@@ -1,4 +1,4 @@
-import { shapeWith } from "../../graph/edges.ts";
+import { shapeWith } from "../../graph/graph.ts";
 import { roomyTableFor } from "../../graph/table-graph.ts";
 import { ChildOf, Parent, Stands } from "../../id/builtins.ts";
 import type { Definition, Term } from "../../id/definition.ts";
@@ -30,10 +30,9 @@ import { askHooks, givenChange, keptChanges } from "../change/hook-calls.ts";
 import { moveEntity, tidyLeft } from "../change/move-entity.ts";
 import { ensurePair, followTarget } from "../change/pair.ts";
 import { checkTerms, gatherTerms, keptTerms, writeTerms } from "../change/spawn-plan.ts";
-import { requireNoCycle } from "../state/acyclic.ts";
 import { hasBitAt, turnBit } from "../state/bit-tags.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, OBSERVES_SET, observedOf } from "../state/event-list.ts";
-import { requireRoomAt } from "../state/limits.ts";
+import { requireNoCycle, requireRoomAt } from "../state/limits.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Goal, NO_CHANGES, NO_TAGS } from "../state/plans.ts";

@@ -1,6 +1,5 @@
 import { grownInt32 } from "../../base/growing.ts";
-import { freePairsOf } from "../../graph/free-table.ts";
-import { newTableBelow } from "../../graph/table-graph.ts";
+import { freePairsOf, newTableBelow } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Hidden } from "../../id/builtins.ts";
 import { indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";

@@ -17,7 +17,6 @@ import { insertGroups } from "../change/insert.ts";
 import { withManyRows } from "../change/reservation.ts";
 import { insideScope } from "../change/scope.ts";
 import { checkTerms, keptTerms } from "../change/spawn-plan.ts";
-import { orderedPairsAt } from "../state/adding-order.ts";
 import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { enterLimbo } from "../state/limbo.ts";
@@ -25,7 +24,7 @@ import { enterVisit, leaveVisit, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import type { Change, Group } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
-import { parentAt } from "../state/targets.ts";
+import { orderedPairsAt, parentAt } from "../state/targets.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import {

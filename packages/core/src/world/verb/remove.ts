@@ -1,4 +1,4 @@
-import { shapeWith, shapeWithout } from "../../graph/edges.ts";
+import { shapeWith, shapeWithout } from "../../graph/graph.ts";
 import { roomyTableFor } from "../../graph/table-graph.ts";
 import { isInternal, Parent, Stands } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";

@@ -5,7 +5,7 @@ import type { PairNumber } from "../../storage/table.ts";
 import { bringChanges } from "../change/bring.ts";
 import { ensureListed } from "../change/family.ts";
 import { insideVisit } from "../state/lock.ts";
-import { orderedSources } from "../state/relation.ts";
+import { orderedSources } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";
 import type { World } from "../state/world.ts";
 

@@ -1,4 +1,4 @@
-import { shapeWith, shapeWithout } from "../../graph/edges.ts";
+import { shapeWith, shapeWithout } from "../../graph/graph.ts";
 import { closeIfIdle } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
@@ -16,9 +16,8 @@ import { tellReplaced, tellWritten } from "../change/hook-calls.ts";
 import { noteLinkMove } from "../change/move.ts";
 import { moveWithin, tidyLeft } from "../change/move-entity.ts";
 import { ensureParentPair, followTarget } from "../change/pair.ts";
-import { requireNoCycle } from "../state/acyclic.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
-import { requireParentable } from "../state/limits.ts";
+import { requireNoCycle, requireParentable } from "../state/limits.ts";
 import { enterVisit, leaveVisit } from "../state/lock.ts";
 import { type Change, NO_CHANGES, NO_TAGS } from "../state/plans.ts";
 import { parentPairAt } from "../state/targets.ts";

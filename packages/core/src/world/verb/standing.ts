@@ -1,5 +1,5 @@
 import { shown, TreelineError } from "../../base/error.ts";
-import { shapeWith } from "../../graph/edges.ts";
+import { shapeWith } from "../../graph/graph.ts";
 import { isInternal, Stands } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";

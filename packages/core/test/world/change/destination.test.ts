@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { shapeWith } from "../../../src/graph/edges.ts";
+import { shapeWith } from "../../../src/graph/graph.ts";
 import { ChildOf, spawn, spawnMany, type World } from "../../../src/index.ts";
 import {
   definitionOfTerm,

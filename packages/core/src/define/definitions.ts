@@ -1,15 +1,31 @@
 import { shown, TreelineError } from "../base/error.ts";
 import {
+  ChildOf as BareChildOf,
+  Disabled as BareDisabled,
+  DisabledTree as BareDisabledTree,
+  OrderedChildren as BareOrderedChildren,
+  Parent as BareParent,
+} from "../id/builtins.ts";
+import {
+  type Component,
   type DataRelation,
   type Definition,
   defineRelation,
   fieldsOf,
+  isDefinition,
   NO_FIELDS,
   type OnTargetDeath,
   type Relation,
+  type Tag,
 } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
-import { bringRelations } from "../world/change/bring.ts";
+import { setBits } from "../storage/bits.ts";
+import { bringChanges, bringRelations, bringTelling } from "../world/change/bring.ts";
+import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
+import { linkLast } from "../world/change/family.ts";
+import { bringTree } from "../world/change/pair.ts";
+import type { Hooks } from "../world/state/hooks.ts";
+import type { Slots } from "../world/state/world.ts";
 
 /** How a relation behaves. */
 export interface RelationOptions {
@@ -90,3 +106,66 @@ export function relation(
   definition.brings = bringRelations;
   return definition;
 }
+
+/**
+ * Attaches hooks to a component, once and before the component is used.
+ *
+ * @throws TreelineError `bad-definition` if it has hooks already, or if `identifies` is neither of its words.
+ */
+export function withHooks<Row, C extends Component<Row>>(
+  definition: C & Component<Row>,
+  hooks: Hooks<Row>,
+): C {
+  if (!isDefinition(definition) || (definition as Definition).kind !== "component" || !hooks) {
+    throw new TreelineError("bad-definition", "withHooks takes a component, and an object of hooks");
+  }
+  if (definition.hooks !== undefined) {
+    throw new TreelineError(
+      "bad-definition",
+      `${definition.name} has hooks already; pass all of them in one call`,
+    );
+  }
+  const { identifies } = hooks;
+  if (identifies !== undefined && identifies !== "siblings" && identifies !== "world") {
+    throw new TreelineError(
+      "bad-definition",
+      `identifies is "siblings" or "world", not ${shown(identifies)}; leave it out for values that clones share`,
+    );
+  }
+  definition.hooks = hooks;
+  definition.brings = bringTelling;
+  return definition;
+}
+
+/** What users get of a builtin is the definition itself, with what it brings. */
+function bringing<D extends Definition>(definition: D, brings: (slots: object) => void): D {
+  definition.brings = brings;
+  return definition;
+}
+
+function bringParent(slots: object): void {
+  bringChanges(slots);
+  bringTree(slots);
+  (slots as Slots).linkLast ??= linkLast;
+}
+
+function bringDisabled(slots: object): void {
+  const filled = slots as Slots;
+  bringChanges(slots);
+  filled.setBits ??= setBits;
+  filled.settleDisabled ??= settleDisabled;
+  filled.disableBelow ??= disableBelow;
+}
+
+/**
+ * The parent of an entity: one at most, never in a cycle; when a parent dies, its children die with it. The pair is part
+ * of the type: children of one parent share tables. In questions it covers children in both storages.
+ *
+ * @example
+ * const cockpit = spawn(world, ChildOf(ship));
+ */
+export const ChildOf: Relation = /* @__PURE__ */ bringing(BareChildOf, bringTree);
+export const Disabled: Tag = /* @__PURE__ */ bringing(BareDisabled, bringDisabled);
+export const DisabledTree: Tag = /* @__PURE__ */ bringing(BareDisabledTree, bringDisabled);
+export const OrderedChildren: Tag = /* @__PURE__ */ bringing(BareOrderedChildren, bringChanges);
+export const Parent: Relation = /* @__PURE__ */ bringing(BareParent, bringParent);

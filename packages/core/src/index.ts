@@ -88,6 +88,5 @@ export { pack } from "./world/verb/pack.ts";
 export { markChanged, patch } from "./world/verb/patch.ts";
 export { clear, remove } from "./world/verb/remove.ts";
 export { set } from "./world/verb/set.ts";
-export { spawn } from "./world/verb/spawn.ts";
-export { spawnMany } from "./world/verb/spawn-many.ts";
+export { spawn, spawnMany } from "./world/verb/spawn.ts";
 export { definitionAt, entityOf } from "./world/verb/standing.ts";

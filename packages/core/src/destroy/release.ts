@@ -2,11 +2,11 @@ import { TreelineError } from "../base/error.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { firstPairOf } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
-import { definitionOfEntity, requireMortal, usersOf } from "../world/change/users.ts";
 import { enqueue, mustQueue } from "../world/state/lock.ts";
 import { requireHandle, textOf } from "../world/state/require.ts";
 import { countSources, hasPairAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
+import { requireMortal, usersOf } from "../world/verb/standing.ts";
 import { destroyAll } from "./destroy.ts";
 
 /**
@@ -45,7 +45,7 @@ function requireNoSources(world: World, entity: Entity, index: number): void {
 
 /** A component entity is pointed at by all that have its definition. */
 function requireNoUsers(world: World, index: number): void {
-  const definition = definitionOfEntity(world, index);
+  const definition = world.standsFor.get(index);
   if (definition === undefined) return;
   requireMortal(definition);
   if (usersOf(world, definition).every((user) => user === index)) return;

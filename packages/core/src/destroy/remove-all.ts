@@ -4,7 +4,6 @@ import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { askTogether, type Batch, keptChanges } from "../world/change/hook-calls.ts";
-import { usersOf } from "../world/change/users.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { type Change, NO_CHANGES } from "../world/state/plans.ts";
 import { orderedSources, parentPairAt, sourceIndexes } from "../world/state/targets.ts";
@@ -12,6 +11,7 @@ import { askedPairsAt, type Question } from "../world/state/terms.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { removeAsked, removePairs } from "../world/verb/remove.ts";
+import { usersOf } from "../world/verb/standing.ts";
 
 /**
  * Takes what is asked for off everybody who has it.

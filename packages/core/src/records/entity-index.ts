@@ -132,3 +132,11 @@ function renumber(entities: EntityIndex): void {
 export function bytesOfEntities(entities: EntityIndex): number {
   return entities.handles.byteLength + entities.table.byteLength * 3 + entities.free.ring.byteLength;
 }
+
+/** Sorts entity indexes by their order numbers, in place; costs one look if they are sorted already. */
+export function sortByOrder<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
+  let at = 1;
+  while (at < indexes.length && order[indexes[at - 1]!]! < order[indexes[at]!]!) at++;
+  if (at < indexes.length) indexes.sort((one, other) => order[one]! - order[other]!);
+  return indexes;
+}

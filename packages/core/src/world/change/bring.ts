@@ -3,11 +3,11 @@ import { announce, destroyInOrder } from "./destroy-order.ts";
 import { symmetricWork } from "./effects.ts";
 import { eventWork } from "./events.ts";
 import { askForParent, tellRemoved } from "./hook-calls.ts";
-import { insertWithNeeds } from "./insert.ts";
+import { insertOne } from "./insert.ts";
 import { applyChange } from "./move.ts";
 import { bringTree } from "./pair.ts";
 
-const changeWork: ChangeWork = { insert: insertWithNeeds, change: applyChange, askForParent, tellRemoved };
+const changeWork: ChangeWork = { insert: insertOne, change: applyChange, askForParent, tellRemoved };
 
 /** Entities with builtins, in lists, or with pairs of relations of the program's own may need more than a row. */
 export function bringChanges(slots: object): void {

@@ -14,7 +14,6 @@ import type { World } from "../state/world.ts";
 import { freeEntity, treeOrder } from "./free-entity.ts";
 import { keptChanges, tellRemoved } from "./hook-calls.ts";
 import { losePair, loseParent } from "./lose-pair.ts";
-import { definitionOfEntity, usersOf } from "./users.ts";
 
 /**
  * Destroys entities one by one, for observers and hooks that see the order: tells of each and frees it, children before parents,
@@ -174,8 +173,8 @@ function goneBefore(world: World, index: number): number[] {
   const { pairs } = world.graph;
   const { order } = world.entities;
   const others: number[] = [];
-  const definition = definitionOfEntity(world, index);
-  if (definition?.onDeath === "delete") others.push(...usersOf(world, definition));
+  const definition = world.standsFor.get(index);
+  if (definition?.onDeath === "delete") others.push(...world.slots.standing!.usersOf(world, definition));
   let children: number[] = [];
   if (isTarget(pairs, index)) {
     children = orderedSources(world, index, ChildOf);

@@ -1,23 +1,26 @@
 import { shapeWith, shapeWithout } from "../../graph/graph.ts";
 import type { TableType } from "../../graph/table-graph.ts";
 import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
-import type { Entity } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { insideVisit } from "../state/lock.ts";
-import type { Change, ChangeEvents, Effects, Goal, Group, ReservedRows, SpawnPlan } from "../state/plans.ts";
+import type { Change, ChangeEvents, Goal, PlannedEffects, TypeChange } from "../state/plans.ts";
 import { loseOrder, rememberOrder } from "../state/targets.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";
 import { insertGroups } from "./insert.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensurePair } from "./pair.ts";
-import { typesOfGroups, withReserved } from "./reservation.ts";
+import { withManyRows, withReserved } from "./reservation.ts";
 
 /** What pairs of symmetric relations need: relations bring it. */
-export const symmetricWork: SymmetricWork = { insert: insertSymmetric, withRows, change: changeSymmetric };
+export const symmetricWork: SymmetricWork = {
+  insert: insertGroups,
+  plan: planEffects,
+  withRows: withManyRows,
+  change: changeSymmetric,
+};
 
 /** An entity that follows a change: it loses pairs, or gets some. */
 interface Effect {
@@ -26,48 +29,6 @@ interface Effect {
   type: TableType;
   /** The pairs that it gets, in order. */
   readonly tied: PairNumber[];
-}
-
-/** An entity that a verb changes, before and after. */
-interface TypeChange {
-  readonly index: number;
-  readonly was: TableType;
-  readonly is: TableType;
-}
-
-/** One entity is a group of its own. */
-function insertSymmetric(
-  world: World,
-  plan: SpawnPlan,
-  terms: readonly PlainTerm[],
-  pending: number,
-): Entity {
-  return insertGroups(world, [{ plan, terms, indexes: [pending] }])[0]!;
-}
-
-/** The other sides of symmetric pairs must know whom they get: entities without an index get one first. */
-function withRows(world: World, groups: readonly Group[], commit: (rows: ReservedRows) => void): void {
-  const fresh: number[] = [];
-  try {
-    for (const { indexes } of groups) {
-      for (let at = 0; at < indexes.length; at++) {
-        if (indexes[at] === 0) fresh.push((indexes[at] = enterLimbo(world)));
-      }
-    }
-    const { types, valuePairs, arrivals, made } = typesOfGroups(world, groups);
-    const was = { shape: world.graph.root, pairs: [] };
-    const changes = groups.flatMap(({ indexes }, at) =>
-      indexes.map((index) => ({ index, was, is: types[at]! })),
-    );
-    const effects = planEffects(world, changes);
-    withReserved(world, [...arrivals, ...arrivalsOf(effects)], [...made, ...tiedBy(effects)], (tables) => {
-      const effectTables = tables.splice(groups.length);
-      const isAlone = effects.length === 0;
-      commit({ tables, valuePairs, effects: isAlone ? undefined : effectsIn(world, effects, effectTables) });
-    });
-  } finally {
-    for (const index of fresh) leaveLimbo(world, index);
-  }
 }
 
 function changeSymmetric(
@@ -82,35 +43,19 @@ function changeSymmetric(
   const was = typeOfTable(world, world.entities.table[index]!);
   const is = { shape: goal.shape, pairs: [...graph.wanted.subarray(0, goal.count)] };
   const effects = planEffects(world, [{ index, was, is }]);
-  if (effects.length === 0) {
+  if (effects.arrivals.length === 0) {
     graph.wanted.set(is.pairs);
     return false;
   }
-  const arrivals = [{ type: is, count: 1 }, ...arrivalsOf(effects)];
+  const arrivals = [{ type: is, count: 1 }, ...effects.arrivals];
+  const made = [...is.pairs, goal.valuePair, ...effects.made];
   // What observers have queued is done after the reservation has ended: it may need rooms of its own.
   insideVisit(world, () =>
-    withReserved(world, arrivals, [...is.pairs, goal.valuePair, ...tiedBy(effects)], ([to, ...tables]) =>
-      world.slots.changes!.change(
-        world,
-        index,
-        to!,
-        goal,
-        needs,
-        terms,
-        calls,
-        effectsIn(world, effects, tables),
-      ),
+    withReserved(world, arrivals, made, ([to, ...tables]) =>
+      world.slots.changes!.change(world, index, to!, goal, needs, terms, calls, effects.in(tables)),
     ),
   );
   return true;
-}
-
-function arrivalsOf(effects: readonly Effect[]): { type: TableType; count: number }[] {
-  return effects.map(({ type }) => ({ type, count: 1 }));
-}
-
-function tiedBy(effects: readonly Effect[]): PairNumber[] {
-  return effects.flatMap(({ tied }) => tied);
 }
 
 /** The type of a table. */
@@ -128,7 +73,7 @@ function typeOfTable({ graph }: World, table: TableNumber): TableType {
  *
  * Pairs that do not exist yet are made; the caller closes those that stay idle.
  */
-function planEffects(world: World, changes: readonly TypeChange[]): Effect[] {
+function planEffects(world: World, changes: readonly TypeChange[]): PlannedEffects {
   const plan: Plan = { types: new Map(), effects: new Map() };
   for (const { index, is } of changes) plan.types.set(index, is);
   for (const { index, was, is } of changes) {
@@ -140,7 +85,26 @@ function planEffects(world: World, changes: readonly TypeChange[]): Effect[] {
       if (!was.pairs.includes(pair)) tie(world, plan, relation, target[pair]!, index);
     }
   }
-  return [...plan.effects.values()];
+  const effects = [...plan.effects.values()];
+  return {
+    arrivals: effects.map(({ type }) => ({ type, count: 1 })),
+    made: effects.flatMap(({ tied }) => tied),
+    in(tables) {
+      if (effects.length === 0) return undefined;
+      return {
+        list(events) {
+          effects.forEach(({ index }, at) => {
+            listEffect(world, events, index, tables[at]!);
+          });
+        },
+        commit() {
+          effects.forEach((effect, at) => {
+            commitEffect(world, effect, tables[at]!);
+          });
+        },
+      };
+    },
+  };
 }
 
 interface Plan {
@@ -195,22 +159,6 @@ function tie(world: World, plan: Plan, relation: Definition, index: number, targ
   become(plan, index, { shape: shapeWith(graph, type.shape, relation), pairs }).tied.push(pair);
   const third = old === undefined ? index : graph.pairs.target[old]!;
   if (third !== index) untie(world, plan, relation, third, index);
-}
-
-/** @param tables reserved for the effects, parallel to them. */
-function effectsIn(world: World, effects: readonly Effect[], tables: readonly TableNumber[]): Effects {
-  return {
-    list(events) {
-      effects.forEach(({ index }, at) => {
-        listEffect(world, events, index, tables[at]!);
-      });
-    },
-    commit() {
-      effects.forEach((effect, at) => {
-        commitEffect(world, effect, tables[at]!);
-      });
-    },
-  };
 }
 
 function listEffect(world: World, events: ChangeEvents, index: number, to: TableNumber): void {

@@ -2,7 +2,7 @@ import { closeIfIdle } from "../../graph/table-graph.ts";
 import { CHILD_OF } from "../../id/builtins.ts";
 import { generationOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
-import { handleAt } from "../../records/entity-index.ts";
+import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import {
   appendLoose,
   CONCERNS_MORE,
@@ -36,8 +36,7 @@ export function ensureListed(world: World, pair: PairNumber): void {
 /** Lists the children that an entity has, by age. */
 export function listPresent(world: World, pair: PairNumber): void {
   const { graph, entities } = world;
-  const { order } = entities;
-  const present = sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);
+  const present = sortByOrder(sourceIndexes(world, pair), entities.order);
   openList(graph.links, pair);
   for (const index of present) linkBefore(graph.links, pair, index, 0);
 }

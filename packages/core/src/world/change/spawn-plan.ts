@@ -1,17 +1,18 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { shapeWith } from "../../graph/graph.ts";
 import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
-import { ANY, Any, type Definition, type Term } from "../../id/definition.ts";
+import { ANY, Any, type Definition, PAIR_EXCLUSIVE, type Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import type { Column } from "../../storage/lanes.ts";
 import { columnOf, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
-import type { TableNumber } from "../../storage/table.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { stampWritten } from "../../storage/tracks.ts";
 import { type Gathered, gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
 import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
+import { rememberOrder } from "../state/targets.ts";
 import { pairColumn } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import {
@@ -296,4 +297,16 @@ export function requireDifferentPairs(terms: readonly PlainTerm[]): void {
       if (isSame || definition.exclusive) refuseTwice(definition);
     }
   }
+}
+
+/** In which order an entity got its pairs of relations with many targets. */
+export function keepAddingOrder(world: World, index: number, terms: readonly PlainTerm[]): void {
+  const { pairs } = world.graph;
+  const added: PairNumber[] = [];
+  for (let at = 0; at < terms.length; at++) {
+    const { id, kind, pairTraits } = definitionOfTerm(terms[at]!);
+    if (kind !== "relation" || (pairTraits & PAIR_EXCLUSIVE) !== 0) continue;
+    added.push(findPair(pairs, id, indexOf(targetOfTerm(terms[at]!) as Entity)));
+  }
+  if (added.length > 1) rememberOrder(world, index, added);
 }

@@ -1,3 +1,4 @@
+import type { Arrivals, TableType } from "../../graph/table-graph.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -56,6 +57,21 @@ export interface Effects {
   list(events: ChangeEvents): void;
   /** Moves them. */
   commit(): void;
+}
+
+/** An entity that a verb changes, before and after. */
+export interface TypeChange {
+  readonly index: number;
+  readonly was: TableType;
+  readonly is: TableType;
+}
+
+/** The same before their tables are reserved, with the pairs that they get. */
+export interface PlannedEffects {
+  readonly arrivals: readonly Arrivals[];
+  readonly made: readonly PairNumber[];
+  /** @param tables parallel to `arrivals`. @returns `undefined` if nobody else moves. */
+  in(tables: readonly TableNumber[]): Effects | undefined;
 }
 
 /** Where rows of groups have been reserved, and what comes along. */

@@ -4,7 +4,7 @@ import { ChildOf, PARENT, Parent } from "../../id/builtins.ts";
 import { Any, type Definition, isDefinition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
-import { handleAt, isLiving } from "../../records/entity-index.ts";
+import { handleAt, isLiving, sortByOrder } from "../../records/entity-index.ts";
 import {
   forgetPairs,
   keepOrder,
@@ -269,8 +269,7 @@ export function orderedSources(world: World, target: number, relation: Definitio
     return isStoredAsValue ? found.filter((index) => loosePairOf(links, index) === pair) : found;
   }
   if (isStoredAsValue) return [];
-  const { order } = entities;
-  return sourceIndexes(world, pair).sort((one, other) => order[one]! - order[other]!);
+  return sortByOrder(sourceIndexes(world, pair), entities.order);
 }
 
 /**

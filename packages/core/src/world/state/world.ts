@@ -11,7 +11,17 @@ import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { createEvents, type Events, type WorldEvent } from "./event-list.ts";
 import { createGathered, type Gathered } from "./gathered.ts";
-import type { Change, ChangeEvents, Effects, Goal, Group, ReservedRows, SpawnPlan } from "./plans.ts";
+import type {
+  Change,
+  ChangeEvents,
+  Effects,
+  Goal,
+  Group,
+  PlannedEffects,
+  ReservedRows,
+  SpawnPlan,
+  TypeChange,
+} from "./plans.ts";
 
 /** Columns and absolute row of one entity's value. */
 export interface Location<Columns = unknown> {
@@ -158,13 +168,7 @@ export class Slots {
 
 /** Changes that need more than a row: hooks and observers, lists of siblings, builtins, being disabled. */
 export interface ChangeWork {
-  /**
-   * Spawns an entity.
-   *
-   * @param terms what `gatherTerms` has read last.
-   * @param pending its index if it is in limbo, else 0.
-   * @returns its handle; stale if an observer has destroyed it.
-   */
+  /** Spawns one entity: `insertOne`. @returns its handle; stale if an observer has destroyed it. */
   insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
   /** Announces a change of one entity, makes it, and tells of it. Room in table `to` has been made. */
   change(
@@ -185,8 +189,10 @@ export interface ChangeWork {
 
 /** What else a change moves: the other sides of symmetric pairs. */
 export interface SymmetricWork {
-  /** Spawns an entity, as `ChangeWork` does. */
-  insert: ChangeWork["insert"];
+  /** Spawns entities: `insertGroups`. @returns the handles of the first group; stale where an observer has destroyed the entity. */
+  insert(world: World, groups: readonly Group[]): Entity[];
+  /** Lists what else changes move: the other sides of pairs that come or go. */
+  plan(world: World, changes: readonly TypeChange[]): PlannedEffects;
   /** Reserves rows for entities that are about to be spawned, and for all that follows them, and calls `commit`. */
   withRows(world: World, groups: readonly Group[], commit: (rows: ReservedRows) => void): void;
   /** @returns false, and nothing has changed, if no symmetric pair comes or goes. */

@@ -1,42 +1,58 @@
-import { isInternal } from "../../id/builtins.ts";
+import { grownInt32 } from "../../base/growing.ts";
+import { freePairsOf, newTableBelow } from "../../graph/table-graph.ts";
+import { CHILD_OF, ChildOf, Hidden, isInternal } from "../../id/builtins.ts";
 import type { Definition, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
-import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/shape.ts";
+import { findPair, isTarget } from "../../id/pair-book.ts";
+import { giveIndex, handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
+import {
+  firstInList,
+  isListed,
+  linkBefore,
+  looseCountOf,
+  loosePairOf,
+  nextInList,
+  openList,
+} from "../../records/sibling-links.ts";
+import { copyRows } from "../../storage/copy-rows.ts";
+import { appendRows } from "../../storage/rows.ts";
+import {
+  NEEDS_BUILTIN,
+  NEEDS_HOOKS,
+  NEEDS_OBSERVERS,
+  NEEDS_SYMMETRIC,
+  type Shape,
+} from "../../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { stampBorn } from "../../storage/tracks.ts";
 import {
   definitionOfTerm,
   isParental,
   type PlainTerm,
   parentOfTerms,
-  plainTerms,
   type SpawnTerm,
   targetOfTerm,
 } from "../change/destination.ts";
+import { isDisabling } from "../change/disabled.ts";
+import { linkLast, listPresent } from "../change/family.ts";
+import { freeRow } from "../change/free-entity.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { insertGroups } from "../change/insert.ts";
+import { ensurePair } from "../change/pair.ts";
 import { withManyRows } from "../change/reservation.ts";
 import { insideScope } from "../change/scope.ts";
-import { checkTerms, keptTerms } from "../change/spawn-plan.ts";
-import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
+import { keptTerms } from "../change/spawn-plan.ts";
+import { bitTagsAt, hasHeardTags, withBitTags } from "../state/bit-tags.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { enterLimbo } from "../state/limbo.ts";
-import { enterVisit, leaveVisit, mustQueue } from "../state/lock.ts";
+import { enterLimbo, isInLimbo } from "../state/limbo.ts";
+import { insideVisit, mustQueue, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import type { Change, Group } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
-import { orderedPairsAt, parentAt } from "../state/targets.ts";
+import { orderedPairsAt, orderedSources, parentIndexAt, parentPairAt } from "../state/targets.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "../state/values.ts";
-import type { World } from "../state/world.ts";
-import {
-  copyOf,
-  copyRowsBelow,
-  copyTop,
-  listOriginals,
-  type Originals,
-  placeOf,
-  takeBack,
-} from "./clone-rows.ts";
-import { bearLater, planOf, requireRoomForEntities } from "./spawn.ts";
+import { type World, worldState } from "../state/world.ts";
+import { bearLater, planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
 
 export interface CloneOptions {
   /** With everything below it, in both storages, siblings in order. Default false. */
@@ -66,27 +82,42 @@ export interface CloneOptions {
  */
 export function clone(world: World, entity: Entity, options: CloneOptions = {}): Entity {
   requireAlive(world, entity);
-  const added = options.with ?? [];
-  const given = plainTerms(
-    world,
-    world.scope === undefined ? added : world.slots.termsInScope!(world, added),
-  );
   // Values are read now: a getter may clone as well, or destroy what is copied here.
-  checkTerms(given);
+  const given = termsFor(world, options.with ?? []);
   planOf(world, given); // refuses what cannot be had together
   const terms = keptTerms(world, given);
   const isDeep = options.deep === true;
   requireAlive(world, entity);
   requireRoomForEntities(world, 1);
-  if (world.visits !== 0 && mustQueue(world)) {
-    const pending = enterLimbo(world);
-    bearLater(world, [pending], 0, terms, (live) => {
-      if (isLiving(world.entities, entity)) cloneNow(world, indexOf(entity), live, isDeep, pending);
-    });
-    return handleAt(world.entities, pending);
-  }
-  return cloneNow(world, indexOf(entity), terms, isDeep, 0);
+  const index = indexOf(entity);
+  if (world.visits === 0 || !mustQueue(world)) return cloneNow(world, index, terms, isDeep, 0);
+  return bearLater(world, 1, true, terms, (live, [pending]) => {
+    if (isLiving(world.entities, entity)) cloneNow(world, index, live, isDeep, pending!);
+  })[0]!;
 }
+
+/** What one `clone` copies. */
+interface Originals {
+  /** Each before what is below it, siblings in order. */
+  readonly indexes: number[];
+  /** The families among them: the pairs of the parents, in that order. */
+  readonly families: PairNumber[];
+  readonly kept: Kept;
+  /** Rows below the topmost one can be copied as they are: no observer hears of it, and there is no pair but that of the parent. */
+  isByRows: boolean;
+  /** The row of the topmost one can be copied, too. */
+  isTopCopied: boolean;
+  /** Some of those whose rows can be copied have components with hooks. */
+  isHooked: boolean;
+}
+
+/** Kept by the world for the next clone. */
+interface Kept {
+  /** By entity index, the index of the copy, or 0. */
+  copies: Int32Array<ArrayBuffer>;
+}
+
+const keptOf: (world: World) => Kept = /* @__PURE__ */ worldState(() => ({ copies: new Int32Array(0) }));
 
 /** All copies are reserved, and hooks asked for them, before the first one is there; nobody is told before the last one is. */
 function cloneNow(
@@ -97,94 +128,107 @@ function cloneNow(
   pending: number,
 ): Entity {
   const found = listOriginals(world, root, isDeep);
-  requireRoomForEntities(world, found.length);
+  const { indexes } = found;
+  const { copies } = found.kept;
+  requireRoomForEntities(world, indexes.length);
   if (pending !== 0) renewOrder(world.entities, pending);
-  for (let place = 0; place < found.length; place++) {
-    found.copies[place] = place === 0 && pending !== 0 ? pending : enterLimbo(world);
-  }
-  const handle = handleAt(world.entities, found.copies[0]!);
-  enterVisit(world); // whoever throws or clones when told does so once all are there
-  let isDone = false;
-  try {
-    insideScope(world, undefined, () => copyAll(world, found, terms));
-    isDone = true;
-  } finally {
-    if (!isDone) takeBack(world, found, pending);
-    leaveVisit(world, isDone);
-  }
-  return handle;
+  for (const index of indexes) copies[index] = index === root && pending !== 0 ? pending : enterLimbo(world);
+  // Whoever throws or clones when told does so once all are there.
+  return insideVisit(world, () => {
+    try {
+      insideScope(world, undefined, () => {
+        if (found.isByRows) cloneByRows(world, found, terms);
+        else cloneByTerms(world, found, terms);
+      });
+      return handleAt(world.entities, copies[root]!);
+    } catch (error) {
+      takeBack(world, found, pending);
+      throw error;
+    } finally {
+      for (const index of indexes) copies[index] = 0;
+    }
+  });
 }
 
-/** Rows are copied as they are where that says everything; else each copy is spawned with what its original has. */
-function copyAll(world: World, found: Originals, terms: readonly PlainTerm[]): void {
-  if (!found.isByRows) cloneByTerms(world, found, terms);
-  else if (found.isHooked) cloneRowsAsked(world, found, terms);
-  else cloneRows(world, found, terms);
+function listOriginals(world: World, root: number, isDeep: boolean): Originals {
+  const { graph, entities } = world;
+  const indexes: number[] = [];
+  const families: PairNumber[] = [];
+  const kept = keptOf(world);
+  const found = { indexes, families, kept, isByRows: true, isTopCopied: false, isHooked: false };
+  let table = entities.table[root]!;
+  lookAtTable(world, found, table);
+  found.isTopCopied = found.isByRows && !found.isHooked;
+  found.isByRows = !isInLimbo(world, root) && (shapeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
+  const waiting = [root];
+  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+    indexes.push(index);
+    if (index >= kept.copies.length) kept.copies = grownInt32(kept.copies, index + 1);
+    if (!isDeep || !isTarget(graph.pairs, index)) continue;
+    const children = orderedSources(world, index, ChildOf);
+    if (children.length > 0) families.push(findPair(graph.pairs, CHILD_OF, index));
+    for (let place = children.length - 1; place >= 0; place--) {
+      const child = children[place]!;
+      if (table !== entities.table[child]) lookAtTable(world, found, (table = entities.table[child]!));
+      waiting.push(child);
+    }
+  }
+  return found;
 }
 
-const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
-
-function cloneRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
-  if (terms.length === 0 && found.isTopCopied) {
-    copyTop(world, found);
-    copyRowsBelow(world, found);
-    return;
-  }
-  const root = groupOfRoot(world, found, terms);
-  const parent = parentOfTerms(terms);
-  const isBelowItself = parent !== undefined && copyOf(found, indexOf(parent)) !== 0;
-  if (isBelowItself || (needsOf(world, root.plan.shape) & CHANGES_OTHERS) !== 0) {
-    // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
-    // cannot be taken back.
-    const before = (): void => copyRowsBelow(world, found);
-    insertGroups(world, [root], { withRows: withManyRows, before, isAged: true });
-  } else {
-    insertGroups(world, [root], { isAged: true });
-    copyRowsBelow(world, found);
+/** Can the rows of a table be copied as they are, and have they hooks? */
+function lookAtTable(world: World, found: Originals, table: TableNumber): void {
+  const { tables, shapes } = world.graph;
+  const shape = shapes[tables.shape[table]!]!;
+  const needs = needsOf(world, shape);
+  if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) found.isByRows = false;
+  if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0) found.isByRows = false;
+  if (shape.bits !== undefined && hasHeardTags(world, shape)) found.isByRows = false;
+  if ((needs & NEEDS_HOOKS) === 0) return;
+  found.isHooked = true;
+  for (const definition of shape.hooked) {
+    const { copy, identifies } = hooksOf(definition);
+    if (copy !== undefined || identifies === "world") found.isByRows = false;
   }
 }
 
-function groupOfRoot(world: World, found: Originals, terms: readonly PlainTerm[]): Group {
-  const own = termsOf(world, found, 0);
-  return groupOf(world, [...own.filter((one) => !isReplaced(one, terms)), ...terms], found.copies[0]!);
+/** The handle of the copy of an entity; `undefined` if that is not copied. */
+function copyOf({ entities }: World, { kept }: Originals, index: number): Entity | undefined {
+  const copy = kept.copies[index];
+  return copy === undefined || copy === 0 ? undefined : handleAt(entities, copy);
 }
 
-function groupOf(world: World, terms: readonly PlainTerm[], index: number): Group {
-  return { plan: planOf(world, terms), terms, indexes: [index] };
-}
-
-/** The same where hooks are asked for the copies below before anything is copied, and told when all are there. */
-function cloneRowsAsked(world: World, found: Originals, terms: readonly PlainTerm[]): void {
-  const calls: (readonly [copy: number, calls: readonly Change[]])[] = [];
-  for (let place = 1; place < found.length; place++) {
-    const original = found.indexes[place]!;
-    const { hooked } = shapeAt(world, original);
-    if (hooked.length === 0) continue;
-    const asked = hooked.map((definition) =>
-      givenChange(definition, copiedValue(world, found, original, definition, 0), undefined),
-    );
-    const above = copyOf(found, indexOf(parentAt(world, original)!));
-    askHooks(world, undefined, asked, handleAt(world.entities, above));
-    calls.push([found.copies[place]!, asked]);
+/** Copying was refused, or memory: rows first, then the pairs that point at copies; a deferred one stays in limbo. */
+function takeBack(world: World, { indexes, kept }: Originals, pending: number): void {
+  const { graph, entities } = world;
+  const made = indexes.map((index) => kept.copies[index]!).reverse();
+  for (const copy of made) {
+    if (!isInLimbo(world, copy)) freeRow(world, copy);
+    else if (copy !== pending) giveIndex(entities, copy);
   }
-  cloneRows(world, found, terms);
-  world.changes++;
-  try {
-    for (const [copy, asked] of calls) tellWritten(world, copy, asked);
-  } finally {
-    world.changes--;
-  }
+  for (const copy of made) if (isTarget(graph.pairs, copy)) freePairsOf(graph, copy);
 }
 
 /** Each copy is spawned with what its original has. */
 function cloneByTerms(world: World, found: Originals, terms: readonly PlainTerm[]): void {
+  const [root, ...below] = found.indexes;
+  const top = copyOf(world, found, root!)!;
   const groups = [groupOfRoot(world, found, terms)];
-  const top = handleAt(world.entities, found.copies[0]!);
-  for (let place = 1; place < found.length; place++) {
-    const own = termsOf(world, found, place).filter((one) => !isBondReplaced(one, top, terms));
-    groups.push(groupOf(world, own, found.copies[place]!));
+  for (const index of below) {
+    const own = termsOf(world, found, index).filter((one) => !isBondReplaced(one, top, terms));
+    groups.push(groupOf(world, own, found.kept.copies[index]!));
   }
   insertGroups(world, groups, groups.length > 1 ? { withRows: withManyRows } : undefined);
+}
+
+function groupOfRoot(world: World, found: Originals, terms: readonly PlainTerm[]): Group {
+  const root = found.indexes[0]!;
+  const own = termsOf(world, found, root).filter((one) => !isReplaced(one, terms));
+  return groupOf(world, [...own, ...terms], found.kept.copies[root]!);
+}
+
+function groupOf(world: World, terms: readonly PlainTerm[], index: number): Group {
+  return { plan: planOf(world, terms), terms, indexes: [index] };
 }
 
 function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
@@ -204,37 +248,34 @@ function isBondReplaced(own: PlainTerm, root: Entity, terms: readonly PlainTerm[
   return terms.some((term) => definitionOfTerm(term) === definition);
 }
 
-/** What the copy of the original at a place is spawned with. */
-function termsOf(world: World, found: Originals, place: number): PlainTerm[] {
-  const { entities } = world;
-  const index = found.indexes[place]!;
+/** What the copy of an original is spawned with. */
+function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
+  const { entities, graph } = world;
+  const isRoot = index === found.indexes[0];
+  const { order } = entities;
   const terms: PlainTerm[] = [];
   for (const definition of new Set(withBitTags(shapeAt(world, index), bitTagsAt(world, index)))) {
-    if (isInternal(definition) || isOwn(definition, place === 0)) continue;
-    const targets = definition.kind === "relation" ? targetsAt(world, index, definition) : [0];
-    for (const target of targets) {
+    const { identifies } = hooksOf(definition);
+    const isOwn = identifies === "world" || (isRoot && identifies === "siblings");
+    if (isInternal(definition) || isOwn) continue;
+    if (definition.kind !== "relation") {
+      terms.push({ definition, target: 0, value: copiedValue(world, found, index, definition, 0) } as Term);
+      continue;
+    }
+    for (const pair of orderedPairsAt(world, index, definition)) {
+      const target = graph.pairs.target[pair]!;
+      const copy = copyOf(world, found, target);
       if (definition.symmetric && target !== index) {
         // Of a pair inside, whoever is born last ties it; nothing is taken from the original.
-        const other = placeOf(found, target);
-        if (other >= 0 ? other > place : definition.exclusive) continue;
+        const isTiedLater = copy !== undefined && order[indexOf(copy)]! > order[found.kept.copies[index]!]!;
+        if (isTiedLater || (copy === undefined && definition.exclusive)) continue;
       }
-      const copy = target === 0 ? 0 : handleAt(entities, copyOf(found, target) || target);
-      const own = target === 0 ? 0 : handleAt(entities, target);
+      const own = handleAt(entities, target);
       const value = copiedValue(world, found, index, definition, own);
-      terms.push({ definition, target: copy, value } as Term as PlainTerm);
+      terms.push({ definition, target: copy ?? own, value } as Term as PlainTerm);
     }
   }
   return terms;
-}
-
-/** Is its value for the original alone? */
-function isOwn(definition: Definition, isRoot: boolean): boolean {
-  const { identifies } = hooksOf(definition);
-  return identifies === "world" || (isRoot && identifies === "siblings");
-}
-
-function targetsAt(world: World, index: number, relation: Definition): number[] {
-  return orderedPairsAt(world, index, relation).map((pair) => world.graph.pairs.target[pair]!);
 }
 
 /** A copy of a value, in which what points inside points at copies. */
@@ -253,9 +294,154 @@ function copiedValue(
   if (definition.holds !== "fields") return copied;
   const fields = copied as { [name: string]: unknown };
   for (const [name, { kind }] of definition.fields) {
-    if (kind !== "entity") continue;
-    const clone = copyOf(found, indexOf((fields[name] as Entity | undefined) ?? (0 as Entity)));
-    if (clone !== 0) fields[name] = handleAt(world.entities, clone);
+    if (kind !== "entity" || fields[name] === undefined) continue;
+    fields[name] = copyOf(world, found, indexOf(fields[name] as Entity)) ?? fields[name];
   }
   return fields;
+}
+
+const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
+
+/** Rows are copied as they are: hooks are asked for the copies below before anything is copied, and told when all are there. */
+function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
+  const calls = found.isHooked ? askForCopies(world, found) : [];
+  const copyBelow = (): void => copyRowsBelow(world, found);
+  if (terms.length === 0 && found.isTopCopied) {
+    copyTop(world, found);
+    copyBelow();
+  } else {
+    const root = groupOfRoot(world, found, terms);
+    const parent = parentOfTerms(terms);
+    const isBelowItself = parent !== undefined && copyOf(world, found, indexOf(parent)) !== undefined;
+    // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
+    // cannot be taken back: it comes last.
+    const isLast = isBelowItself || (needsOf(world, root.plan.shape) & CHANGES_OTHERS) !== 0;
+    const options = isLast ? { withRows: withManyRows, before: copyBelow, isAged: true } : { isAged: true };
+    insertGroups(world, [root], options);
+    if (!isLast) copyBelow();
+  }
+  whileChanging(world, () => {
+    for (const [copy, asked] of calls) tellWritten(world, copy, asked);
+  });
+}
+
+function askForCopies(world: World, found: Originals): (readonly [copy: number, calls: readonly Change[]])[] {
+  const [, ...below] = found.indexes;
+  return below.map((index) => {
+    const asked = shapeAt(world, index).hooked.map((definition) =>
+      givenChange(definition, copiedValue(world, found, index, definition, 0), undefined),
+    );
+    askHooks(world, undefined, asked, copyOf(world, found, parentIndexAt(world, index)));
+    return [found.kept.copies[index]!, asked];
+  });
+}
+
+/** A copy of the topmost original, in the same table, as the last of its siblings. @throws what the memory throws. */
+function copyTop(world: World, found: Originals): void {
+  const { table, row } = world.entities;
+  const root = found.indexes[0]!;
+  const pair = parentPairAt(world, root);
+  copyInto(world, found, table[root]!, row[root]!, 1, table[root]!, pair);
+  if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.kept.copies[root]!);
+}
+
+/** Puts a copy that has its row at the end of a list. */
+function linkCopy(world: World, pair: PairNumber, copy: number): void {
+  if (shapeAt(world, copy).isLoose) linkLast(world, pair, copy);
+  else linkBefore(world.graph.links, pair, copy, 0);
+}
+
+/**
+ * Copies all originals below the topmost one: row by row, without terms and values, table for table. Their indexes are in limbo.
+ *
+ * @throws what the memory throws: the caller takes back what was copied.
+ */
+function copyRowsBelow(world: World, found: Originals): void {
+  const { graph } = world;
+  const { tables, records, links, pairs } = graph;
+  for (const original of found.families) {
+    const pair = ensurePair(world, ChildOf, found.kept.copies[pairs.target[original]!]!);
+    for (let node = records.firstNode[original]!; node !== 0; node = records.nodeNext[node]!) {
+      const table = records.nodeTable[node]!;
+      const count = tables.count[table]!;
+      if (count === 0) continue;
+      const shape = graph.shapes[tables.shape[table]!]!;
+      copyInto(world, found, table, 0, count, newTableBelow(graph, shape, pair, count), pair);
+    }
+    // The topmost copy may be given OrderedChildren that its original has not.
+    if (isListed(links, original) && (isListed(links, pair) || looseCountOf(links, original) > 0))
+      copyList(world, found, original, pair);
+    else if (isListed(links, pair)) listPresent(world, pair);
+  }
+}
+
+/**
+ * Makes a list as the original one, with the rows of those whose parents are stored as values: neighbours with
+ * neighbouring rows at once.
+ */
+function copyList(world: World, found: Originals, original: PairNumber, pair: PairNumber): void {
+  const { links } = world.graph;
+  const { table: tableOf, row: rowOf } = world.entities;
+  openList(links, pair);
+  for (let index = firstInList(links, original); index !== 0; ) {
+    const table = tableOf[index]!;
+    const row = rowOf[index]!;
+    const isLoose = loosePairOf(links, index) !== 0;
+    let count = 1;
+    let end = nextInList(links, index);
+    for (; isLoose && end !== 0 && tableOf[end] === table && rowOf[end] === row + count; count++) {
+      end = nextInList(links, end);
+    }
+    if (isLoose) copyInto(world, found, table, row, count, table, pair);
+    for (; index !== end; index = nextInList(links, index)) linkCopy(world, pair, found.kept.copies[index]!);
+  }
+}
+
+/**
+ * Appends copies of so many rows of an original table to one of the same shape.
+ *
+ * @param pair of the parent that the copies have, in one storage or the other.
+ */
+function copyInto(
+  world: World,
+  found: Originals,
+  original: TableNumber,
+  fromRow: number,
+  count: number,
+  table: TableNumber,
+  pair: PairNumber,
+): void {
+  const { tables, shapes } = world.graph;
+  const { copies } = found.kept;
+  const shape = shapes[tables.shape[table]!]!;
+  const toRow = appendRows(world.graph, shape, table, count);
+
+  const { lanes } = shape;
+  const { i32 } = lanes;
+  const first = tables.first[table]! + toRow;
+  copyRows(lanes, tables.first[original]! + fromRow, lanes, first, count);
+  shape.bits?.copy(tables.first[original]! + fromRow, first, count);
+  if (isDisabling(world, pair)) world.slots.setBits!(shape, Hidden, first, first + count, true);
+  else shape.bits?.set(Hidden, first, first + count, false);
+  const { table: tableOf, row: rowOf } = world.entities;
+  for (let row = 0; row < count; row++) {
+    const index = copies[i32[first + row]!]!;
+    i32[first + row] = index;
+    tableOf[index] = table;
+    rowOf[index] = toRow + row;
+  }
+  if (lanes.plan.entities.length > 0) turnTargets(world, found, shape, first, first + count);
+  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, first, first + count);
+}
+
+/** In rows `first .. end`, what points at an original points at its copy from now on, and at nobody if that is dead. */
+function turnTargets(world: World, found: Originals, shape: Shape, first: number, end: number): void {
+  const { f64, stride, plan } = shape.lanes;
+  for (const lane of plan.entities) {
+    for (let at = lane * stride + first; at < lane * stride + end; at++) {
+      const target = f64[at]!;
+      if (target === 0) continue;
+      f64[at] = isLiving(world.entities, target) ? (copyOf(world, found, indexOf(target)) ?? target) : 0;
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import { CHILD_OF } from "../../id/builtins.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
+import { sortByOrder } from "../../records/entity-index.ts";
 import { eachLoose, firstInList, isListed, nextInList } from "../../records/sibling-links.ts";
 import { noteAll } from "../../storage/journal.ts";
 import type { Shape } from "../../storage/shape.ts";
@@ -154,14 +155,6 @@ export function inSiblingOrder(
   const first = tables.first[table]!;
   const { i32 } = shapes[tables.shape[table]!]!.lanes;
   return sortByOrder(i32.slice(first, first + tables.count[table]!), order);
-}
-
-/** Sorts entity indexes by their order numbers, in place; costs one look if they are sorted already. */
-export function sortByOrder(indexes: Int32Array, order: Uint32Array): Int32Array {
-  let sorted = true;
-  for (let at = 1; at < indexes.length && sorted; at++)
-    sorted = order[indexes[at - 1]!]! < order[indexes[at]!]!;
-  return sorted ? indexes : indexes.sort((one, other) => order[one]! - order[other]!);
 }
 
 /** Rows inside tables have been put in sibling order: entity records follow. */

@@ -1,4 +1,4 @@
-import { TreelineError } from "../../base/error.ts";
+import { shown, TreelineError } from "../../base/error.ts";
 import { roomyTableFor } from "../../graph/table-graph.ts";
 import { CHILD_OF } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
@@ -21,7 +21,7 @@ import {
   targetOfTerm,
   wantPairsOfTerms,
 } from "../change/destination.ts";
-import { insertRow } from "../change/insert-row.ts";
+import { insertGroups, insertRow } from "../change/insert.ts";
 import { ensurePair } from "../change/pair.ts";
 import {
   checkTerms,
@@ -55,19 +55,16 @@ import type { World } from "../state/world.ts";
  * const cockpit = spawn(world, Name("Cockpit"), ChildOf(ship));
  */
 export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
-  let given = (
-    world.scope === undefined ? terms : world.slots.termsInScope!(world, terms)
-  ) as readonly PlainTerm[];
-  let plan = knownPlan(world, given);
-  if (plan === undefined) {
-    given = plainTerms(world, given);
-    checkTerms(given);
-  }
+  let given = terms as readonly PlainTerm[];
+  let plan = world.scope === undefined ? knownPlan(world, given) : undefined;
+  if (plan === undefined) given = termsFor(world, given);
   gatherTerms(world, given);
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
-  if (world.visits !== 0 && mustQueue(world)) return spawnLater(world, keptTerms(world, given));
-  return spawnPlanned(world, plan, given, 0);
+  if (world.visits === 0 || !mustQueue(world)) return spawnPlanned(world, plan, given, 0);
+  return bearLater(world, 1, false, keptTerms(world, given), (live, indexes) => {
+    spawnPlanned(world, planOf(world, live), live, indexes[0]!);
+  })[0]!;
 }
 
 /** What a spawn may need and still be a row, links and an order of adding. */
@@ -81,28 +78,28 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
   const { graph, entities } = world;
   const { shape, pairAt } = plan;
   const needs = shape.needsEpoch === world.events.epoch ? shape.needs : needsOf(world, shape);
-  if ((needs & ~SIMPLE) !== 0 || plan.tags.length > 0)
-    return world.slots.changes!.insert(world, plan, terms, pending);
+  let isSimple = (needs & ~SIMPLE) === 0 && plan.tags.length === 0;
   let table = shape.plainTable;
   let valuePair = 0;
   if (pairAt === SEVERAL) {
-    if (shape.isLoose) return world.slots.changes!.insert(world, plan, terms, pending);
-    requireDifferentPairs(terms);
-    table = roomyTableFor(graph, shape, wantPairsOfTerms(world, terms), 1, 0);
-    const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
-    if ((traits & (PAIR_LISTED | PAIR_DISABLES)) !== 0)
-      return world.slots.changes!.insert(world, plan, terms, pending);
-  } else if (pairAt >= 0) {
+    isSimple &&= !shape.isLoose;
+    if (isSimple) {
+      requireDifferentPairs(terms);
+      table = roomyTableFor(graph, shape, wantPairsOfTerms(world, terms), 1, 0);
+      const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
+      isSimple = (traits & (PAIR_LISTED | PAIR_DISABLES)) === 0;
+    }
+  } else if (pairAt >= 0 && isSimple) {
     const target = indexOf(targetOfTerm(terms[pairAt]!) as Entity);
     if (shape.isLoose) {
       valuePair = findPair(graph.pairs, CHILD_OF, target);
-      if ((graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_DISABLES)) !== PAIR_LISTED)
-        return world.slots.changes!.insert(world, plan, terms, pending);
+      isSimple = (graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_DISABLES)) === PAIR_LISTED;
     } else {
       table = tableBelow(world, plan, target);
-      if (table === 0) return world.slots.changes!.insert(world, plan, terms, pending);
+      isSimple = table !== 0;
     }
   }
+  if (!isSimple) return world.slots.changes!.insert(world, plan, terms, pending);
   if (table === 0) table = roomyTableFor(graph, shape, 0, 1, 0);
   else if (graph.tables.count[table] === graph.tables.capacity[table])
     makeRoomFor(world.graph, shape, table, 1);
@@ -153,6 +150,14 @@ export function spawnNow(world: World, terms: readonly PlainTerm[]): Entity {
   return spawnPlanned(world, plan, terms, 0);
 }
 
+/** What users give for spawning, in the scope of now. @throws TreelineError `bad-term`. */
+export function termsFor(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
+  const given = world.scope === undefined ? terms : world.slots.termsInScope!(world, terms);
+  const plain = plainTerms(world, given);
+  checkTerms(plain);
+  return plain;
+}
+
 /** Reads the values of terms. @returns how entities are spawned with such terms. */
 export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   gatherTerms(world, terms);
@@ -160,38 +165,57 @@ export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
 }
 
 /**
- * Puts the spawning of newborns in limbo into the queue. Those that get no row when their turn comes are gone again.
+ * Puts the spawning of newborns into the queue. Those that get no row when their turn comes are gone again.
  *
- * @param touched as `enqueue` takes it.
+ * @param isWide it depends on others, or is not one entity alone.
  * @param bear is given the terms whose targets are alive by then, and not called if the newborns go with a dead one.
+ * @returns their handles.
  */
 export function bearLater(
   world: World,
-  indexes: readonly number[],
-  touched: number,
+  count: number,
+  isWide: boolean,
   terms: readonly PlainTerm[],
-  bear: (live: readonly PlainTerm[]) => void,
-): void {
-  enqueue(world, touched, () => {
+  bear: (live: readonly PlainTerm[], indexes: number[]) => void,
+): Entity[] {
+  const indexes: number[] = [];
+  while (indexes.length < count) indexes.push(enterLimbo(world));
+  enqueue(world, isWide ? 0 : indexes[0]!, () => {
     try {
       const live = liveTerms(world, terms);
-      if (live !== undefined) bear(live);
+      if (live !== undefined) bear(live, indexes);
     } finally {
       for (const index of indexes) leaveLimbo(world, index);
     }
   });
-}
-
-function spawnLater(world: World, terms: readonly PlainTerm[]): Entity {
-  const index = enterLimbo(world);
-  bearLater(world, [index], index, terms, (live) => {
-    spawnPlanned(world, planOf(world, live), live, index);
-  });
-  return handleAt(world.entities, index);
+  return indexes.map((index) => handleAt(world.entities, index));
 }
 
 /** @throws TreelineError `capacity`. */
 export function requireRoomForEntities(world: World, count: number): void {
   if (hasRoomFor(world.entities, count)) return;
   throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
+}
+
+/**
+ * Spawns `count` entities of one type at once; all start with the same values, unless hooks give them others.
+ * The hooks of all of them are asked before the first one is spawned: `checkMoves` for all at once, or else `check` for
+ * each.
+ *
+ * @returns the handles, in order of spawning.
+ * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.
+ */
+export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): Entity[] {
+  if (!Number.isInteger(count) || count < 0) {
+    throw new TreelineError("bad-value", `spawnMany takes a whole number of 0 or more, not ${shown(count)}`);
+  }
+  const given = termsFor(world, terms);
+  const plan = planOf(world, given);
+  if (count === 0) return [];
+  requireRoomForEntities(world, count);
+  if (world.visits === 0 || !mustQueue(world))
+    return insertGroups(world, [{ plan, terms: given, indexes: new Array<number>(count).fill(0) }]);
+  return bearLater(world, count, true, keptTerms(world, given), (live, indexes) => {
+    insertGroups(world, [{ plan: planOf(world, live), terms: live, indexes }]);
+  });
 }

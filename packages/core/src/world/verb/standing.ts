@@ -1,21 +1,18 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { shapeWith } from "../../graph/graph.ts";
-import { isInternal, Stands } from "../../id/builtins.ts";
+import { ChildOf, isBuiltin, isInternal, Parent, Stands } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { handleAt, isLiving } from "../../records/entity-index.ts";
-import type { Shape } from "../../storage/shape.ts";
+import { isLiving } from "../../records/entity-index.ts";
 import { bringChanges } from "../change/bring.ts";
-import { insertWithNeeds } from "../change/insert.ts";
+import { insertOne } from "../change/insert.ts";
 import { losePair } from "../change/lose-pair.ts";
 import { barePlan } from "../change/spawn-plan.ts";
-import { requireMortal, usersOf } from "../change/users.ts";
-import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
-import { enqueue, insideVisit, mustQueue } from "../state/lock.ts";
+import { insideVisit, mustQueue } from "../state/lock.ts";
 import { pairsAt } from "../state/targets.ts";
 import type { StandingWork, World } from "../state/world.ts";
 import { removeAsked } from "./remove.ts";
-import { requireRoomForEntities } from "./spawn.ts";
+import { bearLater, requireRoomForEntities } from "./spawn.ts";
 
 /**
  * The entity that stands for a definition in this world, made when first asked for: so that a definition can be named,
@@ -33,14 +30,22 @@ export function entityOf(world: World, definition: Definition): Entity {
   if (known !== undefined) return known;
   requireRoomForEntities(world, 1);
   bringChanges(world.slots);
-  const shape = shapeWith(world.graph, world.graph.root, Stands);
-  if (world.visits !== 0 && mustQueue(world)) {
-    const index = enterLimbo(world);
-    enqueue(world, index, () => bearLater(world, shape, index, definition));
-    return stand(world, handleAt(world.entities, index), definition);
-  }
+  const plan = barePlan(shapeWith(world.graph, world.graph.root, Stands));
+  const bear = (index: number): Entity => insertOne(world, plan, [], index);
   // Who hears of its birth may ask for it as well.
-  return insideVisit(world, () => stand(world, insertWithNeeds(world, barePlan(shape), [], 0), definition));
+  if (world.visits === 0 || !mustQueue(world))
+    return insideVisit(world, () => stand(world, bear(0), definition));
+  const [entity] = bearLater(world, 1, false, [], (_, indexes) => {
+    const index = indexes[0]!;
+    try {
+      bear(index);
+    } catch (error) {
+      world.standing.delete(definition.id);
+      world.standsFor.delete(index);
+      throw error;
+    }
+  });
+  return stand(world, entity!, definition);
 }
 
 function stand(world: World, entity: Entity, definition: Definition): Entity {
@@ -50,22 +55,40 @@ function stand(world: World, entity: Entity, definition: Definition): Entity {
   return entity;
 }
 
-/** There may be no memory for its row: then it is dead, and nobody stands for the definition. */
-function bearLater(world: World, shape: Shape, index: number, definition: Definition): void {
-  try {
-    insertWithNeeds(world, barePlan(shape), [], index);
-  } catch (error) {
-    world.standing.delete(definition.id);
-    world.standsFor.delete(index);
-    leaveLimbo(world, index);
-    throw error;
-  }
-}
-
 /** Its entity is destroyed. Of a symmetric relation one side goes alone: the other one has its own turn. */
 function withdraw(world: World, index: number, definition: Definition): void {
   if (!definition.symmetric) removeAsked(world, index, { definition, target: ANY });
   else for (const pair of pairsAt(world, index, definition)) losePair(world, index, pair);
+}
+
+/** @throws TreelineError `refused` for a builtin. */
+export function requireMortal(definition: Definition): void {
+  if (!isBuiltin(definition)) return;
+  throw new TreelineError("refused", `${definition.name} is a builtin; the entity that stands for it stays`);
+}
+
+/** The indexes of all entities that have a definition, or a pair of it. A fresh list. */
+export function usersOf(world: World, definition: Definition): number[] {
+  const { graph } = world;
+  const { tables, shapesWith } = graph;
+  const found: number[] = [];
+  if (definition.storage === "bits") {
+    for (const shape of graph.founded) {
+      for (const row of shape.bits?.rowsWith(definition) ?? []) found.push(shape.lanes.i32[row]!);
+    }
+    return found;
+  }
+  const shapes = [
+    ...(shapesWith.get(definition.id) ?? []),
+    ...(definition === ChildOf ? (shapesWith.get(Parent.id) ?? []) : []),
+  ];
+  for (const shape of shapes) {
+    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+      const first = tables.first[table]!;
+      for (let row = first; row < first + tables.count[table]!; row++) found.push(shape.lanes.i32[row]!);
+    }
+  }
+  return found;
 }
 
 const standingWork: StandingWork = { requireMortal, usersOf, withdraw };

@@ -24,9 +24,10 @@ import {
   u8,
   type World,
 } from "../../../src/index.ts";
+import { sortByOrder } from "../../../src/records/entity-index.ts";
 import { refreshRuns } from "../../../src/storage/bits.ts";
 import { catchUp, openCursor } from "../../../src/storage/journal.ts";
-import { inSiblingOrder, sortByOrder } from "../../../src/world/verb/pack.ts";
+import { inSiblingOrder } from "../../../src/world/verb/pack.ts";
 import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { memories } from "../../storage/memory/memories.ts";

@@ -34,11 +34,10 @@ export {
 export { ancestors, children, depthOf, descendants } from "./tree/walk.ts";
 export { collect, count, entities, first, isEmpty } from "./visit/collect.ts";
 export { each } from "./visit/each.ts";
-export { eachLevel, type Level } from "./visit/each-level.ts";
 export { eachRun } from "./visit/each-run.ts";
-export { eachStretch } from "./visit/each-stretch.ts";
+export { eachLevel, eachStretch, type Level } from "./visit/each-stretch.ts";
 export { type MonitorListeners, type MonitorOptions, monitor } from "./visit/monitor.ts";
 export { type RowIterator, rows } from "./visit/rows.ts";
 export type { Run } from "./visit/run.ts";
 export type { Stretch } from "./visit/stretch.ts";
-export type { VisitOptions } from "./visit/writes.ts";
+export type { VisitOptions } from "./visit/visiting.ts";

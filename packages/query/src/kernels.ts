@@ -1,9 +1,11 @@
 /** Visitors whose loops are compiled for each layout of columns. A door of its own: they are made from texts. */
 export { canCompile } from "./kernel/isolate.ts";
-export { type ColumnsOf, type RunLoop, runKernel } from "./kernel/run-kernel.ts";
 export {
+  type ColumnsOf,
+  type RunLoop,
+  runKernel,
   type StretchComponents,
   type StretchLists,
   type StretchLoop,
   stretchKernel,
-} from "./kernel/stretch-kernel.ts";
+} from "./kernel/kernel.ts";

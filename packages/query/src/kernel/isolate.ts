@@ -6,13 +6,17 @@
 export interface Maker<Make> {
   /** One for all. */
   readonly shared: Make;
-  /**
-   * Compiled by itself; the same as `shared` where texts cannot be compiled. @param around puts its text into another.
-   */
+  /** Compiled by itself; the same as `shared` where texts cannot be compiled. @param around puts its text into another. */
   readonly own: <Other = Make>(around?: (text: string) => string) => Other;
   /** It was made from its text, so it sees nothing but its parameters. */
   readonly isIsolated: boolean;
 }
+
+/**
+ * After so many rows of one layout its loop is compiled for itself. Until then the shared loop has cost about as much
+ * more as a compilation does (measured), so a program whose columns grow all the time pays twice at most.
+ */
+export const ROWS_BEFORE_OWN: number = 0x4_0000;
 
 /** Compilers that keep the names of functions wrap them in this. */
 const KEPT_NAME = "__name";

@@ -2,13 +2,9 @@ import type { Entity } from "@treeline/core";
 import type { Archetype } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { countPositions } from "../query/lists/spans.ts";
-import { takeDesk } from "../query/outputs/desks.ts";
-import type { Seat } from "../query/outputs/givers.ts";
-import { onlyTableOf } from "../query/rows/sources.ts";
 import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
-import { seatOf } from "./each.ts";
-import { beginPeek, beginVisit, endVisit, type Visit } from "./visiting.ts";
+import { beginVisit, endVisit, runVisit, seatOf, type Visit } from "./visiting.ts";
 
 /**
  * Who answers, in the order of visits: a fresh list, to be kept while the world changes. With variables an entity comes as
@@ -23,19 +19,15 @@ import { beginPeek, beginVisit, endVisit, type Visit } from "./visiting.ts";
  */
 export function entities(query: Query): Entity[] {
   const found: Entity[] = [];
-  const visiting = beginVisit(query);
-  let isDone = false;
-  try {
-    const { spans, scene } = visiting;
-    for (let at = 0; at < spans.length; at += spans.stride) {
-      scene.turnTo(spans, at);
-      for (let place = scene.from; place < scene.to; place++) found.push(scene.entityAt(place));
-    }
-    isDone = true;
-  } finally {
-    endVisit(query, visiting, isDone);
-  }
+  runVisit(query, false, listEntities, found);
   return found;
+}
+
+function listEntities({ spans, scene }: Visit, found: Entity[]): void {
+  for (let at = 0; at < spans.length; at += spans.stride) {
+    scene.turnTo(spans, at);
+    for (let place = scene.from; place < scene.to; place++) found.push(scene.entityAt(place));
+  }
 }
 
 /**
@@ -51,22 +43,14 @@ export function entities(query: Query): Entity[] {
  * const saved = collect(query(world, Position)).map(([{ x, y }, entity]) => ({ path: pathOf(world, entity), x, y }));
  */
 export function collect<const Terms extends readonly QueryTerm[]>(query: Query<Terms>): AnswerOf<Terms>[] {
-  const own = query as unknown as Query;
   const found: unknown[][] = [];
-  const visiting = beginVisit(own);
-  const desk = takeDesk(own.world);
-  let isDone = false;
-  try {
-    collectInto(found, visiting, seatOf(own, desk));
-    isDone = true;
-  } finally {
-    desk.isTaken = false;
-    endVisit(own, visiting, isDone);
-  }
+  runVisit(query as unknown as Query, false, listRows, found);
   return found as AnswerOf<Terms>[];
 }
 
-function collectInto(found: unknown[][], { spans, scene, tick }: Visit, seat: Seat): void {
+function listRows(visiting: Visit, found: unknown[][]): void {
+  const { spans, scene, tick } = visiting;
+  const seat = seatOf(visiting);
   for (let at = 0; at < spans.length; at += spans.stride) {
     scene.turnTo(spans, at);
     seat.turnTo(scene, tick);
@@ -89,7 +73,7 @@ function collectInto(found: unknown[][], { spans, scene, tick }: Visit, seat: Se
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
  */
 export function first(query: Query): Entity | undefined {
-  const visiting = beginPeek(query);
+  const visiting = beginVisit(query, false);
   const { spans, scene } = visiting;
   let found: Entity | undefined;
   if (spans.length > 0) {
@@ -111,18 +95,11 @@ export function first(query: Query): Entity | undefined {
 export function count(query: Query): number {
   requireUsable(query);
   if (isToldByShapes(query)) {
-    const shapes = shapesOf(query);
     let rows = 0;
-    for (let at = 0; at < shapes.length; at++) rows += rowsIn(query, shapes[at]!);
+    for (const shape of shapesOf(query)) rows += rowsIn(query, shape);
     return rows;
   }
-  const table = onlyTableOf(query);
-  if (table === 0) return 0;
-  if (table > 0) {
-    const { archetype, first, end } = query.cursors.tables;
-    return query.plan.namesDisabled ? end - first : (archetype.bits?.countEnabled(first, end) ?? end - first);
-  }
-  const visiting = beginPeek(query);
+  const visiting = beginVisit(query, false);
   const answers = countPositions(visiting.spans);
   endVisit(query, visiting, true);
   return answers;
@@ -136,9 +113,7 @@ export function count(query: Query): number {
 export function isEmpty(query: Query): boolean {
   requireUsable(query);
   if (!isToldByShapes(query)) return count(query) === 0;
-  const shapes = shapesOf(query);
-  for (let at = 0; at < shapes.length; at++) if (rowsIn(query, shapes[at]!) > 0) return false;
-  return true;
+  return !shapesOf(query).some((shape) => rowsIn(query, shape) > 0);
 }
 
 /** How many rows of a shape are meant. */

@@ -1,12 +1,16 @@
-import type { Component } from "@treeline/core";
-import { type Archetype, archetypesOf, enterVisit, leaveVisit } from "@treeline/core/internal";
-import { requireUsable } from "../query/ask/query.ts";
+import { type Archetype, archetypesOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
-import { onlyTableOf } from "../query/rows/sources.ts";
 import { type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
+import type { Scene } from "../query/state/scene.ts";
 import { Run, type RunVisitor } from "./run.ts";
-import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
-import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
+import {
+  markWritten,
+  requireVisit,
+  runVisit,
+  type Visit,
+  type VisitOptions,
+  type Writes,
+} from "./visiting.ts";
 
 /**
  * Calls `visit` once per run: shapes in order of founding, rows ascending; with a cascade term, parents before
@@ -36,64 +40,18 @@ import { markRun, requireWrites, type VisitOptions } from "./writes.ts";
  * });
  */
 export function eachRun(query: Query, visit: (run: Run) => void, options?: VisitOptions): void {
-  const writes = options === undefined ? undefined : requireWrites(options);
-  requireUsable(query);
-  requireVisitor(visit);
-  const table = query.plan.direct < 0 ? -1 : tableToVisit(query);
-  if (table >= 0) {
-    if (table > 0) visitTable(query, visit, writes);
-    return;
-  }
-  const goesByShapes = isPlain(query);
-  const visiting = beginVisit(query, !goesByShapes);
-  const run = (query.spares.runs.pop() as Run | undefined) ?? new Run(query);
-  let isDone = false;
-  try {
-    run.begin(query, visiting.scene);
-    if (goesByShapes) visitShapes(query, run, visit, writes);
-    else visitSpans(query, visiting, run, visit, writes);
-    isDone = true;
-  } finally {
-    run.turnTo(undefined);
-    query.spares.runs.push(run);
-    endVisit(query, visiting, isDone);
-  }
+  const writes = requireVisit(query, visit, options);
+  runVisit(query, true, visitRuns, visit, writes);
 }
 
-/** @returns the table of all answers, if there is one with all of its rows; 0 if nobody answers; -1 if rows have to be listed. */
-function tableToVisit(query: Query): number {
-  const { plan, cursors } = query;
-  if (plan.readsPairs && plan.variables.length > 0) return -1;
-  const table = onlyTableOf(query);
-  const hasDisabled = table > 0 && !plan.namesDisabled && cursors.tables.archetype.bits?.isCut() === true;
-  return hasDisabled ? -1 : table;
-}
-
-type Writes = readonly Component[] | undefined;
-
-/** The rows of the table that the cursor stands at: nothing has to be listed before. */
-function visitTable(query: Query, visit: (run: Run) => void, writes: Writes): void {
-  const { world, spares, cursors } = query;
-  const { archetype, first, end } = cursors.tables;
-  const run = (spares.runs.pop() as Run | undefined) ?? new Run(query);
-  enterVisit(world);
-  let isDone = false;
-  try {
-    run.begin(query, undefined);
-    run.turnTo(archetype);
-    run.first = first;
-    run.end = end;
-    visitRun(run, visit, writes, 0);
-    isDone = true;
-  } finally {
-    run.turnTo(undefined);
-    spares.runs.push(run);
-    leaveVisit(world, isDone);
-  }
+function visitRuns(visiting: Visit, visit: RunVisitor, writes: Writes): void {
+  visiting.run ??= new Run(visiting.scene);
+  if (visiting.isListed) visitSpans(visiting, visiting.run, visit, writes);
+  else visitShapes(visiting.scene.query, visiting.run, visit, writes);
 }
 
 /** Hands one run out; what the visit has declared to write is marked, also if it throws. */
-function visitRun(run: Run, visit: (run: Run) => void, writes: Writes, tick: number): void {
+function visitRun(run: Run, visit: RunVisitor, writes: Writes, tick: number): void {
   if (writes === undefined) {
     visit(run);
     return;
@@ -103,14 +61,14 @@ function visitRun(run: Run, visit: (run: Run) => void, writes: Writes, tick: num
   try {
     visit(run);
   } finally {
-    markRun(shape, writes, first, end, tick);
+    markWritten(shape, writes, undefined, first, end, tick);
   }
 }
 
 /** All rows of the answering shapes: their runs are listed already. */
-function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: Writes): void {
+function visitShapes(query: Query, run: Run, visit: RunVisitor, writes: Writes): void {
   const shapes = shapesOf(query);
-  const { takeAll } = visit as RunVisitor;
+  const { takeAll } = visit;
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
@@ -128,29 +86,22 @@ function visitShapes(query: Query, run: Run, visit: (run: Run) => void, writes: 
   }
 }
 
-function visitSpans(
-  query: Query,
-  visiting: Visit,
-  run: Run,
-  visit: (run: Run) => void,
-  writes: Writes,
-): void {
-  const { spans, scene, tick } = visiting;
-  const shapes = archetypesOf(query.world);
-  const { stride, length } = spans;
-  const asksVariables = query.plan.readsPairs && query.plan.variables.length > 0;
+function visitSpans({ spans, scene, tick }: Visit, run: Run, visit: RunVisitor, writes: Writes): void {
+  const { world, plan } = scene.query;
+  const shapes = archetypesOf(world);
+  const asksVariables = plan.readsPairs && plan.variables.length > 0;
   let last: Archetype | undefined;
-  for (let at = 0; at < length; at += stride) {
+  for (let at = 0; at < spans.length; at += spans.stride) {
     const { numbers } = spans;
     const shape = shapes[numbers[at]!]!;
     if (shape !== last) run.turnTo(shape);
     last = shape;
-    if (numbers[at + 3]! > ROWS) {
-      scene.turnTo(spans, at);
-      visitPositions(scene.rows!, scene.from, scene.to, run, visit, writes, tick);
+    const isListed = numbers[at + 3]! > ROWS;
+    if (isListed || asksVariables) scene.turnTo(spans, at);
+    if (isListed) {
+      visitPositions(scene, run, visit, writes, tick);
       continue;
     }
-    if (asksVariables) scene.turnTo(spans, at);
     run.first = numbers[at + 1]!;
     run.end = numbers[at + 2]!;
     visitRun(run, visit, writes, tick);
@@ -158,22 +109,13 @@ function visitSpans(
 }
 
 /** Adjacent rows of a list of positions are a run. */
-function visitPositions(
-  rows: Int32Array,
-  from: number,
-  to: number,
-  run: Run,
-  visit: (run: Run) => void,
-  writes: Writes,
-  tick: number,
-): void {
-  let at = from;
-  while (at < to) {
-    const first = rows[at]!;
-    let end = first + 1;
-    for (at++; at < to && rows[at] === end; at++) end++;
-    run.first = first;
-    run.end = end;
+function visitPositions(scene: Scene, run: Run, visit: RunVisitor, writes: Writes, tick: number): void {
+  const { from, to } = scene;
+  const rows = scene.rows!;
+  for (let at = from; at < to; ) {
+    run.first = rows[at]!;
+    run.end = run.first + 1;
+    for (at++; at < to && rows[at] === run.end; at++) run.end++;
     visitRun(run, visit, writes, tick);
   }
 }

@@ -1,12 +1,10 @@
 import { handlesOf } from "@treeline/core/internal";
-import { requireUsable } from "../query/ask/query.ts";
 import { ROWS } from "../query/lists/spans.ts";
-import { type Desk, takeDesk } from "../query/outputs/desks.ts";
-import { Seat, type Turns } from "../query/outputs/givers.ts";
+import type { Seat, Turns } from "../query/outputs/givers.ts";
 import { type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
-import { beginVisit, endVisit, isPlain, requireVisitor, type Visit } from "./visiting.ts";
+import { requireVisit, runVisit, seatOf, type Visit } from "./visiting.ts";
 
 /**
  * Calls `visit` once per answer: one argument per term that gives something, in the order of the terms, and the entity
@@ -35,30 +33,23 @@ export function each<const Terms extends readonly QueryTerm[]>(
   visit: (...row: AnswerOf<Terms>) => void,
 ): void {
   const own = query as unknown as Query;
-  requireUsable(own);
-  requireVisitor(visit);
-  const goesByShapes = isPlain(own);
-  const visiting = beginVisit(own, !goesByShapes);
-  const desk = takeDesk(own.world);
-  let isDone = false;
-  try {
-    if (goesByShapes) visitShapes(own, visiting.scene, desk, visit as unknown as Visitor);
-    else visitSpans(own, visiting, desk, visit as unknown as Visitor);
-    isDone = true;
-  } finally {
-    desk.isTaken = false;
-    endVisit(own, visiting, isDone);
-  }
+  requireVisit(own, visit, undefined);
+  runVisit(own, true, visitAll, visit as unknown as Visitor);
 }
 
 type Visitor = (...row: unknown[]) => void;
 
+function visitAll(visiting: Visit, visit: Visitor): void {
+  const seat = seatOf(visiting);
+  const handles = handlesOf(visiting.scene.query.world);
+  if (visiting.isListed) visitSpans(visiting, seat, handles, visit);
+  else visitShapes(visiting.scene, seat, handles, visit);
+}
+
 /** All rows of the query's shapes, run by run. */
-function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): void {
+function visitShapes(scene: Scene, seat: Seat, handles: Float64Array, visit: Visitor): void {
+  const { query } = scene;
   const shapes = shapesOf(query);
-  const seat = seatOf(query, desk);
-  const handles = handlesOf(query.world);
-  const isShort = seat.row.length <= 4;
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
@@ -69,16 +60,12 @@ function visitShapes(query: Query, scene: Scene, desk: Desk, visit: Visitor): vo
     for (let at = 0; at < length; at += 2) {
       scene.from = bounds[at]!;
       scene.to = bounds[at + 1]!;
-      if (isShort && seat.isFixed) visitFixed(seat, handles, scene, visit);
-      else visitRows(seat, handles, scene, visit);
+      visitSpan(seat, handles, scene, visit);
     }
   }
 }
 
-function visitSpans(query: Query, { spans, scene, tick }: Visit, desk: Desk, visit: Visitor): void {
-  const seat = seatOf(query, desk);
-  const handles = handlesOf(query.world);
-  const isShort = seat.row.length <= 4;
+function visitSpans({ spans, scene, tick }: Visit, seat: Seat, handles: Float64Array, visit: Visitor): void {
   let last = -1; // the shape that the seat is turned to, if it is the same for all of its rows
   for (let at = 0; at < spans.length; at += spans.stride) {
     const { numbers } = spans;
@@ -91,21 +78,16 @@ function visitSpans(query: Query, { spans, scene, tick }: Visit, desk: Desk, vis
       seat.turnTo(scene, tick);
       last = seat.isOfShapes && numbers[at + 3] === ROWS ? number : -1;
     }
-    if (isShort && seat.isFixed && scene.rows === undefined) visitFixed(seat, handles, scene, visit);
-    else if (seat.turns !== undefined && scene.rows !== undefined)
-      visitTurned(seat, handles, scene, scene.rows, seat.turns, visit);
-    else visitRows(seat, handles, scene, visit);
+    visitSpan(seat, handles, scene, visit);
   }
 }
 
-/** What is kept for a query at a desk. */
-export function seatOf(query: Query, desk: Desk): Seat {
-  const seats = query.spares.rows;
-  const known = seats[desk.number] as Seat | undefined;
-  if (known !== undefined) return known;
-  const seat = new Seat(query, desk);
-  seats[desk.number] = seat;
-  return seat;
+function visitSpan(seat: Seat, handles: Float64Array, scene: Scene, visit: Visitor): void {
+  const { isFixed, turns, row } = seat;
+  if (isFixed && scene.rows === undefined && row.length <= 4) visitFixed(seat, handles, scene, visit);
+  else if (turns !== undefined && scene.rows !== undefined)
+    visitTurned(seat, handles, scene, scene.rows, turns, visit);
+  else visitRows(seat, handles, scene, visit);
 }
 
 /** What is given stays the same from row to row, only the pointer moves. A loop for each number of arguments. */

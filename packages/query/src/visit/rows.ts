@@ -1,11 +1,9 @@
 import { handlesOf } from "@treeline/core/internal";
-import { type Desk, takeDesk } from "../query/outputs/desks.ts";
 import type { Seat } from "../query/outputs/givers.ts";
 import { RowPointer } from "../query/outputs/row-view.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
-import { seatOf } from "./each.ts";
-import { beginVisit, endVisit, type Visit } from "./visiting.ts";
+import { beginVisit, endVisit, seatOf, type Visit } from "./visiting.ts";
 
 /** What `rows` gives: one visit, to be gone through once. */
 export interface RowIterator<Row> extends IterableIterator<Row, undefined, undefined> {
@@ -52,7 +50,6 @@ class RowVisit implements RowIterator<unknown[]> {
   private readonly query: Query;
   private isOver = false;
   private visiting: Visit | undefined = undefined;
-  private desk: Desk | undefined = undefined;
   private seat: Seat | undefined = undefined;
   /** Where the numbers of the next span begin. */
   private span = 0;
@@ -85,10 +82,10 @@ class RowVisit implements RowIterator<unknown[]> {
   next(): IteratorResult<unknown[], undefined> {
     const at = this.at + 1;
     this.at = at;
-    if (at >= this.to) return this.turn();
+    if (at >= this.to && !this.turn()) return { done: true, value: undefined };
     if (!this.isFixed) return this.show();
-    this.own.row = at;
-    this.row[this.last] = this.handles[this.indexes[at]!];
+    this.own.row = this.at;
+    this.row[this.last] = this.handles[this.indexes[this.at]!];
     return this.result;
   }
 
@@ -103,37 +100,34 @@ class RowVisit implements RowIterator<unknown[]> {
   }
 
   /** Turns to the first row of the next span; if there is none, the visit has ended. */
-  private turn(): IteratorResult<unknown[], undefined> {
-    let isDone = this.isOver;
+  private turn(): boolean {
+    if (this.isOver) return false;
+    let isDone = false;
     let hasMore = false;
     try {
-      if (!isDone) hasMore = this.turnToSpan();
+      this.visiting ??= beginVisit(this.query);
+      hasMore = this.span < this.visiting.spans.length;
+      if (hasMore) this.turnToSpan(this.visiting);
       isDone = true;
     } finally {
-      if (!hasMore) this.end(isDone);
+      if (!isDone || !hasMore) this.end(isDone);
     }
-    return hasMore ? this.show() : { done: true, value: undefined };
+    return hasMore;
   }
 
-  private turnToSpan(): boolean {
-    const { query } = this;
-    this.visiting ??= beginVisit(query);
-    const { spans, scene, tick } = this.visiting;
-    if (this.span >= spans.length) return false;
-    this.desk ??= takeDesk(query.world);
-    this.seat ??= seatOf(query, this.desk);
-    const { seat, row } = this;
+  private turnToSpan(visiting: Visit): void {
+    const { spans, scene, tick } = visiting;
+    this.seat ??= seatOf(visiting);
     scene.turnTo(spans, this.span);
-    seat.turnTo(scene, tick);
+    this.seat.turnTo(scene, tick);
     this.span += spans.stride;
     this.at = scene.from;
     this.to = scene.to;
-    this.isFixed = seat.isFixed && scene.rows === undefined;
-    this.own = seat.own;
+    this.isFixed = this.seat.isFixed && scene.rows === undefined;
+    this.own = this.seat.own;
     this.indexes = scene.shape.lanes.i32;
-    this.handles = handlesOf(query.world);
-    for (let place = 0; place < this.last; place++) row[place] = seat.row[place];
-    return true;
+    this.handles = handlesOf(this.query.world);
+    for (let place = 0; place < this.last; place++) this.row[place] = this.seat.row[place];
   }
 
   /** Turns what is handed over to the present position. */
@@ -141,22 +135,20 @@ class RowVisit implements RowIterator<unknown[]> {
     const { at, row, last } = this;
     const seat = this.seat!;
     const { scene } = this.visiting!;
-    const absolute = scene.rows === undefined ? at : scene.rows[at]!;
+    const absolute = scene.rowAt(at);
     seat.turnToRow(scene, absolute, at);
-    if (!seat.isFixed) for (let place = 0; place < last; place++) row[place] = seat.row[place];
+    for (let place = 0; place < last; place++) row[place] = seat.row[place];
     row[last] = this.handles[this.indexes[absolute]!];
     return this.result;
   }
 
   /** Once: unlocks the world, and gives everything back. */
   private end(isDone: boolean): void {
-    const { visiting, desk } = this;
+    const { visiting } = this;
     this.isOver = true;
     this.to = 0;
     this.visiting = undefined;
-    this.desk = undefined;
     this.seat = undefined;
-    if (desk !== undefined) desk.isTaken = false;
     if (visiting !== undefined) endVisit(this.query, visiting, isDone);
   }
 }

@@ -1,8 +1,45 @@
 import { type Component, type Entity, TreelineError, type Valued, type VariablePair } from "@treeline/core";
 import { type Archetype, columnsOf, handleOf } from "@treeline/core/internal";
 import { columnsFor, requireAskedPair } from "../query/outputs/columns.ts";
-import type { Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
+
+/** Columns of the shape that is shown. Those that were asked for are kept: most runs and stretches follow one of the same shape. */
+export class KnownColumns {
+  private shape: Archetype | undefined = undefined;
+  private version = 0;
+  private readonly asked: unknown[] = [];
+  private readonly given: unknown[] = [];
+  private known = 0;
+
+  turnTo(shape: Archetype): void {
+    if (shape === this.shape && shape.lanes.version === this.version) return;
+    this.shape = shape;
+    this.version = shape.lanes.version;
+    this.known = 0;
+  }
+
+  /** @param row of the shape, which says in which table the values of a pair lie. */
+  of(what: unknown, scene: Scene, row: number): unknown {
+    const { asked, given, known } = this;
+    for (let at = 0; at < known; at++) if (asked[at] === what) return given[at];
+    requireAskedPair(scene.query, what);
+    const columns = columnsFor(scene, this.shape!, what, row);
+    if (typeof what !== "function") return columns;
+    asked[known] = what;
+    given[known] = columns;
+    this.known++;
+    return columns;
+  }
+}
+
+/** @throws TreelineError `stale-run` if nothing is shown. */
+export function requireShown(shape: Archetype | undefined, what: "run" | "stretch"): Archetype {
+  if (shape !== undefined) return shape;
+  throw new TreelineError(
+    "stale-run",
+    `a ${what} is good inside its visit only; take out what you need there`,
+  );
+}
 
 /**
  * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid
@@ -11,25 +48,15 @@ import type { Scene } from "../query/state/scene.ts";
 export class Run {
   first = 0;
   end = 0;
-  /** Definitions of the query's components, and their columns in the present shape. */
-  private readonly asked: readonly unknown[];
-  private readonly given: unknown[];
-  /** Of which shape they are, in which layout; most runs follow one of the same. */
-  private known: Archetype | undefined = undefined;
-  private version = 0;
+  private readonly known: KnownColumns = new KnownColumns();
   private shape: Archetype | undefined = undefined;
-  private query: Query;
-  private scene: Scene | undefined = undefined;
+  private readonly scene: Scene;
   /** What kernels keep here. @internal */
   kept: object | undefined = undefined;
 
   /** @internal */
-  constructor(query: Query) {
-    this.query = query;
-    this.asked = query.plan.gifts.flatMap((gift) =>
-      gift.kind === "has" && gift.definition.kind === "component" ? [gift.definition] : [],
-    );
-    this.given = this.asked.map(() => undefined);
+  constructor(scene: Scene) {
+    this.scene = scene;
   }
 
   /**
@@ -39,13 +66,8 @@ export class Run {
    * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
    */
   columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
-    const { asked, given } = this;
-    for (let at = 0; at < asked.length; at++) {
-      if (asked[at] === what && given[at] !== undefined && this.shape !== undefined) {
-        return given[at] as Columns;
-      }
-    }
-    return this.find(what) as Columns;
+    this.shapeOfRows();
+    return this.known.of(what, this.scene, this.first) as Columns;
   }
 
   /** The same for `maybe` terms and alternatives: `undefined` if the rows of this run do not have it. */
@@ -55,41 +77,18 @@ export class Run {
 
   /** The handle of the entity in an absolute row. */
   entityAt(row: number): Entity {
-    return handleOf(this.query.world, this.shapeOfRows().lanes.i32[row]!);
+    return handleOf(this.scene.query.world, this.shapeOfRows().lanes.i32[row]!);
   }
 
   /** For our own visits. @internal */
   shapeOfRows(): Archetype {
-    if (this.shape === undefined) {
-      throw new TreelineError(
-        "stale-run",
-        "a run is good inside its visit only; take out what you need there",
-      );
-    }
-    return this.shape;
-  }
-
-  private find(what: unknown): unknown {
-    const shape = this.shapeOfRows();
-    requireAskedPair(this.query, what);
-    return columnsFor(this.query, this.scene, shape, what, this.first);
-  }
-
-  /** For `eachRun`: runs of which query. @param scene that tells what variables stand for. @internal */
-  begin(query: Query, scene: Scene | undefined): void {
-    this.query = query;
-    this.scene = scene;
+    return requireShown(this.shape, "run");
   }
 
   /** For `eachRun`: the runs to come are of this shape; undefined ends the visit. @internal */
   turnTo(shape: Archetype | undefined): void {
     this.shape = shape;
-    if (shape === undefined || (shape === this.known && shape.lanes.version === this.version)) return;
-    this.known = shape;
-    this.version = shape.lanes.version;
-    for (let at = 0; at < this.asked.length; at++) {
-      this.given[at] = columnsOf(shape, this.asked[at] as Component);
-    }
+    if (shape !== undefined) this.known.turnTo(shape);
   }
 }
 

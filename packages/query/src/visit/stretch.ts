@@ -4,19 +4,22 @@ import {
   type Entity,
   TreelineError,
   type Valued,
-  type Variable,
   type VariablePair,
 } from "@treeline/core";
 import { type Archetype, columnsOf, handleOf, questionOf, shown } from "@treeline/core/internal";
 import { hasAt } from "../match/pairs.ts";
-import { columnsFor, requireAskedPair } from "../query/outputs/columns.ts";
-import type { Query } from "../query/state/query-state.ts";
+import { columnsFor } from "../query/outputs/columns.ts";
 import type { Scene } from "../query/state/scene.ts";
 import { rowOfVariable, shapeOfVariable, wayOfVariable } from "../query/state/scene-beside.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
+import type { Question } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";
+import { KnownColumns, requireShown } from "./run.ts";
 
 const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
+/** Places of ways to no ancestor: the rows are their own sources; one entity, which a variable stands for, is that of all. */
+const OWN = -1;
+const FIXED = -2;
 
 /** What names a way to ancestors: the term itself, or the component it looks for; or a variable, for what it stands for. */
 export type Way = QueryTerm;
@@ -44,14 +47,9 @@ export class Stretch {
   depth = 0;
   private shape: Archetype | undefined = undefined;
   private holder: Archetype | undefined = undefined;
-  /** Columns taken out of the present shapes already; most stretches follow one of the same shapes. */
-  private readonly asked: unknown[] = [];
-  private readonly given: unknown[] = [];
-  private known = 0;
-  private askedOfParents: unknown = undefined;
-  private givenOfParents: unknown = undefined;
-  private scene: Scene | undefined = undefined;
-  private query: Query;
+  private readonly known: KnownColumns = new KnownColumns();
+  private readonly knownAbove: KnownColumns = new KnownColumns();
+  private readonly scene: Scene;
   /** 0, 1, 2 ...: positions that are absolute rows; and, by way, rows of ancestors that are one row for all. */
   private identity: Int32Array<ArrayBuffer> = NO_ROWS;
   private readonly fixed: Int32Array<ArrayBuffer>[] = [];
@@ -59,8 +57,8 @@ export class Stretch {
   kept: object | undefined = undefined;
 
   /** @internal */
-  constructor(query: Query) {
-    this.query = query;
+  constructor(scene: Scene) {
+    this.scene = scene;
   }
 
   /**
@@ -69,20 +67,8 @@ export class Stretch {
    * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
    */
   columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
-    const { asked, given, known } = this;
-    for (let at = 0; at < known; at++) if (asked[at] === what) return given[at] as Columns;
-    return this.find(what) as Columns;
-  }
-
-  private find(what: unknown): unknown {
-    const shape = this.shapeOfRows();
-    requireAskedPair(this.query, what);
-    const found = columnsFor(this.query, this.scene, shape, what, this.rows[this.from]!);
-    if (typeof what === "function") {
-      this.asked[this.known] = what;
-      this.given[this.known++] = found;
-    }
-    return found;
+    this.shapeOfRows();
+    return this.known.of(what, this.scene, this.rows[this.from]!) as Columns;
   }
 
   /** The same for `maybe` terms and alternatives: `undefined` if these rows do not have it. */
@@ -96,13 +82,10 @@ export class Stretch {
    * @throws TreelineError `bad-query` if there are no parents, or they do not have it.
    */
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
-    if (this.askedOfParents === what) return this.givenOfParents as Columns;
     if (this.holder === undefined) {
       throw new TreelineError("bad-query", "these rows have no parents; look at stretch.hasParents first");
     }
-    this.givenOfParents = columnsFor(this.query, this.scene, this.holder, what, 0);
-    this.askedOfParents = what;
-    return this.givenOfParents as Columns;
+    return this.knownAbove.of(what, this.scene, 0) as Columns;
   }
 
   /**
@@ -122,15 +105,11 @@ export class Stretch {
    * @throws TreelineError `bad-query` if the query has no such term.
    */
   rowsOf(way: Way): Int32Array {
-    const scene = this.sceneNow();
-    const target = wayOfVariable(scene);
-    if (this.isVariableOf(way)) {
-      if (target < 0) return this.fixedRows(this.query.plan.traversals.length, rowOfVariable(scene, way));
-      return scene.holderRows[target]!;
-    }
     const place = this.placeOf(way);
-    if (this.isOwn(way, place)) return this.rows;
-    return scene.holderRows[place] ?? this.fixedRows(place, scene.holderRow[place]!);
+    if (place === OWN) return this.rows;
+    if (place !== FIXED) return this.rowsAbove(place);
+    const { scene } = this;
+    return this.fixedRows(scene.holders.length, rowOfVariable(scene, way as never));
   }
 
   /**
@@ -140,64 +119,59 @@ export class Stretch {
    */
   columnsOf<Columns>(way: Way, what: Component<unknown, Columns>): Columns {
     const holder = this.shapeAlong(way);
-    if (holder === undefined) {
-      throw new TreelineError(
-        "bad-query",
-        "these rows have nobody along this way; ask stretch.has(way) first",
-      );
-    }
-    return columnsFor(this.query, this.scene, holder, what, 0) as Columns;
+    if (holder !== undefined) return columnsFor(this.scene, holder, what, 0) as Columns;
+    throw new TreelineError("bad-query", "these rows have nobody along this way; ask stretch.has(way) first");
   }
 
   /** The nearest ancestor along a way of the entity at a position; or what a variable stands for there. */
   holderAt(way: Way, at: number): Entity | undefined {
     const holder = this.shapeAlong(way);
-    return holder && handleOf(this.query.world, holder.lanes.i32[this.rowsOf(way)[at]!]!);
-  }
-
-  private isVariableOf(way: Way): way is Variable {
-    return isVariable(way) && this.query.plan.variables.includes(way);
+    return holder && handleOf(this.scene.query.world, holder.lanes.i32[this.rowsOf(way)[at]!]!);
   }
 
   private shapeAlong(way: Way): Archetype | undefined {
-    if (this.isVariableOf(way)) return shapeOfVariable(this.sceneNow(), way);
-    const scene = this.sceneNow();
+    const { scene } = this;
     const place = this.placeOf(way);
-    return this.isOwn(way, place) ? scene.shape : scene.holders[place];
+    if (place === OWN) return scene.shape;
+    return place === FIXED ? shapeOfVariable(scene, way as never) : scene.holders[place];
   }
 
-  /** Are these rows their own sources along a way? */
-  private isOwn(way: Way, place: number): boolean {
-    const self = isWrapped(way) ? way.operator === "selfOrUp" : this.query.plan.traversals[place]!.self;
-    return self && this.hasOwn(place, this.from);
-  }
-
-  /** Does the entity at a position have what a way looks for? */
-  private hasOwn(place: number, at: number): boolean {
-    const { definition, target } = this.query.plan.traversals[place]!.what;
-    const { lanes } = this.shape!;
-    return hasAt(this.query.world, lanes.i32[this.rows[at]!]!, definition, target);
-  }
-
+  /** Of a way: which of the scene's it is, or OWN or FIXED. */
   private placeOf(way: Way): number {
+    this.shapeOfRows();
+    const { world, plan } = this.scene.query;
+    if (isVariable(way) && plan.variables.includes(way)) {
+      const free = wayOfVariable(this.scene);
+      return free < 0 ? FIXED : free;
+    }
     const named = isWrapped(way) ? way.of[0] : way;
     const isEntity = typeof named === "number" && !isVariable(named);
-    const what = isEntity ? questionOf(this.query.world, named) : named;
-    const relation = isWrapped(way) ? (way.by ?? ChildOf) : undefined;
-    const { traversals } = this.query.plan;
-    for (let place = 0; place < traversals.length; place++) {
-      const one = traversals[place]!;
-      const { definition, target } = one.what;
-      const isIt =
-        definition === (what as unknown) ||
-        (definition === (what as unknown as { definition?: unknown })?.definition &&
-          target === (what as unknown as { target?: number })?.target);
-      if (isIt && (relation === undefined || relation === one.relation)) return place;
+    const what = (isEntity ? questionOf(world, named) : named) as Partial<Question> | undefined;
+    for (let place = 0; place < plan.traversals.length; place++) {
+      const { relation, what: sought, self } = plan.traversals[place]!;
+      const isSought =
+        sought.definition === what ||
+        (sought.definition === what?.definition && sought.target === what?.target);
+      if (!isSought || (isWrapped(way) && relation !== (way.by ?? ChildOf))) continue;
+      const seesOwn = isWrapped(way) ? way.operator === "selfOrUp" : self;
+      return seesOwn && this.hasOwn(place, this.from) ? OWN : place;
     }
     throw new TreelineError(
       "bad-query",
       `${shown(named)} is no way to ancestors of this query; make up(...) a term of it, or name a variable of it`,
     );
+  }
+
+  /** Does the entity at a position have what a way looks for? */
+  private hasOwn(place: number, at: number): boolean {
+    const { query, shape } = this.scene;
+    const { definition, target } = query.plan.traversals[place]!.what;
+    return hasAt(query.world, shape.lanes.i32[this.rows[at]!]!, definition, target);
+  }
+
+  private rowsAbove(place: number): Int32Array {
+    const { holderRows, holderRow } = this.scene;
+    return holderRows[place] ?? this.fixedRows(place, holderRow[place]!);
   }
 
   private fixedRows(place: number, row: number): Int32Array {
@@ -211,23 +185,13 @@ export class Stretch {
 
   /** The handle of the entity in an absolute row. */
   entityAt(row: number): Entity {
-    return this.sceneNow().entityIn(row);
-  }
-
-  private sceneNow(): Scene {
     this.shapeOfRows();
-    return this.scene!;
+    return this.scene.entityIn(row);
   }
 
   /** For our own visits. @internal */
   shapeOfRows(): Archetype {
-    if (this.shape === undefined) {
-      throw new TreelineError(
-        "stale-run",
-        "a stretch is good inside its visit only; take out what you need there",
-      );
-    }
-    return this.shape;
+    return requireShown(this.shape, "stretch");
   }
 
   /** The shape of `parentRows`; undefined without. @internal */
@@ -235,37 +199,39 @@ export class Stretch {
     return this.holder;
   }
 
-  /** For `eachStretch`: stretches of which query. @internal */
-  begin(query: Query, scene: Scene): void {
-    this.query = query;
-    this.scene = scene;
-  }
-
   /** For `eachStretch`: the span of the scene is the stretch. @internal */
   turn(): void {
-    const scene = this.scene!;
-    this.depth = scene.depth;
-    this.from = scene.from;
-    this.to = scene.to;
-    this.rows = scene.rows ?? this.identityFor(scene.to);
+    const { rows, to } = this.scene;
+    if (rows === undefined && this.identity.length < to) {
+      this.identity = Int32Array.from({ length: Math.max(64, to * 2) }, (_, row) => row);
+    }
+    this.rows = rows ?? this.identity;
+    this.turnOn();
     this.turnToParents();
+  }
+
+  /** The same when the scene has turned on. @internal */
+  turnOn(): void {
+    const { depth, from, to } = this.scene;
+    this.depth = depth;
+    this.from = from;
+    this.to = to;
   }
 
   /** The same for the rest of the span, if its rows had to be cut into pieces. @returns false if there is none. @internal */
   turnToRest(): boolean {
-    if (this.to === this.scene!.to) return false;
+    if (this.to === this.scene.to) return false;
     this.from = this.to;
-    this.to = this.scene!.to;
+    this.to = this.scene.to;
     this.turnToParents();
     return true;
   }
 
   /** Turns to the sources of the rows from `from` on, and ends the stretch where others are their own sources. */
   private turnToParents(): void {
-    const { shape, holders, holderRows, holderRow } = this.scene!;
-    const { traversals, ownPairs } = this.query.plan;
+    const { shape, holders, query } = this.scene;
+    const { traversals, ownPairs } = query.plan;
     const { from } = this;
-    if (shape !== this.shape) this.turnTo(shape, this.holder);
     for (let at = 0; at < ownPairs.length; at++) {
       const place = ownPairs[at]!;
       const has = this.hasOwn(place, from);
@@ -276,37 +242,15 @@ export class Stretch {
     const isOwn = traversals.length > 0 && traversals[0]!.self && this.hasOwn(0, from);
     this.turnTo(shape, isOwn ? shape : holders[0]);
     if (isOwn) this.parentRows = this.rows;
-    else if (this.hasParents) this.parentRows = holderRows[0] ?? this.fixedRows(0, holderRow[0]!);
-    else this.parentRows = NO_ROWS;
-  }
-
-  /** The same when the scene has turned on. @internal */
-  turnOn(): void {
-    const { depth, from, to } = this.scene!;
-    this.depth = depth;
-    this.from = from;
-    this.to = to;
-  }
-
-  private identityFor(rows: number): Int32Array {
-    if (this.identity.length >= rows) return this.identity;
-    const identity = new Int32Array(Math.max(64, rows * 2));
-    for (let row = 0; row < identity.length; row++) identity[row] = row;
-    this.identity = identity;
-    return identity;
+    else this.parentRows = this.hasParents ? this.rowsAbove(0) : NO_ROWS;
   }
 
   /** Undefined ends the visit. @internal */
   turnTo(shape: Archetype | undefined, holder: Archetype | undefined): void {
-    if (shape !== this.shape) {
-      this.shape = shape;
-      this.known = 0;
-    }
-    if (holder !== this.holder) {
-      this.holder = holder;
-      this.askedOfParents = undefined;
-      this.givenOfParents = undefined;
-    }
+    this.shape = shape;
+    this.holder = holder;
     this.hasParents = holder !== undefined;
+    if (shape !== undefined) this.known.turnTo(shape);
+    if (holder !== undefined) this.knownAbove.turnTo(holder);
   }
 }

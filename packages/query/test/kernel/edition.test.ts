@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { component, createWorld, f64, Parent, spawn, spawnMany, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { eachRun, eachStretch, query, type Run, type Stretch, up } from "../../src/index.ts";
-import { type Editions, editionsFor } from "../../src/kernel/edition.ts";
+import type { Edition } from "../../src/kernel/kernel.ts";
 import { runKernel, stretchKernel } from "../../src/kernels.ts";
 
 const Own = component("Own", { x: f64 });
@@ -68,13 +68,12 @@ describe("editions", () => {
       stretch = one;
     });
 
-    expect([run!, stretch!].map(({ kept }) => countEditions(kept as Editions))).toEqual([1, 1]);
-    expect((run!.kept as Editions).edition!.version).toBeGreaterThan(3);
+    expect([run!, stretch!].map(({ kept }) => countEditions(kept as Edition))).toEqual([1, 1]);
+    expect((run!.kept as Edition).version).toBeGreaterThan(3);
   });
 });
 
-/** Those of the kernel that came last, for the shape that came last. */
-function countEditions(editions: Editions): number {
-  const { kernel, edition } = editions;
-  return editionsFor(editions, kernel!, edition!.shape).length;
+/** Those of its kernel for the same shape. */
+function countEditions({ kernel, shape }: Edition): number {
+  return kernel.editions.get(shape)!.length;
 }

@@ -2,8 +2,7 @@ import { component, createWorld, f64, get, spawn, spawnMany, type World } from "
 import { transformSync } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eachRun, query } from "../../src/index.ts";
-import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
-import { makerOf } from "../../src/kernel/isolate.ts";
+import { makerOf, ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
 import { canCompile, type RunLoop, runKernel } from "../../src/kernels.ts";
 
 type Make = (numbers: number[], by: number) => () => number[];

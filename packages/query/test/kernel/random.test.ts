@@ -1,8 +1,7 @@
 import { Any, ChildOf, type Entity, Parent, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, expect, it, vi } from "vitest";
-import { runKernel } from "../../src/kernel/run-kernel.ts";
-import { stretchKernel } from "../../src/kernel/stretch-kernel.ts";
+import { runKernel, stretchKernel } from "../../src/kernel/kernel.ts";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
 import { maybe, not } from "../../src/query/ask/filter-terms.ts";
 import { orderBy } from "../../src/query/ask/order-terms.ts";
@@ -10,17 +9,17 @@ import { page } from "../../src/query/ask/part.ts";
 import { query } from "../../src/query/ask/query.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";
-import { eachLevel } from "../../src/visit/each-level.ts";
+
 import { eachRun } from "../../src/visit/each-run.ts";
-import { eachStretch } from "../../src/visit/each-stretch.ts";
-import type { VisitOptions } from "../../src/visit/writes.ts";
+import { eachLevel, eachStretch } from "../../src/visit/each-stretch.ts";
+import type { VisitOptions } from "../../src/visit/visiting.ts";
 import { createMixed, stepMixed } from "../mixed.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
 
 /** Small worlds would never get loops of their own. */
 const { limit } = vi.hoisted(() => ({ limit: { rows: 0 } }));
-vi.mock("../../src/kernel/edition.ts", async (original) => {
-  const module = await original<typeof import("../../src/kernel/edition.ts")>();
+vi.mock("../../src/kernel/isolate.ts", async (original) => {
+  const module = await original<typeof import("../../src/kernel/isolate.ts")>();
   return Object.defineProperty({ ...module }, "ROWS_BEFORE_OWN", { get: () => limit.rows });
 });
 

@@ -1,7 +1,7 @@
 import { ChildOf, defer, spawn, spawnMany } from "@treeline/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { changed, count, destroy, eachRun, query } from "../../src/index.ts";
-import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
+import { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
 import { runKernel } from "../../src/kernels.ts";
 import type { RunVisitor } from "../../src/visit/run.ts";
 import { codeOf } from "../code-of.ts";

@@ -86,7 +86,7 @@ describe("a run kernel", () => {
       }
     }
 
-    expect(notes.makes).toBe(2 * 2 * 3); // for two kernels in two worlds: two shapes of one query, one of the other
+    expect(notes.makes).toBe(2 * 2 * 2); // for two kernels in two worlds: two shapes, which both queries share
     expect(tally(world)).toEqual(new Map([6, 12].map((x) => [x, 1])));
   });
 

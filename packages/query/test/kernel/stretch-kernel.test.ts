@@ -28,7 +28,7 @@ import {
   up,
   variable,
 } from "../../src/index.ts";
-import { ROWS_BEFORE_OWN } from "../../src/kernel/edition.ts";
+import { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
 import { type ColumnsOf, type StretchLists, type StretchLoop, stretchKernel } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";

@@ -2,12 +2,16 @@ import { set, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changed, dispose, groupBy, orderBy, type Query, query } from "../../src/index.ts";
 import { countPositions } from "../../src/query/lists/spans.ts";
-import { beginPeek, beginVisit, endVisit } from "../../src/visit/visiting.ts";
+import { beginVisit, endVisit, type Visit } from "../../src/visit/visiting.ts";
 import { codeOf } from "../code-of.ts";
 import { Warm } from "../definitions.ts";
 import { setWorld, world } from "../stage.ts";
 
 beforeEach(setWorld);
+
+function beginPeek(asked: Query): Visit {
+  return beginVisit(asked, false);
+}
 
 describe("a visit", () => {
   it("locks the world until it ends, and lists who is there when it begins", () => {

@@ -3,7 +3,7 @@ import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal"
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, changed, eachRun, eachStretch, entities, query } from "../../src/index.ts";
 import { ownTick } from "../../src/query/outputs/row-view.ts";
-import { markRun, requireWrites } from "../../src/visit/writes.ts";
+import { markWritten, requireWrites } from "../../src/visit/visiting.ts";
 import { codeOf } from "../code-of.ts";
 import { Mesh, Tag, Warm } from "../definitions.ts";
 import { setWorld, world } from "../stage.ts";
@@ -88,7 +88,7 @@ describe("marking a run", () => {
     clockOf(world).now += 5;
     const { now } = clockOf(world);
 
-    markRun(shape, [Warm], 2, 4, 0);
+    markWritten(shape, [Warm], undefined, 2, 4, 0);
 
     expect([...track.rows.subarray(0, 10)]).toEqual(
       before.map((tick, row) => (row === 2 || row === 3 ? now : tick)),

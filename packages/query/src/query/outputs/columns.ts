@@ -2,26 +2,21 @@ import { type Definition, isAlive, type Term, TreelineError, type World } from "
 import { type Archetype, columnsOf, indexOf, pairsOf, questionOf, tableAt } from "@treeline/core/internal";
 import type { Gift } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
-import { boundTo, type Query } from "../state/query-state.ts";
+import type { Query } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
 
 /**
  * The columns of a component, or of a pair with data, of an archetype. For a pair, `row` says in which table: pairs of one
- * relation stand in the order of the table's type. @param scene that tells what variables stand for.
+ * relation stand in the order of the table's type.
  *
  * @throws TreelineError `bad-query` if there are none.
  */
-export function columnsFor(
-  query: Query,
-  scene: Scene | undefined,
-  archetype: Archetype,
-  what: unknown,
-  row: number,
-): unknown {
+export function columnsFor(scene: Scene, archetype: Archetype, what: unknown, row: number): unknown {
+  const { query } = scene;
   const definition = definitionOf(query, what);
   const columns =
     definition.kind === "relation"
-      ? columnsOfPair(query.world, archetype, definition, targetIn(query, scene, what as Term), row)
+      ? columnsOfPair(query.world, archetype, definition, targetIn(scene, what as Term), row)
       : columnsOf(archetype, definition);
   if (columns === undefined) {
     throw new TreelineError(
@@ -54,9 +49,8 @@ export function columnsOfPair(
 }
 
 /** The handle of a pair's target; of a variable, what it stands for. */
-function targetIn(query: Query, scene: Scene | undefined, { target }: Term): number {
-  if (!isVariable(target)) return target;
-  return scene === undefined ? boundTo(query, target) : scene.targetOf(target);
+function targetIn(scene: Scene, { target }: Term): number {
+  return isVariable(target) ? scene.targetOf(target) : target;
 }
 
 /**

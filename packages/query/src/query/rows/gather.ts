@@ -1,9 +1,10 @@
-import type { Spans } from "../lists/spans.ts";
+import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
 import { engine } from "../state/engine.ts";
 import { isBound, type Query } from "../state/query-state.ts";
 import type { Seen } from "../state/sight.ts";
 import { gatherRows } from "./collect.ts";
 import { dropDisabled } from "./drop-disabled.ts";
+import { onlyTableOf } from "./sources.ts";
 
 /**
  * Lists what a visit that begins now visits, in its order. Nothing is visited yet, so what the visit does, and what others
@@ -14,8 +15,11 @@ export function gather(query: Query, seen: Seen, spans: Spans): void {
   spans.length = 0;
   seen.begin(query);
   if (isDirect(query)) {
-    gatherRows(query, seen, spans);
-    dropDisabled(query, seen, spans);
+    const table = onlyTableOf(query);
+    const { archetype, first, end } = query.cursors.tables;
+    if (table < 0) gatherRows(query, seen, spans);
+    else if (table > 0) addSpan(spans, archetype, first, end, ROWS);
+    if (table !== 0) dropDisabled(query, seen, spans);
     return;
   }
   const joins = plan.bonds.length > 0 && mustSolve(query);

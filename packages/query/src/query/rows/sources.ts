@@ -81,16 +81,15 @@ export function addTables({ cursors }: Query, spans: Spans, shape: Archetype): v
 }
 
 /**
- * The table in which all answers lie, if a query asks for the sources of one target and nothing else.
+ * The table in which all answers lie, of a query that asks for the sources of one target and nothing else.
  *
  * @returns the table, to which the cursor of the world has turned then; 0 if nobody answers; -1 if there may be answers elsewhere.
  */
 export function onlyTableOf(query: Query): number {
-  const { world, plan, part, targets, cursors } = query;
-  if (plan.direct < 0 || part !== undefined) return -1;
+  const { world, plan, targets, cursors } = query;
   const { definition } = plan.clauses[plan.direct]!;
   const target = targets[plan.direct]!;
-  if (target < 0 || definition === Parent) return -1;
+  if (definition === Parent) return -1;
   const index = indexIfAlive(world, target);
   if (index === 0) return 0;
   const pairs = pairsOf(world);

@@ -9,10 +9,9 @@ import type { HolderNotes } from "../lists/notes.ts";
 
 /** What visits keep between each other, so that steady frames allocate nothing; owned by `visit/`. */
 export interface Spares {
-  readonly runs: object[];
+  /** By desk: what is handed over there. */
   readonly rows: object[];
-  readonly stretches: object[];
-  readonly levels: object[];
+  /** Of visits that have ended. */
   readonly lists: object[];
 }
 

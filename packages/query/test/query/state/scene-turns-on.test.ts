@@ -13,7 +13,7 @@ import {
 } from "../../../src/index.ts";
 import type { Scene } from "../../../src/query/state/scene.ts";
 import { turnOn } from "../../../src/query/state/scene-beside.ts";
-import { beginPeek, endVisit } from "../../../src/visit/visiting.ts";
+import { beginVisit, endVisit } from "../../../src/visit/visiting.ts";
 import { createMixed, type Mixed, stepMixed } from "../../mixed.ts";
 import { Frozen, Likes, Local, Mark, Placed } from "../../twin.ts";
 
@@ -25,7 +25,7 @@ function shownBy({ shape, from, to, rows, depth, holders, holderRows, variables 
 /** How often the scenes of a question turned on, and how often they had to be turned. */
 function turns({ world }: Mixed, terms: readonly QueryTerm[]): [on: number, to: number] {
   const asked = query(world, Mark, ...terms) as Query;
-  const visit = beginPeek(asked);
+  const visit = beginVisit(asked, false);
   const { spans, scene } = visit;
   const counts: [number, number] = [0, 0];
   for (let at = spans.stride; at < spans.length; at += spans.stride) {

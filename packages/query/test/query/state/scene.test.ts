@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { bind, cascade, type Query, query, up, variable } from "../../../src/index.ts";
 import { rowOfHolder } from "../../../src/query/batches/ways.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
-import { beginPeek, endVisit, type Visit } from "../../../src/visit/visiting.ts";
+import { beginVisit, endVisit, type Visit } from "../../../src/visit/visiting.ts";
 import { Likes, Tag, Warm } from "../../definitions.ts";
 
 const liked = variable("liked");
@@ -31,7 +31,7 @@ interface Shown {
 /** What a scene shows of each span. */
 function shown(asked: unknown): Shown[] {
   const own = asked as Query;
-  const visit: Visit = beginPeek(own);
+  const visit: Visit = beginVisit(own, false);
   const { spans, scene } = visit;
   const found: Shown[] = [];
   for (let at = 0; at < spans.length; at += spans.stride) {

@@ -82,7 +82,7 @@ export function removeAll(world: World, entity: Entity): void {
 }
 
 /** Takes the parents off entities, as one change. */
-export function makeRoots(world: World, entities: readonly Entity[]): void {
+function makeRoots(world: World, entities: readonly Entity[]): void {
   moveAll(
     world,
     entities.map((entity) => [entity, undefined]),

@@ -18,7 +18,7 @@ import {
   shown,
   textOf,
 } from "@treeline/core/internal";
-import { inTurn, makeRoots, onLiving } from "./attach.ts";
+import { inTurn, onLiving } from "./attach.ts";
 
 /**
  * Makes an entity a child of a parent, at a place among its other children. A child of that parent moves within its
@@ -153,7 +153,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function detachChildren(world: World, parent: Entity): void {
-  onLiving(world, parent, () => makeRoots(world, sourcesOf(world, parent, ChildOf)));
+  replaceChildren(world, parent, []);
 }
 
 /**

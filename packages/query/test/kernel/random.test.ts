@@ -5,7 +5,7 @@ import { runKernel, stretchKernel } from "../../src/kernel/kernel.ts";
 import { cascade, selfOrUp, up } from "../../src/query/ask/ancestor-terms.ts";
 import { maybe, not } from "../../src/query/ask/filter-terms.ts";
 import { orderBy } from "../../src/query/ask/order-terms.ts";
-import { page } from "../../src/query/ask/part.ts";
+import { page } from "../../src/query/ask/parts.ts";
 import { query } from "../../src/query/ask/query.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";

@@ -83,12 +83,10 @@ function namesVariable({ asides }: Draft, leaf: Leaf): boolean {
   return isVariable(leaf.target) || (leaf.kind === "on" && isVariable(asides[leaf.aside]!.source));
 }
 
-/** Hangs what is handed over on the variable otherwise than by its entity or one of its components? */
+/** Hangs what is handed over, and not asked for as well, on the variable otherwise than by one of its components? */
 function asksMore(draft: Draft, gift: Gift): boolean {
-  if (gift.kind === "variable") return false;
   if (gift.kind === "mark") return leavesOf(gift.test).some((leaf) => namesVariable(draft, leaf));
-  if (gift.kind === "first") return gift.tests.flatMap(leavesOf).some((leaf) => namesVariable(draft, leaf));
-  if (gift.kind !== "on" || isVariable(gift.target)) return isVariable(gift.target);
+  if (gift.kind !== "on" || isVariable(gift.target)) return gift.kind === "on";
   const { relation, source } = draft.asides[gift.aside]!;
   return relation !== undefined && isVariable(source);
 }

@@ -1,4 +1,12 @@
-import { Any, type Asked, type Definition, defer, type Entity, type Pair } from "@treeline/core";
+import {
+  Any,
+  type Asked,
+  type Definition,
+  defer,
+  type Entity,
+  type Pair,
+  type Variable,
+} from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { isWrapped } from "../../term/operators.ts";
 import { refuse, requireHandle } from "../../term/read.ts";
@@ -8,12 +16,70 @@ import { gather } from "../rows/gather.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 import { Seen } from "../state/sight.ts";
 import { all, not } from "./filter-terms.ts";
-import { partOf } from "./part.ts";
+import { bringOrder } from "./order-terms.ts";
 import { query as ask, bind, requireUsable } from "./query.ts";
 import { variable } from "./variable-terms.ts";
 
-/** Stands for the target of a group, in all queries: each group has a setting of its own. */
-const TARGET = /* @__PURE__ */ variable("target of the group");
+/**
+ * A part of a query: `limit` of its answers, leaving out the first `offset`, in the order of its visits. Every visit takes
+ * it. Fewer or none if there are not so many; whom it holds is found out anew at each visit. Pages of unordered queries
+ * fit together while nothing moves. A page of a query that asks for changes sees what is new, but does not look: it stays
+ * new until the whole is visited.
+ *
+ * Cost: a visit lists what the whole would visit, and cuts it.
+ *
+ * @returns a light object, good as long as the query is; it needs no disposing.
+ * @throws TreelineError `bad-query` unless both are whole numbers, not below 0; `disposed`.
+ *
+ * @example
+ * const ranked = query(world, Score, orderBy(Score, "points", { desc: true }));
+ * each(page(ranked, 0, 10), showLine);
+ */
+export function page<Q extends Query>(query: Q, offset: number, limit: number): Q {
+  requireUsable(query);
+  requireCounts("page", { offset, limit });
+  return partOf(query, "page", offset, limit, undefined);
+}
+
+/**
+ * One of `count` parts of about equal size into which a query falls, `index` from 0: for work that is done in several
+ * portions, or by several workers. Every visit takes it. Together the parts hold every answer once, in the order of the
+ * query's visits, while nothing moves in between. Like pages, they do not look for changes themselves.
+ *
+ * Cost: a visit lists what the whole would visit, and cuts it.
+ *
+ * @returns a light object, good as long as the query is; it needs no disposing.
+ * @throws TreelineError `bad-query` unless both are whole numbers, `index` not below 0 and below `count`; `disposed`.
+ *
+ * @example
+ * each(shard(thinking, frame % 4, 4), think);
+ */
+export function shard<Q extends Query>(query: Q, index: number, count: number): Q {
+  requireUsable(query);
+  requireCounts("shard", { index, count });
+  if (index >= count) refuse(`shard ${index} of ${count} is none: the index counts from 0`);
+  return partOf(query, "shard", index, count, undefined);
+}
+
+function requireCounts(verb: string, counts: Readonly<Record<string, number>>): void {
+  const call = `${verb}(query, ${Object.keys(counts).join(", ")})`;
+  for (const [name, number] of Object.entries(counts)) {
+    if (Number.isInteger(number) && number >= 0) continue;
+    refuse(`${call} needs a whole number from 0 as ${name}, not ${shown(number)}`);
+  }
+}
+
+/** A part of a query, or of a part of one. All but the part itself is shared. */
+function partOf<Q extends Query>(
+  query: Q,
+  kind: Part["kind"],
+  first: number,
+  second: number,
+  key: unknown,
+): Q {
+  bringOrder();
+  return { ...query, part: { whole: wholeOf(query), of: query.part, kind, first, second, key } };
+}
 
 /**
  * One group of a query with `groupBy`, as a part of it that every visit takes. With a relation: those whose target is `key`;
@@ -78,27 +144,20 @@ function requireGroups(query: Query): void {
   if (query.plan.groups === undefined) refuse("this query has no groups; ask for it with groupBy(...)");
 }
 
+/** Stands for the target of a group, in all queries: each group has a setting of its own. */
+const TARGET = /* @__PURE__ */ variable("target of the group");
+
 /** Asks for the pair in place of all groups. What the variables stand for is the group's own from now on. */
 function groupByItself(query: Query, relation: Definition, target: Entity | undefined): Query {
   const inner = innerOf(query, relation, target === undefined ? 1 : 0);
   const { plan, bound } = query;
-  const own: Query = {
-    ...inner,
-    targets: [...inner.targets],
-    bound: [...inner.bound],
-  };
-  for (let place = 0; place < bound.length; place++) {
-    bind(
-      own,
-      plan.variables[place] as typeof TARGET,
-      bound[place] === 0 ? undefined : (bound[place] as Entity),
-    );
+  const own: Query = { ...inner, targets: [...inner.targets], bound: [...inner.bound] };
+  for (const [place, handle] of bound.entries()) {
+    const variable = plan.variables[place] as Variable;
+    bind(own, variable, handle === 0 ? undefined : (handle as Entity));
   }
   if (target !== undefined) bind(own, TARGET, target);
-  return {
-    ...own,
-    part: { whole: wholeOf(query), of: undefined, kind: "group", first: 0, second: 0, key: target },
-  };
+  return { ...own, part: partOf(query, "group", 0, 0, target).part };
 }
 
 /** Both are asked for at once, and disposed with the query. */

@@ -70,16 +70,6 @@ type TupleRows<Terms extends readonly QueryTerm[]> = Terms extends readonly [
   : [];
 type Given<T> = T extends Variable ? [Entity] : [ValueOf<T>] extends [undefined] ? [] : [ValueOf<T>];
 
-/** What the operators make. */
-export function wrap<Op extends Operator, Row>(
-  operator: Op,
-  of: readonly QueryTerm[],
-  by: unknown = undefined,
-  isDescending = false,
-): Wrapped<Op, Row> {
-  return { operator, of, by, isDescending };
-}
-
 /** Takes anything. */
 export function isWrapped(term: unknown): term is Wrapped {
   return typeof term === "object" && term !== null && "operator" in term && "of" in term;

@@ -57,6 +57,18 @@ export interface VariableReader {
 /** By operator: nothing until one is called for the first time. Functions only; nothing in here is state. */
 export const readers: { [Op in Operator]?: Reader } & { variable?: VariableReader } = {};
 
+/** What operators make. It brings along how it is read. */
+export function wrap<Op extends Operator, Row>(
+  operator: Op,
+  reader: Reader,
+  of: readonly QueryTerm[],
+  by: unknown = undefined,
+  isDescending = false,
+): Wrapped<Op, Row> {
+  readers[operator as Operator] = reader;
+  return { operator, of, by, isDescending };
+}
+
 /** How a term is read that no operator of this package made: not at all. */
 const UNKNOWN: Reader = {};
 
@@ -113,7 +125,7 @@ function takeShortcuts(draft: Draft): void {
   if (operator === "with" && !definition.reflexive && definition !== Any) draft.direct = targeted[0]!;
 }
 
-// ---- what readers are made of ------------------------------------------------------------------------------------
+// ---- what readers are made of -------------------------------------------------------------------------------------
 
 export function refuse(why: string): never {
   throw new TreelineError("bad-query", why);

@@ -12,7 +12,7 @@ import { isWrapped, type QueryTerm, type Wrapped } from "./operators.ts";
 import type { Question } from "./plan.ts";
 import { isVariable, nameOfVariable } from "./variable.ts";
 
-// ---- keys --------------------------------------------------------------------------------------------------------
+// ---- keys ---------------------------------------------------------------------------------------------------------
 
 /** Functions get numbers when they are first asked for, so that equal questions with functions have equal keys. */
 const numbers = /* @__PURE__ */ new WeakMap<object, number>();
@@ -50,7 +50,7 @@ function keyOfFunction(one: object): string {
   return `f${numbers.get(one)}`;
 }
 
-// ---- for people --------------------------------------------------------------------------------------------------
+// ---- for people ---------------------------------------------------------------------------------------------------
 
 /** Terms as users write them: `Position, not(ChildOf(Ship)), up(Light, { relation: DockedTo })`. */
 export function textOfTerms(world: World, terms: readonly QueryTerm[]): string {

@@ -232,7 +232,7 @@ function comparisonOfRows<Row>(
   };
 }
 
-// ---- lists of children -------------------------------------------------------------------------------------------
+// ---- lists of children --------------------------------------------------------------------------------------------
 
 /** @throws TreelineError `bad-order` for what is no list; `dead-entity`. */
 function copyOfList(world: World, list: readonly Entity[]): readonly Entity[] {

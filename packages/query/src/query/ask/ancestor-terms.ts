@@ -9,9 +9,9 @@ import {
 import { Parent, shown } from "@treeline/core/internal";
 import { tellAbove } from "../../match/tell-above.ts";
 import { tellers } from "../../match/tests.ts";
-import { type ReadOf, type Wrapped, wrap } from "../../term/operators.ts";
+import type { ReadOf, Wrapped } from "../../term/operators.ts";
 import { type Above, type Draft, giftOf, keyOfTraversals, namesTarget } from "../../term/plan.ts";
-import { give, note, questionIn, type Reader, readers, refuse } from "../../term/read.ts";
+import { give, note, questionIn, type Reader, refuse, wrap } from "../../term/read.ts";
 import { isVariable } from "../../term/variable.ts";
 import { forgetStretches } from "../batches/stretches.ts";
 import { aboveGiving } from "../outputs/give-above.ts";
@@ -47,8 +47,7 @@ export interface UpOptions {
  */
 export function up<const T extends Asked>(what: T, options: UpOptions = {}): Wrapped<"up", ReadOf<T>> {
   bringAncestors();
-  readers.up = upReader;
-  return wrap("up", [what], relationIn("up", options));
+  return wrap("up", upReader, [what], relationIn("up", options));
 }
 
 /**
@@ -61,8 +60,7 @@ export function selfOrUp<const T extends Asked>(
   options: UpOptions = {},
 ): Wrapped<"selfOrUp", ReadOf<T>> {
   bringAncestors();
-  readers.selfOrUp = upReader;
-  return wrap("selfOrUp", [what], relationIn("selfOrUp", options));
+  return wrap("selfOrUp", upReader, [what], relationIn("selfOrUp", options));
 }
 
 /** Along which relation `cascade` goes, and from which end. */
@@ -89,8 +87,7 @@ export function cascade<Row>(
   options: CascadeOptions = {},
 ): Wrapped<"cascade", Readonly<Row> | undefined> {
   bringAncestors();
-  readers.cascade = cascadeReader;
-  return wrap("cascade", [what], relationIn("cascade", options), options?.desc === true);
+  return wrap("cascade", cascadeReader, [what], relationIn("cascade", options), options?.desc === true);
 }
 
 /** @throws TreelineError `bad-query` for options that are no object of options, such as the relation itself. */

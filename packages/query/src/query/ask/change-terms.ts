@@ -2,8 +2,8 @@ import type { Component, Tag } from "@treeline/core";
 import { clockOf, type Track } from "@treeline/core/internal";
 import { tellChanged, tellChangedAbove } from "../../match/tell-changes.ts";
 import { tellers } from "../../match/tests.ts";
-import { isWrapped, type Wrapped, wrap } from "../../term/operators.ts";
-import { namedIn, placeOf, questionIn, type Reader, readerOf, readers, refuse } from "../../term/read.ts";
+import { isWrapped, type Wrapped } from "../../term/operators.ts";
+import { namedIn, placeOf, questionIn, type Reader, readerOf, refuse, wrap } from "../../term/read.ts";
 import { track } from "../lists/start-track.ts";
 import { filterNews } from "../rows/filter-news.ts";
 import { engine } from "../state/engine.ts";
@@ -27,15 +27,13 @@ export function changed(
   what: Component | Wrapped<"up" | "selfOrUp" | "cascade">,
 ): Wrapped<"changed", undefined> {
   bringChanges();
-  readers.changed = changesReader;
-  return wrap("changed", [what]);
+  return wrap("changed", changesReader, [what]);
 }
 
 /** Only entities that got it since this query last looked, and have it. Cost, and who disposes: as `changed`. */
 export function added(what: Component | Tag): Wrapped<"added", undefined> {
   bringChanges();
-  readers.added = changesReader;
-  return wrap("added", [what]);
+  return wrap("added", changesReader, [what]);
 }
 
 /**
@@ -45,8 +43,7 @@ export function added(what: Component | Tag): Wrapped<"added", undefined> {
  */
 export function removed(what: Component | Tag): Wrapped<"removed", undefined> {
   bringChanges();
-  readers.removed = changesReader;
-  return wrap("removed", [what]);
+  return wrap("removed", changesReader, [what]);
 }
 
 /** From now on changes can be asked for. */

@@ -1,24 +1,8 @@
 import { tellParts } from "../../match/tell-parts.ts";
 import { tellers } from "../../match/tests.ts";
-import {
-  type Filter,
-  isWrapped,
-  type Plain,
-  type ValueOf,
-  type Wrapped,
-  wrap,
-} from "../../term/operators.ts";
+import { type Filter, isWrapped, type Plain, type ValueOf, type Wrapped } from "../../term/operators.ts";
 import { type Draft, giftOf, type Test } from "../../term/plan.ts";
-import {
-  addClause,
-  demandPlain,
-  give,
-  isPlain,
-  type Reader,
-  readers,
-  refuse,
-  testOf,
-} from "../../term/read.ts";
+import { addClause, demandPlain, give, isPlain, type Reader, refuse, testOf, wrap } from "../../term/read.ts";
 import { isVariable } from "../../term/variable.ts";
 import { firstGiving, markGiving } from "../outputs/give-tests.ts";
 import { givings } from "../outputs/givers.ts";
@@ -37,9 +21,8 @@ type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<
  * inside is refused by `query` with `bad-query`, here and in all operators.
  */
 export function not(what: Filter): Wrapped<"not", undefined> {
-  readers.not = notReader;
   engine.takeOutTarget = takeOutTarget;
-  return wrap("not", [what]);
+  return wrap("not", notReader, [what]);
 }
 
 /**
@@ -51,9 +34,8 @@ export function not(what: Filter): Wrapped<"not", undefined> {
 export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>(
   what: T,
 ): Wrapped<"maybe", MaybeOf<T>> {
-  readers.maybe = maybeReader;
   givings.mark = markGiving;
-  return wrap("maybe", [what]);
+  return wrap("maybe", maybeReader, [what]);
 }
 
 /**
@@ -69,18 +51,16 @@ export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>
 export function or<const Terms extends readonly [Filter, ...Filter[]]>(
   ...of: Terms
 ): Wrapped<"or", ValueOf<Terms[number]>> {
-  readers.or = orReader;
   tellers.parts = tellParts;
   engine.collectEither = collectEither;
   givings.first = firstGiving;
-  return wrap("or", of);
+  return wrap("or", orReader, of);
 }
 
 /** All of several, as one part of `or` and `not`. Hands over nothing. Cost: that of its parts. */
 export function all(...of: readonly [Filter, ...Filter[]]): Wrapped<"all", undefined> {
-  readers.all = allReader;
   tellers.parts = tellParts;
-  return wrap("all", of);
+  return wrap("all", allReader, of);
 }
 
 /** By a clause, if that can tell it, else by a test. */

@@ -1,5 +1,5 @@
 import type { Component, Entity, Tag, Variable } from "@treeline/core";
-import { isWrapped, type Plain, type ReadOf, type Wrapped, wrap } from "../../term/operators.ts";
+import { isWrapped, type Plain, type ReadOf, type Wrapped } from "../../term/operators.ts";
 import { type Aside, type AsideTest, type Draft, giftOf, namesTarget } from "../../term/plan.ts";
 import {
   demandTest,
@@ -8,9 +8,9 @@ import {
   placeOf,
   questionIn,
   type Reader,
-  readers,
   refuse,
   requireHandle,
+  wrap,
 } from "../../term/read.ts";
 import { isVariable } from "../../term/variable.ts";
 import { givenGiving } from "../outputs/give-given.ts";
@@ -34,7 +34,7 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
   what: T,
 ): Wrapped<"on", ReadOf<T>> {
   bringGiven();
-  return wrap("on", [what], entity);
+  return wrap("on", givenReader, [what], entity);
 }
 
 /**
@@ -43,11 +43,10 @@ export function on<const T extends Plain | Wrapped<"up" | "selfOrUp">>(
  */
 export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on", ReadOf<T>> {
   bringGiven();
-  return wrap("on", [what], what);
+  return wrap("on", givenReader, [what], what);
 }
 
 function bringGiven(): void {
-  readers.on = givenReader;
   given.lookAside = lookAside;
   engine.hasFalseAside = hasFalseAside;
   givings.on = givenGiving;

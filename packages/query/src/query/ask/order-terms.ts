@@ -1,8 +1,8 @@
 import { Any, type AnyKindOfRelation, type Definition, type Entity, type Valued } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
-import { type Plain, type Wrapped, wrap } from "../../term/operators.ts";
+import type { Plain, Wrapped } from "../../term/operators.ts";
 import type { Order } from "../../term/plan.ts";
-import { questionIn, type Reader, readers, refuse } from "../../term/read.ts";
+import { questionIn, type Reader, refuse, wrap } from "../../term/read.ts";
 import { stopOrdering } from "../lists/arrangement.ts";
 import { arrange } from "../order/arrange.ts";
 import { engine } from "../state/engine.ts";
@@ -40,8 +40,7 @@ export function orderBy<Row>(
   if (typeof options !== "object" || options === null)
     refuse(`orderBy takes its options as an object, { desc: true }, not ${shown(options)}`);
   bringOrder();
-  readers.orderBy = orderReader;
-  return wrap("orderBy", [what as Plain], by, options.desc === true);
+  return wrap("orderBy", orderReader, [what as Plain], by, options.desc === true);
 }
 
 /**
@@ -60,8 +59,7 @@ export function groupBy(
 ): Wrapped<"groupBy", undefined> {
   if (typeof by !== "function") refuse(`groupBy(${shown(by)}) needs a relation or function`);
   bringOrder();
-  readers.groupBy = groupsReader;
-  return wrap("groupBy", [], by);
+  return wrap("groupBy", groupsReader, [], by);
 }
 
 /** From now on answers can be put in order, and cut into parts. */

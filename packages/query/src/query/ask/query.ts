@@ -1,15 +1,16 @@
-import { type Definition, type Entity, TreelineError, type Variable, type World } from "@treeline/core";
+import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
 import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { matchesShape } from "../../match/archetypes.ts";
 import { cursorsOf } from "../../match/pairs.ts";
 import type { QueryTerm } from "../../term/operators.ts";
-import type { Clause, Plan, Question, Reading } from "../../term/plan.ts";
+import type { Plan, Question, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
 import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { engine } from "../state/engine.ts";
 import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
 
 interface QueryBook {
+  /** Those that name no entity and do not ask for changes. */
   readonly byKey: Map<string, Query>;
   /** All that are kept, watching ones included. */
   readonly kept: Set<Query>;
@@ -63,25 +64,20 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
   requireWorld(world);
   const book = bookOf(world);
   const like = recall(book.recent, terms);
-  if (like !== undefined) return likewise(like, terms) as Query<Terms>;
-
+  if (like !== undefined) return like as Query<Terms>;
   const reading = readTerms(world, terms);
   const { plan, key } = reading;
-  if (plan.namesEntity && !plan.isWatching) {
-    const fresh = createQuery(world, reading);
-    remember(book.recent, fresh);
-    return fresh as unknown as Query<Terms>;
+  const known = book.byKey.get(key);
+  if (known !== undefined) {
+    known.users++;
+    return known as Query<Terms>;
   }
-  let known = plan.isWatching ? undefined : book.byKey.get(key);
-  if (known === undefined) {
-    known = createQuery(world, reading);
-    known.users = 0;
-    if (plan.isWatching) engine.watch!(known, true);
-    else book.byKey.set(key, known);
-    if (!plan.namesEntity) book.kept.add(known);
-  }
-  known.users++;
-  return known as unknown as Query<Terms>;
+  const fresh = createQuery(world, reading);
+  if (plan.isWatching) engine.watch!(fresh, true);
+  else if (plan.namesEntity) remember(book.recent, fresh);
+  else book.byKey.set(key, fresh);
+  if (!plan.namesEntity) book.kept.add(fresh);
+  return fresh as Query<Terms>;
 }
 
 function requireWorld(world: World | undefined | null): void {
@@ -126,7 +122,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
   };
 }
 
-// ---- asked lately ------------------------------------------------------------------------------------------------
+// ---- asked lately -------------------------------------------------------------------------------------------------
 
 /** So many questions that name entities are kept, the latest first, for those that differ in nothing but their targets. */
 const KEPT = 4;
@@ -134,45 +130,42 @@ const KEPT = 4;
 /** Only of plain terms, each of which is one clause. */
 export function remember(recent: Query[], query: Query): void {
   const { plan, terms } = query;
-  if (plan.variables.length > 0 || plan.tests.length > 0 || !areLike(plan, terms)) return;
+  if (plan.variables.length > 0 || plan.tests.length > 0 || targetsLike(plan, terms) === undefined) return;
   if (plan.readsPairs) return; // what is handed over hangs on the target
   recent.unshift(query);
   if (recent.length > KEPT) recent.pop();
 }
 
-/** A query that differs from what is asked in its targets only. */
+/** Asks what was asked lately of other targets. Undefined if it was not. */
 export function recall(recent: readonly Query[], terms: readonly QueryTerm[]): Query | undefined {
-  for (const query of recent) if (areLike(query.plan, terms)) return query;
+  for (const like of recent) {
+    const { world, plan, key } = like;
+    const targets = targetsLike(plan, terms);
+    if (targets === undefined) continue;
+    for (const target of targets) if (target !== 0) requireHandle(world, target);
+    return createQuery(world, { plan, terms, targets, key }, like);
+  }
   return undefined;
 }
 
-function areLike({ clauses }: Plan, terms: readonly QueryTerm[]): boolean {
-  if (clauses.length !== terms.length) return false;
-  for (let at = 0; at < terms.length; at++) if (!isLike(clauses[at]!, terms[at]!)) return false;
-  return true;
-}
-
-function isLike({ operator, definition, named }: Clause, term: QueryTerm): boolean {
-  if (operator !== "with") return false;
-  if (typeof term === "function") return (term as unknown as Definition) === definition;
-  if (typeof term !== "object" || term === null) return false;
-  const pair = term as unknown as Question;
-  return named && pair.definition === definition && pair.target > 0;
-}
-
-/** Asks the same of other targets. */
-function likewise(like: Query, terms: readonly QueryTerm[]): Query {
-  const { world, plan, key } = like;
+/** The targets of terms that differ from those of a plan in nothing else. */
+function targetsLike({ clauses }: Plan, terms: readonly QueryTerm[]): number[] | undefined {
+  if (clauses.length !== terms.length) return undefined;
   const targets: number[] = [];
   for (let at = 0; at < terms.length; at++) {
-    const target = plan.clauses[at]!.named ? (terms[at] as unknown as Question).target : 0;
-    if (target !== 0) requireHandle(world, target);
+    const { operator, definition, named } = clauses[at]!;
+    const term: unknown = terms[at];
+    const isBare = typeof term === "function";
+    const asked = isBare ? { definition: term, target: 0 } : (term as Question | undefined);
+    if (operator !== "with" || asked?.definition !== definition || isBare === named) return undefined;
+    const { target } = asked;
+    if (named && !(target > 0)) return undefined;
     targets.push(target);
   }
-  return createQuery(world, { plan, terms, targets, key }, like);
+  return targets;
 }
 
-// ---- variables ---------------------------------------------------------------------------------------------------
+// ---- variables ----------------------------------------------------------------------------------------------------
 
 /**
  * Sets what a variable stands for, until it is set anew: visits that begin from now on answer for this entity only.
@@ -204,7 +197,7 @@ export function bind<Q extends Query>(query: Q, variable: Variable, entity: Enti
   return query;
 }
 
-// ---- the end -----------------------------------------------------------------------------------------------------------
+// ---- the end ------------------------------------------------------------------------------------------------------
 
 /**
  * Ends one use of a query. With the last use the world forgets it; visiting it then is an error. Queries that name an
@@ -217,32 +210,24 @@ export function bind<Q extends Query>(query: Q, variable: Variable, entity: Enti
 export function dispose(query: Query): void {
   requireQuery(query);
   if (query.part !== undefined) return; // what was asked is the whole
-  const whole = wholeOf(query);
-  const { world, plan } = whole;
-  if ((whole.isTargeted && !plan.isWatching) || whole.users === 0) return;
-  whole.users--;
-  if (whole.users > 0) return;
-  const book = bookOf(world);
-  book.byKey.delete(whole.key);
-  book.kept.delete(whole);
-  if (plan.isWatching) engine.watch!(whole, false);
-  if (whole.arrangement !== undefined) engine.stopOrdering!(world, plan, whole.arrangement);
-  whole.arrangement = undefined;
-  for (const inner of whole.inner.splice(0)) dispose(inner);
-  giveUpStretches(book, world, plan);
-  if (plan.freeWay !== undefined) giveUpStretches(book, world, plan.freeWay);
-}
-
-/** Stretches that no kept query asks for any more are not kept either. */
-function giveUpStretches(
-  { kept }: QueryBook,
-  world: World,
-  ways: Pick<Plan, "traversals" | "waysKey">,
-): void {
-  const { traversals, waysKey } = ways;
-  if (traversals.length === 0) return;
-  for (const { plan } of kept) if (plan.waysKey === waysKey || plan.freeWay?.waysKey === waysKey) return;
-  engine.forgetStretches!(world, traversals);
+  const { world, plan, arrangement } = query;
+  if ((query.isTargeted && !plan.isWatching) || query.users === 0) return;
+  query.users--;
+  if (query.users > 0) return;
+  const { byKey, kept } = bookOf(world);
+  byKey.delete(query.key);
+  kept.delete(query);
+  if (plan.isWatching) engine.watch!(query, false);
+  if (arrangement !== undefined) engine.stopOrdering!(world, plan, arrangement);
+  query.arrangement = undefined;
+  for (const inner of query.inner.splice(0)) dispose(inner);
+  // Stretches that no kept query asks for any more are not kept either.
+  for (const { traversals, waysKey } of plan.freeWay === undefined ? [plan] : [plan, plan.freeWay]) {
+    const isAsked = [...kept].some(
+      (one) => one.plan.waysKey === waysKey || one.plan.freeWay?.waysKey === waysKey,
+    );
+    if (traversals.length > 0 && !isAsked) engine.forgetStretches!(world, traversals);
+  }
 }
 
 /** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is none. */

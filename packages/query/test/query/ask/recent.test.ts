@@ -20,8 +20,8 @@ describe("a question asked lately", () => {
     const recent: Query[] = [];
     const query = asked(recent, Frozen, ChildOf(a), Likes(a));
 
-    expect(recall(recent, [Frozen, ChildOf(b), Likes(a)])).toBe(query);
-    expect(recall(recent, [Frozen, ChildOf(a), Likes(b)])).toBe(query);
+    expect(recall(recent, [Frozen, ChildOf(b), Likes(a)])?.plan).toBe(query.plan);
+    expect(recall(recent, [Frozen, ChildOf(a), Likes(b)])?.plan).toBe(query.plan);
   });
 
   it.each<[string, QueryTerm[]]>([

@@ -19,8 +19,8 @@ import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts"
 import { added, changed, removed } from "../../../src/query/ask/change-terms.ts";
 import { all, not, or } from "../../../src/query/ask/filter-terms.ts";
 import { on } from "../../../src/query/ask/given-terms.ts";
-import { group } from "../../../src/query/ask/parts.ts";
 import { groupBy } from "../../../src/query/ask/order-terms.ts";
+import { group } from "../../../src/query/ask/parts.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { fileLoose, fileTable } from "../../../src/query/batches/file.ts";

@@ -23,8 +23,11 @@ export interface Way {
   readonly isOfRows: boolean;
   /** By archetype number: 1 if it has the definition, -1 if not, 0 while nobody asked. */
   byShape: Int8Array<ArrayBuffer>;
-  /** Pair -> source, for pairs that were passed on long ways up; good until something changes. */
-  readonly far: Map<PairId, number>;
+  /**
+   * Pair -> source, for pairs that were passed on long ways up; along a relation with many targets, table -> source. Good until
+   * something changes.
+   */
+  readonly far: Map<PairId | TableId, number>;
 }
 
 export function createWay(world: World, { relation, what }: Pick<Traversal, "relation" | "what">): Way {
@@ -72,7 +75,7 @@ export function owns(world: World, way: Way, index: number): boolean {
  * Cost: the ancestors up to there; along an exclusive relation those not passed before, and a few.
  */
 export function holderAbove(world: World, index: number, way: Way): number {
-  if (!way.relation.keepsDepth) return holderOnLines(world, index, way);
+  if (!way.relation.keepsDepth) return holderOnLines(world, tableAt(world, index), way);
   return holderOf(world, way.pairs.at(index, way.relation), way);
 }
 
@@ -111,68 +114,77 @@ function farHolderOf(world: World, pair: PairId, way: Way): number {
   return holder;
 }
 
-/** Along a relation with many targets. */
-function holderOnLines(world: World, index: number, way: Way): number {
-  const { relation } = way;
-  const waiting = targetsAt(world, index, relation);
-  if (waiting.length === 0) return 0;
-  const seen = new Set<number>();
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
-    if (owns(world, way, at)) return at;
-    for (const above of targetsAt(world, at, relation)) waiting.push(above);
+/** The same for the rows of a table, along a relation with many targets. Cost: the tables up to there, each once. */
+export function holderOnLines(world: World, table: TableId, way: Way): number {
+  const { far } = way;
+  const known = far.get(table);
+  if (known !== undefined) return known;
+  const line = [{ table, targets: targetsIn(world, table, way.relation) }];
+  for (let last = line[0]; last !== undefined; last = line.at(-1)) {
+    const target = last.targets.pop();
+    if (target === undefined) {
+      far.set(last.table, 0);
+      line.pop();
+      continue;
+    }
+    const above = tableAt(world, target);
+    const holder = owns(world, way, target) ? target : far.get(above);
+    if (holder === undefined) line.push({ table: above, targets: targetsIn(world, above, way.relation) });
+    else if (holder !== 0) {
+      for (const passed of line) far.set(passed.table, holder);
+      return holder;
+    }
   }
   return 0;
 }
 
-/** The targets of an entity along a relation, the lowest index last. A fresh list. */
-function targetsAt(world: World, index: number, relation: Definition): number[] {
-  return targetsIn(world, tableAt(world, index), relation).reverse();
-}
-
-/** The targets of a table's rows along a relation with many, the lowest index first. A fresh list. */
-export function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
+/** The targets of a table's rows along a relation with many, the lowest index last. A fresh list. */
+function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
   const pairs = pairsOf(world);
   const found: number[] = [];
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
     if (pairs.relation(pair) === id) found.push(pairs.target(pair));
-  return found.length < 2 ? found : found.sort((one, other) => one - other);
+  return found.length < 2 ? found : found.sort((one, other) => other - one);
 }
 
 /**
  * Steps on the longest way from the entity at an index to a root. Cost: of an exclusive relation next to nothing; else
  * all that lies above it.
  *
- * @param known depths by entity index, of relations with many targets; what is found is added.
+ * @param known depths by table, of relations with many targets; what is found is added.
  */
 export function longestWayUp(
   world: World,
   index: number,
   relation: Definition,
-  known: Map<number, number>,
+  known: Map<TableId, number>,
 ): number {
-  if (relation.keepsDepth) {
-    const pairs = pairsOf(world);
-    const pair = pairs.at(index, relation);
-    return pair === 0 ? 0 : pairs.depth(pair);
-  }
-  const waiting = [index];
-  while (waiting.length > 0) {
-    const at = waiting.at(-1)!;
+  if (!relation.keepsDepth) return longestLine(world, tableAt(world, index), relation, known);
+  const pairs = pairsOf(world);
+  const pair = pairs.at(index, relation);
+  return pair === 0 ? 0 : pairs.depth(pair);
+}
+
+/** The same for the rows of a table, along a relation with many targets. */
+export function longestLine(
+  world: World,
+  table: TableId,
+  relation: Definition,
+  known: Map<TableId, number>,
+): number {
+  const waiting = known.has(table) ? [] : [table];
+  for (let at = waiting.at(-1); at !== undefined; at = waiting.at(-1)) {
+    const before = waiting.length;
     let depth = 0;
-    let isReady = true;
-    for (const target of targetsAt(world, at, relation)) {
-      const above = known.get(target);
-      if (above === undefined) {
-        isReady = false;
-        waiting.push(target);
-      } else depth = Math.max(depth, above + 1);
+    for (const target of targetsIn(world, at, relation)) {
+      const above = known.get(tableAt(world, target));
+      if (above === undefined) waiting.push(tableAt(world, target));
+      else depth = Math.max(depth, above + 1);
     }
-    if (!isReady) continue;
+    if (waiting.length > before) continue;
     known.set(at, depth);
     waiting.pop();
   }
-  return known.get(index)!;
+  return known.get(table)!;
 }

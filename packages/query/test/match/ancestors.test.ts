@@ -1,5 +1,5 @@
 import { Any, add, ChildOf, type Entity, Parent, type Relation, spawn, tag } from "@treeline/core";
-import { indexOf, questionOf } from "@treeline/core/internal";
+import { indexOf, questionOf, type TableId, tableAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWay, holderAbove, longestWayUp, type Way } from "../../src/match/ancestors.ts";
 import { Likes, Needs } from "../definitions.ts";
@@ -93,14 +93,14 @@ describe("the longest way up", () => {
     const a = spawn(world);
     const b = spawn(world, Needs(a));
     const c = spawn(world, Needs(a), Needs(b));
-    const known = new Map<number, number>();
+    const known = new Map<TableId, number>();
 
     expect(longestWayUp(world, indexOf(c), Needs, known)).toBe(2);
     expect(known).toEqual(
       new Map([
-        [indexOf(a), 0],
-        [indexOf(b), 1],
-        [indexOf(c), 2],
+        [tableAt(world, indexOf(a)), 0],
+        [tableAt(world, indexOf(b)), 1],
+        [tableAt(world, indexOf(c)), 2],
       ]),
     );
     expect(longestWayUp(world, indexOf(a), Needs, new Map())).toBe(0);
@@ -110,7 +110,7 @@ describe("the longest way up", () => {
     const a = spawn(world);
     const b = spawn(world, Needs(a));
 
-    expect(longestWayUp(world, indexOf(b), Needs, new Map([[indexOf(a), 7]]))).toBe(8);
+    expect(longestWayUp(world, indexOf(b), Needs, new Map([[tableAt(world, indexOf(a)), 7]]))).toBe(8);
   });
 
   it("is the depth that is kept, along an exclusive relation", () => {

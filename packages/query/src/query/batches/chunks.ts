@@ -11,15 +11,17 @@ export const HELD = 2;
 const TABLE_NOTES = 3;
 const LOOSE_NOTES = 2;
 
-/** One shape under holders of the same shapes: its chunks with room, by depth. */
+const NONE = /* @__PURE__ */ new Int32Array(0);
+
+/** One shape under holders of the same shapes. */
 interface Family {
-  readonly shape: number;
-  readonly holder: number;
+  readonly key: number;
   /** Depth -> chunk that takes the next unit; 0 if there is none. */
   open: Int32Array<ArrayBuffer>;
-  /** Depth -> chunks there are. */
-  chunks: Int32Array<ArrayBuffer>;
 }
+
+/** More than there are numbers for holders. */
+const HOLDERS = 2 ** 31;
 
 /**
  * Rows in chunks, by unit. A unit is a table, all rows of which have the same pairs, or one loose entity: its parent is
@@ -27,98 +29,70 @@ interface Family {
  * with a minus. A chunk holds units of one depth, shape and holders' shapes, hence tables only or loose entities only. All
  * as numbers by chunk (from 1), by table or by entity index.
  */
-export interface Chunks {
+export class Chunks {
   /** How many traversals there are: each unit has so many holders. */
   readonly places: number;
-  depth: Int32Array<ArrayBuffer>;
-  shape: Int32Array<ArrayBuffer>;
+  depth: Int32Array<ArrayBuffer> = NONE;
+  shape: Int32Array<ArrayBuffer> = NONE;
   /** The holder's shape, -1 if there is no holder; of several holders the number of their shapes in `holderShapes`. */
-  holder: Int32Array<ArrayBuffer>;
-  readonly holderShapes: HolderShapes;
-  units: Int32Array<ArrayBuffer>;
+  holder: Int32Array<ArrayBuffer> = NONE;
+  readonly holderShapes: HolderShapes = new HolderShapes();
+  units: Int32Array<ArrayBuffer> = NONE;
   /** 1 while some of its positions are nobody's. */
-  holed: Int32Array<ArrayBuffer>;
+  holed: Int32Array<ArrayBuffer> = NONE;
   /** Rows of units that wait for room. */
-  waiting: Int32Array<ArrayBuffer>;
+  waiting: Int32Array<ArrayBuffer> = NONE;
   /** Where its rows lie: `start .. start + rows`, with room for more. */
-  start: Int32Array<ArrayBuffer>;
-  rows: Int32Array<ArrayBuffer>;
-  room: Int32Array<ArrayBuffer>;
+  start: Int32Array<ArrayBuffer> = NONE;
+  rows: Int32Array<ArrayBuffer> = NONE;
+  room: Int32Array<ArrayBuffer> = NONE;
   /** Numbers ever given, 0 included. */
-  length: number;
-  free: number[];
-  alive: number;
+  length = 1;
+  readonly free: number[] = [];
+  alive = 0;
+  /** Those that take no more units, since they were full once. */
+  closed = 0;
   /** By table, and by index of a loose entity: what is noted, side by side, since it is needed together. */
-  tables: Int32Array<ArrayBuffer>;
-  loose: Int32Array<ArrayBuffer>;
+  tables: Int32Array<ArrayBuffer> = NONE;
+  loose: Int32Array<ArrayBuffer> = NONE;
   /** Tables in chunks. */
-  filed: number;
-  /** Different (depth, shape, holders' shapes) in use. */
-  keys: number;
-  /** Archetype -> `holder` of chunks -> chunks. */
-  readonly families: Map<number, Map<number, Family>>;
+  filed = 0;
+  readonly families: Map<number, Family> = new Map();
   /** The family that was asked for last; most units follow one of the same. */
-  lastFamily: Family | undefined;
+  lastFamily: Family | undefined = undefined;
   /** Chunks by depth, shallow first; stale after a chunk began or ended. */
-  order: Int32Array<ArrayBuffer>;
-  orderStale: boolean;
-}
+  order: Int32Array<ArrayBuffer> = NONE;
+  orderStale = true;
 
-export function createChunks(places: number): Chunks {
-  const none = new Int32Array(0);
-  return {
-    places,
-    depth: none,
-    shape: none,
-    holder: none,
-    holderShapes: createHolderShapes(),
-    units: none,
-    holed: none,
-    waiting: none,
-    start: none,
-    rows: none,
-    room: none,
-    length: 1,
-    free: [],
-    alive: 0,
-    tables: none,
-    loose: none,
-    filed: 0,
-    keys: 0,
-    families: new Map(),
-    lastFamily: undefined,
-    order: none,
-    orderStale: true,
-  };
+  constructor(places: number) {
+    this.places = places;
+  }
 }
 
 /** The shape of the holders of a chunk's rows along one traversal; -1 if they have none. */
-export function holderShapeOf(chunks: Chunks, chunk: number, place: number): number {
-  const holder = chunks.holder[chunk]!;
-  if (chunks.places === 1) return holder;
-  return shapeFromEnd(chunks.holderShapes, holder, chunks.places - 1 - place);
+export function holderShapeOf(
+  { holder, places, holderShapes }: Chunks,
+  chunk: number,
+  place: number,
+): number {
+  return places === 1 ? holder[chunk]! : holderShapes.lists[holder[chunk]!]![place]!;
 }
 
 function familyOf(chunks: Chunks, shape: number, holder: number): Family {
-  const last = chunks.lastFamily;
-  if (last !== undefined && last.shape === shape && last.holder === holder) return last;
-  let byHolder = chunks.families.get(shape);
-  if (byHolder === undefined) {
-    byHolder = new Map();
-    chunks.families.set(shape, byHolder);
-  }
-  let family = byHolder.get(holder);
+  const key = shape * HOLDERS + holder + 1;
+  if (chunks.lastFamily?.key === key) return chunks.lastFamily;
+  let family = chunks.families.get(key);
   if (family === undefined) {
-    family = { shape, holder, open: new Int32Array(16), chunks: new Int32Array(16) };
-    byHolder.set(holder, family);
+    family = { key, open: new Int32Array(16) };
+    chunks.families.set(key, family);
   }
   chunks.lastFamily = family;
   return family;
 }
 
-function openChunk(chunks: Chunks, family: Family, depth: number, shape: number, holder: number): number {
+function openChunk(chunks: Chunks, depth: number, shape: number, holder: number): number {
   const chunk = chunks.free.pop() ?? chunks.length++;
-  if (chunk >= chunks.depth.length) growChunks(chunks, chunk + 1);
+  if (chunk >= chunks.depth.length) growChunks(chunks);
   chunks.depth[chunk] = depth;
   chunks.shape[chunk] = shape;
   chunks.holder[chunk] = holder;
@@ -126,22 +100,14 @@ function openChunk(chunks: Chunks, family: Family, depth: number, shape: number,
   chunks.rows[chunk] = 0;
   chunks.room[chunk] = 0;
   chunks.alive++;
-  if (family.chunks[depth]!++ === 0) chunks.keys++;
-  family.open[depth] = chunk;
   chunks.orderStale = true;
   return chunk;
 }
 
-function growChunks(chunks: Chunks, length: number): void {
-  chunks.depth = grownInt32(chunks.depth, length);
-  chunks.shape = grownInt32(chunks.shape, length);
-  chunks.holder = grownInt32(chunks.holder, length);
-  chunks.units = grownInt32(chunks.units, length);
-  chunks.holed = grownInt32(chunks.holed, length);
-  chunks.waiting = grownInt32(chunks.waiting, length);
-  chunks.start = grownInt32(chunks.start, length);
-  chunks.rows = grownInt32(chunks.rows, length);
-  chunks.room = grownInt32(chunks.room, length);
+const BY_CHUNK = ["depth", "shape", "holder", "units", "holed", "waiting", "start", "rows", "room"] as const;
+
+function growChunks(chunks: Chunks): void {
+  for (const list of BY_CHUNK) chunks[list] = grownInt32(chunks[list], chunks.length);
 }
 
 /** The notes of units of a kind; those of one begin at `notesAt`. */
@@ -171,18 +137,17 @@ export function enterChunk(
   holder: number,
 ): number {
   const family = familyOf(chunks, shape, holder);
-  if (depth >= family.open.length) {
-    family.open = grownInt32(family.open, depth + 1);
-    family.chunks = grownInt32(family.chunks, depth + 1);
-  }
-  const open = family.open[depth]!;
-  const chunk = open === 0 ? openChunk(chunks, family, depth, shape, holder) : open;
+  if (depth >= family.open.length) family.open = grownInt32(family.open, depth + 1);
+  const chunk = family.open[depth]! || openChunk(chunks, depth, shape, holder);
+  family.open[depth] = chunk;
   chunks.units[chunk]!++;
-  if (unit < 0) chunks.loose[-unit * LOOSE_NOTES + CHUNK] = chunk;
-  else {
-    chunks.tables[unit * TABLE_NOTES + CHUNK] = chunk;
+  notesOf(chunks, unit)[notesAt(unit) + CHUNK] = chunk;
+  if (unit > 0) {
     chunks.filed++;
-    if (chunks.units[chunk] === TABLES_PER_CHUNK) family.open[depth] = 0;
+    if (chunks.units[chunk] === TABLES_PER_CHUNK) {
+      family.open[depth] = 0;
+      chunks.closed++;
+    }
   }
   return chunk;
 }
@@ -193,14 +158,11 @@ export function leaveChunk(chunks: Chunks, unit: number): void {
   const chunk = notes[notesAt(unit) + CHUNK]!;
   notes[notesAt(unit) + CHUNK] = 0;
   if (unit > 0) chunks.filed--;
-  if (--chunks.units[chunk]! === 0) closeChunk(chunks, chunk);
-}
-
-function closeChunk(chunks: Chunks, chunk: number): void {
+  if (--chunks.units[chunk]! > 0) return;
   const depth = chunks.depth[chunk]!;
-  const family = familyOf(chunks, chunks.shape[chunk]!, chunks.holder[chunk]!);
-  if (family.open[depth] === chunk) family.open[depth] = 0;
-  if (--family.chunks[depth]! === 0) chunks.keys--;
+  const { open } = familyOf(chunks, chunks.shape[chunk]!, chunks.holder[chunk]!);
+  if (open[depth] === chunk) open[depth] = 0;
+  else chunks.closed--;
   chunks.rows[chunk] = 0;
   chunks.holed[chunk] = 0;
   chunks.free.push(chunk);
@@ -212,8 +174,8 @@ function closeChunk(chunks: Chunks, chunk: number): void {
  * After much coming and going, many chunks hold few tables each; then it is time to file all anew. Asked right after filing
  * what is news: later, a visit may be going through the chunks.
  */
-export function areWorn(chunks: Chunks): boolean {
-  return chunks.alive > 2 * (chunks.keys + Math.ceil(chunks.filed / TABLES_PER_CHUNK)) + 16;
+export function areWorn({ closed, filed }: Chunks): boolean {
+  return closed > 2 * Math.ceil(filed / TABLES_PER_CHUNK) + 16;
 }
 
 /** Makes room for all table numbers of a world, and for all entity indexes, or none if nobody stores a parent as a value. */
@@ -241,46 +203,108 @@ export function refreshOrder(chunks: Chunks): void {
   }
 }
 
-// ---- lists of shapes -------------------------------------------------------------------------------------------------
-
-/**
- * Small numbers for lists of shapes: those of the holders along several traversals. They are kept as ways in a tree: a
- * number stands for the last shape of a list, and for the number of the list without it.
- */
-export interface HolderShapes {
-  /** By number, from 1: its last shape, -1 if there is no holder; and the number of what comes before, 0 at the start. */
-  shape: Int32Array<ArrayBuffer>;
-  before: Int32Array<ArrayBuffer>;
-  /** Numbers ever given, 0 included. */
-  length: number;
-  /** number * STEP + shape + 1 -> number of the list that is longer by this shape. */
-  readonly longer: Map<number, number>;
+/** Small numbers for lists of shapes: those of the holders along several traversals. */
+export class HolderShapes {
+  /** By number; the empty list has 0. */
+  readonly lists: (readonly number[])[] = [[]];
+  /** number * SHAPES + shape + 1 -> number of the list that is longer by this shape. */
+  readonly longer: Map<number, number> = new Map();
 }
 
-/** Shapes are fewer. */
-const STEP = 0x40_0000;
+/** More than there are shapes. */
+const SHAPES = 0x40_0000;
 
-export function createHolderShapes(): HolderShapes {
-  return { shape: new Int32Array(0), before: new Int32Array(0), length: 1, longer: new Map() };
-}
-
-/** The number of a list that is longer by one shape, or by -1; the empty list has 0. */
-export function withShape(lists: HolderShapes, list: number, shape: number): number {
-  const key = list * STEP + shape + 1;
-  const known = lists.longer.get(key);
-  if (known !== undefined) return known;
-  const number = lists.length++;
-  lists.shape = grownInt32(lists.shape, lists.length);
-  lists.before = grownInt32(lists.before, lists.length);
-  lists.shape[number] = shape;
-  lists.before[number] = list;
-  lists.longer.set(key, number);
+/** The number of a list that is longer by one shape, or by -1. */
+export function withShape({ lists, longer }: HolderShapes, list: number, shape: number): number {
+  const key = list * SHAPES + shape + 1;
+  let number = longer.get(key);
+  if (number === undefined) {
+    number = lists.push([...lists[list]!, shape]) - 1;
+    longer.set(key, number);
+  }
   return number;
 }
 
-/** The shape that stands so many places before the end of a list. */
-export function shapeFromEnd(lists: HolderShapes, list: number, places: number): number {
-  let at = list;
-  for (let place = 0; place < places; place++) at = lists.before[at]!;
-  return lists.shape[at]!;
+// ---- positions -------------------------------------------------------------------------------------------------------
+
+/** The lists of all stretches of one list of traversals. Chunks own pieces of them. */
+export class Positions {
+  chunks: Chunks;
+  /** Position -> absolute row. */
+  rows: Int32Array<ArrayBuffer> = NONE;
+  /** By traversal: position -> absolute row of the holder. */
+  readonly holderRows: Int32Array<ArrayBuffer>[];
+  /** Position -> the unit whose row it is; 0 for a hole. */
+  rowUnits: Int32Array<ArrayBuffer> = NONE;
+  /** Something was filed, or taken out, since the stretches were last refreshed. */
+  isOther = true;
+  /** Positions handed out. */
+  end = 0;
+  /** Positions handed out that no chunk owns any more. */
+  wasted = 0;
+
+  /** @param places how many traversals there are. */
+  constructor(places: number) {
+    this.chunks = new Chunks(places);
+    this.holderRows = Array.from({ length: places }, () => NONE);
+  }
+}
+
+/** No chunk owns anything any more. */
+export function clearPositions(positions: Positions): void {
+  positions.chunks = new Chunks(positions.chunks.places);
+  positions.end = 0;
+  positions.wasted = 0;
+  positions.isOther = true;
+}
+
+/**
+ * Gives a chunk positions for `length` rows and a quarter more, or half more if it has outgrown some before; the rows that
+ * it has go along. What it had is wasted until all is laid anew, unless nothing lies behind it.
+ */
+export function takeRoom(positions: Positions, chunk: number, length: number): void {
+  const { chunks, holderRows } = positions;
+  const had = chunks.room[chunk]!;
+  const room = had === 0 ? length + (length >> 2) + 1 : length + (length >> 1) + 16;
+  if (positions.end + room > positions.rows.length && positions.wasted * 2 > positions.end)
+    layAnew(positions);
+  const former = chunks.start[chunk]!;
+  const start = had > 0 && former + had === positions.end ? former : positions.end;
+  positions.end = start + room;
+  positions.rows = grownInt32(positions.rows, positions.end);
+  positions.rowUnits = grownInt32(positions.rowUnits, positions.end);
+  for (let place = 0; place < holderRows.length; place++)
+    holderRows[place] = grownInt32(holderRows[place]!, positions.end);
+  if (start !== former && had > 0) {
+    positions.wasted += had;
+    for (const list of listsOf(positions)) list.copyWithin(start, former, former + chunks.rows[chunk]!);
+  }
+  chunks.start[chunk] = start;
+  chunks.room[chunk] = room;
+}
+
+/** All lists by position; they have one length. */
+function listsOf({ rows, rowUnits, holderRows }: Positions): Int32Array[] {
+  return [rows, rowUnits, ...holderRows];
+}
+
+/** Moves the pieces of all chunks together, in the order of visits. */
+function layAnew(positions: Positions): void {
+  const { chunks } = positions;
+  const lists = listsOf(positions);
+  const former = lists.map((list) => list.slice(0, positions.end));
+  positions.end = 0;
+  positions.wasted = 0;
+  refreshOrder(chunks);
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[at]!;
+    const start = chunks.start[chunk]!;
+    const moved = positions.end - start;
+    const end = start + chunks.rows[chunk]!;
+    for (let place = 0; place < lists.length; place++) {
+      for (let row = start; row < end; row++) lists[place]![row + moved] = former[place]![row]!;
+    }
+    chunks.start[chunk] = positions.end;
+    positions.end += chunks.room[chunk]!;
+  }
 }

@@ -1,8 +1,19 @@
 import type { World } from "@treeline/core";
 import { archetypeAt, grownInt32, pairsOf, rowAt, type TableId, tableAt } from "@treeline/core/internal";
-import { CHUNK, enterChunk, HELD, heldBy, leaveChunk, notesAt, notesOf, PLACE } from "./chunks.ts";
-import { type Positions, takeRoom } from "./positions.ts";
-import { BY_TABLE, filingOfTable, lookUp, rowOfHolder, type Ways } from "./ways.ts";
+import type { Traversal } from "../../term/plan.ts";
+import {
+  CHUNK,
+  enterChunk,
+  HELD,
+  heldBy,
+  leaveChunk,
+  notesAt,
+  notesOf,
+  PLACE,
+  Positions,
+  takeRoom,
+} from "./chunks.ts";
+import { BY_TABLE, filingOfTable, lookUp, rowOfHolder, Ways } from "./ways.ts";
 
 /** Behind so many rows of a chunk nobody is looked for who might fill a hole. */
 const MANY_ROWS = 64;
@@ -11,13 +22,18 @@ const MANY_ROWS = 64;
 const KEPT_ENTRIES = 1024;
 
 /** Where units are filed: what the ways tell of them, and what they are put into. */
-export interface Files {
+export class Files {
   readonly ways: Ways;
   readonly positions: Positions;
   /** Units that have entered a chunk without room, until all have been looked at: [unit, its holders ..., ...]. */
-  waiting: Int32Array<ArrayBuffer>;
+  waiting: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Numbers of these in use. */
-  waitingLength: number;
+  waitingLength = 0;
+
+  constructor(world: World, traversals: readonly Traversal[]) {
+    this.ways = new Ways(world, traversals);
+    this.positions = new Positions(traversals.length);
+  }
 }
 
 /**
@@ -26,28 +42,23 @@ export interface Files {
  */
 export function fileTable(world: World, files: Files, table: TableId): void {
   const { ways, positions } = files;
-  const isByTable = filingOfTable(world, ways, table) === BY_TABLE;
-  const { tables } = ways.cursors; // it stands at the table
-  const { first, end } = tables;
-  if (!isByTable || first === end) {
-    takeOut(positions, table);
-    return;
+  const { tables } = ways.cursors;
+  if (filingOfTable(ways, table) !== BY_TABLE || tables.first === tables.end) takeOut(positions, table);
+  else {
+    lookUp(world, ways, positions.chunks.holderShapes, table, 0);
+    file(world, files, table, tables.archetype.number, tables.first, tables.end - tables.first);
   }
-  const shape = tables.archetype.number;
-  lookUp(world, ways, positions.chunks.holderShapes, table, 0);
-  file(world, files, table, shape, first, end - first);
 }
 
 /** The same of one entity: out of all chunks if it is not loose. */
 export function fileLoose(world: World, files: Files, index: number): void {
   const { ways, positions } = files;
   const pair = pairsOf(world).valueAt(index);
-  if (pair === 0) {
-    takeOut(positions, -index);
-    return;
+  if (pair === 0) takeOut(positions, -index);
+  else {
+    lookUp(world, ways, positions.chunks.holderShapes, tableAt(world, index), pair);
+    file(world, files, -index, archetypeAt(world, index).number, rowAt(world, index), 1);
   }
-  lookUp(world, ways, positions.chunks.holderShapes, tableAt(world, index), pair);
-  file(world, files, -index, archetypeAt(world, index).number, rowAt(world, index), 1);
 }
 
 /** Puts a unit into the chunk that `ways` tell of; it waits if there is no room. */
@@ -95,11 +106,6 @@ function file(world: World, files: Files, unit: number, shape: number, first: nu
   files.waitingLength = length;
 }
 
-/** Many units will wait: their list need not grow step by step. */
-export function fitWaiting(files: Files, units: number): void {
-  files.waiting = grownInt32(files.waiting, units * (1 + files.positions.chunks.places));
-}
-
 /**
  * After all have been looked at: closes holes, makes room, in the order of the visit, so that new pieces lie in it too, and
  * writes those who wait.
@@ -109,19 +115,17 @@ export function settle(world: World, files: Files): void {
   const { chunks } = positions;
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[at]!;
-    if (chunks.holed[chunk] === 1) closeHoles(positions, chunk);
+    if (chunks.holed[chunk] === 1) {
+      const start = chunks.start[chunk]!;
+      chunks.holed[chunk] = 0;
+      chunks.rows[chunk] = moveRows(positions, chunk, start, start, chunks.rows[chunk]!) - start;
+    }
     const length = chunks.rows[chunk]! + chunks.waiting[chunk]!;
     if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
     chunks.waiting[chunk] = 0;
   }
-  if (files.waitingLength > 0) appendWaiting(world, files);
-}
-
-/** Writes the units that wait; there is room for all of them. */
-function appendWaiting(world: World, files: Files): void {
-  const { ways, positions, waiting, waitingLength } = files;
-  const { tables } = ways.cursors;
-  const { chunks } = positions;
+  const { tables } = files.ways.cursors;
+  const { waiting, waitingLength } = files;
   for (let from = 0; from < waitingLength; from += 1 + chunks.places) {
     const unit = waiting[from]!;
     const notes = notesOf(chunks, unit);
@@ -242,12 +246,4 @@ function moveRows(
     }
   }
   return end;
-}
-
-/** Moves the rows of a chunk with holes together. */
-function closeHoles(positions: Positions, chunk: number): void {
-  const { chunks } = positions;
-  const start = chunks.start[chunk]!;
-  chunks.holed[chunk] = 0;
-  chunks.rows[chunk] = moveRows(positions, chunk, start, start, chunks.rows[chunk]!) - start;
 }

@@ -3,6 +3,7 @@ import {
   type Archetype,
   archetypesWith,
   Changes,
+  grownInt32,
   Parent,
   pairsOf,
   runsOf,
@@ -13,15 +14,12 @@ import {
 } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
 import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
-import { areWorn, fitUnits, refreshOrder } from "./chunks.ts";
-import { type Files, fileLoose, fileTable, fitWaiting, settle } from "./file.ts";
-import { clearPositions, createPositions, type Positions } from "./positions.ts";
+import { areWorn, clearPositions, fitUnits, refreshOrder } from "./chunks.ts";
+import { Files, fileLoose, fileTable, settle } from "./file.ts";
 import { verifyFiled } from "./verify.ts";
 import {
   BY_ENTITY,
   BY_TABLE,
-  beginRound,
-  createWays,
   eachBelow,
   endRound,
   filingOf,
@@ -37,17 +35,22 @@ import {
  * changes are listed by core's journal; the next visit looks at what is listed, table by table and, where parents are
  * stored as values, entity by entity. With a relation that takes many targets, all is filed anew after any change.
  */
-export interface Stretches extends Files {
+export class Stretches extends Files {
   readonly changes: Changes;
   /**
    * Another number after each refresh that found something to file: with the same number everything stands where it stood.
    * No other stretches ever have it, so that those which were forgotten and made anew are not taken for the former ones.
    */
-  version: number;
+  version: number = ++lastVersion;
   /** Which of all askings was the last for these. */
-  asked: number;
+  asked = 0;
   /** Visits that run and go through positions of these: only counted in checked builds. */
-  visits: number;
+  visits = 0;
+
+  constructor(world: World, traversals: readonly Traversal[]) {
+    super(world, traversals);
+    this.changes = new Changes(world);
+  }
 }
 
 /** A world keeps at most so many stretches. */
@@ -85,7 +88,7 @@ export function currentStretches(
   let stretches = byKey.get(key);
   if (stretches === undefined) {
     giveUpSome(world, byKey);
-    stretches = createStretches(world, traversals);
+    stretches = new Stretches(world, traversals);
     byKey.set(key, stretches);
   }
   stretches.asked = ++askings;
@@ -123,22 +126,9 @@ function giveUp(byKey: Map<string, Stretches>, key: string, { changes }: Stretch
   byKey.delete(key);
 }
 
-function createStretches(world: World, traversals: readonly Traversal[]): Stretches {
-  return {
-    ways: createWays(world, traversals),
-    changes: new Changes(world),
-    positions: createPositions(traversals.length),
-    waiting: new Int32Array(0),
-    waitingLength: 0,
-    version: ++lastVersion,
-    asked: 0,
-    visits: 0,
-  };
-}
-
 /** Are the rows of a shape filed? Others have no pair of any of the relations, hence neither depth nor holders. */
-export function isFiled(world: World, { ways }: Stretches, shape: Archetype): boolean {
-  return filingOf(world, ways, shape.number) !== NOT_FILED;
+export function isFiled({ ways }: Stretches, shape: Archetype): boolean {
+  return filingOf(ways, shape) !== NOT_FILED;
 }
 
 /**
@@ -166,9 +156,9 @@ function refresh(world: World, stretches: Stretches): void {
   positions.isOther = false;
 }
 
-function fit(world: World, { chunks }: Positions): void {
+function fit(world: World, files: Files): void {
   const { tables, entities } = sizesOf(world);
-  fitUnits(chunks, tables, archetypesWith(world, Parent).length > 0 ? entities : 0);
+  fitUnits(files.positions.chunks, tables, archetypesWith(world, Parent).length > 0 ? entities : 0);
 }
 
 /** Files everything anew, in the order of rows: tables first. */
@@ -176,15 +166,14 @@ function fileAll(world: World, files: Files): void {
   const { positions, ways } = files;
   if (positions.chunks.length > 1) clearPositions(positions);
   files.waitingLength = 0;
-  fit(world, positions);
-  beginRound(world, ways);
+  fit(world, files);
   const shapes = filedShapes(world, ways);
   let units = 0;
   for (const { isLoose, rows, tables } of shapes) units += isLoose ? rows : tables;
-  fitWaiting(files, units);
+  // Many units will wait: their list need not grow step by step.
+  files.waiting = grownInt32(files.waiting, units * (1 + ways.list.length));
   for (const filing of [BY_TABLE, BY_ENTITY])
-    for (const shape of shapes)
-      if (filingOf(world, ways, shape.number) === filing) fileShape(world, files, shape);
+    for (const shape of shapes) if (filingOf(ways, shape) === filing) fileShape(world, files, shape);
 }
 
 /** The shapes whose rows are filed, each once. */
@@ -202,7 +191,7 @@ function fileShape(world: World, files: Files, shape: Archetype): void {
   const { tables } = ways.cursors;
   const { i32 } = shape.lanes;
   const { bounds, length } = runsOf(shape, true);
-  const isByTable = filingOf(world, ways, shape.number) === BY_TABLE;
+  const isByTable = filingOf(ways, shape) === BY_TABLE;
   for (let at = 0; at < length; at += 2) {
     for (let row = bounds[at]!; row < bounds[at + 1]!; ) {
       if (isByTable) {
@@ -212,7 +201,7 @@ function fileShape(world: World, files: Files, shape: Archetype): void {
       } else {
         const index = i32[row++]!;
         fileLoose(world, files, index);
-        if (ways.hasDepthByTable) hasOtherDepth(world, ways, tableAt(world, index));
+        hasOtherDepth(ways, tableAt(world, index));
       }
     }
   }
@@ -220,15 +209,14 @@ function fileShape(world: World, files: Files, shape: Archetype): void {
 
 /** Looks at the state of everything that has changed. */
 function fileListed(world: World, stretches: Stretches): void {
-  const { positions, ways, changes } = stretches;
+  const { ways, changes } = stretches;
   const pairs = pairsOf(world);
-  fit(world, positions);
-  beginRound(world, ways);
+  fit(world, stretches);
   const onLoose = (index: number): void => {
     if (ways.hasLoose) fileLoose(world, stretches, index);
   };
   const onTable = (table: TableId): void => {
-    if (filingOfTable(world, ways, table) === BY_ENTITY) eachRow(world, table, onLoose);
+    if (filingOfTable(ways, table) === BY_ENTITY) eachRow(world, table, onLoose);
     else fileTable(world, stretches, table);
   };
   const onTarget = (index: number): void => {
@@ -257,7 +245,7 @@ function fileListed(world: World, stretches: Stretches): void {
       default:
         // Whoever of a table's loose entities came, went or has another row is listed by itself.
         fileTable(world, stretches, number);
-        if (ways.hasDepthByTable && hasOtherDepth(world, ways, number)) eachRow(world, number, onLoose);
+        if (hasOtherDepth(ways, number)) eachRow(world, number, onLoose);
     }
   }
 }

@@ -8,18 +8,8 @@ import {
   runsOf,
   tableAt,
 } from "@treeline/core/internal";
-import { areWorn, holderShapeOf } from "./chunks.ts";
-import type { Positions } from "./positions.ts";
-import {
-  BY_ENTITY,
-  beginRound,
-  endRound,
-  filingOf,
-  lookUp,
-  NOT_FILED,
-  rowOfHolder,
-  type Ways,
-} from "./ways.ts";
+import { areWorn, holderShapeOf, type Positions } from "./chunks.ts";
+import { BY_ENTITY, endRound, filingOf, lookUp, NOT_FILED, rowOfHolder, type Ways } from "./ways.ts";
 
 /** L12: each row with a pair of one of the relations stands once, at its depth, beside the rows of the right holders. */
 export function verifyFiled(world: World, ways: Ways, positions: Positions): string[] {
@@ -27,7 +17,6 @@ export function verifyFiled(world: World, ways: Ways, positions: Positions): str
   const name = ways.list.map(({ relation, what }) => `${relation.name} to ${what.definition.name}`);
   const broken: string[] = [];
   const seen = new Set<number>();
-  beginRound(world, ways);
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[at]!;
     const start = chunks.start[chunk]!;
@@ -43,7 +32,7 @@ export function verifyFiled(world: World, ways: Ways, positions: Positions): str
   endRound(ways);
   if (areWorn(chunks)) broken.push(`L12: the stretches of ${name.join(", ")} are worn`);
   const wanted = archetypesWith(world, Life).reduce(
-    (sum, shape) => sum + (filingOf(world, ways, shape.number) === NOT_FILED ? 0 : shape.rows),
+    (sum, shape) => sum + (filingOf(ways, shape) === NOT_FILED ? 0 : shape.rows),
     0,
   );
   if (seen.size !== wanted)
@@ -64,7 +53,7 @@ function standsRight(
   const { bounds, length } = runsOf(archetypesOf(world)[shape]!, true);
   const behind = bounds.subarray(0, length).findIndex((bound) => bound > rows[position]!);
   if (behind % 2 !== 1) return false;
-  const isLoose = filingOf(world, ways, shape) === BY_ENTITY;
+  const isLoose = filingOf(ways, archetypesOf(world)[shape]!) === BY_ENTITY;
   const table = tableAt(world, index);
   if (rowUnits[position] !== (isLoose ? -index : table) || archetypeAt(world, index).number !== shape)
     return false;

@@ -2,23 +2,20 @@ import { ChildOf, type World } from "@treeline/core";
 import {
   type Archetype,
   archetypeAt,
-  archetypesOf,
-  grownInt32,
   hasDefinition,
   type PairId,
   pairsOf,
   rowAt,
-  sizesOf,
   type TableId,
-  tableAt,
 } from "@treeline/core/internal";
 import {
   createWay,
   forgetFar,
   holderOf,
+  holderOnLines,
+  longestLine,
   owns,
   shapeOwns,
-  targetsIn,
   type Way,
 } from "../../match/ancestors.ts";
 import { type Cursors, cursorsOf } from "../../match/pairs.ts";
@@ -34,20 +31,15 @@ export const BY_ENTITY = 2;
 export interface FiledWay extends Way {
   /** Along ChildOf: parents of both storages. */
   readonly isParental: boolean;
-  /** By pair: the round in which `eachBelow` came past it. */
-  passed: Int32Array<ArrayBuffer>;
-  round: number;
-  /** For relations with many targets; `far` and `passed` are for the others. */
-  readonly lines: Lines | undefined;
+  /** Pairs that `eachBelow` came past in this round. */
+  readonly passed: Set<PairId>;
 }
 
 /** A list of traversals, and where they lead from one unit: a table, or one loose entity. */
-export interface Ways {
+export class Ways {
   readonly list: readonly FiledWay[];
   /** Those of the world. */
   readonly cursors: Cursors;
-  /** There is one, and it goes along ChildOf: the everyday case. */
-  readonly isPlain: boolean;
   /** One of them goes along ChildOf: loose entities are units of their own, since their tables do not tell their parents. */
   readonly hasLoose: boolean;
   /** One of them goes along a relation with many targets: with each change everything is filed anew. */
@@ -57,84 +49,50 @@ export interface Ways {
    * table: at which depth its loose entities were filed.
    */
   readonly hasDepthByTable: boolean;
-  depthOf: Int32Array<ArrayBuffer>;
-  /** By shape number: NOT_FILED, BY_TABLE or BY_ENTITY; 0 while nobody asked. */
-  filing: Int8Array<ArrayBuffer>;
+  readonly depthOf: Map<TableId, number> = new Map();
+  /** Of a first way with many targets: the longest ways up, in this round. */
+  readonly lines: Map<TableId, number> = new Map();
   /** Where the ways lead from the unit last looked at: its depth along the first, and by way the index of the holder, or 0. */
-  depth: number;
+  depth = 0;
   readonly holders: Int32Array<ArrayBuffer>;
   /** The shape of the holder, or -1; for several ways the number of the list of these. */
-  key: number;
-}
+  key = 0;
 
-export function createWays(world: World, traversals: readonly Traversal[]): Ways {
-  const list: FiledWay[] = [];
-  let hasLoose = false;
-  let isWide = false;
-  for (const traversal of traversals) {
-    const isParental = traversal.relation === ChildOf;
-    const lines = traversal.relation.keepsDepth ? undefined : createLines();
-    list.push({ ...createWay(world, traversal), isParental, passed: new Int32Array(0), round: 0, lines });
-    hasLoose ||= isParental;
-    isWide ||= lines !== undefined;
+  constructor(world: World, traversals: readonly Traversal[]) {
+    this.list = traversals.map((traversal) => ({
+      ...createWay(world, traversal),
+      isParental: traversal.relation === ChildOf,
+      passed: new Set(),
+    }));
+    this.cursors = cursorsOf(world);
+    this.hasLoose = this.list.some(({ isParental }) => isParental);
+    this.isWide = traversals.some(({ relation }) => !relation.keepsDepth);
+    this.hasDepthByTable = this.hasLoose && !this.isWide && !this.list[0]!.isParental;
+    this.holders = new Int32Array(traversals.length);
   }
-  return {
-    list,
-    cursors: cursorsOf(world),
-    isPlain: hasLoose && list.length === 1,
-    hasLoose,
-    isWide,
-    hasDepthByTable: hasLoose && !list[0]!.isParental,
-    depthOf: new Int32Array(0),
-    filing: new Int8Array(16),
-    depth: 0,
-    holders: new Int32Array(list.length),
-    key: 0,
-  };
 }
 
-/** Begins a round, in which nothing changes: holders may be others than in the one before. */
-export function beginRound(world: World, ways: Ways): void {
-  const { pairs, tables } = sizesOf(world);
-  for (const way of ways.list) {
-    if (way.lines !== undefined) beginLines(tables, way.lines);
-    else way.passed = grownInt32(way.passed, pairs);
-    way.round++;
+/** Ends a round, in which nothing changes: what was noted in it is not kept, since holders may be others in the next. */
+export function endRound({ list, lines }: Ways): void {
+  for (let place = 0; place < list.length; place++) {
+    forgetFar(list[place]!);
+    list[place]!.passed.clear();
   }
-  if (ways.hasDepthByTable) ways.depthOf = grownInt32(ways.depthOf, tables);
-}
-
-/** What was noted for one round is not kept. */
-export function endRound(ways: Ways): void {
-  for (let place = 0; place < ways.list.length; place++) forgetFar(ways.list[place]!);
+  lines.clear();
 }
 
 /** How the rows of a shape are filed. */
-export function filingOf(world: World, ways: Ways, shape: number): number {
-  const known = ways.filing[shape];
-  return known === undefined || known === 0 ? findFiling(world, ways, shape) : known;
+export function filingOf({ hasLoose, list }: Ways, shape: Archetype): number {
+  if (hasLoose && shape.isLoose) return BY_ENTITY;
+  for (let place = 0; place < list.length; place++)
+    if (hasDefinition(shape, list[place]!.relation)) return BY_TABLE;
+  return NOT_FILED;
 }
 
-function findFiling(world: World, ways: Ways, shape: number): number {
-  if (shape >= ways.filing.length) {
-    const longer = new Int8Array(shape * 2);
-    longer.set(ways.filing);
-    ways.filing = longer;
-  }
-  const filing = filingFor(ways, archetypesOf(world)[shape]!);
-  ways.filing[shape] = filing;
-  return filing;
-}
-
-function filingFor(ways: Ways, shape: Archetype): number {
-  if (ways.hasLoose && shape.isLoose) return BY_ENTITY;
-  return ways.list.some(({ relation }) => hasDefinition(shape, relation)) ? BY_TABLE : NOT_FILED;
-}
-
-/** How the rows of a table are filed; those of a table that is gone are not. */
-export function filingOfTable(world: World, ways: Ways, table: TableId): number {
+/** How the rows of a table are filed, to which the cursor has turned then; those of a table that is gone are not. */
+export function filingOfTable(ways: Ways, table: TableId): number {
   const { tables } = ways.cursors;
-  return tables.turnTo(table) ? filingOf(world, ways, tables.archetype.number) : NOT_FILED;
+  return tables.turnTo(table) ? filingOf(ways, tables.archetype) : NOT_FILED;
 }
 
 /**
@@ -149,71 +107,41 @@ export function lookUp(
   table: TableId,
   loose: PairId,
 ): void {
-  if (!ways.isPlain) {
-    lookAlongAll(world, ways, holderShapes, table, loose);
-    return;
-  }
-  let pair = loose;
-  if (pair === 0) {
-    const { tables } = ways.cursors;
-    if (tables.table !== table) tables.turnTo(table);
-    pair = tables.parentPair;
-  }
-  const holder = holderOf(world, pair, ways.list[0]!);
-  ways.depth = ways.list[0]!.pairs.depth(pair);
-  ways.holders[0] = holder;
-  ways.key = shapeOfHolder(world, holder);
-}
-
-function lookAlongAll(
-  world: World,
-  ways: Ways,
-  holderShapes: HolderShapes,
-  table: TableId,
-  loose: PairId,
-): void {
-  const { length } = ways.list;
-  let key = 0;
-  for (let place = 0; place < length; place++) {
-    const holderShape = lookAlong(world, ways, place, table, loose);
-    key = length === 1 ? holderShape : withShape(holderShapes, key, holderShape);
-  }
-  ways.key = key;
-}
-
-/** @returns the holder's shape, or -1. */
-function lookAlong(world: World, ways: Ways, place: number, table: TableId, loose: PairId): number {
-  const way = ways.list[place]!;
-  const { lines } = way;
-  let depth = 0;
-  let holder = 0;
-  if (lines !== undefined) {
-    settleLines(world, lines, way, table);
-    depth = lines.depth[table]!;
-    holder = lines.holder[table]!;
-  } else {
-    const pair = pairAlong(world, way, table, loose);
-    if (pair !== 0) {
-      depth = way.pairs.depth(pair);
-      holder = holderOf(world, pair, way);
+  const { list, holders } = ways;
+  ways.key = 0;
+  for (let place = 0; place < list.length; place++) {
+    const way = list[place]!;
+    let holder = 0;
+    let depth = 0;
+    if (way.relation.keepsDepth) {
+      const pair = pairAlong(ways, way, table, loose);
+      if (pair !== 0) {
+        holder = holderOf(world, pair, way);
+        depth = way.pairs.depth(pair);
+      }
+    } else {
+      holder = holderOnLines(world, table, way);
+      if (place === 0) depth = longestLine(world, table, way.relation, ways.lines);
     }
+    if (place === 0) ways.depth = depth;
+    holders[place] = holder;
+    const shape = holder === 0 ? -1 : archetypeAt(world, holder).number;
+    ways.key = list.length === 1 ? shape : withShape(holderShapes, ways.key, shape);
   }
-  if (place === 0) ways.depth = depth;
-  ways.holders[place] = holder;
-  return shapeOfHolder(world, holder);
-}
-
-function shapeOfHolder(world: World, holder: number): number {
-  return holder === 0 ? -1 : archetypeAt(world, holder).number;
 }
 
 /** The pair of an exclusive relation that a unit has, or 0. */
-function pairAlong(world: World, way: FiledWay, table: TableId, loose: PairId): PairId {
-  const pairs = pairsOf(world);
-  if (way.isParental && loose !== 0) return loose;
+function pairAlong({ cursors }: Ways, way: FiledWay, table: TableId, loose: PairId): PairId {
+  const { pairs, isParental, relation } = way;
+  if (isParental && loose !== 0) return loose;
+  if (isParental) {
+    const { tables } = cursors;
+    if (tables.table !== table) tables.turnTo(table);
+    return tables.parentPair;
+  }
   let pair = pairs.inTable(table, 0);
   for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
-    if (pairs.relation(pair) === way.relation.id) break;
+    if (pairs.relation(pair) === relation.id) break;
   return pair;
 }
 
@@ -225,17 +153,15 @@ export function rowOfHolder(world: World, holder: number): number {
 /**
  * Lie the loose entities of a table at another depth than when this was asked last? Those who have come since are not meant.
  */
-export function hasOtherDepth(world: World, ways: Ways, table: TableId): boolean {
-  const { lines } = ways.list[0]!;
-  if (lines !== undefined || filingOfTable(world, ways, table) !== BY_ENTITY) return false;
-  const pair = pairAlong(world, ways.list[0]!, table, 0);
-  const depth = pair === 0 ? 0 : pairsOf(world).depth(pair);
-  if (ways.depthOf[table] === depth) return false;
-  ways.depthOf[table] = depth;
+export function hasOtherDepth(ways: Ways, table: TableId): boolean {
+  if (!ways.hasDepthByTable || filingOfTable(ways, table) !== BY_ENTITY) return false;
+  const first = ways.list[0]!;
+  const pair = pairAlong(ways, first, table, 0);
+  const depth = pair === 0 ? 0 : first.pairs.depth(pair);
+  if (ways.depthOf.get(table) === depth) return false;
+  ways.depthOf.set(table, depth);
   return true;
 }
-
-// ---- what lies below -------------------------------------------------------------------------------------------------
 
 /**
  * Calls the visitors with each table and each loose entity whose nearest holder along a relation that keeps depths may be
@@ -254,8 +180,8 @@ export function eachBelow(
   const waiting = [index];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const pair = pairs.find(way.relation, at);
-    if (pair === 0 || way.passed[pair] === way.round) continue;
-    way.passed[pair] = way.round;
+    if (pair === 0 || way.passed.has(pair)) continue;
+    way.passed.add(pair);
     for (outer.ofPair(pair); outer.next(); ) {
       const { table, archetype, first, end } = outer;
       visitTable(table);
@@ -273,69 +199,4 @@ export function eachBelow(
       if (!owns(world, way, child)) waiting.push(child);
     }
   }
-}
-
-// ---- relations with many targets -------------------------------------------------------------------------------------
-
-/**
- * What is found along a relation with many targets, whose pairs keep no depth and hang below no single other: by table,
- * since all rows of one have the same targets. Good for one round.
- */
-interface Lines {
-  /** By table: the index of the nearest holder, 0 if there is none; and the longest way up, 0 without targets. */
-  holder: Int32Array<ArrayBuffer>;
-  depth: Int32Array<ArrayBuffer>;
-  /** By table: the round in which it was settled. */
-  settled: Int32Array<ArrayBuffer>;
-  round: number;
-}
-
-function createLines(): Lines {
-  const none = new Int32Array(0);
-  return { holder: none, depth: none, settled: none, round: 0 };
-}
-
-/** Forgets what was found so far. */
-function beginLines(length: number, lines: Lines): void {
-  lines.holder = grownInt32(lines.holder, length);
-  lines.depth = grownInt32(lines.depth, length);
-  lines.settled = grownInt32(lines.settled, length);
-  lines.round++;
-}
-
-/**
- * Finds holder and depth of a table's rows, and of all that they lead to. Of several targets the line of the one with the
- * lowest index is followed to its end before the next. Cost: each pair that it leads to, once in a round.
- */
-function settleLines(world: World, lines: Lines, way: Way, table: TableId): void {
-  const { settled, round } = lines;
-  if (settled[table] === round) return;
-  const waiting = [table];
-  for (let at = waiting.at(-1); at !== undefined; at = waiting.at(-1)) {
-    if (settled[at] !== round) {
-      const targets = targetsIn(world, at, way.relation);
-      const before = waiting.length;
-      for (const target of targets) {
-        const above = tableAt(world, target);
-        if (settled[above] !== round) waiting.push(above);
-      }
-      if (waiting.length > before) continue;
-      settleTable(world, lines, way, at, targets);
-    }
-    waiting.pop();
-  }
-}
-
-/** All that its targets lead to has been settled. */
-function settleTable(world: World, lines: Lines, way: Way, table: TableId, targets: readonly number[]): void {
-  let holder = 0;
-  let depth = 0;
-  for (const target of targets) {
-    const above = tableAt(world, target);
-    depth = Math.max(depth, lines.depth[above]! + 1);
-    if (holder === 0) holder = owns(world, way, target) ? target : lines.holder[above]!;
-  }
-  lines.holder[table] = holder;
-  lines.depth[table] = depth;
-  lines.settled[table] = lines.round;
 }

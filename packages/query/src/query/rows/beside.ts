@@ -60,15 +60,14 @@ function gatherRoots(
   seen.holders.fill(undefined);
   if (collected === undefined) {
     for (const shape of shapesOf(query)) {
-      if (!isFiled(world, stretches, shape)) gatherRuns(query, seen, spans, shape);
+      if (!isFiled(stretches, shape)) gatherRuns(query, seen, spans, shape);
     }
     return;
   }
   const { length, stride } = spans;
   for (let at = 0; at < collected.length; at += stride) {
     const shape = archetypesOf(world)[collected[at]!]!;
-    if (!isFiled(world, stretches, shape))
-      addSpan(spans, shape, collected[at + 1]!, collected[at + 2]!, ROWS);
+    if (!isFiled(stretches, shape)) addSpan(spans, shape, collected[at + 1]!, collected[at + 2]!, ROWS);
   }
   if (!spans.melts) cutByTable(world, spans, length);
   if (plan.tests.length > 0) filterSpans(query, seen, spans, length);
@@ -172,7 +171,7 @@ function answersIn(world: World, collected: Int32Array, stride: number, stretche
   const answers = new Map<number, Uint8Array>();
   for (let at = 0; at < collected.length; at += stride) {
     const shape: Archetype = archetypesOf(world)[collected[at]!]!;
-    if (!isFiled(world, stretches, shape)) continue;
+    if (!isFiled(stretches, shape)) continue;
     let answer = answers.get(shape.number);
     if (answer === undefined) {
       answer = new Uint8Array(shape.end);

@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { type Archetype, archetypesOf, handleOf } from "@treeline/core/internal";
+import { type Archetype, archetypesOf, handleOf, type TableId } from "@treeline/core/internal";
 import type { Way } from "../../match/ancestors.ts";
 import { indexIfAlive } from "../../match/pairs.ts";
 import type { Sight } from "../../match/tests.ts";
@@ -28,8 +28,8 @@ export class Seen implements Sight {
   /** What was found above one entity: by way the index of the holder, or 0; and how deep it is along the first. */
   readonly above: number[];
   depth = 0;
-  /** Depths along a relation with many targets, of those this visit met: by entity index. */
-  readonly depths: Map<number, number> = new Map();
+  /** Depths along a relation with many targets, of those this visit met: by table. */
+  readonly depths: Map<TableId, number> = new Map();
   isSteady = false;
   /** The free variable is the last of the ways to ancestors. */
   isFree = false;

@@ -3,7 +3,7 @@ import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CHUNK, fitUnits, notesAt, refreshOrder } from "../../../src/query/batches/chunks.ts";
 import { fileTable, settle } from "../../../src/query/batches/file.ts";
-import { beginRound } from "../../../src/query/batches/ways.ts";
+import { endRound } from "../../../src/query/batches/ways.ts";
 import { Local, Placed } from "../../twin.ts";
 import { files, positions, setStage, ship, station, ways, world } from "./filing.ts";
 
@@ -17,7 +17,7 @@ function tableOf(entity: Entity): number {
 function file(...tables: number[]): void {
   new Changes(world).settleDepths();
   fitUnits(positions.chunks, world.graph.tables.length, world.entities.length);
-  beginRound(world, ways);
+  endRound(ways);
   for (const table of tables) fileTable(world, files, table);
 }
 

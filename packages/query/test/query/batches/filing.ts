@@ -1,7 +1,8 @@
 import { ChildOf, createWorld, type Entity, spawn, type World } from "@treeline/core";
-import type { Files } from "../../../src/query/batches/file.ts";
-import { createPositions, type Positions } from "../../../src/query/batches/positions.ts";
-import { createWays, type Ways } from "../../../src/query/batches/ways.ts";
+import type { Positions } from "../../../src/query/batches/chunks.ts";
+import { Files } from "../../../src/query/batches/file.ts";
+
+import type { Ways } from "../../../src/query/batches/ways.ts";
 import { Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";
 
@@ -15,8 +16,7 @@ export let station: Entity;
 
 export function setStage(): void {
   world = createWorld();
-  ways = createWays(world, [along(world, ChildOf, Placed)]);
-  positions = createPositions(1);
-  files = { positions, ways, waiting: new Int32Array(0), waitingLength: 0 };
+  files = new Files(world, [along(world, ChildOf, Placed)]);
+  ({ ways, positions } = files);
   [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createHolderShapes, shapeFromEnd, withShape } from "../../../src/query/batches/chunks.ts";
+import { HolderShapes, withShape } from "../../../src/query/batches/chunks.ts";
 
-function numberOf(lists: ReturnType<typeof createHolderShapes>, ...shapes: number[]): number {
+function numberOf(lists: HolderShapes, ...shapes: number[]): number {
   return shapes.reduce((before, shape) => withShape(lists, before, shape), 0);
 }
 
 describe("a list of holders' shapes", () => {
   it("has the same number as an equal one, and another than all others", () => {
-    const lists = createHolderShapes();
+    const lists = new HolderShapes();
     const all = [
       [1, 2, 3],
       [3, 2, 1],
@@ -24,12 +24,12 @@ describe("a list of holders' shapes", () => {
     expect(all.map((shapes) => numberOf(lists, ...shapes))).toEqual(first);
   });
 
-  it("is read from its end", () => {
-    const lists = createHolderShapes();
+  it("is read by its number", () => {
+    const lists = new HolderShapes();
     for (let shape = 0; shape < 100; shape++) numberOf(lists, shape, shape + 1);
 
     const number = numberOf(lists, 40, -1, 7);
 
-    expect([0, 1, 2].map((places) => shapeFromEnd(lists, number, places))).toEqual([7, -1, 40]);
+    expect(lists.lists[number]).toEqual([40, -1, 7]);
   });
 });

@@ -1,8 +1,8 @@
 import { createWorld, type Entity, remove, spawn, type World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createHolderShapes } from "../../../src/query/batches/chunks.ts";
-import { beginRound, createWays, lookUp, type Ways } from "../../../src/query/batches/ways.ts";
+import { HolderShapes } from "../../../src/query/batches/chunks.ts";
+import { endRound, lookUp, Ways } from "../../../src/query/batches/ways.ts";
 import { along, Likes, Needs, Size } from "../../way-world.ts";
 
 let world: World;
@@ -10,13 +10,13 @@ let ways: Ways;
 
 beforeEach(() => {
   world = createWorld();
-  ways = createWays(world, [along(world, Needs, Size)]);
+  ways = new Ways(world, [along(world, Needs, Size)]);
 });
 
 /** [index of the holder, depth] of an entity, in this round. */
 function found(entity: Entity): [number, number] {
   const table = world.entities.table[indexOf(entity)]!;
-  lookUp(world, ways, createHolderShapes(), table, 0);
+  lookUp(world, ways, new HolderShapes(), table, 0);
   return [ways.holders[0]!, ways.depth];
 }
 
@@ -29,8 +29,6 @@ describe("along a relation with many targets", () => {
     const other = spawn(world, Needs(far), Needs(middle));
     const another = spawn(world, Needs(middle), Needs(one));
 
-    beginRound(world, ways);
-
     expect([one, other, another].map(found)).toEqual([
       [indexOf(high), 1],
       [indexOf(far), 2],
@@ -42,8 +40,6 @@ describe("along a relation with many targets", () => {
     const idol = spawn(world, Size);
     const [alone, fan] = [spawn(world), spawn(world, Likes(idol))];
 
-    beginRound(world, ways);
-
     expect([alone, fan].map(found)).toEqual([
       [0, 0],
       [0, 0],
@@ -53,12 +49,11 @@ describe("along a relation with many targets", () => {
   it("what was found holds for one round", () => {
     const top = spawn(world, Size);
     const one = spawn(world, Needs(spawn(world, Needs(top))));
-    beginRound(world, ways);
     const first = found(one);
 
     remove(world, top, Size);
     const second = found(one);
-    beginRound(world, ways);
+    endRound(ways);
 
     expect([first, second, found(one)]).toEqual([
       [indexOf(top), 2],

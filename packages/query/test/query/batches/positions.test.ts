@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { enterChunk, fitUnits, leaveChunk } from "../../../src/query/batches/chunks.ts";
 import {
   clearPositions,
-  createPositions,
-  type Positions,
+  enterChunk,
+  fitUnits,
+  leaveChunk,
+  Positions,
   takeRoom,
-} from "../../../src/query/batches/positions.ts";
+} from "../../../src/query/batches/chunks.ts";
 
 let positions: Positions;
 
 beforeEach(() => {
-  positions = createPositions(2);
+  positions = new Positions(2);
   fitUnits(positions.chunks, 1001, 1001);
 });
 

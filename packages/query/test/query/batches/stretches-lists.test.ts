@@ -17,7 +17,7 @@ import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../../src/index.ts";
 import { currentStretches, forgetStretches, isFiled } from "../../../src/query/batches/stretches.ts";
-import { beginRound, eachBelow } from "../../../src/query/batches/ways.ts";
+import { eachBelow } from "../../../src/query/batches/ways.ts";
 import type { Traversal } from "../../../src/term/plan.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../way-world.ts";
@@ -109,7 +109,7 @@ describe("the stretches of a list", () => {
       [port, ship, seat].map((one) => {
         const { graph, entities } = world;
         const shape = graph.shapes[graph.tables.shape[entities.table[indexOf(one)]!]!]!;
-        return isFiled(world, currentStretches(world, list), shape);
+        return isFiled(currentStretches(world, list), shape);
       });
 
     expect(filed([along(world, Docked, Size)])).toEqual([false, true, false]);
@@ -316,7 +316,6 @@ describe("a chain of 50,000", () => {
     const { ways } = currentStretches(world, [along(world, Docked, Size)]);
     let met = 0;
 
-    beginRound(world, ways);
     for (const one of chain) {
       eachBelow(
         world,

@@ -2,7 +2,7 @@ import { Any, add, ChildOf, Parent, pack, remove, set, spawn, spawnMany } from "
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
-import type { Positions } from "../../../src/query/batches/positions.ts";
+import type { Positions } from "../../../src/query/batches/chunks.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
 import { setWorld, world } from "../../stage.ts";

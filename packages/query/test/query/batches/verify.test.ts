@@ -1,7 +1,7 @@
 import { ChildOf, createWorld, Parent, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import type { Positions } from "../../../src/query/batches/positions.ts";
+import type { Positions } from "../../../src/query/batches/chunks.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { along, Docked, Needs, Place, Size } from "../../way-world.ts";
 
@@ -16,7 +16,7 @@ describe("of stretches along several ways, verify", () => {
     [
       "there are more chunks than are needed",
       ({ chunks }) => {
-        chunks.keys -= 100;
+        chunks.closed += 100;
       },
     ],
   ])("tells when %s (L12)", (_, spoil) => {

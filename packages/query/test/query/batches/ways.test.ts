@@ -1,39 +1,32 @@
 import { ChildOf, Parent, type Relation, spawn } from "@treeline/core";
-import { indexOf } from "@treeline/core/internal";
+import { archetypeAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  BY_ENTITY,
-  BY_TABLE,
-  createWays,
-  filingOf,
-  NOT_FILED,
-  type Ways,
-} from "../../../src/query/batches/ways.ts";
+import { BY_ENTITY, BY_TABLE, filingOf, NOT_FILED, Ways } from "../../../src/query/batches/ways.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along, Docked, Needs, Size } from "../../way-world.ts";
 
 beforeEach(setWorld);
 
 function waysAlong(...relations: readonly Relation[]): Ways {
-  return createWays(
+  return new Ways(
     world,
     relations.map((relation) => along(world, relation, Size)),
   );
 }
 
 describe("a list of ways", () => {
-  it.each<[string, Relation[], [isPlain: boolean, hasLoose: boolean, isWide: boolean, byTable: boolean]]>([
-    ["ChildOf", [ChildOf], [true, true, false, false]],
-    ["Docked", [Docked], [false, false, false, false]],
-    ["Needs", [Needs], [false, false, true, false]],
-    ["ChildOf twice", [ChildOf, ChildOf], [false, true, false, false]],
-    ["ChildOf, Docked", [ChildOf, Docked], [false, true, false, false]],
-    ["Docked, ChildOf", [Docked, ChildOf], [false, true, false, true]],
-    ["Docked, Needs", [Docked, Needs], [false, false, true, false]],
+  it.each<[string, Relation[], [hasLoose: boolean, isWide: boolean, byTable: boolean]]>([
+    ["ChildOf", [ChildOf], [true, false, false]],
+    ["Docked", [Docked], [false, false, false]],
+    ["Needs", [Needs], [false, true, false]],
+    ["ChildOf twice", [ChildOf, ChildOf], [true, false, false]],
+    ["ChildOf, Docked", [ChildOf, Docked], [true, false, false]],
+    ["Docked, ChildOf", [Docked, ChildOf], [true, false, true]],
+    ["Docked, Needs", [Docked, Needs], [false, true, false]],
   ])("knows what is special about it: %s", (_, relations, right) => {
-    const { isPlain, hasLoose, isWide, hasDepthByTable } = waysAlong(...relations);
+    const { hasLoose, isWide, hasDepthByTable } = waysAlong(...relations);
 
-    expect([isPlain, hasLoose, isWide, hasDepthByTable]).toEqual(right);
+    expect([hasLoose, isWide, hasDepthByTable]).toEqual(right);
   });
 
   it("files by what a shape has: not at all, by table, or by entity", () => {
@@ -45,9 +38,8 @@ describe("a list of ways", () => {
       spawn(world, Docked(port)),
       spawn(world, Docked(port), Parent(port)),
     ];
-    const { graph } = world;
     const filings = [waysAlong(ChildOf), waysAlong(Docked), waysAlong(Docked, ChildOf)].map((ways) =>
-      entities.map((one) => filingOf(world, ways, graph.tables.shape[world.entities.table[indexOf(one)]!]!)),
+      entities.map((one) => filingOf(ways, archetypeAt(world, indexOf(one)))),
     );
 
     expect(filings).toEqual([

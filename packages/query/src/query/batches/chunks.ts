@@ -15,7 +15,8 @@ const NONE = /* @__PURE__ */ new Int32Array(0);
 
 /** One shape under holders of the same shapes. */
 interface Family {
-  readonly key: number;
+  readonly shape: number;
+  readonly holder: number;
   /** Depth -> chunk that takes the next unit; 0 if there is none. */
   open: Int32Array<ArrayBuffer>;
 }
@@ -79,11 +80,12 @@ export function holderShapeOf(
 }
 
 function familyOf(chunks: Chunks, shape: number, holder: number): Family {
+  const last = chunks.lastFamily;
+  if (last !== undefined && last.shape === shape && last.holder === holder) return last;
   const key = shape * HOLDERS + holder + 1;
-  if (chunks.lastFamily?.key === key) return chunks.lastFamily;
   let family = chunks.families.get(key);
   if (family === undefined) {
-    family = { key, open: new Int32Array(16) };
+    family = { shape, holder, open: new Int32Array(16) };
     chunks.families.set(key, family);
   }
   chunks.lastFamily = family;

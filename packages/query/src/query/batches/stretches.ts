@@ -1,9 +1,12 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import {
   type Archetype,
+  archetypeAt,
+  archetypesOf,
   archetypesWith,
   Changes,
   grownInt32,
+  Life,
   Parent,
   pairsOf,
   runsOf,
@@ -14,9 +17,8 @@ import {
 } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
 import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
-import { areWorn, clearPositions, fitUnits, refreshOrder } from "./chunks.ts";
+import { areWorn, clearPositions, fitUnits, holderShapeOf, type Positions, refreshOrder } from "./chunks.ts";
 import { Files, fileLoose, fileTable, settle } from "./file.ts";
-import { verifyFiled } from "./verify.ts";
 import {
   BY_ENTITY,
   BY_TABLE,
@@ -25,7 +27,9 @@ import {
   filingOf,
   filingOfTable,
   hasOtherDepth,
+  lookUp,
   NOT_FILED,
+  rowOfHolder,
   type Ways,
 } from "./ways.ts";
 
@@ -64,7 +68,7 @@ const allStretches = /* @__PURE__ */ worldState<Map<string, Stretches>>((world, 
   CHECK: laws.push(() =>
     [...map.values()].flatMap((stretches) => {
       refresh(world, stretches);
-      return verifyFiled(world, stretches.ways, stretches.positions);
+      return verifyFiled(world, stretches);
     }),
   );
   return map;
@@ -201,7 +205,7 @@ function fileShape(world: World, files: Files, shape: Archetype): void {
       } else {
         const index = i32[row++]!;
         fileLoose(world, files, index);
-        hasOtherDepth(ways, tableAt(world, index));
+        if (ways.hasDepthByTable) hasOtherDepth(ways, tableAt(world, index));
       }
     }
   }
@@ -256,4 +260,66 @@ function eachRow(world: World, table: TableId, visit: (index: number) => void): 
   const { first, end } = tables;
   const { i32 } = tables.archetype.lanes;
   for (let row = first; row < end; row++) visit(i32[row]!);
+}
+
+// ---- laws ------------------------------------------------------------------------------------------------------------
+
+/** L12: each row with a pair of one of the relations stands once, at its depth, beside the rows of the right holders. */
+function verifyFiled(world: World, stretches: Stretches): string[] {
+  const { ways, positions } = stretches;
+  const { chunks, rows } = positions;
+  const name = ways.list.map(({ relation, what }) => `${relation.name} to ${what.definition.name}`);
+  const broken: string[] = [];
+  const seen = new Set<number>();
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[at]!;
+    const start = chunks.start[chunk]!;
+    if (at > 0 && chunks.depth[chunk]! < chunks.depth[chunks.order[at - 1]!]!)
+      broken.push("L12: chunks out of order");
+    for (let place = start; place < start + chunks.rows[chunk]!; place++) {
+      seen.add(chunks.shape[chunk]! * 2 ** 26 + rows[place]!);
+      const index = archetypesOf(world)[chunks.shape[chunk]!]!.lanes.i32[rows[place]!]!;
+      if (!standsRight(world, ways, positions, chunk, place, index))
+        broken.push(`L12: e${index} stands wrong in the stretches of ${name.join(", ")}`);
+    }
+  }
+  endRound(ways);
+  if (areWorn(chunks)) broken.push(`L12: the stretches of ${name.join(", ")} are worn`);
+  const wanted = archetypesWith(world, Life).reduce(
+    (sum, shape) => sum + (filingOf(ways, shape) === NOT_FILED ? 0 : shape.rows),
+    0,
+  );
+  if (seen.size !== wanted)
+    broken.push(`L12: the stretches of ${name.join(", ")} hold ${seen.size} rows of ${wanted}`);
+  return broken;
+}
+
+/** Is the row at a position used, and are depth and holders those of the entity in it? */
+function standsRight(
+  world: World,
+  ways: Ways,
+  { chunks, rows, holderRows, rowUnits }: Positions,
+  chunk: number,
+  position: number,
+  index: number,
+): boolean {
+  const shape = chunks.shape[chunk]!;
+  const { bounds, length } = runsOf(archetypesOf(world)[shape]!, true);
+  const behind = bounds.subarray(0, length).findIndex((bound) => bound > rows[position]!);
+  if (behind % 2 !== 1) return false;
+  const isLoose = filingOf(ways, archetypesOf(world)[shape]!) === BY_ENTITY;
+  const table = tableAt(world, index);
+  if (rowUnits[position] !== (isLoose ? -index : table) || archetypeAt(world, index).number !== shape)
+    return false;
+  lookUp(world, ways, chunks.holderShapes, table, isLoose ? pairsOf(world).valueAt(index) : 0);
+  if (chunks.depth[chunk] !== ways.depth) return false;
+  return ways.list.every((_, place) => {
+    const holder = ways.holders[place]!;
+    const holderShape = holderShapeOf(chunks, chunk, place);
+    if (holder === 0) return holderShape === -1;
+    return (
+      holderShape === archetypeAt(world, holder).number &&
+      holderRows[place]![position] === rowOfHolder(world, holder)
+    );
+  });
 }

@@ -31,6 +31,8 @@ export const BY_ENTITY = 2;
 export interface FiledWay extends Way {
   /** Along ChildOf: parents of both storages. */
   readonly isParental: boolean;
+  /** Along a relation with many targets. */
+  readonly isWide: boolean;
   /** Pairs that `eachBelow` came past in this round. */
   readonly passed: Set<PairId>;
 }
@@ -62,11 +64,12 @@ export class Ways {
     this.list = traversals.map((traversal) => ({
       ...createWay(world, traversal),
       isParental: traversal.relation === ChildOf,
+      isWide: !traversal.relation.keepsDepth,
       passed: new Set(),
     }));
     this.cursors = cursorsOf(world);
     this.hasLoose = this.list.some(({ isParental }) => isParental);
-    this.isWide = traversals.some(({ relation }) => !relation.keepsDepth);
+    this.isWide = this.list.some(({ isWide }) => isWide);
     this.hasDepthByTable = this.hasLoose && !this.isWide && !this.list[0]!.isParental;
     this.holders = new Int32Array(traversals.length);
   }
@@ -113,15 +116,15 @@ export function lookUp(
     const way = list[place]!;
     let holder = 0;
     let depth = 0;
-    if (way.relation.keepsDepth) {
+    if (way.isWide) {
+      holder = holderOnLines(world, table, way);
+      if (place === 0) depth = longestLine(world, table, way.relation, ways.lines);
+    } else {
       const pair = pairAlong(ways, way, table, loose);
       if (pair !== 0) {
         holder = holderOf(world, pair, way);
         depth = way.pairs.depth(pair);
       }
-    } else {
-      holder = holderOnLines(world, table, way);
-      if (place === 0) depth = longestLine(world, table, way.relation, ways.lines);
     }
     if (place === 0) ways.depth = depth;
     holders[place] = holder;

@@ -1,23 +1,22 @@
+const BY_INDEX = ["entities", "holders", "rounds", "switched", "peeked"] as const;
+
 /** Who was whose nearest ancestor along one way, when somebody last looked for those who are others now. */
 export class HolderNotes {
   /** By entity index: the entity and its holder, as handles; the round in which that was noted; the tick of the last change. */
   entities: Float64Array<ArrayBuffer> = new Float64Array(0);
   holders: Float64Array<ArrayBuffer> = new Float64Array(0);
-  rounds: Int32Array<ArrayBuffer> = new Int32Array(0);
+  rounds: Float64Array<ArrayBuffer> = new Float64Array(0);
   switched: Float64Array<ArrayBuffer> = new Float64Array(0);
   /** By entity index: the number of the last peek that found another holder than is noted. */
   peeked: Float64Array<ArrayBuffer> = new Float64Array(0);
 
   fit(length: number): void {
     if (this.entities.length >= length) return;
-    const room = Math.max(64, length + (length >> 1));
-    this.entities = longer(this.entities, room);
-    this.holders = longer(this.holders, room);
-    this.switched = longer(this.switched, room);
-    this.peeked = longer(this.peeked, room);
-    const rounds = new Int32Array(room);
-    rounds.set(this.rounds);
-    this.rounds = rounds;
+    for (const list of BY_INDEX) {
+      const former = this[list];
+      this[list] = new Float64Array(Math.max(64, length + (length >> 1)));
+      this[list].set(former);
+    }
   }
 
   /** @returns whether the entity had another holder, or none, in the last round. */
@@ -38,10 +37,4 @@ export class HolderNotes {
   switchedAt(index: number, peeks: number): number {
     return peeks > 0 && this.peeked[index] === peeks ? Number.POSITIVE_INFINITY : (this.switched[index] ?? 0);
   }
-}
-
-function longer(list: Float64Array, room: number): Float64Array<ArrayBuffer> {
-  const found = new Float64Array(room);
-  found.set(list);
-  return found;
 }

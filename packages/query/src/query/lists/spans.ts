@@ -119,52 +119,31 @@ export function countPositions({ numbers, length, stride }: Spans): number {
 /** Sort by shapes in order of founding, and rows; or by depth, shallow or deep ones first: equally deep ones stay in their order. */
 export type By = "rows" | 1 | -1;
 
-/** Is the span at `one` to come behind that at `other`? */
-function isBehind(
+function compareSpans(
   world: World,
   numbers: Int32Array,
   by: By,
   depth: number,
   one: number,
   other: number,
-): boolean {
-  if (by !== "rows") return by * (numbers[one + depth]! - numbers[other + depth]!) > 0;
-  if (numbers[one] === numbers[other]) return numbers[one + 1]! > numbers[other + 1]!;
-  const archetypes = archetypesOf(world);
-  return archetypes[numbers[one]!]!.place > archetypes[numbers[other]!]!.place;
-}
-
-/** Where the run of spans that are in order ends which begins at `from`. */
-function endOfRun(world: World, { numbers, length, stride }: Spans, by: By, from: number): number {
-  let at = from + stride;
-  while (at < length && !isBehind(world, numbers, by, stride - 1, at - stride, at)) at += stride;
-  return Math.min(at, length);
+): number {
+  if (by !== "rows") return by * (numbers[one + depth]! - numbers[other + depth]!);
+  const shapes = archetypesOf(world);
+  const places = shapes[numbers[one]!]!.place - shapes[numbers[other]!]!.place;
+  return places === 0 ? numbers[one + 1]! - numbers[other + 1]! : places;
 }
 
 /** Sorts spans. Cost: for n spans in r runs that are in order already n * log r comparisons. */
 export function sortSpans(world: World, spans: Spans, by: By): void {
-  const { length, stride } = spans;
-  while (endOfRun(world, spans, by, 0) < length) {
-    const { numbers } = spans;
-    const sorted = grownInt32(spans.spare, length);
-    for (let from = 0; from < length; ) {
-      const middle = endOfRun(world, spans, by, from);
-      const end = middle === length ? middle : endOfRun(world, spans, by, middle);
-      let left = from;
-      let right = middle;
-      for (let to = from; to < end; to += stride) {
-        const takesRight =
-          left === middle || (right < end && isBehind(world, numbers, by, stride - 1, left, right));
-        const at = takesRight ? right : left;
-        if (takesRight) right += stride;
-        else left += stride;
-        for (let place = 0; place < stride; place++) sorted[to + place] = numbers[at + place]!;
-      }
-      from = end;
-    }
-    spans.numbers = sorted;
-    spans.spare = numbers;
-  }
+  const { numbers, length, stride } = spans;
+  const depth = stride - 1;
+  let end = stride;
+  while (end < length && compareSpans(world, numbers, by, depth, end - stride, end) <= 0) end += stride;
+  if (end >= length) return;
+  const places = Array.from({ length: length / stride }, (_, place) => place * stride);
+  places.sort((one, other) => compareSpans(world, numbers, by, depth, one, other));
+  emptied(spans);
+  for (const at of places) copySpan(spans, numbers, at, numbers[at + 1]!, numbers[at + 2]!);
 }
 
 /** Sorts spans of rows as visits want them; each row stands there once then. */

@@ -1,11 +1,9 @@
 import { destroyAll } from "../destroy/destroy.ts";
 import type { Relation, ValueTerm } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
-import type { PlainTerm } from "../world/change/destination.ts";
-import { insideScope } from "../world/change/scope.ts";
 import { insideVisit, mustQueue } from "../world/state/lock.ts";
 import type { World } from "../world/state/world.ts";
-import { requireRoomForEntities, spawn, spawnNow } from "../world/verb/spawn.ts";
+import { insideScope, requireRoomForEntities, spawn, spawnNow } from "../world/verb/spawn.ts";
 
 /**
  * Gives birth to a chain of entities, each below the one before it, whatever the scope: all of them or nobody. Inside a visit they
@@ -24,36 +22,26 @@ export function spawnBelow(
 ): Entity[] {
   requireRoomForEntities(world, terms.length);
   const born: Entity[] = [];
-  if (terms.length > 0 && mustQueue(world)) {
-    insideScope(world, undefined, () => bearEach(world, above, storage, terms, born, spawnTerms));
+  const isLater = terms.length > 0 && mustQueue(world);
+  const bearEach = (): void => {
+    for (const term of terms) {
+      const parent = born.at(-1) ?? above;
+      const own = parent === undefined ? [term] : [term, storage(parent)];
+      born.push(isLater ? spawn(world, ...own) : spawnNow(world, own));
+    }
+  };
+  if (isLater) {
+    insideScope(world, undefined, bearEach);
     return born;
   }
   // One visit, so that listeners that throw do so when all are born.
   insideVisit(world, () => {
     try {
-      bearEach(world, above, storage, terms, born, spawnNow);
+      bearEach();
     } catch (error) {
       if (born.length > 0) destroyAll(world, [indexOf(born[0]!)]);
       throw error;
     }
   });
   return born;
-}
-
-function spawnTerms(world: World, terms: readonly PlainTerm[]): Entity {
-  return spawn(world, ...terms);
-}
-
-function bearEach(
-  world: World,
-  above: Entity | undefined,
-  storage: Relation,
-  terms: readonly ValueTerm[],
-  born: Entity[],
-  bear: typeof spawnTerms,
-): void {
-  for (const term of terms) {
-    const parent = born.at(-1) ?? above;
-    born.push(bear(world, parent === undefined ? [term] : [term, storage(parent)]));
-  }
 }

@@ -30,9 +30,10 @@ import { needsOf } from "../state/needs-of.ts";
 import {
   type Change,
   type ChangeEvents,
+  type Effects,
   type Group,
+  groupOf,
   NO_CHANGES,
-  type ReservedRows,
   type SpawnPlan,
 } from "../state/plans.ts";
 import { tellAll } from "../state/tell.ts";
@@ -54,11 +55,16 @@ import {
   gatherTerms,
   keepAddingOrder,
   keptTerms,
-  requireDifferentPairs,
+  requireDifferent,
   SEVERAL,
   writeTerms,
   writeWhole,
 } from "./spawn-plan.ts";
+
+const IS_TOLD: number = NEEDS_HOOKS | NEEDS_OBSERVERS;
+
+/** Reserves rows for groups, and calls `commit` with what else moves. */
+type Reserve = (world: World, groups: readonly Group[], commit: (effects?: Effects) => void) => void;
 
 /**
  * Spawns one entity of an archetype that needs more than a row: check, reserve, announce, commit, notify. As `insertGroups`, but
@@ -73,40 +79,192 @@ export function insertOne(
   given: readonly PlainTerm[],
   pending: number,
 ): Entity {
-  const { shape } = plan;
-  const needs = needsOfPlan(world, plan, given);
-  if ((needs & NEEDS_SYMMETRIC) !== 0)
-    return world.slots.symmetric!.insert(world, [{ plan, terms: given, indexes: [pending] }])[0]!;
-  if ((needs & NEEDS_LIMITS) !== 0)
-    requireRoomForSources(world, [{ plan, terms: given, indexes: [pending] }]);
-  const isTold = (needs & IS_TOLD) !== 0;
-  const terms = isTold ? keptTerms(world, given) : given;
-  let calls = NO_CHANGES;
-  if (shape.hooked.length > 0) {
-    calls = changesOfSpawn(world, terms);
-    askHooks(world, undefined, calls, parentOfTerms(terms));
+  const group = groupOf(plan, given, [pending]);
+  const { indexes } = group;
+  const needs = needsOfPlan(world, group);
+  if ((needs & NEEDS_SYMMETRIC) !== 0) return world.slots.symmetric!.insert(world, [group])[0]!;
+  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, [group]);
+  if ((needs & IS_TOLD) === 0) {
+    makeRoom(world, group);
+    commitOne(world, group, 0);
+    return handleAt(world.entities, indexes[0]!);
   }
-  const valuePair = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
-  const table = roomFor(world, shape, terms, 1, valuePair);
-  if (!isTold) return handleAt(world.entities, commitOne(world, plan, terms, table, valuePair, pending));
-  gatherTerms(world, terms);
+  group.terms = keptTerms(world, given);
+  let calls = NO_CHANGES;
+  if (plan.shape.hooked.length > 0) {
+    calls = changesOfSpawn(world, group.terms);
+    askHooks(world, undefined, calls, parentOfTerms(group.terms));
+  }
+  makeRoom(world, group);
+  gatherTerms(world, group.terms);
   return insideVisit(world, () => {
-    const index = whileChanging(world, () => {
-      const born = commitOne(world, plan, terms, table, valuePair, pending);
-      tellWritten(world, born, calls);
-      return born;
+    whileChanging(world, () => {
+      commitOne(world, group, 0);
+      tellWritten(world, indexes[0]!, calls);
     });
-    const handle = handleAt(world.entities, index);
-    tellSpawned(world, terms, index, calls);
+    const handle = handleAt(world.entities, indexes[0]!);
+    tellSpawned(world, group, indexes[0]!, calls);
     return handle;
   });
 }
 
+/**
+ * Spawns entities: check, reserve, announce, commit, notify, as far as their archetypes and pairs need it.
+ *
+ * @param groups of a single one, what `gatherTerms` has read last; several have plain terms.
+ * @param reserve `withManyRows` for several. Default: one table for one.
+ * @returns the handles of the first group; stale where an observer has destroyed the entity.
+ * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
+ */
+export function insertGroups(world: World, groups: readonly Group[], reserve?: Reserve): Entity[] {
+  let needs = 0;
+  for (const group of groups) needs |= needsOfPlan(world, group);
+  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
+  const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
+  const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
+  if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
+  withRows(world, groups, (effects) => commitGroups(world, groups, effects, groups.length > 1));
+  const { indexes } = groups[0]!;
+  const spawned = new Array<Entity>(indexes.length);
+  for (let at = 0; at < indexes.length; at++) spawned[at] = handleAt(world.entities, indexes[at]!);
+  return spawned;
+}
+
+/** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */
+function insertTold(world: World, groups: readonly Group[], withRows: Reserve): Entity[] {
+  // What is gathered now is not what will be when rows are written.
+  if (groups.length === 1) groups[0]!.terms = keptTerms(world, groups[0]!.terms);
+  const births = groups.flatMap((group) =>
+    askForSpawns(world, group).map((calls, at) => ({ group, at, calls })),
+  );
+  const handles: Entity[] = [];
+  const commit = (effects?: Effects): void => {
+    const events: ChangeEvents = { removed: [], added: [] };
+    effects?.list(events);
+    const isTogether = effects !== undefined || births.length === 1;
+    whileChanging(world, () => {
+      tellAll(world, events.removed);
+      if (isTogether) commitGroups(world, groups, effects, true);
+      for (const { group, at, calls } of births) {
+        if (!isTogether) {
+          gatherTerms(world, group.terms);
+          commitOne(world, group, at);
+        }
+        const index = group.indexes[at]!;
+        if (group === groups[0]) handles.push(handleAt(world.entities, index));
+        tellWritten(world, index, calls);
+        if (!isTogether) tellSpawned(world, group, index, calls);
+      }
+    });
+    tellAll(world, events.added);
+    if (!isTogether) return;
+    for (const { group, at, calls } of births) tellSpawned(world, group, group.indexes[at]!, calls);
+  };
+  insideVisit(world, () => withRows(world, groups, commit));
+  return handles;
+}
+
 /** @throws TreelineError `bad-term` for a pair that is given twice. */
-function needsOfPlan(world: World, { shape, tags, pairAt }: SpawnPlan, terms: readonly PlainTerm[]): number {
-  if (pairAt === SEVERAL) requireDifferentPairs(terms);
+function needsOfPlan(world: World, { plan: { shape, tags, pairAt }, terms }: Group): number {
+  if (pairAt === SEVERAL) requireDifferent(terms);
   const needs = needsOf(world, shape);
   return tags.some((tag) => observedOf(world.events, tag) !== 0) ? needs | NEEDS_OBSERVERS : needs;
+}
+
+/** Tells observers of an entity that has just been spawned, and of its values. */
+function tellSpawned(world: World, { terms }: Group, index: number, calls: readonly Change[]): void {
+  const { events } = world.slots;
+  if (events === undefined) return;
+  const found: ChangeEvents = { removed: [], added: [] };
+  const value = loosePairOf(world.graph.links, index);
+  events.list(world, found, index, 0, world.entities.table[index]!, value);
+  tellAll(world, found.added);
+  tellSetTerms(world, index, terms, calls);
+}
+
+/** For one group. */
+function withOneTable(world: World, [group]: readonly Group[], commit: () => void): void {
+  makeRoom(world, group!);
+  commit();
+}
+
+/** @throws TreelineError `capacity`, or what the memory throws; nothing has changed then. */
+function makeRoom(world: World, group: Group): void {
+  const { plan, terms, indexes } = group;
+  const { shape } = plan;
+  group.valuePair = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
+  const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
+  try {
+    group.table = roomyTableFor(world.graph, shape, count, indexes.length, 0);
+  } catch (error) {
+    if (group.valuePair !== 0) closeIfIdle(world.graph, group.valuePair);
+    throw error;
+  }
+}
+
+/** @param gathers something else may have been gathered since. */
+function commitGroups(
+  world: World,
+  groups: readonly Group[],
+  effects: Effects | undefined,
+  gathers: boolean,
+): void {
+  for (const group of groups) {
+    if (gathers) gatherTerms(world, group.terms);
+    commitGroup(world, group);
+  }
+  effects?.commit();
+}
+
+/** Gives all of them their rows, with the values gathered last, and lets lists, orders and records follow. */
+function commitGroup(world: World, group: Group): void {
+  const { graph, entities } = world;
+  const { plan, terms, indexes, table, valuePair } = group;
+  const { shape } = plan;
+  const { lanes } = shape;
+  const count = indexes.length;
+  if (valuePair !== 0) ensureListed(world, valuePair);
+  const row = appendRows(world.graph, shape, table, count);
+  const first = graph.tables.first[table]! + row;
+  const isPending = indexes[0] !== 0;
+  const { i32 } = lanes;
+  for (let at = 0; at < count; at++) {
+    const index = isPending ? indexes[at]! : takeIndex(entities);
+    indexes[at] = index;
+    entities.table[index] = table;
+    entities.row[index] = row + at;
+    if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
+    else entities.order[index] = ++entities.lastOrder;
+    i32[first + at] = index;
+  }
+  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, first, first + count);
+  if (lanes.plan.columns.length > 0) {
+    clearRow(lanes, first);
+    writeTerms(world, shape, terms, table, first);
+    if (count > 1) repeatRow(lanes, first, count);
+  }
+  for (const tag of plan.tags) turnBits(world, shape, tag, first, first + count, true);
+  const traits = graph.pairs.traits[graph.tables.parentPair[table]! + valuePair]!;
+  const needs = shape.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
+  if (!isPending && ((traits & (PAIR_LISTED | PAIR_DISABLES)) | needs | valuePair) === 0) return;
+  for (let at = 0; at < count; at++) {
+    const index = indexes[at]!;
+    if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
+    if ((needs & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
+    if (isPending) followIfTarget(world, shape, index);
+    settle(world, group, index);
+  }
+}
+
+/** The same for one of them. */
+function commitOne(world: World, group: Group, at: number): void {
+  const { plan, terms, indexes, table, valuePair } = group;
+  if (valuePair !== 0) ensureListed(world, valuePair);
+  const index = insertRow(world, plan, terms, table, valuePair, indexes[at]!);
+  indexes[at] = index;
+  const row = rowAt(world, index);
+  for (const tag of plan.tags) turnBits(world, plan.shape, tag, row, row + 1, true);
+  settle(world, group, index);
 }
 
 /**
@@ -148,25 +306,8 @@ export function insertRow(
   return index;
 }
 
-/** A row, and what follows it. @param terms what `gatherTerms` has read last. @returns the index. */
-function commitOne(
-  world: World,
-  plan: SpawnPlan,
-  terms: readonly PlainTerm[],
-  table: TableNumber,
-  valuePair: PairNumber,
-  pending: number,
-): number {
-  if (valuePair !== 0) ensureListed(world, valuePair);
-  const index = insertRow(world, plan, terms, table, valuePair, pending);
-  const row = rowAt(world, index);
-  for (const tag of plan.tags) turnBits(world, plan.shape, tag, row, row + 1, true);
-  settle(world, plan.shape, index, table, valuePair);
-  return index;
-}
-
 /** Lists, what builtins ask for, and being disabled from above. */
-function settle(world: World, shape: Shape, index: number, table: TableNumber, valuePair: PairNumber): void {
+function settle(world: World, { plan: { shape }, table, valuePair }: Group, index: number): void {
   const { graph } = world;
   const parentPair = graph.tables.parentPair[table]! + valuePair;
   const traits = graph.pairs.traits[parentPair]!;
@@ -174,205 +315,6 @@ function settle(world: World, shape: Shape, index: number, table: TableNumber, v
     relink(world, index, { before: 0, after: parentPair, place: 0 }, false);
   if ((shape.fixedNeeds & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, shape);
   if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
-}
-
-/** How groups are spawned. */
-export interface InsertOptions {
-  /** Reserves rows and calls `commit`: `withManyRows` for several groups. Default: one table for one group. */
-  readonly withRows?: typeof withOneTable;
-  /** Is called when all is reserved, before the first row is written: what it throws changes nothing either. */
-  readonly before?: () => void;
-  /** The entities, all of them in limbo, have their places by age: others are younger. */
-  readonly isAged?: boolean;
-}
-
-const NO_OPTIONS: InsertOptions = {};
-const IS_TOLD: number = NEEDS_HOOKS | NEEDS_OBSERVERS;
-
-/**
- * Spawns entities: check, reserve, announce, commit, notify, as far as their archetypes and pairs need it.
- *
- * @param given of a single group, what `gatherTerms` has read last; several have plain terms.
- * @returns the handles of the first group; stale where an observer has destroyed the entity.
- * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
- */
-export function insertGroups(
-  world: World,
-  given: readonly Group[],
-  options: InsertOptions = NO_OPTIONS,
-): Entity[] {
-  let needs = 0;
-  for (const { plan, terms } of given) needs |= needsOfPlan(world, plan, terms);
-  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, given);
-  const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
-  const reserve = isSymmetric ? world.slots.symmetric!.withRows : (options.withRows ?? withOneTable);
-  if ((needs & IS_TOLD) !== 0) return insertTold(world, given, reserve, options);
-  reserve(world, given, (rows) => {
-    options.before?.();
-    commitGroups(world, given, rows, options, given.length > 1);
-  });
-  const { indexes } = given[0]!;
-  const { handles } = world.entities;
-  const spawned = new Array<Entity>(indexes.length);
-  for (let at = 0; at < indexes.length; at++) spawned[at] = handles[indexes[at]!] as Entity;
-  return spawned;
-}
-
-/** One of a group, by places, and the hooks that have let it through. */
-interface Birth {
-  readonly group: Group;
-  readonly place: number;
-  readonly at: number;
-  readonly calls: readonly Change[];
-}
-
-/** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */
-function insertTold(
-  world: World,
-  given: readonly Group[],
-  reserve: typeof withOneTable,
-  options: InsertOptions,
-): Entity[] {
-  const births: Birth[] = [];
-  const groups: Group[] = [];
-  for (const { plan, terms, indexes } of given) {
-    // What is gathered now is not what will be when rows are written.
-    const group = { plan, terms: given.length > 1 ? terms : keptTerms(world, terms), indexes };
-    const calls = askForSpawns(world, group);
-    for (let at = 0; at < indexes.length; at++)
-      births.push({ group, place: groups.length, at, calls: calls[at]! });
-    groups.push(group);
-  }
-  const handles: Entity[] = [];
-  const commit = (rows: ReservedRows): void => {
-    options.before?.();
-    const { tables, valuePairs, effects } = rows;
-    const events: ChangeEvents = { removed: [], added: [] };
-    effects?.list(events);
-    const isTogether = effects !== undefined || births.length === 1;
-    whileChanging(world, () => {
-      tellAll(world, events.removed);
-      if (isTogether) commitGroups(world, groups, rows, options, true);
-      for (const { group, place, at, calls } of births) {
-        if (!isTogether) {
-          gatherTerms(world, group.terms);
-          const { plan, terms, indexes } = group;
-          indexes[at] = commitOne(world, plan, terms, tables[place]!, valuePairs[place]!, indexes[at]!);
-        }
-        const index = group.indexes[at]!;
-        if (place === 0) handles.push(handleAt(world.entities, index));
-        tellWritten(world, index, calls);
-        if (!isTogether) tellSpawned(world, group.terms, index, calls);
-      }
-    });
-    tellAll(world, events.added);
-    if (!isTogether) return;
-    for (const { group, at, calls } of births) tellSpawned(world, group.terms, group.indexes[at]!, calls);
-  };
-  insideVisit(world, () => reserve(world, groups, commit));
-  return handles;
-}
-
-/** Tells observers of an entity that has just been spawned, and of its values. */
-function tellSpawned(
-  world: World,
-  terms: readonly PlainTerm[],
-  index: number,
-  calls: readonly Change[],
-): void {
-  const { events } = world.slots;
-  if (events === undefined) return;
-  const found: ChangeEvents = { removed: [], added: [] };
-  const value = loosePairOf(world.graph.links, index);
-  events.list(world, found, index, 0, world.entities.table[index]!, value);
-  tellAll(world, found.added);
-  tellSetTerms(world, index, terms, calls);
-}
-
-/** Makes room for one group, and calls `commit`. */
-function withOneTable(world: World, [group]: readonly Group[], commit: (rows: ReservedRows) => void): void {
-  const { plan, terms, indexes } = group!;
-  const valuePair = plan.shape.isLoose ? loosePairOfTerms(world, terms) : 0;
-  const table = roomFor(world, plan.shape, terms, indexes.length, valuePair);
-  commit({ tables: [table], valuePairs: [valuePair], effects: undefined });
-}
-
-/** @throws TreelineError `capacity`, or what the memory throws; nothing has changed then. */
-function roomFor(
-  world: World,
-  shape: Shape,
-  terms: readonly PlainTerm[],
-  rows: number,
-  valuePair: PairNumber,
-): TableNumber {
-  const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
-  try {
-    return roomyTableFor(world.graph, shape, count, rows, 0);
-  } catch (error) {
-    if (valuePair !== 0) closeIfIdle(world.graph, valuePair);
-    throw error;
-  }
-}
-
-/** @param gathers something else may have been gathered since. */
-function commitGroups(
-  world: World,
-  groups: readonly Group[],
-  { tables, valuePairs, effects }: ReservedRows,
-  { isAged }: InsertOptions,
-  gathers: boolean,
-): void {
-  for (let at = 0; at < groups.length; at++) {
-    const group = groups[at]!;
-    if (gathers) gatherTerms(world, group.terms);
-    commitGroup(world, group, tables[at]!, valuePairs[at]!, isAged);
-  }
-  effects?.commit();
-}
-
-/** Gives all of them their rows, with the values gathered last, and lets lists, orders and records follow. */
-function commitGroup(
-  world: World,
-  { plan, terms, indexes }: Group,
-  table: TableNumber,
-  valuePair: PairNumber,
-  isAged = false,
-): void {
-  const { graph, entities } = world;
-  const { shape } = plan;
-  const { lanes } = shape;
-  const count = indexes.length;
-  if (valuePair !== 0) ensureListed(world, valuePair);
-  const row = appendRows(world.graph, shape, table, count);
-  const first = graph.tables.first[table]! + row;
-  const isPending = indexes[0] !== 0;
-  const { i32 } = lanes;
-  for (let at = 0; at < count; at++) {
-    const index = isPending ? indexes[at]! : takeIndex(entities);
-    indexes[at] = index;
-    entities.table[index] = table;
-    entities.row[index] = row + at;
-    if (entities.lastOrder === LAST_ORDER && !isAged) renewOrder(entities, index);
-    else if (!isAged) entities.order[index] = ++entities.lastOrder;
-    i32[first + at] = index;
-  }
-  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, first, first + count);
-  if (lanes.plan.columns.length > 0) {
-    clearRow(lanes, first);
-    writeTerms(world, shape, terms, table, first);
-    if (count > 1) repeatRow(lanes, first, count);
-  }
-  for (const tag of plan.tags) turnBits(world, shape, tag, first, first + count, true);
-  const traits = graph.pairs.traits[graph.tables.parentPair[table]! + valuePair]!;
-  const needs = shape.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
-  if (!isPending && ((traits & (PAIR_LISTED | PAIR_DISABLES)) | needs | valuePair) === 0) return;
-  for (let at = 0; at < count; at++) {
-    const index = indexes[at]!;
-    if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
-    if ((needs & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
-    if (isPending) followIfTarget(world, shape, index);
-    settle(world, shape, index, table, valuePair);
-  }
 }
 
 /** It waited for its row, and pairs may point at it by now. */

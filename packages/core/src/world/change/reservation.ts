@@ -7,7 +7,7 @@ import {
 } from "../../graph/table-graph.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
-import type { Group, ReservedRows } from "../state/plans.ts";
+import type { Effects, Group } from "../state/plans.ts";
 import type { World } from "../state/world.ts";
 import { loosePairOfTerms, wantPairsOfTerms } from "./destination.ts";
 
@@ -42,7 +42,7 @@ export function withReserved(
 export function withManyRows(
   world: World,
   groups: readonly Group[],
-  commit: (rows: ReservedRows) => void,
+  commit: (effects?: Effects) => void,
 ): void {
   const { graph, slots } = world;
   const fresh: number[] = [];
@@ -56,21 +56,25 @@ export function withManyRows(
       const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
       return { shape, pairs: [...graph.wanted.subarray(0, count)] };
     });
-    const valuePairs = groups.map(({ plan, terms }) =>
-      plan.shape.isLoose ? loosePairOfTerms(world, terms) : 0,
-    );
+    for (const group of groups)
+      group.valuePair = group.plan.shape.isLoose ? loosePairOfTerms(world, group.terms) : 0;
     const was: TableType = { shape: graph.root, pairs: [] };
     const changes = groups.flatMap(({ indexes }, at) =>
       indexes.map((index) => ({ index, was, is: types[at]! })),
     );
     const effects = slots.symmetric?.plan(world, changes);
     const arrivals = types.map((type, at) => ({ type, count: groups[at]!.indexes.length }));
-    const made = [...types.flatMap(({ pairs }) => pairs), ...valuePairs];
+    const made = [...types.flatMap(({ pairs }) => pairs), ...groups.map(({ valuePair }) => valuePair)];
     withReserved(
       world,
       [...arrivals, ...(effects?.arrivals ?? [])],
       [...made, ...(effects?.made ?? [])],
-      (tables) => commit({ tables, valuePairs, effects: effects?.in(tables.splice(groups.length)) }),
+      (tables) => {
+        groups.forEach((group, at) => {
+          group.table = tables[at]!;
+        });
+        commit(effects?.in(tables.slice(groups.length)));
+      },
     );
   } finally {
     for (const index of fresh) leaveLimbo(world, index);

@@ -1,15 +1,15 @@
 import { shown, TreelineError } from "../../base/error.ts";
+import { grownInt32 } from "../../base/growing.ts";
 import { shapeWith } from "../../graph/graph.ts";
-import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
+import { isInternal } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, PAIR_EXCLUSIVE, type Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import type { Column } from "../../storage/lanes.ts";
 import { columnOf, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { stampWritten } from "../../storage/tracks.ts";
-import { type Gathered, gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
+import { gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
 import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { rememberOrder } from "../state/targets.ts";
@@ -18,6 +18,7 @@ import type { World } from "../state/world.ts";
 import {
   bitTagsOf,
   definitionOfTerm,
+  isParental,
   type PlainTerm,
   refuseTwice,
   refuseTwoParents,
@@ -28,18 +29,17 @@ import {
 /** `pairAt` of a plan with several pairs. */
 export const SEVERAL = -2;
 
-/** More plans than this are not kept; the oldest goes. Programs that spawn more kinds in turn pay for each anew. */
+/** More plans than this are not kept. Programs that spawn more kinds in turn pay for each anew. */
 const MOST_PLANS = 64;
 
-/** The plan for these terms; `undefined` if there is none so far. */
-export function knownPlan(world: World, terms: readonly SpawnTerm[]): SpawnPlan | undefined {
-  const last = world.lastPlan;
-  if (last !== undefined && isFor(last, terms)) return last;
-  const { plans } = world;
+/** The plan for these terms; `undefined` if there is none so far. The one asked for last stands first. */
+export function knownPlan({ plans }: World, terms: readonly SpawnTerm[]): SpawnPlan | undefined {
   for (let at = 0; at < plans.length; at++) {
-    if (plans[at] === last || !isFor(plans[at]!, terms)) continue;
-    world.lastPlan = plans[at];
-    return plans[at];
+    const plan = plans[at]!;
+    if (!isFor(plan, terms)) continue;
+    plans[at] = plans[0]!;
+    plans[0] = plan;
+    return plan;
   }
   return undefined;
 }
@@ -60,8 +60,13 @@ function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean
  * @throws TreelineError `bad-term` for what is given twice, and for two parents.
  */
 export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
+  requireDifferent(terms);
   const definitions = terms.map(definitionOfTerm);
-  const shape = shapeOfTerms(world, terms);
+  let shape = world.graph.root;
+  for (const definition of definitions) {
+    if (definition.storage === "bits") definition.brings?.(world.slots);
+    shape = shapeWith(world.graph, shape, definition);
+  }
   const pairs = definitions.filter(({ kind }) => kind === "relation").length;
   const plan: SpawnPlan = {
     definitions,
@@ -72,23 +77,9 @@ export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
     lastPair: 0,
     lastTable: 0,
   };
-  if (world.plans.length === MOST_PLANS) world.plans.shift();
-  world.plans.push(plan);
-  world.lastPlan = plan;
+  if (world.plans.length === MOST_PLANS) world.plans.pop();
+  world.plans.unshift(plan);
   return plan;
-}
-
-/** A plan for entities of an archetype that get nothing else. */
-export function barePlan(shape: Shape): SpawnPlan {
-  return {
-    definitions: [],
-    shape,
-    tags: [],
-    pairAt: -1,
-    flatLanes: new Int32Array(0),
-    lastPair: 0,
-    lastTable: 0,
-  };
 }
 
 function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Array {
@@ -100,26 +91,6 @@ function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Arr
     fields.length === all.length &&
     fields.every(({ kind }) => kind === "f32");
   return Int32Array.from(isFlat ? fields.map(({ lane }) => lane) : []);
-}
-
-/** The archetype of a new entity with these terms, which have been checked one by one. */
-function shapeOfTerms(world: World, terms: readonly PlainTerm[]): Shape {
-  const { graph } = world;
-  let shape = graph.root;
-  for (const term of terms) {
-    const definition = definitionOfTerm(term);
-    if (definition.storage === "bits") {
-      definition.brings?.(world.slots);
-      if (terms.filter((other) => definitionOfTerm(other) === definition).length > 1) refuseTwice(definition);
-      continue;
-    }
-    const next = shapeWith(graph, shape, definition);
-    if (next === shape && (definition.kind !== "relation" || definition.exclusive)) refuseTwice(definition);
-    if (definition === Parent && shape.hasPairs) refuseTwoParents(terms);
-    if (definition === ChildOf && shape.isLoose) refuseTwoParents(terms);
-    shape = next;
-  }
-  return shape;
 }
 
 /**
@@ -148,7 +119,7 @@ export function gatherTerms(world: World, terms: readonly PlainTerm[]): void {
   const { length } = terms;
   let hasPairs = false;
   let isInOrder = true;
-  if (first + length > gathered.ends.length) growEnds(gathered, first + length);
+  gathered.ends = grownInt32(gathered.ends, first + length);
   try {
     for (let at = 0; at < length; at++) {
       const term = terms[at]!;
@@ -182,12 +153,6 @@ function checkTargets(world: World, terms: readonly PlainTerm[]): void {
   }
 }
 
-function growEnds(gathered: Gathered, length: number): void {
-  const longer = new Uint16Array(length * 2);
-  longer.set(gathered.ends);
-  gathered.ends = longer;
-}
-
 /**
  * Writes what `gatherTerms` read, and since when nothing else was gathered, into a row of an entity that has all of it.
  */
@@ -205,32 +170,19 @@ export function writeTerms(
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at]!;
     if (typeof term === "function") continue;
-    const { definition, value } = term as Term;
+    const { definition, target, value } = term as Term;
     if (value === undefined || definition.holds === "nothing") continue;
     const end = gathered.ends[gathered.terms + at]!;
-    const column =
-      definition.kind === "relation"
-        ? columnOfPair(world, shape, table, term as Term)!
-        : columnOf(shape, definition)!;
+    let column = columnOf(shape, definition)!;
+    if (definition.kind === "relation") {
+      const pair = findPair(world.graph.pairs, definition.id, indexOf(target as Entity));
+      column = pairColumn(world, shape, table, pair)!;
+    }
     if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![row] = value;
     else number = writeFields(gathered, field, end, number, lanes, column, row);
     if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
     field = end;
   }
-}
-
-function columnOfPair(
-  world: World,
-  shape: Shape,
-  table: TableNumber,
-  { definition, target }: Term,
-): Column | undefined {
-  return pairColumn(
-    world,
-    shape,
-    table,
-    findPair(world.graph.pairs, definition.id, indexOf(target as Entity)),
-  );
 }
 
 /**
@@ -286,15 +238,16 @@ function refusePair(definition: Definition, target: number): never {
   );
 }
 
-/** @throws TreelineError `bad-term`: archetypes do not tell whether a pair is given twice, or another target. */
-export function requireDifferentPairs(terms: readonly PlainTerm[]): void {
+/** @throws TreelineError `bad-term` for what is given twice, and for two parents. */
+export function requireDifferent(terms: readonly PlainTerm[]): void {
   for (let at = 1; at < terms.length; at++) {
     const definition = definitionOfTerm(terms[at]!);
-    if (definition.kind !== "relation") continue;
     for (let other = 0; other < at; other++) {
-      if (definitionOfTerm(terms[other]!) !== definition) continue;
-      const isSame = targetOfTerm(terms[other]!) === targetOfTerm(terms[at]!);
-      if (isSame || definition.exclusive) refuseTwice(definition);
+      const earlier = definitionOfTerm(terms[other]!);
+      const isOther = definition.kind === "relation" && !definition.exclusive;
+      if (earlier === definition) {
+        if (!isOther || targetOfTerm(terms[other]!) === targetOfTerm(terms[at]!)) refuseTwice(definition);
+      } else if (isParental(definition) && isParental(earlier)) refuseTwoParents(terms);
     }
   }
 }

@@ -1,39 +1,28 @@
 import { shortened, shown, TreelineError } from "../../base/error.ts";
+import { grownInt32 } from "../../base/growing.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Field } from "../../id/field.ts";
-import { type Column, type LaneField, type Lanes, numbersOf } from "../../storage/lanes.ts";
+import { type Column, type Lanes, numbersOf } from "../../storage/lanes.ts";
+
+/** Numbers and places that there is room for from the first on. */
+const FIRST_ROOM = 64;
 
 /**
  * Values between the call that gives them and the row that gets them: every field is read once, checked, and kept as
  * numbers, so that nothing a getter does comes between a check and a write. One record per world.
  */
-export interface Gathered {
+export class Gathered {
   /** Numbers of all fields read so far, in the order of reading; a list takes as many as it is long. */
-  numbers: Float64Array<ArrayBuffer>;
-  count: number;
+  numbers: Float64Array<ArrayBuffer> = new Float64Array(FIRST_ROOM);
+  count = 0;
   /** The place in the schema of each field read so far. */
-  places: Uint16Array<ArrayBuffer>;
-  fields: number;
+  places: Int32Array<ArrayBuffer> = new Int32Array(FIRST_ROOM);
+  fields = 0;
   /** Of each term read so far: the place behind its last field. */
-  ends: Uint16Array<ArrayBuffer>;
-  terms: number;
+  ends: Int32Array<ArrayBuffer> = new Int32Array(16);
+  terms = 0;
   /** The values of the last list of terms named their fields in the order of the schema. */
-  isInOrder: boolean;
-}
-
-/** Numbers and places that there is room for from the first on. */
-const FIRST_ROOM = 64;
-
-export function createGathered(): Gathered {
-  return {
-    numbers: new Float64Array(FIRST_ROOM),
-    count: 0,
-    places: new Uint16Array(FIRST_ROOM),
-    fields: 0,
-    ends: new Uint16Array(16),
-    terms: 0,
-    isInOrder: true,
-  };
+  isInOrder = true;
 }
 
 type Fields = { readonly [name: string]: unknown };
@@ -47,9 +36,12 @@ type Fields = { readonly [name: string]: unknown };
  */
 export function gatherValue(gathered: Gathered, definition: Definition, value: unknown): void {
   if (value === undefined || definition.holds === "values") return;
-  if (definition.holds === "nothing") refuseData(definition);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) refuseWhole(definition, value);
-  const { fields, isFlat } = definition;
+  const { name: own, kind, holds, fields, isFlat } = definition;
+  if (holds === "nothing") {
+    refuse(`${own} carries no values; give ${kind === "relation" ? `${own}(entity)` : own} alone`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    refuse(`${own} takes an object with ${namesOf(definition)}, not ${shown(value)}`);
   const from = gathered.fields;
   let { count, fields: read } = gathered;
   let next = 0;
@@ -59,10 +51,10 @@ export function gatherValue(gathered: Gathered, definition: Definition, value: u
     let at = next;
     if (at >= fields.length || fields[at]![0] !== name) {
       isInOrder = false;
-      at = placeOf(fields, name);
+      at = fields.findIndex(([field]) => field === name);
       if (at < 0) {
         if (name in Object.prototype) continue;
-        refuseName(definition, name);
+        refuse(`${own} has no field ${shortened(name)}; it has ${namesOf(definition)}`);
       }
     }
     next = at + 1;
@@ -86,11 +78,6 @@ export function gatherValue(gathered: Gathered, definition: Definition, value: u
   }
 }
 
-function placeOf(fields: Definition["fields"], name: string): number {
-  for (let at = 0; at < fields.length; at++) if (fields[at]![0] === name) return at;
-  return -1;
-}
-
 /** The accessors of a class are no names that a loop over the value meets, yet they are read. */
 function gatherHidden(gathered: Gathered, definition: Definition, value: Fields, from: number): void {
   const { fields } = definition;
@@ -105,11 +92,7 @@ function gatherHidden(gathered: Gathered, definition: Definition, value: Fields,
 function gatherField(gathered: Gathered, definition: Definition, at: number, given: unknown): void {
   const field = definition.fields[at]![1];
   if (given === undefined && field.kind !== "entity") return;
-  if (gathered.fields === gathered.places.length) {
-    const longer = new Uint16Array(gathered.fields * 2);
-    longer.set(gathered.places);
-    gathered.places = longer;
-  }
+  gathered.places = grownInt32(gathered.places, gathered.fields + 1);
   const end = gathered.count + field.length;
   if (end > gathered.numbers.length) {
     const longer = new Float64Array(Math.max(end, gathered.numbers.length * 2));
@@ -168,24 +151,15 @@ export function writeFields(
   let number = at;
   for (let place = from; place < end; place++) {
     const field = fields[places[place]!]!;
-    if (field.kind === "f32" && field.length === 1) {
-      lanes.f32[field.lane * lanes.stride + row] = numbers[number++]!;
-    } else number = writeOther(numbers, number, lanes, field, row);
+    const { lane, length } = field;
+    if (field.kind === "f32" && length === 1) lanes.f32[lane * lanes.stride + row] = numbers[number++]!;
+    else {
+      const first = lane * lanes.stride + row * length;
+      const column = numbersOf(lanes, field);
+      for (let item = 0; item < length; item++) column[first + item] = numbers[number++]!;
+    }
   }
   return number;
-}
-
-function writeOther(
-  numbers: Float64Array,
-  from: number,
-  lanes: Lanes,
-  field: LaneField,
-  row: number,
-): number {
-  const column = numbersOf(lanes, field);
-  const at = field.lane * lanes.stride + row * field.length;
-  for (let place = 0; place < field.length; place++) column[at + place] = numbers[from + place]!;
-  return from + field.length;
 }
 
 /** A plain object of gathered fields, `from .. end`, whose numbers begin at `at`. */
@@ -216,43 +190,35 @@ export function gatheredObject(
  * @throws TreelineError as `gatherValue`.
  */
 export function checkedCopy(gathered: Gathered, definition: Definition, value: unknown): unknown {
+  const end = gatherAlone(gathered, definition, value);
+  if (value === undefined || definition.holds === "values") return value;
+  return gatheredObject(gathered, definition, gathered.fields, end, gathered.count);
+}
+
+/**
+ * As `gatherValue`, of a value that is used before anything else is gathered: room is not kept for it.
+ *
+ * @returns the place behind its last field; the first one is at `gathered.fields`.
+ */
+export function gatherAlone(gathered: Gathered, definition: Definition, value: unknown): number {
   const { fields, count } = gathered;
   try {
     gatherValue(gathered, definition, value);
-    return value === undefined || definition.holds === "values"
-      ? value
-      : gatheredObject(gathered, definition, fields, gathered.fields, count);
+    return gathered.fields;
   } finally {
     gathered.fields = fields;
     gathered.count = count;
   }
 }
 
-function refuseData({ name, kind }: Definition): never {
-  const instead = kind === "relation" ? `${name}(entity)` : name;
-  throw new TreelineError("bad-value", `${name} carries no values; give ${instead} alone`);
-}
-
-function refuseWhole(definition: Definition, value: unknown): never {
-  throw new TreelineError(
-    "bad-value",
-    `${definition.name} takes an object with ${namesOf(definition)}, not ${shown(value)}`,
-  );
-}
-
-function refuseName(definition: Definition, name: string): never {
-  throw new TreelineError(
-    "bad-value",
-    `${definition.name} has no field ${shortened(name)}; it has ${namesOf(definition)}`,
-  );
+function refuse(text: string): never {
+  throw new TreelineError("bad-value", text);
 }
 
 function refuseField(definition: Definition, at: number, given: unknown): never {
   const [name, field] = definition.fields[at]!;
-  throw new TreelineError(
-    "bad-value",
-    `${definition.name}.${name} takes ${wanted(field)}, not ${field.isList ? shownList(field, given) : shown(given)}`,
-  );
+  const text = field.isList ? shownList(field, given) : shown(given);
+  refuse(`${definition.name}.${name} takes ${wanted(field)}, not ${text}`);
 }
 
 function namesOf({ fields }: Definition): string {

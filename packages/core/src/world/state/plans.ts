@@ -25,9 +25,17 @@ export interface SpawnPlan {
 /** Entities that are spawned with the same terms. */
 export interface Group {
   readonly plan: SpawnPlan;
-  readonly terms: readonly PlainTerm[];
+  terms: readonly PlainTerm[];
   /** Those in limbo have their indexes already; the others are 0 until they get one. */
   readonly indexes: number[];
+  /** Where rows have been reserved; 0 before. */
+  table: TableNumber;
+  /** The pair of the parent if it is stored by value, else 0. */
+  valuePair: PairNumber;
+}
+
+export function groupOf(plan: SpawnPlan, terms: readonly PlainTerm[], indexes: number[]): Group {
+  return { plan, terms, indexes, table: 0, valuePair: 0 };
 }
 
 /** What an entity is to become. Its pairs are the first `count` of `graph.wanted`. */
@@ -72,14 +80,6 @@ export interface PlannedEffects {
   readonly made: readonly PairNumber[];
   /** @param tables parallel to `arrivals`. @returns `undefined` if nobody else moves. */
   in(tables: readonly TableNumber[]): Effects | undefined;
-}
-
-/** Where rows of groups have been reserved, and what comes along. */
-export interface ReservedRows {
-  /** Of each group: its table, and the pair of the parent if it is stored by value, else 0. */
-  readonly tables: readonly TableNumber[];
-  readonly valuePairs: readonly PairNumber[];
-  readonly effects: Effects | undefined;
 }
 
 /** A component with hooks, and the value that an entity is about to have of it. */

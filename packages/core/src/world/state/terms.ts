@@ -15,9 +15,10 @@ import {
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
+import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { requireHandle } from "./require.ts";
-import { hasPairAt, pairsAt, parentPairAt } from "./targets.ts";
+import { hasPairAt, pairsAt } from "./targets.ts";
 import type { World } from "./world.ts";
 
 /** What questions and `remove` take: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
@@ -38,15 +39,9 @@ export function definitionOf(what: Definition | Term): Definition {
   const definition = (
     typeof what === "function" ? what : (what as Term | undefined | null)?.definition
   ) as Definition;
-  if (definition?.kind === undefined || isInternal(definition)) refuseNothing(what);
-  return definition;
-}
-
-function refuseNothing(what: unknown): never {
-  throw new TreelineError(
-    "bad-term",
-    `${shown(what)} is no component, tag or pair; is it imported in a circle?`,
-  );
+  if (definition?.kind !== undefined && !isInternal(definition)) return definition;
+  const text = `${shown(what)} is no component, tag or pair; is it imported in a circle?`;
+  throw new TreelineError("bad-term", text);
 }
 
 /**
@@ -87,26 +82,20 @@ export function isWildcard({ definition, target }: Question): boolean {
 /** The pairs of the entity at an index that a question about pairs means. A fresh list. */
 export function askedPairsAt(world: World, index: number, { definition, target }: Question): PairNumber[] {
   const { pairs } = world.graph;
-  if (definition === Any) return anyPairsAt(world, index, target);
-  if (target === ANY) return pairsAt(world, index, definition);
-  if (!isLiving(world.entities, target)) return [];
-  const wanted = indexOf(target);
-  return pairsAt(world, index, definition).filter((pair) => pairs.target[pair] === wanted);
+  if (target !== ANY && !isLiving(world.entities, target)) return [];
+  const found = definition === Any ? allPairsAt(world, index) : pairsAt(world, index, definition);
+  return target === ANY ? found : found.filter((pair) => pairs.target[pair] === indexOf(target));
 }
 
 /** Pairs of all relations, the parent included; entities used as tags are none. */
-function anyPairsAt(world: World, index: number, target: number): PairNumber[] {
-  const { graph, entities } = world;
-  const { tables, records, pairs } = graph;
+function allPairsAt({ graph, entities }: World, index: number): PairNumber[] {
+  const { tables, records, pairs, links } = graph;
   const table = entities.table[index]!;
   const first = tables.nodes[table]!;
   const found = [...records.nodePair.subarray(first, first + tables.pairs[table]!)];
-  const parent = parentPairAt(world, index);
-  if (parent !== 0 && !found.includes(parent)) found.push(parent);
-  return found.filter((pair) => {
-    if ((pairs.traits[pair]! & PAIR_HIDDEN) !== 0) return false;
-    return target === ANY || (isLiving(entities, target) && pairs.target[pair] === indexOf(target));
-  });
+  const parent = loosePairOf(links, index);
+  if (parent !== 0) found.push(parent);
+  return found.filter((pair) => (pairs.traits[pair]! & PAIR_HIDDEN) === 0);
 }
 
 /** Has the entity at an index the pair with a relation and a living target? */

@@ -7,7 +7,7 @@ import { type Column, type LaneField, type Lanes, numbersOf } from "../../storag
 import { columnOf, hasDefinition, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { stampWritten } from "../../storage/tracks.ts";
-import { gatherValue, writeFields } from "./gathered.ts";
+import { gatherAlone, writeFields } from "./gathered.ts";
 import type { World, WorldState } from "./world.ts";
 
 /** The columns of a relation's pairs in a shape follow the order of the pairs in the table's type. */
@@ -70,11 +70,8 @@ export function writeValue(
     lanes.objects[objectSlot]![row] = value;
     return;
   }
-  const { fields, count } = gathered;
-  gatherValue(gathered, definition, value);
-  writeFields(gathered, fields, gathered.fields, count, lanes, column, row);
-  gathered.fields = fields;
-  gathered.count = count;
+  const end = gatherAlone(gathered, definition, value);
+  writeFields(gathered, gathered.fields, end, gathered.count, lanes, column, row);
 }
 
 /** One field of one row as users see it. A list is a copy, or is copied into `into`. */
@@ -94,12 +91,6 @@ export function readField(
     return into;
   }
   switch (field.kind) {
-    case "f32":
-      return lanes.f32[at];
-    case "f64":
-      return lanes.f64[at];
-    case "i32":
-      return lanes.i32[at];
     case "bool":
       return lanes.u8[at] !== 0;
     case "entity":

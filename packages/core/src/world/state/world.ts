@@ -10,7 +10,7 @@ import { type Memory, plainMemory } from "../../storage/memory.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { createEvents, type Events, type WorldEvent } from "./event-list.ts";
-import { createGathered, type Gathered } from "./gathered.ts";
+import { Gathered } from "./gathered.ts";
 import type {
   Change,
   ChangeEvents,
@@ -18,7 +18,6 @@ import type {
   Goal,
   Group,
   PlannedEffects,
-  ReservedRows,
   SpawnPlan,
   TypeChange,
 } from "./plans.ts";
@@ -84,10 +83,9 @@ export class WorldState {
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
   limbo: TableNumber = 0;
   /** Where values are gathered on their way into a row. */
-  readonly gathered: Gathered = createGathered();
+  readonly gathered: Gathered = new Gathered();
   /** What was spawned before, for spawning it again. */
   readonly plans: SpawnPlan[] = [];
-  lastPlan: SpawnPlan | undefined;
   /** Number of a definition -> the entity that stands for it; and back, by entity index. */
   readonly standing: Map<number, Entity> = new Map();
   readonly standsFor: Map<number, Definition> = new Map();
@@ -194,7 +192,7 @@ export interface SymmetricWork {
   /** Lists what else changes move: the other sides of pairs that come or go. */
   plan(world: World, changes: readonly TypeChange[]): PlannedEffects;
   /** Reserves rows for entities that are about to be spawned, and for all that follows them, and calls `commit`. */
-  withRows(world: World, groups: readonly Group[], commit: (rows: ReservedRows) => void): void;
+  withRows(world: World, groups: readonly Group[], commit: (effects?: Effects) => void): void;
   /** @returns false, and nothing has changed, if no symmetric pair comes or goes. */
   change(
     world: World,

@@ -16,8 +16,6 @@ import {
   liveTerms,
   type PlainTerm,
   plainTerms,
-  refuseTwice,
-  refuseTwoParents,
   type SpawnTerm,
   targetOfTerm,
   unwantPair,
@@ -29,7 +27,7 @@ import { destroyWithTarget } from "../change/free-entity.ts";
 import { askHooks, givenChange, keptChanges } from "../change/hook-calls.ts";
 import { moveEntity, tidyLeft } from "../change/move-entity.ts";
 import { ensurePair, followTarget } from "../change/pair.ts";
-import { checkTerms, gatherTerms, keptTerms, writeTerms } from "../change/spawn-plan.ts";
+import { checkTerms, gatherTerms, keptTerms, requireDifferent, writeTerms } from "../change/spawn-plan.ts";
 import { hasBitAt, turnBit } from "../state/bit-tags.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, OBSERVES_SET, observedOf } from "../state/event-list.ts";
 import { requireNoCycle, requireRoomAt } from "../state/limits.ts";
@@ -103,21 +101,6 @@ function addLater(world: World, entity: Entity, terms: readonly PlainTerm[]): vo
   else if (live.length > 0) {
     gatherTerms(world, live);
     addNow(world, index, live);
-  }
-}
-
-/** @throws TreelineError `bad-term`. */
-function requireDifferent(terms: readonly PlainTerm[]): void {
-  for (let at = 1; at < terms.length; at++) {
-    const term = terms[at]!;
-    const definition = definitionOfTerm(term);
-    for (let other = 0; other < at; other++) {
-      const earlier = definitionOfTerm(terms[other]!);
-      if (isParental(definition) && isParental(earlier)) refuseTwoParents(terms);
-      if (earlier !== definition) continue;
-      const isOther = definition.kind === "relation" && !definition.exclusive;
-      if (!isOther || targetOfTerm(terms[other]!) === targetOfTerm(term)) refuseTwice(definition);
-    }
   }
 }
 

@@ -40,19 +40,18 @@ import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { insertGroups } from "../change/insert.ts";
 import { ensurePair } from "../change/pair.ts";
 import { withManyRows } from "../change/reservation.ts";
-import { insideScope } from "../change/scope.ts";
 import { keptTerms } from "../change/spawn-plan.ts";
 import { bitTagsAt, hasHeardTags, withBitTags } from "../state/bit-tags.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { enterLimbo, isInLimbo } from "../state/limbo.ts";
 import { insideVisit, mustQueue, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
-import type { Change, Group } from "../state/plans.ts";
+import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { orderedPairsAt, orderedSources, parentIndexAt, parentPairAt } from "../state/targets.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
-import { bearLater, planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
+import { bearLater, insideScope, planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
 
 export interface CloneOptions {
   /** With everything below it, in both storages, siblings in order. Default false. */
@@ -216,19 +215,16 @@ function cloneByTerms(world: World, found: Originals, terms: readonly PlainTerm[
   const groups = [groupOfRoot(world, found, terms)];
   for (const index of below) {
     const own = termsOf(world, found, index).filter((one) => !isBondReplaced(one, top, terms));
-    groups.push(groupOf(world, own, found.kept.copies[index]!));
+    groups.push(groupOf(planOf(world, own), own, [found.kept.copies[index]!]));
   }
-  insertGroups(world, groups, groups.length > 1 ? { withRows: withManyRows } : undefined);
+  insertGroups(world, groups, groups.length > 1 ? withManyRows : undefined);
 }
 
 function groupOfRoot(world: World, found: Originals, terms: readonly PlainTerm[]): Group {
   const root = found.indexes[0]!;
   const own = termsOf(world, found, root).filter((one) => !isReplaced(one, terms));
-  return groupOf(world, [...own, ...terms], found.kept.copies[root]!);
-}
-
-function groupOf(world: World, terms: readonly PlainTerm[], index: number): Group {
-  return { plan: planOf(world, terms), terms, indexes: [index] };
+  const all = [...own, ...terms];
+  return groupOf(planOf(world, all), all, [found.kept.copies[root]!]);
 }
 
 function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
@@ -306,6 +302,11 @@ const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
 function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
   const calls = found.isHooked ? askForCopies(world, found) : [];
   const copyBelow = (): void => copyRowsBelow(world, found);
+  const withRowsBelow: typeof withManyRows = (_, groups, commit) =>
+    withManyRows(world, groups, (effects) => {
+      copyBelow();
+      commit(effects);
+    });
   if (terms.length === 0 && found.isTopCopied) {
     copyTop(world, found);
     copyBelow();
@@ -316,8 +317,10 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
     // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
     // cannot be taken back: it comes last.
     const isLast = isBelowItself || (needsOf(world, root.plan.shape) & CHANGES_OTHERS) !== 0;
-    const options = isLast ? { withRows: withManyRows, before: copyBelow, isAged: true } : { isAged: true };
-    insertGroups(world, [root], options);
+    const copy = root.indexes[0]!;
+    const age = world.entities.order[copy]!;
+    insertGroups(world, [root], isLast ? withRowsBelow : undefined);
+    world.entities.order[copy] = age; // it is older than what is below it
     if (!isLast) copyBelow();
   }
   whileChanging(world, () => {

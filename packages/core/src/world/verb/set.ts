@@ -7,7 +7,7 @@ import { stampWritten } from "../../storage/tracks.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { targetIn, type Valued } from "../state/component.ts";
 import { OBSERVES_SET, observedOf } from "../state/event-list.ts";
-import { gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
+import { gatherAlone, gatheredObject, writeFields } from "../state/gathered.ts";
 import { enqueue, enterVisit, leaveVisit, mustQueue, waitsFor } from "../state/lock.ts";
 import { NO_CHANGES } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
@@ -46,15 +46,8 @@ export function set<Init>(
     return;
   }
   const { gathered } = world;
+  const end = gatherAlone(gathered, definition, value);
   const { fields, count } = gathered;
-  let end = fields;
-  try {
-    gatherValue(gathered, definition, value);
-    end = gathered.fields;
-  } finally {
-    gathered.fields = fields;
-    gathered.count = count;
-  }
   if (definition.hooks !== undefined || (world.visits !== 0 && waitsFor(world, index, definition))) {
     const kept =
       definition.holds === "fields" ? gatheredObject(gathered, definition, fields, end, count) : value;

@@ -1,6 +1,6 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { roomyTableFor } from "../../graph/table-graph.ts";
-import { CHILD_OF } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
@@ -14,6 +14,8 @@ import {
 } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import {
+  definitionOfTerm,
+  isParental,
   liveTerms,
   type PlainTerm,
   plainTerms,
@@ -22,20 +24,21 @@ import {
   wantPairsOfTerms,
 } from "../change/destination.ts";
 import { insertGroups, insertRow } from "../change/insert.ts";
-import { ensurePair } from "../change/pair.ts";
+import { bringTree, ensurePair } from "../change/pair.ts";
 import {
   checkTerms,
   gatherTerms,
   keptTerms,
   knownPlan,
   newPlan,
-  requireDifferentPairs,
+  requireDifferent,
   SEVERAL,
 } from "../change/spawn-plan.ts";
 import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
-import type { SpawnPlan } from "../state/plans.ts";
+import { groupOf, type SpawnPlan } from "../state/plans.ts";
+import { requireAlive } from "../state/require.ts";
 import type { World } from "../state/world.ts";
 
 /**
@@ -84,7 +87,7 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
   if (pairAt === SEVERAL) {
     isSimple &&= !shape.isLoose;
     if (isSimple) {
-      requireDifferentPairs(terms);
+      requireDifferent(terms);
       table = roomyTableFor(graph, shape, wantPairsOfTerms(world, terms), 1, 0);
       const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
       isSimple = (traits & (PAIR_LISTED | PAIR_DISABLES)) === 0;
@@ -214,8 +217,46 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   if (count === 0) return [];
   requireRoomForEntities(world, count);
   if (world.visits === 0 || !mustQueue(world))
-    return insertGroups(world, [{ plan, terms: given, indexes: new Array<number>(count).fill(0) }]);
+    return insertGroups(world, [groupOf(plan, given, new Array<number>(count).fill(0))]);
   return bearLater(world, count, true, keptTerms(world, given), (live, indexes) => {
-    insertGroups(world, [{ plan: planOf(world, live), terms: live, indexes }]);
+    insertGroups(world, [groupOf(planOf(world, live), live, indexes)]);
   });
+}
+
+/** The parent of those who are born without one of their own; `undefined` if they are roots, as they are mostly. */
+export function scopeOf(world: World): Entity | undefined {
+  return world.scope;
+}
+
+/**
+ * Runs a function, and whom `spawn`, `spawnMany` and `clone` give birth to meanwhile without a parent of its own
+ * becomes a child of `parent`, by ChildOf; `undefined` means no parent again. Whoever waits for the end of a visit
+ * keeps the parent of the moment of its call. Hooks and listeners are called outside of any scope.
+ *
+ * @returns what the function returns.
+ * @throws TreelineError `dead-entity` if the parent is not alive; and what the function throws: the scope is as it was
+ *   then.
+ */
+export function insideScope<Result>(world: World, parent: Entity | undefined, run: () => Result): Result {
+  if (parent !== undefined) requireAlive(world, parent);
+  world.slots.termsInScope ??= termsInScope;
+  bringTree(world.slots);
+  const { scope } = world;
+  world.scope = parent;
+  try {
+    return run();
+  } finally {
+    world.scope = scope;
+  }
+}
+
+/** The terms of a birth, with the parent of the scope unless they name one. */
+function termsInScope({ scope }: World, terms: readonly SpawnTerm[]): readonly SpawnTerm[] {
+  return scope === undefined || terms.some(namesParent) ? terms : [...terms, ChildOf(scope)];
+}
+
+/** Takes what is no term as well: it is refused elsewhere. */
+function namesParent(term: SpawnTerm | undefined | null): boolean {
+  if (term === undefined || term === null || typeof term === "number") return false;
+  return isParental(definitionOfTerm(term as PlainTerm));
 }

@@ -1,5 +1,4 @@
 import { shown, TreelineError } from "../../base/error.ts";
-import { shapeWith } from "../../graph/graph.ts";
 import { ChildOf, isBuiltin, isInternal, Parent, Stands } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
@@ -7,12 +6,11 @@ import { isLiving } from "../../records/entity-index.ts";
 import { bringChanges } from "../change/bring.ts";
 import { insertOne } from "../change/insert.ts";
 import { losePair } from "../change/lose-pair.ts";
-import { barePlan } from "../change/spawn-plan.ts";
 import { insideVisit, mustQueue } from "../state/lock.ts";
 import { pairsAt } from "../state/targets.ts";
 import type { StandingWork, World } from "../state/world.ts";
 import { removeAsked } from "./remove.ts";
-import { bearLater, requireRoomForEntities } from "./spawn.ts";
+import { bearLater, planOf, requireRoomForEntities } from "./spawn.ts";
 
 /**
  * The entity that stands for a definition in this world, made when first asked for: so that a definition can be named,
@@ -30,8 +28,7 @@ export function entityOf(world: World, definition: Definition): Entity {
   if (known !== undefined) return known;
   requireRoomForEntities(world, 1);
   bringChanges(world.slots);
-  const plan = barePlan(shapeWith(world.graph, world.graph.root, Stands));
-  const bear = (index: number): Entity => insertOne(world, plan, [], index);
+  const bear = (index: number): Entity => insertOne(world, planOf(world, [Stands]), [Stands], index);
   // Who hears of its birth may ask for it as well.
   if (world.visits === 0 || !mustQueue(world))
     return insideVisit(world, () => stand(world, bear(0), definition));

@@ -22,7 +22,7 @@ import {
   type World,
   withHooks,
 } from "../../../src/index.ts";
-import { insideScope, scopeOf } from "../../../src/world/change/scope.ts";
+import { insideScope, scopeOf } from "../../../src/world/verb/spawn.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Position } from "../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../stage.ts";

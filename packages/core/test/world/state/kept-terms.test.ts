@@ -16,7 +16,7 @@ import {
   spawnMany,
 } from "../../../src/index.ts";
 import { gatherTerms, keptTerms } from "../../../src/world/change/spawn-plan.ts";
-import { checkedCopy, createGathered } from "../../../src/world/state/gathered.ts";
+import { checkedCopy, Gathered } from "../../../src/world/state/gathered.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
@@ -26,7 +26,7 @@ const Everything = component("Everything", { on: bool, at: entity, cells: array(
 const Mesh = component<{ name: string }>("Mesh");
 
 function keptValue(definition: Definition, value: unknown): unknown {
-  return checkedCopy(createGathered(), definition, value);
+  return checkedCopy(new Gathered(), definition, value);
 }
 
 beforeEach(setWorld);

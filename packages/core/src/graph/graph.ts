@@ -57,42 +57,38 @@ export function shapesWith(graph: Graph, definition: Definition): readonly Shape
 }
 
 /**
- * The shape with one more component or tag, or with a relation; `shape` itself for a tag that is stored as bits. A relation without data stands once in a shape,
- * whatever the number of its pairs; one with data stands once for each pair.
+ * The shape with one more component or tag, or with a relation; `shape` itself for a tag that is stored as bits. A relation without
+ * data stands once in a shape, whatever the number of its pairs; one with data stands once for each pair.
  */
 export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
   if (definition.storage === "bits") return shape;
-  if (shape.lastId === definition.id) return shape.lastWith!;
-  const known = shape.withId.get(definition.id) ?? widen(graph, shape, definition);
-  shape.lastId = definition.id;
-  shape.lastWith = known;
-  return known;
-}
-
-function widen(graph: Graph, shape: Shape, definition: Definition): Shape {
-  const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
-  const found =
-    shape.definitions.includes(definition) && !isRepeated
-      ? shape
-      : shapeOf(graph, [...shape.definitions, definition]);
-  shape.withId.set(definition.id, found);
+  const { id } = definition;
+  if (shape.lastId === id) return shape.lastWith!;
+  let found = shape.withId.get(id);
+  if (found === undefined) {
+    const { definitions } = shape;
+    const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
+    const isThere = definitions.includes(definition) && !isRepeated;
+    found = isThere ? shape : shapeOf(graph, [...definitions, definition]);
+    shape.withId.set(id, found);
+  }
+  shape.lastId = id;
+  shape.lastWith = found;
   return found;
 }
 
 /** The shape with one fewer; `shape` itself if it is not there. Of a relation with data one occurrence goes. */
 export function shapeWithout(graph: Graph, shape: Shape, definition: Definition): Shape {
-  if (shape.lastWithoutId === definition.id) return shape.lastWithout!;
-  const known = shape.withoutId.get(definition.id) ?? narrow(graph, shape, definition);
-  shape.lastWithoutId = definition.id;
-  shape.lastWithout = known;
-  return known;
-}
-
-function narrow(graph: Graph, shape: Shape, definition: Definition): Shape {
-  const at = shape.definitions.indexOf(definition);
-  const found =
-    at < 0 ? shape : shapeOf(graph, [...shape.definitions.slice(0, at), ...shape.definitions.slice(at + 1)]);
-  shape.withoutId.set(definition.id, found);
+  const { id } = definition;
+  if (shape.lastWithoutId === id) return shape.lastWithout!;
+  let found = shape.withoutId.get(id);
+  if (found === undefined) {
+    const at = shape.definitions.indexOf(definition);
+    found = at < 0 ? shape : shapeOf(graph, shape.definitions.toSpliced(at, 1));
+    shape.withoutId.set(id, found);
+  }
+  shape.lastWithoutId = id;
+  shape.lastWithout = found;
   return found;
 }
 
@@ -112,19 +108,17 @@ function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
 /** Which lanes go where when a row moves from one shape to another. Columns of pairs with data are left out. */
 export function movePlan(from: Shape, to: Shape): MovePlan {
   if (from.lastPlanTo === to) return from.lastPlan!;
-  const plan = from.movePlans.get(to.number) ?? newMovePlan(from, to);
+  let plan = from.movePlans.get(to.number);
+  if (plan === undefined) {
+    const pairs = [];
+    for (const column of from.lanes.plan.columns) {
+      const other = column.definition.kind === "relation" ? undefined : columnOf(to, column.definition);
+      if (other !== undefined) pairs.push({ from: column, to: other });
+    }
+    plan = planMove(pairs, to.lanes.plan.columns.length);
+    from.movePlans.set(to.number, plan);
+  }
   from.lastPlanTo = to;
   from.lastPlan = plan;
-  return plan;
-}
-
-function newMovePlan(from: Shape, to: Shape): MovePlan {
-  const pairs = [];
-  for (const column of from.lanes.plan.columns) {
-    const other = column.definition.kind === "relation" ? undefined : columnOf(to, column.definition);
-    if (other !== undefined) pairs.push({ from: column, to: other });
-  }
-  const plan = planMove(pairs, to.lanes.plan.columns.length);
-  from.movePlans.set(to.number, plan);
   return plan;
 }

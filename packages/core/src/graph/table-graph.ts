@@ -23,8 +23,8 @@ import {
   giveTableNumber,
   type PairNumber,
   type TableNumber,
-  type Tables,
   takeEmpty,
+  takeFilled,
   takeTableNumber,
   UNLISTED,
 } from "../storage/table.ts";
@@ -84,7 +84,7 @@ function newTable(graph: Graph, shape: Shape, count: number): TableNumber {
   else {
     fileTable(graph.records, tables, table, wanted, count);
     tables.parentPair[table] = parentPairIn(graph, count);
-    if (!becomesMain(graph, table)) putInBucket(graph, table, hashOf(shape.number, wanted, 0, count));
+    if (!becomesMain(graph, table)) putInBucket(graph, table);
   }
   if (!shape.founded) found(graph, shape);
   return table;
@@ -105,22 +105,6 @@ export function roomyTableFor(
   const { tables } = graph;
   const table = count === 0 && shape.plainTable !== 0 ? shape.plainTable : tableFor(graph, shape, count);
   if (table === present || tables.count[table]! + rows <= tables.capacity[table]!) return table;
-  return makeRoomIn(graph, shape, table, rows);
-}
-
-/**
- * A new table with nothing but one pair, which no table of `shape` has so far, with room for `rows` rows, which must
- * follow.
- *
- * @throws as `roomyTableFor`.
- */
-export function newTableBelow(graph: Graph, shape: Shape, pair: PairNumber, rows: number): TableNumber {
-  graph.wanted[0] = pair;
-  return makeRoomIn(graph, shape, newTable(graph, shape, 1), rows);
-}
-
-function makeRoomIn(graph: Graph, shape: Shape, table: TableNumber, rows: number): TableNumber {
-  const { tables } = graph;
   try {
     makeRoomFor(graph, shape, table, rows);
   } catch (error) {
@@ -164,43 +148,39 @@ function isMain({ tables, records }: Graph, table: TableNumber): boolean {
   return records.main[records.nodePair[tables.nodes[table]!]!] === table;
 }
 
-function putInBucket(graph: Graph, table: TableNumber, hash: number): void {
+function putInBucket(graph: Graph, table: TableNumber): void {
   const { tables } = graph;
-  graph.hashed++;
-  if (graph.hashed > graph.buckets.length) widenBuckets(graph);
-  else linkInBucket(tables, graph.buckets, table, hash);
-}
-
-function linkInBucket(tables: Tables, buckets: Int32Array, table: TableNumber, hash: number): void {
-  const bucket = hash & (buckets.length - 1);
-  tables.hashNext[table] = buckets[bucket]!;
-  buckets[bucket] = table;
-}
-
-function hashOfTable({ tables, records }: Graph, table: TableNumber): number {
-  return hashOf(tables.shape[table]!, records.nodePair, tables.nodes[table]!, tables.pairs[table]!);
-}
-
-function widenBuckets(graph: Graph): void {
-  const { tables } = graph;
-  graph.buckets = new Int32Array(graph.buckets.length * 2);
-  for (let table = 1; table < tables.length; table++) {
-    if (tables.shape[table]! < 0 || tables.pairs[table] === 0 || isMain(graph, table)) continue;
-    linkInBucket(tables, graph.buckets, table, hashOfTable(graph, table));
+  if (++graph.hashed > graph.buckets.length) {
+    graph.buckets = new Int32Array(graph.buckets.length * 2);
+    for (let other = 1; other < tables.length; other++) {
+      const isHashed = tables.shape[other]! >= 0 && tables.pairs[other]! > 0 && !isMain(graph, other);
+      if (isHashed && other !== table) linkInBucket(graph, other);
+    }
   }
+  linkInBucket(graph, table);
+}
+
+function linkInBucket(graph: Graph, table: TableNumber): void {
+  const bucket = bucketOf(graph, table);
+  graph.tables.hashNext[table] = graph.buckets[bucket]!;
+  graph.buckets[bucket] = table;
+}
+
+function bucketOf({ tables, records, buckets }: Graph, table: TableNumber): number {
+  const hash = hashOf(tables.shape[table]!, records.nodePair, tables.nodes[table]!, tables.pairs[table]!);
+  return hash & (buckets.length - 1);
 }
 
 function takeFromBucket(graph: Graph, table: TableNumber): void {
   const { tables, buckets } = graph;
   graph.hashed--;
-  const bucket = hashOfTable(graph, table) & (buckets.length - 1);
+  const bucket = bucketOf(graph, table);
   let at = buckets[bucket]!;
-  if (at === table) {
-    buckets[bucket] = tables.hashNext[table]!;
-    return;
+  if (at === table) buckets[bucket] = tables.hashNext[table]!;
+  else {
+    while (tables.hashNext[at] !== table) at = tables.hashNext[at]!;
+    tables.hashNext[at] = tables.hashNext[table]!;
   }
-  while (tables.hashNext[at] !== table) at = tables.hashNext[at]!;
-  tables.hashNext[at] = tables.hashNext[table]!;
 }
 
 /** Ends an empty table; pairs that no other table has are given back. */
@@ -283,7 +263,6 @@ export function freeTables(
   hangs: boolean,
 ): void {
   const { tables, records, pairs, shapes, journal } = graph;
-  const { next, previous } = tables;
   for (let at = end - 1; at >= from; at--) {
     const table = Math.abs(list[at]!);
     const shape = shapes[tables.shape[table]!]!;
@@ -306,13 +285,7 @@ export function freeTables(
     if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
     if (first + rows === shape.end) shape.end = first;
     else freeRows(shape, first, rows);
-    const before = previous[table]!;
-    const after = next[table]!;
-    if (before === 0) shape.firstTable = after;
-    else next[before] = after;
-    if (after === 0) shape.lastTable = before;
-    else previous[after] = before;
-    shape.tables--;
+    takeFilled(tables, shape, table);
     tables.shape[table] = -1;
     tables.count[table] = 0;
     tables.alive--;
@@ -330,7 +303,7 @@ export function freeTables(
       const node = tables.nodes[table]!;
       records.nodeNext[node] = records.freeNodes[1] ?? 0;
       records.freeNodes[1] = node;
-      next[table] = tables.firstFree;
+      tables.next[table] = tables.firstFree;
       tables.firstFree = table;
     }
     if (shape.rows === 0) giveColumnsBack(graph, shape);
@@ -387,15 +360,6 @@ export interface Arrivals {
   readonly count: number;
 }
 
-/** A table that keeps room for rows that will come. */
-interface Room {
-  readonly shape: Shape;
-  readonly table: TableNumber;
-  readonly count: number;
-  /** The table was made for them. */
-  readonly isNew: boolean;
-}
-
 /**
  * Makes room for rows of several types at once: those rows then need no memory, in whatever order they come, until
  * `endReservation`. Meanwhile nothing is given back, so that a row that leaves takes no room from one that comes.
@@ -404,30 +368,33 @@ interface Room {
  * @throws TreelineError `capacity`, or what the memory throws: tables that were made for it are gone again.
  */
 export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableNumber[] {
-  const rooms: Room[] = [];
+  const { tables } = graph;
+  const rooms: TableNumber[] = [];
+  const made = new Set<TableNumber>();
   try {
-    for (const { type, count } of arrivals) rooms.push(makeRoom(graph, type, count));
+    for (const { type, count } of arrivals) {
+      const { shape, pairs } = type;
+      graph.wanted = grownInt32(graph.wanted, pairs.length);
+      graph.wanted.set(pairs);
+      const table = roomyTableFor(graph, shape, pairs.length, count, 0);
+      if (tables.count[table] === 0 && graph.fresh === table) made.add(table);
+      // Placeholders stand for the rows that will come, so that no room is taken for another type.
+      appendRows(graph, shape, table, count);
+      rooms.push(table);
+    }
   } catch (error) {
-    for (let room = rooms.pop(); room !== undefined; room = rooms.pop()) giveRoomBack(graph, room);
+    for (let at = rooms.length - 1; at >= 0; at--) {
+      const { type, count } = arrivals[at]!;
+      giveRoomBack(graph, type.shape, rooms[at]!, count, made.has(rooms[at]!));
+    }
     throw error;
   }
-  graph.vacated = rooms.map(({ table }) => table);
-  for (const { shape, table, count } of rooms) takeBackRows(graph, shape, table, count);
-  return rooms.map(({ table }) => table);
+  graph.vacated = [...rooms];
+  for (const [at, { type, count }] of arrivals.entries()) takeBackRows(graph, type.shape, rooms[at]!, count);
+  return rooms;
 }
 
-/** Placeholder rows stand for those that will come, so that no room is taken for another type. */
-function makeRoom(graph: Graph, { shape, pairs }: TableType, count: number): Room {
-  const { tables } = graph;
-  graph.wanted = grownInt32(graph.wanted, pairs.length);
-  graph.wanted.set(pairs);
-  const table = roomyTableFor(graph, shape, pairs.length, count, 0);
-  const isNew = tables.count[table] === 0 && graph.fresh === table;
-  appendRows(graph, shape, table, count);
-  return { shape, table, count, isNew };
-}
-
-function giveRoomBack(graph: Graph, { shape, table, count, isNew }: Room): void {
+function giveRoomBack(graph: Graph, shape: Shape, table: TableNumber, count: number, isNew: boolean): void {
   const { tables } = graph;
   takeBackRows(graph, shape, table, count);
   if (tables.count[table]! > 0) {

@@ -1,5 +1,5 @@
 import { grownInt32 } from "../../base/growing.ts";
-import { freePairsOf, newTableBelow } from "../../graph/table-graph.ts";
+import { freePairsOf, roomyTableFor } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Hidden, isInternal } from "../../id/builtins.ts";
 import type { Definition, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
@@ -369,7 +369,8 @@ function copyRowsBelow(world: World, found: Originals): void {
       const count = tables.count[table]!;
       if (count === 0) continue;
       const shape = graph.shapes[tables.shape[table]!]!;
-      copyInto(world, found, table, 0, count, newTableBelow(graph, shape, pair, count), pair);
+      graph.wanted[0] = pair;
+      copyInto(world, found, table, 0, count, roomyTableFor(graph, shape, 1, count, 0), pair);
     }
     // The topmost copy may be given OrderedChildren that its original has not.
     if (isListed(links, original) && (isListed(links, pair) || looseCountOf(links, original) > 0))

@@ -18,3 +18,9 @@ export function grownUint32(array: Uint32Array<ArrayBuffer>, length: number): Ui
   longer.set(array);
   return longer;
 }
+
+/** Bytes of the typed arrays that are fields of records. */
+export function bytesIn(...records: readonly object[]): number {
+  const views = records.flatMap((record) => Object.values(record)).filter((one) => ArrayBuffer.isView(one));
+  return views.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+}

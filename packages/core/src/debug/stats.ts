@@ -1,10 +1,6 @@
-import { bytesOfPairs } from "../id/pair-book.ts";
-import { bytesOfEntities } from "../records/entity-index.ts";
-import { bytesOfRecords } from "../records/pair-records.ts";
-import { bytesOfLinks } from "../records/sibling-links.ts";
-import { bytesOfUsedBits, refreshRuns } from "../storage/bits.ts";
+import { bytesIn } from "../base/growing.ts";
+import { refreshRuns } from "../storage/bits.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
-import { bytesOfTables } from "../storage/table.ts";
 import type { World } from "../world/state/world.ts";
 
 /** What a world holds, in numbers. */
@@ -46,13 +42,10 @@ export function stats(world: World): Stats {
     reservedRows += shape.lanes.capacity;
     emptyTables += shape.emptyTables;
     columnBytes += bytesOfLanes(shape.lanes);
-    bitBytes += bytesOfUsedBits(shape.used) + (shape.bits?.bytes ?? 0);
+    bitBytes += bytesIn(shape.used) + (shape.bits?.bytes ?? 0);
   }
-  const books =
-    bytesOfTables(graph.tables) +
-    bytesOfPairs(graph.pairs) +
-    bytesOfRecords(graph.records) +
-    bytesOfLinks(graph.links);
+  const { tables, pairs, records, links, buckets } = graph;
+  const books = bytesIn(tables, pairs, records, links, entities, entities.free) + buckets.byteLength;
   return {
     entities: entities.alive,
     tables: graph.tables.alive,
@@ -63,6 +56,6 @@ export function stats(world: World): Stats {
     reservedRows,
     pairs: graph.pairs.alive,
     columnBytes,
-    bytes: columnBytes + bitBytes + books + graph.buckets.byteLength + bytesOfEntities(entities),
+    bytes: columnBytes + bitBytes + books,
   };
 }

@@ -105,7 +105,3 @@ export function giveKeptPair(pairs: PairBook, pair: number, relation: Definition
   pairs.firstFree = pair;
   addPair(pairs, relation, target);
 }
-
-export function bytesOfPairs(pairs: PairBook): number {
-  return pairs.relation.byteLength * 3 + pairs.traits.byteLength + pairs.firstOfTarget.byteLength;
-}

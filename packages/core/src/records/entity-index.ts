@@ -129,10 +129,6 @@ function renumber(entities: EntityIndex): void {
   entities.lastOrder = living.length;
 }
 
-export function bytesOfEntities(entities: EntityIndex): number {
-  return entities.handles.byteLength + entities.table.byteLength * 3 + entities.free.ring.byteLength;
-}
-
 /** Sorts entity indexes by their order numbers, in place; costs one look if they are sorted already. */
 export function sortByOrder<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
   let at = 1;

@@ -167,15 +167,6 @@ export function pairOfRelation(
   return 0;
 }
 
-export function bytesOfRecords(records: PairRecords): number {
-  return (
-    records.firstNode.byteLength * 8 +
-    records.seenInRound.byteLength +
-    records.isStale.byteLength +
-    records.nodePair.byteLength * 4
-  );
-}
-
 /**
  * Hangs a record below another (0: makes it a root of the tree). Depths at and below it are right again after
  * `refreshDepths`.

@@ -265,7 +265,3 @@ export function eachLoose(links: SiblingLinks, pair: PairNumber, visit: (index: 
     index = after;
   }
 }
-
-export function bytesOfLinks({ kin, lists }: SiblingLinks): number {
-  return kin.byteLength + lists.byteLength;
-}

@@ -1,3 +1,4 @@
+import { bytesIn } from "../base/growing.ts";
 import { Disabled, Hidden } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 
@@ -97,10 +98,6 @@ export function refreshRuns(bits: UsedBits, end: number): void {
   if (carry !== 0) bounds[length++] = count << 5;
   bits.bounds = bounds;
   bits.length = length;
-}
-
-export function bytesOfUsedBits({ words, bounds }: UsedBits): number {
-  return words.byteLength + bounds.byteLength;
 }
 
 /** A tag of rows of one archetype as one bit a row, beside the used bits. The bits of rows that are not used are clear. */
@@ -303,8 +300,7 @@ export class Bits {
   }
 
   get bytes(): number {
-    const own = this.columns.reduce((bytes, { words }) => bytes + words.byteLength, 0);
-    return own + bytesOfUsedBits(this.uncut);
+    return bytesIn(...this.columns, this.uncut);
   }
 }
 

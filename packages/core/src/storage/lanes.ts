@@ -1,7 +1,8 @@
+import { bytesIn } from "../base/growing.ts";
 import type { Definition } from "../id/definition.ts";
 import type { KindName, Numbers } from "../id/field.ts";
 import type { Block, Memory } from "./memory.ts";
-import { bytesOfTracks, copyTicks, type Ticks, type Track, trackWork } from "./tracks.ts";
+import { copyTicks, type Ticks, type Track, trackWork } from "./tracks.ts";
 
 /**
  * The columns of one shape: one buffer per element width, every field a lane of it, `stride` elements apart.
@@ -138,7 +139,7 @@ export function bytesOfLanes(lanes: Lanes): number {
   let bytes = 0;
   for (const block of lanes.blocks) bytes += block?.bytes ?? 0;
   for (const values of lanes.objects) bytes += values.length * 8;
-  return lanes.tracks === undefined ? bytes : bytes + bytesOfTracks(lanes.tracks);
+  return bytes + bytesIn(...(lanes.tracks ?? []));
 }
 
 /** Copies one row of the same lanes onto another; the entity's index and the ticks go with it. */

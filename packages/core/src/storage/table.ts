@@ -103,10 +103,6 @@ export function giveTableNumber(tables: Tables, table: TableNumber): void {
   tables.alive--;
 }
 
-export function bytesOfTables(tables: Tables): number {
-  return tables.shape.byteLength * 10;
-}
-
 /** A shape's two lists of tables, those with rows and the empty ones, are linked through `next` and `previous`. */
 export function appendFilled(tables: Tables, shape: Shape, table: TableNumber): void {
   link(tables, shape.lastTable, table);

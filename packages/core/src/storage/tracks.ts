@@ -116,7 +116,3 @@ export function copyTicks(tracks: readonly Track[], from: number, to: number): v
 export function stampBorn(tracks: readonly Track[], first: number, end: number): void {
   trackWork.brought!.stampBorn(tracks, first, end);
 }
-
-export function bytesOfTracks(tracks: readonly Track[]): number {
-  return tracks.reduce((bytes, { rows, blocks }) => bytes + rows.byteLength + blocks.byteLength, 0);
-}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { bytesIn } from "../../src/base/growing.ts";
 import {
   Is,
   PAIR_DELETES,
@@ -10,7 +11,6 @@ import {
 } from "../../src/id/definition.ts";
 import {
   addPair,
-  bytesOfPairs,
   createPairBook,
   dropPair,
   findPair,
@@ -126,11 +126,11 @@ describe("pair book", () => {
       for (const pair of numbers) dropPair(pairs, pair);
     };
     cycle();
-    const bytes = bytesOfPairs(pairs);
+    const bytes = bytesIn(pairs);
 
     for (let round = 0; round < 200; round++) cycle();
 
-    expect(bytesOfPairs(pairs)).toBe(bytes);
+    expect(bytesIn(pairs)).toBe(bytes);
     expect(pairs.alive).toBe(0);
   });
 

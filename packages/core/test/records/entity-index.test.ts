@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { bytesIn } from "../../src/base/growing.ts";
 import { INDEX_MASK, LAST_GENERATION, LAST_ORDER } from "../../src/base/limits.ts";
 import { generationOf, handleOf } from "../../src/id/entity.ts";
 import {
-  bytesOfEntities,
   createEntityIndex,
   type EntityIndex,
   giveIndex,
@@ -203,11 +203,11 @@ describe("an index", () => {
       for (const index of bearMany(entities, 100)) giveIndex(entities, index);
     };
     for (let round = 0; round < 100; round++) cycle();
-    const bytes = bytesOfEntities(entities);
+    const bytes = bytesIn(entities);
 
     for (let round = 0; round < 1000; round++) cycle();
 
-    expect(bytesOfEntities(entities)).toBe(bytes);
+    expect(bytesIn(entities)).toBe(bytes);
   });
 });
 

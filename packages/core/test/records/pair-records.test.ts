@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { bytesIn } from "../../src/base/growing.ts";
 import {
-  bytesOfRecords,
   createPairRecords,
   fileTable,
   openRecord,
@@ -154,13 +154,13 @@ describe("a table", () => {
     const { records, tables } = start(8, 1);
     file(records, tables, 1, 1, 2, 3);
     unfileTable(records, tables, 1);
-    const bytes = bytesOfRecords(records);
+    const bytes = bytesIn(records);
 
     for (let round = 0; round < 10_000; round++) {
       file(records, tables, 1, 2, 5, 8);
       unfileTable(records, tables, 1);
     }
 
-    expect(bytesOfRecords(records)).toBe(bytes);
+    expect(bytesIn(records)).toBe(bytes);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { bytesIn } from "../../src/base/growing.ts";
 import { createPairBook, type PairBook } from "../../src/id/pair-book.ts";
 import {
   appendLoose,
-  bytesOfLinks,
   closeList,
   countInList,
   createSiblingLinks,
@@ -58,7 +58,7 @@ describe("sibling links", () => {
     const links = createSiblingLinks(bookOf(4096));
 
     expect([isListed(links, PAIR), loosePairOf(links, 7), looseCountOf(links, PAIR)]).toEqual([false, 0, 0]);
-    expect(bytesOfLinks(links)).toBe(0);
+    expect(bytesIn(links)).toBe(0);
   });
 
   it("answer for entities and pairs behind the end of their arrays", () => {
@@ -191,7 +191,7 @@ describe("sibling links", () => {
       1,
       true,
     ]);
-    expect(bytesOfLinks(links)).toBeGreaterThan(9000 * 12);
+    expect(bytesIn(links)).toBeGreaterThan(9000 * 12);
   });
 
   it("grow by whole entities and lists, so that no number of one is missing", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bytesOfTables, createTables, giveTableNumber, takeTableNumber } from "../../src/storage/table.ts";
+import { bytesIn } from "../../src/base/growing.ts";
+import { createTables, giveTableNumber, takeTableNumber } from "../../src/storage/table.ts";
 
 describe("table numbers", () => {
   it("start at 1, so that 0 can stand for none", () => {
@@ -47,14 +48,14 @@ describe("table numbers", () => {
   it("take no more memory while tables come and go", () => {
     const tables = createTables();
     for (let count = 0; count < 100; count++) takeTableNumber(tables, 0);
-    const bytes = bytesOfTables(tables);
+    const bytes = bytesIn(tables);
 
     for (let round = 0; round < 1000; round++) {
       giveTableNumber(tables, 1 + (round % 100));
       takeTableNumber(tables, 0);
     }
 
-    expect([bytesOfTables(tables), tables.alive]).toEqual([bytes, 100]);
+    expect([bytesIn(tables), tables.alive]).toEqual([bytes, 100]);
   });
 
   it("cost tens of bytes each, not more", () => {
@@ -62,6 +63,6 @@ describe("table numbers", () => {
 
     for (let count = 0; count < 100_000; count++) takeTableNumber(tables, 0);
 
-    expect(bytesOfTables(tables) / 100_000).toBeLessThan(64);
+    expect(bytesIn(tables) / 100_000).toBeLessThan(64);
   });
 });

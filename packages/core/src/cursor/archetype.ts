@@ -8,28 +8,23 @@ import type { TableId } from "../storage/table.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
+type Shown =
+  | "number"
+  | "place"
+  | "places"
+  | "definitions"
+  | "isLoose"
+  | "founded"
+  | "rows"
+  | "tables"
+  | "end";
+
 /**
  * A component set with the targets of its pairs erased, and the columns of all entities that have it: what other packages may
  * know of a shape. `lanes.i32` begins with the entity indexes by absolute row, and `lanes.version` grows whenever columns are
  * other arrays.
  */
-export interface Archetype
-  extends Readonly<
-    Pick<
-      Shape,
-      | "number"
-      | "place"
-      | "places"
-      | "definitions"
-      | "isLoose"
-      | "founded"
-      | "rows"
-      | "tables"
-      | "end"
-      | "bits"
-      | "used"
-    >
-  > {
+export interface Archetype extends Readonly<Pick<Shape, Shown | "bits" | "used">> {
   readonly lanes: Readonly<Pick<Lanes, "i32" | "tracks" | "version">>;
 }
 
@@ -97,23 +92,11 @@ export function tableAt(world: World, index: EntityIndex): TableId {
 /** The absolute row of the entity at an index. */
 export { rowAt } from "../world/state/values.ts";
 
-/** How much there is room for in lists by number, 0 included, and how many entities are alive. */
-export interface Sizes {
-  readonly entities: number;
-  readonly alive: number;
-  readonly tables: number;
-  readonly pairs: number;
-}
-
-/** A fresh record. */
-export function sizesOf(world: World): Sizes {
+/** How much there is room for in lists by number, 0 included, and how many entities are alive. A fresh record. */
+export function sizesOf(world: World): Record<"entities" | "alive" | "tables" | "pairs", number> {
   const { graph, entities } = world;
-  return {
-    entities: entities.length,
-    alive: entities.alive,
-    tables: graph.tables.length,
-    pairs: graph.pairs.length,
-  };
+  const { length, alive } = entities;
+  return { entities: length, alive, tables: graph.tables.length, pairs: graph.pairs.length };
 }
 
 /**
@@ -127,11 +110,10 @@ export function entitiesIn(
   isMeant: (archetype: Archetype) => boolean,
   isAsked: (index: EntityIndex) => boolean = () => true,
 ): EntityIndex[] {
-  const { graph, entities } = world;
-  const { tables } = graph;
+  const { tables, founded } = world.graph;
+  const { order } = world.entities;
   const found: EntityIndex[] = [];
-  for (const shape of graph.founded) {
-    if (shape.rows === 0 || !isMeant(shape)) continue;
+  for (const shape of founded.filter(isMeant)) {
     for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
       const first = tables.first[table]!;
       const end = first + tables.count[table]!;
@@ -141,6 +123,5 @@ export function entitiesIn(
       }
     }
   }
-  const { order } = entities;
   return found.sort((one, other) => order[one]! - order[other]!);
 }

@@ -4,7 +4,7 @@ import { createTrack } from "../../src/storage/ticks.ts";
 import { startTrack } from "../../src/storage/track-shapes.ts";
 import { trackOf } from "../../src/storage/tracking.ts";
 import { ADDED, CHANGED, REMOVED, type Track } from "../../src/storage/tracks.ts";
-import { clockOf, trackChanges } from "../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../src/world/state/track.ts";
 import { brokenLaws, Frozen, Position, plantHealthy, shapeOf } from "./healthy.ts";
 
 describe("verify says L20", () => {
@@ -14,8 +14,8 @@ describe("verify says L20", () => {
 
   beforeEach(() => {
     ({ world, seat } = plantHealthy());
-    trackChanges(world, Position, CHANGED);
-    trackChanges(world, Position, REMOVED);
+    keepTicks(world, Position, CHANGED, true);
+    keepTicks(world, Position, REMOVED, true);
     track = trackOf(shapeOf(world, seat), Position, CHANGED)!;
   });
 

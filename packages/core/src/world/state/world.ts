@@ -115,16 +115,6 @@ export class WorldState {
   }
 }
 
-/** What is done with definitions whose entities are destroyed. */
-export interface StandingWork {
-  /** @throws TreelineError `refused` for a builtin. */
-  readonly requireMortal: (definition: Definition) => void;
-  /** The indexes of all entities that have a definition, or a pair of it. A fresh list. */
-  readonly usersOf: (world: World, definition: Definition) => number[];
-  /** Takes a definition off an entity. */
-  readonly withdraw: (world: World, index: number, definition: Definition) => void;
-}
-
 /**
  * Functions of features that a world has begun to use: `undefined`, or always the same one, filled in by what the feature
  * begins with. So programs ship no more than what they use, and lower folders can call higher ones.
@@ -143,7 +133,11 @@ export class Slots {
   /** Destroys entities one by one, in the order that observers and hooks see: filled in by them. */
   destroyInOrder?: (world: World, indexes: readonly number[], leavesTree: boolean) => number;
   /** For definitions whose entities are destroyed: filled in with the first entity that stands for one. */
-  standing?: StandingWork;
+  standing?: {
+    requireMortal(definition: Definition): void;
+    usersOf(world: World, definition: Definition): number[];
+    withdraw(world: World, index: number, definition: Definition): void;
+  };
   /** Ends the list of a pair, and takes its record out of the tree: filled in by relations that keep depths. */
   leaveTree?: (graph: Graph, pair: PairNumber) => void;
   /** Gives the record of a new pair its place in the tree: filled in with `leaveTree`. */
@@ -207,13 +201,9 @@ export interface SymmetricWork {
 /** What observers are told, and how. */
 export interface EventWork {
   /**
-   * Lists what becomes different for an entity that goes to another table, or gets another parent as a value, as far as it
-   * is observed. Storages of the parent are not told apart. Components and tags come in order of definition, then pairs.
-   *
-   * @param from 0 for an entity that is about to be spawned.
-   * @param to 0 for one that is about to be destroyed.
-   * @param valuePair the pair of its parent after the change, if that is stored by value; else 0.
-   * @param tags stored as bits, if it will have others than now.
+   * Lists what becomes different for an entity between table `from` (0: it is about to be spawned) and table `to` (0: destroyed), as far
+   * as it is observed; `valuePair` is the pair of its parent after that, if stored by value, and `tags` those it will have as bits,
+   * unless they stay. Storages of the parent are not told apart. Components and tags come in order of definition, then pairs.
    */
   list(
     world: World,

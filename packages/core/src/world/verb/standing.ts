@@ -8,7 +8,7 @@ import { insertOne } from "../change/insert.ts";
 import { losePair } from "../change/lose-pair.ts";
 import { insideVisit, mustQueue } from "../state/lock.ts";
 import { pairsAt } from "../state/targets.ts";
-import type { StandingWork, World } from "../state/world.ts";
+import type { World } from "../state/world.ts";
 import { removeAsked } from "./remove.ts";
 import { bearLater, planOf, requireRoomForEntities } from "./spawn.ts";
 
@@ -46,7 +46,7 @@ export function entityOf(world: World, definition: Definition): Entity {
 }
 
 function stand(world: World, entity: Entity, definition: Definition): Entity {
-  world.slots.standing ??= standingWork;
+  world.slots.standing ??= { requireMortal, usersOf, withdraw };
   world.standing.set(definition.id, entity);
   world.standsFor.set(indexOf(entity), definition);
   return entity;
@@ -87,8 +87,6 @@ export function usersOf(world: World, definition: Definition): number[] {
   }
   return found;
 }
-
-const standingWork: StandingWork = { requireMortal, usersOf, withdraw };
 
 function requireDefinition(definition: Definition): void {
   if (isDefinition(definition) && definition !== Any && definition !== Is && !isInternal(definition)) return;

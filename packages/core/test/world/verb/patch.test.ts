@@ -31,7 +31,7 @@ import {
 } from "../../../src/index.ts";
 import { trackOf } from "../../../src/storage/tracking.ts";
 import { CHANGED } from "../../../src/storage/tracks.ts";
-import { clockOf, trackChanges } from "../../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../src/world/state/values.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes } from "../../definitions.ts";
@@ -163,7 +163,7 @@ describe("patch", () => {
   });
 
   it("marks the row as changed", () => {
-    trackChanges(world, Position, CHANGED);
+    keepTicks(world, Position, CHANGED, true);
     clockOf(world).now = 5;
 
     patch(world, ship, Position, () => {});
@@ -290,7 +290,7 @@ describe("inside a visit, patch", () => {
 
 describe("markChanged", () => {
   it("marks a row that was written past all verbs", () => {
-    trackChanges(world, Position, CHANGED);
+    keepTicks(world, Position, CHANGED, true);
     clockOf(world).now = 5;
     const { columns, row } = locate(world, ship, Position)!;
     columns.x[row] = 33;

@@ -19,7 +19,7 @@ import {
 } from "../../../../src/index.ts";
 import { trackOf } from "../../../../src/storage/tracking.ts";
 import { CHANGED } from "../../../../src/storage/tracks.ts";
-import { clockOf, trackChanges } from "../../../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
@@ -43,7 +43,7 @@ describe("ticks follow their entity", () => {
 
   beforeEach(() => {
     crowd = spawnMany(world, 200, ChildOf(dock), Position);
-    trackChanges(world, Position, CHANGED);
+    keepTicks(world, Position, CHANGED, true);
     for (const [at, entity] of crowd.entries()) {
       clockOf(world).now = 10 + at;
       set(world, entity, Position, { x: at });

@@ -35,7 +35,7 @@ import {
 } from "../../../../src/index.ts";
 import { trackOf } from "../../../../src/storage/tracking.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind } from "../../../../src/storage/tracks.ts";
-import { clockOf, trackChanges, untrackChanges } from "../../../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen, Likes } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
@@ -266,12 +266,12 @@ function turnTracking(walk: Walk): void {
   const kind = dice.pick<TrackKind>(definition === Frozen ? [ADDED, REMOVED] : KINDS);
   const known = walk.books.find((book) => book.definition === definition && book.kind === kind);
   if (known !== undefined && dice.chance(0.5)) {
-    untrackChanges(world, definition, kind);
+    keepTicks(world, definition, kind, false);
     known.users--;
     walk.books = walk.books.filter(({ users }) => users > 0);
     return;
   }
-  trackChanges(world, definition, kind);
+  keepTicks(world, definition, kind, true);
   if (known !== undefined) {
     known.users++;
     return;

@@ -30,7 +30,7 @@ import {
 } from "../../../../src/index.ts";
 import { trackOf } from "../../../../src/storage/tracking.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind } from "../../../../src/storage/tracks.ts";
-import { clockOf, trackChanges, untrackChanges } from "../../../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Damage, Frozen, Label, Likes, Lit } from "../../../definitions.ts";
@@ -58,9 +58,9 @@ function ticksOf(entity: Entity, definition: Definition): number[] {
 /** Tracks all that there is of these, from tick 1 on, and lets the clock go on to 5. */
 function trackAll(...definitions: Definition[]): void {
   for (const definition of definitions) {
-    if (definition.holds !== "nothing") trackChanges(world, definition, CHANGED);
-    trackChanges(world, definition, ADDED);
-    trackChanges(world, definition, REMOVED);
+    if (definition.holds !== "nothing") keepTicks(world, definition, CHANGED, true);
+    keepTicks(world, definition, ADDED, true);
+    keepTicks(world, definition, REMOVED, true);
   }
   clockOf(world).now = 5;
 }
@@ -115,15 +115,15 @@ describe("what begins to be tracked", () => {
     const born = spawn(world, Position);
     trackAll(Position);
 
-    trackChanges(world, Position, CHANGED);
+    keepTicks(world, Position, CHANGED, true);
 
     expect(ticksOf(born, Position)).toEqual([1, 1, 0]);
   });
 
   it.each<[string, () => unknown]>([
-    ["a relation", () => trackChanges(world, Likes, ADDED)],
-    ["changes of a tag", () => trackChanges(world, Frozen, CHANGED)],
-    ["the end of what is not tracked", () => untrackChanges(world, Frozen, ADDED)],
+    ["a relation", () => keepTicks(world, Likes, ADDED, true)],
+    ["changes of a tag", () => keepTicks(world, Frozen, CHANGED, true)],
+    ["the end of what is not tracked", () => keepTicks(world, Frozen, ADDED, false)],
   ])("is never %s", (_, track) => {
     expect(codeOf(track)).toBe("broken-law");
   });
@@ -133,11 +133,11 @@ describe("what is tracked no longer", () => {
   it("goes with its last user", () => {
     const born = spawn(world, Position);
     trackAll(Position);
-    trackChanges(world, Position, CHANGED);
+    keepTicks(world, Position, CHANGED, true);
 
-    untrackChanges(world, Position, CHANGED);
+    keepTicks(world, Position, CHANGED, false);
     const between = ticksOf(born, Position);
-    untrackChanges(world, Position, CHANGED);
+    keepTicks(world, Position, CHANGED, false);
 
     expect([between, ticksOf(born, Position)]).toEqual([
       [1, 1, 0],
@@ -148,8 +148,8 @@ describe("what is tracked no longer", () => {
   it("leaves no tracks anywhere", () => {
     trackAll(Position, Frozen);
     remove(world, spawn(world, Position), Position);
-    for (const kind of [CHANGED, ADDED, REMOVED] as const) untrackChanges(world, Position, kind);
-    for (const kind of [ADDED, REMOVED] as const) untrackChanges(world, Frozen, kind);
+    for (const kind of [CHANGED, ADDED, REMOVED] as const) keepTicks(world, Position, kind, false);
+    for (const kind of [ADDED, REMOVED] as const) keepTicks(world, Frozen, kind, false);
 
     expect(world.graph.shapes.every(({ lanes }) => lanes.tracks === undefined)).toBe(true);
   });
@@ -158,9 +158,9 @@ describe("what is tracked no longer", () => {
     add(world, ship, Position);
     trackAll(Position);
     remove(world, ship, Position);
-    untrackChanges(world, Position, REMOVED);
+    keepTicks(world, Position, REMOVED, false);
 
-    trackChanges(world, Position, REMOVED);
+    keepTicks(world, Position, REMOVED, true);
 
     expect(tickOf(ship, Position, REMOVED)).toBe(0);
   });

@@ -4,7 +4,7 @@ import type { Query } from "../src/index.ts";
 import { createSpansFor, HEAD, type Spans } from "../src/query/lists/spans.ts";
 import { collectRows } from "../src/query/rows/collect.ts";
 import { gather } from "../src/query/rows/gather.ts";
-import { Seen } from "../src/query/state/sight.ts";
+import { Scene } from "../src/query/state/scene.ts";
 
 /** What a visit that begins now would visit: its spans, and whom they mean. */
 export interface Gathered {
@@ -17,7 +17,7 @@ export interface Gathered {
 export function gathered(query: Query): Gathered {
   const { world } = query;
   const spans = createSpansFor(query);
-  const seen = new Seen(query);
+  const seen = new Scene(query);
   defer(world, () => gather(query, seen, spans));
   const pieces: Entity[][] = [];
   for (let at = 0; at < spans.length; at += spans.stride) {

@@ -2,6 +2,7 @@ import type { Definition, World } from "@treeline/core";
 import {
   archetypeAt,
   archetypesOf,
+  grownInt32,
   type PairId,
   pairsOf,
   type TableId,
@@ -22,7 +23,7 @@ export interface Way {
   /** It is a pair with a target, or a tag that is stored as bits, which archetypes do not tell. */
   readonly isOfRows: boolean;
   /** By archetype number: 1 if it has the definition, -1 if not, 0 while nobody asked. */
-  byShape: Int8Array<ArrayBuffer>;
+  byShape: Int32Array<ArrayBuffer>;
   /**
    * Pair -> source, for pairs that were passed on long ways up; along a relation with many targets, table -> source. Good until
    * something changes.
@@ -36,7 +37,7 @@ export function createWay(world: World, { relation, what }: Pick<Traversal, "rel
     relation,
     what,
     isOfRows: what.definition.storage === "bits" || namesTarget(what),
-    byShape: new Int8Array(16),
+    byShape: new Int32Array(16),
     far: new Map(),
   };
 }
@@ -49,14 +50,9 @@ export function forgetFar(way: Way | undefined): void {
 /** Do all entities of an archetype have the definition, or some pair of the relation? */
 export function shapeOwns(world: World, way: Way, shape: number): boolean {
   const known = way.byShape[shape];
-  if (known === 1) return true;
-  if (known === -1) return false;
+  if (known !== undefined && known !== 0) return known === 1;
   const has = shapeHas(archetypesOf(world)[shape]!, way.what.definition);
-  if (shape >= way.byShape.length) {
-    const longer = new Int8Array(shape * 2);
-    longer.set(way.byShape);
-    way.byShape = longer;
-  }
+  way.byShape = grownInt32(way.byShape, shape + 1);
   way.byShape[shape] = has ? 1 : -1;
   return has;
 }
@@ -81,36 +77,20 @@ export function holderAbove(world: World, index: number, way: Way): number {
 
 /**
  * The same for those who have a pair of a relation that keeps depths: its target, or somebody above. Records of pairs hang
- * below each other, those of ChildOf whichever way parents are stored. Cost: the steps up to it.
+ * below each other, those of ChildOf whichever way parents are stored. Pairs that are passed far up are noted.
  */
 export function holderOf(world: World, pair: PairId, way: Way): number {
-  const { byShape, pairs } = way;
-  let at = pair;
-  for (let steps = 0; steps < NEAR; steps++) {
-    if (at === 0) return 0;
-    const index = pairs.target(at);
-    // Most ask for a component that the archetype is known to have, or not to have.
-    const known = way.isOfRows ? 0 : byShape[archetypeAt(world, index).number];
-    if (known === 1 || (known !== -1 && owns(world, way, index))) return index;
-    at = pairs.above(at);
-  }
-  return farHolderOf(world, at, way);
-}
-
-/** The same from far below, with a note at each pair passed. */
-function farHolderOf(world: World, pair: PairId, way: Way): number {
-  const { pairs } = way;
-  const passed: PairId[] = [];
-  let holder: number | undefined = 0;
-  for (let at = pair; at !== 0; at = pairs.above(at)) {
-    holder = way.far.get(at);
-    if (holder !== undefined) break;
-    holder = pairs.target(at);
-    if (owns(world, way, holder)) break;
+  const { far, pairs } = way;
+  let passed: PairId[] | undefined;
+  let holder = 0;
+  for (let at = pair, steps = 0; at !== 0; at = pairs.above(at), steps++) {
+    const known = steps < NEAR ? undefined : far.get(at);
+    holder = known ?? pairs.target(at);
+    if (known !== undefined || owns(world, way, holder)) break;
     holder = 0;
-    passed.push(at);
+    if (steps >= NEAR) (passed ??= []).push(at);
   }
-  for (const one of passed) way.far.set(one, holder);
+  if (passed !== undefined) for (const one of passed) far.set(one, holder);
   return holder;
 }
 

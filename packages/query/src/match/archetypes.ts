@@ -1,8 +1,17 @@
 import { Any, ChildOf, type World } from "@treeline/core";
-import { type Archetype, archetypesWith, DisabledTree, hasDefinition, Life } from "@treeline/core/internal";
-import type { Clause, Plan } from "../term/plan.ts";
-import { shapeHas } from "./pairs.ts";
-import { NO, tell } from "./tests.ts";
+import {
+  type Archetype,
+  archetypeAt,
+  archetypesWith,
+  DisabledTree,
+  hasDefinition,
+  Life,
+  rowAt,
+  tableAt,
+} from "@treeline/core/internal";
+import type { Clause, Plan, Reading } from "../term/plan.ts";
+import { hasAt, shapeHas } from "./pairs.ts";
+import { NO, Sight, tellAll, YES } from "./tests.ts";
 
 /** A target has the pair of a reflexive relation with itself, whatever its archetype; and tags in bits are had by rows. */
 function tellsNothing({ operator, definition, named }: Clause): boolean {
@@ -20,7 +29,7 @@ export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Arc
     if (operator === "not" && !named && shapeHas(shape, definition)) return false;
     if (!tellsNothing(clause) && !shapeHas(shape, definition)) return false;
   }
-  for (const test of tests) if (tell(test, shape, undefined) === NO) return false;
+  if (tellAll(tests, shape, undefined) === NO) return false;
   // Those that are disabled by a bit of their row are left out row by row.
   return namesDisabled || !hasDefinition(shape, DisabledTree);
 }
@@ -46,4 +55,17 @@ export function countCandidates(world: World, plan: Plan): number {
 /** All founded archetypes that answer, in order of founding. */
 export function matchingShapes(world: World, plan: Plan): Archetype[] {
   return candidatesFor(world, plan).filter((shape) => matchesShape(plan, shape));
+}
+
+/** Does the living entity at an index answer clauses, and tests of what it has? One in limbo answers nothing yet. */
+export function answersAt(world: World, { plan, targets }: Reading, index: number): boolean {
+  const shape = archetypeAt(world, index);
+  if (tableAt(world, index) === 0 || !matchesShape(plan, shape)) return false;
+  const row = rowAt(world, index);
+  if (!plan.namesDisabled && shape.bits?.cutsOut(row)) return false;
+  for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
+    if (operator === "maybe" || !named) continue;
+    if (hasAt(world, index, definition, targets[at]!) !== (operator === "with")) return false;
+  }
+  return tellAll(plan.tests, shape, Object.assign(new Sight(world), { shape, index, row })) === YES;
 }

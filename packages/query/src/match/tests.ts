@@ -1,5 +1,5 @@
 import type { Definition, World } from "@treeline/core";
-import { ANY, type Archetype } from "@treeline/core/internal";
+import { ANY, type Archetype, archetypesOf, type Track, trackOf } from "@treeline/core/internal";
 import {
   type AboveTest,
   type ChangedAboveTest,
@@ -17,49 +17,52 @@ export const YES = 1;
 export const MAYBE = 2;
 export type Told = typeof NO | typeof YES | typeof MAYBE;
 
-/** What is known of those who may answer. */
-export interface Sight {
+/** What is known of those who may answer, as far as one archetype or one entity tells. */
+export class Sight {
   readonly world: World;
-  /** Whether what is asked of given entities holds, by place in the plan's asides. */
-  readonly truths: readonly boolean[];
-  /** Ticks after which changes, additions and removals are news. */
-  since: number;
-  sinceRemoved: number;
   shape: Archetype;
-  /** Shapes of the nearest ancestors that have what the plan's ways look for; undefined where there is none. */
-  holders: readonly (Archetype | undefined)[];
   /** The index of one entity, with its absolute row; 0: all of the shape and its ancestors' shapes are meant. */
-  index: number;
-  row: number;
-  /** Rows of that entity's ancestors. */
-  readonly holderRows: number[];
-  /** The tick at which an entity got another holder, by what is watched. */
-  readonly switchedAt: (note: number, index: number) => number;
+  index = 0;
+  row = 0;
+  /** By way: the shape of the nearest ancestor that has what is looked for, undefined if there is none; and its row. */
+  readonly holders: (Archetype | undefined)[] = [];
+  readonly holderRow: number[] = [];
+  /** By aside: the index of the entity that has what is asked of a given one; 0 if there is none. */
+  readonly found: number[] = [];
+  /** Ticks after which changes, additions and removals are news. */
+  since = 0;
+  sinceRemoved = 0;
   /** Nobody got another holder since the last look. */
-  isSteady: boolean;
-  /** The handle a variable stands for; ANY for none in particular. */
-  readonly targetOf: (variable: number) => number;
+  isSteady = false;
+
+  constructor(world: World) {
+    this.world = world;
+    this.shape = archetypesOf(world)[0]!;
+  }
+
+  /** The tick at which an entity got another holder, by what is watched. */
+  switchedAt(_note: number, _index: number): number {
+    return 0;
+  }
+
+  /** The handle that a variable stands for; ANY for none in particular. */
+  targetOf(_variable: number): number {
+    return ANY;
+  }
 }
 
 type Teller<T extends Test> = (test: T, shape: Archetype, sight: Sight | undefined) => Told;
 
 /** What only some operators ask: they bring it along. Functions only; nothing in here is state. */
-export interface Tellers {
+export const tellers: {
   /** Brought by `or` and `all`. */
-  parts: Teller<GroupTest> | undefined;
+  parts?: Teller<GroupTest>;
   /** Brought by `up` and `selfOrUp`. */
-  above: Teller<AboveTest> | undefined;
+  above?: Teller<AboveTest>;
   /** Brought by `changed`, `added` and `removed`. */
-  changed: Teller<ChangedTest> | undefined;
-  changedAbove: Teller<ChangedAboveTest> | undefined;
-}
-
-export const tellers: Tellers = {
-  parts: undefined,
-  above: undefined,
-  changed: undefined,
-  changedAbove: undefined,
-};
+  changed?: Teller<ChangedTest>;
+  changedAbove?: Teller<ChangedAboveTest>;
+} = {};
 
 /**
  * Of everybody in sight; without sight, of everybody of an archetype, whoever its ancestors are.
@@ -69,7 +72,7 @@ export const tellers: Tellers = {
 export function tell(test: Test, shape: Archetype, sight: Sight | undefined): Told {
   switch (test.kind) {
     case "has":
-      return sight === undefined ? tellHas(test, shape) : tellHasOf(test, sight);
+      return tellHas(test, shape, sight);
     case "above":
       return tellers.above!(test, shape, sight);
     case "changed":
@@ -77,7 +80,7 @@ export function tell(test: Test, shape: Archetype, sight: Sight | undefined): To
     case "changed above":
       return tellers.changedAbove!(test, shape, sight);
     case "on":
-      return sight === undefined ? MAYBE : sight.truths[test.aside] ? YES : NO;
+      return sight === undefined ? MAYBE : sight.found[test.aside] !== 0 ? YES : NO;
     case "not": {
       const told = tell(test.of, shape, sight);
       return told === MAYBE ? MAYBE : told === YES ? NO : YES;
@@ -98,21 +101,16 @@ export function tellAll(tests: readonly Test[], shape: Archetype, sight: Sight |
   return told;
 }
 
-function tellHas(what: Question, shape: Archetype): Told {
+/** Of who is in sight: the entity that is looked at, or all of the archetype; without sight, of everybody of the archetype. */
+function tellHas(what: Question, shape: Archetype, sight: Sight | undefined): Told {
   const { definition } = what;
-  if (definition.storage === "bits") return MAYBE;
-  if (namesTarget(what)) return shapeHas(shape, definition) || definition.reflexive ? MAYBE : NO;
-  return shapeHas(shape, definition) ? YES : NO;
-}
-
-/** Of who is in sight: the entity that is looked at, or all of the archetype. */
-export function tellHasOf(what: Question, sight: Sight): Told {
-  const told = tellHas(what, sight.shape);
-  if (told !== MAYBE) return told;
-  if (what.definition.storage === "bits") return tellBit(what.definition, sight);
-  if (sight.index === 0) return told;
+  if (definition.storage === "bits") return sight === undefined ? MAYBE : tellBit(definition, sight);
+  const has = shapeHas(shape, definition);
+  if (!namesTarget(what)) return has ? YES : NO;
+  if (!has && !definition.reflexive) return NO;
+  if (sight === undefined || sight.index === 0) return MAYBE;
   const target = what.target < ANY ? sight.targetOf(what.target) : what.target;
-  return hasAt(sight.world, sight.index, what.definition, target) ? YES : NO;
+  return hasAt(sight.world, sight.index, definition, target) ? YES : NO;
 }
 
 /** Of the row that is looked at, or of all rows of the archetype: none of them may have the tag now, or all. */
@@ -120,4 +118,63 @@ function tellBit(definition: Definition, { shape, index, row }: Sight): Told {
   if (index !== 0) return shape.bits?.has(definition, row) ? YES : NO;
   const count = shape.bits?.count(definition) ?? 0;
   return count === 0 ? NO : count === shape.rows ? YES : MAYBE;
+}
+
+// ---- what operators bring along ----------------------------------------------------------------------------------------
+
+/** Do all parts hold, or any of them? */
+export function tellParts({ kind, of }: GroupTest, shape: Archetype, sight: Sight | undefined): Told {
+  if (kind === "all") return tellAll(of, shape, sight);
+  let told: Told = NO;
+  for (let at = 0; at < of.length; at++) {
+    const one = tell(of[at]!, shape, sight);
+    if (one === YES) return YES;
+    if (one === MAYBE) told = MAYBE;
+  }
+  return told;
+}
+
+/** Has an ancestor it, or with `self` who is looked at? */
+export function tellAbove(test: AboveTest, shape: Archetype, sight: Sight | undefined): Told {
+  if (sight !== undefined && sight.holders[test.way] !== undefined) return YES;
+  const told = test.self ? tellHas(test, shape, sight) : NO;
+  return sight === undefined && told === NO ? MAYBE : told;
+}
+
+/** Was it written, did it come or go since the query last looked? */
+export function tellChanged(test: ChangedTest, shape: Archetype, sight: Sight | undefined): Told {
+  return tellTrack(test.definition, test.track, shape, sight);
+}
+
+function tellTrack(
+  definition: Definition,
+  track: Track["kind"],
+  shape: Archetype,
+  sight: Sight | undefined,
+): Told {
+  const isOfBits = definition.storage === "bits";
+  const isLost = track === "removed";
+  if (!isOfBits && shapeHas(shape, definition) === isLost) return NO;
+  if (sight === undefined) return MAYBE;
+  const { index, row } = sight;
+  const from = isLost ? sight.sinceRemoved : sight.since;
+  const ticks = trackOf(shape, definition, track);
+  if (ticks === undefined || ticks.last <= from) return NO;
+  if (index === 0) return MAYBE;
+  if (isOfBits && shape.bits!.has(definition, row) === isLost) return NO;
+  return ticks.rows[row]! > from ? YES : NO;
+}
+
+/** The same of the value of the source along a way, or is another one the source? */
+export function tellChangedAbove(test: ChangedAboveTest, shape: Archetype, sight: Sight | undefined): Told {
+  if (sight === undefined) return MAYBE;
+  const { way, self, definition, note } = test;
+  if (self && shapeHas(shape, definition)) return tellTrack(definition, "changed", shape, sight);
+  const holder = sight.holders[way];
+  if (holder === undefined) return NO;
+  const track = trackOf(holder, definition, "changed");
+  const isOld = track === undefined || track.last <= sight.since;
+  if (sight.index === 0) return isOld && sight.isSteady ? NO : MAYBE;
+  if (!isOld && track.rows[sight.holderRow[way]!]! > sight.since) return YES;
+  return sight.switchedAt(note, sight.index) > sight.since ? YES : NO;
 }

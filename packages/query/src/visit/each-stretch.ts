@@ -1,7 +1,6 @@
 import { TreelineError } from "@treeline/core";
 import type { Query } from "../query/state/query-state.ts";
-import type { Scene } from "../query/state/scene.ts";
-import { turnOn } from "../query/state/scene-beside.ts";
+import { type Scene, turnOn } from "../query/state/scene.ts";
 import { Stretch } from "./stretch.ts";
 import {
   markWritten,

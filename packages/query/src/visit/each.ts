@@ -1,6 +1,6 @@
 import { handlesOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
-import type { Seat, Turns } from "../query/outputs/givers.ts";
+import type { Giver, Seat } from "../query/outputs/givers.ts";
 import { type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
@@ -134,9 +134,10 @@ function visitTurned(
   handles: Float64Array,
   scene: Scene,
   rows: Int32Array,
-  { pointer, rows: rowsAbove }: Turns,
+  { pointer, way }: Giver,
   visit: Visitor,
 ): void {
+  const rowsAbove = scene.holderRows[way]!;
   const { from, to } = scene;
   const { i32: indexes } = scene.shape.lanes;
   for (let at = from; at < to; at++) {

@@ -9,8 +9,7 @@ import {
 import { type Archetype, columnsOf, handleOf, questionOf, shown } from "@treeline/core/internal";
 import { hasAt } from "../match/pairs.ts";
 import { columnsFor } from "../query/outputs/columns.ts";
-import type { Scene } from "../query/state/scene.ts";
-import { rowOfVariable, shapeOfVariable, wayOfVariable } from "../query/state/scene-beside.ts";
+import { rowOfVariable, type Scene, shapeOfVariable, wayOfVariable } from "../query/state/scene.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import type { Question } from "../term/plan.ts";
 import { isVariable } from "../term/variable.ts";

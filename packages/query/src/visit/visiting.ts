@@ -11,21 +11,17 @@ import {
 import { requireUsable } from "../query/ask/query.ts";
 import type { Stretches } from "../query/batches/stretches.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";
-import { type Desk, takeDesk } from "../query/outputs/desks.ts";
-import { Seat } from "../query/outputs/givers.ts";
+import { type Desk, Seat, takeDesk } from "../query/outputs/givers.ts";
 import { ownTick } from "../query/outputs/row-view.ts";
 import { gather } from "../query/rows/gather.ts";
-import { engine } from "../query/state/engine.ts";
 import type { Query } from "../query/state/query-state.ts";
-import { Scene } from "../query/state/scene.ts";
-import { Seen } from "../query/state/sight.ts";
+import { engine, Scene } from "../query/state/scene.ts";
 import type { Run } from "./run.ts";
 import type { Stretch } from "./stretch.ts";
 
-/** What one visit needs: what it has listed, what it knows, and where it is. Kept between visits of one query. */
+/** What one visit needs: what it has listed, and what it knows. Kept between visits of one query. */
 export interface Visit {
   readonly spans: Spans;
-  readonly seen: Seen;
   readonly scene: Scene;
   /** Rows are listed in `spans`; else the visit goes through the runs of the query's shapes. */
   isListed: boolean;
@@ -44,7 +40,6 @@ export interface Visit {
 function createVisit(query: Query): Visit {
   return {
     spans: createSpansFor(query),
-    seen: new Seen(query),
     scene: new Scene(query),
     isListed: true,
     tick: 0,
@@ -58,7 +53,7 @@ function createVisit(query: Query): Visit {
 
 /** Counts the visit where it goes through: nothing may be filed there until it ends. */
 function hold(visit: Visit): void {
-  visit.held = visit.seen.stretches;
+  visit.held = visit.scene.stretches;
   if (visit.held !== undefined) visit.held.visits++;
 }
 
@@ -83,8 +78,8 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
   try {
     visit.tick = looks && plan.isWatching ? engine.beginLook!(query) : 0;
     visit.isListed = !(byShapes && plan.isPlain && query.part === undefined);
-    if (visit.isListed) gather(query, visit.seen, visit.spans);
-    visit.scene.begin(query, visit.seen);
+    if (visit.isListed) gather(query, visit.scene, visit.spans);
+    else visit.scene.query = query;
     CHECK: hold(visit);
     if (visit.tick > 0) engine.endLook!(query, visit.tick);
     isDone = true;

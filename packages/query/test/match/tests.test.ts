@@ -16,7 +16,7 @@ import {
 } from "../../src/index.ts";
 import { MAYBE, NO, type Told, tell, YES } from "../../src/match/tests.ts";
 import { rowOfHolder } from "../../src/query/batches/ways.ts";
-import { Seen } from "../../src/query/state/sight.ts";
+import { Scene } from "../../src/query/state/scene.ts";
 import { Frozen, Likes } from "../definitions.ts";
 import { setShip, ship, world } from "../stage.ts";
 
@@ -36,7 +36,7 @@ function ofShape(term: Filter, entity: Entity): string {
 /** What it tells when the entity is in sight, or all of its shape; its holder's shape is that of `holder`. */
 function inSight(term: Filter, entity: Entity, holder?: Entity, onlyShape = false, since = 0): Told {
   const asked = query(world, all(or(term)));
-  const seen = new Seen(asked);
+  const seen = new Scene(asked);
   seen.begin(asked);
   const index = indexOf(entity);
   seen.shape = archetypeAt(world, index);
@@ -46,7 +46,7 @@ function inSight(term: Filter, entity: Entity, holder?: Entity, onlyShape = fals
   seen.isSteady = true;
   if (holder !== undefined && seen.holders.length > 0) {
     seen.holders[0] = archetypeAt(world, indexOf(holder));
-    seen.holderRows[0] = rowOfHolder(world, indexOf(holder));
+    seen.holderRow[0] = rowOfHolder(world, indexOf(holder));
   }
   return tell(asked.plan.tests[0]!, seen.shape, seen);
 }

@@ -7,20 +7,15 @@ import {
   type Definition,
 } from "@treeline/core";
 import { Parent, shown } from "@treeline/core/internal";
-import { tellAbove } from "../../match/tell-above.ts";
-import { tellers } from "../../match/tests.ts";
+import { tellAbove, tellers } from "../../match/tests.ts";
 import type { ReadOf, Wrapped } from "../../term/operators.ts";
 import { type Above, type Draft, giftOf, keyOfTraversals, namesTarget } from "../../term/plan.ts";
 import { give, note, questionIn, type Reader, refuse, wrap } from "../../term/read.ts";
 import { isVariable } from "../../term/variable.ts";
 import { forgetStretches } from "../batches/stretches.ts";
-import { aboveGiving } from "../outputs/give-above.ts";
-import { givings } from "../outputs/givers.ts";
-import { gatherStretched } from "../rows/beside.ts";
-import { noteCurrentHolders } from "../rows/note-holders.ts";
-import { engine } from "../state/engine.ts";
-import { beside } from "../state/scene.ts";
-import { turnToChunk, turnToJoined } from "../state/scene-beside.ts";
+import { aboveGiving, givings } from "../outputs/givers.ts";
+import { gatherStretched } from "../rows/above.ts";
+import { engine, turnBeside } from "../state/scene.ts";
 
 /** Along which relation `up`, `selfOrUp` and `cascade` go. */
 export interface UpOptions {
@@ -109,9 +104,7 @@ function bringAncestors(): void {
 export function bringStretches(): void {
   engine.gatherStretched = gatherStretched;
   engine.forgetStretches = forgetStretches;
-  engine.noteCurrentHolders = noteCurrentHolders;
-  beside.turnToChunk = turnToChunk;
-  beside.turnToJoined = turnToJoined;
+  engine.turnBeside = turnBeside;
 }
 
 const upReader: Reader = {

@@ -1,13 +1,12 @@
 import type { Component, Tag } from "@treeline/core";
 import { clockOf, type Track } from "@treeline/core/internal";
-import { tellChanged, tellChangedAbove } from "../../match/tell-changes.ts";
-import { tellers } from "../../match/tests.ts";
+import { tellChanged, tellChangedAbove, tellers } from "../../match/tests.ts";
 import { isWrapped, type Wrapped } from "../../term/operators.ts";
 import { namedIn, placeOf, questionIn, type Reader, readerOf, refuse, wrap } from "../../term/read.ts";
 import { track } from "../lists/start-track.ts";
-import { filterNews } from "../rows/filter-news.ts";
-import { engine } from "../state/engine.ts";
+import { filterNews } from "../rows/filter.ts";
 import type { Query } from "../state/query-state.ts";
+import { engine } from "../state/scene.ts";
 
 /**
  * Only entities whose value was written since this query last looked: by `set`, `patch`, row views, runs with declared

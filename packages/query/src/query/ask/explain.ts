@@ -8,7 +8,7 @@ import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { countPositions, createSpansFor, type Spans } from "../lists/spans.ts";
 import { gather, mustSolve } from "../rows/gather.ts";
 import { type Part, type Query, shapesOf, wholeOf } from "../state/query-state.ts";
-import { Seen } from "../state/sight.ts";
+import { Scene } from "../state/scene.ts";
 import { requireQuery } from "./query.ts";
 
 /** More shapes than these are only counted. */
@@ -46,10 +46,10 @@ export function explain(query: Query): string {
   lines.push(`state: ${textOfState(whole)}`);
   if (whole.users === 0) return lines.join("\n");
 
-  const seen = new Seen(query);
+  const scene = new Scene(query);
   const spans = createSpansFor(query);
-  defer(world, () => gather(query, seen, spans)); // and what is news stays news
-  lines.push(`plan: ${textOfPlan(query)}`, ...linesOfPlan(query, seen), ...linesOfAsides(query, seen));
+  defer(world, () => gather(query, scene, spans)); // and what is news stays news
+  lines.push(`plan: ${textOfPlan(query)}`, ...linesOfPlan(query, scene), ...linesOfAsides(query, scene));
   if (order !== undefined) {
     const { definition, by, isDescending } = order;
     const what = typeof by === "string" ? `${definition.name}.${by}` : `a comparison of ${definition.name}`;
@@ -110,7 +110,7 @@ function textOfPlan(query: Query): string {
   return isTargeted ? "shapes looked up at each visit" : "shapes listed, and kept current";
 }
 
-function linesOfPlan(query: Query, seen: Seen): string[] {
+function linesOfPlan(query: Query, scene: Scene): string[] {
   const { world, plan, bound } = query;
   const lines = plan.variables.map((variable, place) => {
     const setting = bound[place] === 0 ? "free" : textOfEnd(world, bound[place]!);
@@ -119,7 +119,7 @@ function linesOfPlan(query: Query, seen: Seen): string[] {
   for (const { relation, what } of plan.traversals) {
     lines.push(`  way: along ${relation.name} to ${textOfQuestion(world, what)}`);
   }
-  if (seen.stretches !== undefined) lines.push(`  stretches: ${seen.stretches.positions.chunks.alive}`);
+  if (scene.stretches !== undefined) lines.push(`  stretches: ${scene.stretches.positions.chunks.alive}`);
   return [...lines, ...linesOfTargets(query)];
 }
 
@@ -163,14 +163,14 @@ function textOfSources(world: World, { definition, target }: Question): string {
 }
 
 /** Looks at given entities; those at variables differ from answer to answer. */
-function linesOfAsides({ world, plan }: Query, { truths }: Seen): string[] {
+function linesOfAsides({ world, plan }: Query, { found }: Scene): string[] {
   return plan.asides.flatMap(({ source, relation, self, ...question }, place) => {
     if (isVariable(source) || isVariable(question.target)) return [];
     const plain = textOfQuestion(world, question);
     const along = relation === undefined || relation === ChildOf ? "" : `, { relation: ${relation.name} }`;
     const what = relation === undefined ? plain : `${self ? "selfOrUp" : "up"}(${plain}${along})`;
     const text = source === 0 ? `singleton(${what})` : `on(${textOfEnd(world, source)}, ${what})`;
-    return [`given: ${text} ${truths[place] ? "holds" : "does not hold"}`];
+    return [`given: ${text} ${found[place] !== 0 ? "holds" : "does not hold"}`];
   });
 }
 

@@ -1,14 +1,11 @@
-import { tellParts } from "../../match/tell-parts.ts";
-import { tellers } from "../../match/tests.ts";
+import { tellers, tellParts } from "../../match/tests.ts";
 import { type Filter, isWrapped, type Plain, type ValueOf, type Wrapped } from "../../term/operators.ts";
 import { type Draft, giftOf, type Test } from "../../term/plan.ts";
 import { addClause, demandPlain, give, isPlain, type Reader, refuse, testOf, wrap } from "../../term/read.ts";
 import { isVariable } from "../../term/variable.ts";
-import { firstGiving, markGiving } from "../outputs/give-tests.ts";
-import { givings } from "../outputs/givers.ts";
-import { collectEither } from "../rows/collect-either.ts";
-import { takeOutTarget } from "../rows/take-out.ts";
-import { engine } from "../state/engine.ts";
+import { firstGiving, givings, markGiving } from "../outputs/givers.ts";
+import { collectEither, takeOutTarget } from "../rows/collect.ts";
+import { engine } from "../state/scene.ts";
 
 type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<T> | undefined;
 

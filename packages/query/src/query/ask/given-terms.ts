@@ -13,11 +13,9 @@ import {
   wrap,
 } from "../../term/read.ts";
 import { isVariable } from "../../term/variable.ts";
-import { givenGiving } from "../outputs/give-given.ts";
-import { givings } from "../outputs/givers.ts";
+import { givenGiving, givings } from "../outputs/givers.ts";
 import { hasFalseAside, lookAside } from "../rows/look-aside.ts";
-import { engine } from "../state/engine.ts";
-import { given } from "../state/sight.ts";
+import { engine } from "../state/scene.ts";
 import { relationOf } from "./ancestor-terms.ts";
 
 /**
@@ -47,7 +45,7 @@ export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on
 }
 
 function bringGiven(): void {
-  given.lookAside = lookAside;
+  engine.lookAside = lookAside;
   engine.hasFalseAside = hasFalseAside;
   givings.on = givenGiving;
 }

@@ -5,7 +5,7 @@ import type { Order } from "../../term/plan.ts";
 import { questionIn, type Reader, refuse, wrap } from "../../term/read.ts";
 import { stopOrdering } from "../lists/arrangement.ts";
 import { arrange } from "../order/arrange.ts";
-import { engine } from "../state/engine.ts";
+import { engine } from "../state/scene.ts";
 
 /** The fields of a component that can be compared as numbers. */
 export type NumberField<Row> = [Row] extends [object]

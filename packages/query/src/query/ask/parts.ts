@@ -14,7 +14,7 @@ import { createSpansFor } from "../lists/spans.ts";
 import { arrangementOf, rangeOf } from "../order/arrange.ts";
 import { gather } from "../rows/gather.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
-import { Seen } from "../state/sight.ts";
+import { Scene } from "../state/scene.ts";
 import { all, not } from "./filter-terms.ts";
 import { bringOrder } from "./order-terms.ts";
 import { query as ask, bind, requireUsable } from "./query.ts";
@@ -127,7 +127,7 @@ export function groupsOf<Key = Entity | undefined>(query: Query): Key[] {
   requireGroups(query);
   const { world, part } = query;
   const spans = createSpansFor(query);
-  defer(world, () => gather(query, new Seen(query), spans));
+  defer(world, () => gather(query, new Scene(query), spans));
   if (spans.length === 0) return [];
   const arrangement = arrangementOf(query, spans);
   const { groups, starts } = arrangement;

@@ -6,8 +6,8 @@ import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Question, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
 import { isVariable, nameOfVariable } from "../../term/variable.ts";
-import { engine } from "../state/engine.ts";
 import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
+import { engine } from "../state/scene.ts";
 
 interface QueryBook {
   /** Those that name no entity and do not ask for changes. */

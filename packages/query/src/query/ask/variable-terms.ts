@@ -11,9 +11,8 @@ import {
 import { addClause, readers, refuse, type VariableReader } from "../../term/read.ts";
 import { isVariable, numberVariable } from "../../term/variable.ts";
 import { bondsHold, gatherJoined } from "../joins/join.ts";
-import { variableGiving } from "../outputs/give-variable.ts";
-import { givings } from "../outputs/givers.ts";
-import { engine } from "../state/engine.ts";
+import { givings, variableGiving } from "../outputs/givers.ts";
+import { engine } from "../state/scene.ts";
 import { bringStretches } from "./ancestor-terms.ts";
 
 /**

@@ -27,7 +27,7 @@ import { createSpans, cutByTable, HEAD, JOINED, type Spans, startSpan } from "..
 import { collectRows, isShorter } from "../rows/collect.ts";
 import { addSources, addTables } from "../rows/sources.ts";
 import { type Query, shapesOf } from "../state/query-state.ts";
-import type { Seen } from "../state/sight.ts";
+import type { Scene } from "../state/scene.ts";
 
 /** What is known on the way to one answer. */
 interface Search {
@@ -61,14 +61,14 @@ interface Search {
  * The order follows from what the world has been through: in the order of those steps, targets as tables have them,
  * sources as pairs list their tables, then loose ones as siblings; all rows of a definition by shape, in order of founding.
  *
- * @param seen has begun with the query: it knows what variables that are set stand for.
+ * @param scene has begun with the query: it knows what variables that are set stand for.
  */
-export function solveInto(query: Query, seen: Seen, spans: Spans): void {
+export function solveInto(query: Query, scene: Scene, spans: Spans): void {
   const { world, bound } = query;
   // Set to somebody dead: nobody answers.
-  if (bound.some((handle, place) => handle !== 0 && seen.variables[place] === 0)) return;
+  if (bound.some((handle, place) => handle !== 0 && scene.variables[place] === 0)) return;
   const visited = new End();
-  const variables = bound.map((_, place) => new End().standFor(world, seen.variables[place]!));
+  const variables = bound.map((_, place) => new End().standFor(world, scene.variables[place]!));
   const conditions = conditionsOf(query, visited, variables);
   if (conditions === undefined) return;
   goOn({
@@ -368,7 +368,7 @@ function answer(search: Search): void {
   if (search.everybody === undefined) {
     search.everybody = createSpans(HEAD, !query.plan.readsPairs);
     collectRows(query, search.everybody);
-    if (query.plan.readsPairs) cutByTable(world, search.everybody, 0);
+    if (query.plan.readsPairs) cutByTable(world, search.everybody);
   }
   const { numbers, length, stride } = search.everybody;
   for (let at = 0; at < length; at += stride) {

@@ -81,6 +81,17 @@ export function copySpan(spans: Spans, numbers: Int32Array, at: number, from: nu
 }
 
 /**
+ * Adds a part of a span behind all others. One that follows on the last part becomes part of that.
+ *
+ * @param start where the parts begin that it may become part of.
+ */
+export function addPart(spans: Spans, at: number, from: number, to: number, start: number): void {
+  const { numbers, length, stride } = spans;
+  if (length > start && numbers[length - stride + 2] === from) numbers[length - stride + 2] = to;
+  else copySpan(spans, numbers, at, from, to);
+}
+
+/**
  * Empties a list, to be filled anew from what it had.
  *
  * @returns the numbers that it had: good until it is sorted, or emptied again.
@@ -97,10 +108,6 @@ export function emptied(spans: Spans): Int32Array {
 export function drop(spans: Spans, from: number, to: number): void {
   spans.numbers.copyWithin(from, to, spans.length);
   spans.length -= to - from;
-}
-
-export function endOfLast({ numbers, length, stride }: Spans): number {
-  return length === 0 ? -1 : numbers[length - stride + 2]!;
 }
 
 /** The last span gets one position more. */
@@ -164,18 +171,21 @@ export function sortRows(world: World, spans: Spans): void {
   spans.length = last + stride;
 }
 
-/** Cuts spans of rows where tables end, those from a place on. */
-export function cutByTable(world: World, spans: Spans, start: number): void {
+/** Cuts spans where tables end. @param rows position -> absolute row, for those that need it. */
+export function cutByTable(world: World, spans: Spans, rows?: Int32Array): void {
   const { stride, length } = spans;
   const cursors = cursorsOf(world);
-  for (let at = start; at < length; at += stride) {
-    const shape = archetypesOf(world)[spans.numbers[at]!]!;
+  for (let at = 0; at < length; at += stride) {
+    const { i32 } = archetypesOf(world)[spans.numbers[at]!]!.lanes;
+    const isOfRows = spans.numbers[at + 3]! <= ROWS;
     const to = spans.numbers[at + 2]!;
-    for (let row = spans.numbers[at + 1]!; row < to; ) {
-      const next = Math.min(to, endOfTable(cursors, tableAt(world, shape.lanes.i32[row]!)));
-      startSpan(spans, shape.number, row, next, ROWS);
-      row = next;
+    for (let from = spans.numbers[at + 1]!; from < to; ) {
+      const table = tableAt(world, i32[isOfRows ? from : rows![from]!]!);
+      let next = isOfRows ? Math.min(to, endOfTable(cursors, table)) : from + 1;
+      while (!isOfRows && next < to && tableAt(world, i32[rows![next]!]!) === table) next++;
+      addPart(spans, at, from, next, spans.length);
+      from = next;
     }
   }
-  drop(spans, start, length);
+  drop(spans, 0, length);
 }

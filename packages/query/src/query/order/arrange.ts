@@ -3,7 +3,7 @@ import { archetypesOf, clockOf, grownInt32, handleOf, trackOf } from "@treeline/
 import { Arrangement, type Sorting, startOrdering } from "../lists/arrangement.ts";
 import { copySpan, createSpans, extendSpan, JOINED, type Spans } from "../lists/spans.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
-import type { Seen } from "../state/sight.ts";
+import type { Scene } from "../state/scene.ts";
 import { askKeys, LAYERS, measure, placesLike, sortPlaces, WITHOUT } from "./measure.ts";
 
 /**
@@ -16,7 +16,7 @@ import { askKeys, LAYERS, measure, placesLike, sortPlaces, WITHOUT } from "./mea
  *
  * @throws what functions and comparisons of users throw; what is kept is then as it was.
  */
-export function arrange(query: Query, seen: Seen, spans: Spans): void {
+export function arrange(query: Query, scene: Scene, spans: Spans): void {
   const { plan, part } = query;
   if (plan.order === undefined && plan.groups === undefined) {
     const ends = endsOf(spans);
@@ -24,7 +24,7 @@ export function arrange(query: Query, seen: Seen, spans: Spans): void {
     return;
   }
   const arrangement = arrangementOf(query, spans);
-  if (!isCurrent(query, arrangement, seen, spans)) refresh(query, arrangement, seen, spans);
+  if (!isCurrent(query, arrangement, scene, spans)) refresh(query, arrangement, scene, spans);
   const { sorted, ends, starts } = arrangement;
   cut(sorted, ends, rangeOf(part, starts.at(-1)!, arrangement), spans);
 }
@@ -114,7 +114,7 @@ function placeOf(ends: readonly number[], position: number): number {
 
 // ---- has anything changed? ---------------------------------------------------------------------------------------
 
-function isCurrent(query: Query, arrangement: Arrangement, { stretches }: Seen, spans: Spans): boolean {
+function isCurrent(query: Query, arrangement: Arrangement, { stretches }: Scene, spans: Spans): boolean {
   const { changes, isStale, version, current } = arrangement;
   if (changes === undefined || isStale || !changes.areNone) return false;
   if (version !== (stretches?.version ?? 0) || current.numbers.length !== spans.length) return false;
@@ -142,7 +142,7 @@ function areValuesNews(
 // ---- making it anew ----------------------------------------------------------------------------------------------
 
 /** Looks at all answers, and sorts if they, or what they are ordered by, are not what they were. */
-function refresh(query: Query, arrangement: Arrangement, { stretches }: Seen, spans: Spans): void {
+function refresh(query: Query, arrangement: Arrangement, { stretches }: Scene, spans: Spans): void {
   const { world, plan } = query;
   const { order, groups } = plan;
   const { changes, current } = arrangement;

@@ -1,20 +1,93 @@
-import type { World } from "@treeline/core";
-import { type Archetype, columnsOf, hasDefinition } from "@treeline/core/internal";
-import type { Gift, HasTest, Question } from "../../term/plan.ts";
+import type { Definition, World } from "@treeline/core";
+import {
+  type Archetype,
+  archetypeAt,
+  columnsOf,
+  handleOf,
+  hasDefinition,
+  rowAt,
+  worldState,
+} from "@treeline/core/internal";
+import { tell, YES } from "../../match/tests.ts";
+import type {
+  AboveTest,
+  AsideTest,
+  FirstGift,
+  Gift,
+  HasTest,
+  MarkGift,
+  Question,
+  VariableGift,
+} from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
+import { views as ofVisits } from "../lists/start-track.ts";
 import type { Query } from "../state/query-state.ts";
-import type { Scene } from "../state/scene.ts";
-import { columnsOfPair } from "./columns.ts";
-import { type Desk, viewAt } from "./desks.ts";
-import { copyRow, RowPointer, type RowView, turnView } from "./row-view.ts";
+import { lookAt, type Scene, wayOfVariable } from "../state/scene.ts";
+import { columnsIn } from "./columns.ts";
+import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./row-view.ts";
+
+// ---- desks -------------------------------------------------------------------------------------------------------------
 
 /**
- * What there is to do from row to row: nothing, turning a pointer, taking a value, or asking how what a term asks for is given.
+ * What one visit at a time works with. Visits inside visits take the next desk, so nearly all take the first: a visitor
+ * then meets the same view of a component in every query, which keeps it quick.
  */
-type Work = "none" | "turn" | "value" | "ask";
+export interface Desk {
+  /** 0-based. */
+  readonly number: number;
+  isTaken: boolean;
+  /** The row of the entity itself; all views of its own components share it. */
+  readonly own: RowPointer;
+  /** By definition and whose row: one for each term of a query that needs one like it. */
+  readonly views: Map<string, RowView[]>;
+}
+
+const desksOf: (world: World) => Desk[] = /* @__PURE__ */ worldState(() => []);
+
+/** The caller gives it back with `isTaken = false`. */
+export function takeDesk(world: World): Desk {
+  const desks = desksOf(world);
+  let number = 0;
+  while (number < desks.length && desks[number]!.isTaken) number++;
+  if (number === desks.length) {
+    desks.push({ number, isTaken: false, own: new RowPointer(), views: new Map() });
+    ofVisits.turnMarks = turnMarks;
+  }
+  const desk = desks[number]!;
+  desk.isTaken = true;
+  return desk;
+}
+
+/** Somebody begins or ceases to ask for changes while visits run: their views mark what they write, or do no longer. */
+function turnMarks(world: World): void {
+  for (const { isTaken, views } of desksOf(world)) {
+    if (!isTaken) continue;
+    for (const list of views.values()) for (const { marks } of list) marks.turn();
+  }
+}
+
+/**
+ * @param isOwn shows the entity's own row; otherwise it has a pointer of its own, and cannot be written.
+ * @param place 0 for the first such view of a query, 1 for the second, ...
+ */
+export function viewAt(
+  world: World,
+  desk: Desk,
+  definition: Definition,
+  isOwn: boolean,
+  place: number,
+): RowView {
+  const key = `${definition.id} ${isOwn}`;
+  const views = desk.views.get(key) ?? [];
+  desk.views.set(key, views);
+  views[place] ??= createRowView(world, definition, isOwn ? desk.own : new RowPointer(), isOwn);
+  return views[place];
+}
+
+// ---- givers ------------------------------------------------------------------------------------------------------------
 
 /** How what a kind of term asks for is handed over. Terms with operators bring it along. */
-export interface Giving<Kind extends Gift = Gift> {
+interface Giving<Kind extends Gift = Gift> {
   /** Turns to a span. @param tick of what the visit writes itself, or 0. */
   readonly turnTo: (giver: Giver, gift: Kind, scene: Scene, tick: number) => void;
   /** Does the work for one row, if that is to ask. @param row the visited entity's absolute row. @param at its position. */
@@ -29,31 +102,40 @@ export const givings: {
 /** Gives what `each` hands over for one term: a row view, a JavaScript value, an entity, `true` or `undefined`. */
 export class Giver {
   readonly gift: Gift;
-  readonly view: RowView | undefined;
+  readonly view: RowView | undefined = undefined;
   /** Shows the view which row it is. */
   readonly pointer: RowPointer;
   /** Alternatives of which the first that holds gives. */
   readonly parts: readonly (Giver | undefined)[];
   /** What it gives for the present row; the same for all rows of a span if there is no work. */
   given: unknown = undefined;
-  work: Work = "none";
+  /** From row to row: nothing, turning a pointer, taking a value, or asking how what a term asks for is given. */
+  work: "none" | "turn" | "value" | "ask" = "none";
   /** Whose row it reads: the visited one's, that of an ancestor, or one for all. */
   reads: "own" | "above" | "one" = "own";
-  private values: readonly unknown[] = [];
   row = 0;
-  /** The alternative that gave last. */
-  chosen: Giver | undefined = undefined;
   /** The way to the ancestors that it reads. */
   way = 0;
+  /** The alternative that gave last. */
+  chosen: Giver | undefined = undefined;
+  private values: readonly unknown[] = [];
   /** Undefined for what those who are visited have themselves. */
   private readonly giving: Giving<never> | undefined;
 
-  constructor(gift: Gift, view: RowView | undefined, parts: readonly (Giver | undefined)[]) {
+  /** @param places how many views of each kind the query has so far. */
+  constructor(world: World, desk: Desk, gift: Gift, places: Map<string, number>) {
     this.gift = gift;
-    this.view = view;
-    this.pointer = view === undefined ? new RowPointer() : view.pointer;
-    this.parts = parts;
     this.giving = gift.kind === "has" ? undefined : givings[gift.kind];
+    this.parts =
+      gift.kind === "first" ? gift.of.map((one) => one && new Giver(world, desk, one, places)) : NO_PARTS;
+    if ("definition" in gift && gift.definition.holds !== "values") {
+      const isOwn = gift.kind === "has";
+      const key = `${gift.definition.id} ${isOwn}`;
+      const place = places.get(key) ?? 0;
+      places.set(key, place + 1);
+      this.view = viewAt(world, desk, gift.definition, isOwn, place);
+    }
+    this.pointer = this.view === undefined ? new RowPointer() : this.view.pointer;
   }
 
   /** Turns to a span. @param tick of what the visit writes itself, or 0. */
@@ -110,11 +192,6 @@ export class Giver {
     return this.reads === "one" ? this.row : scene.holderRowAt(this.way, at);
   }
 
-  /** Position -> absolute row of the ancestors, if showing them is all there is to do. */
-  rowsAbove(scene: Scene): Int32Array | undefined {
-    return this.work === "turn" && this.reads === "above" ? scene.holderRows[this.way] : undefined;
-  }
-
   /** What is given for the present row, good for keeping. */
   copy(): unknown {
     const { view, given, chosen } = this;
@@ -123,23 +200,7 @@ export class Giver {
   }
 }
 
-/** Where the values lie that are asked for, of an archetype; of a pair, in the table of a row. */
-export function columnsIn(
-  scene: Scene,
-  { definition, target }: Question,
-  shape: Archetype,
-  row: number,
-): unknown {
-  if (definition.kind !== "relation") return columnsOf(shape, definition);
-  const handle = isVariable(target) ? scene.targetOf(target) : target;
-  return columnsOfPair(scene.query.world, shape, definition, handle, row);
-}
-
-/** A view that shows the rows of ancestors: position -> absolute row. */
-export class Turns {
-  pointer: RowPointer = new RowPointer();
-  rows: Int32Array = new Int32Array(0);
-}
+const NO_PARTS: readonly Giver[] = [];
 
 /** What `each` keeps for one query at one desk, so that steady frames make nothing. */
 export class Seat {
@@ -149,18 +210,16 @@ export class Seat {
   readonly row: unknown[];
   /** All are the same for all rows of the present span: nothing to gather from row to row. */
   isFixed = false;
-  /** All but one are the same, and that one shows the rows of ancestors. */
-  turns: Turns | undefined = undefined;
+  /** All but this one are the same, and it shows the rows of ancestors. */
+  turns: Giver | undefined = undefined;
   /** What is given hangs on shapes and rows alone: not on tables, ancestors or what else a span knows. */
   readonly isOfShapes: boolean;
-  private readonly turn: Turns = new Turns();
 
   constructor(query: Query, desk: Desk) {
+    const { world, plan } = query;
     const places = new Map<string, number>();
-    this.givers = query.plan.gifts.map((gift) => createGiver(query.world, desk, gift, places));
-    this.isOfShapes = query.plan.gifts.every(
-      (gift) => gift.kind === "has" && gift.definition.kind !== "relation",
-    );
+    this.givers = plan.gifts.map((gift) => new Giver(world, desk, gift, places));
+    this.isOfShapes = plan.gifts.every((gift) => gift.kind === "has" && gift.definition.kind !== "relation");
     this.own = desk.own;
     this.row = this.givers.map(() => undefined);
   }
@@ -169,20 +228,13 @@ export class Seat {
     this.isFixed = true;
     this.turns = undefined;
     const { givers } = this;
-    let workers = 0;
     for (let place = 0; place < givers.length; place++) {
       const giver = givers[place]!;
       giver.turnTo(scene, tick);
       this.row[place] = giver.given;
       if (giver.work === "none") continue;
+      this.turns = this.isFixed && giver.work === "turn" && giver.reads === "above" ? giver : undefined;
       this.isFixed = false;
-      const rows = giver.rowsAbove(scene);
-      if (++workers > 1 || rows === undefined) this.turns = undefined;
-      else {
-        this.turn.pointer = giver.pointer;
-        this.turn.rows = rows;
-        this.turns = this.turn;
-      }
     }
   }
 
@@ -200,20 +252,121 @@ export class Seat {
   }
 }
 
-const NO_PARTS: readonly Giver[] = [];
+// ---- what terms bring along --------------------------------------------------------------------------------------------
 
-/** @param places how many views of each kind the query has so far. */
-function createGiver(world: World, desk: Desk, gift: Gift, places: Map<string, number>): Giver {
-  if (gift.kind === "first") {
-    const parts = gift.of.map((one) => one && createGiver(world, desk, one, places));
-    return new Giver(gift, undefined, parts);
-  }
-  if (gift.kind === "variable" || gift.kind === "mark") return new Giver(gift, undefined, NO_PARTS);
-  const { kind, definition } = gift;
-  const isOwn = kind === "has";
-  if (definition.holds === "values") return new Giver(gift, undefined, NO_PARTS);
-  const key = `${definition.id} ${isOwn}`;
-  const place = places.get(key) ?? 0;
-  places.set(key, place + 1);
-  return new Giver(gift, viewAt(world, desk, definition, isOwn, place), NO_PARTS);
+/** Gives the values of the nearest ancestors. */
+export const aboveGiving: Giving<AboveTest> = {
+  turnTo(giver, gift, scene) {
+    const { shape } = scene;
+    const { way, self, definition } = gift;
+    if (!self || definition.kind === "relation" || !hasDefinition(shape, definition)) {
+      turnToHolders(giver, gift, scene, way);
+      return;
+    }
+    giver.reads = "own";
+    giver.turnToColumns(gift, shape, columnsOf(shape, definition), true);
+  },
+  turnToRow: giveValueOfPair,
+};
+
+/** Gives the value of a given entity, the same for all rows of a span; or of what a variable stands for. */
+export const givenGiving: Giving<AsideTest> = {
+  turnTo(giver, gift, scene) {
+    const { world, query } = scene;
+    const way = wayOfVariable(scene);
+    if (way >= 0 && isVariable(query.plan.asides[gift.aside]!.source)) {
+      turnToHolders(giver, gift, scene, way);
+      return;
+    }
+    const index = scene.found[gift.aside]!;
+    if (index === 0) return;
+    const shape = archetypeAt(world, index);
+    giver.reads = "one";
+    giver.row = rowAt(world, index);
+    giver.turnToColumns(gift, shape, columnsIn(scene, gift, shape, giver.row), true);
+  },
+  turnToRow: giveValueOfPair,
+};
+
+/** Reads the rows of ancestors, or of what a free variable stands for: they lie beside those that are visited. */
+function turnToHolders(giver: Giver, gift: Question, { holders }: Scene, way: number): void {
+  giver.reads = "above";
+  giver.way = way;
+  const holder = holders[way];
+  if (gift.definition.kind === "relation") giver.work = "ask";
+  else if (holder !== undefined) giver.turnToColumns(gift, holder, columnsOf(holder, gift.definition), true);
 }
+
+/**
+ * Gives the values of a pair of an ancestor. They lie in other columns in every table, and ancestors' shapes tell nothing of
+ * tables.
+ */
+function giveValueOfPair(
+  giver: Giver,
+  gift: AboveTest | AsideTest,
+  scene: Scene,
+  row: number,
+  at: number,
+): void {
+  const { world, shape, holders } = scene;
+  const { definition, target } = gift;
+  let source = row;
+  let columns: unknown;
+  let isOwn = false;
+  if (gift.kind === "above" && gift.self) {
+    columns = columnsIn(scene, gift, shape, row);
+    // Everybody has a reflexive pair with itself, without values.
+    const isTarget = definition.reflexive && handleOf(world, shape.lanes.i32[row]!) === target;
+    isOwn = columns !== undefined || isTarget;
+  }
+  const holder = holders[giver.way];
+  if (!isOwn && holder !== undefined) {
+    source = scene.holderRowAt(giver.way, at);
+    columns = columnsIn(scene, gift, holder, source);
+  }
+  giver.given = undefined;
+  if (columns === undefined || giver.view === undefined) return;
+  turnView(giver.view, columns);
+  giver.pointer.row = source;
+  giver.given = giver.view.given;
+}
+
+/** Gives what a variable stands for. */
+export const variableGiving: Giving<VariableGift> = {
+  turnTo(giver, { variable }, scene) {
+    if (wayOfVariable(scene) >= 0) giver.work = "ask";
+    else giver.given = scene.targetOf(variable);
+  },
+  turnToRow(giver, _gift, scene, _row, at) {
+    const way = wayOfVariable(scene);
+    giver.given = handleOf(scene.world, scene.holders[way]!.lanes.i32[scene.holderRowAt(way, at)]!);
+  },
+};
+
+/** Gives `true` where a test holds. */
+export const markGiving: Giving<MarkGift> = {
+  turnTo(giver) {
+    giver.work = "ask";
+  },
+  turnToRow(giver, { test }, scene, _row, at) {
+    lookAt(scene, at);
+    giver.given = tell(test, scene.shape, scene) === YES ? true : undefined;
+  },
+};
+
+/** Gives what the first of several alternatives gives that holds. */
+export const firstGiving: Giving<FirstGift> = {
+  turnTo(giver, _gift, scene, tick) {
+    giver.work = "ask";
+    for (const part of giver.parts) part?.turnTo(scene, tick);
+  },
+  turnToRow(giver, { tests }, scene, row, at) {
+    lookAt(scene, at);
+    let place = 0;
+    while (place < tests.length && tell(tests[place]!, scene.shape, scene) !== YES) place++;
+    const part = giver.parts[place];
+    part?.turnToRow(scene, row, at);
+    giver.chosen = part;
+    giver.given = part?.given;
+  },
+};

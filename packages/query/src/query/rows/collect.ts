@@ -8,29 +8,31 @@ import {
   isStoredAsValue,
   tellsRowsApart,
 } from "../../match/pairs.ts";
-import { MAYBE, NO, tellAll } from "../../match/tests.ts";
-import type { ByRow } from "../../term/plan.ts";
-import { addSpan, cutByTable, emptied, ROWS, type Spans, sortRows } from "../lists/spans.ts";
-import { engine } from "../state/engine.ts";
+import { NO, tellAll } from "../../match/tests.ts";
+import { type ByRow, namesTarget } from "../../term/plan.ts";
+import { isVariable } from "../../term/variable.ts";
+import { addSpan, createSpans, emptied, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";
 import { type Query, shapesOf } from "../state/query-state.ts";
-import type { Seen } from "../state/sight.ts";
-import { filterSpans } from "./filter.ts";
-import { addSources } from "./sources.ts";
+import { engine, type Scene } from "../state/scene.ts";
+import { addSources, onlyTableOf } from "./sources.ts";
 
 /** So many steps are taken without looking for a shorter way. */
 const FEW = 16;
 
-/** Rows that answer by what they have: shapes in order of founding, rows ascending. */
-export function gatherRows(query: Query, seen: Seen, spans: Spans): void {
-  const { tests } = query.plan;
-  if (hasTargets(query)) collectRows(query, spans);
-  else if (tests.length === 0 || engine.collectEither?.(query, spans) !== true) {
+/**
+ * Rows that may answer by what they have: shapes in order of founding, rows ascending. Tests are still to be asked, where shapes
+ * leave them open.
+ */
+export function gatherRows(query: Query, scene: Scene, spans: Spans): void {
+  const table = onlyTableOf(query);
+  if (table === 0) return;
+  const { archetype, first, end } = query.cursors.tables;
+  if (table > 0) addSpan(spans, archetype, first, end, ROWS);
+  else if (hasTargets(query)) collectRows(query, spans);
+  else if (query.plan.tests.length === 0 || engine.collectEither?.(query, spans) !== true) {
     const shapes = shapesOf(query);
-    for (let at = 0; at < shapes.length; at++) gatherRuns(query, seen, spans, shapes[at]!);
-    return;
+    for (let at = 0; at < shapes.length; at++) gatherRuns(query, scene, spans, shapes[at]!);
   }
-  if (!spans.melts) cutByTable(query.world, spans, 0);
-  if (tests.length > 0) filterSpans(query, seen, spans, 0);
 }
 
 /** Does a clause name an entity, or a variable that is set? */
@@ -40,17 +42,12 @@ export function hasTargets({ plan, targets }: Query): boolean {
   return false;
 }
 
-/** All rows of a shape that answer. */
-export function gatherRuns(query: Query, seen: Seen, spans: Spans, shape: Archetype): void {
+/** All rows of a shape, if some of them may answer. */
+export function gatherRuns({ plan }: Query, scene: Scene, spans: Spans, shape: Archetype): void {
   if (shape.rows === 0) return;
-  seen.shape = shape;
-  seen.index = 0;
-  const told = tellAll(query.plan.tests, shape, seen);
-  if (told === NO) return;
-  const { length } = spans;
-  addRuns(spans, shape);
-  if (!spans.melts) cutByTable(query.world, spans, length);
-  if (told === MAYBE) filterSpans(query, seen, spans, length);
+  scene.shape = shape;
+  scene.index = 0;
+  if (tellAll(plan.tests, shape, scene) !== NO) addRuns(spans, shape);
 }
 
 function addRuns(spans: Spans, shape: Archetype): void {
@@ -65,17 +62,18 @@ function addRuns(spans: Spans, shape: Archetype): void {
  *
  * It starts from those who have the rarest pair that is asked for, in both storages of parents, or from the rows of all
  * shapes that answer if these take fewer steps; the other pairs are looked at table by table, or row by row where tables
- * do not tell.
+ * do not tell. Rows with an excluded pair are taken out, where these are fewer than all that are left.
  */
 export function collectRows(query: Query, spans: Spans): void {
-  const { clauses, targeted } = query.plan;
-  const { melts } = spans;
+  const { world, plan, targets } = query;
+  const { clauses, targeted } = plan;
   const byRow = byRowNow(query);
+  const { melts } = spans;
   let lead = -1;
   let steps = Number.POSITIVE_INFINITY;
   for (let at = 0; at < targeted.length; at++) {
     const place = targeted[at]!;
-    if (clauses[place]!.operator !== "with" || query.targets[place] === ANY) continue;
+    if (clauses[place]!.operator !== "with" || targets[place] === ANY) continue;
     const cost = costOfTarget(query, place, byRow);
     if (cost === 0) return;
     if (cost >= steps) continue;
@@ -85,16 +83,21 @@ export function collectRows(query: Query, spans: Spans): void {
   spans.melts = true;
   if (lead >= 0 && !isShorter(query, steps, byRow)) {
     addTarget(query, spans, lead);
-    sortRows(query.world, spans);
+    sortRows(world, spans);
   } else {
     lead = -1;
-    addAll(query, spans);
     steps = 0;
-    for (const shape of shapesOf(query)) steps += stepsOf(shape, byRow);
+    for (const shape of shapesOf(query)) {
+      addRuns(spans, shape);
+      steps += stepsOf(shape, byRow);
+    }
   }
-  if (lead < 0 || targeted.length > 1) {
-    const left = takeOutExcluded(query, spans, lead, steps, byRow);
-    if (left !== 0) leaveAnswering(query, spans, left, byRow);
+  for (let at = 0; at < targeted.length; at++) {
+    const place = targeted[at]!;
+    if (place === lead || targets[place] === ANY) continue;
+    const cost = clauses[place]!.operator === "not" ? costOfTarget(query, place, byRow) : steps;
+    if (cost >= steps) leaveAnswering(query, spans, place, byRow);
+    else if (cost > 0) engine.takeOutTarget!(query, spans, place);
   }
   spans.melts = melts;
 }
@@ -103,11 +106,8 @@ export function collectRows(query: Query, spans: Spans): void {
 function byRowNow({ world, plan, targets }: Query): ByRow {
   const { byRow, targeted, clauses } = plan;
   if (byRow !== "loose" || targeted.length === 1) return byRow;
-  for (let at = 0; at < targeted.length; at++) {
-    const place = targeted[at]!;
-    const target = targets[place]!;
-    if (target !== ANY && isStoredAsValue(world, clauses[place]!.definition, target)) return byRow;
-  }
+  for (let at = 0; at < targeted.length; at++)
+    if (isStoredAsValue(world, clauses[targeted[at]!]!.definition, targets[targeted[at]!]!)) return byRow;
   return "never";
 }
 
@@ -119,14 +119,9 @@ function costOfTarget({ world, plan, targets, cursors }: Query, place: number, a
 }
 
 /** Adds those who have what a clause asks for. */
-export function addTarget(query: Query, spans: Spans, place: number): void {
+function addTarget(query: Query, spans: Spans, place: number): void {
   const target = indexIfAlive(query.world, query.targets[place]!);
   if (target !== 0) addSources(query, spans, query.plan.clauses[place]!.definition, target, false);
-}
-
-function addAll(query: Query, spans: Spans): void {
-  const shapes = shapesOf(query);
-  for (let at = 0; at < shapes.length; at++) addRuns(spans, shapes[at]!);
 }
 
 function stepsOf({ isLoose, rows, tables }: Archetype, byRow: ByRow): number {
@@ -144,69 +139,94 @@ export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
   return sum < steps;
 }
 
-/**
- * Takes out the rows with excluded pairs, where these are fewer than all that are left.
- *
- * @param lead the place of the clause that the rows hold, or -1.
- * @param steps it takes to go through the tables of the rows.
- * @returns bits of the places in `plan.targeted` of clauses that have still to be asked; the last one is for all from 31 on.
- */
-function takeOutExcluded(query: Query, spans: Spans, lead: number, steps: number, byRow: ByRow): number {
-  const { targeted, clauses } = query.plan;
-  let left = 0;
-  for (let at = 0; at < targeted.length; at++) {
-    const place = targeted[at]!;
-    if (place === lead || query.targets[place] === ANY) continue;
-    const cost = clauses[place]!.operator === "not" ? costOfTarget(query, place, byRow) : steps;
-    if (cost >= steps) left |= 1 << Math.min(at, 31);
-    else if (cost > 0) engine.takeOutTarget!(query, spans, place);
-  }
-  return left;
-}
-
-/**
- * Leaves the rows that hold the other clauses with targets too, asked table by table as far as tables tell.
- *
- * @param left their bits.
- */
-function leaveAnswering(query: Query, spans: Spans, left: number, byRow: ByRow): void {
-  const { world, cursors } = query;
-  const shapes = archetypesOf(world);
+/** Leaves the rows that hold one more clause with a target, asked table by table as far as tables tell. */
+function leaveAnswering(
+  { world, plan, targets, cursors }: Query,
+  spans: Spans,
+  place: number,
+  byRow: ByRow,
+): void {
+  const { operator, definition } = plan.clauses[place]!;
+  const target = targets[place]!;
   const { stride, length } = spans;
   const numbers = emptied(spans);
   for (let at = 0; at < length; at += stride) {
-    const shape = shapes[numbers[at]!]!;
+    const shape = archetypesOf(world)[numbers[at]!]!;
     const { i32 } = shape.lanes;
     const end = numbers[at + 2]!;
-    const isByRow = byRow !== "never" && tellsLeftApart(query, shape, left);
+    const isByRow = byRow !== "never" && tellsRowsApart(definition, shape);
     for (let row = numbers[at + 1]!; row < end; ) {
       const index = i32[row]!;
       const next = isByRow ? row + 1 : Math.min(end, endOfTable(cursors, tableAt(world, index)));
-      if (holdsLeft(query, index, left)) addSpan(spans, shape, row, next, ROWS);
+      if (hasAt(world, index, definition, target) === (operator === "with"))
+        addSpan(spans, shape, row, next, ROWS);
       row = next;
     }
   }
 }
 
-function isLeft(left: number, at: number): boolean {
-  return ((left >>> Math.min(at, 31)) & 1) === 1;
+// ---- what terms bring along --------------------------------------------------------------------------------------------
+
+/** Takes those who have what a clause excludes out of rows, which are in order. */
+export function takeOutTarget(query: Query, spans: Spans, place: number): void {
+  const { world } = query;
+  const shapes = archetypesOf(world);
+  const others = createSpans(HEAD);
+  addTarget(query, others, place);
+  sortRows(world, others);
+  const { stride, length } = spans;
+  let other = 0;
+  const numbers = emptied(spans);
+  for (let at = 0; at < length; at += stride) {
+    const shape = shapes[numbers[at]!]!;
+    const to = numbers[at + 2]!;
+    let from = numbers[at + 1]!;
+    for (; other < others.length; other += others.stride) {
+      const [number, first, end] = others.numbers.subarray(other, other + 3) as unknown as [
+        number,
+        number,
+        number,
+      ];
+      const behind = shapes[number]!.place - shape.place;
+      if (behind > 0 || (behind === 0 && first >= to)) break;
+      if (behind < 0) continue;
+      if (from < first) addSpan(spans, shape, from, first, ROWS);
+      from = Math.max(from, end);
+      if (from >= to) break;
+    }
+    if (from < to) addSpan(spans, shape, from, to, ROWS);
+  }
 }
 
-function tellsLeftApart({ plan }: Query, shape: Archetype, left: number): boolean {
-  const { targeted, clauses } = plan;
-  for (let at = 0; at < targeted.length; at++) {
-    if (isLeft(left, at) && tellsRowsApart(clauses[targeted[at]!]!.definition, shape)) return true;
+/**
+ * Where all who answer are, if one of the tests asks for one of several pairs with targets: those who have one of them. The
+ * tests have still to be asked.
+ *
+ * @returns false, and nothing is listed, if no test does, or shapes are the shorter way.
+ */
+export function collectEither(query: Query, spans: Spans): boolean {
+  const { world, plan, cursors } = query;
+  for (const test of plan.tests) {
+    if (test.kind !== "any") continue;
+    const pairs = test.of.flatMap((one) =>
+      one.kind === "has" && namesTarget(one) && !isVariable(one.target) ? [one] : [],
+    );
+    if (pairs.length < test.of.length) continue;
+    let cost = 0;
+    for (const { definition, target } of pairs) {
+      const index = indexIfAlive(world, target);
+      if (index !== 0) cost += costOfPair(world, cursors, definition, index, "never");
+    }
+    if (isShorter(query, cost, plan.byRow)) return false;
+    const { melts } = spans;
+    spans.melts = true;
+    for (const { definition, target } of pairs) {
+      const index = indexIfAlive(world, target);
+      if (index !== 0) addSources(query, spans, definition, index, false);
+    }
+    sortRows(world, spans);
+    spans.melts = melts;
+    return true;
   }
   return false;
-}
-
-function holdsLeft({ world, plan, targets }: Query, index: number, left: number): boolean {
-  const { targeted, clauses } = plan;
-  for (let at = 0; at < targeted.length; at++) {
-    const place = targeted[at]!;
-    if (!isLeft(left, at) || targets[place] === ANY) continue;
-    const { operator, definition } = clauses[place]!;
-    if (hasAt(world, index, definition, targets[place]!) !== (operator === "with")) return false;
-  }
-  return true;
 }

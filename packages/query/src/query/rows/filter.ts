@@ -1,69 +1,138 @@
-import { type Archetype, archetypesOf, tableAt } from "@treeline/core/internal";
+import { type Archetype, archetypesOf, BLOCK_BITS, tableAt, trackOf } from "@treeline/core/internal";
 import { endOfTable, tellsRowsApart } from "../../match/pairs.ts";
-import { NO, tellAll, YES } from "../../match/tests.ts";
-import type { Plan } from "../../term/plan.ts";
-import { addSpan, drop, ROWS, type Spans } from "../lists/spans.ts";
-import { engine } from "../state/engine.ts";
+import { MAYBE, tellAll, YES } from "../../match/tests.ts";
+import type { Plan, Test } from "../../term/plan.ts";
+import { addPart, drop, ROWS, type Spans } from "../lists/spans.ts";
 import type { Query } from "../state/query-state.ts";
-import type { Seen } from "../state/sight.ts";
+import { engine, lookAt, type Scene } from "../state/scene.ts";
 
-/** Leaves of spans of rows, those from a place on, the rows that pass all tests; they have what the clauses ask for. */
-export function filterSpans(query: Query, seen: Seen, spans: Spans, start: number): void {
+// Each of these puts what it leaves of spans behind them, and drops them in the end.
+
+/** Leaves of spans, those from a place on, the positions that pass all tests; they have what the clauses ask for. */
+export function filterSpans(query: Query, scene: Scene, spans: Spans, start: number): void {
+  const { tests, isWatching } = query.plan;
   const { stride, length } = spans;
   for (let at = start; at < length; at += stride) {
-    const { numbers } = spans; // which may have grown
-    const shape = archetypesOf(query.world)[numbers[at]!]!;
-    filterRows(query, seen, spans, shape, numbers[at + 1]!, numbers[at + 2]!);
+    scene.turnTo(spans, at);
+    scene.index = 0;
+    const told = tellAll(tests, scene.shape, scene);
+    if (told === YES) addPart(spans, at, scene.from, scene.to, spans.length);
+    else if (told !== MAYBE) continue;
+    else if (isWatching && scene.rows === undefined) engine.filterNews!(query, scene, spans, at);
+    else filterEach(query, scene, spans, at);
   }
   drop(spans, start, length);
 }
 
-/** Adds those rows `first .. end` of a shape, all of which have what the clauses ask for, that pass all tests. */
-function filterRows(
-  query: Query,
-  seen: Seen,
-  spans: Spans,
-  shape: Archetype,
-  first: number,
-  end: number,
-): void {
-  const { tests } = query.plan;
-  seen.shape = shape;
-  seen.index = 0;
-  const told = tellAll(tests, shape, seen);
-  if (told === NO) return;
-  if (told === YES) addSpan(spans, shape, first, end, ROWS);
-  else if (query.plan.isWatching) engine.filterNews!(query, seen, spans, shape, first, end);
-  else filterEach(query, seen, spans, shape, first, end);
-}
-
 /** Can the answer differ between rows of one table? */
 export function needRows({ leaves }: Plan, shape: Archetype): boolean {
-  for (let at = 0; at < leaves.length; at++) {
-    const leaf = leaves[at]!;
-    if (leaf.kind === "changed" || leaf.kind === "changed above") return true;
-    if (leaf.kind !== "on" && tellsRowsApart(leaf.definition, shape)) return true;
+  return leaves.some(
+    (leaf) =>
+      leaf.kind === "changed" ||
+      leaf.kind === "changed above" ||
+      (leaf.kind !== "on" && tellsRowsApart(leaf.definition, shape)),
+  );
+}
+
+/** Asks position by position, or once for the rows of each table if the answer is the same for all of them. */
+function filterEach({ world, plan, cursors }: Query, scene: Scene, spans: Spans, at: number): void {
+  const { shape, to } = scene;
+  const { length } = spans;
+  const isByRow = scene.rows !== undefined || needRows(plan, shape);
+  for (let place = scene.from; place < to; ) {
+    lookAt(scene, place);
+    const next = isByRow ? place + 1 : Math.min(to, endOfTable(cursors, tableAt(world, scene.index)));
+    if (tellAll(plan.tests, shape, scene) === YES) addPart(spans, at, place, next, length);
+    place = next;
+  }
+}
+
+/** The same of rows that are asked for changes: blocks of which nothing is news are passed over. */
+export function filterNews({ plan }: Query, scene: Scene, spans: Spans, at: number): void {
+  const { tests } = plan;
+  const { shape, since, to } = scene;
+  const { length } = spans;
+  // Most rows are told by their ticks alone, if a test says that these must be news.
+  const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
+  const ticks = gain?.kind === "changed" ? trackOf(shape, gain.definition, gain.track)?.rows : undefined;
+  for (let row = scene.from; row < to; ) {
+    const block = row >> BLOCK_BITS;
+    const stop = Math.min(to, (block + 1) << BLOCK_BITS);
+    if (isOld(tests, scene, block)) row = stop;
+    for (; row < stop; row++) {
+      if (ticks !== undefined && ticks[row]! <= since) continue;
+      lookAt(scene, row);
+      if (tellAll(tests, shape, scene) === YES) addPart(spans, at, row, row + 1, length);
+    }
+  }
+}
+
+/** Is nothing in a block of rows news to one of the tests? */
+function isOld(tests: readonly Test[], { shape, since, sinceRemoved }: Scene, block: number): boolean {
+  for (let at = 0; at < tests.length; at++) {
+    const test = tests[at]!;
+    if (test.kind !== "changed") continue;
+    const track = trackOf(shape, test.definition, test.track);
+    if (track === undefined || track.blocks[block]! <= (test.track === "removed" ? sinceRemoved : since))
+      return true;
   }
   return false;
 }
 
-/** Asks row by row, or once for the rows of each table if the answer is the same for all of them. */
-function filterEach(
-  { world, plan, cursors }: Query,
-  seen: Seen,
-  spans: Spans,
-  shape: Archetype,
-  first: number,
-  end: number,
-): void {
-  const { i32 } = shape.lanes;
-  const isByRow = needRows(plan, shape);
-  for (let row = first; row < end; ) {
-    const index = i32[row]!;
-    const next = isByRow ? row + 1 : Math.min(end, endOfTable(cursors, tableAt(world, index)));
-    seen.index = index;
-    seen.row = row;
-    if (tellAll(plan.tests, shape, seen) === YES) addSpan(spans, shape, row, next, ROWS);
-    row = next;
+/**
+ * Leaves rows out of gathered spans that are disabled by a bit, unless the plan names them. What is kept between visits knows
+ * nothing of these bits, so a change of one makes nothing stale.
+ *
+ * Cost: a look at each span; of shapes with such rows a step for each run, or for each position where rows are listed.
+ */
+export function dropDisabled({ world, plan }: Query, scene: Scene, spans: Spans): void {
+  const shapes = archetypesOf(world);
+  const { length, stride } = spans;
+  if (plan.namesDisabled || !areSomeCut(shapes, spans)) return;
+  for (let at = 0; at < length; at += stride) {
+    const { numbers } = spans; // which may have grown
+    const shape = shapes[numbers[at]!]!;
+    if (!isCut(shape)) addPart(spans, at, numbers[at + 1]!, numbers[at + 2]!, spans.length);
+    else if (numbers[at + 3]! > ROWS) dropPositions(spans, at, shape, scene.stretches!.positions.rows);
+    else dropRows(spans, at, shape);
   }
+  drop(spans, 0, length);
+}
+
+/** Most spans follow one of the same shape. */
+function areSomeCut(shapes: readonly Archetype[], { numbers, length, stride }: Spans): boolean {
+  let last = -1;
+  for (let at = 0; at < length; at += stride) {
+    if (numbers[at] === last) continue;
+    last = numbers[at]!;
+    if (isCut(shapes[last]!)) return true;
+  }
+  return false;
+}
+
+function isCut({ bits }: Archetype): boolean {
+  return bits?.isCut() ?? false;
+}
+
+/** Of adjacent rows. */
+function dropRows(spans: Spans, at: number, shape: Archetype): void {
+  const { bounds, length } = shape.bits!.enabled();
+  const first = spans.numbers[at + 1]!;
+  const end = spans.numbers[at + 2]!;
+  let run = 0; // the first that ends behind the first row
+  for (let high = length >> 1; run < high; ) {
+    const middle = (run + high) >> 1;
+    if (bounds[middle * 2 + 1]! > first) high = middle;
+    else run = middle + 1;
+  }
+  for (run *= 2; run < length && bounds[run]! < end; run += 2)
+    addPart(spans, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!), spans.length);
+}
+
+/** Of listed rows. */
+function dropPositions(spans: Spans, at: number, { bits }: Archetype, rows: Int32Array): void {
+  const { length, numbers } = spans;
+  const end = numbers[at + 2]!;
+  for (let place = numbers[at + 1]!; place < end; place++)
+    if (!bits!.cutsOut(rows[place]!)) addPart(spans, at, place, place + 1, length);
 }

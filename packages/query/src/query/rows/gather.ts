@@ -1,48 +1,34 @@
-import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
-import { engine } from "../state/engine.ts";
+import { cutByTable, type Spans } from "../lists/spans.ts";
 import { isBound, type Query } from "../state/query-state.ts";
-import type { Seen } from "../state/sight.ts";
+import { engine, type Scene } from "../state/scene.ts";
 import { gatherRows } from "./collect.ts";
-import { dropDisabled } from "./drop-disabled.ts";
-import { onlyTableOf } from "./sources.ts";
+import { dropDisabled, filterSpans } from "./filter.ts";
 
 /**
  * Lists what a visit that begins now visits, in its order. Nothing is visited yet, so what the visit does, and what others
  * bind meanwhile, changes nothing of it.
  */
-export function gather(query: Query, seen: Seen, spans: Spans): void {
-  const { plan } = query;
+export function gather(query: Query, scene: Scene, spans: Spans): void {
+  const { world, plan, part } = query;
   spans.length = 0;
-  seen.begin(query);
-  if (isDirect(query)) {
-    const table = onlyTableOf(query);
-    const { archetype, first, end } = query.cursors.tables;
-    if (table < 0) gatherRows(query, seen, spans);
-    else if (table > 0) addSpan(spans, archetype, first, end, ROWS);
-    if (table !== 0) dropDisabled(query, seen, spans);
-    return;
-  }
+  scene.begin(query);
   const joins = plan.bonds.length > 0 && mustSolve(query);
   const isHopeless =
-    (plan.asides.length > 0 && engine.hasFalseAside!(query, seen)) ||
+    (plan.asides.length > 0 && engine.hasFalseAside!(query, scene)) ||
     (plan.bonds.length > 0 && !joins && !engine.bondsHold!(query));
-  if (isHopeless) {
-    if (plan.watched.length > 0) engine.noteCurrentHolders!(query);
-    return;
+  // Who asks for changes of ancestors notes them, also if nobody answers: what is now is no news to the next look.
+  if (!isHopeless || plan.watched.length > 0) {
+    if (joins && (plan.freeWay === undefined || query.bound[0] !== 0))
+      engine.gatherJoined!(query, scene, spans);
+    else if (joins || plan.traversals.length > 0) engine.gatherStretched!(query, scene, spans);
+    else gatherRows(query, scene, spans);
   }
-  if (joins) {
-    if (plan.freeWay === undefined || query.bound[0] !== 0) engine.gatherJoined!(query, seen, spans);
-    else engine.gatherStretched!(query, seen, spans);
-  } else if (plan.traversals.length > 0) engine.gatherStretched!(query, seen, spans);
-  else gatherRows(query, seen, spans);
-  dropDisabled(query, seen, spans);
-  if (query.part !== undefined || plan.order !== undefined || plan.groups !== undefined)
-    engine.arrange!(query, seen, spans);
-}
-
-/** About one target that is set: its sources are all there is to find. */
-function isDirect({ plan, targets, part }: Query): boolean {
-  return plan.direct >= 0 && part === undefined && targets[plan.direct]! > 0;
+  if (isHopeless) spans.length = 0;
+  if (!spans.melts) cutByTable(world, spans, scene.stretches?.positions.rows);
+  if (plan.tests.length > 0 && spans.length > 0) filterSpans(query, scene, spans, 0);
+  dropDisabled(query, scene, spans);
+  if (part !== undefined || plan.order !== undefined || plan.groups !== undefined)
+    engine.arrange!(query, scene, spans);
 }
 
 /** Are there variables to be found? Those that are set are targets like others. */

@@ -1,42 +1,29 @@
 import { standingFor } from "@treeline/core/internal";
-import { createWay, holderAbove } from "../../match/ancestors.ts";
+import { holderAbove } from "../../match/ancestors.ts";
 import { hasAt, indexIfAlive } from "../../match/pairs.ts";
 import type { Aside } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import type { Query } from "../state/query-state.ts";
-import type { Seen } from "../state/sight.ts";
+import { type Scene, wayOf } from "../state/scene.ts";
 
 /** The index of the entity that has what is asked of a given one, as it is now; 0 if there is none. */
-export function lookAside(seen: Seen, aside: Aside, place: number): number {
-  const { world } = seen;
-  const { source, relation, self, definition } = aside;
-  const handle =
-    source === 0
-      ? (standingFor(world, definition) ?? 0)
-      : isVariable(source)
-        ? seen.targetOf(source)
-        : source;
-  const index = indexIfAlive(world, handle);
+export function lookAside(scene: Scene, aside: Aside, place: number): number {
+  const { world, query } = scene;
+  const { source, definition, relation, self } = aside;
+  const standsFor = (handle: number): number => (isVariable(handle) ? scene.targetOf(handle) : handle);
+  const index = indexIfAlive(world, source === 0 ? (standingFor(world, definition) ?? 0) : standsFor(source));
   if (index === 0) return 0;
-  const target = isVariable(aside.target) ? seen.targetOf(aside.target) : aside.target;
-  if (relation === undefined || self) {
-    if (hasAt(world, index, definition, target)) return index;
-    if (relation === undefined) return 0;
-  }
-  let way = seen.asideWays[place];
-  if (way === undefined || way.what.target !== target) {
-    way = createWay(world, { relation, what: { definition, target } });
-    seen.asideWays[place] = way;
-  }
-  return holderAbove(world, index, way);
+  const target = standsFor(aside.target);
+  if ((relation === undefined || self) && hasAt(world, index, definition, target)) return index;
+  if (relation === undefined) return 0;
+  const way = { relation, what: { definition, target } };
+  return holderAbove(world, index, wayOf(scene, query.plan.traversals.length + place, way));
 }
 
 /** Something asked of a given entity does not hold: nobody answers. */
-export function hasFalseAside({ plan }: Query, { truths }: Seen): boolean {
+export function hasFalseAside({ plan }: Query, { found }: Scene): boolean {
   const { asides, tests } = plan;
-  for (let at = 0; at < tests.length; at++) {
-    const test = tests[at]!;
-    if (test.kind === "on" && !truths[test.aside] && !isVariable(asides[test.aside]!.source)) return true;
-  }
-  return false;
+  return tests.some(
+    (test) => test.kind === "on" && found[test.aside] === 0 && !isVariable(asides[test.aside]!.source),
+  );
 }

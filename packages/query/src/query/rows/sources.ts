@@ -1,22 +1,22 @@
 import { Any, type Definition } from "@treeline/core";
 import {
+  ANY,
   type Archetype,
   archetypeAt,
-  type PairId,
   Parent,
   pairsOf,
   rowAt,
+  type TableCursor,
   tableAt,
 } from "@treeline/core/internal";
 import { countLoose, firstPair, indexIfAlive, pairAfter, pairIn } from "../../match/pairs.ts";
 import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
 import { isAnsweredBy, type Query } from "../state/query-state.ts";
 
-// Who has a pair, as spans of rows: of each table that has it, then of those who store it as a value, siblings that lie side by
-// side together, then of the target itself, if the relation is reflexive. Each row stands there once.
-
 /**
- * Adds all rows with a pair that is meant by a relation and the target at an index. Makes nothing.
+ * Adds all rows with a pair that is meant by a relation and the target at an index: of each table that has it, then of those
+ * who store it as a value, siblings that lie side by side together, then of the target itself, if the relation is reflexive.
+ * Each row stands there once. Makes nothing.
  *
  * @param isForAll rows of archetypes that do not answer the query are meant as well.
  */
@@ -28,56 +28,40 @@ export function addSources(
   isForAll: boolean,
 ): void {
   const { world } = query;
-  const { tables } = query.cursors;
-  for (
-    let pair = firstPair(world, definition, target);
-    pair !== 0;
-    pair = pairAfter(world, definition, pair)
-  ) {
+  const { tables, values } = query.cursors;
+  const isAny = definition === Any;
+  let pair = firstPair(world, definition, target);
+  for (; pair !== 0; pair = pairAfter(world, definition, pair)) {
     tables.ofPair(pair);
     while (definition !== Parent && tables.next()) {
-      const { archetype, first, end } = tables;
-      if (first === end || (definition === Any && pairIn(world, tables.table, Any, target) !== pair))
-        continue;
-      if (isForAll || isAnsweredBy(query, archetype)) addSpan(spans, archetype, first, end, ROWS);
+      if (isAny && pairIn(world, tables.table, Any, target) !== pair) continue;
+      addRows(query, spans, tables, isForAll);
     }
-    if (countLoose(world, definition, pair) > 0) addLoose(query, spans, pair, definition === Any, isForAll);
+    if (countLoose(world, definition, pair) === 0) continue;
+    for (values.ofPair(pair); values.nextRows(); ) {
+      // Who has another pair with the target in its type stands there already.
+      if (isAny && pairIn(world, tableAt(world, values.index), Any, target) !== 0) continue;
+      addRows(query, spans, values, isForAll);
+    }
   }
-  if (definition.reflexive) addItself(query, spans, definition, target, isForAll);
+  if (!definition.reflexive) return;
+  const table = tableAt(world, target);
+  if (table === 0 || pairIn(world, table, definition, target) !== 0) return;
+  const first = rowAt(world, target);
+  addRows(query, spans, { archetype: archetypeAt(world, target), first, end: first + 1 }, isForAll);
 }
 
-/** @param isAny who has another pair with the target in its type stands there already. */
-function addLoose(query: Query, spans: Spans, pair: PairId, isAny: boolean, isForAll: boolean): void {
-  const { world } = query;
-  const { values } = query.cursors;
-  for (values.ofPair(pair); values.nextRows(); ) {
-    const { archetype, first, end, index } = values;
-    if (isAny && pairIn(world, tableAt(world, index), Any, pairsOf(world).target(pair)) !== 0) continue;
-    if (isForAll || isAnsweredBy(query, archetype)) addSpan(spans, archetype, first, end, ROWS);
-  }
-}
+type Rows = Pick<TableCursor, "archetype" | "first" | "end">;
 
-function addItself(
-  query: Query,
-  spans: Spans,
-  definition: Definition,
-  index: number,
-  isForAll: boolean,
-): void {
-  const { world } = query;
-  const table = tableAt(world, index);
-  if (table === 0 || pairIn(world, table, definition, index) !== 0) return;
-  const shape = archetypeAt(world, index);
-  const row = rowAt(world, index);
-  if (isForAll || isAnsweredBy(query, shape)) addSpan(spans, shape, row, row + 1, ROWS);
+function addRows(query: Query, spans: Spans, { archetype, first, end }: Rows, isForAll: boolean): void {
+  if (first < end && (isForAll || isAnsweredBy(query, archetype)))
+    addSpan(spans, archetype, first, end, ROWS);
 }
 
 /** Adds all rows of an archetype, table by table. */
-export function addTables({ cursors }: Query, spans: Spans, shape: Archetype): void {
-  const { tables } = cursors;
-  for (tables.ofArchetype(shape); tables.next(); ) {
-    if (tables.first < tables.end) addSpan(spans, shape, tables.first, tables.end, ROWS);
-  }
+export function addTables(query: Query, spans: Spans, shape: Archetype): void {
+  const { tables } = query.cursors;
+  for (tables.ofArchetype(shape); tables.next(); ) addRows(query, spans, tables, true);
 }
 
 /**
@@ -87,13 +71,13 @@ export function addTables({ cursors }: Query, spans: Spans, shape: Archetype): v
  */
 export function onlyTableOf(query: Query): number {
   const { world, plan, targets, cursors } = query;
+  if (plan.direct < 0) return -1;
   const { definition } = plan.clauses[plan.direct]!;
   const target = targets[plan.direct]!;
-  if (definition === Parent) return -1;
+  if (target === ANY || definition === Parent) return -1;
   const index = indexIfAlive(world, target);
-  if (index === 0) return 0;
   const pairs = pairsOf(world);
-  const pair = pairs.find(definition, index);
+  const pair = index === 0 ? 0 : pairs.find(definition, index);
   if (pair === 0) return 0;
   if (pairs.tables(pair) > 1 || pairs.values(pair) > 0) return -1;
   const { tables } = cursors;

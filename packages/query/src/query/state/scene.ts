@@ -1,74 +1,125 @@
-import type { Entity } from "@treeline/core";
-import { type Archetype, archetypesOf, handleOf } from "@treeline/core/internal";
-import { JOINED, ROWS, type Spans } from "../lists/spans.ts";
-import { boundTo, type Query } from "./query-state.ts";
-import type { Seen } from "./sight.ts";
+import type { Entity, World } from "@treeline/core";
+import {
+  type Archetype,
+  archetypeAt,
+  archetypesOf,
+  handleOf,
+  rowAt,
+  type TableId,
+} from "@treeline/core/internal";
+import { createWay, forgetFar, type Way } from "../../match/ancestors.ts";
+import { indexIfAlive } from "../../match/pairs.ts";
+import { Sight } from "../../match/tests.ts";
+import type { Aside, Plan, Traversal } from "../../term/plan.ts";
+import { isVariable } from "../../term/variable.ts";
+import { holderShapeOf } from "../batches/chunks.ts";
+import type { Stretches } from "../batches/stretches.ts";
+import type { Arrangement } from "../lists/arrangement.ts";
+import { HEAD, JOINED, ROWS, type Spans } from "../lists/spans.ts";
+import { boundTo, type Query, wholeOf } from "./query-state.ts";
+
+type Gather = (query: Query, scene: Scene, spans: Spans) => void;
 
 /**
- * How a scene turns to rows that have ancestors or variables beside them: brought by terms about those. Functions only; nothing
- * in here is state.
+ * What only some terms need: those terms bring it along when they are made. So bundlers leave out what a program does not
+ * use. Functions only; nothing in here is state.
  */
-export interface Beside {
-  turnToChunk: ((scene: Scene, chunk: number) => void) | undefined;
-  turnToJoined: ((scene: Scene, spans: Spans, at: number) => void) | undefined;
+interface Engine {
+  /** Brought by `not`. */
+  takeOutTarget: (query: Query, spans: Spans, place: number) => void;
+  /** Brought by `or`. */
+  collectEither: (query: Query, spans: Spans) => boolean;
+  /** Brought by `on` and `singleton`. */
+  lookAside: (scene: Scene, aside: Aside, place: number) => number;
+  hasFalseAside: (query: Query, scene: Scene) => boolean;
+  /** Brought by `changed`, `added` and `removed`. */
+  filterNews: (query: Query, scene: Scene, spans: Spans, at: number) => void;
+  watch: (query: Query, isAsked: boolean) => void;
+  beginLook: (query: Query) => number;
+  endLook: (query: Query, tick: number) => void;
+  /** Brought by `up`, `selfOrUp`, `cascade` and variables. */
+  gatherStretched: Gather;
+  forgetStretches: (world: World, traversals: readonly Traversal[]) => void;
+  turnBeside: (scene: Scene, spans: Spans, at: number) => void;
+  /** Brought by variables. */
+  gatherJoined: Gather;
+  bondsHold: (query: Query) => boolean;
+  /** Brought by `orderBy`, `groupBy` and parts of queries. */
+  arrange: Gather;
+  stopOrdering: (world: World, plan: Plan, arrangement: Arrangement) => void;
 }
 
-export const beside: Beside = { turnToChunk: undefined, turnToJoined: undefined };
+export const engine: { [Slot in keyof Engine]?: Engine[Slot] | undefined } = {};
 
-/** Where a visit is: one span, with all that is known of its rows. The same object is used for the next span. */
-export class Scene {
-  shape: Archetype;
-  /** Positions `from <= at < to`. */
+/**
+ * What a visit knows, and where it is; one for each visit that is running. While rows are gathered, one entity or one
+ * archetype is looked at; then one span after the other is shown.
+ */
+export class Scene extends Sight {
+  query: Query;
+  /** What is shown: positions `from <= at < to`. */
   from = 0;
   to = 0;
   /** Position -> absolute row; undefined if positions are absolute rows. */
   rows: Int32Array | undefined = undefined;
+  /** Steps from the root along the first way. */
   depth = 0;
-  /** By traversal: the shape of the nearest ancestors, and position -> their absolute rows, or one row for all. */
-  readonly holders: (Archetype | undefined)[];
+  /** By way: position -> absolute rows of the nearest ancestors; undefined if `holderRow` has one row for all. */
   readonly holderRows: (Int32Array | undefined)[];
-  readonly holderRow: number[];
-  /** By variable: an entity index, or 0. */
+  /** By variable: an entity index; 0 while it is free. */
   readonly variables: number[];
-  seen: Seen | undefined = undefined;
-  query: Query;
+  /** The free variable is the last of the ways to ancestors. */
+  isFree = false;
+  /** Of a visit with ways to ancestors: the lists that positions are places in. */
+  stretches: Stretches | undefined = undefined;
+  /** Ways up, made when the visit looks for ancestors one by one: those of the plan, then those of its asides. */
+  readonly ways: (Way | undefined)[] = [];
+  /** Depths along a relation with many targets, of those this visit met: by table. */
+  readonly depths: Map<TableId, number> = new Map();
 
   constructor(query: Query) {
     const { plan, world } = query;
+    super(world);
     this.query = query;
-    this.shape = archetypesOf(world)[0]!;
-    const ways = plan.freeWay?.traversals ?? plan.traversals;
-    this.holders = ways.map(() => undefined);
-    this.holderRows = ways.map(() => undefined);
-    this.holderRow = ways.map(() => 0);
+    for (const _ of plan.freeWay?.traversals ?? plan.traversals) {
+      this.holders.push(undefined);
+      this.holderRow.push(0);
+    }
+    this.holderRows = this.holders.map(() => undefined);
     this.variables = plan.variables.map(() => 0);
   }
 
-  begin(query: Query, seen: Seen): void {
+  /** Looks at given entities, as they are now. */
+  begin(query: Query): void {
+    const { plan, world, bound } = query;
+    const { looked, began } = wholeOf(query);
     this.query = query;
-    this.seen = seen;
+    this.stretches = undefined;
+    this.isSteady = false;
+    this.isFree = false;
+    this.since = looked;
+    this.sinceRemoved = Math.max(looked, began);
+    this.holders.fill(undefined);
+    for (let at = 0; at < bound.length; at++) this.variables[at] = indexIfAlive(world, bound[at]!);
+    for (let at = 0; at < this.ways.length; at++) forgetFar(this.ways[at]);
+    if (this.depths.size > 0) this.depths.clear();
+    for (let at = 0; at < plan.asides.length; at++) this.askAgain(at);
+  }
+
+  /** Looks at one given entity; if a variable is meant, at what that stands for. */
+  askAgain(place: number): void {
+    this.found[place] = engine.lookAside!(this, this.query.plan.asides[place]!, place);
   }
 
   /** @param at where the numbers of a span begin. */
   turnTo(spans: Spans, at: number): void {
     const { numbers } = spans;
-    const { world, plan } = this.query;
-    const base = numbers[at + 3]!;
-    this.shape = archetypesOf(world)[numbers[at]!]!;
-    this.from = numbers[at + 1]!;
-    this.to = numbers[at + 2]!;
-    if (base > ROWS) {
-      beside.turnToChunk!(this, base);
-      return;
-    }
-    this.rows = undefined;
-    this.depth = 0;
-    for (let place = 0; place < this.holders.length; place++) this.holders[place] = undefined;
-    if (base === JOINED) beside.turnToJoined!(this, spans, at);
-    else if (plan.variables.length > 0) this.turnToBound();
+    this.turnToRows(archetypesOf(this.world)[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
+    if (this.holders.length > 0) this.holders.fill(undefined);
+    if (numbers[at + 3] !== ROWS) engine.turnBeside!(this, spans, at);
   }
 
-  /** Rows of a shape that answers by what it has. */
+  /** Turns to rows with nobody beside them. */
   turnToRows(shape: Archetype, from: number, to: number): void {
     this.shape = shape;
     this.from = from;
@@ -77,34 +128,129 @@ export class Scene {
     this.depth = 0;
   }
 
-  /** All variables are set: for this span they stand for what they are set to. */
-  turnToBound(): void {
-    for (let place = 0; place < this.variables.length; place++)
-      this.variables[place] = this.seen!.variables[place]!;
-  }
-
   rowAt(at: number): number {
     return this.rows === undefined ? at : this.rows[at]!;
   }
 
   /** The absolute row of the nearest ancestor of a position. */
-  holderRowAt(place: number, at: number): number {
-    const rows = this.holderRows[place];
-    return rows === undefined ? this.holderRow[place]! : rows[at]!;
+  holderRowAt(way: number, at: number): number {
+    const rows = this.holderRows[way];
+    return rows === undefined ? this.holderRow[way]! : rows[at]!;
   }
 
   entityAt(at: number): Entity {
-    return handleOf(this.query.world, this.shape.lanes.i32[this.rowAt(at)]!);
+    return this.entityIn(this.rowAt(at));
   }
 
   /** The entity in an absolute row. */
   entityIn(row: number): Entity {
-    return handleOf(this.query.world, this.shape.lanes.i32[row]!);
+    return handleOf(this.world, this.shape.lanes.i32[row]!);
   }
 
-  /** What a variable stands for here, as a handle; a negative number while it is free. */
-  targetOf(variable: number): number {
-    const index = this.variables[this.query.plan.variables.indexOf(variable)]!;
-    return index === 0 ? boundTo(this.query, variable) : handleOf(this.query.world, index);
+  override switchedAt(note: number, index: number): number {
+    const { notes, peeks } = this.query.watch;
+    return notes[note]?.switchedAt(index, peeks) ?? 0;
   }
+
+  override targetOf(variable: number): number {
+    const index = this.variables[this.query.plan.variables.indexOf(variable)] ?? 0;
+    return index === 0 ? boundTo(this.query, variable) : handleOf(this.world, index);
+  }
+}
+
+/** Looks at the entity at one position, and at the nearest ancestors that it has. */
+export function lookAt(scene: Scene, at: number): void {
+  const { holders, holderRow } = scene;
+  scene.row = scene.rowAt(at);
+  scene.index = scene.shape.lanes.i32[scene.row]!;
+  for (let way = 0; way < holders.length; way++)
+    if (holders[way] !== undefined) holderRow[way] = scene.holderRowAt(way, at);
+}
+
+/** A way up, with what the visit passed on long ones. @param place of the way among those of the scene. */
+export function wayOf(
+  scene: Scene,
+  place: number,
+  { relation, what }: Pick<Traversal, "relation" | "what">,
+): Way {
+  const known = scene.ways[place];
+  if (known !== undefined && known.what.target === what.target) return known;
+  const way = createWay(scene.world, { relation, what });
+  scene.ways[place] = way;
+  return way;
+}
+
+// ---- ancestors and variables beside rows: brought by terms about those -------------------------------------------------
+
+/** Turns to rows that have ancestors or variables beside them. */
+export function turnBeside(scene: Scene, { numbers, stride }: Spans, at: number): void {
+  const { query, world, variables, holders } = scene;
+  const chunk = numbers[at + 3]!;
+  if (chunk !== JOINED) {
+    const { rows, chunks, holderRows } = scene.stretches!.positions;
+    scene.rows = rows;
+    scene.depth = chunks.depth[chunk]!;
+    for (let place = 0; place < holderRows.length; place++) {
+      const holder = holderShapeOf(chunks, chunk, place);
+      if (holder >= 0) holders[place] = archetypesOf(world)[holder];
+      scene.holderRows[place] = holderRows[place];
+    }
+    return;
+  }
+  // Those share variables and ancestors: their entity indexes stand in the span.
+  const { traversals, asides } = query.plan;
+  for (let place = 0; place < variables.length; place++) variables[place] = numbers[at + HEAD + place]!;
+  for (let place = 0; place < asides.length; place++) {
+    const { source, target } = asides[place]!;
+    if (isVariable(source) || isVariable(target)) scene.askAgain(place);
+  }
+  if (traversals.length > 0) scene.depth = numbers[at + stride - 1]!;
+  for (let way = 0; way < traversals.length; way++) {
+    const index = numbers[at + HEAD + variables.length + way]!;
+    if (index === 0) continue;
+    holders[way] = archetypeAt(world, index);
+    scene.holderRows[way] = undefined;
+    scene.holderRow[way] = rowAt(world, index);
+  }
+}
+
+/**
+ * Turns to the span behind the one that is shown, if only positions and depth are others there.
+ *
+ * @returns false if more is: it has not turned then.
+ */
+export function turnOn(scene: Scene, { numbers, stride }: Spans, at: number): boolean {
+  const before = at - stride;
+  const chunk = numbers[at + 3]!;
+  const last = numbers[before + 3]!;
+  if (chunk <= ROWS || last <= ROWS || numbers[at] !== numbers[before] || scene.variables.length > 0)
+    return false;
+  const { holder, depth } = scene.stretches!.positions.chunks;
+  if (holder[chunk] !== holder[last]) return false;
+  scene.from = numbers[at + 1]!;
+  scene.to = numbers[at + 2]!;
+  scene.depth = depth[chunk]!;
+  return true;
+}
+
+/** The place of the way to what a free variable stands for; -1 if that is the same for the whole span. */
+export function wayOfVariable({ isFree, query }: Scene): number {
+  return isFree ? query.plan.traversals.length : -1;
+}
+
+/** The shape of what a variable stands for; undefined for nobody. */
+export function shapeOfVariable(scene: Scene, variable: number): Archetype | undefined {
+  const way = wayOfVariable(scene);
+  if (way >= 0) return scene.holders[way];
+  const index = indexOfVariable(scene, variable);
+  return index === 0 ? undefined : archetypeAt(scene.world, index);
+}
+
+/** The absolute row of what a variable stands for, if that is the same for the whole span. */
+export function rowOfVariable(scene: Scene, variable: number): number {
+  return rowAt(scene.world, indexOfVariable(scene, variable));
+}
+
+function indexOfVariable({ variables, query }: Scene, variable: number): number {
+  return variables[query.plan.variables.indexOf(variable)]!;
 }

@@ -1,7 +1,7 @@
 import { ChildOf } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { cascade, not, selfOrUp, up, type Wrapped } from "../../../src/index.ts";
-import { engine } from "../../../src/query/state/engine.ts";
+import { engine } from "../../../src/query/state/scene.ts";
 import { Docked, Warm } from "../../definitions.ts";
 
 describe("a term about ancestors", () => {

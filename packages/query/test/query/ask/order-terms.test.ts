@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { groupBy, not, orderBy, type Wrapped } from "../../../src/index.ts";
-import { engine } from "../../../src/query/state/engine.ts";
+import { engine } from "../../../src/query/state/scene.ts";
 import { codeOf } from "../../code-of.ts";
 import { Docked, Warm } from "../../definitions.ts";
 

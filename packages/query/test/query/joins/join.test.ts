@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, not, on, or, type Query, type QueryTerm, query, up, variable } from "../../../src/index.ts";
 import { gatherJoined } from "../../../src/query/joins/join.ts";
 import { createSpansFor, HEAD } from "../../../src/query/lists/spans.ts";
-import { Seen } from "../../../src/query/state/sight.ts";
+import { filterSpans } from "../../../src/query/rows/filter.ts";
+import { Scene } from "../../../src/query/state/scene.ts";
 import { Frozen, Likes, Tag, Warm } from "../../definitions.ts";
 
 const liked = variable("liked");
@@ -27,9 +28,10 @@ beforeEach(() => {
 /** Each answer: who, what the variable stands for, who is above along each way, and the depth. */
 function answers(...terms: QueryTerm[]): unknown[][] {
   const asked = query(world, ...terms) as Query;
-  const [seen, spans] = [new Seen(asked), createSpansFor(asked)];
+  const [seen, spans] = [new Scene(asked), createSpansFor(asked)];
   seen.begin(asked);
   gatherJoined(asked, seen, spans);
+  filterSpans(asked, seen, spans, 0);
   const { traversals } = asked.plan;
   const found: unknown[][] = [];
   for (let at = 0; at < spans.length; at += spans.stride) {
@@ -91,9 +93,10 @@ describe("joined answers", () => {
     }
     const found = (...terms: QueryTerm[]): [number, number][] => {
       const asked = query(world, ...terms, not(Frozen)) as unknown as Query;
-      const [seen, spans] = [new Seen(asked), createSpansFor(asked)];
+      const [seen, spans] = [new Scene(asked), createSpansFor(asked)];
       seen.begin(asked);
       gatherJoined(asked, seen, spans);
+      filterSpans(asked, seen, spans, 0);
       const pairs: [number, number][] = [];
       for (let at = 0; at < spans.length; at += spans.stride) {
         const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;

@@ -4,8 +4,8 @@ import { type Query, type QueryTerm, query, variable } from "../../../src/index.
 import { gatherJoined } from "../../../src/query/joins/join.ts";
 import { solveInto } from "../../../src/query/joins/solve.ts";
 import { createSpans, HEAD, JOINED, type Spans } from "../../../src/query/lists/spans.ts";
-import { dropDisabled } from "../../../src/query/rows/drop-disabled.ts";
-import { Seen } from "../../../src/query/state/sight.ts";
+import { dropDisabled, filterSpans } from "../../../src/query/rows/filter.ts";
+import { Scene } from "../../../src/query/state/scene.ts";
 import { world } from "../../stage.ts";
 
 /** The spans that the solver finds for a query. */
@@ -14,11 +14,12 @@ export function spansOf(query: Query): Spans {
 }
 
 /** Without those who are disabled. */
-function spansBy(query: Query, gather: (query: Query, seen: Seen, spans: Spans) => void): Spans {
+function spansBy(query: Query, gather: (query: Query, seen: Scene, spans: Spans) => void): Spans {
   const spans = createSpans(HEAD + query.plan.variables.length);
-  const seen = new Seen(query);
+  const seen = new Scene(query);
   seen.begin(query);
   gather(query, seen, spans);
+  if (gather === gatherJoined) filterSpans(query, seen, spans, 0);
   dropDisabled(query, seen, spans);
   return spans;
 }

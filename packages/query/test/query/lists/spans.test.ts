@@ -3,12 +3,12 @@ import { type Archetype, archetypeAt, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { cascade, query, up, variable } from "../../../src/index.ts";
 import {
+  addPart,
   addSpan,
   countPositions,
   createSpans,
   createSpansFor,
-  endOfLast,
-  extendSpan,
+  drop,
   HEAD,
   JOINED,
   ROWS,
@@ -74,14 +74,20 @@ describe("spans", () => {
     expect([0, 57, 99].map((at) => spans.numbers[at * spans.stride + HEAD + 1])).toEqual([0, 57, 99]);
   });
 
-  it("can be made longer at their end", () => {
-    const spans = createSpans(HEAD);
-    expect(endOfLast(spans)).toBe(-1);
-    addSpan(spans, one, 4, 6, 1);
+  it("have parts, which keep all that the span has, and become one where they follow on each other", () => {
+    const spans = createSpans(HEAD + 1);
+    spans.numbers[addSpan(spans, one, 4, 12, 1) + HEAD] = 7;
+    const { length } = spans;
 
-    extendSpan(spans);
+    addPart(spans, 0, 4, 5, length);
+    addPart(spans, 0, 5, 7, length);
+    addPart(spans, 0, 8, 9, length);
+    addPart(spans, 0, 9, 10, spans.length);
+    drop(spans, 0, length);
 
-    expect([endOfLast(spans), countPositions(spans)]).toEqual([7, 3]);
+    expect([...spans.numbers.subarray(0, spans.length)]).toEqual(
+      [4, 8, 9].flatMap((from, at) => [one.number, from, [7, 9, 10][at], 1, 7]),
+    );
   });
 
   it("of a query have room for its variables, its ancestors and a depth", () => {

@@ -27,7 +27,7 @@ import {
 import { MAYBE, NO, tellAll, YES } from "../../../src/match/tests.ts";
 import { addSpan, createSpansFor, ROWS } from "../../../src/query/lists/spans.ts";
 import { filterSpans, needRows } from "../../../src/query/rows/filter.ts";
-import { Seen } from "../../../src/query/state/sight.ts";
+import { Scene } from "../../../src/query/state/scene.ts";
 import { Likes, Warm } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";
 
@@ -44,7 +44,7 @@ beforeEach(() => {
 /** The rows of the entity's shape that pass, as [from, to] of each span. */
 function passing(asked: Query, entity: Entity): number[][] {
   const shape = archetypeAt(world, indexOf(entity));
-  const seen = new Seen(asked);
+  const seen = new Scene(asked);
   seen.begin(asked);
   const spans = createSpansFor(asked);
   addSpan(spans, shape, 0, shape.rows, ROWS);
@@ -134,7 +134,7 @@ describe("all tests together", () => {
       [or(Warm)],
     ].map((terms) => {
       const asked = ask(...terms);
-      const seen = new Seen(asked);
+      const seen = new Scene(asked);
       seen.begin(asked);
       seen.shape = archetypeAt(world, indexOf(one));
       return tellAll(asked.plan.tests, seen.shape, seen);

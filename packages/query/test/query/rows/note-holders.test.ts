@@ -3,7 +3,7 @@ import { clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changed, type Query, query, selfOrUp, up } from "../../../src/index.ts";
 import { currentStretches } from "../../../src/query/batches/stretches.ts";
-import { noteHolders } from "../../../src/query/rows/note-holders.ts";
+import { noteHolders } from "../../../src/query/rows/above.ts";
 import { Tag, Warm } from "../../definitions.ts";
 
 let world: World;

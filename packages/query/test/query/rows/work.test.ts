@@ -27,8 +27,8 @@ import { takeRoom } from "../../../src/query/batches/chunks.ts";
 import { fileLoose, fileTable } from "../../../src/query/batches/file.ts";
 import { addSpan } from "../../../src/query/lists/spans.ts";
 import { gatherRuns } from "../../../src/query/rows/collect.ts";
-import { filterSpans } from "../../../src/query/rows/filter.ts";
 import { isAnsweredBy } from "../../../src/query/state/query-state.ts";
+import { lookAt } from "../../../src/query/state/scene.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { count, entities } from "../../../src/visit/collect.ts";
 import { each } from "../../../src/visit/each.ts";
@@ -38,16 +38,16 @@ vi.mock("../../../src/match/pairs.ts", { spy: true });
 vi.mock("../../../src/match/tests.ts", { spy: true });
 vi.mock("../../../src/query/batches/file.ts", { spy: true });
 vi.mock("../../../src/query/batches/chunks.ts", { spy: true });
-vi.mock("../../../src/query/rows/filter.ts", { spy: true });
 vi.mock("../../../src/query/rows/collect.ts", { spy: true });
 vi.mock("../../../src/query/state/query-state.ts", { spy: true });
+vi.mock("../../../src/query/state/scene.ts", { spy: true });
 vi.mock("../../../src/query/lists/spans.ts", { spy: true });
 
 /** What may have to be done for each shape, table, row, loose entity, chunk or span. */
 const STEPS = {
   tellAll,
   shapeHas,
-  filterSpans,
+  lookAt,
   gatherRuns,
   isAnsweredBy,
   addSpan,
@@ -136,7 +136,7 @@ describe("a frame in which nothing changed", () => {
 
     expect(steady).toEqual(framesOf(5)[0]);
     expect(steady).toMatchObject({
-      filterSpans: 0,
+      lookAt: 0,
       addSpan: 0,
       fileTable: 0,
       fileLoose: 0,
@@ -228,7 +228,7 @@ describe("terms in any order", () => {
     const seen = ordersOf(terms(lamp)).map((order) => {
       const steps = stepsOf(() => count(query(world, ...order)));
       const shapes = vi.mocked(shapeHas).mock.calls.map(([shape]) => shape.number);
-      return { shapes: [...new Set(shapes)].sort(), filterSpans: steps.filterSpans, addSpan: steps.addSpan };
+      return { shapes: [...new Set(shapes)].sort(), lookAt: steps.lookAt, addSpan: steps.addSpan };
     });
 
     for (const one of seen) expect(one).toEqual(seen[0]);

@@ -12,7 +12,7 @@ import {
   variable,
 } from "../../../src/index.ts";
 import type { Scene } from "../../../src/query/state/scene.ts";
-import { turnOn } from "../../../src/query/state/scene-beside.ts";
+import { turnOn } from "../../../src/query/state/scene.ts";
 import { beginVisit, endVisit } from "../../../src/visit/visiting.ts";
 import { createMixed, type Mixed, stepMixed } from "../../mixed.ts";
 import { Frozen, Likes, Local, Mark, Placed } from "../../twin.ts";

@@ -25,7 +25,7 @@ import {
   up,
   variable,
 } from "../../../src/index.ts";
-import { Seen } from "../../../src/query/state/sight.ts";
+import { Scene } from "../../../src/query/state/scene.ts";
 import { Likes, Warm } from "../../definitions.ts";
 
 const who = variable("who");
@@ -40,8 +40,8 @@ beforeEach(() => {
   seat = spawn(world, Parent(root));
 });
 
-function begun(asked: unknown): Seen {
-  const seen = new Seen(asked as Query);
+function begun(asked: unknown): Scene {
+  const seen = new Scene(asked as Query);
   seen.begin(asked as Query);
   return seen;
 }
@@ -52,7 +52,6 @@ describe("what is asked of given entities", () => {
       query(world, on(root, Warm), on(seat, Warm), on(seat, up(Warm)), on(root, selfOrUp(Warm))),
     );
 
-    expect(seen.truths).toEqual([true, false, true, true]);
     expect(seen.found).toEqual([indexOf(root), 0, indexOf(root), indexOf(root)]);
   });
 
@@ -61,18 +60,18 @@ describe("what is asked of given entities", () => {
     const seen = begun(asked);
 
     remove(world, root, Warm);
-    expect(seen.truths).toEqual([true]);
+    expect(seen.found).toEqual([indexOf(root)]);
     seen.begin(asked);
-    expect([seen.truths, seen.found]).toEqual([[false], [0]]);
+    expect(seen.found).toEqual([0]);
   });
 
   it("of the dead, and of what nobody stands for, does not hold", () => {
     const asked = query(world, on(root, Warm), singleton(Warm));
     destroy(world, root);
-    expect(begun(asked).truths).toEqual([false, false]);
+    expect(begun(asked).found).toEqual([0, 0]);
 
     add(world, entityOf(world, Warm), Warm);
-    expect(begun(asked).truths).toEqual([false, true]);
+    expect(begun(asked).found).toEqual([0, indexOf(entityOf(world, Warm))]);
   });
 
   it("of a variable is looked up for whom it stands for", () => {
@@ -84,7 +83,7 @@ describe("what is asked of given entities", () => {
       seen.variables[0] = indexOf(one);
       seen.askAgain(0);
       seen.askAgain(1);
-      return [seen.truths[place], seen.truths[1 - place]];
+      return [seen.found[place] !== 0, seen.found[1 - place] !== 0];
     });
 
     expect(told).toEqual([

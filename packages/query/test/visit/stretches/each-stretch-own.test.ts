@@ -24,35 +24,35 @@ function mark(of: number, ...terms: Parameters<typeof spawn>[1][]): Entity {
   return entity;
 }
 
-type Seen = [entity: Entity, value: number | undefined][];
+type Scene = [entity: Entity, value: number | undefined][];
 
-function sorted(seen: Seen): Seen {
+function sorted(seen: Scene): Scene {
   return seen.sort(([one], [other]) => one - other);
 }
 
 /** What `each` hands over for the one term with a value of Mark. */
-function seenByEach(term: QueryTerm): Seen {
-  const seen: Seen = [];
+function seenByEach(term: QueryTerm): Scene {
+  const seen: Scene = [];
   each(query(world, Placed, term), ((_placed: unknown, of: { of: number } | undefined, entity: Entity) => {
     seen.push([entity, of?.of]);
   }) as never);
   return sorted(seen);
 }
 
-function readStretch(stretch: Stretch, seen: Seen): void {
+function readStretch(stretch: Stretch, seen: Scene): void {
   const of = stretch.hasParents ? stretch.parentColumns(Mark).of : undefined;
   for (let at = stretch.from; at < stretch.to; at++)
     seen.push([stretch.entityAt(stretch.rows[at]!), of?.[stretch.parentRows[at]!]]);
 }
 
-function seenByStretch(term: QueryTerm): Seen {
-  const seen: Seen = [];
+function seenByStretch(term: QueryTerm): Scene {
+  const seen: Scene = [];
   eachStretch(query(world, Placed, term), (stretch) => readStretch(stretch, seen));
   return sorted(seen);
 }
 
-function seenByLevel(term: QueryTerm): Seen {
-  const seen: Seen = [];
+function seenByLevel(term: QueryTerm): Scene {
+  const seen: Scene = [];
   eachLevel(query(world, Placed, term), (level) =>
     level.eachStretch((stretch) => readStretch(stretch, seen)),
   );
@@ -60,7 +60,7 @@ function seenByLevel(term: QueryTerm): Seen {
 }
 
 /** A kernel adds what it reads to Local. */
-function seenByKernel(term: QueryTerm): Seen {
+function seenByKernel(term: QueryTerm): Scene {
   const asked = query(world, Placed, Local, term);
   eachStretch(
     asked,
@@ -75,7 +75,7 @@ function seenByKernel(term: QueryTerm): Seen {
       };
     }),
   );
-  const seen: Seen = [];
+  const seen: Scene = [];
   each(asked, ((_placed: unknown, local: { of: number }, ...rest: unknown[]) => {
     seen.push([rest.at(-1) as Entity, local.of === -1 ? undefined : local.of]);
   }) as never);

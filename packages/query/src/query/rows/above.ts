@@ -1,0 +1,271 @@
+import {
+  type Archetype,
+  archetypesOf,
+  clockOf,
+  handleOf,
+  pairsOf,
+  sizesOf,
+  tableAt,
+} from "@treeline/core/internal";
+import { holderAbove, longestWayUp } from "../../match/ancestors.ts";
+import { endOfTable, shapeHas } from "../../match/pairs.ts";
+import { NO, tellAll } from "../../match/tests.ts";
+import { holderShapeOf } from "../batches/chunks.ts";
+import { currentStretches, isFiled, type Stretches } from "../batches/stretches.ts";
+import { HolderNotes } from "../lists/notes.ts";
+import {
+  addSpan,
+  countPositions,
+  emptied,
+  HEAD,
+  JOINED,
+  ROWS,
+  type Spans,
+  sortSpans,
+  startSpan,
+} from "../lists/spans.ts";
+import { isAnsweredBy, type Query, shapesOf } from "../state/query-state.ts";
+import { engine, type Scene, wayOf } from "../state/scene.ts";
+import { collectRows, gatherRuns, hasTargets } from "./collect.ts";
+
+/** A world of so many times as many entities costs more to file than their ancestors cost to look for. */
+const SHARE = 16;
+
+/**
+ * Rows with their ancestors: parents first, or the other way round. Those without ancestors are the first of all. Tests are
+ * still to be asked.
+ */
+export function gatherStretched(query: Query, scene: Scene, spans: Spans): void {
+  const { world, plan, bound } = query;
+  const freeWay = bound[0] === 0 ? plan.freeWay : undefined;
+  let collected: Int32Array | undefined;
+  if (hasTargets(query)) {
+    collectRows(query, spans);
+    if (areFew(query, spans)) {
+      if (freeWay === undefined) climb(query, scene, spans);
+      else {
+        spans.length = 0;
+        engine.gatherJoined!(query, scene, spans);
+      }
+      return;
+    }
+    collected = spans.numbers.slice(0, spans.length);
+    spans.length = 0;
+  }
+  const { traversals, waysKey } = freeWay ?? plan;
+  const stretches = currentStretches(world, traversals, waysKey);
+  scene.stretches = stretches;
+  scene.isFree = freeWay !== undefined;
+  noteHolders(query, stretches);
+  scene.isSteady = query.watch.steadySince <= scene.since;
+  const isDown = plan.cascade < 0;
+  if (!isDown && freeWay === undefined) gatherRoots(query, scene, spans, stretches, collected);
+  gatherChunks(query, scene, spans, stretches, collected);
+  if (isDown && freeWay === undefined) gatherRoots(query, scene, spans, stretches, collected);
+}
+
+/** Rows that are not filed: those of shapes without any pair of the relations. */
+function gatherRoots(
+  query: Query,
+  scene: Scene,
+  spans: Spans,
+  stretches: Stretches,
+  collected: Int32Array | undefined,
+): void {
+  const { world } = query;
+  scene.holders.fill(undefined);
+  if (collected === undefined) {
+    for (const shape of shapesOf(query))
+      if (!isFiled(stretches, shape)) gatherRuns(query, scene, spans, shape);
+    return;
+  }
+  for (let at = 0; at < collected.length; at += spans.stride) {
+    const shape = archetypesOf(world)[collected[at]!]!;
+    if (!isFiled(stretches, shape)) addSpan(spans, shape, collected[at + 1]!, collected[at + 2]!, ROWS);
+  }
+}
+
+/** Rows that are filed, chunk by chunk, if some of it may answer. */
+function gatherChunks(
+  query: Query,
+  scene: Scene,
+  spans: Spans,
+  { positions }: Stretches,
+  collected: Int32Array | undefined,
+): void {
+  const { world, plan } = query;
+  const shapes = archetypesOf(world);
+  const { chunks, rows } = positions;
+  const answers = collected && answersIn(shapes, collected, spans.stride);
+  for (let at = 0; at < chunks.alive; at++) {
+    const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
+    const shape = shapes[chunks.shape[chunk]!]!;
+    if (!isAnsweredBy(query, shape) || !mayAnswer(query, scene, shape, chunk)) continue;
+    const from = chunks.start[chunk]!;
+    const to = from + chunks.rows[chunk]!;
+    if (answers === undefined) startSpan(spans, shape.number, from, to, chunk);
+    else {
+      const answer = answers.get(shape.number);
+      for (let place = from; answer !== undefined && place < to; place++) {
+        const first = place;
+        while (place < to && answer[rows[place]!] === 1) place++;
+        if (first < place) startSpan(spans, shape.number, first, place, chunk);
+      }
+    }
+  }
+}
+
+/** Looks at a chunk as a whole, and at whose rows are beside it. */
+function mayAnswer({ world, plan }: Query, scene: Scene, shape: Archetype, chunk: number): boolean {
+  const { chunks, holderRows } = scene.stretches!.positions;
+  const { holders } = scene;
+  scene.shape = shape;
+  scene.index = 0;
+  for (let way = 0; way < holderRows.length; way++) {
+    const holder = holderShapeOf(chunks, chunk, way);
+    holders[way] = holder < 0 ? undefined : archetypesOf(world)[holder];
+  }
+  if (scene.isFree) {
+    // Without a target there is nobody to be asked.
+    const target = holders[plan.traversals.length];
+    if (target === undefined || !plan.freeWay!.gates.every((one) => shapeHas(target, one))) return false;
+  }
+  return tellAll(plan.tests, shape, scene) !== NO;
+}
+
+/** By shape number: 1 for each row that was collected. */
+function answersIn(
+  shapes: readonly Archetype[],
+  collected: Int32Array,
+  stride: number,
+): ReadonlyMap<number, Uint8Array> {
+  const answers = new Map<number, Uint8Array>();
+  for (let at = 0; at < collected.length; at += stride) {
+    const number = collected[at]!;
+    const answer = answers.get(number) ?? new Uint8Array(shapes[number]!.end);
+    answers.set(number, answer.fill(1, collected[at + 1], collected[at + 2]));
+  }
+  return answers;
+}
+
+// ---- without stretches -------------------------------------------------------------------------------------------------
+
+/** Are rows so few, against the world, that their ancestors are better looked for without stretches? */
+function areFew({ world, plan }: Query, spans: Spans): boolean {
+  // What changed above is known of stretches only.
+  return plan.watched.length === 0 && countPositions(spans) * SHARE <= sizesOf(world).alive;
+}
+
+/**
+ * Puts rows with their ancestors, by depth, in the place of rows: as stretches would tell them, but looked for from where
+ * the rows are.
+ *
+ * Cost: for each table, or for the children of one parent stored as a value that lie side by side, the ancestors up to the
+ * nearest holders; of long ways those not passed before in this visit.
+ */
+export function climb(query: Query, scene: Scene, spans: Spans): void {
+  const { world, plan } = query;
+  const { traversals, variables } = plan;
+  const { stride, length } = spans;
+  const shapes = archetypesOf(world);
+  const former = emptied(spans);
+  for (let at = 0; at < length; at += stride) {
+    const shape = shapes[former[at]!]!;
+    const end = former[at + 2]!;
+    for (let row = former[at + 1]!; row < end; ) {
+      const index = shape.lanes.i32[row]!;
+      const next = endOfAlike(query, shape, row, end);
+      const own = startSpan(spans, shape.number, row, next, JOINED) + HEAD;
+      const { numbers } = spans;
+      for (let place = 0; place < variables.length; place++)
+        numbers[own + place] =
+          former[at + 3] === JOINED ? former[at + HEAD + place]! : scene.variables[place]!;
+      for (let way = 0; way < traversals.length; way++)
+        numbers[own + variables.length + way] = holderAbove(
+          world,
+          index,
+          wayOf(scene, way, traversals[way]!),
+        );
+      numbers[own - HEAD + stride - 1] = longestWayUp(world, index, traversals[0]!.relation, scene.depths);
+      row = next;
+    }
+  }
+  // Equally deep ones stay in their order.
+  sortSpans(world, spans, plan.cascade < 0 ? -1 : 1);
+}
+
+/** Where the rows end that share the table of a row, and their parent: all have the same ancestors. */
+function endOfAlike(
+  { world, cursors }: Query,
+  { lanes, isLoose }: Archetype,
+  row: number,
+  end: number,
+): number {
+  const { i32 } = lanes;
+  const stop = Math.min(end, endOfTable(cursors, tableAt(world, i32[row]!)));
+  if (!isLoose) return stop;
+  const pairs = pairsOf(world);
+  const pair = pairs.valueAt(i32[row]!);
+  let next = row + 1;
+  while (next < stop && pairs.valueAt(i32[next]!) === pair) next++;
+  return next;
+}
+
+// ---- changes of ancestors ----------------------------------------------------------------------------------------------
+
+/**
+ * For a query that asks for changes of ancestors: notes at which tick everybody got another one. Whoever has the component
+ * itself, and is its own holder then, got it by a change that has a tick of its own. Who only peeks compares, and notes
+ * nothing: else who lost a holder and got it back would be news to the next look.
+ *
+ * Cost: nothing while the stretches stand as they stood; else everybody who is filed in them.
+ */
+export function noteHolders(query: Query, stretches: Stretches): void {
+  const { watch, plan, world } = query;
+  const { version } = stretches;
+  if (plan.watched.length === 0 || watch.version === version) return;
+  if (!watch.isLooking && watch.peekedVersion === version) return;
+  watch.peeks++;
+  watch.peekedVersion = version;
+  if (watch.isLooking) {
+    watch.version = version;
+    watch.round++;
+  }
+  watch.steadySince = clockOf(world).now;
+  const { chunks } = stretches.positions;
+  for (let note = 0; note < plan.watched.length; note++) {
+    const notes = watch.notes[note] ?? new HolderNotes();
+    watch.notes[note] = notes;
+    notes.fit(sizesOf(world).entities);
+    for (let at = 0; at < chunks.alive; at++) noteChunk(query, stretches, chunks.order[at]!, note);
+  }
+}
+
+function noteChunk(
+  { world, plan, watch }: Query,
+  { positions }: Stretches,
+  chunk: number,
+  note: number,
+): void {
+  const archetypes = archetypesOf(world);
+  const { chunks, rows, holderRows } = positions;
+  const { way, self, definition } = plan.watched[note]!;
+  const notes = watch.notes[note]!;
+  const { now } = clockOf(world);
+  const shape = archetypes[chunks.shape[chunk]!]!;
+  const isOwn = self && shapeHas(shape, definition);
+  const holder = isOwn ? shape : archetypes[holderShapeOf(chunks, chunk, way)];
+  if (holder === undefined) return;
+  const rowsAbove = isOwn ? rows : holderRows[way]!;
+  const end = chunks.start[chunk]! + chunks.rows[chunk]!;
+  for (let at = chunks.start[chunk]!; at < end; at++) {
+    const index = shape.lanes.i32[rows[at]!]!;
+    const entity = handleOf(world, index);
+    const holds = handleOf(world, holder.lanes.i32[rowsAbove[at]!]!);
+    if (watch.isLooking) {
+      if (notes.note(index, entity, holds, watch.round) && !isOwn) notes.switched[index] = now;
+    } else if (!isOwn && !notes.isNoted(index, entity, holds, watch.round)) {
+      notes.peeked[index] = watch.peeks;
+    }
+  }
+}

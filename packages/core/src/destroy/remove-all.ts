@@ -3,6 +3,7 @@ import { ANY, Any, type Definition, PAIR_HIDDEN } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
+import { losePairs } from "../world/change/change-entity.ts";
 import { askTogether, type Batch, keptChanges } from "../world/change/hook-calls.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { type Change, NO_CHANGES } from "../world/state/plans.ts";
@@ -10,7 +11,7 @@ import { orderedSources, parentPairAt, sourceIndexes } from "../world/state/targ
 import { askedPairsAt, type Question } from "../world/state/terms.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
-import { removeAsked, removePairs } from "../world/verb/remove.ts";
+import { removeAsked } from "../world/verb/remove.ts";
 import { usersOf } from "../world/verb/standing.ts";
 
 /**
@@ -35,7 +36,7 @@ export function removeFromAll(world: World, question: Question): void {
   insideVisit(world, () => {
     whileChanging(world, () => {
       for (const index of holders) {
-        removePairs(world, index, askedPairsAt(world, index, question), asked.get(index) ?? NO_CHANGES);
+        losePairs(world, index, askedPairsAt(world, index, question), asked.get(index) ?? NO_CHANGES);
       }
     });
   });

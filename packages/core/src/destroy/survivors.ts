@@ -1,7 +1,6 @@
 import { TreelineError } from "../base/error.ts";
 import { PAIR_DELETES, PAIR_REFUSES } from "../id/definition.ts";
 import { handleAt } from "../records/entity-index.ts";
-import { losePair } from "../world/change/lose-pair.ts";
 import { textOf } from "../world/state/require.ts";
 import { sourceIndexes } from "../world/state/targets.ts";
 import { shapeAt } from "../world/state/values.ts";
@@ -48,7 +47,8 @@ export function removeFromSurvivors(world: World, set: DeletionSet): void {
   const { standing } = world.slots;
   for (const pair of set.pairs) {
     if ((pairs.traits[pair]! & PAIR_DELETES) !== 0) continue;
-    for (const source of survivorsOf(world, set, sourceIndexes(world, pair))) losePair(world, source, pair);
+    for (const source of survivorsOf(world, set, sourceIndexes(world, pair)))
+      world.slots.changes!.losePair(world, source, pair);
   }
   for (const definition of set.definitions) {
     for (const user of survivorsOf(world, set, standing!.usersOf(world, definition)))

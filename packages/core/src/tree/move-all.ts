@@ -1,13 +1,13 @@
 import { requireMoves } from "../destroy/remove-all.ts";
 import { ChildOf } from "../id/builtins.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
-import { loseParent } from "../world/change/lose-pair.ts";
+import { loseParent } from "../world/change/change-entity.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
 import { parentIndexAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 import { requirePlace } from "../world/verb/add.ts";
-import { reparentAsked } from "../world/verb/reparent.ts";
+import { reparent } from "../world/verb/reparent.ts";
 
 /**
  * Gives several entities other parents, or none, as one change, now: everything is checked before the first one moves, and who leaves
@@ -31,7 +31,7 @@ export function moveAll(world: World, moves: readonly (readonly [Entity, Entity 
       for (const [index, parent] of parents) {
         const calls = asked.get(index) ?? NO_CHANGES;
         if (parent === undefined) loseParent(world, index, calls);
-        else reparentAsked(world, index, indexOf(parent), 0, calls);
+        else reparent(world, index, indexOf(parent), 0, calls);
       }
     }),
   );

@@ -4,14 +4,14 @@ import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
 import type { PairId } from "../storage/table.ts";
-import { loseParent } from "../world/change/lose-pair.ts";
+import { loseParent } from "../world/change/change-entity.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
 import { countSources, orderedSources, parentPairAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 import { requirePlace } from "../world/verb/add.ts";
 import { orderSiblings, relistSiblings, requireList, tellReordered } from "../world/verb/reorder.ts";
-import { reparentAsked } from "../world/verb/reparent.ts";
+import { reparent } from "../world/verb/reparent.ts";
 import { missParent } from "./move-to.ts";
 
 /**
@@ -58,7 +58,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
       const places = placesIn(wanted, family);
       if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) requireList(world, pair);
       for (const index of coming) {
-        reparentAsked(world, index, target, places.get(index)!, asked.get(index) ?? NO_CHANGES);
+        reparent(world, index, target, places.get(index)!, asked.get(index) ?? NO_CHANGES);
       }
     });
     if (isReordered) tellReordered(world, pair);

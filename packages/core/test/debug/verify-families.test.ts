@@ -30,7 +30,7 @@ import {
   PREVIOUS,
   unlink,
 } from "../../src/records/sibling-links.ts";
-import { losePair } from "../../src/world/change/lose-pair.ts";
+import { losePair } from "../../src/world/change/change-entity.ts";
 import { hasBitAt, turnBit } from "../../src/world/state/bit-tags.ts";
 import { moveSibling } from "../../src/world/verb/reorder.ts";
 import { Knows, Likes } from "../definitions.ts";

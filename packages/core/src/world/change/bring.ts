@@ -1,13 +1,13 @@
 import type { ChangeWork, Slots } from "../state/world.ts";
+import { losePair } from "./change-entity.ts";
 import { announce, destroyInOrder } from "./destroy-order.ts";
 import { symmetricWork } from "./effects.ts";
 import { eventWork } from "./events.ts";
 import { askForParent, tellRemoved } from "./hook-calls.ts";
 import { insertOne } from "./insert.ts";
-import { applyChange } from "./move.ts";
 import { bringTree } from "./pair.ts";
 
-const changeWork: ChangeWork = { insert: insertOne, change: applyChange, askForParent, tellRemoved };
+const changeWork: ChangeWork = { insert: insertOne, askForParent, losePair, tellRemoved };
 
 /** Entities with builtins, in lists, or with pairs of relations of the program's own may need more than a row. */
 export function bringChanges(slots: object): void {

@@ -1,50 +1,54 @@
 import { closeIfIdle, roomyTableFor } from "../../graph/table-graph.ts";
-import { ChildOf } from "../../id/builtins.ts";
+import { ChildOf, DisabledTree, OrderedChildren, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { renewOrder } from "../../records/entity-index.ts";
+import { loosePairOf } from "../../records/sibling-links.ts";
+import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
 import {
+  hasDefinition,
   NEEDS_ADDING_ORDER,
-  NEEDS_LIMITS,
+  NEEDS_BUILTIN,
+  NEEDS_DEPTHS,
+  NEEDS_HOOKS,
   NEEDS_OBSERVERS,
-  NEEDS_PAIR_VALUES,
   NEEDS_SYMMETRIC,
-  NEEDS_TICKS,
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { observedOf } from "../state/event-list.ts";
-import { needsOf } from "../state/needs-of.ts";
-import { type Change, type Goal, NO_CHANGES, NO_TAGS } from "../state/plans.ts";
-import { loseOrder, tableHasPair } from "../state/targets.ts";
-import { shapeAt } from "../state/values.ts";
+import { bitTagsAt, turnBit } from "../state/bit-tags.ts";
+import { insideVisit, whileChanging } from "../state/lock.ts";
+import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
+import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
+import { tellAll } from "../state/tell.ts";
+import { rowAt, shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";
+import { ensureListed, listChildren, relink, unlistChildren } from "./family.ts";
+import { goalAt, losePairOf, NEEDS_PAIRS, wantPairsOf } from "./goal.ts";
+import { tellRemoved, tellReplaced, tellSetTerms, tellWritten } from "./hook-calls.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { followTarget } from "./pair.ts";
+import { gatherTerms, keptTerms, writeTerms } from "./spawn-plan.ts";
 
-const NO_PAIRS: readonly PairNumber[] = [];
 const NO_TERMS: readonly PlainTerm[] = [];
 
-/** A goal that only takes something off, or only changes the archetype. */
-export function goalOf(
-  shape: Shape,
-  count: number,
-  valuePair: PairNumber,
-  untagged: readonly Definition[] = NO_TAGS,
-): Goal {
-  return { shape, count, valuePair, place: 0, added: NO_PAIRS, tagged: NO_TAGS, untagged };
+/** The everyday change: another archetype, and nothing else is concerned. Room, then a move. @throws as `changeEntity`. */
+export function changeShape(world: World, index: number, shape: Shape): void {
+  const { graph, entities } = world;
+  const from = entities.table[index]!;
+  const was = graph.shapes[graph.tables.shape[from]!]!;
+  if (shape === was) return;
+  const count = was.hasPairs ? wantPairsOf(world, from) : 0;
+  moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
+  tidyLeft(world, from);
 }
 
-/** What a change may need and still be a row, and an order of adding. */
-const SIMPLE: number = NEEDS_LIMITS | NEEDS_PAIR_VALUES | NEEDS_TICKS | NEEDS_ADDING_ORDER;
-
 /**
- * Makes an entity what it was planned to be, after every check: reserve, announce, commit, notify, as far as the archetypes
- * and pairs concerned need it. With no needs it is room and a move.
+ * Makes an entity what it was planned to be, after every check: reserve, announce, commit, notify, as far as what comes or goes
+ * needs it. With no needs it is room and a move.
  *
- * @param terms whose values are written: what `gatherTerms` has read last, or copies of `keptTerms` if the change may call hooks or
- *   observers. Who gives any has brought `changes`.
+ * @param terms whose values are written: what `gatherTerms` has read last.
  * @param calls the hooks that have let it through.
  * @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
  */
@@ -56,14 +60,9 @@ export function changeEntity(
   calls: readonly Change[] = NO_CHANGES,
 ): void {
   const { graph, slots } = world;
-  const { shape, count, valuePair, added, tagged, untagged } = goal;
-  const tags = tagged.length + untagged.length;
-  let needs = needsOf(world, shapeAt(world, index)) | needsOf(world, shape);
-  if (tags > 0 && [...tagged, ...untagged].some((tag) => observedOf(world.events, tag) !== 0))
-    needs |= NEEDS_OBSERVERS;
+  const { shape, count, valuePair, needs } = goal;
   const from = world.entities.table[index]!;
-  if ((needs & NEEDS_SYMMETRIC) !== 0 && slots.symmetric!.change(world, index, goal, needs, terms, calls))
-    return;
+  if ((needs & NEEDS_SYMMETRIC) !== 0 && slots.symmetric!.change(world, index, goal, terms, calls)) return;
   let to: TableNumber;
   try {
     to = roomyTableFor(graph, shape, count, 1, from);
@@ -74,29 +73,185 @@ export function changeEntity(
   const { traits } = graph.pairs;
   const before = graph.tables.parentPair[from]!;
   const after = graph.tables.parentPair[to]!;
-  const isPlaced =
-    before !== after && ((traits[before]! | traits[after]!) & (PAIR_LISTED | PAIR_DISABLES)) !== 0;
-  if ((needs & ~SIMPLE) !== 0 || isPlaced || terms.length + added.length + tags > 0) {
-    slots.changes!.change(world, index, to, goal, needs, terms, calls);
+  const isPlaced = ((traits[before]! | traits[after]!) & (PAIR_LISTED | PAIR_DISABLES)) !== 0;
+  const isLoose = valuePair !== 0 || shapeAt(world, index).isLoose;
+  if ((needs & ~NEEDS_PAIRS) !== 0 || isLoose || (isPlaced && before !== after) || calls.length > 0) {
+    makeChange(world, index, to, goal, terms, calls);
     return;
   }
-  if (to === from) return;
-  if ((needs & NEEDS_ADDING_ORDER) !== 0) loseOrderIn(world, index, to);
-  moveEntity(world, index, to);
-  if (before !== after) {
-    renewOrder(world.entities, index);
-    if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, after);
+  if (to !== from) {
+    moveEntity(world, index, to);
+    if (before !== after) {
+      renewOrder(world.entities, index);
+      if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, after);
+    }
+    tidyLeft(world, from);
   }
-  tidyLeft(world, from);
+  if (terms.length > 0) writeTerms(world, shape, terms, to, rowAt(world, index));
+}
+
+/** Announces a change of one entity, makes it, and tells of it, as far as it is needed. Room in table `to` has been made. */
+export function makeChange(
+  world: World,
+  index: number,
+  to: TableNumber,
+  goal: Goal,
+  terms: readonly PlainTerm[],
+  calls: readonly Change[],
+  effects?: Effects,
+): void {
+  const { entities } = world;
+  let { needs } = goal;
+  if (calls.length > 0) needs |= NEEDS_HOOKS;
+  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0) {
+    commit(world, index, to, goal, terms, effects);
+    return;
+  }
+  const kept = terms.length > 0 ? keptTerms(world, terms) : terms;
+  insideVisit(world, () => {
+    const told: ChangeEvents = { removed: [], added: [] };
+    if ((needs & NEEDS_OBSERVERS) !== 0) {
+      const others: ChangeEvents = { removed: [], added: [] };
+      effects?.list(others);
+      const tags = tagsAfter(world, index, goal);
+      world.slots.events!.list(world, told, index, entities.table[index]!, to, goal.valuePair, tags);
+      told.removed.push(...others.removed);
+      told.added.unshift(...others.added);
+    }
+    whileChanging(world, () => {
+      tellAll(world, told.removed);
+      const { hooked } = shapeAt(world, index);
+      const lost = hooked.filter((definition) => !hasDefinition(goal.shape, definition));
+      if (lost.length > 0) tellRemoved(world, index, lost);
+      if (kept.length > 0) gatherTerms(world, kept);
+      commit(world, index, to, goal, kept, effects);
+      if (calls.length > 0) tellWritten(world, index, calls);
+    });
+    tellAll(world, told.added);
+    if (kept.length > 0) tellSetTerms(world, index, kept, calls);
+    tellReplaced(world, index, calls);
+  });
+}
+
+/** The tags stored as bits that an entity will have, if they will be others than now. */
+function tagsAfter(
+  world: World,
+  index: number,
+  { tagged, untagged }: Goal,
+): readonly Definition[] | undefined {
+  if (tagged.length + untagged.length === 0) return undefined;
+  const kept = bitTagsAt(world, index).filter((tag) => !untagged.includes(tag));
+  return [...new Set([...kept, ...tagged])];
+}
+
+/**
+ * Moves the row of an entity, and lets lists, order, depths, what is below it and the other sides of pairs follow; then writes
+ * values. Needs no memory of columns: room in `to` has been made.
+ *
+ * @param terms what `gatherTerms` has read last.
+ */
+function commit(
+  world: World,
+  index: number,
+  to: TableNumber,
+  { valuePair, place, added, tagged, untagged }: Goal,
+  terms: readonly PlainTerm[],
+  effects: Effects | undefined,
+): void {
+  const { graph, entities } = world;
+  const { tables, pairs, shapes } = graph;
+  const from = entities.table[index]!;
+  const was = shapes[tables.shape[from]!]!;
+  const is = shapes[tables.shape[to]!]!;
+  const needs = was.fixedNeeds | is.fixedNeeds;
+  const oldValue = was.isLoose ? loosePairOf(graph.links, index) : 0;
+  const before = tables.parentPair[from]! + oldValue;
+  const after = tables.parentPair[to]! + valuePair;
+  if (valuePair !== 0) ensureListed(world, valuePair);
+  const traits = pairs.traits[before]!;
+  const isListed = ((traits | pairs.traits[after]!) & PAIR_LISTED) !== 0;
+  const isOtherwise = ((traits ^ pairs.traits[after]!) & PAIR_DISABLES) !== 0;
+  if (to !== from) {
+    if ((needs & NEEDS_ADDING_ORDER) !== 0) loseOrderIn(world, index, to);
+    moveEntity(world, index, to);
+  }
+  if (oldValue !== valuePair || (isListed && before !== after))
+    relink(world, index, { before, after, place }, valuePair !== 0);
+  if (before !== after) {
+    renewOrder(entities, index);
+    if (isTarget(pairs, index)) followTarget(world, ChildOf, index, after);
+    if (to === from && graph.journal.reading) noteLinkMove(world, index);
+  }
+  if (to !== from) tidyLeft(world, from);
+  if ((needs & NEEDS_DEPTHS) !== 0 && isTarget(pairs, index)) followOthers(world, index, was, is);
+  if (was !== is && (needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, was, is);
+  if (isOtherwise) world.slots.settleDisabled!(world, index, after);
+  effects?.commit();
+  if (added.length > 0) rememberOrder(world, index, added);
+  for (let at = 0; at < untagged.length; at++) turnBit(world, index, untagged[at]!, false);
+  for (let at = 0; at < tagged.length; at++) turnBit(world, index, tagged[at]!, true);
+  if (terms.length > 0) writeTerms(world, is, terms, entities.table[index]!, rowAt(world, index));
 }
 
 /** Before an entity goes to another table: the order of the pairs that it will not have there is forgotten. */
-export function loseOrderIn(world: World, index: number, to: TableNumber): void {
-  const order = world.orders.get(index);
-  if (order === undefined) return;
-  loseOrder(
-    world,
-    index,
-    order.filter((pair) => !tableHasPair(world, to, pair)),
-  );
+function loseOrderIn(world: World, index: number, to: TableNumber): void {
+  const lost = world.orders.get(index)?.filter((pair) => !tableHasPair(world, to, pair));
+  if (lost !== undefined) loseOrder(world, index, lost);
+}
+
+/** The records of other relations that keep depths follow the targets that an entity has now. */
+function followOthers(world: World, index: number, was: Shape, is: Shape): void {
+  for (const relation of new Set([...was.definitions, ...is.definitions])) {
+    if (!relation.keepsDepth || relation === ChildOf || relation === Parent) continue;
+    followTarget(world, relation, index, pairAt(world, index, relation));
+  }
+}
+
+/** A child that stores its parent by value got another parent without leaving its row. */
+export function noteLinkMove({ graph }: World, index: number): void {
+  note(graph.journal, LOOSE_MOVED, index);
+  if (isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);
+}
+
+/** What core itself does when an entity gets or loses a builtin. */
+export function reactToBuiltins(world: World, index: number, was: Shape, is: Shape): void {
+  const hadList = hasDefinition(was, OrderedChildren);
+  const hasList = hasDefinition(is, OrderedChildren);
+  if (hasList && !hadList) listChildren(world, index);
+  if (hadList && !hasList) unlistChildren(world, index);
+  if (hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree))
+    world.slots.disableBelow!(world, index);
+}
+
+/**
+ * Takes pairs off an entity that has them; (ChildOf, parent) whichever way the parent is stored.
+ *
+ * @param calls what hooks have let through, if it loses its parent.
+ */
+export function losePairs(
+  world: World,
+  index: number,
+  lost: readonly PairNumber[],
+  calls: readonly Change[],
+): void {
+  const goal = goalAt(world, index);
+  for (const pair of lost) losePairOf(world, goal, pair);
+  changeEntity(world, index, goal, undefined, calls);
+}
+
+/** Takes its parent off a child, which becomes a root. @param calls what hooks have let through. */
+export function loseParent(world: World, index: number, calls: readonly Change[]): void {
+  losePairs(world, index, [parentPairAt(world, index)], calls);
+}
+
+/**
+ * Takes a pair off an entity, since its target is destroyed: no hook is asked whether it may go. Of a symmetric pair the other
+ * side is destroyed as well, or has its own turn. Not for parents. Inside a visit.
+ */
+export function losePair(world: World, index: number, pair: PairNumber): void {
+  if (!tableHasPair(world, world.entities.table[index]!, pair)) return;
+  const goal = goalAt(world, index);
+  losePairOf(world, goal, pair);
+  goal.needs &= ~NEEDS_SYMMETRIC;
+  changeEntity(world, index, goal);
 }

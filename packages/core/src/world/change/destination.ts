@@ -1,12 +1,12 @@
 import { TreelineError } from "../../base/error.ts";
-import { grownInt32 } from "../../base/growing.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
 import { type Definition, Is, type PlainTerm, type SpawnTerm, type Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import type { PairNumber } from "../../storage/table.ts";
 import { requireAlive } from "../state/require.ts";
 import type { World } from "../state/world.ts";
+import { wantPair } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
 
 export type { PlainTerm, SpawnTerm };
@@ -58,52 +58,9 @@ export function refuseTwice(definition: Definition): never {
   throw new TreelineError("bad-term", `${definition.name} is given twice in one call; give it once`);
 }
 
-/** Puts a pair number into the sorted first `count` of `graph.wanted`. @returns the new count. */
-export function wantPair(world: World, pair: number, count: number): number {
-  const { graph } = world;
-  graph.wanted = grownInt32(graph.wanted, count + 1);
-  const { wanted } = graph;
-  let at = count;
-  while (at > 0 && wanted[at - 1]! > pair) at--;
-  if (at > 0 && wanted[at - 1] === pair) return count;
-  for (let place = count; place > at; place--) wanted[place] = wanted[place - 1]!;
-  wanted[at] = pair;
-  return count + 1;
-}
-
-/** Takes a pair number out of the sorted first `count` of `graph.wanted`, if it is there. */
-export function unwantPair(world: World, pair: number, count: number): number {
-  const { wanted } = world.graph;
-  for (let at = 0; at < count; at++) {
-    if (wanted[at] !== pair) continue;
-    for (let place = at + 1; place < count; place++) wanted[place - 1] = wanted[place]!;
-    return count - 1;
-  }
-  return count;
-}
-
-/** Starts `graph.wanted` with the pairs of a table. @returns how many. */
-export function wantPairsOf(world: World, table: TableNumber): number {
-  const { graph } = world;
-  const first = graph.tables.nodes[table]!;
-  const count = graph.tables.pairs[table]!;
-  graph.wanted = grownInt32(graph.wanted, count + 1);
-  for (let place = 0; place < count; place++) graph.wanted[place] = graph.records.nodePair[first + place]!;
-  return count;
-}
-
-const NO_DEFINITIONS: readonly Definition[] = [];
-
 /** Those of the terms that are tags stored as bits. */
 export function bitTagsOf(terms: readonly PlainTerm[]): readonly Definition[] {
-  let found: Definition[] | undefined;
-  for (let at = 0; at < terms.length; at++) {
-    const definition = definitionOfTerm(terms[at]!);
-    if (definition.storage !== "bits") continue;
-    found ??= [];
-    found.push(definition);
-  }
-  return found ?? NO_DEFINITIONS;
+  return terms.map(definitionOfTerm).filter(({ storage }) => storage === "bits");
 }
 
 /** Interns the pairs among the terms into `graph.wanted`; a parent that is stored as a value is none of them. */

@@ -11,9 +11,9 @@ import { orderedSources, parentIndexAt, parentPairAt, sourceIndexes } from "../s
 import { tellAll } from "../state/tell.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
+import { losePair, loseParent } from "./change-entity.ts";
 import { freeEntity, treeOrder } from "./free-entity.ts";
 import { keptChanges, tellRemoved } from "./hook-calls.ts";
-import { losePair, loseParent } from "./lose-pair.ts";
 
 /**
  * Destroys entities one by one, for observers and hooks that see the order: tells of each and frees it, children before parents,

@@ -8,6 +8,7 @@ import { insideVisit } from "../state/lock.ts";
 import type { Change, ChangeEvents, Goal, PlannedEffects, TypeChange } from "../state/plans.ts";
 import { loseOrder, rememberOrder } from "../state/targets.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
+import { makeChange } from "./change-entity.ts";
 import type { PlainTerm } from "./destination.ts";
 import { insertGroups } from "./insert.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
@@ -35,7 +36,6 @@ function changeSymmetric(
   world: World,
   index: number,
   goal: Goal,
-  needs: number,
   terms: readonly PlainTerm[],
   calls: readonly Change[],
 ): boolean {
@@ -52,7 +52,7 @@ function changeSymmetric(
   // What observers have queued is done after the reservation has ended: it may need rooms of its own.
   insideVisit(world, () =>
     withReserved(world, arrivals, made, ([to, ...tables]) =>
-      world.slots.changes!.change(world, index, to!, goal, needs, terms, calls, effects.in(tables)),
+      makeChange(world, index, to!, goal, terms, calls, effects.in(tables)),
     ),
   );
   return true;

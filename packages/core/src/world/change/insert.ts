@@ -39,6 +39,7 @@ import {
 import { tellAll } from "../state/tell.ts";
 import { rowAt, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
+import { reactToBuiltins } from "./change-entity.ts";
 import {
   definitionOfTerm,
   loosePairOfTerms,
@@ -50,7 +51,6 @@ import {
 } from "./destination.ts";
 import { ensureListed, relink } from "./family.ts";
 import { askHooks, askTogether, givenChange, tellSetTerms, tellWritten } from "./hook-calls.ts";
-import { reactToBuiltins } from "./move.ts";
 import {
   gatherTerms,
   keepAddingOrder,

@@ -38,19 +38,26 @@ export function groupOf(plan: SpawnPlan, terms: readonly PlainTerm[], indexes: n
   return { plan, terms, indexes, table: 0, valuePair: 0 };
 }
 
-/** What an entity is to become. Its pairs are the first `count` of `graph.wanted`. */
+/** What an entity is to become: one record of a world, begun anew by each change. */
 export interface Goal {
-  readonly shape: Shape;
-  readonly count: number;
+  shape: Shape;
+  /** How many pairs it will have: the first ones of `graph.wanted`, sorted. */
+  count: number;
   /** The pair of its parent if that will be stored by value, else 0. */
-  readonly valuePair: PairNumber;
+  valuePair: PairNumber;
   /** Of a new parent: the index of the child that it will stand before; 0 for the end. */
-  readonly place: number;
+  place: number;
+  /** NEEDS_ bits of the definitions that come or go; those of another parent are found when it is made. */
+  needs: number;
   /** New pairs of relations with many targets, in the order given. */
-  readonly added: readonly PairNumber[];
+  added: readonly PairNumber[];
   /** Tags stored as bits that it gets, and those that it loses. */
-  readonly tagged: readonly Definition[];
-  readonly untagged: readonly Definition[];
+  tagged: readonly Definition[];
+  untagged: readonly Definition[];
+}
+
+export function createGoal(shape: Shape): Goal {
+  return { shape, count: 0, valuePair: 0, place: 0, needs: 0, added: [], tagged: [], untagged: [] };
 }
 
 /** What observers will be told of a change: before it is made, and after it. */

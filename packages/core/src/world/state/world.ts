@@ -11,15 +11,16 @@ import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { createEvents, type Events, type WorldEvent } from "./event-list.ts";
 import { Gathered } from "./gathered.ts";
-import type {
-  Change,
-  ChangeEvents,
-  Effects,
-  Goal,
-  Group,
-  PlannedEffects,
-  SpawnPlan,
-  TypeChange,
+import {
+  type Change,
+  type ChangeEvents,
+  createGoal,
+  type Effects,
+  type Goal,
+  type Group,
+  type PlannedEffects,
+  type SpawnPlan,
+  type TypeChange,
 } from "./plans.ts";
 
 /** Columns and absolute row of one entity's value. */
@@ -84,6 +85,8 @@ export class WorldState {
   limbo: TableNumber = 0;
   /** Where values are gathered on their way into a row. */
   readonly gathered: Gathered = new Gathered();
+  /** What the entity that changes is to become. */
+  readonly goal: Goal;
   /** What was spawned before, for spawning it again. */
   readonly plans: SpawnPlan[] = [];
   /** Number of a definition -> the entity that stands for it; and back, by entity index. */
@@ -109,6 +112,7 @@ export class WorldState {
     let firstGeneration = 1;
     CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
     this.graph = new Graph(memory ?? plainMemory(), this.slots);
+    this.goal = createGoal(this.graph.root);
     this.entities = createEntityIndex(firstGeneration);
     this.isStrict = strict === true;
     this.dropsDeadParents = deadParent === "drop";
@@ -162,19 +166,10 @@ export class Slots {
 export interface ChangeWork {
   /** Spawns one entity: `insertOne`. @returns its handle; stale if an observer has destroyed it. */
   insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
-  /** Announces a change of one entity, makes it, and tells of it. Room in table `to` has been made. */
-  change(
-    world: World,
-    index: number,
-    to: TableNumber,
-    goal: Goal,
-    needs: number,
-    terms: readonly PlainTerm[],
-    calls: readonly Change[],
-    effects?: Effects,
-  ): void;
   /** Asks the hooks of components that an entity keeps while it gets another parent. @returns what they have let through. */
   askForParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
+  /** Takes a pair off an entity that outlives its target. */
+  losePair(world: World, index: number, pair: PairNumber): void;
   /** Tells hooks of components that are about to go. Inside a visit. */
   tellRemoved(world: World, index: number, definitions: readonly Definition[]): void;
 }
@@ -192,7 +187,6 @@ export interface SymmetricWork {
     world: World,
     index: number,
     goal: Goal,
-    needs: number,
     terms: readonly PlainTerm[],
     calls: readonly Change[],
   ): boolean;

@@ -1,16 +1,12 @@
 import { shapeWith } from "../../graph/graph.ts";
 import { roomyTableFor } from "../../graph/table-graph.ts";
-import { ChildOf, Parent, Stands } from "../../id/builtins.ts";
+import { ChildOf, Parent } from "../../id/builtins.ts";
 import type { Definition, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { loosePairOf } from "../../records/sibling-links.ts";
-import { hasDefinition, NEEDS_OBSERVERS, type Shape } from "../../storage/shape.ts";
-import type { PairNumber } from "../../storage/table.ts";
-import { bringChanges } from "../change/bring.ts";
-import { changeEntity } from "../change/change-entity.ts";
+import { hasDefinition, NEEDS_HOOKS } from "../../storage/shape.ts";
+import { changeEntity, changeShape } from "../change/change-entity.ts";
 import {
-  bitTagsOf,
   definitionOfTerm,
   isParental,
   liveTerms,
@@ -18,27 +14,32 @@ import {
   plainTerms,
   type SpawnTerm,
   targetOfTerm,
-  unwantPair,
   valueOfTerm,
-  wantPair,
-  wantPairsOf,
 } from "../change/destination.ts";
 import { destroyWithTarget } from "../change/free-entity.ts";
+import {
+  gain,
+  goalAt,
+  NEEDS_BITS,
+  NEEDS_PAIRS,
+  needsFor,
+  unwantPair,
+  wantPair,
+  wantPairsOf,
+} from "../change/goal.ts";
 import { askHooks, givenChange, keptChanges } from "../change/hook-calls.ts";
 import { moveEntity, tidyLeft } from "../change/move-entity.ts";
-import { ensurePair, followTarget } from "../change/pair.ts";
+import { ensurePair } from "../change/pair.ts";
 import { checkTerms, gatherTerms, keptTerms, requireDifferent, writeTerms } from "../change/spawn-plan.ts";
-import { hasBitAt, turnBit } from "../state/bit-tags.ts";
-import { OBSERVES_ADDED, OBSERVES_REMOVED, OBSERVES_SET, observedOf } from "../state/event-list.ts";
+import { turnBit } from "../state/bit-tags.ts";
 import { requireNoCycle, requireRoomAt } from "../state/limits.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
-import { needsOf } from "../state/needs-of.ts";
-import { type Change, type Goal, NO_CHANGES, NO_TAGS } from "../state/plans.ts";
+import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
-import { pairAt, parentAt, tableHasPair } from "../state/targets.ts";
+import { pairAt, parentAt } from "../state/targets.ts";
 import { readValue, rowAt, shapeAt, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { moveByValue, requireParent, setParent, shapeForParent } from "./reparent.ts";
+import { moveByValue, requireParent, setParent } from "./reparent.ts";
 
 /**
  * Adds components, tags and pairs in one move. Of an exclusive relation the pair is replaced: with ChildOf that is a
@@ -104,71 +105,54 @@ function addLater(world: World, entity: Entity, terms: readonly PlainTerm[]): vo
   }
 }
 
-/** @param terms what `gatherTerms` has read last. */
-function addNow(world: World, index: number, terms: readonly PlainTerm[]): void {
-  if (terms.length === 1) {
-    const term = terms[0]!;
-    const definition = definitionOfTerm(term);
-    if (definition.kind !== "relation") {
-      const observed = observedOf(world.events, definition) & (OBSERVES_ADDED | OBSERVES_SET);
-      if (observed === 0 && definition.storage === "bits") {
-        turnBit(world, index, definition, true);
-        return;
-      }
-      if (observed === 0 && definition.hooks === undefined && !isReacting(definition)) {
-        addPlain(world, index, terms);
-        return;
-      }
-    } else if (isParental(definition)) {
-      setParent(world, index, indexOf(targetOfTerm(term) as Entity), definition === Parent);
-      return;
-    } else if (definition.exclusive && definition.holds === "nothing" && !definition.symmetric) {
-      const observed = observedOf(world.events, definition) & (OBSERVES_ADDED | OBSERVES_REMOVED);
-      if (observed === 0) {
-        setTarget(world, index, definition, indexOf(targetOfTerm(term) as Entity));
-        return;
-      }
-    }
-  } else if (arePlain(world, terms)) {
-    addPlain(world, index, terms);
+/** Check, ask, plan, change. @param given what `gatherTerms` has read last. */
+function addNow(world: World, index: number, given: readonly PlainTerm[]): void {
+  const only = given.length === 1 ? definitionOfTerm(given[0]!) : undefined;
+  if (only !== undefined && isParental(only)) {
+    setParent(world, index, indexOf(targetOfTerm(given[0]!) as Entity), only === Parent);
     return;
   }
-  addSeveral(world, index, terms);
-}
-
-/** Do these components and tags concern nothing else? */
-function arePlain({ events }: World, terms: readonly PlainTerm[]): boolean {
-  for (let at = 0; at < terms.length; at++) {
-    const definition = definitionOfTerm(terms[at]!);
-    if (definition.kind === "relation" || definition.storage === "bits" || definition.hooks !== undefined)
-      return false;
-    if (isReacting(definition) || (observedOf(events, definition) & (OBSERVES_ADDED | OBSERVES_SET)) !== 0)
-      return false;
+  let needs = 0;
+  for (let at = 0; at < given.length; at++) needs |= needsFor(world, definitionOfTerm(given[at]!));
+  if (needs === 0) {
+    addPlain(world, index, given);
+    return;
   }
-  return true;
+  if (needs === NEEDS_BITS && given.length === 1) {
+    turnBit(world, index, definitionOfTerm(given[0]!), true);
+    return;
+  }
+  if (needs === NEEDS_PAIRS && only?.holds === "nothing") {
+    setTarget(world, index, only, indexOf(targetOfTerm(given[0]!)));
+    return;
+  }
+  let calls = NO_CHANGES;
+  let terms = given;
+  if ((needs & (NEEDS_PAIRS | NEEDS_HOOKS)) !== 0) {
+    for (const term of given) requirePlace(world, index, definitionOfTerm(term), indexOf(targetOfTerm(term)));
+    if ((needs & NEEDS_HOOKS) !== 0 || shapeAt(world, index).hooked.length > 0) {
+      terms = keptTerms(world, given);
+      calls = askForAddition(world, index, terms);
+      gatherTerms(world, terms);
+    }
+  }
+  const goal = goalAt(world, index);
+  goal.needs = needs;
+  for (let at = 0; at < terms.length; at++)
+    gain(world, goal, definitionOfTerm(terms[at]!), indexOf(targetOfTerm(terms[at]!)));
+  changeEntity(world, index, goal, terms, calls);
 }
 
-/** Does core itself do something when an entity gets it? */
-function isReacting({ id }: Definition): boolean {
-  return id <= Stands.id;
-}
-
-/** Components and tags that concern nothing else: plan, room, move. */
+/** Components and tags that concern nothing else: room, then a move. */
 function addPlain(world: World, index: number, terms: readonly PlainTerm[]): void {
   const { graph, entities } = world;
-  const from = entities.table[index]!;
-  const was = graph.shapes[graph.tables.shape[from]!]!;
-  let shape = was;
+  let shape = shapeAt(world, index);
   let hasValues = false;
   for (let at = 0; at < terms.length; at++) {
     shape = shapeWith(graph, shape, definitionOfTerm(terms[at]!));
     if (valueOfTerm(terms[at]!) !== undefined) hasValues = true;
   }
-  if (shape !== was) {
-    const count = was.hasPairs ? wantPairsOf(world, from) : 0;
-    moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
-    tidyLeft(world, from);
-  }
+  changeShape(world, index, shape);
   if (hasValues) writeTerms(world, shape, terms, entities.table[index]!, rowAt(world, index));
 }
 
@@ -177,91 +161,22 @@ function setTarget(world: World, index: number, relation: Definition, target: nu
   const { graph, entities } = world;
   const old = pairAt(world, index, relation);
   if (old !== 0 && graph.pairs.target[old] === target) return;
-  if (relation.acyclic) requireNoCycle(world, relation, index, target);
-  if (relation.maxSources > 0) requireRoomAt(world, relation, index, target);
+  requirePlace(world, index, relation, target);
   const from = entities.table[index]!;
   const was = graph.shapes[graph.tables.shape[from]!]!;
   const pair = ensurePair(world, relation, target);
   let count = wantPairsOf(world, from);
   if (old !== 0) count = unwantPair(world, old, count);
-  count = wantPair(world, pair, count);
   const shape = old === 0 ? shapeWith(graph, was, relation) : was;
-  moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
+  moveEntity(world, index, roomyTableFor(graph, shape, wantPair(world, pair, count), 1, from));
   tidyLeft(world, from);
-  if (relation.keepsDepth) followTarget(world, relation, index, pair);
 }
 
-function addSeveral(world: World, index: number, terms: readonly PlainTerm[]): void {
-  // Check everything ...
-  const was = shapeAt(world, index);
-  let isNothingNew = true;
-  for (const term of terms) {
-    const definition = definitionOfTerm(term);
-    if (definition.kind === "relation")
-      requirePlace(world, index, definition, indexOf(targetOfTerm(term) as Entity));
-    if (
-      definition.kind === "relation" ||
-      valueOfTerm(term) !== undefined ||
-      !isThere(world, index, was, definition)
-    )
-      isNothingNew = false;
-  }
-  if (isNothingNew) return;
-  bringChanges(world.slots);
-  if (was.hooked.length > 0 || terms.some((term) => definitionOfTerm(term).hooks !== undefined)) {
-    const kept = keptTerms(world, terms);
-    const calls = askForAddition(world, index, kept);
-    changeEntity(world, index, goalOfTerms(world, index, kept), kept, calls);
-    return;
-  }
-  const goal = goalOfTerms(world, index, terms);
-  const needs = needsOf(world, was) | needsOf(world, goal.shape);
-  changeEntity(world, index, goal, (needs & NEEDS_OBSERVERS) === 0 ? terms : keptTerms(world, terms));
-}
-
-function isThere(world: World, index: number, shape: Shape, definition: Definition): boolean {
-  return definition.storage === "bits"
-    ? hasBitAt(world, index, definition)
-    : hasDefinition(shape, definition);
-}
-
-/** @throws TreelineError `cycle`, `full` or `refused`. */
+/** Refuses what a pair asks of its target. @throws TreelineError `cycle`, `full` or `refused`. */
 export function requirePlace(world: World, index: number, definition: Definition, to: number): void {
   if (isParental(definition)) requireParent(world, index, shapeAt(world, index), to);
   else if (definition.acyclic) requireNoCycle(world, definition, index, to);
   if (definition.maxSources > 0) requireRoomAt(world, definition, index, to);
-}
-
-function goalOfTerms(world: World, index: number, terms: readonly PlainTerm[]): Goal {
-  const { graph, entities } = world;
-  const from = entities.table[index]!;
-  let shape = shapeAt(world, index);
-  let valuePair = loosePairOf(graph.links, index);
-  let count = wantPairsOf(world, from);
-  const added: PairNumber[] = [];
-  for (const term of terms) {
-    const definition = definitionOfTerm(term);
-    if (definition.kind !== "relation") {
-      shape = shapeWith(graph, shape, definition);
-      continue;
-    }
-    const pair = ensurePair(world, definition, indexOf(targetOfTerm(term) as Entity));
-    if (isParental(definition)) {
-      const old = graph.tables.parentPair[from]!;
-      if (old !== 0) count = unwantPair(world, old, count);
-      shape = shapeForParent(world, shape, definition === Parent);
-      valuePair = definition === Parent ? pair : 0;
-      if (valuePair === 0) count = wantPair(world, pair, count);
-      continue;
-    }
-    if (tableHasPair(world, from, pair)) continue;
-    const old = definition.exclusive ? pairAt(world, index, definition) : 0;
-    if (old === 0) shape = shapeWith(graph, shape, definition);
-    else count = unwantPair(world, old, count);
-    count = wantPair(world, pair, count);
-    if (!definition.exclusive) added.push(pair);
-  }
-  return { shape, count, valuePair, place: 0, added, tagged: bitTagsOf(terms), untagged: NO_TAGS };
 }
 
 /** Asks hooks about values that are written, and, if the parent changes, about those that are kept. */

@@ -1,19 +1,14 @@
-import { shapeWith, shapeWithout } from "../../graph/graph.ts";
-import { roomyTableFor } from "../../graph/table-graph.ts";
-import { isInternal, Parent, Stands } from "../../id/builtins.ts";
+import { shapeWithout } from "../../graph/graph.ts";
+import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { changeEntity, goalOf } from "../change/change-entity.ts";
-import { unwantPair, wantPairsOf } from "../change/destination.ts";
-import { loseParent } from "../change/lose-pair.ts";
-import { moveEntity, tidyLeft } from "../change/move-entity.ts";
-import { bitTagsAt, hasBitAt, turnBit } from "../state/bit-tags.ts";
-import { OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
+import { changeEntity, changeShape, losePairs } from "../change/change-entity.ts";
+import { goalAt, lose, NEEDS_BITS, needsFor } from "../change/goal.ts";
+import { bitTagsAt, turnBit } from "../state/bit-tags.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
-import { type Change, NO_CHANGES } from "../state/plans.ts";
+import { NO_CHANGES } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentPairAt } from "../state/targets.ts";
 import { type Asked, askedPairsAt, definitionOf, type Question, questionOf } from "../state/terms.ts";
@@ -53,100 +48,26 @@ export function removeAsked(world: World, index: number, question: Question): vo
 }
 
 function removeComponent(world: World, index: number, definition: Definition): void {
-  if (definition.storage === "bits") {
-    removeTag(world, index, definition);
+  const needs = needsFor(world, definition);
+  if (needs === 0) {
+    changeShape(world, index, shapeWithout(world.graph, shapeAt(world, index), definition));
     return;
   }
-  const { graph, entities } = world;
-  const from = entities.table[index]!;
-  const was = graph.shapes[graph.tables.shape[from]!]!;
-  const shape = shapeWithout(graph, was, definition);
-  if (shape === was) return;
-  const count = was.hasPairs ? wantPairsOf(world, from) : 0;
-  const observed = observedOf(world.events, definition) & OBSERVES_REMOVED;
-  if (observed !== 0 || definition.hooks !== undefined || definition.id <= Stands.id) {
-    changeEntity(world, index, goalOf(shape, count, loosePairOf(graph.links, index)));
+  if (needs === NEEDS_BITS) {
+    turnBit(world, index, definition, false);
     return;
   }
-  moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
-  tidyLeft(world, from);
+  const goal = goalAt(world, index);
+  lose(world, goal, definition);
+  changeEntity(world, index, goal);
 }
 
-/** A tag that is stored as bits: nothing moves. */
-function removeTag(world: World, index: number, tag: Definition): void {
-  if (!hasBitAt(world, index, tag)) return;
-  if ((observedOf(world.events, tag) & OBSERVES_REMOVED) === 0) {
-    turnBit(world, index, tag, false);
-    return;
-  }
-  const count = wantPairsOf(world, world.entities.table[index]!);
-  const valuePair = loosePairOf(world.graph.links, index);
-  changeEntity(world, index, goalOf(shapeAt(world, index), count, valuePair, [tag]));
-}
-
-/**
- * Takes pairs off an entity that has them; (ChildOf, parent) whichever way the parent is stored.
- *
- * @param asked what hooks have let through, if they were asked before.
- */
-export function removePairs(
-  world: World,
-  index: number,
-  lost: readonly PairNumber[],
-  asked?: readonly Change[],
-): void {
+/** Takes pairs off an entity that has them, after hooks have been asked if it becomes a root. */
+function removePairs(world: World, index: number, lost: readonly PairNumber[]): void {
   if (lost.length === 0) return;
-  const { graph, entities } = world;
-  const parentPair = parentPairAt(world, index);
-  const isOrphaned = parentPair !== 0 && lost.includes(parentPair);
-  const calls = isOrphaned ? (asked ?? askForRoot(world, index)) : NO_CHANGES;
-  if (isOrphaned && lost.length === 1) {
-    loseParent(world, index, calls);
-    return;
-  }
-  let count = wantPairsOf(world, entities.table[index]!);
-  for (const pair of lost) count = unwantPair(world, pair, count);
-  let shape = shapeAt(world, index);
-  for (const relation of lostRelations(world, index, lost, count))
-    shape = shapeWithout(graph, shape, relation);
-  const valuePair = isOrphaned ? 0 : loosePairOf(graph.links, index);
-  changeEntity(world, index, goalOf(shape, count, valuePair), undefined, calls);
-}
-
-/** Asks hooks of an entity that is about to become a root. */
-function askForRoot(world: World, index: number): readonly Change[] {
-  if (shapeAt(world, index).hooked.length === 0) return NO_CHANGES;
-  return world.slots.changes!.askForParent(world, index, undefined);
-}
-
-/**
- * Each relation as often as the archetype loses it: once with its last pair, or once for each pair with data.
- *
- * @param count how many pairs are left, in `graph.wanted`.
- */
-function lostRelations(
-  { graph, entities }: World,
-  index: number,
-  lost: readonly PairNumber[],
-  count: number,
-): Definition[] {
-  const { pairs, links, tables, shapes, wanted } = graph;
-  const { definitions, isLoose } = shapes[tables.shape[entities.table[index]!]!]!;
-  const relations: Definition[] = [];
-  for (const pair of lost) {
-    if (isLoose && loosePairOf(links, index) === pair) {
-      relations.push(Parent);
-      continue;
-    }
-    const id = pairs.relation[pair]!;
-    const relation = definitions.find((definition) => definition.id === id)!;
-    if (relation.holds === "nothing") {
-      const isLeft = wanted.subarray(0, count).some((one) => pairs.relation[one] === id);
-      if (isLeft || relations.includes(relation)) continue;
-    }
-    relations.push(relation);
-  }
-  return relations;
+  const asks = shapeAt(world, index).hooked.length > 0 && lost.includes(parentPairAt(world, index));
+  const calls = asks ? world.slots.changes!.askForParent(world, index, undefined) : NO_CHANGES;
+  losePairs(world, index, lost, calls);
 }
 
 /**
@@ -166,12 +87,11 @@ export function clear(world: World, entity: Entity): void {
 }
 
 function clearNow(world: World, index: number): void {
-  const { graph } = world;
-  const was = shapeAt(world, index);
-  let bare = graph.root;
-  for (const definition of was.definitions) {
-    if (isInternal(definition)) bare = shapeWith(graph, bare, definition);
+  const goal = goalAt(world, index);
+  for (const definition of [...goal.shape.definitions, ...bitTagsAt(world, index)]) {
+    if (!isInternal(definition)) lose(world, goal, definition);
   }
-  const tags = bitTagsAt(world, index);
-  if (bare !== was || tags.length > 0) changeEntity(world, index, goalOf(bare, 0, 0, tags));
+  goal.count = 0;
+  goal.valuePair = 0;
+  changeEntity(world, index, goal);
 }

@@ -4,8 +4,8 @@ import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { bringChanges } from "../change/bring.ts";
+import { losePair } from "../change/change-entity.ts";
 import { insertOne } from "../change/insert.ts";
-import { losePair } from "../change/lose-pair.ts";
 import { insideVisit, mustQueue } from "../state/lock.ts";
 import { pairsAt } from "../state/targets.ts";
 import type { World } from "../state/world.ts";

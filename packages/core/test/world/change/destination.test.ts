@@ -4,12 +4,10 @@ import { ChildOf, spawn, spawnMany, type World } from "../../../src/index.ts";
 import {
   definitionOfTerm,
   targetOfTerm,
-  unwantPair,
   valueOfTerm,
-  wantPair,
-  wantPairsOf,
   wantPairsOfTerms,
 } from "../../../src/world/change/destination.ts";
+import { unwantPair, wantPair, wantPairsOf } from "../../../src/world/change/goal.ts";
 import { gatherTerms, newPlan } from "../../../src/world/change/spawn-plan.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen, Likes, Position } from "../../definitions.ts";

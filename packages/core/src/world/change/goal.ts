@@ -1,0 +1,146 @@
+import { grownInt32 } from "../../base/growing.ts";
+import { type Graph, shapeWith, shapeWithout } from "../../graph/graph.ts";
+import { CHILD_OF, ChildOf, Parent, Stands } from "../../id/builtins.ts";
+import { type Definition, PAIR_EXCLUSIVE, PAIR_HANGS } from "../../id/definition.ts";
+import { KIN, PAIR } from "../../records/sibling-links.ts";
+import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { OBSERVES_REORDERED, observedOf } from "../state/event-list.ts";
+import { type Goal, NO_TAGS } from "../state/plans.ts";
+import type { World } from "../state/world.ts";
+import { ensurePair } from "./pair.ts";
+
+const NO_PAIRS: readonly PairNumber[] = [];
+
+/** Puts a pair number into the sorted first `count` of `graph.wanted`. @returns the new count. */
+export function wantPair({ graph }: World, pair: number, count: number): number {
+  graph.wanted = grownInt32(graph.wanted, count + 1);
+  const { wanted } = graph;
+  let at = count;
+  while (at > 0 && wanted[at - 1]! > pair) at--;
+  if (at > 0 && wanted[at - 1] === pair) return count;
+  for (let place = count; place > at; place--) wanted[place] = wanted[place - 1]!;
+  wanted[at] = pair;
+  return count + 1;
+}
+
+/** Takes a pair number out of the sorted first `count` of `graph.wanted`, if it is there. */
+export function unwantPair({ graph }: World, pair: number, count: number): number {
+  const { wanted } = graph;
+  let left = 0;
+  for (let at = 0; at < count; at++) if (wanted[at] !== pair) wanted[left++] = wanted[at]!;
+  return left;
+}
+
+/** Starts `graph.wanted` with the pairs of a table. @returns how many. */
+export function wantPairsOf({ graph }: World, table: TableNumber): number {
+  const first = graph.tables.nodes[table]!;
+  const count = graph.tables.pairs[table]!;
+  graph.wanted = grownInt32(graph.wanted, count + 1);
+  for (let place = 0; place < count; place++) graph.wanted[place] = graph.records.nodePair[first + place]!;
+  return count;
+}
+
+/** A goal that begins as what the entity at an index is. It is the world's only one: good until the next is begun. */
+export function goalAt(world: World, index: number): Goal {
+  const { goal, graph, entities } = world;
+  const from = entities.table[index]!;
+  const shape = graph.shapes[graph.tables.shape[from]!]!;
+  goal.shape = shape;
+  goal.count = shape.hasPairs ? wantPairsOf(world, from) : 0;
+  goal.valuePair = shape.isLoose ? graph.links.kin[index * KIN + PAIR]! : 0;
+  goal.place = 0;
+  goal.needs = 0;
+  goal.added = NO_PAIRS;
+  goal.tagged = NO_TAGS;
+  goal.untagged = NO_TAGS;
+  return goal;
+}
+
+/** Beside NEEDS_ bits: pairs come or go; tags that are bits; and lists, depths, orders, or what builtins ask for. */
+export const NEEDS_PAIRS = 1024;
+export const NEEDS_BITS = 2048;
+const NEEDS_MORE = 4096;
+
+/** What an entity needs besides moving its row when it gets or loses a definition, or a pair of it. */
+export function needsFor({ events }: World, definition: Definition): number {
+  const { id } = definition;
+  let observed = observedOf(events, definition);
+  let needs = definition.hooks === undefined ? 0 : NEEDS_HOOKS;
+  if (definition.kind === "relation") {
+    needs |= NEEDS_PAIRS;
+    if (definition === Parent) observed |= observedOf(events, ChildOf);
+    else if (
+      definition !== ChildOf &&
+      (definition.pairTraits & (PAIR_HANGS | PAIR_EXCLUSIVE)) !== PAIR_EXCLUSIVE
+    )
+      needs |= NEEDS_MORE;
+    if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
+  } else if (definition.storage === "bits") needs |= NEEDS_BITS;
+  else if (id <= Stands.id) needs |= NEEDS_MORE;
+  return (observed & ~OBSERVES_REORDERED) === 0 ? needs : needs | NEEDS_OBSERVERS;
+}
+
+/** It gets a component, tag or pair; of an exclusive relation in place of the pair that it has. The caller sees to the needs. */
+export function gain(world: World, goal: Goal, definition: Definition, target: number): void {
+  const { graph } = world;
+  if (definition.kind !== "relation") {
+    if (definition.storage === "bits") goal.tagged = [...goal.tagged, definition];
+    else goal.shape = shapeWith(graph, goal.shape, definition);
+    return;
+  }
+  const pair = ensurePair(world, definition, target);
+  if (definition === ChildOf || definition === Parent) {
+    gainParent(world, goal, pair, definition === Parent);
+    return;
+  }
+  const count = wantPair(world, pair, goal.count);
+  if (count === goal.count) return;
+  const old = definition.exclusive ? wantedOf(graph, definition.id, pair, count) : 0;
+  if (old === 0) goal.shape = shapeWith(graph, goal.shape, definition);
+  goal.count = old === 0 ? count : unwantPair(world, old, count);
+  if (!definition.exclusive) goal.added = [...goal.added, pair];
+}
+
+/** It loses a component or tag, if it has it. */
+export function lose(world: World, goal: Goal, definition: Definition): void {
+  goal.needs |= needsFor(world, definition);
+  if (definition.storage === "bits") goal.untagged = [...goal.untagged, definition];
+  else goal.shape = shapeWithout(world.graph, goal.shape, definition);
+}
+
+/** Another one of the wanted pairs that is of a relation, or 0. */
+function wantedOf({ pairs, wanted }: Graph, relation: number, pair: PairNumber, count: number): PairNumber {
+  for (let at = 0; at < count; at++) {
+    const one = wanted[at]!;
+    if (one !== pair && pairs.relation[one] === relation) return one;
+  }
+  return 0;
+}
+
+/** It gets a parent, in place of the one that it has. @param byValue in which storage: `Parent`, else `ChildOf`. */
+export function gainParent(world: World, goal: Goal, pair: PairNumber, byValue: boolean): void {
+  const { graph } = world;
+  const { shape } = goal;
+  const old = shape.hasPairs ? wantedOf(graph, CHILD_OF, 0, goal.count) : 0;
+  if (old !== 0) goal.count = unwantPair(world, old, goal.count);
+  if (!byValue) goal.count = wantPair(world, pair, goal.count);
+  goal.valuePair = byValue ? pair : 0;
+  goal.needs |= needsFor(world, Parent);
+  const bare = shape.isLoose === byValue ? shape : shapeWithout(graph, shape, byValue ? ChildOf : Parent);
+  goal.shape = shapeWith(graph, bare, byValue ? Parent : ChildOf);
+}
+
+/** It loses a pair that it has; (ChildOf, parent) whichever way the parent is stored. */
+export function losePairOf(world: World, goal: Goal, pair: PairNumber): void {
+  const { graph } = world;
+  const id = graph.pairs.relation[pair]!;
+  const isValue = pair === goal.valuePair;
+  const relation = isValue ? Parent : goal.shape.definitions.find((definition) => definition.id === id)!;
+  if (isValue) goal.valuePair = 0;
+  else goal.count = unwantPair(world, pair, goal.count);
+  goal.needs |= needsFor(world, relation);
+  // An archetype has a relation once, or, if its pairs carry values, once for each of them.
+  if (relation.holds !== "nothing" || wantedOf(graph, id, pair, goal.count) === 0)
+    goal.shape = shapeWithout(graph, goal.shape, relation);
+}

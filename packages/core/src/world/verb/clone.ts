@@ -48,7 +48,13 @@ import { insideVisit, mustQueue, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
-import { orderedPairsAt, orderedSources, parentIndexAt, parentPairAt } from "../state/targets.ts";
+import {
+  eachTableOf,
+  orderedPairsAt,
+  orderedSources,
+  parentIndexAt,
+  parentPairAt,
+} from "../state/targets.ts";
 import { columnAt, copyValue, rowAt, shapeAt } from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
 import { bearLater, insideScope, planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
@@ -301,6 +307,7 @@ const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
 /** Rows are copied as they are: hooks are asked for the copies below before anything is copied, and told when all are there. */
 function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
   const calls = found.isHooked ? askForCopies(world, found) : [];
+  const top = found.indexes[0]!;
   const copyBelow = (): void => copyRowsBelow(world, found);
   const withRowsBelow: typeof withManyRows = (_, groups, commit) =>
     withManyRows(world, groups, (effects) => {
@@ -308,7 +315,10 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
       commit(effects);
     });
   if (terms.length === 0 && found.isTopCopied) {
-    copyTop(world, found);
+    const { table, row } = world.entities;
+    const pair = parentPairAt(world, top);
+    copyInto(world, found, table[top]!, row[top]!, 1, table[top]!, pair);
+    if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.kept.copies[top]!);
     copyBelow();
   } else {
     const root = groupOfRoot(world, found, terms);
@@ -339,21 +349,6 @@ function askForCopies(world: World, found: Originals): (readonly [copy: number, 
   });
 }
 
-/** A copy of the topmost original, in the same table, as the last of its siblings. @throws what the memory throws. */
-function copyTop(world: World, found: Originals): void {
-  const { table, row } = world.entities;
-  const root = found.indexes[0]!;
-  const pair = parentPairAt(world, root);
-  copyInto(world, found, table[root]!, row[root]!, 1, table[root]!, pair);
-  if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.kept.copies[root]!);
-}
-
-/** Puts a copy that has its row at the end of a list. */
-function linkCopy(world: World, pair: PairNumber, copy: number): void {
-  if (shapeAt(world, copy).isLoose) linkLast(world, pair, copy);
-  else linkBefore(world.graph.links, pair, copy, 0);
-}
-
 /**
  * Copies all originals below the topmost one: row by row, without terms and values, table for table. Their indexes are in limbo.
  *
@@ -361,44 +356,42 @@ function linkCopy(world: World, pair: PairNumber, copy: number): void {
  */
 function copyRowsBelow(world: World, found: Originals): void {
   const { graph } = world;
-  const { tables, records, links, pairs } = graph;
+  const { tables, records, links, pairs, shapes } = graph;
+  const { table: tableOf, row: rowOf } = world.entities;
+  const { copies } = found.kept;
   for (const original of found.families) {
-    const pair = ensurePair(world, ChildOf, found.kept.copies[pairs.target[original]!]!);
-    for (let node = records.firstNode[original]!; node !== 0; node = records.nodeNext[node]!) {
-      const table = records.nodeTable[node]!;
+    const parent = pairs.target[original]!;
+    const pair = ensurePair(world, ChildOf, copies[parent]!);
+    eachTableOf(records, original, (table) => {
       const count = tables.count[table]!;
-      if (count === 0) continue;
-      const shape = graph.shapes[tables.shape[table]!]!;
+      if (count === 0) return;
       graph.wanted[0] = pair;
-      copyInto(world, found, table, 0, count, roomyTableFor(graph, shape, 1, count, 0), pair);
-    }
+      const to = roomyTableFor(graph, shapes[tables.shape[table]!]!, 1, count, 0);
+      copyInto(world, found, table, 0, count, to, pair);
+    });
     // The topmost copy may be given OrderedChildren that its original has not.
-    if (isListed(links, original) && (isListed(links, pair) || looseCountOf(links, original) > 0))
-      copyList(world, found, original, pair);
-    else if (isListed(links, pair)) listPresent(world, pair);
+    const isKept = isListed(links, pair) || looseCountOf(links, original) > 0;
+    if (isKept && !isListed(links, original)) listPresent(world, pair);
+    if (!isKept || !isListed(links, original)) continue;
+    openList(links, pair);
+    for (let index = firstInList(links, original); index !== 0; ) {
+      const table = tableOf[index]!;
+      const row = rowOf[index]!;
+      let count = loosePairOf(links, index) === 0 ? 0 : 1;
+      let end = nextInList(links, index);
+      // Neighbours with neighbouring rows at once.
+      for (; count > 0 && tableOf[end] === table && rowOf[end] === row + count; count++)
+        end = nextInList(links, end);
+      if (count > 0) copyInto(world, found, table, row, count, table, pair);
+      for (; index !== end; index = nextInList(links, index)) linkCopy(world, pair, copies[index]!);
+    }
   }
 }
 
-/**
- * Makes a list as the original one, with the rows of those whose parents are stored as values: neighbours with
- * neighbouring rows at once.
- */
-function copyList(world: World, found: Originals, original: PairNumber, pair: PairNumber): void {
-  const { links } = world.graph;
-  const { table: tableOf, row: rowOf } = world.entities;
-  openList(links, pair);
-  for (let index = firstInList(links, original); index !== 0; ) {
-    const table = tableOf[index]!;
-    const row = rowOf[index]!;
-    const isLoose = loosePairOf(links, index) !== 0;
-    let count = 1;
-    let end = nextInList(links, index);
-    for (; isLoose && end !== 0 && tableOf[end] === table && rowOf[end] === row + count; count++) {
-      end = nextInList(links, end);
-    }
-    if (isLoose) copyInto(world, found, table, row, count, table, pair);
-    for (; index !== end; index = nextInList(links, index)) linkCopy(world, pair, found.kept.copies[index]!);
-  }
+/** Puts a copy that has its row at the end of a list. */
+function linkCopy(world: World, pair: PairNumber, copy: number): void {
+  if (shapeAt(world, copy).isLoose) linkLast(world, pair, copy);
+  else linkBefore(world.graph.links, pair, copy, 0);
 }
 
 /**

@@ -1,25 +1,42 @@
 import { get, has, isAlive, type ObjectComponent, type World } from "@treeline/core";
-import { handleOf } from "@treeline/core/internal";
+import { type EntityIndex, entitiesIn, handleOf, hasDefinition } from "@treeline/core/internal";
 import { quoted } from "../text/text.ts";
-import { brokenEntries, nameAt, textAt } from "./name-book.ts";
-import { holdersOf, type Names, parentIndexAt, rootsByAlias } from "./names.ts";
+import { findName, type NameBook, nameAt, nextTwin } from "./name-book.ts";
+import { type Names, parentIndexAt, rootsByAlias } from "./names.ts";
 
-/** L15: the name book holds (scope, name) -> e exactly when e is alive, named so, and lives in that scope. */
-export function brokenNames(world: World, names: Names, name: ObjectComponent<string>): string[] {
-  const { book } = names;
-  const broken = brokenEntries(book);
-  let named = 0;
-  for (const index of holdersOf(world, name)) {
-    named++;
-    broken.push(...brokenEntryOf(world, names, name, index));
+/**
+ * L15: the book of names holds (scope, name) -> e exactly when e is alive, named so, and lives in that scope; that of aliases
+ * the same, but they are filed among the roots wherever their entities live.
+ */
+export function brokenEntries(
+  world: World,
+  book: NameBook,
+  definition: ObjectComponent<string>,
+  as: "a name" | "an alias",
+): string[] {
+  const broken = brokenSlots(book);
+  const isAlias = as === "an alias";
+  const holders = entitiesIn(world, (archetype) => hasDefinition(archetype, definition));
+  for (const index of holders) {
+    const value = get(world, handleOf(world, index), definition);
+    const filed = nameAt(book, index);
+    const kept = book.filed[index * 2]!;
+    const scope = isAlias ? 0 : parentIndexAt(world, index);
+    if (value !== filed || (isAlias && kept !== scope)) {
+      const [has, is] = isAlias ? ["has the alias", "is filed"] : ["is named", "filed"];
+      broken.push(`e${index} ${has} ${JSON.stringify(value)} and ${is} as ${JSON.stringify(filed)}`);
+    } else if (kept !== scope) broken.push(`e${index} lives below e${scope}, not e${kept}`);
   }
-  for (let index = 1; index * 2 < book.filed.length; index++) {
-    if (textAt(book, index) === 0) continue;
+  for (let index = 1; index < book.names.length; index++) {
+    const filed = nameAt(book, index);
     const entity = handleOf(world, index);
-    if (isAlive(world, entity) && has(world, entity, name)) continue;
-    broken.push(`e${index} is filed as ${quoted(nameAt(book, index)!)} but is dead or has no name`);
+    if (filed === undefined || (isAlive(world, entity) && has(world, entity, definition))) continue;
+    broken.push(`e${index} is filed as ${quoted(filed)} but is dead or has no ${as.split(" ")[1]}`);
   }
-  if (named !== book.size) broken.push(`${named} entities have a name, ${book.size} are filed`);
+  if (holders.length !== book.size) {
+    broken.push(`${holders.length} entities have ${as}, ${book.size} are filed`);
+  }
+  if (isAlias && book.twins.count > 0) broken.push(`${book.twins.count} entities share an alias`);
   return broken.map((text) => `L15: ${text}`);
 }
 
@@ -28,43 +45,37 @@ export function sharedNames({ book, aliases, collisions }: Names): string[] {
   if (collisions === "allow") return [];
   const broken: string[] = [];
   if (book.twins.count > 0) broken.push(`${book.twins.count} entities share the name of a sibling`);
-  for (const [index, root] of aliases === undefined ? [] : rootsByAlias(book, aliases)) {
+  for (const [index, root] of rootsByAlias(book, aliases)) {
     broken.push(`e${index} has the name of the root e${root} as its alias`);
   }
   return broken.map((text) => `L21: ${text}`);
 }
 
-function brokenEntryOf(
-  world: World,
-  { book }: Names,
-  definition: ObjectComponent<string>,
-  index: number,
-): string[] {
-  const name = get(world, handleOf(world, index), definition);
-  const filed = nameAt(book, index);
-  if (filed === undefined || name !== filed) {
-    return [`e${index} is named ${JSON.stringify(name)} and filed as ${JSON.stringify(filed)}`];
+/** Where a book contradicts itself. */
+export function brokenSlots(book: NameBook): string[] {
+  const broken: string[] = [];
+  const places = placesOf(book);
+  let size = 0;
+  for (let index = 1; index < book.names.length; index++) {
+    const name = nameAt(book, index);
+    if (name === undefined) continue;
+    size++;
+    if (places.get(index) !== findName(book, book.filed[index * 2]!, name)) {
+      broken.push(`e${index} is not found under its name and scope`);
+    }
   }
-  const scope = parentIndexAt(world, index);
-  const kept = book.filed[index * 2]!;
-  return kept === scope ? [] : [`e${index} lives below e${scope}, not e${kept}`];
+  if (size !== book.size || places.size !== size || book.used + book.twins.count !== size) {
+    broken.push(`${size} entities are filed, ${places.size} are reached, ${book.size} counted`);
+  }
+  return broken;
 }
 
-/** The same for aliases, which are filed among the roots wherever their entities live. */
-export function brokenAliases(world: World, names: Names, alias: ObjectComponent<string>): string[] {
-  const book = names.aliases!;
-  const broken = brokenEntries(book);
-  const holders = holdersOf(world, alias);
-  for (const index of holders) {
-    const value = get(world, handleOf(world, index), alias);
-    const filed = nameAt(book, index);
-    if (filed === value && book.filed[index * 2] === 0) continue;
-    broken.push(`e${index} has the alias ${JSON.stringify(value)} and is filed as ${JSON.stringify(filed)}`);
+/** Everybody who is reached through a slot, and the first of those who share its name and scope. */
+function placesOf({ slots, twins }: NameBook): Map<EntityIndex, EntityIndex> {
+  const places = new Map<EntityIndex, EntityIndex>();
+  for (const slot of slots) {
+    const first = slot & 0xff_ffff;
+    for (let at = first; at !== 0 && !places.has(at); at = nextTwin(twins, at)) places.set(at, first);
   }
-  if (holders.length !== book.size || book.twins.count > 0) {
-    broken.push(
-      `${holders.length} entities have an alias, ${book.size} are filed, ${book.twins.count} share one`,
-    );
-  }
-  return broken.map((text) => `L15: ${text}`);
+  return places;
 }

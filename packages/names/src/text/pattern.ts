@@ -1,8 +1,15 @@
 /** Paths with wildcards; know no world. */
 import { TreelineError } from "@treeline/core";
-import { type Glob, literalOf, matchesGlob, readGlob } from "./glob.ts";
-import { DEFAULT_SEPARATOR, type Separator } from "./separator.ts";
-import { escaped, givenSeparator, indexInStep, readStep, refuseKind, type Step } from "./step.ts";
+import {
+  DEFAULT_SEPARATOR,
+  escaped,
+  givenSeparator,
+  indexInStep,
+  readStep,
+  type Separator,
+  type Step,
+  unescapedStep,
+} from "./step.ts";
 import { kindOf, requireName } from "./text.ts";
 
 /** Steps joined by a separator, or a list of them: globs, and regular expressions that are tested against names. */
@@ -12,8 +19,7 @@ export type Pattern = string | readonly (string | RegExp)[];
 export type PatternStep =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "index"; readonly index: number }
-  | { readonly kind: "glob"; readonly glob: Glob }
-  | { readonly kind: "test"; readonly test: RegExp }
+  | { readonly kind: "glob" | "test"; readonly test: RegExp }
   /** `*`: anybody, named or not. */
   | { readonly kind: "any" }
   /** `**`: any number of steps, also none. */
@@ -46,7 +52,12 @@ export function readPattern(
   step: Step,
 ): PatternStep[] {
   if (Array.isArray(pattern)) return pattern.map((part, at) => stepFrom(part, at));
-  if (typeof pattern !== "string") refuseKind(pattern, "pattern");
+  if (typeof pattern !== "string") {
+    throw new TreelineError(
+      "bad-path",
+      `a pattern is a string or a list of globs and RegExps, not ${kindOf(pattern)}; use "Ship::Gun?" or ["Ship", /^Gun/]`,
+    );
+  }
   const steps: PatternStep[] = [];
   for (let at = start; at <= pattern.length; at = step.end + separator.length) {
     readStep(pattern, at, separator, step);
@@ -60,15 +71,13 @@ function stepFrom(part: unknown, at: number): PatternStep {
   if (part instanceof RegExp) {
     return { kind: "test", test: new RegExp(part.source, part.flags.replace(/[gy]/g, "")) };
   }
-  const isOpen = typeof part === "string" && /(?:^|[^\\])(?:\\\\)*\\$/.test(part);
-  if (typeof part === "string" && part !== "" && !isOpen) return textStep(part);
-  const what =
-    part === ""
-      ? "empty"
-      : isOpen
-        ? "cut off behind a backslash"
-        : `neither text nor RegExp but ${kindOf(part)}`;
-  throw new TreelineError("bad-path", `step ${at} (from 0) of the pattern is ${what}; give "Gun?" or /^Gun/`);
+  let why = `neither text nor RegExp but ${kindOf(part)}`;
+  if (part === "") why = "empty";
+  else if (typeof part === "string") {
+    if (!/(?:^|[^\\])(?:\\\\)*\\$/.test(part)) return textStep(part);
+    why = "cut off behind a backslash";
+  }
+  throw new TreelineError("bad-path", `step ${at} (from 0) of the pattern is ${why}; give "Gun?" or /^Gun/`);
 }
 
 function textStep(text: string): PatternStep {
@@ -76,9 +85,34 @@ function textStep(text: string): PatternStep {
   if (text === "**") return { kind: "deep" };
   const index = indexInStep(text, 0, text.length);
   if (index >= 0) return { kind: "index", index };
-  const glob = readGlob(text);
-  const name = literalOf(glob);
-  return name === undefined ? { kind: "glob", glob } : { kind: "name", name };
+  const test = globTest(text);
+  return test === undefined
+    ? { kind: "name", name: unescapedStep(text, 0, text.length) }
+    : { kind: "glob", test };
+}
+
+/**
+ * What a text matches in which `*` and `?` stand for any text and for one character; a backslash makes the next character
+ * literal. `undefined` if nothing in it stands for others.
+ *
+ * Cost of a test: the length of the text times that of the glob at worst. Each `*` takes as little as it can, for good: to take
+ * less need never be tried again, so what it has taken stands in a look-ahead, which is not gone back into.
+ */
+export function globTest(text: string): RegExp | undefined {
+  const signs = text.match(/\*+|\\.|./gsu) ?? [];
+  if (!signs.some((sign) => sign === "?" || sign.startsWith("*"))) return undefined;
+  const parts = [""]; // between the `*`
+  for (const sign of signs) {
+    const literal = sign.length > 1 && sign.startsWith("\\") ? sign.slice(1) : sign;
+    if (sign.startsWith("*")) parts.push("");
+    else parts[parts.length - 1] += sign === "?" ? "." : literal.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+  }
+  const last = parts.length > 1 ? `.*${parts.pop()}` : "";
+  const [first, ...between] = parts;
+  return new RegExp(
+    `^${first}${between.map((part, at) => `(?=(.*?${part}))(?:\\${at + 1})`).join("")}${last}$`,
+    "su",
+  );
 }
 
 /** Is an entity meant by a step other than `**`? */
@@ -90,11 +124,9 @@ export function isMeant(step: PatternStep, index: number, name: string | undefin
       return step.index === index;
     case "name":
       return step.name === name;
-    case "glob":
-      return name !== undefined && matchesGlob(step.glob, name);
-    case "test":
-      return name !== undefined && step.test.test(name);
-    default:
+    case "deep":
       return false;
+    default:
+      return name !== undefined && step.test.test(name);
   }
 }

@@ -1,7 +1,44 @@
-/** The steps of a path as text; knows no world. */
+/** The steps of a path as text, and what stands between them; knows no world. */
 import { TreelineError } from "@treeline/core";
-import { DEFAULT_SEPARATOR, isSeparatorAt, type Separator, separatorFrom } from "./separator.ts";
-import { kindOf, requireName, SHOWN } from "./text.ts";
+import { kindOf, quoted, requireName, SHOWN } from "./text.ts";
+
+// ---- separators --------------------------------------------------------------------------------------------------
+
+/** A separator, taken apart for readers that go from sign to sign. */
+export interface Separator {
+  readonly text: string;
+  readonly length: number;
+  /** Its first UTF-16 code unit. */
+  readonly first: number;
+  /** The second one; that of no text at all (NaN) if there is none. */
+  readonly second: number;
+}
+
+/** Signs that mean something else in a path or in a pattern. */
+const FORBIDDEN = /[\\#*?0-9]/;
+
+export const DEFAULT_SEPARATOR: Separator = /* @__PURE__ */ separatorFrom("::");
+
+/** @throws TreelineError `bad-path` for what cannot separate steps. */
+export function separatorFrom(text: unknown): Separator {
+  if (typeof text !== "string") refuse(`a separator is a string, not ${kindOf(text)}`);
+  if (text === "") refuse("a separator is not empty");
+  if (FORBIDDEN.test(text))
+    refuse(`${quoted(text)} is no separator: \\, #, *, ? and digits mean something else`);
+  return { text, length: text.length, first: text.charCodeAt(0), second: text.charCodeAt(1) };
+}
+
+function refuse(why: string): never {
+  throw new TreelineError("bad-path", `${why}; use "::", ".", "/" or the like`);
+}
+
+/** Does the separator stand here? The caller has seen its first sign. */
+export function isSeparatorAt(path: string, at: number, { length, second, text }: Separator): boolean {
+  if (length === 1) return true;
+  return path.charCodeAt(at + 1) === second && (length === 2 || path.startsWith(text, at));
+}
+
+// ---- steps -------------------------------------------------------------------------------------------------------
 
 const BACKSLASH = 92;
 const HASH_SIGN = 35;
@@ -27,17 +64,9 @@ export function createStep(): Step {
 
 /** @throws TreelineError `bad-path` unless it is a string. */
 export function requireText(path: unknown): asserts path is string {
-  if (typeof path !== "string") refuseKind(path, "path");
-}
-
-/** @throws TreelineError `bad-path`. */
-export function refuseKind(given: unknown, what: "path" | "pattern"): never {
-  throw new TreelineError(
-    "bad-path",
-    what === "path"
-      ? `a path is a string or a list of names, not ${kindOf(given)}; use "Ship::Cockpit"`
-      : `a pattern is a string or a list of globs and RegExps, not ${kindOf(given)}; use "Ship::Gun?" or ["Ship", /^Gun/]`,
-  );
+  if (typeof path === "string") return;
+  const why = `a path is a string or a list of names, not ${kindOf(path)}; use "Ship::Cockpit"`;
+  throw new TreelineError("bad-path", why);
 }
 
 /**
@@ -74,7 +103,7 @@ export function isSuspicious(name: string, { first, text, length }: Separator): 
     if (sign === BACKSLASH || sign === first || (sign === HASH_SIGN && at === 0)) return true;
   }
   // The separator before the name may end with what the name begins with.
-  return length > 1 && name.length > 0 && text.includes(name.charAt(0));
+  return length > 1 && text.includes(name.charAt(0));
 }
 
 /**
@@ -115,10 +144,17 @@ function mixIn(hash: number, sign: number): number {
   return Math.imul(hash ^ sign, 0x01000193);
 }
 
+/** What was asked for last: names are checked first and then filed. */
+let lastName = "";
+let lastHash = HASH_BASIS;
+
 /** A number that spreads names; different names may have the same. */
 export function hashOfName(name: string): number {
+  if (name === lastName) return lastHash;
   let hash = HASH_BASIS;
   for (let at = 0; at < name.length; at++) hash = mixIn(hash, name.charCodeAt(at));
+  lastName = name;
+  lastHash = hash;
   return hash;
 }
 
@@ -191,13 +227,9 @@ export function readSteps(
   for (let at = start; at <= path.length; at = step.end + separator.length) {
     readStep(path, at, separator, step);
     const index = step.isSpecial ? indexInStep(path, at, step.end) : -1;
-    steps.push(index < 0 ? nameOfStep(path, at, step) : index);
+    steps.push(index < 0 ? unescapedStep(path, at, step.end) : index);
   }
   return steps;
-}
-
-function nameOfStep(path: string, start: number, { end, isSpecial }: Step): string {
-  return isSpecial ? unescapedStep(path, start, end) : path.slice(start, end);
 }
 
 /** The name that a step stands for, its backslashes resolved. */
@@ -219,12 +251,9 @@ export function indexInStep(path: string, start: number, end: number): number {
 }
 
 function refuseEmptyStep(path: string, start: number): never {
-  if (path === "") refusePath(path, 0, "it is empty; name at least one step");
-  refusePath(
-    path,
-    start,
-    "a step is empty; names are not, and what belongs to a name is written with a backslash before it",
-  );
+  const why =
+    "a step is empty; names are not, and what belongs to a name is written with a backslash before it";
+  refusePath(path, start, path === "" ? "it is empty; name at least one step" : why);
 }
 
 function refusePath(path: string, place: number, why: string): never {

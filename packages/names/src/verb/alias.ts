@@ -9,7 +9,7 @@ import {
 } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, textOf, worldState } from "@treeline/core/internal";
 import { createNameBook, fileName, findOther, type NameBook, unfileName } from "../book/name-book.ts";
-import { brokenAliases } from "../book/names-law.ts";
+import { brokenEntries } from "../book/names-law.ts";
 import { quoted, requireName } from "../text/text.ts";
 import { namesOf } from "./name.ts";
 
@@ -42,7 +42,7 @@ const aliasesOf: (world: World) => NameBook = /* @__PURE__ */ worldState((world,
   const names = namesOf(world);
   const aliases = createNameBook();
   names.aliases = aliases;
-  CHECK: laws.push((asked) => brokenAliases(asked, names, Alias));
+  CHECK: laws.push((asked) => brokenEntries(asked, aliases, Alias, "an alias"));
   return aliases;
 });
 

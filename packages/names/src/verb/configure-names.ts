@@ -2,7 +2,7 @@ import { type Entity, TreelineError, type World } from "@treeline/core";
 import { handleOf, requireAlive, shown, textOf } from "@treeline/core/internal";
 import { nameAt } from "../book/name-book.ts";
 import { type Collisions, type Names, rootsByAlias } from "../book/names.ts";
-import { separatorFrom } from "../text/separator.ts";
+import { separatorFrom } from "../text/step.ts";
 import { quoted } from "../text/text.ts";
 import { namesOf } from "./name.ts";
 
@@ -57,7 +57,7 @@ function requireNoTwins(world: World, names: Names): void {
   for (let index = 1; book.twins.count > 0 && index < next.length; index++) {
     if (next[index] !== 0) refuseTwins(world, index, next[index]!, "name", nameAt(book, index)!);
   }
-  for (const [index, root] of aliases === undefined ? [] : rootsByAlias(book, aliases)) {
+  for (const [index, root] of rootsByAlias(book, aliases)) {
     refuseTwins(world, index, root, "alias", nameAt(book, root)!);
   }
 }

@@ -9,8 +9,7 @@ import {
   tableAt,
 } from "@treeline/core/internal";
 import { type Names, type PathOptions, separatorOf } from "../book/names.ts";
-import type { Separator } from "../text/separator.ts";
-import { isAbsolute, readSteps } from "../text/step.ts";
+import { isAbsolute, readSteps, startOfSteps } from "../text/step.ts";
 import { ownCopy } from "../text/text.ts";
 import { findIndexed, findStep, follow, isEmpty, type Path, requirePath, startScope } from "./lookup.ts";
 import { Name, namesOf } from "./name.ts";
@@ -49,32 +48,38 @@ export function ensurePath(world: World, path: Path, options: EnsureOptions = {}
   if (storage !== ChildOf && storage !== Parent) {
     throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent; give one of these");
   }
-  const scope = typeof path === "string" && isAbsolute(path, separator) ? 0 : start;
-  const known = follow(world, names, path, scope, separator);
-  return known === 0 ? create(world, names, { path, scope, separator, storage }) : handleOf(world, known);
-}
-
-interface Wish {
-  readonly path: Path;
-  readonly scope: EntityIndex;
-  readonly separator: Separator;
-  readonly storage: typeof ChildOf | typeof Parent;
-}
-
-/** Goes on where the path broke off, along what is promised, and creates the rest. */
-function create(world: World, names: Names, { path, scope, separator, storage }: Wish): Entity {
-  const { gap } = names;
   const isText = typeof path === "string";
-  const steps = isText ? readSteps(path, separator, gap.start) : path;
-  let index = isText ? gap.scope : scope;
+  const scope = isText && isAbsolute(path, separator) ? 0 : start;
+  const known = follow(world, names, path, scope, separator);
+  if (known !== 0) return handleOf(world, known);
+  const begin = isText ? startOfSteps(path, separator, scope === 0) : 0;
+  const steps = isText ? readSteps(path, separator, begin) : path;
+  if (steps.length === 0) throw new TreelineError("bad-path", "#0 are the roots, and no entity; name one");
+  return create(world, names, steps, begin === 0 ? scope : 0, storage);
+}
+
+/** Goes as far as somebody is found, along what is promised too, and creates the rest. */
+function create(
+  world: World,
+  names: Names,
+  steps: readonly (string | number)[],
+  scope: EntityIndex,
+  storage: typeof ChildOf | typeof Parent,
+): Entity {
+  let index = scope;
   let at = 0;
   for (; at < steps.length; at++) {
-    const next = findNext(world, names, index, steps[at]!, !isText && at === 0);
+    const next = findNext(world, names, index, steps[at]!, at === 0);
     if (next === 0) break;
     index = next;
   }
-  if (steps.length === 0) throw new TreelineError("bad-path", "#0 are the roots, and no entity; name one");
-  return bear(world, names, index, steps.slice(at).map(requireNamed), storage);
+  const missing = steps.slice(at).map(requireNamed);
+  const above = index === 0 ? undefined : handleOf(world, index);
+  const terms = missing.map((name) => Name(ownCopy(name)));
+  const born = spawnBelow(world, above, storage, terms);
+  const last = born.at(-1) ?? (above as Entity);
+  if (born.length > 0 && isWaiting(world, last)) promise(world, names, index, missing, born);
+  return last;
 }
 
 /** @throws TreelineError `bad-path`. */
@@ -99,22 +104,6 @@ function findNext(
   if (index !== 0) return index;
   const promised = names.promised.get(`${scope} ${step}`);
   return promised !== undefined && isWaiting(world, promised) ? indexOf(promised) : 0;
-}
-
-/** Creates one below the other. @returns the last one. */
-function bear(
-  world: World,
-  names: Names,
-  scope: EntityIndex,
-  missing: readonly string[],
-  storage: typeof ChildOf | typeof Parent,
-): Entity {
-  const above = scope === 0 ? undefined : handleOf(world, scope);
-  const terms = missing.map((name) => Name(ownCopy(name)));
-  const born = spawnBelow(world, above, storage, terms);
-  const last = born.at(-1) ?? (above as Entity);
-  if (born.length > 0 && isWaiting(world, last)) promise(world, names, scope, missing, born);
-  return last;
 }
 
 /** Was it spawned inside a visit that has not ended? */

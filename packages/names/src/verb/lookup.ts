@@ -2,13 +2,12 @@ import { type Entity, isAlive, TreelineError, type World } from "@treeline/core"
 import { type EntityIndex, handleOf, indexOf, requireAlive, scopeOf, shown } from "@treeline/core/internal";
 import { findName, findPart } from "../book/name-book.ts";
 import { type Names, type PathOptions, parentIndexAt, scopeAt, separatorOf } from "../book/names.ts";
-import type { Separator } from "../text/separator.ts";
 import {
   indexInStep,
   isAbsolute,
   readStep,
   requireText,
-  type Step,
+  type Separator,
   startOfSteps,
   unescapedStep,
 } from "../text/step.ts";
@@ -39,7 +38,7 @@ export interface LookupOptions extends PathOptions {
  *
  * A path from the roots may begin with an alias. The empty path is `from` itself.
  *
- * Cost: two probes per step; children are never scanned.
+ * Cost: a probe per step; children are never scanned.
  *
  * @returns the entity, or `undefined` if any step is missing.
  * @throws TreelineError `bad-path` if a step is empty or no string, for a lone backslash at the end, and for what
@@ -104,17 +103,15 @@ export function isEmpty(path: unknown): boolean {
 
 /** @throws TreelineError `bad-path` unless it is a string, or a list of names that is not empty. */
 export function requirePath(path: unknown): asserts path is Path {
-  if (!Array.isArray(path)) requireText(path);
-  else if (path.length === 0)
-    throw new TreelineError("bad-path", "the path is empty; name at least one step");
-  else {
-    for (let at = 0; at < path.length; at++) {
-      const name: unknown = path[at];
-      if (typeof name === "string" && name !== "") continue;
-      const what = name === "" ? "empty" : `no string but ${kindOf(name)}`;
-      throw new TreelineError("bad-path", `step ${at} (from 0) of the path is ${what}; a step is a name`);
-    }
+  if (!Array.isArray(path)) {
+    requireText(path);
+    return;
   }
+  if (path.length === 0) throw new TreelineError("bad-path", "the path is empty; name at least one step");
+  const at = path.findIndex((name) => typeof name !== "string" || name === "");
+  if (at < 0) return;
+  const what = path[at] === "" ? "empty" : `no string but ${kindOf(path[at])}`;
+  throw new TreelineError("bad-path", `step ${at} (from 0) of the path is ${what}; a step is a name`);
 }
 
 /** @returns who is found at a path that has been checked, or 0. */
@@ -156,31 +153,25 @@ function followText(
   requireText(path);
   const { book, step, aliases } = names;
   const first = startOfSteps(path, separator, scope === 0);
-  let above = first === 0 ? scope : 0;
-  if (first > path.length) return missAt(names, 0, first); // the roots themselves
+  if (first > path.length) return 0; // the roots themselves
+  let index = first === 0 ? scope : 0;
   for (let start = first; ; start = step.end + separator.length) {
     readStep(path, start, separator, step);
     const { end, hash } = step;
-    let index = 0;
-    if (step.isSpecial) index = findSpecial(world, names, above, path, start, end, start === first);
+    const above = index;
+    const isFirst = start === first;
+    index = 0;
+    if (step.isSpecial) index = findSpecial(world, names, above, path.slice(start, end), isFirst);
     else {
-      const isAliased = aliases !== undefined && above === 0 && start === first;
+      const isAliased = aliases !== undefined && above === 0 && isFirst;
       if (isAliased) index = findPart(aliases, 0, path, start, end, hash);
       if (index === 0) index = findPart(book, above, path, start, end, hash);
     }
-    if (index === 0) {
-      requireRest(path, end, separator, step);
-      return missAt(names, above, start);
-    }
     if (end === path.length) return index;
-    above = index;
+    if (index === 0) break;
   }
-}
-
-/** Remembers where a path broke off. @returns 0. */
-function missAt({ gap }: Names, scope: EntityIndex, start: number): 0 {
-  gap.scope = scope;
-  gap.start = start;
+  // A bad path is bad whoever lives in the world: the steps behind a missing one are read as well.
+  while (step.end !== path.length) readStep(path, step.end + separator.length, separator, step);
   return 0;
 }
 
@@ -188,14 +179,12 @@ function findSpecial(
   world: World,
   names: Names,
   scope: EntityIndex,
-  path: string,
-  start: number,
-  end: number,
+  step: string,
   isFirst: boolean,
 ): EntityIndex {
-  const index = indexInStep(path, start, end);
-  if (index < 0) return findStep(names, scope, unescapedStep(path, start, end), isFirst);
-  return findIndexed(world, scope, index, isFirst);
+  const index = indexInStep(step, 0, step.length);
+  if (index >= 0) return findIndexed(world, scope, index, isFirst);
+  return findStep(names, scope, unescapedStep(step, 0, step.length), isFirst);
 }
 
 /** @returns the index itself if somebody lives at it who is meant by `#index` in a scope, else 0. */
@@ -209,9 +198,24 @@ export function findIndexed(
   return (isFirst && scope === 0) || parentIndexAt(world, index) === scope ? index : 0;
 }
 
-/** A bad path is bad whoever lives in the world: the steps behind a missing one are read as well. */
-function requireRest(path: string, behind: number, separator: Separator, step: Step): void {
-  for (let end = behind; end !== path.length; end = step.end) {
-    readStep(path, end + separator.length, separator, step);
+/**
+ * The child with a name, which is taken as it is: nothing in it separates or escapes, and no alias is asked. Of several
+ * the first to have it.
+ *
+ * Cost: one probe.
+ *
+ * @param parent `undefined` for the roots.
+ * @returns the child, or `undefined` if there is none.
+ * @throws TreelineError `dead-entity` if the parent is not alive; `bad-name` unless the name is a string.
+ *
+ * @example
+ * const gun = childNamed(world, turret, "Gun::left");
+ */
+export function childNamed(world: World, parent: Entity | undefined, name: string): Entity | undefined {
+  if (typeof name !== "string") {
+    throw new TreelineError("bad-name", `a name is a string, not ${kindOf(name)}; give the name of a child`);
   }
+  if (parent !== undefined) requireAlive(world, parent);
+  const index = findName(namesOf(world).book, parent === undefined ? 0 : indexOf(parent), name);
+  return index === 0 ? undefined : handleOf(world, index);
 }

@@ -13,9 +13,8 @@ import {
 import { type EntityIndex, handleOf, indexOf, textOf, waitsFor, worldState } from "@treeline/core/internal";
 import { fileName, findName, findOther, unfileName } from "../book/name-book.ts";
 import { createNames, type Names, shortPath } from "../book/names.ts";
-import { brokenNames, sharedNames } from "../book/names-law.ts";
-import { freeName } from "../text/suffix.ts";
-import { quoted, requireName } from "../text/text.ts";
+import { brokenEntries, sharedNames } from "../book/names-law.ts";
+import { freeName, quoted, requireName } from "../text/text.ts";
 
 /**
  * The name of an entity: a string that is not empty. Siblings have different names, unless `configureNames` says
@@ -66,7 +65,10 @@ export const namesOf: (world: World) => Names = /* @__PURE__ */ worldState((_, e
     const path = isAlive(asked, entity) ? shortPath(asked, names, indexOf(entity)) : undefined;
     return path ?? plainText(asked, entity);
   };
-  CHECK: extension.laws.push((asked) => [...brokenNames(asked, names, Name), ...sharedNames(names)]);
+  CHECK: extension.laws.push((asked) => [
+    ...brokenEntries(asked, names.book, Name, "a name"),
+    ...sharedNames(names),
+  ]);
   return names;
 });
 

@@ -1,8 +1,7 @@
 import { type Entity, isAlive, type World } from "@treeline/core";
 import { handleOf, indexOf, requireAlive, scopeOf } from "@treeline/core/internal";
-import { type Names, type PathOptions, separatorOf } from "../book/names.ts";
-import type { Separator } from "../text/separator.ts";
-import { readSteps, startOfSteps } from "../text/step.ts";
+import { type Names, type PathOptions, scopeAt, separatorOf, stepAt } from "../book/names.ts";
+import { readSteps, type Separator, startOfSteps } from "../text/step.ts";
 import { follow, isEmpty, type Path, requirePath } from "./lookup.ts";
 import { namesOf } from "./name.ts";
 
@@ -15,29 +14,53 @@ export interface PathHandle {
   readonly entity: Entity | undefined;
 }
 
-/** What a handle knows. */
-interface KeptPath {
-  readonly world: World;
-  readonly names: Names;
-  readonly path: Path;
-  readonly from: Entity | undefined;
-  readonly separator: Separator;
+/** What it knows is private, so that printing one does not print the world. */
+class KeptPath implements PathHandle {
+  readonly #world: World;
+  readonly #names: Names;
+  readonly #path: Path;
+  readonly #from: Entity | undefined;
+  readonly #separator: Separator;
   /** No step is an index: who is found changes with names alone. */
-  readonly isNamed: boolean;
-  version: number;
-  found: Entity | undefined;
-}
+  readonly #isNamed: boolean;
+  #version = -1;
+  #found: Entity | undefined = undefined;
 
-interface Handle extends PathHandle {
-  readonly kept: KeptPath;
-}
+  constructor(world: World, at: Path, options: PathOptions | undefined) {
+    const names = namesOf(world);
+    const separator = separatorOf(names, options?.separator);
+    const given = options?.from ?? scopeOf(world);
+    if (given !== undefined) requireAlive(world, given);
+    const isSelf = isEmpty(at) && options?.from !== undefined;
+    if (!isSelf) requirePath(at);
+    const isText = typeof at === "string";
+    const start = isText ? startOfSteps(at, separator, given === undefined) : 0;
+    const steps = isText && !isSelf ? readSteps(at, separator, start) : [];
+    this.#world = world;
+    this.#names = names;
+    this.#path = isText ? at : [...at];
+    this.#from = start === 0 ? given : undefined;
+    this.#separator = separator;
+    this.#isNamed = !isSelf && steps.every((step) => typeof step === "string");
+  }
 
-/** What handles inherit: so that reads meet one kind of object, and printing one does not print the world. */
-const HANDLE = {
   get entity(): Entity | undefined {
-    return current((this as unknown as Handle).kept);
-  },
-};
+    const { book, aliases } = this.#names;
+    const version = book.version + (aliases?.version ?? 0);
+    if (version !== this.#version || !this.#isNamed) this.#found = this.#find();
+    this.#version = version;
+    return this.#found;
+  }
+
+  #find(): Entity | undefined {
+    const from = this.#from;
+    if (from !== undefined && !isAlive(this.#world, from)) return undefined;
+    if (this.#path.length === 0) return from;
+    const scope = from === undefined ? 0 : indexOf(from);
+    const index = follow(this.#world, this.#names, this.#path, scope, this.#separator);
+    return index === 0 ? undefined : handleOf(this.#world, index);
+  }
+}
 
 /**
  * Keeps a path, to be looked up again and again: `gun.entity` is what `lookup` would answer, after renames, moves and
@@ -52,39 +75,38 @@ const HANDLE = {
  * if (gun.entity !== undefined) fire(world, gun.entity);
  */
 export function path(world: World, at: Path, options?: PathOptions): PathHandle {
+  return new KeptPath(world, at, options);
+}
+
+/**
+ * The path of an entity from its root, as `lookup` reads it: names, escaped, joined by the separator. A step without a
+ * name is `#` and the entity's index, which leads back only while that entity lives: do not store it.
+ *
+ * The path leads back, but where the world allows several siblings of one name: through a later one it leads to the
+ * first, and what is there below. So does the path through a root that is called like somebody's alias.
+ *
+ * Cost: one step per ancestor.
+ *
+ * @param options `from`: the path from that entity, empty for itself; for who does not live below it, the path from the
+ *   root with a leading separator. So it does inside `withScope`. `separator`: the world's by default.
+ * @throws TreelineError `dead-entity` if the entity or `from` is not alive; `bad-path` for what cannot separate.
+ */
+export function pathOf(world: World, entity: Entity, options?: PathOptions): string {
+  requireAlive(world, entity);
   const names = namesOf(world);
   const separator = separatorOf(names, options?.separator);
-  const given = options?.from ?? scopeOf(world);
-  if (given !== undefined) requireAlive(world, given);
-  const isSelf = isEmpty(at) && options?.from !== undefined;
-  if (!isSelf) requirePath(at);
-  const start = typeof at === "string" ? startOfSteps(at, separator, given === undefined) : 0;
-  const steps = isSelf ? [] : typeof at === "string" ? readSteps(at, separator, start) : at;
-  const kept: KeptPath = {
-    world,
-    names,
-    path: typeof at === "string" ? at : [...at],
-    from: start === 0 ? given : undefined,
-    separator,
-    isNamed: !isSelf && steps.every((step) => typeof step === "string"),
-    version: -1,
-    found: undefined,
-  };
-  return Object.defineProperty(Object.create(HANDLE), "kept", { value: kept });
-}
-
-function current(kept: KeptPath): Entity | undefined {
-  const { book, aliases } = kept.names;
-  const version = aliases === undefined ? book.version : book.version + aliases.version;
-  if (version === kept.version && kept.isNamed) return kept.found;
-  kept.found = find(kept);
-  kept.version = version;
-  return kept.found;
-}
-
-function find({ world, names, path: at, from, separator }: KeptPath): Entity | undefined {
-  if (from !== undefined && !isAlive(world, from)) return undefined;
-  if (at.length === 0) return from;
-  const index = follow(world, names, at, from === undefined ? 0 : indexOf(from), separator);
-  return index === 0 ? undefined : handleOf(world, index);
+  const from = options?.from;
+  if (from !== undefined) requireAlive(world, from);
+  const end = from === undefined ? 0 : indexOf(from);
+  const { text } = separator;
+  const index = indexOf(entity);
+  if (index === end) return "";
+  let path = stepAt(names, index, separator);
+  let at = scopeAt(world, names, index);
+  while (at !== end && at !== 0) {
+    path = stepAt(names, at, separator) + text + path;
+    at = scopeAt(world, names, at);
+  }
+  const isRelative = at === end && (end !== 0 || scopeOf(world) === undefined);
+  return isRelative ? path : text + path;
 }

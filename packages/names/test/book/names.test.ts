@@ -3,7 +3,7 @@ import { indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { scopeAt, separatorOf, shortPath, stepAt } from "../../src/book/names.ts";
 import { Alias, configureNames, Name } from "../../src/index.ts";
-import { separatorFrom } from "../../src/text/separator.ts";
+import { separatorFrom } from "../../src/text/step.ts";
 import { namesOf } from "../../src/verb/name.ts";
 import { codeOf, fleet } from "../fleet.ts";
 

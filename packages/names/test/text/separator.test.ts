@@ -11,7 +11,7 @@ import {
   path,
   pathOf,
 } from "../../src/index.ts";
-import { DEFAULT_SEPARATOR, isSeparatorAt, separatorFrom } from "../../src/text/separator.ts";
+import { DEFAULT_SEPARATOR, isSeparatorAt, separatorFrom } from "../../src/text/step.ts";
 import { SEPARATORS } from "../dice.ts";
 import { codeOf, refusalOf } from "../fleet.ts";
 

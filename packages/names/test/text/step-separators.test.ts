@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { escapeName } from "../../src/index.ts";
-import { separatorFrom } from "../../src/text/separator.ts";
-import { hashOfName, isSuspicious, readSteps, stepOf } from "../../src/text/step.ts";
+import { hashOfName, isSuspicious, readSteps, separatorFrom, stepOf } from "../../src/text/step.ts";
 import { createDice, hostileNameFrom, SEPARATORS } from "../dice.ts";
 
 describe.each(SEPARATORS)("between steps stands %j:", (separator) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { escapeName } from "../../src/index.ts";
-import { DEFAULT_SEPARATOR } from "../../src/text/separator.ts";
 import {
   createStep,
+  DEFAULT_SEPARATOR,
   hashOfName,
   indexInStep,
   isAbsolute,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freeName } from "../../src/text/suffix.ts";
+import { freeName } from "../../src/text/text.ts";
 import { createDice } from "../dice.ts";
 
 /** What is asked, and what is answered, where these names are taken. */

@@ -29,7 +29,7 @@ import {
   Name,
   rename,
 } from "../../../src/index.ts";
-import { freeName } from "../../../src/text/suffix.ts";
+import { freeName } from "../../../src/text/text.ts";
 import { createDice, type Dice } from "../../dice.ts";
 import { codeOf } from "../../fleet.ts";
 import { POLICIES } from "../../ways.ts";

@@ -66,10 +66,14 @@ export function stepAt({ book }: Names, index: EntityIndex, separator: Separator
   return name === undefined ? stepOfIndex(index) : escaped(name, separator);
 }
 
+/** The index of an entity; 0 for none, as for the roots. */
+export function indexFor(entity: Entity | undefined): EntityIndex {
+  return entity === undefined ? 0 : indexOf(entity);
+}
+
 /** The index of the parent of an entity; 0 for roots. */
 export function parentIndexAt(world: World, index: EntityIndex): EntityIndex {
-  const parent = parentOf(world, handleOf(world, index));
-  return parent === undefined ? 0 : indexOf(parent);
+  return indexFor(parentOf(world, handleOf(world, index)));
 }
 
 /** The scope of an entity: its parent's index, or 0. Of those that are filed the book knows it. */
@@ -93,13 +97,10 @@ export function shortPath(world: World, names: Names, index: EntityIndex): strin
     isNamed ||= nameAt(names.book, at) !== undefined;
   }
   if (!isNamed) return undefined;
+  const more = line.length - 2 * STEPS_SHOWN;
+  if (more > 0) line.splice(STEPS_SHOWN, more, 0); // in the middle
   const { separator } = names;
-  const stepsOf = (indexes: EntityIndex[]): string[] =>
-    indexes.reverse().map((at) => shortened(stepAt(names, at, separator)));
-  const steps =
-    line.length <= 2 * STEPS_SHOWN
-      ? stepsOf(line)
-      : [...stepsOf(line.slice(-STEPS_SHOWN)), "...", ...stepsOf(line.slice(0, STEPS_SHOWN))];
+  const steps = line.reverse().map((at) => (at === 0 ? "..." : shortened(stepAt(names, at, separator))));
   return steps.join(separator.text);
 }
 

@@ -1,16 +1,7 @@
 /** Paths with wildcards; know no world. */
 import { TreelineError } from "@treeline/core";
-import {
-  DEFAULT_SEPARATOR,
-  escaped,
-  givenSeparator,
-  indexInStep,
-  readStep,
-  type Separator,
-  type Step,
-  unescapedStep,
-} from "./step.ts";
-import { kindOf, requireName } from "./text.ts";
+import { escapeName, indexInStep, readStep, type Separator, type Step, unescapedStep } from "./step.ts";
+import { kindOf } from "./text.ts";
 
 /** Steps joined by a separator, or a list of them: globs, and regular expressions that are tested against names. */
 export type Pattern = string | readonly (string | RegExp)[];
@@ -36,8 +27,7 @@ export type PatternStep =
  * findAll(world, `**::${escapePattern(userInput)}`);
  */
 export function escapePattern(name: string, options?: { readonly separator?: string | undefined }): string {
-  requireName(name);
-  return escaped(name, givenSeparator(options) ?? DEFAULT_SEPARATOR).replace(/[*?]/g, "\\$&");
+  return escapeName(name, options).replace(/[*?]/g, "\\$&");
 }
 
 /**

@@ -21,14 +21,13 @@ export const DEFAULT_SEPARATOR: Separator = /* @__PURE__ */ separatorFrom("::");
 
 /** @throws TreelineError `bad-path` for what cannot separate steps. */
 export function separatorFrom(text: unknown): Separator {
-  if (typeof text !== "string") refuse(`a separator is a string, not ${kindOf(text)}`);
-  if (text === "") refuse("a separator is not empty");
-  if (FORBIDDEN.test(text))
-    refuse(`${quoted(text)} is no separator: \\, #, *, ? and digits mean something else`);
-  return { text, length: text.length, first: text.charCodeAt(0), second: text.charCodeAt(1) };
-}
-
-function refuse(why: string): never {
+  if (typeof text === "string" && text !== "" && !FORBIDDEN.test(text)) {
+    return { text, length: text.length, first: text.charCodeAt(0), second: text.charCodeAt(1) };
+  }
+  let why = `a separator is a string, not ${kindOf(text)}`;
+  if (text === "") why = "a separator is not empty";
+  else if (typeof text === "string")
+    why = `${quoted(text)} is no separator: \\, #, *, ? and digits mean something else`;
   throw new TreelineError("bad-path", `${why}; use "::", ".", "/" or the like`);
 }
 
@@ -124,20 +123,12 @@ export function isSuspicious(name: string, { first, text, length }: Separator): 
  */
 export function escapeName(name: string, options?: { readonly separator?: string | undefined }): string {
   requireName(name);
-  return escaped(name, givenSeparator(options) ?? DEFAULT_SEPARATOR);
+  return escaped(name, separatorFrom(options?.separator ?? DEFAULT_SEPARATOR.text));
 }
 
 /** The same for a legal name. */
 export function escaped(name: string, separator: Separator): string {
   return isSuspicious(name, separator) ? stepOf(name, separator) : name;
-}
-
-/** The separator that a call brings along. */
-export function givenSeparator(
-  options: { readonly separator?: string | undefined } | undefined,
-): Separator | undefined {
-  const text = options?.separator;
-  return text === undefined ? undefined : separatorFrom(text);
 }
 
 function mixIn(hash: number, sign: number): number {

@@ -9,6 +9,7 @@ import {
 } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, textOf, worldState } from "@treeline/core/internal";
 import { createNameBook, fileName, findOther, type NameBook, unfileName } from "../book/name-book.ts";
+import { indexFor } from "../book/names.ts";
 import { brokenEntries } from "../book/names-law.ts";
 import { quoted, requireName } from "../text/text.ts";
 import { namesOf } from "./name.ts";
@@ -49,7 +50,7 @@ const aliasesOf: (world: World) => NameBook = /* @__PURE__ */ worldState((world,
 function requireFree(world: World, entity: Entity | undefined, alias: string): void {
   requireName(alias);
   const { book, collisions } = namesOf(world);
-  const own = entity === undefined ? 0 : indexOf(entity);
+  const own = indexFor(entity);
   const holder = findOther(aliasesOf(world), 0, alias, own);
   if (holder !== 0) refuseTaken(world, holder, alias, "alias");
   if (collisions === "allow") return;

@@ -1,7 +1,14 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, requireAlive, scopeOf, shown } from "@treeline/core/internal";
 import { findName, findPart } from "../book/name-book.ts";
-import { type Names, type PathOptions, parentIndexAt, scopeAt, separatorOf } from "../book/names.ts";
+import {
+  indexFor,
+  type Names,
+  type PathOptions,
+  parentIndexAt,
+  scopeAt,
+  separatorOf,
+} from "../book/names.ts";
 import {
   indexInStep,
   isAbsolute,
@@ -91,9 +98,8 @@ function find(world: World, names: Names, path: Path, options: LookupOptions): E
  */
 export function startScope(world: World, from: Entity | undefined): EntityIndex {
   const start = from ?? scopeOf(world);
-  if (start === undefined) return 0;
-  requireAlive(world, start);
-  return indexOf(start);
+  if (start !== undefined) requireAlive(world, start);
+  return indexFor(start);
 }
 
 /** Has it no step at all? Takes anything. */
@@ -216,6 +222,6 @@ export function childNamed(world: World, parent: Entity | undefined, name: strin
     throw new TreelineError("bad-name", `a name is a string, not ${kindOf(name)}; give the name of a child`);
   }
   if (parent !== undefined) requireAlive(world, parent);
-  const index = findName(namesOf(world).book, parent === undefined ? 0 : indexOf(parent), name);
+  const index = findName(namesOf(world).book, indexFor(parent), name);
   return index === 0 ? undefined : handleOf(world, index);
 }

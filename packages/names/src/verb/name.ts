@@ -12,7 +12,7 @@ import {
 } from "@treeline/core";
 import { type EntityIndex, handleOf, indexOf, textOf, waitsFor, worldState } from "@treeline/core/internal";
 import { fileName, findName, findOther, unfileName } from "../book/name-book.ts";
-import { createNames, type Names, shortPath } from "../book/names.ts";
+import { createNames, indexFor, type Names, shortPath } from "../book/names.ts";
 import { brokenEntries, sharedNames } from "../book/names-law.ts";
 import { freeName, quoted, requireName } from "../text/text.ts";
 
@@ -37,7 +37,7 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
     check: nameFor,
     checkMoves: nameForEach,
     written: (world, entity, name, parent) => {
-      fileName(namesOf(world).book, indexOf(entity), scopeOf(parent), name);
+      fileName(namesOf(world).book, indexOf(entity), indexFor(parent), name);
     },
     onRemove: (world, entity) => unfileName(namesOf(world).book, indexOf(entity)),
     anyOrder: true, // the book knows every scope by itself
@@ -52,8 +52,7 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
  *   sibling has it; `visiting` in a strict world inside a visit if the entity had no name. Nothing has changed then.
  */
 export function rename(world: World, entity: Entity, name: string): void {
-  const before = get(world, entity, Name);
-  const isSame = before !== undefined && before === name;
+  const isSame = name !== undefined && get(world, entity, Name) === name;
   if (!isSame || waitsFor(world, indexOf(entity), Name)) set(world, entity, Name, name);
 }
 
@@ -72,10 +71,6 @@ export const namesOf: (world: World) => Names = /* @__PURE__ */ worldState((_, e
   return names;
 });
 
-function scopeOf(parent: Entity | undefined): EntityIndex {
-  return parent === undefined ? 0 : indexOf(parent);
-}
-
 /** @returns what an entity is called instead, where its name is taken. */
 function nameFor(
   world: World,
@@ -86,8 +81,8 @@ function nameFor(
   requireName(name);
   const names = namesOf(world);
   if (names.collisions === "allow") return undefined;
-  const scope = scopeOf(parent);
-  const own = entity === undefined ? 0 : indexOf(entity);
+  const scope = indexFor(parent);
+  const own = indexFor(entity);
   const holder = findHolder(names, scope, name, own);
   if (holder === 0) return undefined;
   if (names.collisions === "error") refuseTaken(world, handleOf(world, holder), name, parent);
@@ -101,8 +96,7 @@ function freeNameIn(names: Names, scope: EntityIndex, name: string, own: EntityI
 
 /** Another entity than the given one that has a name among siblings; among the roots aliases count. */
 function findHolder(names: Names, scope: EntityIndex, name: string, than: EntityIndex): EntityIndex {
-  const holder = findOther(names.book, scope, name, than);
-  return holder === 0 ? findAlias(names, scope, name, than) : holder;
+  return findOther(names.book, scope, name, than) || findAlias(names, scope, name, than);
 }
 
 /** Another entity than the given one that has a name as its alias, if the scope is that of the roots. */
@@ -120,11 +114,11 @@ function nameForEach(world: World, moves: readonly Move<string>[]): (string | un
   for (const { value } of moves) requireName(value);
   const names = namesOf(world);
   if (names.collisions === "allow") return undefined;
-  const leaving = new Set(moves.map(({ entity }) => (entity === undefined ? 0 : indexOf(entity))));
+  const leaving = new Set(moves.map(({ entity }) => indexFor(entity)));
   const comers = new Map<string, Entity | undefined>();
   return moves.map(({ entity, value: name, parent }) => {
-    const scope = scopeOf(parent);
-    const own = entity === undefined ? 0 : indexOf(entity);
+    const scope = indexFor(parent);
+    const own = indexFor(entity);
     const stays = (candidate: string): EntityIndex => {
       const holder = findName(names.book, scope, candidate);
       return holder === 0 || leaving.has(holder) ? findAlias(names, scope, candidate, own) : holder;

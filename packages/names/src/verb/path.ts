@@ -1,6 +1,6 @@
 import { type Entity, isAlive, type World } from "@treeline/core";
 import { handleOf, indexOf, requireAlive, scopeOf } from "@treeline/core/internal";
-import { type Names, type PathOptions, scopeAt, separatorOf, stepAt } from "../book/names.ts";
+import { indexFor, type Names, type PathOptions, scopeAt, separatorOf, stepAt } from "../book/names.ts";
 import { readSteps, type Separator, startOfSteps } from "../text/step.ts";
 import { follow, isEmpty, type Path, requirePath } from "./lookup.ts";
 import { namesOf } from "./name.ts";
@@ -56,8 +56,7 @@ class KeptPath implements PathHandle {
     const from = this.#from;
     if (from !== undefined && !isAlive(this.#world, from)) return undefined;
     if (this.#path.length === 0) return from;
-    const scope = from === undefined ? 0 : indexOf(from);
-    const index = follow(this.#world, this.#names, this.#path, scope, this.#separator);
+    const index = follow(this.#world, this.#names, this.#path, indexFor(from), this.#separator);
     return index === 0 ? undefined : handleOf(this.#world, index);
   }
 }
@@ -97,7 +96,7 @@ export function pathOf(world: World, entity: Entity, options?: PathOptions): str
   const separator = separatorOf(names, options?.separator);
   const from = options?.from;
   if (from !== undefined) requireAlive(world, from);
-  const end = from === undefined ? 0 : indexOf(from);
+  const end = indexFor(from);
   const { text } = separator;
   const index = indexOf(entity);
   if (index === end) return "";

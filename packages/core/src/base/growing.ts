@@ -1,22 +1,33 @@
-/** Room for at least `length` numbers: half as much again as before, so that growing stays cheap on average. */
-function roomFor(have: number, length: number): number {
-  return Math.max(length, have + (have >> 1), 16);
-}
+type Numbers =
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
 
-/** @returns `array` itself if it holds `length` numbers, else a longer copy; new places hold 0. */
-export function grownInt32(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+/**
+ * @returns `array` itself if it holds `length` numbers, else a copy at least half as long again, so that growing stays cheap on
+ *   average; new places hold 0.
+ */
+function grown<Kind extends Numbers>(array: Kind, length: number): Kind {
   if (array.length >= length) return array;
-  const longer = new Int32Array(roomFor(array.length, length));
+  const Maker = array.constructor as new (length: number) => Kind;
+  const longer = new Maker(Math.max(length, array.length + (array.length >> 1), 16));
   longer.set(array);
   return longer;
 }
 
-/** The same for unsigned numbers. */
-export function grownUint32(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  if (array.length >= length) return array;
-  const longer = new Uint32Array(roomFor(array.length, length));
-  longer.set(array);
-  return longer;
+export const grownInt32: (array: Int32Array<ArrayBuffer>, length: number) => Int32Array<ArrayBuffer> = grown;
+
+/** Makes arrays of a record hold `length` numbers: those of these names, or all. */
+export function growAll<Name extends string>(
+  record: { [name in Name]: unknown },
+  length: number,
+  names: readonly Name[] = Object.keys(record) as Name[],
+): void {
+  for (const name of names) {
+    const array = record[name];
+    if (ArrayBuffer.isView(array)) record[name] = grown(array as Numbers, length);
+  }
 }
 
 /** Bytes of the typed arrays that are fields of records. */

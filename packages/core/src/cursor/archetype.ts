@@ -16,7 +16,7 @@ type Shown =
   | "isLoose"
   | "founded"
   | "rows"
-  | "tables"
+  | "filled"
   | "end";
 
 /**
@@ -114,7 +114,7 @@ export function entitiesIn(
   const { order } = world.entities;
   const found: EntityIndex[] = [];
   for (const shape of founded.filter(isMeant)) {
-    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+    for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
       const first = tables.first[table]!;
       const end = first + tables.count[table]!;
       for (let row = first; row < end; row++) {

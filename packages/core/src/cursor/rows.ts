@@ -59,7 +59,7 @@ export class TableCursor {
   /** The next ones are the tables of an archetype, in order of their first rows. */
   ofArchetype(archetype: Archetype): void {
     this.node = 0;
-    this.following = (archetype as Shape).firstTable;
+    this.following = (archetype as Shape).filled.first;
   }
 
   next(): boolean {

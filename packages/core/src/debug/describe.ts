@@ -70,8 +70,8 @@ const ENTITIES_SHOWN = 8;
 export function dump(world: World): string {
   const { graph } = world;
   const lines: string[][] = [];
-  for (const { firstTable, firstEmpty } of graph.shapes) {
-    for (const start of [firstTable, firstEmpty]) {
+  for (const { filled, empty } of graph.shapes) {
+    for (const start of [filled.first, empty.first]) {
       for (let table = start; table !== 0; table = graph.tables.next[table]!)
         lines.push(lineOf(world, table));
     }

@@ -40,12 +40,12 @@ export function stats(world: World): Stats {
     runs += shape.used.length / 2;
     rows += shape.rows;
     reservedRows += shape.lanes.capacity;
-    emptyTables += shape.emptyTables;
+    emptyTables += shape.empty.length;
     columnBytes += bytesOfLanes(shape.lanes);
     bitBytes += bytesIn(shape.used) + (shape.bits?.bytes ?? 0);
   }
   const { tables, pairs, records, links, buckets } = graph;
-  const books = bytesIn(tables, pairs, records, links, entities, entities.free) + buckets.byteLength;
+  const books = bytesIn(tables, pairs, records, links, entities) + buckets.byteLength;
   return {
     entities: entities.alive,
     tables: graph.tables.alive,

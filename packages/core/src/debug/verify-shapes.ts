@@ -6,8 +6,7 @@ import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/definition.ts";
 import { isUsed } from "../storage/bits.ts";
 import { hasDefinition, NO_HOLE, type Shape } from "../storage/shape.ts";
 import type { Tables } from "../storage/table.ts";
-import { trackOf } from "../storage/tracking.ts";
-import { BLOCK_ROWS, REMOVED, type Track } from "../storage/tracks.ts";
+import { BLOCK_ROWS, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
 import { needsNow } from "../world/state/needs-of.ts";
 import { pairsOfTable } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
@@ -29,11 +28,11 @@ export function* verifyShapes(world: World): Iterable<string> {
       if (listed.get(id)?.has(shape) !== true) yield `L4: ${name} does not list shape ${shape.number}`;
     }
     yield* verifyShape(world, shape);
-    for (const start of [shape.firstTable, shape.firstEmpty]) {
+    for (const start of [shape.filled.first, shape.empty.first]) {
       for (let table = start; table !== 0; table = tables.next[table]!) {
         alive++;
         yield* says(`${shape.number}: ${pairsOfTable(graph, table)}`, `t${table}`);
-        yield* verifyTable(graph, shape, table, start === shape.firstEmpty);
+        yield* verifyTable(graph, shape, table, start === shape.empty.first);
       }
     }
     yield* verifyRows(shape, tables);
@@ -48,7 +47,7 @@ export function* verifyShapes(world: World): Iterable<string> {
 /** L3, L4, L9, L14, L22 of one shape. */
 function* verifyShape(world: World, shape: Shape): Iterable<string> {
   const { tables, pairs, records } = world.graph;
-  const { erasedType, number, spare, emptyTables } = shape;
+  const { erasedType, number, spare, empty, filled } = shape;
   if (erasedType.some((id, at) => id < erasedType[at - 1]!)) yield `L3: shape ${number} is not sorted`;
   const pair = tables.parentPair[spare]!;
   const isFiled = records.main[pair] === spare && records.nodePair[tables.nodes[spare]!] === pair;
@@ -63,9 +62,9 @@ function* verifyShape(world: World, shape: Shape): Iterable<string> {
     if (!(other === shape ? wordsOf(shape, id).length === 0 : isOneMore(shape, other, id)))
       yield `L9: shape ${number} without ${id} is not ${other.number}`;
   }
-  const mostEmpty = Math.max(KEPT_EMPTY_TABLES, (emptyTables + shape.tables) / 4) + 1;
-  if (shape.hasPairs && emptyTables > mostEmpty)
-    yield `L14: shape ${number} keeps ${emptyTables} empty tables beside ${shape.tables}`;
+  const mostEmpty = Math.max(KEPT_EMPTY_TABLES, (empty.length + filled.length) / 4) + 1;
+  if (shape.hasPairs && empty.length > mostEmpty)
+    yield `L14: shape ${number} keeps ${empty.length} empty tables beside ${filled.length}`;
   if (shape.needsEpoch === world.events.epoch && shape.needs !== needsNow(world, shape))
     yield `L22: shape ${number} keeps the needs ${shape.needs}, not ${needsNow(world, shape)}`;
 }
@@ -126,7 +125,7 @@ function* verifyRows(shape: Shape, tables: Tables): Iterable<string> {
     return isFree;
   };
   let rows = 0;
-  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+  for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
     const first = tables.first[table]!;
     const count = tables.count[table]!;
     const end = first + tables.capacity[table]!;
@@ -181,7 +180,7 @@ function* verifyBits({ bits, used, number, lanes }: Shape): Iterable<string> {
 function* verifyTracks({ tracking }: Graph, shape: Shape): Iterable<string> {
   const { tracked } = tracking;
   const { number, founded, lanes, bits } = shape;
-  const tracks = lanes.tracks ?? [];
+  const tracks = lanes.tracks?.list ?? [];
   if ((lanes.tracks !== undefined) !== (founded && tracked.length > 0))
     yield `L20: shape ${number} is wrong about whether anything is tracked`;
   let known = 0;

@@ -101,7 +101,6 @@ export function relation(
     reflexive,
     maxSources,
     onTargetDeath,
-    isHidden: false,
   });
   definition.brings = bringRelations;
   return definition;

@@ -223,7 +223,7 @@ function addUsersOf(world: World, set: DeletionSet, index: number): void {
   }
   const { graph } = world;
   for (const shape of graph.shapesWith.get(definition.id) ?? []) {
-    for (let table = shape.firstTable; table !== 0; table = graph.tables.next[table]!) {
+    for (let table = shape.filled.first; table !== 0; table = graph.tables.next[table]!) {
       if (set.tableRound[table] !== set.round) addTable(set, table);
     }
   }

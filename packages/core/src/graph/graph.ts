@@ -1,25 +1,25 @@
 import type { Definition } from "../id/definition.ts";
-import { createPairBook, type PairBook } from "../id/pair-book.ts";
-import { createPairRecords, type PairRecords } from "../records/pair-records.ts";
-import { createSiblingLinks, type SiblingLinks } from "../records/sibling-links.ts";
+import { PairBook } from "../id/pair-book.ts";
+import { PairRecords } from "../records/pair-records.ts";
+import { SiblingLinks } from "../records/sibling-links.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
-import { createJournal, type Journal } from "../storage/journal.ts";
+import { Journal } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
-import { columnOf, createShape, erasedIdOf, keyOfType, type Shape } from "../storage/shape.ts";
-import { createTables, type PairId, type TableNumber, type Tables } from "../storage/table.ts";
-import { createTracking, type Tracking } from "../storage/tracking.ts";
+import { columnOf, erasedIdOf, keyOfType, Shape } from "../storage/shape.ts";
+import { type PairId, type TableNumber, Tables } from "../storage/table.ts";
+import type { Tracking } from "../storage/tracks.ts";
 
 /** All shapes and tables of a world with what leads to them; the only place where they begin and end. */
 export class Graph {
   readonly memory: Memory;
   /** Functions that definitions bring, here what a pair of a relation that keeps depths needs at its end. */
   readonly slots: { readonly leaveTree?: (graph: Graph, pair: PairId) => void };
-  readonly tables: Tables = createTables();
-  readonly pairs: PairBook = createPairBook();
-  readonly records: PairRecords = createPairRecords();
-  readonly links: SiblingLinks = createSiblingLinks(this.pairs);
-  readonly journal: Journal = createJournal();
-  readonly tracking: Tracking = createTracking();
+  readonly tables: Tables = new Tables();
+  readonly pairs: PairBook = new PairBook();
+  readonly records: PairRecords = new PairRecords();
+  readonly links: SiblingLinks = new SiblingLinks(this.pairs);
+  readonly journal: Journal = new Journal();
+  readonly tracking: Tracking = { clock: { now: 1 }, found: undefined, tracked: [] };
   /** The shape of entities that have nothing. */
   readonly root: Shape;
   /** By number, in order of need. Shapes stay. */
@@ -45,7 +45,7 @@ export class Graph {
   constructor(memory: Memory, slots: Graph["slots"]) {
     this.memory = memory;
     this.slots = slots;
-    this.root = createShape(0, [], memory);
+    this.root = new Shape(0, [], memory);
     this.shapes = [this.root];
     this.shapeByKey = new Map([[keyOfType([]), this.root]]);
   }
@@ -98,7 +98,7 @@ function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
   const known = graph.shapeByKey.get(key);
   if (known !== undefined) return known;
 
-  const shape = createShape(graph.shapes.length, sorted, graph.memory);
+  const shape = new Shape(graph.shapes.length, sorted, graph.memory);
   graph.shapes.push(shape);
   for (const definition of sorted) definition.brings?.(graph.slots);
   graph.shapeByKey.set(key, shape);

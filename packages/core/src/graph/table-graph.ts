@@ -23,8 +23,7 @@ import {
   giveTableNumber,
   type PairNumber,
   type TableNumber,
-  takeEmpty,
-  takeFilled,
+  takeTable,
   takeTableNumber,
   UNLISTED,
 } from "../storage/table.ts";
@@ -132,7 +131,7 @@ function found(graph: Graph, shape: Shape): void {
     if (list === undefined) graph.shapesWith.set(id, [shape]);
     else list.push(shape);
   }
-  if (graph.tracking.tracked.length > 0) graph.tracking.work!.startTracks(graph.tracking, shape);
+  if (graph.tracking.tracked.length > 0) graph.tracking.found!(graph.tracking, shape);
 }
 
 /** Of the tables that have one pair and no other, the first one is found by the pair. All others need the hash. */
@@ -189,7 +188,7 @@ export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void 
   if (tables.pairs[table] === 0) shape.plainTable = 0;
   else if (isMain(graph, table)) records.main[records.nodePair[tables.nodes[table]!]!] = 0;
   else takeFromBucket(graph, table);
-  if (tables.first[table] !== UNLISTED) takeEmpty(tables, shape, table);
+  if (tables.first[table] !== UNLISTED) takeTable(tables, shape.empty, table);
   if (tables.pairs[table]! > 0) unfileTable(records, tables, table);
   const first = tables.nodes[table]!;
   const count = tables.pairs[table]!;
@@ -219,8 +218,11 @@ export function tidyEmpty(graph: Graph, shape: Shape, table: TableNumber): void 
 
 /** When a shape has more empty tables than 64 and than a quarter of its tables, the oldest go. */
 function keepFewEmpty(graph: Graph, shape: Shape): void {
-  while (shape.emptyTables > KEPT_EMPTY_TABLES && shape.emptyTables * 4 > shape.emptyTables + shape.tables) {
-    dropTable(graph, shape, shape.firstEmpty);
+  while (
+    shape.empty.length > KEPT_EMPTY_TABLES &&
+    shape.empty.length * 4 > shape.empty.length + shape.filled.length
+  ) {
+    dropTable(graph, shape, shape.empty.first);
   }
 }
 
@@ -285,7 +287,7 @@ export function freeTables(
     if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
     if (first + rows === shape.end) shape.end = first;
     else freeRows(shape, first, rows);
-    takeFilled(tables, shape, table);
+    takeTable(tables, shape.filled, table);
     tables.shape[table] = -1;
     tables.count[table] = 0;
     tables.alive--;

@@ -174,31 +174,28 @@ export function isDefinition(what: unknown): what is Definition {
   return typeof what === "function" && typeof (what as Partial<Definition>).kind === "string";
 }
 
-export interface Traits {
-  readonly kind: Definition["kind"];
-  readonly holds: Holds;
-  readonly fields: Definition["fields"];
-  readonly exclusive: boolean;
-  readonly acyclic: boolean;
-  readonly traversable: boolean;
-  readonly symmetric: boolean;
-  readonly reflexive: boolean;
-  readonly maxSources: number;
-  readonly onTargetDeath: OnTargetDeath;
-  readonly isHidden: boolean;
-}
-
 export const NO_FIELDS: Definition["fields"] = [];
 
+const PLAIN = {
+  exclusive: false,
+  acyclic: false,
+  traversable: false,
+  symmetric: false,
+  reflexive: false,
+  maxSources: 0,
+  onTargetDeath: "remove",
+} as const;
+
+export type Traits = Pick<Definition, keyof typeof PLAIN | "kind" | "holds" | "fields">;
+
 function pairTraitsOf(traits: Traits): number {
-  const { exclusive, traversable, onTargetDeath, holds, isHidden } = traits;
+  const { exclusive, traversable, onTargetDeath, holds } = traits;
   return (
     (exclusive && traversable ? PAIR_HANGS : 0) +
     (onTargetDeath === "delete" ? PAIR_DELETES : 0) +
     (onTargetDeath === "refuse" ? PAIR_REFUSES : 0) +
     (holds === "nothing" ? 0 : PAIR_HAS_DATA) +
-    (exclusive ? PAIR_EXCLUSIVE : 0) +
-    (isHidden ? PAIR_HIDDEN : 0)
+    (exclusive ? PAIR_EXCLUSIVE : 0)
   );
 }
 
@@ -258,18 +255,6 @@ export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
   return fields;
 }
 
-const PLAIN = {
-  fields: NO_FIELDS,
-  exclusive: false,
-  acyclic: false,
-  traversable: false,
-  symmetric: false,
-  reflexive: false,
-  maxSources: 0,
-  onTargetDeath: "remove",
-  isHidden: false,
-} as const;
-
 /**
  * Defines a component: with a schema, one column per field; without, one JavaScript value per entity.
  *
@@ -280,10 +265,7 @@ export function component<const S extends Schema>(name: string, schema: S): Sche
 export function component(name: string, schema?: Schema): Definition {
   const fields = schema === undefined ? NO_FIELDS : fieldsOf(name, schema);
   const holds: Holds = schema === undefined ? "values" : fields.length > 0 ? "fields" : "nothing";
-  requireName(name);
-  const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };
-  const definition: Definition = define(call[name]!, { ...PLAIN, kind: "component", holds, fields });
-  return definition;
+  return defineValue(name, { kind: "component", holds, fields });
 }
 
 /**
@@ -292,10 +274,14 @@ export function component(name: string, schema?: Schema): Definition {
  * @throws TreelineError `bad-definition` for an empty name.
  */
 export function tag(name: string): Tag {
+  return defineValue(name, { kind: "tag", holds: "nothing", fields: NO_FIELDS }) as Tag;
+}
+
+function defineValue(name: string, traits: Pick<Traits, "kind" | "holds" | "fields">): Definition {
   requireName(name);
   const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };
-  const definition: Definition = define(call[name]!, { ...PLAIN, kind: "tag", holds: "nothing" });
-  return definition as Tag;
+  const definition: Definition = define(call[name]!, { ...PLAIN, ...traits });
+  return definition;
 }
 
 /** A relation whose traits have been checked. */
@@ -327,13 +313,18 @@ function wildcardOf({ name }: Definition, target: unknown): number {
 
 /** A relation without fields, of traits that need no checking. Cheaper to ship than `relation`. */
 export function plainRelation(name: string, traits: Partial<Traits>): Definition {
-  return defineRelation(name, { ...PLAIN, kind: "relation", holds: "nothing", ...traits });
+  return defineRelation(name, { ...PLAIN, kind: "relation", holds: "nothing", fields: NO_FIELDS, ...traits });
 }
 
 export const Any: AnyRelation = /* @__PURE__ */ plainRelation("Any", {}) as AnyRelation;
 
-/** An entity used as a tag: the pair (Is, entity). */
-export const Is: Definition = /* @__PURE__ */ plainRelation("Is", { isHidden: true });
+/** An entity used as a tag: the pair (Is, entity). Wildcards do not see it. */
+export const Is: Definition = /* @__PURE__ */ hidden(/* @__PURE__ */ plainRelation("Is", {}));
+
+function hidden(relation: Writable<Definition>): Definition {
+  relation.pairTraits |= PAIR_HIDDEN;
+  return relation;
+}
 
 /** Stores a tag as a bit beside each row, in place of the types of tables. Once, and before it is used. */
 export function inBits(tag: Tag): Tag {

@@ -58,12 +58,7 @@ export function array<Column extends Numbers>(
   kind: Field<number, Column, number>,
   length: number,
 ): Field<Column, Column, ArrayLike<number>> {
-  if (
-    !isField(kind) ||
-    kind.isList ||
-    (kind.kind as string) === "bool" ||
-    (kind.kind as string) === "entity"
-  ) {
+  if (!isField(kind) || kind.isList || kind.kind === "bool" || kind.kind === "entity") {
     throw new TreelineError(
       "bad-definition",
       "array(kind, length) takes one of the plain number kinds, such as f32",
@@ -84,28 +79,22 @@ export function isField(kind: unknown): kind is Field {
   return typeof name === "string" && typeof width === "number" && typeof length === "number";
 }
 
+const ARRAYS = {
+  f32: Float32Array,
+  f64: Float64Array,
+  i8: Int8Array,
+  u8: Uint8Array,
+  i16: Int16Array,
+  u16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  bool: Uint8Array,
+  entity: Float64Array,
+} as const;
+
 /** A list of zeros, as a field of this kind has it. */
 export function zerosOf({ kind, length }: Field): Numbers {
-  switch (kind) {
-    case "f32":
-      return new Float32Array(length);
-    case "f64":
-    case "entity":
-      return new Float64Array(length);
-    case "i8":
-      return new Int8Array(length);
-    case "i16":
-      return new Int16Array(length);
-    case "u16":
-      return new Uint16Array(length);
-    case "i32":
-      return new Int32Array(length);
-    case "u32":
-      return new Uint32Array(length);
-    case "u8":
-    case "bool":
-      return new Uint8Array(length);
-  }
+  return new ARRAYS[kind](length);
 }
 
 /** Names and kinds of a component's fields. */

@@ -1,43 +1,32 @@
-import { grownInt32 } from "../base/growing.ts";
+import { growAll, grownInt32 } from "../base/growing.ts";
 import type { Definition } from "./definition.ts";
 
 /**
  * (relation, target) <-> pair number: hands out small numbers, takes them back. The id of a pair in a type is the
  * negative of its number. Numbers start at 1.
  */
-export interface PairBook {
+export class PairBook {
   /** Number of the relation's definition; 0 while the number is free. */
-  relation: Int32Array<ArrayBuffer>;
+  relation: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Index of the target entity. */
-  target: Int32Array<ArrayBuffer>;
+  target: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** PAIR_ bits. */
-  traits: Uint8Array<ArrayBuffer>;
+  traits: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   /** Next pair with the same target; also links free numbers. */
-  nextOfTarget: Int32Array<ArrayBuffer>;
+  nextOfTarget: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Entity index -> its first pair as target; 0 for entities that are no target. */
-  firstOfTarget: Int32Array<ArrayBuffer>;
+  firstOfTarget: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Numbers ever given, 0 included. */
-  length: number;
-  firstFree: number;
-  alive: number;
+  length = 1;
+  firstFree = 0;
+  alive = 0;
 }
 
-export function createPairBook(): PairBook {
-  return {
-    relation: new Int32Array(0),
-    target: new Int32Array(0),
-    traits: new Uint8Array(0),
-    nextOfTarget: new Int32Array(0),
-    firstOfTarget: new Int32Array(0),
-    length: 1,
-    firstFree: 0,
-    alive: 0,
-  };
-}
+const BY_PAIR = ["relation", "target", "traits", "nextOfTarget"] as const;
 
 /** Is the entity the target of a pair that some type has? */
 export function isTarget(pairs: PairBook, index: number): boolean {
-  return index < pairs.firstOfTarget.length && pairs.firstOfTarget[index] !== 0;
+  return firstPairOf(pairs, index) !== 0;
 }
 
 /** The first pair that has the entity as its target, or 0; go on with `nextOfTarget`. */
@@ -47,7 +36,7 @@ export function firstPairOf(pairs: PairBook, index: number): number {
 
 /** @returns the pair's number, or 0 if no type has it. Cost: the number of relations that point at the target. */
 export function findPair(pairs: PairBook, relation: number, target: number): number {
-  let pair = target < pairs.firstOfTarget.length ? pairs.firstOfTarget[target]! : 0;
+  let pair = firstPairOf(pairs, target);
   while (pair !== 0 && pairs.relation[pair] !== relation) pair = pairs.nextOfTarget[pair]!;
   return pair;
 }
@@ -58,7 +47,7 @@ export function addPair(pairs: PairBook, relation: Definition, target: number): 
   if (pair !== 0) pairs.firstFree = pairs.nextOfTarget[pair]!;
   else {
     pair = pairs.length++;
-    if (pair >= pairs.relation.length) growPairs(pairs);
+    if (pair >= pairs.relation.length) growAll(pairs, pairs.length, BY_PAIR);
   }
   if (target >= pairs.firstOfTarget.length) pairs.firstOfTarget = grownInt32(pairs.firstOfTarget, target + 1);
 
@@ -69,15 +58,6 @@ export function addPair(pairs: PairBook, relation: Definition, target: number): 
   pairs.nextOfTarget[pair] = pairs.firstOfTarget[target]!;
   pairs.firstOfTarget[target] = pair;
   return pair;
-}
-
-function growPairs(pairs: PairBook): void {
-  pairs.relation = grownInt32(pairs.relation, pairs.length);
-  pairs.target = grownInt32(pairs.target, pairs.length);
-  pairs.nextOfTarget = grownInt32(pairs.nextOfTarget, pairs.length);
-  const traits = new Uint8Array(pairs.relation.length);
-  traits.set(pairs.traits);
-  pairs.traits = traits;
 }
 
 /** Takes a number back: no type has the pair any more. */

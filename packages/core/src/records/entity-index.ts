@@ -1,40 +1,31 @@
 import { TreelineError } from "../base/error.ts";
-import { createFreeList, type FreeList, lengthen, putFree, takeFree } from "../base/free-list.ts";
-import { grownInt32, grownUint32 } from "../base/growing.ts";
+import { growAll } from "../base/growing.ts";
 import { FREE_BEFORE_REUSE, INDEX_MASK, INDEX_SPAN, LAST_HANDLE, LAST_ORDER } from "../base/limits.ts";
 import { type Entity, handleOf, indexOf } from "../id/entity.ts";
 
 /** Where each entity is, by entity index: handle -> table and row. Index 0 stands for nobody. */
-export interface EntityIndex {
+export class EntityIndex {
   /** The handle of who lives at an index; minus the handle of the next one to get it, while nobody does. */
-  handles: Float64Array<ArrayBuffer>;
+  handles: Float64Array<ArrayBuffer> = new Float64Array(1).fill(Number.NaN);
   /** 0 while nobody has this index. */
-  table: Int32Array<ArrayBuffer>;
+  table: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Row within the table. */
-  row: Int32Array<ArrayBuffer>;
+  row: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Grows with each attach: siblings in order means by this number. */
-  order: Uint32Array<ArrayBuffer>;
-  lastOrder: number;
+  order: Uint32Array<ArrayBuffer> = new Uint32Array(0);
+  lastOrder = 0;
   /** Indexes ever given, 0 included. */
-  length: number;
-  readonly free: FreeList;
-  alive: number;
+  length = 1;
+  /** How many indexes are free; `row` leads from each to the one that was given back next, and from 0 to the oldest. */
+  free = 0;
+  lastFree = 0;
+  alive = 0;
   /** Generation of an index that was never used before. */
   readonly firstGeneration: number;
-}
 
-export function createEntityIndex(firstGeneration: number): EntityIndex {
-  return {
-    handles: new Float64Array(1).fill(Number.NaN),
-    table: new Int32Array(0),
-    row: new Int32Array(0),
-    order: new Uint32Array(0),
-    lastOrder: 0,
-    length: 1,
-    free: createFreeList(),
-    alive: 0,
-    firstGeneration,
-  };
+  constructor(firstGeneration: number) {
+    this.firstGeneration = firstGeneration;
+  }
 }
 
 /** Is this the handle of an entity that is alive in this world? Takes anything. */
@@ -52,7 +43,7 @@ export function handleAt(entities: EntityIndex, index: number): Entity {
 /** Can `count` more entities be born? */
 export function hasRoomFor(entities: EntityIndex, count: number): boolean {
   const unused = INDEX_MASK + 1 - entities.length;
-  return count <= unused + Math.max(0, entities.free.size);
+  return count <= unused + entities.free;
 }
 
 /**
@@ -61,30 +52,23 @@ export function hasRoomFor(entities: EntityIndex, count: number): boolean {
  * @throws TreelineError `capacity` if 16,777,215 entities are alive.
  */
 export function takeIndex(entities: EntityIndex): number {
-  const { free } = entities;
+  const { handles, row, free } = entities;
   const exhausted = entities.length > INDEX_MASK;
-  if (free.size > FREE_BEFORE_REUSE || (exhausted && free.size > 0)) {
+  if (free > FREE_BEFORE_REUSE || (exhausted && free > 0)) {
+    const index = row[0]!;
+    row[0] = row[index]!;
+    if (index === entities.lastFree) entities.lastFree = 0;
+    entities.free--;
     entities.alive++;
-    const index = takeFree(free);
-    entities.handles[index] = -entities.handles[index]!;
+    handles[index] = -handles[index]!;
     return index;
   }
   if (exhausted) throw new TreelineError("capacity", "a world holds 16,777,215 entities; destroy some first");
   const index = entities.length++;
-  if (index >= entities.table.length) growEntities(entities);
+  if (index >= entities.table.length) growAll(entities, entities.length);
   entities.handles[index] = handleOf(index, entities.firstGeneration);
   entities.alive++;
   return index;
-}
-
-function growEntities(entities: EntityIndex): void {
-  const { length } = entities;
-  entities.table = grownInt32(entities.table, length);
-  const handles = new Float64Array(entities.table.length);
-  handles.set(entities.handles);
-  entities.handles = handles;
-  entities.row = grownInt32(entities.row, length);
-  entities.order = grownUint32(entities.order, length);
 }
 
 /** Ends a life: the handle is stale from now on. An index that died with the last generation is retired. */
@@ -93,22 +77,15 @@ export function giveIndex(entities: EntityIndex, index: number): void {
   entities.table[index] = 0;
   entities.handles[index] = -next;
   entities.alive--;
-  if (next <= LAST_HANDLE) putFree(entities.free, index);
+  if (next > LAST_HANDLE) return;
+  entities.row[entities.lastFree] = index;
+  entities.lastFree = index;
+  entities.free++;
 }
 
 /** The same for those in places `from .. end` of a list, in its order. */
 export function giveIndexes(entities: EntityIndex, list: Int32Array, from: number, end: number): void {
-  const { handles, table, free } = entities;
-  for (let at = from; at < end; at++) {
-    const index = list[at]!;
-    const next = handles[index]! + INDEX_SPAN;
-    table[index] = 0;
-    handles[index] = -next;
-    if (next > LAST_HANDLE) continue;
-    if (free.size === free.ring.length) lengthen(free);
-    free.ring[(free.head + free.size++) & (free.ring.length - 1)] = index;
-  }
-  entities.alive -= end - from;
+  for (let at = from; at < end; at++) giveIndex(entities, list[at]!);
 }
 
 /** Puts an entity behind all its siblings. */

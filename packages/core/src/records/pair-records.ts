@@ -1,4 +1,4 @@
-import { grownInt32 } from "../base/growing.ts";
+import { growAll } from "../base/growing.ts";
 import type { PairNumber, TableNumber, Tables } from "../storage/table.ts";
 
 /**
@@ -8,62 +8,48 @@ import type { PairNumber, TableNumber, Tables } from "../storage/table.ts";
  * Tables are listed through nodes. A table owns one node per pair, side by side, sorted by pair number: together
  * they are its list of pairs.
  */
-export interface PairRecords {
+export class PairRecords {
   /** By pair number: the first node, the number of tables. */
-  firstNode: Int32Array<ArrayBuffer>;
-  tables: Int32Array<ArrayBuffer>;
+  firstNode: Int32Array<ArrayBuffer> = new Int32Array(0);
+  tables: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** One of those that have no other pair, or 0; it is found here, and stands in no bucket of the hash. */
-  main: Int32Array<ArrayBuffer>;
+  main: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Depth of the sources: depth of the target + 1. Right unless a record at or above it is `stale`. */
-  depth: Int32Array<ArrayBuffer>;
-  above: Int32Array<ArrayBuffer>;
-  firstBelow: Int32Array<ArrayBuffer>;
-  beside: Int32Array<ArrayBuffer>;
-  before: Int32Array<ArrayBuffer>;
+  depth: Int32Array<ArrayBuffer> = new Int32Array(0);
+  above: Int32Array<ArrayBuffer> = new Int32Array(0);
+  firstBelow: Int32Array<ArrayBuffer> = new Int32Array(0);
+  beside: Int32Array<ArrayBuffer> = new Int32Array(0);
+  before: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** 1 while the record is on the stale list. */
-  isStale: Uint8Array<ArrayBuffer>;
-  staleList: number[];
-  /** Only while depths are refreshed: the round in which a record was last passed. */
-  seenInRound: Int32Array<ArrayBuffer>;
-  round: number;
+  isStale: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  staleList: number[] = [];
 
   /** By node number, from 1: whose it is, and the neighbours in the pair's list. */
-  nodePair: Int32Array<ArrayBuffer>;
-  nodeTable: Int32Array<ArrayBuffer>;
-  nodeNext: Int32Array<ArrayBuffer>;
-  nodePrevious: Int32Array<ArrayBuffer>;
-  nodes: number;
+  nodePair: Int32Array<ArrayBuffer> = new Int32Array(0);
+  nodeTable: Int32Array<ArrayBuffer> = new Int32Array(0);
+  nodeNext: Int32Array<ArrayBuffer> = new Int32Array(0);
+  nodePrevious: Int32Array<ArrayBuffer> = new Int32Array(0);
+  nodes = 1;
   /** Number of pairs -> first free group of so many nodes; `nodeNext` links them. */
-  freeNodes: number[];
+  freeNodes: number[] = [];
 }
 
-export function createPairRecords(): PairRecords {
-  const none = new Int32Array(0);
-  return {
-    firstNode: none,
-    tables: none,
-    main: none,
-    depth: none,
-    above: none,
-    firstBelow: none,
-    beside: none,
-    before: none,
-    isStale: new Uint8Array(0),
-    staleList: [],
-    seenInRound: none,
-    round: 0,
-    nodePair: none,
-    nodeTable: none,
-    nodeNext: none,
-    nodePrevious: none,
-    nodes: 1,
-    freeNodes: [],
-  };
-}
+const BY_PAIR = [
+  "firstNode",
+  "tables",
+  "main",
+  "depth",
+  "above",
+  "firstBelow",
+  "beside",
+  "before",
+  "isStale",
+] as const;
+const BY_NODE = ["nodePair", "nodeTable", "nodeNext", "nodePrevious"] as const;
 
 /** Begins the record of a new pair, without tables and outside the tree. */
 export function openRecord(records: PairRecords, pair: PairNumber): void {
-  if (pair >= records.firstNode.length) growRecords(records, pair + 1);
+  if (pair >= records.firstNode.length) growAll(records, pair + 1, BY_PAIR);
   records.firstNode[pair] = 0;
   records.tables[pair] = 0;
   records.main[pair] = 0;
@@ -73,20 +59,6 @@ export function openRecord(records: PairRecords, pair: PairNumber): void {
   records.beside[pair] = 0;
   records.before[pair] = 0;
   records.isStale[pair] = 0;
-}
-
-function growRecords(records: PairRecords, length: number): void {
-  records.firstNode = grownInt32(records.firstNode, length);
-  records.tables = grownInt32(records.tables, length);
-  records.main = grownInt32(records.main, length);
-  records.depth = grownInt32(records.depth, length);
-  records.above = grownInt32(records.above, length);
-  records.firstBelow = grownInt32(records.firstBelow, length);
-  records.beside = grownInt32(records.beside, length);
-  records.before = grownInt32(records.before, length);
-  const isStale = new Uint8Array(records.firstNode.length);
-  isStale.set(records.isStale);
-  records.isStale = isStale;
 }
 
 /** Files a table under its pairs: the first `count` of `sorted`, ascending. */
@@ -139,15 +111,8 @@ function takeNodes(records: PairRecords, count: number): number {
   }
   const first = records.nodes;
   records.nodes += count;
-  if (records.nodes > records.nodePair.length) growNodes(records, records.nodes);
+  if (records.nodes > records.nodePair.length) growAll(records, records.nodes, BY_NODE);
   return first;
-}
-
-function growNodes(records: PairRecords, length: number): void {
-  records.nodePair = grownInt32(records.nodePair, length);
-  records.nodeTable = grownInt32(records.nodeTable, length);
-  records.nodeNext = grownInt32(records.nodeNext, length);
-  records.nodePrevious = grownInt32(records.nodePrevious, length);
 }
 
 /** The pair of one relation that a table has, or 0: the first in the table's order. */
@@ -225,15 +190,14 @@ function markStale(records: PairRecords, pair: PairNumber): void {
 export function refreshDepths(records: PairRecords, changed: (pair: PairNumber) => void): void {
   const { staleList } = records;
   if (staleList.length === 0) return;
-  records.seenInRound = grownInt32(records.seenInRound, records.firstNode.length);
-  const round = ++records.round;
-  const { seenInRound } = records;
+  /** Those at which no stale record lies above that was not met. */
+  const seen = new Set<PairNumber>();
   const way: PairNumber[] = [];
 
   for (const stale of staleList) {
     way.length = 0;
-    for (let at = stale; at !== 0 && seenInRound[at] !== round; at = records.above[at]!) {
-      seenInRound[at] = round;
+    for (let at = stale; at !== 0 && !seen.has(at); at = records.above[at]!) {
+      seen.add(at);
       way.push(at);
     }
     for (let step = way.length - 1; step >= 0; step--) {

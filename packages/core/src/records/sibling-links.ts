@@ -30,21 +30,21 @@ export const LOOSE = 3;
  * Arrays are empty until somebody uses lists. What belongs together lies together: in random
  * order nearly every child that is looked at is a cache miss.
  */
-export interface SiblingLinks {
+export class SiblingLinks {
   /**
    * By entity index: (ChildOf, parent) of those whose parent is stored as a value ("loose"), 0 for all others; the
    * neighbours, next and previous, 0 at the ends and for those in no list; and the generation of loose ones, so that
    * who has a handle need not look elsewhere whether it is alive.
    */
-  kin: Int32Array<ArrayBuffer>;
+  kin: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** By pair number: first, last and count of a list, and how many in it are loose. */
-  lists: Int32Array<ArrayBuffer>;
+  lists: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Holds PAIR_LISTED of each pair: set while its sources are in a list. */
   readonly pairs: PairBook;
-}
 
-export function createSiblingLinks(pairs: PairBook): SiblingLinks {
-  return { kin: new Int32Array(0), lists: new Int32Array(0), pairs };
+  constructor(pairs: PairBook) {
+    this.pairs = pairs;
+  }
 }
 
 /** The pair of an entity whose parent is stored as a value, or 0. */
@@ -160,16 +160,11 @@ export function linkElsewhere(links: SiblingLinks, pair: PairNumber, index: numb
 }
 
 /** Puts a list into another order. @param order exactly those in it. */
-export function relist({ kin, lists }: SiblingLinks, pair: PairNumber, order: readonly number[]): void {
-  let before = 0;
+export function relist(links: SiblingLinks, pair: PairNumber, order: readonly number[]): void {
   for (const index of order) {
-    kin[index * KIN + PREVIOUS] = before;
-    if (before === 0) lists[pair * LIST + FIRST] = index;
-    else kin[before * KIN + NEXT] = index;
-    before = index;
+    unlink(links, pair, index);
+    linkBefore(links, pair, index, 0);
   }
-  lists[pair * LIST + LAST] = before;
-  if (before !== 0) kin[before * KIN + NEXT] = 0;
 }
 
 /**
@@ -180,37 +175,26 @@ export function relist({ kin, lists }: SiblingLinks, pair: PairNumber, order: re
  * @param index of the one that is not counted; it need not be in the list.
  */
 export function siblingAt(
-  links: SiblingLinks,
+  { kin, lists }: SiblingLinks,
   pair: PairNumber,
   { place, others, except }: { readonly place: number; readonly others: number; readonly except: number },
 ): number {
-  if (place * 2 <= others) {
-    let at = firstInList(links, pair);
-    if (at === except) at = nextInList(links, at);
-    for (let step = 0; step < place; step++) {
-      at = nextInList(links, at);
-      if (at === except) at = nextInList(links, at);
-    }
-    return at;
-  }
+  const isForth = place * 2 <= others;
   let at = 0;
-  for (let step = place; step < others; step++) {
-    at = at === 0 ? lastInList(links, pair) : previousInList(links, at);
-    if (at === except) at = previousInList(links, at);
+  for (let left = isForth ? place + 1 : others - place; left > 0; ) {
+    if (at === 0) at = lists[pair * LIST + (isForth ? FIRST : LAST)]!;
+    else at = kin[at * KIN + (isForth ? NEXT : PREVIOUS)]!;
+    if (at === 0) return 0;
+    if (at !== except) left--;
   }
   return at;
 }
 
 /** From now on the parent of a listed entity is stored as a value. */
-export function loosen(
-  { kin, lists }: SiblingLinks,
-  pair: PairNumber,
-  index: number,
-  generation: number,
-): void {
-  kin[index * KIN + PAIR] = pair;
-  kin[index * KIN + GENERATION] = generation;
-  lists[pair * LIST + LOOSE]!++;
+export function loosen(links: SiblingLinks, pair: PairNumber, index: number, generation: number): void {
+  links.kin[index * KIN + PAIR] = pair;
+  links.kin[index * KIN + GENERATION] = generation;
+  links.lists[pair * LIST + LOOSE]!++;
 }
 
 /** From now on it is not. */
@@ -227,12 +211,8 @@ export function appendLoose(links: SiblingLinks, pair: PairNumber, index: number
 }
 
 /** Puts a loose entity from one list at the end of another one: the everyday reparent, a fifth quicker than its four parts. */
-export function moveLink(
-  { kin, lists }: SiblingLinks,
-  from: PairNumber,
-  index: number,
-  to: PairNumber,
-): void {
+export function moveLink(links: SiblingLinks, from: PairNumber, index: number, to: PairNumber): void {
+  const { kin, lists } = links;
   const at = index * KIN;
   const left = from * LIST;
   const joined = to * LIST;

@@ -1,4 +1,4 @@
-import { bytesIn } from "../base/growing.ts";
+import { bytesIn, grownInt32 } from "../base/growing.ts";
 import { Disabled, Hidden } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 
@@ -6,20 +6,16 @@ import type { Definition } from "../id/definition.ts";
  * One bit per row of a shape, set while the row is used. Runs are read off the bits, without looking at tables, and
  * kept until a bit changes.
  */
-export interface UsedBits {
+export class UsedBits {
   /** Row r is bit r % 32 of word r / 32. */
-  words: Int32Array<ArrayBuffer>;
+  words: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Runs as last read: [first, end, first, end, ...], absolute rows; the first `length` numbers count. */
-  bounds: Int32Array<ArrayBuffer>;
-  length: number;
+  bounds: Int32Array<ArrayBuffer> = new Int32Array(16);
+  length = 0;
   /** A bit has changed since the runs were read. */
-  stale: boolean;
+  stale = false;
   /** Another number each time they are read. */
-  edition: number;
-}
-
-export function createUsedBits(): UsedBits {
-  return { words: new Int32Array(0), bounds: new Int32Array(16), length: 0, stale: false, edition: 0 };
+  edition = 0;
 }
 
 /** Makes room for `rows` bits; new ones are clear. */
@@ -39,8 +35,8 @@ export function markUnused(bits: UsedBits, row: number): void {
   bits.stale = true;
 }
 
-export function isUsed(bits: UsedBits, row: number): boolean {
-  return (bits.words[row >>> 5]! & (1 << (row & 31))) !== 0;
+export function isUsed({ words }: UsedBits, row: number): boolean {
+  return isSet(words, row);
 }
 
 /** Rows `first .. end` are used from now on, or not any more. */
@@ -49,17 +45,21 @@ export function markRange(bits: UsedBits, first: number, end: number, used: bool
   bits.stale = true;
 }
 
-/** The bits of one word from bit `from` up to bit `to`, of 32 at most. */
-export function maskOf(from: number, to: number): number {
-  return (-1 << from) & (-1 >>> (32 - to));
+function isSet(words: Int32Array, row: number): boolean {
+  return (words[row >>> 5]! & (1 << (row & 31))) !== 0;
+}
+
+/** Those bits of word `at` that are among the bits from `first` to `end`; it has some of them. */
+function maskOf(at: number, first: number, end: number): number {
+  const base = at << 5;
+  return (-1 << (first > base ? first & 31 : 0)) & (-1 >>> (end < base + 32 ? 32 - (end & 31) : 0));
 }
 
 /** Sets or clears the bits from `first` to `end`. */
-export function fillBits(words: Int32Array, first: number, end: number, on: boolean): void {
+function fillBits(words: Int32Array, first: number, end: number, on: boolean): void {
   const last = (end - 1) >> 5;
   for (let at = first >>> 5; at <= last; at++) {
-    const base = at << 5;
-    const mask = maskOf(first > base ? first & 31 : 0, end < base + 32 ? end & 31 : 32);
+    const mask = maskOf(at, first, end);
     if (on) words[at]! |= mask;
     else words[at]! &= ~mask;
   }
@@ -84,11 +84,7 @@ export function refreshRuns(bits: UsedBits, end: number): void {
     let changes = word ^ ((word << 1) | carry);
     if (changes === 0) continue;
     carry = word >>> 31;
-    if (length + 33 > bounds.length) {
-      const longer = new Int32Array(bounds.length * 2 + 64);
-      longer.set(bounds);
-      bounds = longer;
-    }
+    if (length + 33 > bounds.length) bounds = grownInt32(bounds, bounds.length * 2 + 64);
     const base = at << 5;
     while (changes !== 0) {
       bounds[length++] = base + 31 - Math.clz32(changes & -changes);
@@ -128,7 +124,7 @@ export class Bits {
   readonly columns: BitColumn[] = [];
   private readonly rows: Rows;
   /** The used rows that no column cuts out; as of `edition`. */
-  private readonly uncut: UsedBits = createUsedBits();
+  private readonly uncut: UsedBits = new UsedBits();
   /** The edition of the used bits that `uncut` was made from; -1 after a bit of a column that cuts has changed. */
   private edition = -1;
 
@@ -153,23 +149,30 @@ export class Bits {
   /** @param row absolute. */
   has(definition: Definition, row: number): boolean {
     const column = this.columnOf(definition);
-    return column !== undefined && (column.words[row >>> 5]! & (1 << (row & 31))) !== 0;
+    return column !== undefined && isSet(column.words, row);
   }
 
   /** The absolute rows that have the tag, ascending. */
   rowsWith(definition: Definition): number[] {
-    const found: number[] = [];
-    this.columnOf(definition)?.words.forEach((word, at) => {
-      for (let left = word; left !== 0; left &= left - 1)
-        found.push((at << 5) + 31 - Math.clz32(left & -left));
-    });
-    return found;
+    const rows: number[] = [];
+    for (let row = 0; row < this.rows.end; row++) if (this.has(definition, row)) rows.push(row);
+    return rows;
   }
 
   /** Sets or clears the tag of the used rows `first .. end`. Cost: the words they lie in. */
   set(definition: Definition, first: number, end: number, on: boolean): void {
-    const column = on ? this.open(definition) : this.columnOf(definition);
-    if (column === undefined) return;
+    const column = this.columnOf(definition) ?? (on ? this.open(definition) : undefined);
+    if (column !== undefined) this.fill(column, first, end, on);
+  }
+
+  private open(definition: Definition): BitColumn {
+    const cuts = definition === Disabled || definition === Hidden;
+    const column = { definition, cuts, words: new Int32Array(this.rows.used.words.length), count: 0 };
+    this.columns.push(column);
+    return column;
+  }
+
+  private fill(column: BitColumn, first: number, end: number, on: boolean): void {
     const before = popCount(column.words, first, end);
     const after = on ? end - first : 0;
     if (before === after) return;
@@ -178,25 +181,9 @@ export class Bits {
     if (column.cuts) this.edition = -1;
   }
 
-  /** The column of a tag, opened if there is none. */
-  private open(definition: Definition): BitColumn {
-    const known = this.columnOf(definition);
-    if (known !== undefined) return known;
-    const cuts = definition === Disabled || definition === Hidden;
-    const column = { definition, cuts, words: new Int32Array(this.rows.used.words.length), count: 0 };
-    this.columns.push(column);
-    return column;
-  }
-
   /** Rows are not used any more: what they had is cleared. */
   clear(first: number, end: number): void {
-    for (const column of this.columns) {
-      if (column.count === 0) continue;
-      const before = popCount(column.words, first, end);
-      if (before === 0) continue;
-      fillBits(column.words, first, end, false);
-      column.count -= before;
-    }
+    for (const column of this.columns) if (column.count > 0) this.fill(column, first, end, false);
   }
 
   /** The last row of a table goes into a hole, over what was there; it may be the hole itself, and is free then. */
@@ -205,12 +192,9 @@ export class Bits {
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at]!;
       if (column.count === 0) continue;
-      const { words } = column;
-      const isSet = (words[from >>> 5]! >>> (from & 31)) & 1;
-      column.count -= (words[to >>> 5]! >>> (to & 31)) & 1;
-      words[from >>> 5]! &= ~(1 << (from & 31));
-      words[to >>> 5]! &= ~(1 << (to & 31));
-      if (from !== to) words[to >>> 5]! |= isSet << (to & 31);
+      const goes = from !== to && isSet(column.words, from);
+      this.fill(column, from, from + 1, false);
+      this.fill(column, to, to + 1, goes);
     }
   }
 
@@ -219,45 +203,31 @@ export class Bits {
     const { columns } = this;
     for (let at = 0; at < columns.length; at++) {
       const { definition, words } = columns[at]!;
-      if ((words[from >>> 5]! & (1 << (from & 31))) !== 0) setBits(destination, definition, to, to + 1, true);
+      if (isSet(words, from)) setBits(destination, definition, to, to + 1, true);
     }
   }
 
   /** Copies the tags of rows onto as many rows, which have none so far; the two ranges do not overlap. */
   copy(from: number, to: number, count: number): void {
     for (const column of this.columns) {
-      if (column.count > 0) column.count += copyRange(column.words, from, column.words, to, count);
+      if (column.count > 0) column.count += copyBits(column.words, from, column.words, to, count);
     }
     this.edition = -1;
   }
 
-  /** Makes the columns as long as the used bits are by now; new bits are clear. */
-  grow(): void {
-    for (const [at, words] of this.renew().entries()) this.columns[at]!.words.set(words);
-  }
-
-  /** Begins to lay rows anew: the columns are clear, as long as the used bits are by now. @returns the words they had. */
-  renew(): readonly Int32Array[] {
-    const { length } = this.rows.used.words;
-    return this.columns.map((column) => {
+  /** Lays rows anew, with columns as long as the used bits are by now: `eachRun` names all that have rows. */
+  lay(eachRun: (copy: (from: number, to: number, count: number) => void) => void): void {
+    for (const column of this.columns) {
       const { words } = column;
-      column.words = new Int32Array(length);
-      return words;
-    });
-  }
-
-  /** Lays rows anew: those that had the tags of rows `from ..` in the former words have them as rows `to ..`. */
-  lay(former: readonly Int32Array[], from: number, to: number, count: number): void {
-    this.columns.forEach((column, at) => {
-      if (column.count > 0) copyRange(former[at]!, from, column.words, to, count);
-    });
+      column.words = new Int32Array(this.rows.used.words.length);
+      if (column.count > 0) eachRun((from, to, count) => copyBits(words, from, column.words, to, count));
+    }
+    this.edition = -1;
   }
 
   /** Is some row of the archetype cut out of what queries match? */
   isCut(): boolean {
-    const { columns } = this;
-    for (let at = 0; at < columns.length; at++) if (columns[at]!.cuts && columns[at]!.count > 0) return true;
-    return false;
+    return this.columns.some(({ cuts, count }) => cuts && count > 0);
   }
 
   /** Is this row cut out? */
@@ -265,7 +235,7 @@ export class Bits {
     const { columns } = this;
     for (let at = 0; at < columns.length; at++) {
       const { cuts, words } = columns[at]!;
-      if (cuts && (words[row >>> 5]! & (1 << (row & 31))) !== 0) return true;
+      if (cuts && isSet(words, row)) return true;
     }
     return false;
   }
@@ -315,10 +285,7 @@ function popCount(words: Int32Array, first: number, end: number): number {
   let count = 0;
   const last = (end - 1) >> 5;
   for (let at = first >>> 5; at <= last; at++) {
-    let word = words[at]!;
-    if (word === 0) continue;
-    const base = at << 5;
-    word &= maskOf(first > base ? first & 31 : 0, end < base + 32 ? end & 31 : 32);
+    let word = words[at]! & maskOf(at, first, end);
     word -= (word >>> 1) & 0x55555555;
     word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
     count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
@@ -326,22 +293,13 @@ function popCount(words: Int32Array, first: number, end: number): number {
   return count;
 }
 
-/** Copies bits onto clear ones, a word of those that are written at a time. @returns how many are set. */
-function copyRange(read: Int32Array, from: number, write: Int32Array, to: number, count: number): number {
-  const end = to + count;
-  const shift = (from - to) & 31;
+/** Copies bits onto clear ones. @returns how many are set. */
+function copyBits(read: Int32Array, from: number, write: Int32Array, to: number, count: number): number {
   let set = 0;
-  for (let at = to >>> 5; at <= (end - 1) >> 5; at++) {
-    const base = at << 5;
-    /** The bit that is copied to the first one of this word; it may lie before what is copied. */
-    const source = from - to + base;
-    const low = read[source >> 5] ?? 0;
-    const high = shift === 0 ? 0 : (read[(source >> 5) + 1] ?? 0) << (32 - shift);
-    const mask = maskOf(to > base ? to & 31 : 0, end < base + 32 ? end & 31 : 32);
-    const word = ((low >>> shift) | high) & mask;
-    if (word === 0) continue;
-    write[at]! |= word;
-    set += popCount(write, Math.max(to, base), Math.min(end, base + 32));
+  for (let at = 0; at < count; at++) {
+    if (!isSet(read, from + at)) continue;
+    write[(to + at) >>> 5]! |= 1 << ((to + at) & 31);
+    set++;
   }
   return set;
 }

@@ -1,16 +1,17 @@
-import { bitsOf, type Column, clearRow, copyNumbers, type LaneField, type Lanes } from "./lanes.ts";
-import { trackWork } from "./tracks.ts";
+import { bitsOf, type Column, type LaneField, type Lanes } from "./lanes.ts";
 
 /** Pieces of at least this many numbers are copied by the engine, shorter ones by a loop. */
 const BULK = 32;
 
-type Bits = Float64Array | Int16Array | Int8Array | Int32Array;
+type Numbers = ReturnType<typeof bitsOf>;
 
-function copyPiece(read: Bits, from: number, write: Bits, to: number, length: number): void {
-  if (length < BULK) {
-    for (let number = 0; number < length; number++) write[to + number] = read[from + number]!;
-  } else if (read === write) write.copyWithin(to, from, from + length);
-  else write.set(read.subarray(from, from + length), to);
+/** Copies one row of the same lanes onto another; the entity's index and the ticks go with it. */
+export function copyRow(lanes: Lanes, from: number, to: number): void {
+  const { i32, stride, plan } = lanes;
+  const end = plan.scalars4 * stride;
+  for (let at = 0; at < end; at += stride) i32[at + to] = i32[at + from]!;
+  if (!plan.plain) copyRest(lanes, from, lanes, to, 1);
+  lanes.tracks?.copyRows(lanes.tracks, from, to, 1);
 }
 
 /**
@@ -19,18 +20,23 @@ function copyPiece(read: Bits, from: number, write: Bits, to: number, length: nu
  */
 export function copyRows(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
   const { plan } = source;
-  copyFourBytes(source.i32, source.stride, target.i32, target.stride, plan.scalars4, from, to, count);
-  if (source.tracks !== undefined)
-    trackWork.brought!.copyTicksOfRows(source.tracks, from, target.tracks!, to, count);
-  if (plan.plain) return;
-  for (let lane = 0; lane < plan.scalars8; lane++) {
-    copyPiece(source.f64, lane * source.stride + from, target.f64, lane * target.stride + to, count);
+  // By itself, so that it sees one kind of array only.
+  const { i32: read, stride } = source;
+  const { i32: write } = target;
+  for (let lane = 0; lane < plan.scalars4; lane++) {
+    const readAt = lane * stride + from;
+    const writeAt = lane * target.stride + to;
+    if (count < BULK) {
+      for (let row = 0; row < count; row++) write[writeAt + row] = read[readAt + row]!;
+    } else if (read === write) write.copyWithin(writeAt, readAt, readAt + count);
+    else write.set(read.subarray(readAt, readAt + count), writeAt);
   }
-  for (const { width, lane, length } of plan.others) {
-    const readAt = lane * source.stride + from * length;
-    const writeAt = lane * target.stride + to * length;
-    copyPiece(bitsOf(source, width), readAt, bitsOf(target, width), writeAt, count * length);
-  }
+  if (!plan.plain) copyRest(source, from, target, to, count);
+  target.tracks?.copyRows(source.tracks!, from, to, count);
+}
+
+function copyRest(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
+  for (const field of source.plan.others) copyNumbers(source, field, from, target, field, to, count);
   for (let slot = 0; slot < source.objects.length; slot++) {
     const read = source.objects[slot]!;
     const write = target.objects[slot]!;
@@ -38,41 +44,56 @@ export function copyRows(source: Lanes, from: number, target: Lanes, to: number,
   }
 }
 
-/** The common case by itself, so that it sees one kind of array only. */
-function copyFourBytes(
-  read: Int32Array,
-  readStride: number,
-  write: Int32Array,
-  writeStride: number,
-  lanes: number,
-  from: number,
-  to: number,
-  count: number,
+/** Copies the numbers of one field of some rows, from any lanes to any lanes. */
+export function copyNumbers(
+  source: Lanes,
+  { width, length, lane }: LaneField,
+  fromRow: number,
+  target: Lanes,
+  to: LaneField,
+  toRow: number,
+  count = 1,
 ): void {
-  for (let lane = 0; lane < lanes; lane++) {
-    const readAt = lane * readStride + from;
-    const writeAt = lane * writeStride + to;
-    if (count < BULK) {
-      for (let row = 0; row < count; row++) write[writeAt + row] = read[readAt + row]!;
-    } else if (read === write) write.copyWithin(writeAt, readAt, readAt + count);
-    else write.set(read.subarray(readAt, readAt + count), writeAt);
+  const read = bitsOf(source, width);
+  const write = bitsOf(target, width);
+  const readAt = lane * source.stride + fromRow * length;
+  const writeAt = to.lane * target.stride + toRow * length;
+  const numbers = length * count;
+  if (numbers < BULK) {
+    for (let number = 0; number < numbers; number++) write[writeAt + number] = read[readAt + number]!;
+  } else if (read === write) write.copyWithin(writeAt, readAt, readAt + numbers);
+  else write.set(read.subarray(readAt, readAt + numbers), writeAt);
+}
+
+/** Sets every value of a row to its default: zeros, `false`, no entity, `undefined`. The entity lane stays. */
+export function clearRow(lanes: Lanes, row: number): void {
+  const { i32, stride, plan } = lanes;
+  const end = plan.scalars4 * stride;
+  for (let at = stride; at < end; at += stride) i32[at + row] = 0;
+  if (plan.plain) return;
+  for (const { width, lane, length } of plan.others) {
+    const numbers = bitsOf(lanes, width);
+    const from = lane * stride + row * length;
+    // Few numbers mostly: a call of `fill` costs more.
+    for (let at = from; at < from + length; at++) numbers[at] = 0;
   }
+  for (const values of lanes.objects) values[row] = undefined;
 }
 
 /** Writes the values of one row into those behind it, `count` rows in all; entity indexes stay. */
 export function repeatRow(lanes: Lanes, row: number, count: number): void {
   const { plan, stride, i32 } = lanes;
   for (let lane = 1; lane < plan.scalars4; lane++) fillLane(i32, lane * stride + row, count);
-  for (let lane = 0; lane < plan.scalars8; lane++) fillLane(lanes.f64, lane * stride + row, count);
   for (const { width, lane, length } of plan.others) {
     const bits = bitsOf(lanes, width);
     const from = lane * stride + row * length;
-    for (let at = 1; at < count; at++) bits.copyWithin(from + at * length, from, from + length);
+    if (length === 1) fillLane(bits, from, count);
+    else for (let at = 1; at < count; at++) bits.copyWithin(from + at * length, from, from + length);
   }
   for (const values of lanes.objects) values.fill(values[row], row, row + count);
 }
 
-function fillLane(bits: Bits, at: number, count: number): void {
+function fillLane(bits: Numbers, at: number, count: number): void {
   const value = bits[at]!;
   if (count > BULK) bits.fill(value, at, at + count);
   else for (let place = at + 1; place < at + count; place++) bits[place] = value;
@@ -91,8 +112,8 @@ export interface MovePlan {
   readonly four: Int32Array;
   /** All other fields. */
   readonly fields: readonly { readonly from: LaneField; readonly to: LaneField }[];
-  /** Slots of JavaScript values: [from, to, ...]. */
-  readonly objects: readonly number[];
+  /** Slots of JavaScript values. */
+  readonly objects: readonly { readonly from: number; readonly to: number }[];
   /** The destination has columns that the origin does not fill: they get their defaults first. */
   readonly clears: boolean;
   /** Nothing else is copied than `four`. */
@@ -101,20 +122,16 @@ export interface MovePlan {
 
 /** `pairs` of columns say what goes where; what of `to` is not named gets its default. */
 export function planMove(pairs: readonly { from: Column; to: Column }[], all: number): MovePlan {
-  const four: number[] = [];
-  const fields: { from: LaneField; to: LaneField }[] = [];
-  const objects: number[] = [];
-  for (const { from, to } of pairs) {
-    if (from.objectSlot >= 0) objects.push(from.objectSlot, to.objectSlot);
-    for (let at = 0; at < from.fields.length; at++) {
-      const source = from.fields[at]!;
-      const target = to.fields[at]!;
-      if (source.width === 4 && source.length === 1) four.push(source.lane, target.lane);
-      else fields.push({ from: source, to: target });
-    }
-  }
+  const every = pairs.flatMap(({ from, to }) =>
+    from.fields.map((field, at) => ({ from: field, to: to.fields[at]! })),
+  );
+  const isFour = ({ from }: { from: LaneField }): boolean => from.width === 4 && from.length === 1;
+  const fields = every.filter((field) => !isFour(field));
+  const objects = pairs
+    .filter(({ from }) => from.objectSlot >= 0)
+    .map(({ from, to }) => ({ from: from.objectSlot, to: to.objectSlot }));
   return {
-    four: Int32Array.from(four),
+    four: Int32Array.from(every.filter(isFour).flatMap(({ from, to }) => [from.lane, to.lane])),
     fields,
     objects,
     clears: pairs.length < all,
@@ -126,17 +143,12 @@ export function planMove(pairs: readonly { from: Column; to: Column }[], all: nu
 export function copyAcross(plan: MovePlan, source: Lanes, from: number, target: Lanes, to: number): void {
   if (plan.clears) clearRow(target, to);
   const { four } = plan;
-  const read = source.i32;
-  const write = target.i32;
-  const { length } = four;
-  const readStride = source.stride;
-  const writeStride = target.stride;
-  for (let at = 0; at < length; at += 2) {
+  const { i32: read, stride: readStride } = source;
+  const { i32: write, stride: writeStride } = target;
+  for (let at = 0; at < four.length; at += 2) {
     write[four[at + 1]! * writeStride + to] = read[four[at]! * readStride + from]!;
   }
   if (plan.isFour) return;
   for (const field of plan.fields) copyNumbers(source, field.from, from, target, field.to, to);
-  for (let at = 0; at < plan.objects.length; at += 2) {
-    target.objects[plan.objects[at + 1]!]![to] = source.objects[plan.objects[at]!]![from];
-  }
+  for (const slot of plan.objects) target.objects[slot.to]![to] = source.objects[slot.from]![from];
 }

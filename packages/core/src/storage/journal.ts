@@ -26,18 +26,14 @@ export interface JournalCursor {
  * What moved since readers last looked; written only while somebody reads. Entries repeat; a reader looks at the
  * state as it is now, so order and repetition do not matter to it.
  */
-export interface Journal {
+export class Journal {
   /** Readers; while there are none, nothing is written. */
-  cursors: JournalCursor[];
+  cursors: JournalCursor[] = [];
   /** There are readers. */
-  reading: boolean;
+  reading = false;
   /** number * 8 + kind; the first `length` count. */
-  entries: Int32Array<ArrayBuffer>;
-  length: number;
-}
-
-export function createJournal(): Journal {
-  return { cursors: [], reading: false, entries: new Int32Array(0), length: 0 };
+  entries: Int32Array<ArrayBuffer> = new Int32Array(0);
+  length = 0;
 }
 
 /** A new reader; it starts anew first. */

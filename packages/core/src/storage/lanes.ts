@@ -1,8 +1,81 @@
 import { bytesIn } from "../base/growing.ts";
 import type { Definition } from "../id/definition.ts";
-import type { KindName, Numbers } from "../id/field.ts";
+import type { Field, Numbers } from "../id/field.ts";
 import type { Block, Memory } from "./memory.ts";
-import { copyTicks, type Ticks, type Track, trackWork } from "./tracks.ts";
+import type { Tracks } from "./tracks.ts";
+
+/** Where one field of a column lies: `length` lanes of `width` bytes, from lane `lane` of that width's buffer. */
+export interface LaneField extends Field {
+  readonly name: string;
+  /** Row r is at `lane * stride + r * length`. */
+  readonly lane: number;
+}
+
+/** What gives a shape a column: a component, or one pair with data. */
+export interface ColumnSource {
+  readonly definition: Definition;
+  /** Which of the table's pairs of this relation: 0 for components and the first pair. */
+  readonly occurrence: number;
+}
+
+/** Values of one id in one shape. */
+export interface Column extends ColumnSource {
+  readonly fields: readonly LaneField[];
+  /** Index of the list of JavaScript values, or -1. */
+  readonly objectSlot: number;
+  /** As users see it: typed arrays by field, or the list of values; good while `lanes.version` is this. */
+  view: unknown;
+  viewVersion: number;
+}
+
+/** Widths of the buffers in bytes, in the order in which lanes are counted and blocks are kept. */
+const WIDTHS: readonly number[] = [4, 8, 2, 1];
+
+/** What lies where in the buffers of a shape; independent of how many rows there are. */
+export interface LanePlan {
+  readonly columns: readonly Column[];
+  /** One-number lanes of four bytes, from lane 0 on, which holds entity indexes. */
+  readonly scalars4: number;
+  /** All other fields. */
+  readonly others: readonly LaneField[];
+  /** Lanes in all, by place in `WIDTHS`; a field of n numbers counts n. */
+  readonly lanes: readonly number[];
+  readonly objects: number;
+  /** Those of the 8-byte lanes that hold handles. */
+  readonly entities: readonly number[];
+  /** True if all there is are one-number lanes of four bytes: a row is one loop over one array. */
+  readonly plain: boolean;
+}
+
+export function planLanes(sources: readonly ColumnSource[]): LanePlan {
+  const all = sources.flatMap(({ definition }) => definition.fields);
+  const scalars4 = 1 + all.filter(([, field]) => isScalar4(field)).length;
+  let nextScalar = 1;
+  const lanes = [scalars4, 0, 0, 0];
+  const others: LaneField[] = [];
+  const entities: number[] = [];
+  let objects = 0;
+
+  const columns = sources.map(({ definition, occurrence }): Column => {
+    const fields = definition.fields.map(([name, field]): LaneField => {
+      if (isScalar4(field)) return { name, ...field, lane: nextScalar++ };
+      const place = WIDTHS.indexOf(field.width);
+      const other = { name, ...field, lane: lanes[place]! };
+      lanes[place]! += field.length;
+      others.push(other);
+      if (field.kind === "entity") entities.push(other.lane);
+      return other;
+    });
+    const objectSlot = definition.holds === "values" ? objects++ : -1;
+    return { definition, occurrence, fields, objectSlot, view: undefined, viewVersion: -1 };
+  });
+  return { columns, scalars4, others, lanes, objects, entities, plain: others.length + objects === 0 };
+}
+
+/** Those that stand for a number of four bytes each come first: most rows have nothing else. */
+function isScalar4({ width, length }: Field): boolean {
+  return width === 4 && length === 1;
+}
 
 /**
  * The columns of one shape: one buffer per element width, every field a lane of it, `stride` elements apart.
@@ -12,55 +85,39 @@ import { copyTicks, type Ticks, type Track, trackWork } from "./tracks.ts";
  *
  * A value lies at `lane * stride + row`, of an array field at `lane * stride + row * length`.
  */
-export interface Lanes {
+export class Lanes {
   readonly plan: LanePlan;
   readonly memory: Memory;
   /** Rows there is room for; a multiple of 16. */
-  capacity: number;
-  stride: number;
+  capacity = 0;
+  stride = 0;
   /** The same four-byte buffer, seen three ways. */
-  i32: Int32Array;
-  u32: Uint32Array;
-  f32: Float32Array;
-  f64: Float64Array;
-  i16: Int16Array;
-  u16: Uint16Array;
-  i8: Int8Array;
-  u8: Uint8Array;
+  i32: Int32Array = new Int32Array();
+  u32: Uint32Array = new Uint32Array();
+  f32: Float32Array = new Float32Array();
+  f64: Float64Array = new Float64Array();
+  i16: Int16Array = new Int16Array();
+  u16: Uint16Array = new Uint16Array();
+  i8: Int8Array = new Int8Array();
+  u8: Uint8Array = new Uint8Array();
   /** One list of JavaScript values per column without schema; unused rows hold undefined. */
   objects: unknown[][];
   /** By place in `WIDTHS`; `undefined` where there are no lanes, or no rows. */
-  blocks: readonly (Block | undefined)[];
+  blocks: readonly (Block | undefined)[] = [];
   /** When things happened to rows. `undefined` in worlds where nothing is tracked, so that one look tells. */
-  tracks: readonly Track[] | undefined;
+  tracks: Tracks | undefined;
   /** Grows whenever the typed arrays are others. */
-  version: number;
+  version = 0;
+
+  constructor(plan: LanePlan, memory: Memory) {
+    this.plan = plan;
+    this.memory = memory;
+    this.objects = Array.from({ length: plan.objects }, () => []);
+  }
 }
 
-const NO_BLOCKS: readonly undefined[] = [];
 /** A constructor of one kind of typed arrays. */
 type Views<Numbers> = new (buffer?: ArrayBuffer, offset?: number, length?: number) => Numbers;
-
-export function createLanes(plan: LanePlan, memory: Memory): Lanes {
-  return {
-    plan,
-    memory,
-    capacity: 0,
-    stride: 0,
-    i32: new Int32Array(),
-    u32: new Uint32Array(),
-    f32: new Float32Array(),
-    f64: new Float64Array(),
-    i16: new Int16Array(),
-    u16: new Uint16Array(),
-    i8: new Int8Array(),
-    u8: new Uint8Array(),
-    objects: Array.from({ length: plan.objects }, () => []),
-    blocks: NO_BLOCKS,
-    tracks: undefined,
-    version: 0,
-  };
-}
 
 /** Makes the typed arrays over the blocks as they are now. */
 function lookAtBlocks(lanes: Lanes): void {
@@ -80,58 +137,36 @@ function lookAtBlocks(lanes: Lanes): void {
 }
 
 /**
- * Gives lanes new buffers. What they held before is neither copied nor given back: the caller has it, or there was
- * nothing.
+ * Moves to buffers of another capacity; columns for no row take no memory. `fill` copies what is wanted from the old lanes to
+ * the new ones; the old buffers are given back after it. If memory is refused, nothing has changed.
  */
-export function openLanes(lanes: Lanes, capacity: number): void {
+export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes) => void): void {
   const { plan, memory } = lanes;
+  const old = { ...lanes, tracks: lanes.tracks?.former() };
   const moved = (): void => lookAtBlocks(lanes);
-  const stride = memory.strideOf(capacity);
+  const stride = capacity === 0 ? 0 : memory.strideOf(capacity);
   const blocks: (Block | undefined)[] = [];
-  let ticks: readonly Ticks[] | undefined;
   try {
-    ticks = lanes.tracks?.map(() => trackWork.brought!.noTicks(capacity));
     for (const [place, width] of WIDTHS.entries()) {
-      const count = plan.lanes[place]!;
-      blocks.push(count === 0 ? undefined : memory.allocate(count * stride * width, moved));
+      const bytes = plan.lanes[place]! * stride * width;
+      blocks.push(bytes === 0 ? undefined : memory.allocate(bytes, moved));
     }
+    lanes.tracks?.renew(capacity);
   } catch (error) {
     giveBack(memory, blocks);
     throw error;
   }
   lanes.blocks = blocks;
-  lanes.objects = Array.from({ length: plan.objects }, () => new Array<unknown>(capacity).fill(undefined));
+  lanes.objects = old.objects.map(() => new Array<unknown>(capacity).fill(undefined));
   lanes.capacity = capacity;
   lanes.stride = stride;
-  lanes.tracks?.forEach((track, at) => {
-    Object.assign(track, ticks![at]);
-  });
   lookAtBlocks(lanes);
+  fill?.(old);
+  giveBack(memory, old.blocks);
 }
 
 function giveBack(memory: Memory, blocks: Lanes["blocks"]): void {
   for (const block of blocks) if (block !== undefined) memory.free(block);
-}
-
-/**
- * Moves to buffers of another capacity. `fill` copies what is wanted from the old lanes to the new ones; the old
- * buffers are given back after it.
- */
-export function replaceLanes(lanes: Lanes, capacity: number, fill: (from: Lanes) => void): void {
-  const old = { ...lanes, tracks: lanes.tracks?.map((track) => ({ ...track })) };
-  openLanes(lanes, capacity);
-  fill(old);
-  giveBack(old.memory, old.blocks);
-}
-
-/** Gives the buffers back; the lanes then hold no row. */
-export function closeLanes(lanes: Lanes): void {
-  const { plan, memory, blocks, tracks, version } = lanes;
-  giveBack(memory, blocks);
-  tracks?.forEach((track) => {
-    Object.assign(track, trackWork.brought!.noTicks(0));
-  });
-  Object.assign(lanes, createLanes(plan, memory), { tracks, version: version + 1 });
 }
 
 /** Bytes of all buffers and ticks; JavaScript values count eight bytes a row. */
@@ -139,23 +174,7 @@ export function bytesOfLanes(lanes: Lanes): number {
   let bytes = 0;
   for (const block of lanes.blocks) bytes += block?.bytes ?? 0;
   for (const values of lanes.objects) bytes += values.length * 8;
-  return bytes + bytesIn(...(lanes.tracks ?? []));
-}
-
-/** Copies one row of the same lanes onto another; the entity's index and the ticks go with it. */
-export function copyRow(lanes: Lanes, from: number, to: number): void {
-  const { i32, stride, plan } = lanes;
-  const end = plan.scalars4 * stride;
-  for (let at = 0; at < end; at += stride) i32[at + to] = i32[at + from]!;
-  if (!plan.plain) copyRest(lanes, from, to);
-  if (lanes.tracks !== undefined) copyTicks(lanes.tracks, from, to);
-}
-
-function copyRest(lanes: Lanes, from: number, to: number): void {
-  const { f64, stride, plan } = lanes;
-  for (let lane = 0; lane < plan.scalars8; lane++) f64[lane * stride + to] = f64[lane * stride + from]!;
-  for (const field of plan.others) copyNumbers(lanes, field, from, lanes, field, to);
-  for (const values of lanes.objects) values[to] = values[from];
+  return bytes + bytesIn(...(lanes.tracks?.list ?? []));
 }
 
 /** The array whose elements are copied for a width: bits move unchanged. */
@@ -163,155 +182,16 @@ export function bitsOf(lanes: Lanes, width: number): Int32Array | Float64Array |
   return width === 4 ? lanes.i32 : width === 8 ? lanes.f64 : width === 2 ? lanes.i16 : lanes.i8;
 }
 
-/** Copies the numbers of one field of one row, from any lanes to any lanes. */
-export function copyNumbers(
-  source: Lanes,
-  from: LaneField,
-  fromRow: number,
-  target: Lanes,
-  to: LaneField,
-  toRow: number,
-): void {
-  const read = bitsOf(source, from.width);
-  const write = bitsOf(target, to.width);
-  const { length } = from;
-  const readAt = from.lane * source.stride + fromRow * length;
-  const writeAt = to.lane * target.stride + toRow * length;
-  for (let number = 0; number < length; number++) write[writeAt + number] = read[readAt + number]!;
-}
-
-/** Sets every value of a row to its default: zeros, `false`, no entity, `undefined`. The entity lane stays. */
-export function clearRow(lanes: Lanes, row: number): void {
-  const { i32, stride, plan } = lanes;
-  const end = plan.scalars4 * stride;
-  for (let at = stride; at < end; at += stride) i32[at + row] = 0;
-  if (plan.plain) return;
-  const { f64 } = lanes;
-  for (let lane = 0; lane < plan.scalars8; lane++) f64[lane * stride + row] = 0;
-  for (const field of plan.others) {
-    const numbers = bitsOf(lanes, field.width);
-    const from = field.lane * stride + row * field.length;
-    // Few numbers mostly: a call of `fill` costs more.
-    for (let at = from; at < from + field.length; at++) numbers[at] = 0;
-  }
-  for (const values of lanes.objects) values[row] = undefined;
-}
-
 /** The typed array through which values of a field are read and written: element `lane * stride + row * length`. */
-export function numbersOf(lanes: Lanes, field: LaneField): Numbers {
-  switch (field.kind) {
-    case "f32":
-      return lanes.f32;
-    case "i32":
-      return lanes.i32;
-    case "u32":
-      return lanes.u32;
-    case "f64":
-    case "entity":
-      return lanes.f64;
-    case "i16":
-      return lanes.i16;
-    case "u16":
-      return lanes.u16;
-    case "i8":
-      return lanes.i8;
-    case "u8":
-    case "bool":
-      return lanes.u8;
-  }
+export function numbersOf(lanes: Lanes, { kind }: LaneField): Numbers {
+  if (kind === "bool") return lanes.u8;
+  return kind === "entity" ? lanes.f64 : lanes[kind];
 }
 
 /** The column of one field alone: index = absolute row (times length). Valid until `lanes.version` grows. */
 export function columnOfField(lanes: Lanes, field: LaneField): Numbers {
   const from = field.lane * lanes.stride;
   return numbersOf(lanes, field).subarray(from, from + lanes.capacity * field.length);
-}
-
-/** Where one field of a column lies: `length` lanes of `width` bytes, from lane `lane` of that width's buffer. */
-export interface LaneField {
-  readonly name: string;
-  readonly kind: KindName;
-  readonly width: number;
-  /** Numbers a row: row r is at `lane * stride + r * length`. */
-  readonly length: number;
-  /** Read and written as a list. */
-  readonly isList: boolean;
-  readonly lane: number;
-}
-
-/** Values of one id in one shape. */
-export interface Column {
-  readonly definition: Definition;
-  /** Which of the table's pairs of this relation: 0 for components and the first pair. */
-  readonly occurrence: number;
-  readonly fields: readonly LaneField[];
-  /** Index of the list of JavaScript values, or -1. */
-  readonly objectSlot: number;
-  /** As users see it: typed arrays by field, or the list of values; good while `lanes.version` is this. */
-  view: unknown;
-  viewVersion: number;
-}
-
-/** Widths of the buffers in bytes, in the order in which lanes are counted and blocks are kept. */
-export const WIDTHS: readonly number[] = [4, 8, 2, 1];
-
-/** What lies where in the buffers of a shape; independent of how many rows there are. */
-export interface LanePlan {
-  readonly columns: readonly Column[];
-  /** One-number lanes of four bytes, from lane 0 on, which holds entity indexes. */
-  readonly scalars4: number;
-  /** One-number lanes of eight bytes, from lane 0 on. */
-  readonly scalars8: number;
-  /** All other fields. */
-  readonly others: readonly LaneField[];
-  /** Lanes in all, by place in `WIDTHS`; a field of n numbers counts n. */
-  readonly lanes: readonly number[];
-  readonly objects: number;
-  /** Those of the 8-byte lanes that hold handles. */
-  readonly entities: readonly number[];
-  /** True if all there is are one-number lanes of four bytes: a row is one loop over one array. */
-  readonly plain: boolean;
-}
-
-/** What gives a shape a column: a component, or one pair with data. */
-export interface ColumnSource {
-  readonly definition: Definition;
-  readonly occurrence: number;
-}
-
-export function planLanes(sources: readonly ColumnSource[]): LanePlan {
-  /** Of those that stand for a number each: they come first. */
-  const scalars = [1, 0];
-  for (const { definition } of sources) {
-    for (const [, { width, length }] of definition.fields) {
-      const place = WIDTHS.indexOf(width);
-      if (length === 1 && place < 2) scalars[place]!++;
-    }
-  }
-  const nextScalar = [1, 0];
-  const lanes = [...scalars, 0, 0];
-  const others: LaneField[] = [];
-  const entities: number[] = [];
-  let objects = 0;
-
-  const columns = sources.map(({ definition, occurrence }): Column => {
-    const fields = definition.fields.map(([name, { kind, width, length, isList }]): LaneField => {
-      const place = WIDTHS.indexOf(width);
-      const isScalar = length === 1 && place < 2;
-      const next = isScalar ? nextScalar : lanes;
-      const field = { name, kind, width, length, isList, lane: next[place]! };
-      next[place]! += length;
-      if (!isScalar) others.push(field);
-      if (kind === "entity") entities.push(field.lane);
-      return field;
-    });
-    const objectSlot = definition.holds === "values" ? objects++ : -1;
-    return { definition, occurrence, fields, objectSlot, view: undefined, viewVersion: -1 };
-  });
-
-  const [scalars4, scalars8] = scalars as [number, number];
-  const plain = others.length + objects + scalars8 === 0;
-  return { columns, scalars4, scalars8, others, lanes, objects, entities, plain };
 }
 
 /**

@@ -89,38 +89,22 @@ export function webAssemblyMemory(
   const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / PAGE));
   let pages = pagesOf(options.bytes ?? 16 * PAGE);
   let memory = new Maker({ initial: pages, maximum: pages });
-  const blocks = new Set<Block>();
-  /** Free pieces, ascending, never touching: [offset, bytes, offset, bytes, ...]. */
-  const gaps = [0, pages * PAGE];
+  /** Ascending by offset. */
+  const blocks: Block[] = [];
 
-  /** @returns the offset of `bytes` taken from the first gap that holds them, or -1. */
-  function take(bytes: number): number {
-    for (let at = 0; at < gaps.length; at += 2) {
-      const offset = gaps[at]!;
-      const size = gaps[at + 1]!;
-      if (size < bytes) continue;
-      if (size === bytes) gaps.splice(at, 2);
-      else {
-        gaps[at] = offset + bytes;
-        gaps[at + 1] = size - bytes;
+  /** @returns a block at the first gap that holds it. Cost: the blocks before. */
+  function take(bytes: number, moved: () => void): Block | undefined {
+    let offset = 0;
+    for (let place = 0; place <= blocks.length; place++) {
+      const next = blocks[place];
+      if ((next?.offset ?? pages * PAGE) - offset >= bytes) {
+        const block: Block = { buffer: memory.buffer, offset, bytes, moved };
+        blocks.splice(place, 0, block);
+        return block;
       }
-      return offset;
+      if (next !== undefined) offset = next.offset + next.bytes;
     }
-    return -1;
-  }
-
-  function give(offset: number, bytes: number): void {
-    let at = 0;
-    while (at < gaps.length && gaps[at]! < offset) at += 2;
-    gaps.splice(at, 0, offset, bytes);
-    if (at + 2 < gaps.length && offset + bytes === gaps[at + 2]!) {
-      gaps[at + 1]! += gaps[at + 3]!;
-      gaps.splice(at + 2, 2);
-    }
-    if (at > 0 && gaps[at - 2]! + gaps[at - 1]! === offset) {
-      gaps[at - 1]! += gaps[at + 1]!;
-      gaps.splice(at, 2);
-    }
+    return undefined;
   }
 
   function moveToLarger(bytes: number): void {
@@ -135,7 +119,6 @@ export function webAssemblyMemory(
     }
     new Uint8Array(larger.buffer).set(new Uint8Array(memory.buffer));
     memory = larger;
-    give(had * PAGE, (pages - had) * PAGE);
     for (const block of blocks) {
       block.buffer = memory.buffer;
       block.moved();
@@ -150,18 +133,13 @@ export function webAssemblyMemory(
     },
     allocate: (wanted, moved) => {
       const bytes = Math.ceil(wanted / BLOCK_ALIGNMENT) * BLOCK_ALIGNMENT;
-      let offset = take(bytes);
-      if (offset < 0) {
-        moveToLarger(bytes);
-        offset = take(bytes);
-      }
-      const block: Block = { buffer: memory.buffer, offset, bytes, moved };
-      blocks.add(block);
-      return block;
+      const block = take(bytes, moved);
+      if (block !== undefined) return block;
+      moveToLarger(bytes);
+      return take(bytes, moved)!;
     },
     free: (block) => {
-      blocks.delete(block);
-      give(block.offset, block.bytes);
+      blocks.splice(blocks.indexOf(block), 1);
     },
   };
 }

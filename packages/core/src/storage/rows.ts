@@ -1,20 +1,12 @@
 import { law } from "../base/law.ts";
 import { KEPT_ROWS } from "../base/limits.ts";
 import { markRange, markUnused, markUsed, resizeBits } from "./bits.ts";
-import { forgetRows } from "./copy-rows.ts";
+import { copyRow, forgetRows } from "./copy-rows.ts";
 import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
-import { closeLanes, copyRow, type Lanes } from "./lanes.ts";
-import { NO_HOLE, type Shape } from "./shape.ts";
-import { dropSlice, freeRows, growSlice, shrinkSlice } from "./slices.ts";
-import {
-  appendEmpty,
-  appendFilled,
-  type TableNumber,
-  type Tables,
-  takeEmpty,
-  takeFilled,
-  UNLISTED,
-} from "./table.ts";
+import { type Lanes, replaceLanes } from "./lanes.ts";
+import type { Shape } from "./shape.ts";
+import { dropSlice, forgetHoles, freeRows, growSlice, shrinkSlice } from "./slices.ts";
+import { appendTable, type TableNumber, type Tables, takeTable, UNLISTED } from "./table.ts";
 
 /** Stands for "no entity moved". Index 0 is never given to an entity. */
 export const NOBODY = 0;
@@ -73,8 +65,8 @@ export function makeRoomFor(rows: Rows, shape: Shape, table: TableNumber, count:
   }
   if (have > 0) return;
   rows.fresh = first === UNLISTED ? table : 0;
-  if (first !== UNLISTED) takeEmpty(tables, shape, table);
-  appendFilled(tables, shape, table);
+  if (first !== UNLISTED) takeTable(tables, shape.empty, table);
+  appendTable(tables, shape.filled, table);
 }
 
 /** Where memory is refused, the columns of the shape that rests go. @returns whether there was one. */
@@ -137,8 +129,7 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
   shape.bits?.move(first + last, first + row);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first + last, first + last + 1);
   if (rows.journal.reading) note(rows.journal, TABLE_CHANGED, table);
-  if (last === 0) emptied(rows, shape, table);
-  else if (last * 4 <= tables.capacity[table]!) shrunk(rows, shape, table);
+  if (last * 4 <= tables.capacity[table]!) lessened(rows, shape, table);
   return moved;
 }
 
@@ -176,8 +167,7 @@ export function shiftRow(rows: Rows, shape: Shape, from: TableNumber, row: numbe
   shape.bits?.move(filler, source);
   note(rows.journal, TABLE_CHANGED, to);
   note(rows.journal, TABLE_CHANGED, from);
-  if (last === 0) emptied(rows, shape, from);
-  else if (last * 4 <= tables.capacity[from]!) shrinkSlice(shape, tables, from);
+  if (last * 4 <= tables.capacity[from]!) lessened(rows, shape, from);
   return moved;
 }
 
@@ -204,34 +194,30 @@ export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void 
   markRange(shape.used, first, first + count, false);
   shape.bits?.clear(first, first + count);
   if (shape.lanes.objects.length > 0) forgetRows(shape.lanes, first, first + count);
-  const end = first + tables.capacity[table]!;
-  if (end === shape.end) shape.end = first;
-  else freeRows(shape, first, end - first);
+  freeRows(shape, first, tables.capacity[table]!);
   tables.first[table] = UNLISTED;
   tables.capacity[table] = 0;
-  takeFilled(tables, shape, table);
+  takeTable(tables, shape.filled, table);
   if (shape.rows === 0) giveColumnsBack(rows, shape);
 }
 
-function emptied(rows: Rows, shape: Shape, table: TableNumber): void {
+/** A table has lost rows, and has few left or none: what is theirs is given back, unless rooms are held. */
+function lessened(rows: Rows, shape: Shape, table: TableNumber): void {
   if (rows.vacated !== undefined) {
     rows.vacated.push(table);
-    return;
+  } else if (rows.tables.count[table]! > 0) {
+    shrinkSlice(shape, rows.tables, table);
+  } else {
+    endSlice(rows.tables, shape, table);
+    if (shape.rows === 0) giveColumnsBack(rows, shape);
   }
-  endSlice(rows.tables, shape, table);
-  if (shape.rows === 0) giveColumnsBack(rows, shape);
-}
-
-function shrunk(rows: Rows, shape: Shape, table: TableNumber): void {
-  if (rows.vacated === undefined) shrinkSlice(shape, rows.tables, table);
-  else rows.vacated.push(table);
 }
 
 /** A table without rows goes among the empty ones. Where it was the last of its shape, the caller gives columns back. */
 export function endSlice(tables: Tables, shape: Shape, table: TableNumber): void {
   dropSlice(shape, tables, table);
-  takeFilled(tables, shape, table);
-  appendEmpty(tables, shape, table);
+  takeTable(tables, shape.filled, table);
+  appendTable(tables, shape.empty, table);
 }
 
 /**
@@ -240,10 +226,7 @@ export function endSlice(tables: Tables, shape: Shape, table: TableNumber): void
  */
 export function giveColumnsBack(rows: Rows, shape: Shape): void {
   shape.end = 0;
-  if (shape.holeClasses !== 0) {
-    shape.holes.fill(NO_HOLE);
-    shape.holeClasses = 0;
-  }
+  if (shape.holeClasses !== 0) forgetHoles(shape);
   const isLarge = shape.lanes.capacity > KEPT_ROWS;
   const { resting } = rows;
   if (resting !== undefined && resting !== shape && (isLarge || !mayRest(rows, resting))) {
@@ -251,15 +234,12 @@ export function giveColumnsBack(rows: Rows, shape: Shape): void {
     if (resting.rows === 0) closeColumns(resting);
   }
   if (!isLarge) return;
-  if (mayRest(rows, shape)) rows.resting = shape;
-  else {
-    rows.resting = undefined;
-    closeColumns(shape);
-  }
+  rows.resting = mayRest(rows, shape) ? shape : undefined;
+  if (rows.resting === undefined) closeColumns(shape);
 }
 
 function closeColumns(shape: Shape): void {
-  closeLanes(shape.lanes);
+  replaceLanes(shape.lanes, 0);
   resizeBits(shape.used, 0);
   shape.bits = undefined;
 }

@@ -2,10 +2,11 @@ import type { NumberOf } from "../base/kind-of-number.ts";
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
 import { ChildOf, DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
-import { type Bits, createUsedBits, type UsedBits } from "./bits.ts";
+import { type Bits, UsedBits } from "./bits.ts";
 import type { MovePlan } from "./copy-rows.ts";
-import { type Column, type ColumnSource, createLanes, type Lanes, planLanes } from "./lanes.ts";
+import { type Column, Lanes, planLanes } from "./lanes.ts";
 import type { Memory } from "./memory.ts";
+import { TableList } from "./table.ts";
 
 /**
  * What a change of entities of an archetype, or of a pair, needs besides moving a row. A verb asks for the bits once; with none
@@ -57,7 +58,7 @@ const SPECIAL: ReadonlySet<Definition> = /* @__PURE__ */ new Set<Definition>([
  * Entity indexes are lane 0 of the four-byte lanes. The first row of a hole holds the first row of the next hole of
  * its size there.
  */
-export interface Shape {
+export class Shape {
   /** 0-based, in order of need; fixed for life. */
   readonly number: ArchetypeId;
   /**
@@ -78,108 +79,69 @@ export interface Shape {
   /** The NEEDS_ bits that never change. */
   readonly fixedNeeds: number;
   /** All NEEDS_ bits, as of `needsEpoch`. */
-  needs: number;
-  needsEpoch: number;
+  needs = 0;
+  needsEpoch = -1;
   readonly lanes: Lanes;
-  readonly used: UsedBits;
+  readonly used: UsedBits = new UsedBits();
   /** Tags of single rows that are stored as bits; `undefined` until a row has one. */
   bits: Bits | undefined;
   /** Has had a row: queries know it. */
-  founded: boolean;
+  founded = false;
   /** Its place in the list of founded shapes; -1 until then. */
-  place: number;
+  place = -1;
   /** Absolute row behind the last slice. */
-  end: number;
+  end = 0;
   /** First hole of 2^k rows, or NO_HOLE. */
-  readonly holes: Int32Array<ArrayBuffer>;
+  readonly holes: Int32Array<ArrayBuffer> = new Int32Array(LAST_SIZE_CLASS + 1).fill(NO_HOLE);
   /** Bit k is set while `holes[k]` is one. */
-  holeClasses: number;
+  holeClasses = 0;
   /** Rows in use, over all tables. */
-  rows: number;
+  rows = 0;
   /** The table without pairs; 0 if there is none. */
-  plainTable: number;
-  /** Tables with rows, in the order in which they got their first row; 0 ends the list. */
-  firstTable: number;
-  lastTable: number;
-  tables: number;
+  plainTable = 0;
+  /** Tables with rows, in the order in which they got their first row. */
+  readonly filled: TableList = new TableList();
   /** Tables without rows, oldest first. */
-  firstEmpty: number;
-  lastEmpty: number;
-  emptyTables: number;
+  readonly empty: TableList = new TableList();
   /** A table that died with its parent, kept with its pair for the next family; in no list; 0 if there is none. */
-  spare: number;
+  spare = 0;
   /** Definition number -> neighbour. */
-  readonly withId: Map<number, Shape>;
+  readonly withId: Map<number, Shape> = new Map();
   /** The edge that was taken last; most shapes are left by one. */
-  lastId: number;
+  lastId = 0;
   lastWith: Shape | undefined;
-  readonly withoutId: Map<number, Shape>;
-  lastWithoutId: number;
+  readonly withoutId: Map<number, Shape> = new Map();
+  lastWithoutId = 0;
   lastWithout: Shape | undefined;
   /** Shape number -> which lanes of a row go where; and the one that was asked for last. */
-  readonly movePlans: Map<number, MovePlan>;
+  readonly movePlans: Map<number, MovePlan> = new Map();
   lastPlanTo: Shape | undefined;
   lastPlan: MovePlan | undefined;
+
+  /** @param definitions sorted as their words in the erased type are: relations first, highest number first. */
+  constructor(number: number, definitions: readonly Definition[], memory: Memory) {
+    const sources = definitions
+      .map((definition, at) => ({ definition, occurrence: at - definitions.indexOf(definition) }))
+      .filter(({ definition }) => definition.holds !== "nothing");
+    const plan = planLanes(sources);
+    this.number = number;
+    this.places = new Uint16Array(definitions.reduce((most, { id }) => Math.max(most, id), 0) + 1);
+    for (const { id } of definitions) this.places[id] = 1;
+    for (const [at, { definition, occurrence }] of plan.columns.entries()) {
+      if (occurrence === 0) this.places[definition.id] = at + 2;
+    }
+    this.erasedType = definitions.map(erasedIdOf);
+    this.definitions = definitions;
+    this.hasPairs = definitions.some((definition) => definition.kind === "relation" && definition !== Parent);
+    this.isLoose = definitions.includes(Parent);
+    this.hooked = definitions.filter(({ hooks }) => hooks !== undefined);
+    this.fixedNeeds = fixedNeedsOf(definitions);
+    this.lanes = new Lanes(plan, memory);
+  }
 }
 
 export function keyOfType(erasedType: readonly ErasedId[]): string {
   return erasedType.join(" ");
-}
-
-/** @param definitions sorted as their words in the erased type are: relations first, highest number first. */
-export function createShape(number: number, definitions: readonly Definition[], memory: Memory): Shape {
-  const sources: ColumnSource[] = [];
-  for (let at = 0; at < definitions.length; at++) {
-    const definition = definitions[at]!;
-    if (definition.holds === "nothing") continue;
-    const before = sources.at(-1);
-    const occurrence = before?.definition === definition ? before.occurrence + 1 : 0;
-    sources.push({ definition, occurrence });
-  }
-  const plan = planLanes(sources);
-  const places = new Uint16Array(definitions.reduce((most, { id }) => Math.max(most, id), 0) + 1);
-  for (const { id } of definitions) places[id] = 1;
-  plan.columns.forEach(({ definition, occurrence }, at) => {
-    if (occurrence === 0) places[definition.id] = at + 2;
-  });
-  return {
-    number,
-    places,
-    erasedType: definitions.map(erasedIdOf),
-    definitions,
-    hasPairs: definitions.some((definition) => definition.kind === "relation" && definition !== Parent),
-    isLoose: definitions.includes(Parent),
-    hooked: definitions.filter(({ hooks }) => hooks !== undefined),
-    fixedNeeds: fixedNeedsOf(definitions),
-    needs: 0,
-    needsEpoch: -1,
-    lanes: createLanes(plan, memory),
-    used: createUsedBits(),
-    bits: undefined,
-    founded: false,
-    place: -1,
-    end: 0,
-    holes: new Int32Array(LAST_SIZE_CLASS + 1).fill(NO_HOLE),
-    holeClasses: 0,
-    rows: 0,
-    plainTable: 0,
-    firstTable: 0,
-    lastTable: 0,
-    tables: 0,
-    firstEmpty: 0,
-    lastEmpty: 0,
-    emptyTables: 0,
-    spare: 0,
-    withId: new Map(),
-    lastId: 0,
-    lastWith: undefined,
-    withoutId: new Map(),
-    lastWithoutId: 0,
-    lastWithout: undefined,
-    movePlans: new Map(),
-    lastPlanTo: undefined,
-    lastPlan: undefined,
-  };
 }
 
 function fixedNeedsOf(definitions: readonly Definition[]): number {

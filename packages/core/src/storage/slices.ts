@@ -1,14 +1,12 @@
 import { TreelineError } from "../base/error.ts";
 import { law } from "../base/law.ts";
 import { LAST_SIZE_CLASS, ROW_ALIGNMENT } from "../base/limits.ts";
-import { markRange, resizeBits } from "./bits.ts";
+import { isUsed, markRange, resizeBits } from "./bits.ts";
 import { copyRows, forgetRows } from "./copy-rows.ts";
 import { type Journal, note, noteAll, SLICE_MOVED } from "./journal.ts";
-import { closeLanes, type Lanes, openLanes, replaceLanes } from "./lanes.ts";
+import { type Lanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
 import { NO_SLICE, type TableNumber, type Tables } from "./table.ts";
-
-const FIRST_CAPACITY = 16;
 
 /** The smallest k with 2^k >= rows. */
 function classFor(rows: number): number {
@@ -17,7 +15,7 @@ function classFor(rows: number): number {
 
 /** The power of two a slice of so many rows gets. */
 export function roomFor(rows: number): number {
-  return rows <= 1 ? 1 : 1 << classFor(rows);
+  return 1 << classFor(rows);
 }
 
 function aligned(rows: number): number {
@@ -38,7 +36,7 @@ function popHole(shape: Shape, size: number): number {
   return row;
 }
 
-function forgetHoles(shape: Shape): void {
+export function forgetHoles(shape: Shape): void {
   shape.holes.fill(NO_HOLE);
   shape.holeClasses = 0;
 }
@@ -49,13 +47,9 @@ export function freeRows(shape: Shape, first: number, rows: number): void {
     shape.end = first;
     return;
   }
-  const { i32 } = shape.lanes;
-  let row = first;
-  for (let left = rows; left > 0; ) {
+  for (let row = first, left = rows; left > 0; ) {
     const size = 31 - Math.clz32(left);
-    i32[row] = shape.holes[size]!;
-    shape.holes[size] = row;
-    shape.holeClasses |= 1 << size;
+    pushHole(shape, row, size);
     row += 1 << size;
     left -= 1 << size;
   }
@@ -79,54 +73,63 @@ function takeRows(shape: Shape, size: number): number {
   return shape.end - rows;
 }
 
+/** Rows that lie side by side before and after, and are copied at once. */
+type Copy = (from: number, to: number, count: number) => void;
+
+/**
+ * Lays rows anew, in other columns or in those that are there. `eachRun` names all that stay, once for the columns and once for
+ * each of what lies beside them; in place none moves up.
+ */
+function layRuns(
+  shape: Shape,
+  capacity: number,
+  end: number,
+  isInPlace: boolean,
+  eachRun: (copy: Copy) => void,
+): void {
+  const { lanes, used, bits } = shape;
+  const copyFrom = (source: Lanes): void => {
+    eachRun((from, to, count) => {
+      if (from !== to || source !== lanes) copyRows(source, from, lanes, to, count);
+    });
+  };
+  if (isInPlace) copyFrom(lanes);
+  else replaceLanes(lanes, capacity, copyFrom);
+  shape.end = end;
+  forgetHoles(shape);
+  resizeBits(used, 0);
+  resizeBits(used, capacity);
+  eachRun((_, to, count) => markRange(used, to, to + count, true));
+  bits?.lay(eachRun);
+  if (!isInPlace) return;
+  // JavaScript values were left behind in rows that are free now.
+  for (let row = 0; row < capacity; row++) if (!isUsed(used, row)) forgetRows(lanes, row, row + 1);
+}
+
 /**
  * Lays all slices side by side from row 0 on, in their present order, each as small a power of two as holds it; within
  * the same columns no larger than it was, so that no slice moves up onto the next one.
  */
-function closeHoles(shape: Shape, tables: Tables, source: Lanes, oldEnd: number): void {
-  const isInPlace = source === shape.lanes;
-  resizeBits(shape.used, 0);
-  resizeBits(shape.used, shape.lanes.capacity);
-  const { bits } = shape;
-  const former = bits?.renew();
-  const owner = new Int32Array(oldEnd);
-  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!)
-    owner[tables.first[table]!] = table;
-
+function closeHoles(shape: Shape, tables: Tables, capacity: number): void {
+  const { first } = tables;
+  const order: TableNumber[] = [];
+  for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) order.push(table);
+  order.sort((one, other) => first[one]! - first[other]!);
+  const isInPlace = capacity === shape.lanes.capacity;
   let end = 0;
-  for (let row = 0; row < oldEnd; row++) {
-    const table = owner[row]!;
-    if (table === 0) continue;
-    const count = tables.count[table]!;
-    if (end !== row || !isInPlace) copyRows(source, row, shape.lanes, end, count);
-    if (former !== undefined) bits!.lay(former, row, end, count);
-    const room = isInPlace ? Math.min(roomFor(count), tables.capacity[table]!) : roomFor(count);
-    tables.first[table] = end;
-    tables.capacity[table] = room;
-    end += room;
+  const starts = order.map((table) => {
+    const start = end;
+    const room = roomFor(tables.count[table]!);
+    end += isInPlace ? Math.min(room, tables.capacity[table]!) : room;
+    return start;
+  });
+  layRuns(shape, capacity, end, isInPlace, (copy) => {
+    for (const [at, table] of order.entries()) copy(first[table]!, starts[at]!, tables.count[table]!);
+  });
+  for (const [at, table] of order.entries()) {
+    first[table] = starts[at]!;
+    tables.capacity[table] = (starts[at + 1] ?? end) - starts[at]!;
   }
-  if (isInPlace) forgetUnused(shape, tables);
-  shape.end = end;
-  forgetHoles(shape);
-  markAll(shape, tables);
-}
-
-/** After closing holes in place, JavaScript values are left behind in rows that are free now. */
-function forgetUnused(shape: Shape, tables: Tables): void {
-  if (shape.lanes.objects.length === 0) return;
-  const kept = new Uint8Array(shape.lanes.capacity);
-  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
-    kept.fill(1, tables.first[table], tables.first[table]! + tables.count[table]!);
-  }
-  for (let row = 0; row < kept.length; row++) if (kept[row] === 0) forgetRows(shape.lanes, row, row + 1);
-}
-
-function markAll(shape: Shape, tables: Tables): void {
-  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
-    const first = tables.first[table]!;
-    markRange(shape.used, first, first + tables.count[table]!, true);
-  }
-  shape.used.stale = true;
 }
 
 /**
@@ -148,32 +151,22 @@ function makeRoom(shape: Shape, tables: Tables, journal: Journal, growing: Table
   /** Usually at most half of `rows`; more after a pack, which makes slices of any size. */
   const oldRoom = count === 0 ? 0 : roomFor(count);
   let need = rows;
-  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+  for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
     if (table !== growing) need += roomFor(tables.count[table]!);
   }
 
-  if (lanes.capacity === 0) {
-    const capacity = aligned(Math.max(rows, FIRST_CAPACITY));
-    openLanes(lanes, capacity);
-    resizeBits(shape.used, capacity);
-    return;
-  }
-  if (need * 3 <= lanes.capacity * 2 && need + oldRoom <= lanes.capacity) {
-    closeHoles(shape, tables, lanes, shape.end);
-    noteAll(journal);
-    return;
-  }
+  const isRoomy = need * 3 <= lanes.capacity * 2 && need + oldRoom <= lanes.capacity;
   const grown = aligned(Math.max(Math.ceil(lanes.capacity * 1.5), shape.end + rows));
-  if (grown <= need * 2.25) {
+  if (!isRoomy && (lanes.capacity === 0 || grown <= need * 2.25)) {
     const { end } = shape;
     replaceLanes(lanes, grown, (old) => copyRows(old, 0, lanes, 0, end));
     resizeBits(shape.used, grown);
-    shape.bits?.grow();
-  } else {
-    const capacity = aligned(Math.max(Math.ceil(need * 1.5), need + oldRoom));
-    replaceLanes(lanes, capacity, (old) => closeHoles(shape, tables, old, shape.end));
-    noteAll(journal);
+    shape.bits?.lay((copy) => copy(0, 0, end));
+    return;
   }
+  const fitting = aligned(Math.max(Math.ceil(need * 1.5), need + oldRoom));
+  closeHoles(shape, tables, isRoomy ? lanes.capacity : fitting);
+  noteAll(journal);
 }
 
 /** Makes the table's slice hold at least `rows` rows; its rows may move, all others too. */
@@ -256,38 +249,17 @@ export function createLayout(shape: Shape): Layout {
  *
  * @throws what the memory throws; nothing has changed then.
  */
-export function layRows(shape: Shape, tables: Tables, layout: Layout): void {
-  const { lanes, used } = shape;
+export function layRows(shape: Shape, tables: Tables, { from, rows }: Layout): void {
   /** An eighth more, so that the next spawn need not move everything. */
-  const room = layout.rows + (layout.rows >> 3);
-  const capacity = Math.ceil(room / ROW_ALIGNMENT) * ROW_ALIGNMENT;
-  if (layout.rows > 0)
-    replaceLanes(lanes, capacity, (old) => {
-      eachRun(layout, (from, to, count) => copyRows(old, from, lanes, to, count));
-    });
-  else if (lanes.capacity > 0) closeLanes(lanes);
-
-  shape.holes.fill(NO_HOLE);
-  shape.holeClasses = 0;
-  shape.end = layout.rows;
-  resizeBits(used, 0);
-  resizeBits(used, capacity);
-  if (layout.rows === 0) shape.bits = undefined;
-  const { bits } = shape;
-  if (bits !== undefined) {
-    const former = bits.renew();
-    eachRun(layout, (from, to, count) => bits.lay(former, from, to, count));
-  }
-  markRange(used, 0, layout.rows, true);
-  for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+  const capacity = aligned(rows + (rows >> 3));
+  layRuns(shape, capacity, rows, false, (copy) => {
+    for (let first = 0, end = 1; first < rows; first = end++) {
+      while (end < rows && from[end] === from[end - 1]! + 1) end++;
+      copy(from[first]!, first, end - first);
+    }
+  });
+  if (rows === 0) shape.bits = undefined;
+  for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
     tables.capacity[table] = tables.count[table]!;
-  }
-}
-
-/** Rows that lie side by side before and after are copied at once. */
-function eachRun({ from, rows }: Layout, copy: (from: number, to: number, count: number) => void): void {
-  for (let first = 0, end = 1; first < rows; first = end++) {
-    while (end < rows && from[end] === from[end - 1]! + 1) end++;
-    copy(from[first]!, first, end - first);
   }
 }

@@ -1,3 +1,5 @@
+import type { Definition } from "../id/definition.ts";
+
 /** The kinds of tracks: when a value was written; when the entity got the definition; when it lost it. */
 export const CHANGED = "changed";
 export const ADDED = "added";
@@ -15,6 +17,23 @@ const BULK = 32;
 export interface Clock {
   /** From 1. What happens now is stamped with it. */
   now: number;
+}
+
+/** One kind of thing that is tracked in all shapes. */
+export interface Tracked {
+  readonly definition: Definition;
+  readonly kind: TrackKind;
+  /** How many want it; with the last one the tracks go. */
+  users: number;
+}
+
+/** What is tracked in a world. */
+export interface Tracking {
+  readonly clock: Clock;
+  /** Gives a shape that is founded its tracks; there as soon as something was tracked. */
+  found: ((tracking: Tracking, shape: TrackedShape) => void) | undefined;
+  /** Each definition and kind once; empty in most worlds. */
+  readonly tracked: Tracked[];
 }
 
 /**
@@ -40,44 +59,14 @@ export interface Track {
 }
 
 /** What a track begins with: nothing has ever happened. */
-export type Ticks = Pick<Track, "rows" | "blocks" | "last">;
+type Ticks = Pick<Track, "rows" | "blocks" | "last">;
 
-/**
- * What is done with the tracks of a shape, apart from single rows. Whoever makes the first one brings it, so that programs
- * that look for no changes ship none of it; while `lanes.tracks` is `undefined` nothing of it is called.
- */
-export interface TrackWork {
-  /** For columns of so many rows. */
-  noTicks(capacity: number): Ticks;
-  /** Rows `first .. end` are those of newborns. */
-  stampBorn(tracks: readonly Track[], first: number, end: number): void;
-  /**
-   * The ticks of `count` rows go to others, within a shape or between two layouts of one; pieces may overlap as those of
-   * `copyRows`.
-   */
-  copyTicksOfRows(
-    source: readonly Track[],
-    from: number,
-    target: readonly Track[],
-    to: number,
-    count: number,
-  ): void;
-}
-
-export const trackWork: { brought: TrackWork | undefined } = { brought: undefined };
-
-/** The track of a definition among those of a shape. */
-export function trackIn(
-  tracks: readonly Track[] | undefined,
-  definition: number,
-  kind: TrackKind,
-): Track | undefined {
-  if (tracks === undefined) return undefined;
-  for (let at = 0; at < tracks.length; at++) {
-    const track = tracks[at]!;
-    if (track.definition === definition && track.kind === kind) return track;
-  }
-  return undefined;
+function noTicks(capacity: number): Ticks {
+  return {
+    rows: new Float64Array(capacity),
+    blocks: new Float64Array(Math.ceil(capacity / BLOCK_ROWS)),
+    last: 0,
+  };
 }
 
 export function markRow(track: Track, row: number, tick: number): void {
@@ -101,18 +90,152 @@ export function markRows(track: Track, first: number, end: number, tick: number)
   if (tick > track.last) track.last = tick;
 }
 
-/** The value of a definition was written in a row. */
-export function stampWritten(tracks: readonly Track[], definition: number, row: number): void {
-  const track = trackIn(tracks, definition, CHANGED);
-  if (track !== undefined) markRow(track, row, track.clock.now);
+/** What of a shape is needed here. */
+export interface TrackedShape {
+  readonly places: Uint16Array;
+  readonly rows: number;
+  readonly lanes: { readonly capacity: number; tracks: Tracks | undefined };
 }
 
-/** The ticks of one row go to another one of the same shape. */
-export function copyTicks(tracks: readonly Track[], from: number, to: number): void {
-  for (let at = 0; at < tracks.length; at++) markRow(tracks[at]!, to, tracks[at]!.rows[from]!);
+/** Is a definition among those of the shape? What is stored as bits never is. */
+function isIn({ places }: TrackedShape, definition: number): boolean {
+  return definition < places.length && places[definition] !== 0;
 }
 
-/** Rows `first .. end` are those of newborns. */
-export function stampBorn(tracks: readonly Track[], first: number, end: number): void {
-  trackWork.brought!.stampBorn(tracks, first, end);
+/**
+ * All tracks of a founded shape, while something is tracked in its world. Of CHANGED and ADDED there is one for each definition
+ * that it has. Of REMOVED only shapes without it have one, once somebody came there who had lost it. Of tags that are stored
+ * as bits any shape, once somebody there got or lost it, or came there after that. Only who tracks something makes
+ * them: programs that look for no changes ship none of this.
+ */
+export class Tracks {
+  list: readonly Track[] = [];
+  private readonly tracking: Tracking;
+  private readonly shape: TrackedShape;
+
+  constructor(tracking: Tracking, shape: TrackedShape) {
+    this.tracking = tracking;
+    this.shape = shape;
+  }
+
+  of(definition: number, kind: TrackKind): Track | undefined {
+    const { list } = this;
+    for (let at = 0; at < list.length; at++) {
+      const track = list[at]!;
+      if (track.definition === definition && track.kind === kind) return track;
+    }
+    return undefined;
+  }
+
+  private open({ id }: Definition, kind: TrackKind): Track {
+    const ticks = noTicks(this.shape.lanes.capacity);
+    const track = { definition: id, kind, clock: this.tracking.clock, ...ticks };
+    this.list = [...this.list, track];
+    return track;
+  }
+
+  /** What is tracked from now on, in a shape that has it: rows that are there count as changed and added now. */
+  start({ definition, kind }: Tracked): void {
+    const track = this.open(definition, kind);
+    if (this.shape.rows > 0) markRows(track, 0, track.rows.length, track.clock.now);
+  }
+
+  end({ definition, kind }: Tracked): void {
+    this.list = this.list.filter((track) => track.definition !== definition.id || track.kind !== kind);
+  }
+
+  /** The columns are others, of so many rows: the tracks begin anew. If memory is refused, none has changed. */
+  renew(capacity: number): void {
+    const ticks = this.list.map(() => noTicks(capacity));
+    this.list.forEach((track, at) => {
+      Object.assign(track, ticks[at]);
+    });
+  }
+
+  /** Those of columns that are about to be replaced. */
+  former(): Tracks {
+    const former = new Tracks(this.tracking, this.shape);
+    former.list = this.list.map((track) => ({ ...track }));
+    return former;
+  }
+
+  /**
+   * Rows `to ..` get the ticks of as many rows of these or of former tracks; in the same ones the pieces may overlap if `to`
+   * is below `from`.
+   */
+  copyRows(source: Tracks, from: number, to: number, count: number): void {
+    for (let at = 0; at < this.list.length; at++) {
+      const { rows } = source.list[at]!;
+      for (let row = 0; row < count; row++) markRow(this.list[at]!, to + row, rows[from + row]!);
+    }
+  }
+
+  /** Rows `first .. end` are those of newborns. */
+  born(first: number, end: number): void {
+    const { list } = this;
+    for (let at = 0; at < list.length; at++) {
+      markRows(list[at]!, first, end, list[at]!.kind === REMOVED ? 0 : list[at]!.clock.now);
+    }
+  }
+
+  /** The value of a definition was written in a row. */
+  written(definition: number, row: number): void {
+    const track = this.of(definition, CHANGED);
+    if (track !== undefined) markRow(track, row, track.clock.now);
+  }
+
+  /** Rows `first .. end`, which are there already, got or lost a tag that is stored as bits. */
+  turned(definition: Definition, first: number, end: number, on: boolean): void {
+    const kind = on ? ADDED : REMOVED;
+    const { tracked, clock } = this.tracking;
+    if (!tracked.some((one) => one.definition === definition && one.kind === kind)) return;
+    markRows(this.of(definition.id, kind) ?? this.open(definition, kind), first, end, clock.now);
+  }
+
+  /**
+   * After a row of another shape got a place in this one: what it got or lost is stamped, other ticks go along.
+   *
+   * Cost: the tracks of both shapes.
+   */
+  arrive(origin: TrackedShape, fromRow: number, row: number): void {
+    this.openLost(origin, fromRow);
+    for (const track of this.list) {
+      const { definition, kind, clock } = track;
+      const had = isIn(origin, definition);
+      const isNow = had !== isIn(this.shape, definition) && had === (kind === REMOVED);
+      markRow(track, row, isNow ? clock.now : tickOf(origin, definition, kind, fromRow));
+    }
+  }
+
+  /** There are tracks for what a row has lost that comes, now or earlier, and for what it has in bits. */
+  private openLost(origin: TrackedShape, row: number): void {
+    for (const { definition, kind } of this.tracking.tracked) {
+      const { id, storage } = definition;
+      if ((kind !== REMOVED && storage !== "bits") || isIn(this.shape, id)) continue;
+      if (this.of(id, kind) !== undefined) continue;
+      if (isIn(origin, id) || tickOf(origin, id, kind, row) > 0) this.open(definition, kind);
+    }
+  }
+}
+
+function tickOf({ lanes }: TrackedShape, definition: number, kind: TrackKind, row: number): number {
+  return lanes.tracks?.of(definition, kind)?.rows[row] ?? 0;
+}
+
+/** The track of a definition in a shape; see `Tracks`. */
+export function trackOf(
+  { lanes }: { readonly lanes: { readonly tracks: Tracks | undefined } },
+  { id }: Definition,
+  kind: TrackKind,
+): Track | undefined {
+  return lanes.tracks?.of(id, kind);
+}
+
+/** Gives a shape that is founded while something is tracked the tracks of what it has. */
+export function openTracks(tracking: Tracking, shape: TrackedShape): void {
+  const tracks = new Tracks(tracking, shape);
+  shape.lanes.tracks = tracks;
+  for (const one of tracking.tracked) {
+    if (one.kind !== REMOVED && isIn(shape, one.definition.id)) tracks.start(one);
+  }
 }

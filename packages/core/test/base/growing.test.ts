@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { grownInt32, grownUint32 } from "../../src/base/growing.ts";
+import { growAll, grownInt32 } from "../../src/base/growing.ts";
+
+function grownAlone(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array {
+  const record = { array };
+  growAll(record, length);
+  return record.array;
+}
 
 describe.each([
   ["grownInt32", (length: number) => new Int32Array(length), grownInt32] as const,
-  ["grownUint32", (length: number) => new Uint32Array(length), grownUint32] as const,
+  ["growAll", (length: number) => new Uint32Array(length), grownAlone] as const,
 ])("%s", (_, create, grown) => {
   const grow = grown as <Numbers extends Int32Array | Uint32Array>(array: Numbers, length: number) => Numbers;
 

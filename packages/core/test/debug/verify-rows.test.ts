@@ -93,8 +93,8 @@ describe("verify says L14", () => {
   it("when a table without rows owns a slice", () => {
     const { world } = plantHealthy();
     const { graph } = world;
-    const shape = graph.shapes.find(({ firstEmpty }) => firstEmpty !== 0)!;
-    graph.tables.capacity[shape.firstEmpty] = 4;
+    const shape = graph.shapes.find(({ empty }) => empty.first !== 0)!;
+    graph.tables.capacity[shape.empty.first] = 4;
 
     expect(brokenLaws(world)).toContain("L14");
   });

@@ -3,8 +3,8 @@ import { shapeWith } from "../../src/graph/graph.ts";
 import { tableFor } from "../../src/graph/table-graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { ChildOf, type Entity, observe, plainMemory, spawn, spawnMany } from "../../src/index.ts";
-import { createShape } from "../../src/storage/shape.ts";
-import { appendEmpty } from "../../src/storage/table.ts";
+import { Shape } from "../../src/storage/shape.ts";
+import { appendTable } from "../../src/storage/table.ts";
 import { pairFor } from "../graph/start.ts";
 import { pairOf } from "../world/inside.ts";
 import {
@@ -52,7 +52,7 @@ describe("verify says L3", () => {
   it("when two shapes share a type", () => {
     const { world, cockpit } = plantHealthy();
     const { graph } = world;
-    graph.shapes.push(createShape(graph.shapes.length, shapeOf(world, cockpit).definitions, plainMemory()));
+    graph.shapes.push(new Shape(graph.shapes.length, shapeOf(world, cockpit).definitions, plainMemory()));
 
     expect(brokenLaws(world)).toContain("L3");
   });
@@ -136,7 +136,7 @@ describe("verify says L14", () => {
       graph.wanted[0] = pairFor(graph, Likes, indexOf(target));
       const table = tableFor(graph, shape, 1);
       graph.tables.first[table] = -1;
-      appendEmpty(graph.tables, shape, table);
+      appendTable(graph.tables, shape.empty, table);
     }
 
     expect(brokenLaws(world)).toContain("L14");

@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Entity, remove, spawn, type World } from "../../src/index.ts";
-import { createTrack } from "../../src/storage/ticks.ts";
-import { startTrack } from "../../src/storage/track-shapes.ts";
-import { trackOf } from "../../src/storage/tracking.ts";
-import { ADDED, CHANGED, REMOVED, type Track } from "../../src/storage/tracks.ts";
+import { ADDED, CHANGED, REMOVED, type Track, trackOf } from "../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../src/world/state/track.ts";
 import { brokenLaws, Frozen, Position, plantHealthy, shapeOf } from "./healthy.ts";
 
@@ -39,25 +36,22 @@ describe("verify says L20", () => {
       },
     ],
     ["a row was never added", () => track.rows.fill(0)],
-    ["a shape lacks a track", () => Object.assign(shapeOf(world, seat).lanes, { tracks: [] })],
+    ["a shape lacks a track", () => Object.assign(shapeOf(world, seat).lanes.tracks!, { list: [] })],
     [
       "a shape does not know that something is tracked",
       () => Object.assign(shapeOf(world, spawn(world)).lanes, { tracks: undefined }),
     ],
     [
       "a shape has a track twice",
-      () => Object.assign(shapeOf(world, seat).lanes, { tracks: [track, track] }),
+      () => Object.assign(shapeOf(world, seat).lanes.tracks!, { list: [track, track] }),
     ],
     [
       "a shape has a track that nobody wants",
-      () => startTrack(shapeOf(world, seat), { definition: Position, kind: ADDED, users: 1 }, clockOf(world)),
+      () => shapeOf(world, seat).lanes.tracks!.start({ definition: Position, kind: ADDED, users: 1 }),
     ],
     [
       "a shape has a track of what it has as of something lost",
-      () => {
-        const { lanes } = shapeOf(world, seat);
-        lanes.tracks = [track, createTrack(Position.id, REMOVED, clockOf(world), lanes.capacity)];
-      },
+      () => shapeOf(world, seat).lanes.tracks!.start({ definition: Position, kind: REMOVED, users: 1 }),
     ],
   ])("when %s", (_, harm) => {
     harm();

@@ -61,7 +61,7 @@ describe("the table of a type", () => {
     expect([graph.tables.count[table], graph.tables.capacity[table], shape.lanes.capacity]).toEqual([
       0, 0, 0,
     ]);
-    expect([shape.firstTable, shape.tables]).toEqual([0, 0]);
+    expect([shape.filled.first, shape.filled.length]).toEqual([0, 0]);
   });
 
   it("knows its pairs, sorted, and its pair of ChildOf", () => {
@@ -154,7 +154,7 @@ describe("dropping a table", () => {
 
     dropTable(graph, shape, table);
 
-    expect([shape.emptyTables, shape.firstEmpty, graph.tables.alive]).toEqual([0, 0, 0]);
+    expect([shape.empty.length, shape.empty.first, graph.tables.alive]).toEqual([0, 0, 0]);
     expect(graph.tables.shape[table]).toBe(-1);
   });
 
@@ -234,7 +234,7 @@ describe("a table that has lost its last row (L14)", () => {
     const tables = emptied(ground, KEPT_EMPTY_TABLES + 3);
 
     const shape = shapeOf(graph, Likes);
-    expect(shape.emptyTables).toBe(KEPT_EMPTY_TABLES);
+    expect(shape.empty.length).toBe(KEPT_EMPTY_TABLES);
     expect(tables.slice(0, 3).map((_, at) => findPair(graph.pairs, Likes.id, at + 1))).toEqual([0, 0, 0]);
     expect(findPair(graph.pairs, Likes.id, 4)).not.toBe(0);
   });
@@ -245,8 +245,8 @@ describe("a table that has lost its last row (L14)", () => {
     emptied(ground, 150, 310);
 
     const shape = shapeOf(ground.graph, Likes);
-    expect(shape.emptyTables).toBeGreaterThan(KEPT_EMPTY_TABLES);
-    expect(shape.emptyTables).toBe(Math.floor((shape.emptyTables + shape.tables) / 4));
+    expect(shape.empty.length).toBeGreaterThan(KEPT_EMPTY_TABLES);
+    expect(shape.empty.length).toBe(Math.floor((shape.empty.length + shape.filled.length) / 4));
   });
 
   it("takes no more memory while tables come and go", () => {

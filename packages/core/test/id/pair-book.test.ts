@@ -9,15 +9,7 @@ import {
   PAIR_HIDDEN,
   PAIR_REFUSES,
 } from "../../src/id/definition.ts";
-import {
-  addPair,
-  createPairBook,
-  dropPair,
-  findPair,
-  firstPairOf,
-  isTarget,
-  type PairBook,
-} from "../../src/id/pair-book.ts";
+import { addPair, dropPair, findPair, firstPairOf, isTarget, PairBook } from "../../src/id/pair-book.ts";
 import { type Definition, f32, relation } from "../../src/index.ts";
 import { Likes, Owns } from "../definitions.ts";
 import { createDice } from "../dice.ts";
@@ -32,7 +24,7 @@ function pairsOf(pairs: PairBook, target: number): number[] {
 
 describe("pair book", () => {
   it("knows no pair at first", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
 
     expect(findPair(pairs, Likes.id, 5)).toBe(0);
     expect(isTarget(pairs, 5)).toBe(false);
@@ -40,7 +32,7 @@ describe("pair book", () => {
   });
 
   it("gives small numbers from 1 on, one for each relation and target", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
 
     const numbers = [addPair(pairs, Likes, 5), addPair(pairs, Owns, 5), addPair(pairs, Likes, 6)];
 
@@ -49,7 +41,7 @@ describe("pair book", () => {
   });
 
   it("finds a pair by its two halves", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
     const likes = addPair(pairs, Likes, 5);
     const owns = addPair(pairs, Owns, 5);
 
@@ -60,7 +52,7 @@ describe("pair book", () => {
   });
 
   it("lists the pairs of a target", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
     const mine = [addPair(pairs, Likes, 5), addPair(pairs, Owns, 5)];
     addPair(pairs, Likes, 6);
 
@@ -69,7 +61,7 @@ describe("pair book", () => {
   });
 
   it("forgets a pair that is given back, and no other of that target", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
     const [first, middle, last] = relations.map((one) => addPair(pairs, one, 5)) as [number, number, number];
 
     dropPair(pairs, middle);
@@ -81,7 +73,7 @@ describe("pair book", () => {
   });
 
   it("calls nobody a target whose last pair is gone", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
     const pair = addPair(pairs, Likes, 5);
 
     dropPair(pairs, pair);
@@ -90,7 +82,7 @@ describe("pair book", () => {
   });
 
   it("reuses numbers that were given back before it makes new ones", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
     const numbers = [1, 2, 3].map((target) => addPair(pairs, Likes, target));
     dropPair(pairs, numbers[0]!);
     dropPair(pairs, numbers[2]!);
@@ -102,7 +94,7 @@ describe("pair book", () => {
   });
 
   it("writes down what a relation does, for each of its pairs", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
     const traitsOf = (one: Definition): number => {
       const pair = addPair(pairs, one, one.id);
       return pairs.traits[pair]!;
@@ -120,7 +112,7 @@ describe("pair book", () => {
   });
 
   it("takes no more memory while pairs come and go", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
     const cycle = (): void => {
       const numbers = Array.from({ length: 50 }, (_, at) => addPair(pairs, Likes, at + 1));
       for (const pair of numbers) dropPair(pairs, pair);
@@ -135,7 +127,7 @@ describe("pair book", () => {
   });
 
   it("does as a plain map does, whatever comes and goes", () => {
-    const pairs = createPairBook();
+    const pairs = new PairBook();
     const twin = new Map<string, number>();
     const dice = createDice(3);
 

@@ -3,8 +3,7 @@ import { bytesIn } from "../../src/base/growing.ts";
 import { INDEX_MASK, LAST_GENERATION, LAST_ORDER } from "../../src/base/limits.ts";
 import { generationOf, handleOf } from "../../src/id/entity.ts";
 import {
-  createEntityIndex,
-  type EntityIndex,
+  EntityIndex,
   giveIndex,
   giveIndexes,
   handleAt,
@@ -32,7 +31,7 @@ function bearMany(entities: EntityIndex, count: number): number[] {
 
 /** An index whose every index was given; so many of them are free. */
 function exhausted(free: number): EntityIndex {
-  const entities = createEntityIndex(1);
+  const entities = new EntityIndex(1);
   for (const index of bearMany(entities, free)) giveIndex(entities, index);
   entities.length = INDEX_MASK + 1;
   return entities;
@@ -40,14 +39,14 @@ function exhausted(free: number): EntityIndex {
 
 describe("births", () => {
   it("take indexes from 1 on, so that 0 can stand for nobody", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
 
     expect(bearMany(entities, 3)).toEqual([1, 2, 3]);
     expect(entities.alive).toBe(3);
   });
 
   it("start with the generation of the world", () => {
-    const entities = createEntityIndex(70_000);
+    const entities = new EntityIndex(70_000);
 
     expect(generationOf(handleAt(entities, bear(entities)))).toBe(70_000);
   });
@@ -72,14 +71,14 @@ describe("births", () => {
     const entities = exhausted(5);
 
     expect([hasRoomFor(entities, 5), hasRoomFor(entities, 6)]).toEqual([true, false]);
-    expect(hasRoomFor(createEntityIndex(1), INDEX_MASK)).toBe(true);
-    expect(hasRoomFor(createEntityIndex(1), INDEX_MASK + 1)).toBe(false);
+    expect(hasRoomFor(new EntityIndex(1), INDEX_MASK)).toBe(true);
+    expect(hasRoomFor(new EntityIndex(1), INDEX_MASK + 1)).toBe(false);
   });
 });
 
 describe("a handle", () => {
   it("lives from birth to death", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     const handle = handleAt(entities, bear(entities));
     const lives = [isLiving(entities, handle)];
 
@@ -91,7 +90,7 @@ describe("a handle", () => {
   });
 
   it("is not yet of anybody while its index waits for the next birth", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     bear(entities);
     giveIndex(entities, 1);
 
@@ -101,7 +100,7 @@ describe("a handle", () => {
   it.each([0, -1, 0.5, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 24) - 1])(
     "is not what %d is",
     (number) => {
-      const entities = createEntityIndex(1);
+      const entities = new EntityIndex(1);
       bearMany(entities, 10);
 
       expect(isLiving(entities, number)).toBe(false);
@@ -109,14 +108,14 @@ describe("a handle", () => {
   );
 
   it("of a later index is not alive before that is given", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     bear(entities);
 
     expect(isLiving(entities, handleOf(2, 1))).toBe(false);
   });
 
   it("never becomes valid again, however often its index is reused", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     const dice = createDice(8);
     const living: number[] = [];
     const dead: number[] = [];
@@ -147,7 +146,7 @@ describe("what is no number", () => {
     ["an object without prototype", () => Object.create(null)],
     ["undefined", () => undefined],
   ])("is nobody's handle: %s", (_, make) => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     const index = takeIndex(entities);
     entities.table[index] = 1;
     const handle = handleAt(entities, index);
@@ -158,14 +157,14 @@ describe("what is no number", () => {
 
 describe("an index", () => {
   it("is not reused while 4,096 or fewer are free", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     for (const index of bearMany(entities, FREE_BEFORE_REUSE)) giveIndex(entities, index);
 
     expect(bear(entities)).toBe(FREE_BEFORE_REUSE + 1);
   });
 
   it("is reused once more are free, the oldest first", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     const indexes = bearMany(entities, FREE_BEFORE_REUSE + 3);
     for (const index of indexes.toReversed()) giveIndex(entities, index);
 
@@ -176,14 +175,14 @@ describe("an index", () => {
   });
 
   it("comes back with the next generation", () => {
-    const entities = createEntityIndex(5);
+    const entities = new EntityIndex(5);
     for (const index of bearMany(entities, FREE_BEFORE_REUSE + 1)) giveIndex(entities, index);
 
     expect(handleAt(entities, bear(entities))).toBe(handleOf(1, 6));
   });
 
   it("is retired once it dies with the last generation, and its handle stays stale", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     const [first] = bearMany(entities, FREE_BEFORE_REUSE + 3) as [number];
     entities.handles[first] = handleOf(first, LAST_GENERATION);
     const last = handleAt(entities, first);
@@ -193,12 +192,12 @@ describe("an index", () => {
     const reused = bearMany(entities, 2);
 
     expect(reused).toEqual([2, 3]);
-    expect(entities.free.size).toBe(FREE_BEFORE_REUSE);
+    expect(entities.free).toBe(FREE_BEFORE_REUSE);
     expect([isLiving(entities, last), isLiving(entities, handleAt(entities, first))]).toEqual([false, false]);
   });
 
   it("takes no more memory while entities come and go", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     const cycle = (): void => {
       for (const index of bearMany(entities, 100)) giveIndex(entities, index);
     };
@@ -213,7 +212,7 @@ describe("an index", () => {
 
 describe("indexes that are given back together", () => {
   it.each([1, 20, 5000])("end as if they were given back one by one: %i of them", (count) => {
-    const [one, other] = [createEntityIndex(LAST_GENERATION - 1), createEntityIndex(LAST_GENERATION - 1)];
+    const [one, other] = [new EntityIndex(LAST_GENERATION - 1), new EntityIndex(LAST_GENERATION - 1)];
     for (let round = 0; round < 3; round++) {
       const list = Int32Array.from([0, ...bearMany(one, count), 0]);
       bearMany(other, count);
@@ -229,7 +228,7 @@ describe("indexes that are given back together", () => {
 
 describe("sibling order", () => {
   it("grows with each attach", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     const indexes = bearMany(entities, 3);
     for (const index of indexes) renewOrder(entities, index);
 
@@ -241,7 +240,7 @@ describe("sibling order", () => {
   });
 
   it("is numbered anew when its numbers end, and stays as it was", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     const indexes = bearMany(entities, 6);
     for (const index of [4, 2, 6, 1, 3, 5]) renewOrder(entities, index);
     giveIndex(entities, 6);
@@ -258,7 +257,7 @@ describe("sibling order", () => {
   });
 
   it("goes on from the new numbers", () => {
-    const entities = createEntityIndex(1);
+    const entities = new EntityIndex(1);
     bearMany(entities, 2);
     entities.lastOrder = LAST_ORDER - 1;
     renewOrder(entities, 1);

@@ -1,20 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { bytesIn } from "../../src/base/growing.ts";
 import {
-  createPairRecords,
   fileTable,
   openRecord,
-  type PairRecords,
+  PairRecords,
   pairOfRelation,
   unfileTable,
 } from "../../src/records/pair-records.ts";
-import { createTables, type Tables, takeTableNumber } from "../../src/storage/table.ts";
+import { Tables, takeTableNumber } from "../../src/storage/table.ts";
 import { createDice } from "../dice.ts";
 
 function start(pairs: number, tables = 0): { records: PairRecords; tables: Tables } {
-  const records = createPairRecords();
+  const records = new PairRecords();
   for (let pair = 1; pair <= pairs; pair++) openRecord(records, pair);
-  const numbers = createTables();
+  const numbers = new Tables();
   for (let count = 0; count < tables; count++) takeTableNumber(numbers, 0);
   return { records, tables: numbers };
 }

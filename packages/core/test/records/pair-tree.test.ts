@@ -1,16 +1,9 @@
 import { describe, expect, it } from "vitest";
-import {
-  createPairRecords,
-  hangBelow,
-  openRecord,
-  type PairRecords,
-  refreshDepths,
-  unhang,
-} from "../../src/records/pair-records.ts";
+import { hangBelow, openRecord, PairRecords, refreshDepths, unhang } from "../../src/records/pair-records.ts";
 import { createDice, type Dice } from "../dice.ts";
 
 function recordsFor(pairs: number): PairRecords {
-  const records = createPairRecords();
+  const records = new PairRecords();
   for (let pair = 1; pair <= pairs; pair++) openRecord(records, pair);
   return records;
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { bytesIn } from "../../src/base/growing.ts";
-import { createPairBook, type PairBook } from "../../src/id/pair-book.ts";
+import { PairBook } from "../../src/id/pair-book.ts";
 import {
   appendLoose,
   closeList,
   countInList,
-  createSiblingLinks,
   eachLoose,
   firstInList,
   isListed,
@@ -21,7 +20,7 @@ import {
   openList,
   previousInList,
   relist,
-  type SiblingLinks,
+  SiblingLinks,
   siblingAt,
   tighten,
   unlink,
@@ -29,13 +28,13 @@ import {
 
 /** Lists ask a book of pairs for nothing but its traits. */
 function bookOf(pairs: number): PairBook {
-  return { ...createPairBook(), traits: new Uint8Array(pairs) };
+  return { ...new PairBook(), traits: new Uint8Array(pairs) };
 }
 
 const PAIR = 3;
 
 function listOf(...indexes: number[]): SiblingLinks {
-  const links = createSiblingLinks(bookOf(4096));
+  const links = new SiblingLinks(bookOf(4096));
   openList(links, PAIR);
   for (const index of indexes) linkBefore(links, PAIR, index, 0);
   return links;
@@ -55,7 +54,7 @@ function read(links: SiblingLinks): number[] {
 
 describe("sibling links", () => {
   it("are empty, and answer, while nobody uses them", () => {
-    const links = createSiblingLinks(bookOf(4096));
+    const links = new SiblingLinks(bookOf(4096));
 
     expect([isListed(links, PAIR), loosePairOf(links, 7), looseCountOf(links, PAIR)]).toEqual([false, 0, 0]);
     expect(bytesIn(links)).toBe(0);
@@ -195,7 +194,7 @@ describe("sibling links", () => {
   });
 
   it("grow by whole entities and lists, so that no number of one is missing", () => {
-    const links = createSiblingLinks(bookOf(4096));
+    const links = new SiblingLinks(bookOf(4096));
 
     for (let at = 1; at < 3000; at++) {
       openList(links, at);

@@ -2,14 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Disabled } from "../../src/id/builtins.ts";
 import { inBits } from "../../src/id/definition.ts";
 import { tag } from "../../src/index.ts";
-import {
-  type Bits,
-  createUsedBits,
-  markRange,
-  resizeBits,
-  setBits,
-  type UsedBits,
-} from "../../src/storage/bits.ts";
+import { type Bits, markRange, resizeBits, setBits, UsedBits } from "../../src/storage/bits.ts";
 import { createDice } from "../dice.ts";
 
 const Marked = inBits(tag("Marked"));
@@ -25,7 +18,7 @@ interface Rows {
 
 /** All rows up to `end` are used. */
 function rowsUpTo(end: number): Rows {
-  const used = createUsedBits();
+  const used = new UsedBits();
   resizeBits(used, ROWS);
   markRange(used, 0, end, true);
   return { used, end, rows: end, bits: undefined };
@@ -139,7 +132,7 @@ describe("a bit column", () => {
     setBits(rows, Disabled, 149, 150, true);
 
     resizeBits(rows.used, 400);
-    rows.bits!.grow();
+    rows.bits!.lay((copy) => copy(0, 0, ROWS));
     setBits(rows, Disabled, 399, 400, true);
 
     expect([rows.bits!.has(Disabled, 149), rows.bits!.has(Disabled, 399)]).toEqual([true, true]);
@@ -163,7 +156,7 @@ describe("a bit column", () => {
         expected = before.map((is, row) => (row >= other && row < other + count ? expected[row]! : is));
         rows.bits!.clear(other, other + count);
         rows.bits!.copy(one, other, count);
-      } else rows.bits!.lay(rows.bits!.renew(), one, other, count);
+      } else rows.bits!.lay((copy) => copy(one, other, count));
 
       expect(range(0, ROWS).map((row) => rows.bits!.has(Disabled, row))).toEqual(expected);
       if (isApart) expect(rows.bits!.count(Disabled)).toBe(expected.filter((is) => is).length);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { numbersOf, openLanes, replaceLanes, viewColumn } from "../../src/storage/lanes.ts";
-import { columnOf, createShape, erasedIdOf, type Shape } from "../../src/storage/shape.ts";
+import { numbersOf, replaceLanes, viewColumn } from "../../src/storage/lanes.ts";
+import { columnOf, erasedIdOf, Shape } from "../../src/storage/shape.ts";
 import { Everything, Thing } from "./everything.ts";
 import { memories } from "./memory/memories.ts";
 
 function openShape(create: (typeof memories)[number][1]): Shape {
   const definitions = [Everything, Thing].toSorted((one, other) => erasedIdOf(one) - erasedIdOf(other));
-  const shape = createShape(0, definitions, create());
-  openLanes(shape.lanes, 32);
+  const shape = new Shape(0, definitions, create());
+  replaceLanes(shape.lanes, 32);
   return shape;
 }
 

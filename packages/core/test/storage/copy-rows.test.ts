@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component, f32, type Memory } from "../../src/index.ts";
 import { copyRows, forgetRows, repeatRow } from "../../src/storage/copy-rows.ts";
-import { createLanes, type LanePlan, type Lanes, openLanes, planLanes } from "../../src/storage/lanes.ts";
+import { type LanePlan, Lanes, planLanes, replaceLanes } from "../../src/storage/lanes.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import { memories } from "./memory/memories.ts";
 
@@ -13,8 +13,8 @@ const plain: LanePlan = planLanes([{ definition: component("Position", { x: f32,
 
 /** Lanes whose rows hold what `writeRow` writes for row + 1. */
 function filled(memory: Memory, plan: LanePlan, capacity: number): Lanes {
-  const lanes = createLanes(plan, memory);
-  openLanes(lanes, capacity);
+  const lanes = new Lanes(plan, memory);
+  replaceLanes(lanes, capacity);
   for (let row = 0; row < capacity; row++) writeRow(lanes, row, row + 1);
   return lanes;
 }

@@ -3,8 +3,7 @@ import { JOURNAL_LIMIT } from "../../src/base/limits.ts";
 import {
   catchUp,
   closeCursor,
-  createJournal,
-  type Journal,
+  Journal,
   type JournalCursor,
   kindOfEntry,
   note,
@@ -25,7 +24,7 @@ function readOn(journal: Journal, cursor: JournalCursor): [kind: number, number:
 
 describe("journal", () => {
   it("writes nothing while nobody reads", () => {
-    const journal = createJournal();
+    const journal = new Journal();
 
     note(journal, TABLE_CHANGED, 4);
 
@@ -33,7 +32,7 @@ describe("journal", () => {
   });
 
   it("lets a new reader start anew", () => {
-    const journal = createJournal();
+    const journal = new Journal();
 
     const cursor = openCursor(journal);
 
@@ -42,7 +41,7 @@ describe("journal", () => {
   });
 
   it("shows a reader what was noted since it caught up", () => {
-    const journal = createJournal();
+    const journal = new Journal();
     const cursor = openCursor(journal);
     note(journal, TABLE_CHANGED, 1);
     catchUp(journal, cursor);
@@ -60,7 +59,7 @@ describe("journal", () => {
   });
 
   it("lets each reader read at its own pace", () => {
-    const journal = createJournal();
+    const journal = new Journal();
     const [quick, slow] = [openCursor(journal), openCursor(journal)];
     catchUp(journal, quick);
     catchUp(journal, slow);
@@ -76,7 +75,7 @@ describe("journal", () => {
   });
 
   it("tells all readers to start anew once everything has moved", () => {
-    const journal = createJournal();
+    const journal = new Journal();
     const cursors = [openCursor(journal), openCursor(journal)];
     for (const cursor of cursors) catchUp(journal, cursor);
 
@@ -86,7 +85,7 @@ describe("journal", () => {
   });
 
   it("is never longer than its limit; who has not read all has lost something, who has goes on", () => {
-    const journal = createJournal();
+    const journal = new Journal();
     const [quick, slow] = [openCursor(journal), openCursor(journal)];
     catchUp(journal, quick);
     catchUp(journal, slow);
@@ -101,7 +100,7 @@ describe("journal", () => {
   });
 
   it("loses only a reader that does not look any more: all others read on, each entry once and in order", () => {
-    const journal = createJournal();
+    const journal = new Journal();
     const idle = openCursor(journal);
     const paces = [1, 777, 5_000, JOURNAL_LIMIT / 2];
     const active = paces.map(() => openCursor(journal));
@@ -134,7 +133,7 @@ describe("journal", () => {
   });
 
   it("forgets what those have read who are not lost", () => {
-    const journal = createJournal();
+    const journal = new Journal();
     const [reader, lost] = [openCursor(journal), openCursor(journal)];
     catchUp(journal, reader);
     for (let number = 1; number <= 10; number++) note(journal, TABLE_CHANGED, number);
@@ -145,7 +144,7 @@ describe("journal", () => {
   });
 
   it("lets who was lost and has started anew read on with the others", () => {
-    const journal = createJournal();
+    const journal = new Journal();
     const [quick, slow] = [openCursor(journal), openCursor(journal)];
     for (const cursor of [quick, slow]) catchUp(journal, cursor);
     for (let number = 1; number <= JOURNAL_LIMIT + 5; number++) {
@@ -166,7 +165,7 @@ describe("journal", () => {
   });
 
   it("stops writing when the last reader is gone", () => {
-    const journal = createJournal();
+    const journal = new Journal();
     const [one, other] = [openCursor(journal), openCursor(journal)];
 
     closeCursor(journal, one);

@@ -1,17 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { component, f32, type KindName, type Memory } from "../../src/index.ts";
+import { clearRow, copyNumbers, copyRow } from "../../src/storage/copy-rows.ts";
 import {
   bytesOfLanes,
-  clearRow,
-  closeLanes,
   columnOfField,
-  copyNumbers,
-  copyRow,
-  createLanes,
   type LanePlan,
-  type Lanes,
+  Lanes,
   numbersOf,
-  openLanes,
   planLanes,
   replaceLanes,
 } from "../../src/storage/lanes.ts";
@@ -26,8 +21,8 @@ const everything: LanePlan = planLanes([
 ]);
 
 function opened(memory: Memory, capacity: number, plan: LanePlan = everything): Lanes {
-  const lanes = createLanes(plan, memory);
-  openLanes(lanes, capacity);
+  const lanes = new Lanes(plan, memory);
+  replaceLanes(lanes, capacity);
   return lanes;
 }
 
@@ -165,7 +160,7 @@ describe.each(memories)("lanes on %s memory", (_, createMemory) => {
     const memory = counting(createMemory());
     const lanes = opened(memory, 16);
 
-    closeLanes(lanes);
+    replaceLanes(lanes, 0);
 
     expect([lanes.capacity, memory.bytes, memory.frees]).toEqual([0, 0, memory.allocations]);
     expect([lanes.i32.length, lanes.f64.length, lanes.objects[0]!.length]).toEqual([0, 0, 0]);
@@ -196,14 +191,14 @@ describe.each(memories)("lanes on %s memory", (_, createMemory) => {
   });
 
   it("have another version whenever their typed arrays are others", () => {
-    const lanes = createLanes(everything, createMemory());
+    const lanes = new Lanes(everything, createMemory());
     const versions = [lanes.version];
 
-    openLanes(lanes, 16);
+    replaceLanes(lanes, 16);
     versions.push(lanes.version);
     replaceLanes(lanes, 32, () => {});
     versions.push(lanes.version);
-    closeLanes(lanes);
+    replaceLanes(lanes, 0);
     versions.push(lanes.version);
 
     expect(new Set(versions).size).toBe(4);

@@ -1,6 +1,6 @@
 import { component, type Definition, i32, type Memory } from "../../src/index.ts";
 import { isUsed, refreshRuns } from "../../src/storage/bits.ts";
-import { createJournal } from "../../src/storage/journal.ts";
+import { Journal } from "../../src/storage/journal.ts";
 import {
   appendRow,
   appendRows,
@@ -11,14 +11,14 @@ import {
   takeAllRows,
   takeRow,
 } from "../../src/storage/rows.ts";
-import { createShape, type Shape } from "../../src/storage/shape.ts";
+import { Shape } from "../../src/storage/shape.ts";
 import { createLayout, layRows } from "../../src/storage/slices.ts";
 import {
-  appendEmpty,
-  createTables,
+  appendTable,
   giveTableNumber,
   type TableNumber,
-  takeEmpty,
+  Tables,
+  takeTable,
   takeTableNumber,
 } from "../../src/storage/table.ts";
 
@@ -46,11 +46,11 @@ export interface Ledger {
 }
 
 export function createLedger(memory: Memory, definitions: readonly Definition[] = [Self]): Ledger {
-  const shape = createShape(0, definitions, memory);
+  const shape = new Shape(0, definitions, memory);
   return {
     rows: {
-      tables: createTables(),
-      journal: createJournal(),
+      tables: new Tables(),
+      journal: new Journal(),
       founded: [shape],
       resting: undefined,
       fresh: 0,
@@ -78,7 +78,7 @@ export function ledgerWith(create: () => Memory, ...counts: number[]): Ledger {
 /** A new table without rows. */
 export function bearTable({ rows, shape, members }: Ledger): TableNumber {
   const table = takeTableNumber(rows.tables, shape.number);
-  appendEmpty(rows.tables, shape, table);
+  appendTable(rows.tables, shape.empty, table);
   members.set(table, []);
   return table;
 }
@@ -87,7 +87,7 @@ export function bearTable({ rows, shape, members }: Ledger): TableNumber {
 export function endTable(ledger: Ledger, table: TableNumber): void {
   const { rows, shape, members } = ledger;
   const { length } = members.get(table)!;
-  if (length === 0) takeEmpty(rows.tables, shape, table);
+  if (length === 0) takeTable(rows.tables, shape.empty, table);
   else takeAllRows(rows, shape, table);
   giveTableNumber(rows.tables, table);
   members.delete(table);

@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component, type Definition, f32, f64, i32 } from "../../src/index.ts";
 import { copyAcross, type MovePlan, planMove } from "../../src/storage/copy-rows.ts";
-import {
-  type Column,
-  createLanes,
-  type Lanes,
-  numbersOf,
-  openLanes,
-  planLanes,
-} from "../../src/storage/lanes.ts";
+import { type Column, Lanes, numbersOf, planLanes, replaceLanes } from "../../src/storage/lanes.ts";
 import { Label } from "../definitions.ts";
 import { Everything, readRow, rowText, Thing, writeRow } from "./everything.ts";
 import { memories } from "./memory/memories.ts";
@@ -18,8 +11,8 @@ const Clock = component("Clock", { at: f64, ticks: i32 });
 
 function lanesOf(create: (typeof memories)[number][1], ...definitions: Definition[]): Lanes {
   const plan = planLanes(definitions.map((definition) => ({ definition, occurrence: 0 })));
-  const lanes = createLanes(plan, create());
-  openLanes(lanes, 32);
+  const lanes = new Lanes(plan, create());
+  replaceLanes(lanes, 32);
   for (let row = 0; row < 32; row++) writeRow(lanes, row, row + 1);
   return lanes;
 }

@@ -151,7 +151,7 @@ describe.each(memories)("on %s memory", (_, create) => {
       for (const table of tablesOf(ledger)) endTable(ledger, table);
 
       expect(shape.lanes.capacity).toBeLessThanOrEqual(1024);
-      expect([shape.end, shape.tables, shape.emptyTables]).toEqual([0, 0, 0]);
+      expect([shape.end, shape.filled.length, shape.empty.length]).toEqual([0, 0, 0]);
     });
   });
 });

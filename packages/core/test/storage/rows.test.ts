@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Block, plainMemory } from "../../src/index.ts";
 import { catchUp, kindOfEntry, numberOfEntry, openCursor, TABLE_CHANGED } from "../../src/storage/journal.ts";
 import { appendRow, makeRoomFor, shiftRow, takeRow } from "../../src/storage/rows.ts";
-import { createShape } from "../../src/storage/shape.ts";
+import { Shape } from "../../src/storage/shape.ts";
 import { createDice } from "../dice.ts";
 import {
   append,
@@ -73,7 +73,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect([tables.capacity[1], tables.first[1], tables.capacity[2], tables.first[2]]).toEqual([
       0, -1, 0, -1,
     ]);
-    expect(ledger.shape.emptyTables).toBe(2);
+    expect(ledger.shape.empty.length).toBe(2);
   });
 
   it("are all taken at once from a table that ends, which then stands in no list of its shape", () => {
@@ -81,14 +81,14 @@ describe.each(memories)("rows on %s memory", (_, create) => {
 
     endTable(ledger, 2);
 
-    expect([ledger.shape.tables, ledger.shape.emptyTables, ledger.shape.rows]).toEqual([2, 0, 8]);
+    expect([ledger.shape.filled.length, ledger.shape.empty.length, ledger.shape.rows]).toEqual([2, 0, 8]);
     expect(audit(ledger)).toEqual([]);
   });
 
   it("put a table on the list of those with rows with its first, and off with its last", () => {
     const ledger = ledgerWith(create, 0, 0);
     const lists: number[][] = [];
-    const look = (): number => lists.push([ledger.shape.firstTable, ledger.shape.firstEmpty]);
+    const look = (): number => lists.push([ledger.shape.filled.first, ledger.shape.empty.first]);
     look();
 
     append(ledger, 1);
@@ -224,7 +224,7 @@ describe.each(memories)("a row that shifts to another table of the shape, on %s 
     shift(ledger, 1, 0, 2);
 
     expect(ledger.rows.tables.capacity[1]).toBe(0);
-    expect([ledger.shape.tables, ledger.shape.emptyTables]).toEqual([1, 1]);
+    expect([ledger.shape.filled.length, ledger.shape.empty.length]).toEqual([1, 1]);
     expect(audit(ledger)).toEqual([]);
   });
 
@@ -274,7 +274,7 @@ describe("the large buffers of a shape that has lost its last row", () => {
   /** Two shapes that share their tables' numbers, with so many rows each. */
   function pairOfShapes(here: number, there: number): readonly [Ledger, Ledger] {
     const one = createLedger(plainMemory());
-    const shape = createShape(1, [Self], plainMemory());
+    const shape = new Shape(1, [Self], plainMemory());
     const rows = { ...one.rows, founded: [one.shape, shape] };
     const first = { ...one, rows };
     const other = { ...createLedger(plainMemory()), rows, shape };

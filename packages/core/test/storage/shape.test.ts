@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest";
 import { component, type Definition } from "../../src/index.ts";
 import {
   columnOf,
-  createShape,
   erasedIdOf,
   hasDefinition,
   keyOfType,
   NEEDS_PAIR_VALUES,
-  type Shape,
+  Shape,
 } from "../../src/storage/shape.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { counting, memories } from "./memory/memories.ts";
@@ -16,7 +15,7 @@ const [, createMemory] = memories[0]!;
 
 function shapeOf(...definitions: Definition[]): Shape {
   const sorted = definitions.toSorted((one, other) => erasedIdOf(one) - erasedIdOf(other));
-  return createShape(3, sorted, createMemory());
+  return new Shape(3, sorted, createMemory());
 }
 
 describe("a shape", () => {
@@ -29,7 +28,7 @@ describe("a shape", () => {
   it("takes no memory before its first row", () => {
     const memory = counting(createMemory());
 
-    const shape = createShape(0, [Position], memory);
+    const shape = new Shape(0, [Position], memory);
 
     expect([memory.allocations, shape.lanes.capacity, shape.founded, shape.end]).toEqual([0, 0, false, 0]);
   });

@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plainMemory } from "../../src/index.ts";
-import { createShape, type Shape } from "../../src/storage/shape.ts";
-import {
-  appendEmpty,
-  appendFilled,
-  createTables,
-  type Tables,
-  takeEmpty,
-  takeFilled,
-  takeTableNumber,
-} from "../../src/storage/table.ts";
+import { Shape } from "../../src/storage/shape.ts";
+import { appendTable, Tables, takeTable, takeTableNumber } from "../../src/storage/table.ts";
 import { createDice } from "../dice.ts";
 
 function listFrom(tables: Tables, first: number): number[] {
@@ -25,22 +17,22 @@ function listBackFrom(tables: Tables, last: number): number[] {
 }
 
 function start(count: number): { tables: Tables; shape: Shape } {
-  const tables = createTables();
+  const tables = new Tables();
   for (let at = 0; at < count; at++) takeTableNumber(tables, 0);
-  return { tables, shape: createShape(0, [], plainMemory()) };
+  return { tables, shape: new Shape(0, [], plainMemory()) };
 }
 
 describe("a shape's lists of tables", () => {
   it("keep the order in which tables came", () => {
     const { tables, shape } = start(4);
-    for (const table of [3, 1, 2]) appendFilled(tables, shape, table);
-    appendEmpty(tables, shape, 4);
+    for (const table of [3, 1, 2]) appendTable(tables, shape.filled, table);
+    appendTable(tables, shape.empty, 4);
 
-    expect([listFrom(tables, shape.firstTable), listFrom(tables, shape.firstEmpty)]).toEqual([
+    expect([listFrom(tables, shape.filled.first), listFrom(tables, shape.empty.first)]).toEqual([
       [3, 1, 2],
       [4],
     ]);
-    expect([shape.tables, shape.emptyTables]).toEqual([3, 1]);
+    expect([shape.filled.length, shape.empty.length]).toEqual([3, 1]);
   });
 
   it.each([
@@ -49,21 +41,21 @@ describe("a shape's lists of tables", () => {
     ["last", 3, [1, 2]],
   ])("let the %s table go and keep the others in order", (_, table, left) => {
     const { tables, shape } = start(3);
-    for (const one of [1, 2, 3]) appendFilled(tables, shape, one);
+    for (const one of [1, 2, 3]) appendTable(tables, shape.filled, one);
 
-    takeFilled(tables, shape, table);
+    takeTable(tables, shape.filled, table);
 
-    expect(listFrom(tables, shape.firstTable)).toEqual(left);
-    expect(listBackFrom(tables, shape.lastTable)).toEqual(left);
+    expect(listFrom(tables, shape.filled.first)).toEqual(left);
+    expect(listBackFrom(tables, shape.filled.last)).toEqual(left);
   });
 
   it("are empty again once their only table is gone", () => {
     const { tables, shape } = start(1);
-    appendEmpty(tables, shape, 1);
+    appendTable(tables, shape.empty, 1);
 
-    takeEmpty(tables, shape, 1);
+    takeTable(tables, shape.empty, 1);
 
-    expect([shape.firstEmpty, shape.lastEmpty, shape.emptyTables]).toEqual([0, 0, 0]);
+    expect([shape.empty.first, shape.empty.last, shape.empty.length]).toEqual([0, 0, 0]);
   });
 
   it("are as two plain lists are, whatever comes and goes", () => {
@@ -78,32 +70,32 @@ describe("a shape's lists of tables", () => {
       const choice = dice.below(4);
       if (choice === 0 && free.length > 0) {
         const table = free.splice(dice.below(free.length), 1)[0]!;
-        appendEmpty(tables, shape, table);
+        appendTable(tables, shape.empty, table);
         empty.push(table);
       } else if (choice === 1 && empty.length > 0) {
         const table = empty.splice(dice.below(empty.length), 1)[0]!;
-        takeEmpty(tables, shape, table);
-        appendFilled(tables, shape, table);
+        takeTable(tables, shape.empty, table);
+        appendTable(tables, shape.filled, table);
         filled.push(table);
       } else if (choice === 2 && filled.length > 0) {
         const table = filled.splice(dice.below(filled.length), 1)[0]!;
-        takeFilled(tables, shape, table);
-        appendEmpty(tables, shape, table);
+        takeTable(tables, shape.filled, table);
+        appendTable(tables, shape.empty, table);
         empty.push(table);
       } else if (choice === 3 && empty.length > 0) {
         const table = empty.splice(dice.below(empty.length), 1)[0]!;
-        takeEmpty(tables, shape, table);
+        takeTable(tables, shape.empty, table);
         free.push(table);
       }
       const same =
-        listFrom(tables, shape.firstTable).join() === filled.join() &&
-        listBackFrom(tables, shape.lastTable).join() === filled.join() &&
-        listFrom(tables, shape.firstEmpty).join() === empty.join() &&
-        listBackFrom(tables, shape.lastEmpty).join() === empty.join();
+        listFrom(tables, shape.filled.first).join() === filled.join() &&
+        listBackFrom(tables, shape.filled.last).join() === filled.join() &&
+        listFrom(tables, shape.empty.first).join() === empty.join() &&
+        listBackFrom(tables, shape.empty.last).join() === empty.join();
       if (!same) wrong.push(step);
     }
 
     expect(wrong).toEqual([]);
-    expect([shape.tables, shape.emptyTables]).toEqual([filled.length, empty.length]);
+    expect([shape.filled.length, shape.empty.length]).toEqual([filled.length, empty.length]);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { bytesIn } from "../../src/base/growing.ts";
-import { createTables, giveTableNumber, takeTableNumber } from "../../src/storage/table.ts";
+import { giveTableNumber, Tables, takeTableNumber } from "../../src/storage/table.ts";
 
 describe("table numbers", () => {
   it("start at 1, so that 0 can stand for none", () => {
-    const tables = createTables();
+    const tables = new Tables();
 
     expect([takeTableNumber(tables, 0), takeTableNumber(tables, 0)]).toEqual([1, 2]);
   });
 
   it("come with an empty table that owns no slice (L14)", () => {
-    const tables = createTables();
+    const tables = new Tables();
 
     const table = takeTableNumber(tables, 9);
 
@@ -21,7 +21,7 @@ describe("table numbers", () => {
   });
 
   it("are reused once they were given back, as good as new", () => {
-    const tables = createTables();
+    const tables = new Tables();
     const [first] = [takeTableNumber(tables, 1), takeTableNumber(tables, 1)] as const;
     tables.count[first] = 7;
     tables.capacity[first] = 8;
@@ -37,7 +37,7 @@ describe("table numbers", () => {
   });
 
   it("mark a number that is free", () => {
-    const tables = createTables();
+    const tables = new Tables();
     const table = takeTableNumber(tables, 4);
 
     giveTableNumber(tables, table);
@@ -46,7 +46,7 @@ describe("table numbers", () => {
   });
 
   it("take no more memory while tables come and go", () => {
-    const tables = createTables();
+    const tables = new Tables();
     for (let count = 0; count < 100; count++) takeTableNumber(tables, 0);
     const bytes = bytesIn(tables);
 
@@ -59,7 +59,7 @@ describe("table numbers", () => {
   });
 
   it("cost tens of bytes each, not more", () => {
-    const tables = createTables();
+    const tables = new Tables();
 
     for (let count = 0; count < 100_000; count++) takeTableNumber(tables, 0);
 

@@ -1,20 +1,19 @@
 import { describe, expect, it } from "vitest";
 import {
-  createUsedBits,
   isUsed,
   markRange,
   markUnused,
   markUsed,
   refreshRuns,
   resizeBits,
-  type UsedBits,
+  UsedBits,
 } from "../../src/storage/bits.ts";
 import { createDice } from "../dice.ts";
 
 const ROWS = 300;
 
 function bitsFor(rows: number): UsedBits {
-  const bits = createUsedBits();
+  const bits = new UsedBits();
   resizeBits(bits, rows);
   return bits;
 }

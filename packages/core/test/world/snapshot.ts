@@ -33,11 +33,9 @@ function listsOf({ graph }: World): Lists {
 /** Everything that a refused call must leave as it was, down to the last row, as plain data. */
 export function snapshot(world: World): Lists {
   const { graph, entities, visits } = world;
-  const { free } = entities;
   return {
     visits,
     entities: numbersIn(entities, entities.length),
-    free: { ...free, ring: [...free.ring] },
     tables: numbersIn(graph.tables, graph.tables.length),
     pairs: numbersIn(graph.pairs, graph.pairs.length),
     records: numbersIn({ ...graph.records, round: 0, seenInRound: 0 }, graph.records.nodes),
@@ -46,8 +44,8 @@ export function snapshot(world: World): Lists {
       .map((shape) => ({
         erasedType: [...shape.erasedType],
         rows: [shape.rows, shape.end, ...shape.holes],
-        tables: [shape.plainTable, shape.firstTable, shape.lastTable, shape.tables],
-        emptyTables: [shape.firstEmpty, shape.lastEmpty, shape.emptyTables],
+        tables: [shape.plainTable, shape.filled.first, shape.filled.last, shape.filled.length],
+        emptyTables: [shape.empty.first, shape.empty.last, shape.empty.length],
         holds: shape.lanes.plan.objects > 0 ? structuredClone(shape.lanes.objects) : [],
         lanes: [shape.lanes.i32, shape.lanes.f64, shape.lanes.i16, shape.lanes.i8].map((lane) => [...lane]),
         used: [...shape.used.words],

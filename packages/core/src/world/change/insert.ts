@@ -6,9 +6,8 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
-import { repeatRow } from "../../storage/copy-rows.ts";
+import { clearRow, repeatRow } from "../../storage/copy-rows.ts";
 import { note, TARGET_MOVED } from "../../storage/journal.ts";
-import { clearRow } from "../../storage/lanes.ts";
 import { appendRow, appendRows } from "../../storage/rows.ts";
 import {
   NEEDS_ADDING_ORDER,
@@ -20,7 +19,6 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { stampBorn } from "../../storage/tracks.ts";
 import { turnBits } from "../state/bit-tags.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -237,7 +235,7 @@ function commitGroup(world: World, group: Group): void {
     else entities.order[index] = ++entities.lastOrder;
     i32[first + at] = index;
   }
-  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, first, first + count);
+  lanes.tracks?.born(first, first + count);
   if (lanes.plan.columns.length > 0) {
     clearRow(lanes, first);
     writeTerms(world, shape, terms, table, first);
@@ -293,7 +291,7 @@ export function insertRow(
   else entities.order[index] = ++entities.lastOrder;
   const { lanes } = shape;
   const at = graph.tables.first[table]! + row;
-  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, at, at + 1);
+  lanes.tracks?.born(at, at + 1);
   const isWhole = plan.flatLanes.length > 0 && writeWhole(world, plan, terms.length, at);
   if (!isWhole && lanes.plan.columns.length > 0) {
     clearRow(lanes, at);

@@ -2,9 +2,9 @@ import { movePlan } from "../../graph/graph.ts";
 import { tidyEmpty } from "../../graph/table-graph.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { GENERATION, KIN } from "../../records/sibling-links.ts";
-import { copyAcross } from "../../storage/copy-rows.ts";
+import { copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
-import { bitsOf, type Column, copyNumbers, copyRow } from "../../storage/lanes.ts";
+import { bitsOf, type Column } from "../../storage/lanes.ts";
 import { appendRow, NOBODY, shiftRow, takeRow } from "../../storage/rows.ts";
 import { NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
@@ -36,8 +36,7 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
     if (origin === destination) copyRow(origin.lanes, fromRow, toRow);
     else {
       copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
-      if (destination.lanes.tracks !== undefined)
-        graph.tracking.work!.moveTicks(graph.tracking, origin, fromRow, destination, toRow);
+      destination.lanes.tracks?.arrive(origin, fromRow, toRow);
     }
     origin.bits?.copyTo(destination, fromRow, toRow);
     if ((destination.fixedNeeds & NEEDS_PAIR_VALUES) !== 0)

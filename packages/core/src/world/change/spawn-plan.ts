@@ -8,7 +8,6 @@ import { findPair } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { columnOf, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { stampWritten } from "../../storage/tracks.ts";
 import { gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
 import type { SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
@@ -180,7 +179,7 @@ export function writeTerms(
     }
     if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![row] = value;
     else number = writeFields(gathered, field, end, number, lanes, column, row);
-    if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
+    lanes.tracks?.written(definition.id, row);
     field = end;
   }
 }

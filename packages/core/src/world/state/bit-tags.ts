@@ -43,7 +43,7 @@ export function turnBit(world: World, index: number, definition: Definition, on:
 
 /** The same of adjacent rows of one archetype, of entities that are no targets. */
 export function turnBits(
-  { graph, slots }: World,
+  { slots }: World,
   shape: Shape,
   definition: Definition,
   first: number,
@@ -52,8 +52,7 @@ export function turnBits(
 ): void {
   definition.brings?.(slots);
   slots.setBits!(shape, definition, first, end, on);
-  if (shape.lanes.tracks !== undefined)
-    graph.tracking.work!.stampBits(graph.tracking, shape, definition, first, end, on);
+  shape.lanes.tracks?.turned(definition, first, end, on);
 }
 
 /** Does somebody hear of a tag that rows of the shape have as bits? */

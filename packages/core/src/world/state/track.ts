@@ -1,8 +1,7 @@
 import { law } from "../../base/law.ts";
-import { shapesWith } from "../../graph/graph.ts";
 import type { Definition } from "../../id/definition.ts";
-import { closeTracks, endTrack, openTracks, startTrack, trackingWork } from "../../storage/track-shapes.ts";
-import { CHANGED, type Clock, REMOVED, type TrackKind } from "../../storage/tracks.ts";
+import { hasDefinition } from "../../storage/shape.ts";
+import { CHANGED, type Clock, openTracks, REMOVED, type TrackKind, Tracks } from "../../storage/tracks.ts";
 import type { World } from "./world.ts";
 
 /** The clock that ticks are taken from. */
@@ -24,7 +23,7 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
     () => `${definition.name} has no values that could change`,
   );
   const { founded, tracking } = world.graph;
-  const { tracked, clock } = tracking;
+  const { tracked } = tracking;
   let one = tracked.find((other) => other.definition === definition && other.kind === kind);
   CHECK: law(isAsked || one !== undefined, () => `${definition.name} is not tracked`);
   if (one !== undefined) {
@@ -33,20 +32,19 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
     tracked.splice(tracked.indexOf(one), 1);
     world.events.epoch++;
     for (const shape of founded) {
-      if (tracked.length === 0) closeTracks(shape);
-      else endTrack(shape, one);
+      if (tracked.length === 0) shape.lanes.tracks = undefined;
+      else shape.lanes.tracks!.end(one);
     }
     return;
   }
   one = { definition, kind, users: 1 };
   world.events.epoch++;
-  tracking.work = trackingWork;
+  tracking.found = openTracks;
   tracked.push(one);
-  if (tracked.length === 1) for (const shape of founded) openTracks(shape);
-  if (kind === REMOVED) return;
-  const shapes =
-    definition.storage === "bits"
-      ? founded.filter(({ bits }) => (bits?.count(definition) ?? 0) > 0)
-      : shapesWith(world.graph, definition);
-  for (const shape of shapes) startTrack(shape, one, clock);
+  for (const shape of founded) {
+    shape.lanes.tracks ??= new Tracks(tracking, shape);
+    const { storage } = definition;
+    const has = storage === "bits" ? shape.bits?.count(definition) : hasDefinition(shape, definition);
+    if (kind !== REMOVED && has) shape.lanes.tracks.start(one);
+  }
 }

@@ -6,7 +6,6 @@ import { isLiving } from "../../records/entity-index.ts";
 import { type Column, type LaneField, type Lanes, numbersOf } from "../../storage/lanes.ts";
 import { columnOf, hasDefinition, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
-import { stampWritten } from "../../storage/tracks.ts";
 import { gatherAlone, writeFields } from "./gathered.ts";
 import type { World, WorldState } from "./world.ts";
 
@@ -65,7 +64,7 @@ export function writeValue(
   value: unknown,
 ): void {
   const { definition, objectSlot } = column;
-  if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
+  lanes.tracks?.written(definition.id, row);
   if (objectSlot >= 0) {
     lanes.objects[objectSlot]![row] = value;
     return;

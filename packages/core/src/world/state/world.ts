@@ -2,7 +2,7 @@ import { GENERATIONS_PER_WORLD, WORLD_BLOCKS } from "../../base/limits.ts";
 import { Graph } from "../../graph/graph.ts";
 import { type Definition, nextNumber, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { createEntityIndex, type EntityIndex } from "../../records/entity-index.ts";
+import { EntityIndex } from "../../records/entity-index.ts";
 import type { PairOrders } from "../../records/pair-records.ts";
 import type { setBits } from "../../storage/bits.ts";
 import type { Lanes } from "../../storage/lanes.ts";
@@ -113,7 +113,7 @@ export class WorldState {
     CHECK: firstGeneration += (nextNumber() % WORLD_BLOCKS) * GENERATIONS_PER_WORLD;
     this.graph = new Graph(memory ?? plainMemory(), this.slots);
     this.goal = createGoal(this.graph.root);
-    this.entities = createEntityIndex(firstGeneration);
+    this.entities = new EntityIndex(firstGeneration);
     this.isStrict = strict === true;
     this.dropsDeadParents = deadParent === "drop";
   }

@@ -24,7 +24,6 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { stampBorn } from "../../storage/tracks.ts";
 import {
   definitionOfTerm,
   isParental,
@@ -428,7 +427,7 @@ function copyInto(
     rowOf[index] = toRow + row;
   }
   if (lanes.plan.entities.length > 0) turnTargets(world, found, shape, first, first + count);
-  if (lanes.tracks !== undefined) stampBorn(lanes.tracks, first, first + count);
+  lanes.tracks?.born(first, first + count);
 }
 
 /** In rows `first .. end`, what points at an original points at its copy from now on, and at nobody if that is dead. */

@@ -60,7 +60,7 @@ function packNow(world: World): void {
     shapes.forEach((shape, number) => {
       layRows(shape, tables, layouts[number]!);
       const { i32 } = shape.lanes;
-      for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+      for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
         const first = newFirst.get(table)!;
         tables.first[table] = first;
         for (let row = 0; row < tables.count[table]!; row++) entities.row[i32[first + row]!] = row;
@@ -76,7 +76,7 @@ function rootTables({ graph }: World): number[] {
   const found: TableNumber[] = [];
   for (const shape of graph.shapes) {
     if (shape.isLoose) continue;
-    for (let table = shape.firstTable; table !== 0; table = graph.tables.next[table]!) {
+    for (let table = shape.filled.first; table !== 0; table = graph.tables.next[table]!) {
       if (graph.tables.parentPair[table] === 0) found.push(table);
     }
   }

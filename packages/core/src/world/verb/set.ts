@@ -3,7 +3,6 @@ import type { Definition, Term, ValueTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import type { Column } from "../../storage/lanes.ts";
-import { stampWritten } from "../../storage/tracks.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { targetIn, type Valued } from "../state/component.ts";
 import { OBSERVES_SET, observedOf } from "../state/event-list.ts";
@@ -66,7 +65,7 @@ export function set<Init>(
   const row = rowAt(world, index);
   if (own.objectSlot >= 0) lanes.objects[own.objectSlot]![row] = value;
   else writeFields(gathered, fields, end, count, lanes, own, row);
-  if (lanes.tracks !== undefined) stampWritten(lanes.tracks, definition.id, row);
+  lanes.tracks?.written(definition.id, row);
   if ((observedOf(world.events, definition) & OBSERVES_SET) !== 0)
     notifySet(world, index, definition, target);
 }

@@ -80,7 +80,7 @@ export function usersOf(world: World, definition: Definition): number[] {
     ...(definition === ChildOf ? (shapesWith.get(Parent.id) ?? []) : []),
   ];
   for (const shape of shapes) {
-    for (let table = shape.firstTable; table !== 0; table = tables.next[table]!) {
+    for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
       const first = tables.first[table]!;
       for (let row = first; row < first + tables.count[table]!; row++) found.push(shape.lanes.i32[row]!);
     }

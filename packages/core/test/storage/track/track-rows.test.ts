@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component } from "../../../src/index.ts";
 import type { TableNumber } from "../../../src/storage/table.ts";
-import { startTrack } from "../../../src/storage/track-shapes.ts";
-import { BLOCK_ROWS, CHANGED, markRow, type Track } from "../../../src/storage/tracks.ts";
+import { BLOCK_ROWS, CHANGED, markRow, type Track, Tracks } from "../../../src/storage/tracks.ts";
 import { createDice } from "../../dice.ts";
 import {
   append,
@@ -54,8 +53,10 @@ describe.each(memories)("rows of a tracked shape on %s memory", (_, createMemory
     const dice = createDice(seed);
     const ledger = createLedger(createMemory(), [Self, Note]);
     const { shape } = ledger;
-    startTrack(shape, { definition: Self, kind: CHANGED, users: 1 }, { now: 1 });
-    const [track] = shape.lanes.tracks as [Track];
+    const tracks = new Tracks({ clock: { now: 1 }, found: undefined, tracked: [] }, shape);
+    shape.lanes.tracks = tracks;
+    tracks.start({ definition: Self, kind: CHANGED, users: 1 });
+    const [track] = tracks.list as [Track];
     for (let steps = 1; steps <= 3000; steps++) {
       const tables = [...ledger.members.keys()];
       const table =

@@ -1,30 +1,29 @@
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../../src/index.ts";
-import { openLanes } from "../../../src/storage/lanes.ts";
-import { createShape, type Shape } from "../../../src/storage/shape.ts";
+import { replaceLanes } from "../../../src/storage/lanes.ts";
+import { Shape } from "../../../src/storage/shape.ts";
 import {
-  closeTracks,
-  endTrack,
-  moveTicks,
+  ADDED,
+  CHANGED,
+  markRow,
   openTracks,
-  startTrack,
-  startTracks,
-} from "../../../src/storage/track-shapes.ts";
-import { createTracking, type Tracking, trackOf } from "../../../src/storage/tracking.ts";
-import { ADDED, CHANGED, markRow, REMOVED, type TrackKind } from "../../../src/storage/tracks.ts";
+  REMOVED,
+  type Tracking,
+  type TrackKind,
+  trackOf,
+} from "../../../src/storage/tracks.ts";
 import { Frozen, Position } from "../../definitions.ts";
 import { memories } from "../memory/memories.ts";
 
 describe.each(memories)("tracking on %s memory", (_, createMemory) => {
   function shapeOf(...definitions: Definition[]): Shape {
-    const shape = createShape(0, definitions, createMemory());
-    openLanes(shape.lanes, 80);
+    const shape = new Shape(0, definitions, createMemory());
+    replaceLanes(shape.lanes, 80);
     return shape;
   }
 
   function trackingOf(...tracked: (readonly [Definition, TrackKind])[]): Tracking {
-    const tracking = createTracking();
-    tracking.clock.now = 9;
+    const tracking: Tracking = { clock: { now: 9 }, found: undefined, tracked: [] };
     for (const [definition, kind] of tracked) tracking.tracked.push({ definition, kind, users: 1 });
     return tracking;
   }
@@ -32,12 +31,12 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
   it("gives a new shape the tracks of what it has, with nothing in them", () => {
     const shape = shapeOf(Position);
 
-    startTracks(
+    openTracks(
       trackingOf([Position, CHANGED], [Position, ADDED], [Position, REMOVED], [Frozen, ADDED]),
       shape,
     );
 
-    expect(shape.lanes.tracks?.map(({ definition, kind, last }) => [definition, kind, last])).toEqual([
+    expect(shape.lanes.tracks?.list.map(({ definition, kind, last }) => [definition, kind, last])).toEqual([
       [Position.id, CHANGED, 0],
       [Position.id, ADDED, 0],
     ]);
@@ -46,17 +45,17 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
   it("gives a new shape that has nothing of it none, but the sign that something is tracked", () => {
     const shape = shapeOf(Frozen);
 
-    startTracks(trackingOf([Position, CHANGED], [Frozen, REMOVED]), shape);
+    openTracks(trackingOf([Position, CHANGED], [Frozen, REMOVED]), shape);
 
-    expect(shape.lanes.tracks).toEqual([]);
+    expect(shape.lanes.tracks?.list).toEqual([]);
   });
 
   it("begins with all rows of a shape that has some, as of now", () => {
-    const { tracked, clock } = trackingOf([Position, CHANGED]);
+    const tracking = trackingOf([Position, CHANGED]);
     const [full, empty] = [shapeOf(Position), shapeOf(Position)];
     full.rows = 1;
 
-    for (const shape of [full, empty]) startTrack(shape, tracked[0]!, clock);
+    for (const shape of [full, empty]) openTracks(tracking, shape);
 
     expect([full, empty].map((shape) => trackOf(shape, Position, CHANGED)!.last)).toEqual([9, 0]);
     expect([...trackOf(full, Position, CHANGED)!.blocks]).toEqual([9, 9]);
@@ -65,43 +64,24 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
   it("ends one track and leaves others", () => {
     const tracking = trackingOf([Position, CHANGED], [Position, ADDED]);
     const shape = shapeOf(Position);
-    startTracks(tracking, shape);
+    openTracks(tracking, shape);
 
-    endTrack(shape, tracking.tracked[0]!);
+    shape.lanes.tracks!.end(tracking.tracked[0]!);
 
-    expect(shape.lanes.tracks).toEqual([trackOf(shape, Position, ADDED)]);
-  });
-
-  it("ends altogether without a trace", () => {
-    const shape = shapeOf(Position);
-    startTracks(trackingOf([Position, CHANGED]), shape);
-
-    closeTracks(shape);
-
-    expect(shape.lanes.tracks).toBeUndefined();
-  });
-
-  it("begins with a sign in a shape, which leaves tracks that are there", () => {
-    const shape = shapeOf(Position);
-    openTracks(shape);
-    const before = shape.lanes.tracks;
-    startTracks(trackingOf([Position, CHANGED]), shape);
-    openTracks(shape);
-
-    expect([before, shape.lanes.tracks?.length]).toEqual([[], 1]);
+    expect(shape.lanes.tracks!.list).toEqual([trackOf(shape, Position, ADDED)]);
   });
 
   it("makes a track of what is lost only where somebody comes who lost it", () => {
     const tracking = trackingOf([Position, REMOVED]);
     const [placed, bare, other] = [shapeOf(Position), shapeOf(), shapeOf(Frozen)];
 
-    for (const shape of [placed, bare, other]) openTracks(shape);
-    moveTicks(tracking, other, 0, bare, 0);
+    for (const shape of [placed, bare, other]) openTracks(tracking, shape);
+    bare.lanes.tracks!.arrive(other, 0, 0);
     const before = trackOf(bare, Position, REMOVED);
-    moveTicks(tracking, placed, 0, bare, 1);
-    moveTicks(tracking, placed, 1, bare, 2);
+    bare.lanes.tracks!.arrive(placed, 0, 1);
+    bare.lanes.tracks!.arrive(placed, 1, 2);
 
-    expect([before, bare.lanes.tracks?.length, trackOf(bare, Position, REMOVED)!.rows.length]).toEqual([
+    expect([before, bare.lanes.tracks?.list.length, trackOf(bare, Position, REMOVED)!.rows.length]).toEqual([
       undefined,
       1,
       80,
@@ -112,10 +92,10 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
     const tracking = trackingOf([Position, REMOVED]);
     const [placed, bare, other] = [shapeOf(Position), shapeOf(), shapeOf(Frozen)];
 
-    for (const shape of [placed, bare, other]) openTracks(shape);
-    moveTicks(tracking, placed, 3, bare, 4);
+    for (const shape of [placed, bare, other]) openTracks(tracking, shape);
+    bare.lanes.tracks!.arrive(placed, 3, 4);
     tracking.clock.now = 12;
-    moveTicks(tracking, bare, 4, other, 70);
+    other.lanes.tracks!.arrive(bare, 4, 70);
 
     expect([bare, other].map((shape) => trackOf(shape, Position, REMOVED)!.rows[4])).toEqual([9, 0]);
     expect([...trackOf(other, Position, REMOVED)!.blocks]).toEqual([0, 9]);
@@ -124,10 +104,10 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
   it("stamps what a row got, and lets it keep when it got the rest", () => {
     const tracking = trackingOf([Position, ADDED], [Frozen, ADDED]);
     const [placed, both] = [shapeOf(Position), shapeOf(Frozen, Position)];
-    for (const shape of [placed, both]) startTracks(tracking, shape);
+    for (const shape of [placed, both]) openTracks(tracking, shape);
     markRow(trackOf(placed, Position, ADDED)!, 3, 2);
 
-    moveTicks(tracking, placed, 3, both, 5);
+    both.lanes.tracks!.arrive(placed, 3, 5);
 
     expect([Position, Frozen].map((definition) => trackOf(both, definition, ADDED)!.rows[5])).toEqual([2, 9]);
   });

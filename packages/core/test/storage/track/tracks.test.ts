@@ -1,17 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { component, f32, type Memory } from "../../../src/index.ts";
-import { copyRows } from "../../../src/storage/copy-rows.ts";
-import {
-  bytesOfLanes,
-  closeLanes,
-  copyRow,
-  createLanes,
-  type Lanes,
-  openLanes,
-  planLanes,
-  replaceLanes,
-} from "../../../src/storage/lanes.ts";
-import { copyTicksOfRows, createTrack } from "../../../src/storage/ticks.ts";
+import { copyRow, copyRows } from "../../../src/storage/copy-rows.ts";
+import { bytesOfLanes, Lanes, planLanes, replaceLanes } from "../../../src/storage/lanes.ts";
 import {
   ADDED,
   BLOCK_ROWS,
@@ -20,17 +10,27 @@ import {
   markRow,
   markRows,
   REMOVED,
-  stampBorn,
-  stampWritten,
   type Track,
-  trackIn,
+  type TrackKind,
+  Tracks,
 } from "../../../src/storage/tracks.ts";
 import { memories } from "../memory/memories.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
+const Label = component<string>("Label");
 
-function trackOf(kind: typeof CHANGED | typeof ADDED | typeof REMOVED = CHANGED, capacity = 192): Track {
-  return createTrack(Position.id, kind, { now: 9 }, capacity);
+/** Tracks of Position, of each kind, in columns of so many rows. */
+function tracksOf(capacity: number, ...kinds: TrackKind[]): Tracks {
+  const clock: Clock = { now: 9 };
+  const lanes = { capacity, tracks: undefined };
+  const shape = { places: new Uint16Array(0), rows: 0, lanes };
+  const tracks = new Tracks({ clock, found: undefined, tracked: [] }, shape);
+  for (const kind of kinds) tracks.start({ definition: Position, kind, users: 1 });
+  return tracks;
+}
+
+function trackOf(kind: TrackKind = CHANGED, capacity = 192): Track {
+  return tracksOf(capacity, kind).list[0]!;
 }
 
 describe("a track", () => {
@@ -85,23 +85,22 @@ describe("a track", () => {
   });
 
   it("is found by definition and kind", () => {
-    const [changed, added] = [trackOf(CHANGED), trackOf(ADDED)];
+    const tracks = tracksOf(192, CHANGED, ADDED);
 
-    expect(trackIn([changed, added], Position.id, ADDED)).toBe(added);
-    expect(trackIn([changed, added], Position.id, REMOVED)).toBeUndefined();
-    expect(trackIn([changed, added], Position.id + 1, ADDED)).toBeUndefined();
-    expect(trackIn(undefined, Position.id, ADDED)).toBeUndefined();
+    expect(tracks.of(Position.id, ADDED)).toBe(tracks.list[1]);
+    expect(tracks.of(Position.id, REMOVED)).toBeUndefined();
+    expect(tracks.of(Position.id + 1, ADDED)).toBeUndefined();
   });
 });
 
 describe("rows of newborns", () => {
   it("are changed and added now, and have lost nothing", () => {
-    const tracks = [trackOf(CHANGED), trackOf(ADDED), trackOf(REMOVED)];
-    for (const track of tracks) markRows(track, 0, 10, 4);
+    const tracks = tracksOf(192, CHANGED, ADDED, REMOVED);
+    for (const track of tracks.list) markRows(track, 0, 10, 4);
 
-    stampBorn(tracks, 2, 4);
+    tracks.born(2, 4);
 
-    expect(tracks.map(({ rows }) => [...rows.subarray(1, 5)])).toEqual([
+    expect(tracks.list.map(({ rows }) => [...rows.subarray(1, 5)])).toEqual([
       [4, 9, 9, 4],
       [4, 9, 9, 4],
       [4, 0, 0, 4],
@@ -111,25 +110,22 @@ describe("rows of newborns", () => {
 
 describe("a row whose value was written", () => {
   it("is changed now, in the track of that component alone", () => {
-    const clock: Clock = { now: 6 };
-    const tracks = [
-      createTrack(Position.id, ADDED, clock, 16),
-      createTrack(Position.id, CHANGED, clock, 16),
-      createTrack(Position.id + 1, CHANGED, clock, 16),
-    ];
+    const tracks = tracksOf(16, ADDED, CHANGED);
+    tracks.start({ definition: Label, kind: CHANGED, users: 1 });
 
-    stampWritten(tracks, Position.id, 3);
+    tracks.written(Position.id, 3);
 
-    expect(tracks.map(({ rows }) => rows[3])).toEqual([0, 6, 0]);
+    expect(tracks.list.map(({ rows }) => rows[3])).toEqual([0, 9, 0]);
   });
 });
 
 describe("ticks of many rows", () => {
   it("go along to other rows, and the blocks there learn of it", () => {
-    const [from, to] = [trackOf(), trackOf()];
+    const [source, target] = [tracksOf(192, CHANGED), tracksOf(192, CHANGED)];
+    const [from, to] = [source.list[0]!, target.list[0]!];
     for (let row = 0; row < 100; row++) markRow(from, row, row + 1);
 
-    copyTicksOfRows([from], 60, [to], 120, 20);
+    target.copyRows(source, 60, 120, 20);
 
     expect([...to.rows.subarray(119, 141)]).toEqual([
       0,
@@ -140,10 +136,11 @@ describe("ticks of many rows", () => {
   });
 
   it("may be copied down onto themselves", () => {
-    const track = trackOf();
+    const tracks = tracksOf(192, CHANGED);
+    const track = tracks.list[0]!;
     for (let row = 0; row < 100; row++) markRow(track, row, row + 1);
 
-    copyTicksOfRows([track], 10, [track], 3, 50);
+    tracks.copyRows(tracks, 10, 3, 50);
 
     expect([...track.rows.subarray(3, 53)]).toEqual(Array.from({ length: 50 }, (_, at) => 11 + at));
   });
@@ -151,11 +148,10 @@ describe("ticks of many rows", () => {
 
 describe.each(memories)("lanes with tracks on %s memory", (_, createMemory) => {
   function opened(memory: Memory, capacity: number): { lanes: Lanes; track: Track } {
-    const lanes = createLanes(planLanes([{ definition: Position, occurrence: 0 }]), memory);
-    openLanes(lanes, capacity);
-    const track = trackOf(CHANGED, capacity);
-    lanes.tracks = [track];
-    return { lanes, track };
+    const lanes = new Lanes(planLanes([{ definition: Position, occurrence: 0 }]), memory);
+    replaceLanes(lanes, capacity);
+    lanes.tracks = tracksOf(capacity, CHANGED);
+    return { lanes, track: lanes.tracks.list[0]! };
   }
 
   it("copy the ticks of a row with it", () => {
@@ -183,7 +179,7 @@ describe.each(memories)("lanes with tracks on %s memory", (_, createMemory) => {
 
     replaceLanes(lanes, 256, (old) => copyRows(old, 0, lanes, 64, 4));
 
-    expect(lanes.tracks![0]).toBe(track);
+    expect(lanes.tracks!.list[0]).toBe(track);
     expect([track.rows.length, track.rows[66], track.rows[2], track.rows[120]]).toEqual([256, 5, 0, 0]);
     expect([[...track.blocks], track.last]).toEqual([[0, 5, 0, 0], 5]);
   });
@@ -192,9 +188,9 @@ describe.each(memories)("lanes with tracks on %s memory", (_, createMemory) => {
     const { lanes, track } = opened(createMemory(), 128);
     markRow(track, 2, 5);
 
-    closeLanes(lanes);
+    replaceLanes(lanes, 0);
 
-    expect(lanes.tracks![0]).toBe(track);
+    expect(lanes.tracks!.list[0]).toBe(track);
     expect([track.rows.length, track.blocks.length, track.last]).toEqual([0, 0, 0]);
   });
 

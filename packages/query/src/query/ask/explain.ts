@@ -186,7 +186,7 @@ function linesOfShapes(query: Query, { numbers, length, stride }: Spans): string
   const filled = shapes.filter(({ rows }) => rows > 0);
   const lines = [`shapes: ${agreeing(shapes.length, "match")}, ${agreeing(filled.length, "have")} rows`];
   for (const shape of filled.slice(0, SHAPES_SHOWN)) {
-    const place = `${counted(shape.rows, "row")} in ${counted(shape.tables, "table")}`;
+    const place = `${counted(shape.rows, "row")} in ${counted(shape.filled.length, "table")}`;
     lines.push(`  ${textOfShape(shape)}: ${place}, ${counted(answers.get(shape.number) ?? 0, "answer")}`);
   }
   if (filled.length > SHAPES_SHOWN) lines.push(`  ... and ${filled.length - SHAPES_SHOWN} more`);

@@ -173,7 +173,7 @@ function fileAll(world: World, files: Files): void {
   fit(world, files);
   const shapes = filedShapes(world, ways);
   let units = 0;
-  for (const { isLoose, rows, tables } of shapes) units += isLoose ? rows : tables;
+  for (const { isLoose, rows, filled } of shapes) units += isLoose ? rows : filled.length;
   // Many units will wait: their list need not grow step by step.
   files.waiting = grownInt32(files.waiting, units * (1 + ways.list.length));
   for (const filing of [BY_TABLE, BY_ENTITY])

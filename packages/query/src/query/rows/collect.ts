@@ -124,8 +124,8 @@ function addTarget(query: Query, spans: Spans, place: number): void {
   if (target !== 0) addSources(query, spans, query.plan.clauses[place]!.definition, target, false);
 }
 
-function stepsOf({ isLoose, rows, tables }: Archetype, byRow: ByRow): number {
-  return byRow === "always" || (isLoose && byRow === "loose") ? rows : tables;
+function stepsOf({ isLoose, rows, filled }: Archetype, byRow: ByRow): number {
+  return byRow === "always" || (isLoose && byRow === "loose") ? rows : filled.length;
 }
 
 /** Does it take fewer steps to go through all shapes that answer, looking at clauses with targets? */

@@ -19,8 +19,7 @@ import {
   spawnMany,
   withHooks,
 } from "../../../../src/index.ts";
-import { trackOf } from "../../../../src/storage/tracking.ts";
-import { CHANGED } from "../../../../src/storage/tracks.ts";
+import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";

@@ -17,8 +17,7 @@ import {
   spawn,
   spawnMany,
 } from "../../../../src/index.ts";
-import { trackOf } from "../../../../src/storage/tracking.ts";
-import { CHANGED } from "../../../../src/storage/tracks.ts";
+import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen } from "../../../definitions.ts";

@@ -33,8 +33,7 @@ import {
   type World,
   withHooks,
 } from "../../../../src/index.ts";
-import { trackOf } from "../../../../src/storage/tracking.ts";
-import { ADDED, CHANGED, REMOVED, type TrackKind } from "../../../../src/storage/tracks.ts";
+import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen, Likes } from "../../../definitions.ts";

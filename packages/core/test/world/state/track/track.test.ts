@@ -28,8 +28,7 @@ import {
   withHooks,
   withPolicy,
 } from "../../../../src/index.ts";
-import { trackOf } from "../../../../src/storage/tracking.ts";
-import { ADDED, CHANGED, REMOVED, type TrackKind } from "../../../../src/storage/tracks.ts";
+import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";

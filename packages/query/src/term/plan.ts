@@ -15,19 +15,13 @@ export interface Clause {
 
 /** What is asked of an entity besides clauses: a tree of questions. */
 export type Test = Leaf | GroupTest | { readonly kind: "not"; readonly of: Test };
-
-export interface GroupTest {
-  readonly kind: "all" | "any";
-  readonly of: readonly Test[];
-}
+export type GroupTest = { readonly kind: "all" | "any"; readonly of: readonly Test[] };
 
 /** A test without parts. */
 export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | AsideTest;
 
 /** The entity has it. The target may be a variable. */
-export interface HasTest extends Question {
-  readonly kind: "has";
-}
+export type HasTest = Question & { readonly kind: "has" };
 
 /** What is looked for above somebody. */
 export interface Above extends Question {
@@ -38,9 +32,7 @@ export interface Above extends Question {
 }
 
 /** An ancestor along a way has it. */
-export interface AboveTest extends Above {
-  readonly kind: "above";
-}
+export type AboveTest = Above & { readonly kind: "above" };
 
 /** It was written, came or went since the query last looked. */
 export interface ChangedTest {
@@ -49,18 +41,11 @@ export interface ChangedTest {
   readonly track: Track["kind"];
 }
 
-/** The value of the source along a way was written, or another one is the source. */
-export interface ChangedAboveTest extends Above {
-  readonly kind: "changed above";
-  /** Its place among those that are watched. */
-  readonly note: number;
-}
+/** The value of the source along a way was written, or another one is the source. The note is its place among the watched. */
+export type ChangedAboveTest = Above & { readonly kind: "changed above"; readonly note: number };
 
 /** A given entity has it; its place in the plan's asides. */
-export interface AsideTest extends Question {
-  readonly kind: "on";
-  readonly aside: number;
-}
+export type AsideTest = Question & { readonly kind: "on"; readonly aside: number };
 
 /** A way from entities to their sources: the nearest ancestor along a relation that has something. */
 export interface Traversal {
@@ -90,15 +75,8 @@ export interface Bond extends Question {
 /** What `each` hands over for one term: what the test finds, whether one holds, or who a variable stands for. */
 export type Gift = HasTest | AboveTest | AsideTest | VariableGift | MarkGift | FirstGift;
 
-export interface VariableGift {
-  readonly kind: "variable";
-  readonly variable: number;
-}
-
-export interface MarkGift {
-  readonly kind: "mark";
-  readonly test: Test;
-}
+export type VariableGift = { readonly kind: "variable"; readonly variable: number };
+export type MarkGift = { readonly kind: "mark"; readonly test: Test };
 
 /** The value of the first alternative that holds; undefined for one that has no values. */
 export interface FirstGift {

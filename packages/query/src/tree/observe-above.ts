@@ -164,46 +164,43 @@ function hearWhat(above: Above, { kind, entity }: WorldEvent): void {
 /** Somebody has another parent, or is about to have. Of a retarget the loss comes before it, and the gain after it. */
 function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void {
   const before = above.holders.get(entity);
-  const after = newTarget === undefined ? undefined : holderVia(above, newTarget);
+  const isOwner = newTarget !== undefined && owns(above.world, above.what, newTarget);
+  const after = isOwner ? newTarget : above.holders.get(newTarget as Entity);
   if (before === after || (kind === "removed" && before === undefined)) return;
   turn(above, [entity, ...reached(above, entity, before)], kind === "added" ? after : undefined);
-}
-
-/** The holder of the children of a parent. */
-function holderVia({ world, what, holders }: Above, parent: Entity): Entity | undefined {
-  return hasAt(world, indexOf(parent), what, ANY) ? parent : holders.get(parent);
 }
 
 /**
  * Those below an entity whose holder is the given one, each before what is below it, siblings in order. The way down
  * ends at those who have the component themselves.
  */
-function reached(
-  { world, what, holders }: Omit<Above, "listeners" | "stop">,
-  top: Entity,
-  holder: Entity | undefined,
-): Entity[] {
+function reached({ world, what, holders }: Above, top: Entity, holder: Entity | undefined): Entity[] {
   return below(
     world,
     top,
     ChildOf,
     (at) => holders.get(at) === holder,
-    (at) => hasAt(world, indexOf(at), what, ANY),
+    (at) => owns(world, what, at),
   );
 }
 
 /** Everybody who has a holder as the tree stands; each before what is below it. */
 function holdersNow(world: World, what: Definition): Map<Entity, Entity> {
   const holders = new Map<Entity, Entity>();
+  const isOwner = (at: Entity): boolean => owns(world, what, at);
   for (const index of entitiesIn(
     world,
     (archetype) => what.storage === "bits" || shapeHas(archetype, what),
     (index) => hasAt(world, index, what, ANY),
   )) {
     const owner = handleOf(world, index);
-    for (const entity of reached({ world, what, holders }, owner, undefined)) holders.set(entity, owner);
+    for (const entity of below(world, owner, ChildOf, undefined, isOwner)) holders.set(entity, owner);
   }
   return holders;
+}
+
+function owns(world: World, what: Definition, entity: Entity): boolean {
+  return hasAt(world, indexOf(entity), what, ANY);
 }
 
 /** Gives entities another holder, or none: one by one, the loss before the gain. */

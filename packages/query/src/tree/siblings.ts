@@ -203,13 +203,9 @@ export function sortChildren<Row>(
 }
 
 function requireComparison(by: unknown, compareRows: unknown): void {
-  const definition = by as { readonly kind?: string; readonly holds?: string; readonly name?: string };
-  const isComponent = definition?.kind === "component" && definition.holds !== "nothing";
-  const isRight =
-    compareRows === undefined
-      ? typeof by === "function" && definition.kind === undefined
-      : isComponent && typeof compareRows === "function";
-  if (isRight) return;
+  const { kind, holds } = (by ?? {}) as { readonly kind?: string; readonly holds?: string };
+  const isOfRows = kind === "component" && holds !== "nothing" && typeof compareRows === "function";
+  if (isOfRows || (compareRows === undefined && kind === undefined && typeof by === "function")) return;
   throw new TreelineError(
     "bad-term",
     "sortChildren takes a comparison of two entities, or a component with values and a comparison of two of them",

@@ -67,12 +67,9 @@ export function explain(query: Query): string {
 // ---- what it is --------------------------------------------------------------------------------------------------
 
 function textOfPart(whole: Query, { kind, first, second, key, of }: Part): string {
-  const text =
-    kind !== "group"
-      ? `${kind}(${first}, ${second})`
-      : whole.plan.groups?.by === "target" && key !== undefined
-        ? `group(${textOfEnd(whole.world, key as number)})`
-        : `group(${shown(key)})`;
+  const isTarget = whole.plan.groups?.by === "target" && key !== undefined;
+  const which = isTarget ? textOfEnd(whole.world, key as number) : shown(key);
+  const text = kind === "group" ? `group(${which})` : `${kind}(${first}, ${second})`;
   return of === undefined ? text : `${text} of ${textOfPart(whole, of)}`;
 }
 
@@ -97,16 +94,12 @@ function textOfPlan(query: Query): string {
   const { plan, targets, isTargeted } = query;
   const order = ["children first", "in no order of depth", "parents first"][plan.cascade + 1];
   if (mustSolve(query)) {
-    if (plan.freeWay === undefined)
-      return "joined over variables, at each step along the way that branches least";
-    return `rows with what the variable stands for beside them, ${order}`;
+    return plan.freeWay === undefined
+      ? "joined over variables, at each step along the way that branches least"
+      : `rows with what the variable stands for beside them, ${order}`;
   }
-  if (plan.traversals.length > 0) {
-    return `rows with those of their ancestors, ${order}`;
-  }
-  if (plan.targeted.some((place) => targets[place] !== ANY)) {
-    return "rows looked up by target at each visit";
-  }
+  if (plan.traversals.length > 0) return `rows with those of their ancestors, ${order}`;
+  if (plan.targeted.some((place) => targets[place] !== ANY)) return "rows looked up by target at each visit";
   return isTargeted ? "shapes looked up at each visit" : "shapes listed, and kept current";
 }
 
@@ -125,13 +118,15 @@ function linesOfPlan(query: Query, scene: Scene): string[] {
 
 function linesOfTargets(query: Query): string[] {
   const { world, plan, targets } = query;
-  const named = plan.clauses
-    .map(({ operator, definition }, at) => ({ operator, definition, target: targets[at]! }))
-    .filter(({ operator, target }) => operator !== "maybe" && target > 0)
-    .map((one) => ({ ...one, cost: costOfTarget(world, one) }));
-  const wanted = named.filter(({ operator }) => operator === "with");
+  const named = plan.clauses.flatMap(({ operator, definition }, at) => {
+    const target = targets[at]!;
+    const index = indexIfAlive(world, target);
+    const cost = index === 0 ? 0 : costOfPair(world, cursorsOf(world), definition, index, "never");
+    return operator === "maybe" || target <= 0 ? [] : [{ operator, definition, target, cost }];
+  });
+  const wanted = mustSolve(query) ? [] : named.filter(({ operator }) => operator === "with");
   const least = Math.min(...wanted.map(({ cost }) => cost));
-  const rarest = mustSolve(query) ? undefined : wanted.find(({ cost }) => cost === least);
+  const rarest = wanted.find(({ cost }) => cost === least);
   return named.map((one) => {
     const word = one.operator === "with" ? "target" : "without";
     const who = one.cost === 0 ? "nobody has it" : textOfSources(world, one);
@@ -139,27 +134,16 @@ function linesOfTargets(query: Query): string[] {
   });
 }
 
-function costOfTarget(world: World, { definition, target }: Question): number {
-  const index = indexIfAlive(world, target);
-  return index === 0 ? 0 : costOfPair(world, cursorsOf(world), definition, index, "never");
-}
-
 function textOfSources(world: World, { definition, target }: Question): string {
   let tables = 0;
   let loose = 0;
-  for (
-    let pair = firstPair(world, definition, indexOf(target as Entity));
-    pair !== 0;
-    pair = pairAfter(world, definition, pair)
-  ) {
+  let pair = firstPair(world, definition, indexOf(target as Entity));
+  for (; pair !== 0; pair = pairAfter(world, definition, pair)) {
     if (definition !== Parent) tables += pairsOf(world).tables(pair);
     loose += countLoose(world, definition, pair);
   }
-  const words: string[] = [];
-  if (tables > 0) words.push(counted(tables, "table"));
-  if (loose > 0) words.push(counted(loose, "loose row"));
-  if (definition.reflexive) words.push("itself");
-  return words.join(", ");
+  const words = [tables > 0 && counted(tables, "table"), loose > 0 && counted(loose, "loose row")];
+  return [...words, definition.reflexive && "itself"].filter((word) => word !== false).join(", ");
 }
 
 /** Looks at given entities; those at variables differ from answer to answer. */
@@ -184,7 +168,9 @@ function linesOfShapes(query: Query, { numbers, length, stride }: Spans): string
   }
   const shapes = shapesOf(query);
   const filled = shapes.filter(({ rows }) => rows > 0);
-  const lines = [`shapes: ${agreeing(shapes.length, "match")}, ${agreeing(filled.length, "have")} rows`];
+  const match = shapes.length === 1 ? "matches" : "match";
+  const have = filled.length === 1 ? "has" : "have";
+  const lines = [`shapes: ${shapes.length} ${match}, ${filled.length} ${have} rows`];
   for (const shape of filled.slice(0, SHAPES_SHOWN)) {
     const place = `${counted(shape.rows, "row")} in ${counted(shape.filled.length, "table")}`;
     lines.push(`  ${textOfShape(shape)}: ${place}, ${counted(answers.get(shape.number) ?? 0, "answer")}`);
@@ -202,9 +188,4 @@ function textOfShape({ definitions }: Archetype): string {
 
 function counted(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
-}
-
-function agreeing(number: number, verb: "match" | "have"): string {
-  if (number !== 1) return `${number} ${verb}`;
-  return verb === "match" ? "1 matches" : "1 has";
 }

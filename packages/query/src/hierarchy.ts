@@ -1,4 +1,3 @@
 /** The tree alone, as plain functions over both storages. */
-export { attach, attachNew, detach, remove, removeAll } from "./tree/attach.ts";
-export { sortChildren as sort } from "./tree/siblings.ts";
+export { attach, attachNew, detach, remove, removeAll, sortChildren as sort } from "./tree/move.ts";
 export { ancestors, children, descendants } from "./tree/walk.ts";

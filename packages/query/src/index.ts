@@ -20,7 +20,6 @@ export type {
   ValueOf,
   Wrapped,
 } from "./term/operators.ts";
-export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/observe-above.ts";
 export {
   detachChildren,
   insertAt,
@@ -29,7 +28,8 @@ export {
   replaceChildren,
   setChildOrder,
   sortChildren,
-} from "./tree/siblings.ts";
+} from "./tree/move.ts";
+export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/observe-above.ts";
 export { ancestors, children, depthOf, descendants } from "./tree/walk.ts";
 export { collect, count, entities, first, isEmpty } from "./visit/collect.ts";
 export { each } from "./visit/each.ts";

@@ -13,7 +13,7 @@ import { maybe } from "../query/ask/filter-terms.ts";
 import { createQuery } from "../query/ask/query.ts";
 import type { QueryTerm } from "../term/operators.ts";
 import { readTerms, refuse } from "../term/read.ts";
-import { inTurn } from "../tree/attach.ts";
+import { inTurn } from "../tree/move.ts";
 import { entities } from "../visit/collect.ts";
 
 /**

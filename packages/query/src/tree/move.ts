@@ -1,4 +1,6 @@
 import {
+  Any,
+  add,
   ChildOf,
   type Component,
   defer,
@@ -6,19 +8,93 @@ import {
   get,
   isAlive,
   parentOf,
+  type Relation,
+  remove as removeFrom,
+  type SpawnTerm,
   sourcesOf,
+  spawn,
   TreelineError,
   type World,
 } from "@treeline/core";
 import {
+  enqueue,
   replaceChildren as exchange,
   indexOf,
+  moveAll,
   moveTo,
+  mustQueue,
+  Parent,
   requireAlive,
   shown,
   textOf,
 } from "@treeline/core/internal";
-import { inTurn, onLiving } from "./attach.ts";
+import { descendants } from "./walk.ts";
+
+/**
+ * Makes an entity the last child of a parent, with everything below it; it leaves its former parent. A child of that
+ * parent stays where it stands.
+ *
+ * Inside a visit it waits for the end of that; if the parent has died by then, the entity dies as well.
+ *
+ * @param storage `ChildOf` or `Parent`; by default the one that its parent has now, ChildOf for roots.
+ * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent lies below the entity; `refused` for
+ *   a builtin; `bad-term` for another relation; `visiting` inside a visit of a strict world; and what a `check` hook throws, such as
+ *   `name-taken`. Nothing has changed then.
+ *
+ * @example
+ * attach(world, cockpit, ship);
+ */
+export function attach(world: World, entity: Entity, parent: Entity, storage?: Relation): void {
+  if (storage !== undefined) {
+    if (storage !== ChildOf && storage !== Parent)
+      throw new TreelineError("bad-term", "parents are stored by ChildOf or by Parent");
+    add(world, entity, storage(parent));
+    return;
+  }
+  requireAlive(world, entity);
+  requireAlive(world, parent);
+  inTurn(world, indexOf(entity), () => moveTo(world, entity, parent));
+}
+
+/**
+ * Makes a root of an entity, with everything below it. A root stays one.
+ *
+ * @throws TreelineError as `remove` of `@treeline/core` does.
+ */
+export function detach(world: World, entity: Entity): void {
+  removeFrom(world, entity, ChildOf(Any));
+}
+
+/**
+ * Gives birth to a child of a parent, by ChildOf: `spawn` with the parent first.
+ *
+ * @throws TreelineError as `spawn` does.
+ *
+ * @example
+ * const seat = attachNew(world, cockpit, Position({ x: 1 }));
+ */
+export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): Entity {
+  return spawn(world, ChildOf(parent), ...terms);
+}
+
+/**
+ * Takes an entity out of the tree: it becomes a root, and so do its children. What is below those goes with them.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; `visiting` inside a visit of a strict world; and what a
+ *   `check` hook throws, such as `name-taken`. Nothing has changed then.
+ */
+export function remove(world: World, entity: Entity): void {
+  onLiving(world, entity, () => makeRoots(world, [entity, ...sourcesOf(world, entity, ChildOf)]));
+}
+
+/**
+ * Takes a whole subtree apart: the entity and everybody below it become roots. Nobody dies.
+ *
+ * @throws TreelineError as `remove` does.
+ */
+export function removeAll(world: World, entity: Entity): void {
+  onLiving(world, entity, () => makeRoots(world, [entity, ...descendants(world, entity)]));
+}
 
 /**
  * Makes an entity a child of a parent, at a place among its other children. A child of that parent moves within its
@@ -105,14 +181,7 @@ function moveBeside(world: World, child: Entity, sibling: Entity, isBefore: bool
  * setChildOrder(world, ship, children(world, ship).reverse());
  */
 export function setChildOrder(world: World, parent: Entity, list: readonly Entity[]): void {
-  requireAlive(world, parent);
-  const wanted = copyOfList(world, list);
-  onLiving(world, parent, () => {
-    const order = wanted.filter((entity) => isAlive(world, entity));
-    requireEachOnce(world, order);
-    requireExactly(world, parent, order);
-    exchange(world, parent, order);
-  });
+  relist(world, parent, list, true);
 }
 
 /**
@@ -134,13 +203,7 @@ export function setChildOrder(world: World, parent: Entity, list: readonly Entit
  * replaceChildren(world, ship, [cockpit, cargo]);
  */
 export function replaceChildren(world: World, parent: Entity, list: readonly Entity[]): void {
-  requireAlive(world, parent);
-  const wanted = copyOfList(world, list);
-  inTurn(world, 0, () => {
-    const living = wanted.filter((entity) => isAlive(world, entity));
-    if (isAlive(world, parent)) requireEachOnce(world, living);
-    exchange(world, parent, living);
-  });
+  relist(world, parent, list, false);
 }
 
 /**
@@ -193,11 +256,19 @@ export function sortChildren<Row>(
   onLiving(world, parent, () =>
     defer(world, () => {
       const family = sourcesOf(world, parent, ChildOf);
-      const compare =
-        compareRows === undefined
-          ? (by as (one: Entity, other: Entity) => number)
-          : comparisonOfRows(world, family, by as Component<Row>, compareRows);
-      exchange(world, parent, family.sort(compare));
+      if (compareRows === undefined) family.sort(by as (one: Entity, other: Entity) => number);
+      else {
+        const rows = new Map(
+          family.map((entity) => [entity, get(world, entity, by as Component<Row>) as Row]),
+        );
+        family.sort((one, other) => {
+          const row = rows.get(one);
+          const beside = rows.get(other);
+          if (row !== undefined && beside !== undefined) return compareRows(row, beside);
+          return Number(row === undefined) - Number(beside === undefined);
+        });
+      }
+      exchange(world, parent, family);
     }),
   );
 }
@@ -212,37 +283,24 @@ function requireComparison(by: unknown, compareRows: unknown): void {
   );
 }
 
-/** Those without a value go last. */
-function comparisonOfRows<Row>(
-  world: World,
-  family: readonly Entity[],
-  component: Component<Row>,
-  compare: (one: Row, other: Row) => number,
-): (one: Entity, other: Entity) => number {
-  const rows = new Map(family.map((entity) => [entity, get(world, entity, component) as Row | undefined]));
-  return (one, other) => {
-    const row = rows.get(one);
-    const beside = rows.get(other);
-    if (row !== undefined && beside !== undefined) return compare(row, beside);
-    return Number(row === undefined) - Number(beside === undefined);
-  };
-}
+// ---- what they have in common -------------------------------------------------------------------------------------
 
-// ---- lists of children --------------------------------------------------------------------------------------------
-
-/** @throws TreelineError `bad-order` for what is no list; `dead-entity`. */
-function copyOfList(world: World, list: readonly Entity[]): readonly Entity[] {
+/** Makes exactly the living of a list the children of a parent. @param isOrder they have to be its children already. */
+function relist(world: World, parent: Entity, list: readonly Entity[], isOrder: boolean): void {
+  requireAlive(world, parent);
   if (!Array.isArray(list)) throw new TreelineError("bad-order", "children are given as a list of entities");
   for (const entity of list) requireAlive(world, entity);
-  return [...list];
-}
-
-function requireEachOnce(world: World, list: readonly Entity[]): void {
-  const seen = new Set<Entity>();
-  for (const entity of list) {
-    if (seen.has(entity)) misplaced(world, entity, "stands twice in the list; name each child once");
-    seen.add(entity);
-  }
+  const wanted: readonly Entity[] = [...list];
+  inTurn(world, 0, () => {
+    const living = wanted.filter((entity) => isAlive(world, entity));
+    if (isAlive(world, parent)) {
+      const seen = new Set<Entity>();
+      const twice = living.find((entity) => seen.size === seen.add(entity).size);
+      if (twice !== undefined) misplaced(world, twice, "stands twice in the list; name each child once");
+      if (isOrder) requireExactly(world, parent, living);
+    } else if (isOrder) return;
+    exchange(world, parent, living);
+  });
 }
 
 function requireExactly(world: World, parent: Entity, order: readonly Entity[]): void {
@@ -254,4 +312,31 @@ function requireExactly(world: World, parent: Entity, order: readonly Entity[]):
 
 function misplaced(world: World, entity: Entity, why: string): never {
   throw new TreelineError("bad-order", `${textOf(world, entity)} ${why}`);
+}
+
+/** Takes the parents off entities, as one change. */
+function makeRoots(world: World, entities: readonly Entity[]): void {
+  moveAll(
+    world,
+    entities.map((entity) => [entity, undefined]),
+  );
+}
+
+/** Changes several at once, or inside a visit when that ends, if the entity is alive then. @throws TreelineError as `inTurn`; `dead-entity`. */
+export function onLiving(world: World, entity: Entity, change: () => void): void {
+  requireAlive(world, entity);
+  inTurn(world, 0, () => {
+    if (isAlive(world, entity)) change();
+  });
+}
+
+/**
+ * Makes a change at once, or inside a visit when that ends.
+ *
+ * @param touched the index of the one entity that it changes; 0 for several, or if it looks at others.
+ * @throws TreelineError `visiting` inside a visit of a strict world.
+ */
+export function inTurn(world: World, touched: number, change: () => void): void {
+  if (mustQueue(world)) enqueue(world, touched, change);
+  else change();
 }

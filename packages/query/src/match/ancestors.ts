@@ -100,7 +100,7 @@ export function holderOnLines(world: World, table: TableId, way: Way): number {
   const known = far.get(table);
   if (known !== undefined) return known;
   const line = [{ table, targets: targetsIn(world, table, way.relation) }];
-  for (let last = line[0]; last !== undefined; last = line.at(-1)) {
+  for (let last = line.at(-1); last !== undefined; last = line.at(-1)) {
     const target = last.targets.pop();
     if (target === undefined) {
       far.set(last.table, 0);

@@ -10,10 +10,9 @@ import { loseOrder, rememberOrder } from "../state/targets.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
 import { makeChange } from "./change-entity.ts";
 import type { PlainTerm } from "./destination.ts";
-import { insertGroups } from "./insert.ts";
+import { insertGroups, withManyRows, withReserved } from "./insert.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensurePair } from "./pair.ts";
-import { withManyRows, withReserved } from "./reservation.ts";
 
 /** What pairs of symmetric relations need: relations bring it. */
 export const symmetricWork: SymmetricWork = {

@@ -1,6 +1,13 @@
 import { TreelineError } from "../../base/error.ts";
 import { INDEX_SPAN, LAST_ORDER } from "../../base/limits.ts";
-import { closeIfIdle, roomyTableFor } from "../../graph/table-graph.ts";
+import {
+  type Arrivals,
+  closeIfIdle,
+  endReservation,
+  reserveRows,
+  roomyTableFor,
+  type TableType,
+} from "../../graph/table-graph.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-book.ts";
@@ -22,6 +29,7 @@ import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { turnBits } from "../state/bit-tags.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
+import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { requireRoomAt } from "../state/limits.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
@@ -79,9 +87,8 @@ export function insertOne(
 ): Entity {
   const group = groupOf(plan, given, [pending]);
   const { indexes } = group;
-  const needs = needsOfPlan(world, group);
+  const needs = needsOfGroups(world, [group]);
   if ((needs & NEEDS_SYMMETRIC) !== 0) return world.slots.symmetric!.insert(world, [group])[0]!;
-  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, [group]);
   if ((needs & IS_TOLD) === 0) {
     makeRoom(world, group);
     commitOne(world, group, 0);
@@ -115,9 +122,7 @@ export function insertOne(
  * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
  */
 export function insertGroups(world: World, groups: readonly Group[], reserve?: Reserve): Entity[] {
-  let needs = 0;
-  for (const group of groups) needs |= needsOfPlan(world, group);
-  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
+  const needs = needsOfGroups(world, groups);
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
   if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
@@ -162,13 +167,6 @@ function insertTold(world: World, groups: readonly Group[], withRows: Reserve): 
   return handles;
 }
 
-/** @throws TreelineError `bad-term` for a pair that is given twice. */
-function needsOfPlan(world: World, { plan: { shape, tags, pairAt }, terms }: Group): number {
-  if (pairAt === SEVERAL) requireDifferent(terms);
-  const needs = needsOf(world, shape);
-  return tags.some((tag) => observedOf(world.events, tag) !== 0) ? needs | NEEDS_OBSERVERS : needs;
-}
-
 /** Tells observers of an entity that has just been spawned, and of its values. */
 function tellSpawned(world: World, { terms }: Group, index: number, calls: readonly Change[]): void {
   const { events } = world.slots;
@@ -197,6 +195,76 @@ function makeRoom(world: World, group: Group): void {
   } catch (error) {
     if (group.valuePair !== 0) closeIfIdle(world.graph, group.valuePair);
     throw error;
+  }
+}
+
+/**
+ * Reserves rows of several types at once, and calls `commit` with their tables.
+ *
+ * @param made pairs that may be new, or 0: those that nobody has in the end go.
+ * @throws TreelineError `capacity`, what the memory throws, and what `commit` throws.
+ */
+export function withReserved(
+  { graph }: World,
+  arrivals: readonly Arrivals[],
+  made: readonly PairNumber[],
+  commit: (tables: TableNumber[]) => void,
+): void {
+  try {
+    const tables = reserveRows(graph, arrivals);
+    try {
+      commit(tables);
+    } finally {
+      endReservation(graph);
+    }
+  } finally {
+    for (const pair of made) if (pair !== 0 && graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
+  }
+}
+
+/**
+ * Reserves rows for groups of new entities, and for all that changes with them, and calls `commit`. Entities without an index get one
+ * first, so that the other sides of symmetric pairs know whom they get.
+ */
+export function withManyRows(
+  world: World,
+  groups: readonly Group[],
+  commit: (effects?: Effects) => void,
+): void {
+  const { graph, slots } = world;
+  const fresh: number[] = [];
+  try {
+    for (const { indexes } of groups) {
+      for (let at = 0; at < indexes.length; at++) {
+        if (indexes[at] === 0) fresh.push((indexes[at] = enterLimbo(world)));
+      }
+    }
+    const types = groups.map(({ plan: { shape }, terms }): TableType => {
+      const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
+      return { shape, pairs: [...graph.wanted.subarray(0, count)] };
+    });
+    for (const group of groups)
+      group.valuePair = group.plan.shape.isLoose ? loosePairOfTerms(world, group.terms) : 0;
+    const was: TableType = { shape: graph.root, pairs: [] };
+    const changes = groups.flatMap(({ indexes }, at) =>
+      indexes.map((index) => ({ index, was, is: types[at]! })),
+    );
+    const effects = slots.symmetric?.plan(world, changes);
+    const arrivals = types.map((type, at) => ({ type, count: groups[at]!.indexes.length }));
+    const made = [...types.flatMap(({ pairs }) => pairs), ...groups.map(({ valuePair }) => valuePair)];
+    withReserved(
+      world,
+      [...arrivals, ...(effects?.arrivals ?? [])],
+      [...made, ...(effects?.made ?? [])],
+      (tables) => {
+        groups.forEach((group, at) => {
+          group.table = tables[at]!;
+        });
+        commit(effects?.in(tables.slice(groups.length)));
+      },
+    );
+  } finally {
+    for (const index of fresh) leaveLimbo(world, index);
   }
 }
 
@@ -323,8 +391,15 @@ function followIfTarget(world: World, shape: Shape, index: number): void {
   slots.followTargets?.(world, shape, index);
 }
 
-/** @throws TreelineError `full` if a target takes not as many sources as there are entities that want it. */
-function requireRoomForSources(world: World, groups: readonly Group[]): void {
+/** @throws TreelineError `bad-term` for a pair that is given twice; `full` if a target takes not as many sources as want it. */
+function needsOfGroups(world: World, groups: readonly Group[]): number {
+  let needs = 0;
+  for (const { plan, terms } of groups) {
+    if (plan.pairAt === SEVERAL) requireDifferent(terms);
+    needs |= needsOf(world, plan.shape);
+    if (plan.tags.some((tag) => observedOf(world.events, tag) !== 0)) needs |= NEEDS_OBSERVERS;
+  }
+  if ((needs & NEEDS_LIMITS) === 0) return needs;
   const wanted = new Map<number, number>();
   for (const { terms, indexes } of groups) {
     for (const term of terms) {
@@ -337,6 +412,7 @@ function requireRoomForSources(world: World, groups: readonly Group[]): void {
       requireRoomAt(world, relation, 0, target, count);
     }
   }
+  return needs;
 }
 
 /** Asks the hooks of entities that are about to be spawned. @returns of each, what they will be told. */
@@ -348,7 +424,12 @@ function askForSpawns(world: World, { plan, terms, indexes }: Group): readonly (
     askHooks(world, undefined, spawns[0]!, parent);
     return spawns;
   }
-  requireTellingApart(plan.shape);
+  for (const definition of plan.shape.hooked) {
+    const { identifies, checkMoves } = hooksOf(definition);
+    if (identifies === undefined || checkMoves !== undefined) continue;
+    const text = `${definition.name} tells entities apart, so newborns cannot share one; spawn them one by one, or give it a`;
+    throw new TreelineError("name-taken", `${text} \`checkMoves\` hook`);
+  }
   const batches = spawns[0]!.map(({ definition }, place) => {
     const changes = spawns.map((spawn) => spawn[place]!);
     return { definition, changes, moves: changes.map(({ value }) => ({ entity: undefined, value, parent })) };
@@ -365,17 +446,4 @@ function changesOfSpawn(world: World, terms: readonly PlainTerm[]): readonly Cha
     changes.push(givenChange(definition, wholeValue(world, 0, definition, valueOfTerm(term)), undefined));
   }
   return changes;
-}
-
-/** @throws TreelineError `name-taken` if entities would share what tells one from another, and no hook sees to it. */
-function requireTellingApart({ hooked }: Shape): void {
-  for (const definition of hooked) {
-    const { identifies, checkMoves } = hooksOf(definition);
-    if (identifies === undefined || checkMoves !== undefined) continue;
-    throw new TreelineError(
-      "name-taken",
-      `${definition.name} tells entities apart, so newborns cannot share one; spawn them one by one, or give it a ` +
-        "`checkMoves` hook",
-    );
-  }
 }

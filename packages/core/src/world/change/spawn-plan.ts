@@ -46,9 +46,8 @@ export function knownPlan({ plans }: World, terms: readonly SpawnTerm[]): SpawnP
 function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean {
   if (definitions.length !== terms.length) return false;
   for (let at = 0; at < terms.length; at++) {
-    const term = terms[at] as PlainTerm | undefined | null;
-    if (term === undefined || term === null) return false;
-    if ((typeof term === "function" ? term : (term as Term).definition) !== definitions[at]) return false;
+    const term = terms[at] as Term | undefined | null;
+    if ((typeof term === "function" ? term : term?.definition) !== definitions[at]) return false;
   }
   return true;
 }
@@ -101,7 +100,10 @@ export function checkTerms(terms: readonly PlainTerm[]): void {
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] as PlainTerm | undefined | null;
     const definition = term && definitionOfTerm(term);
-    if (definition?.kind === undefined || isInternal(definition)) refuseTerm(term);
+    if (definition?.kind === undefined || isInternal(definition)) {
+      const text = `${shown(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`;
+      throw new TreelineError("bad-term", text);
+    }
     if (definition.kind === "relation" && typeof term === "function") refusePair(definition, 0);
   }
 }
@@ -219,13 +221,6 @@ export function writeWhole(
   const { f32, stride } = shape.lanes;
   for (let at = 0; at < length; at++) f32[flatLanes[at]! * stride + row] = numbers[count + at]!;
   return true;
-}
-
-function refuseTerm(term: unknown): never {
-  throw new TreelineError(
-    "bad-term",
-    `${shown(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`,
-  );
 }
 
 function refusePair(definition: Definition, target: number): never {

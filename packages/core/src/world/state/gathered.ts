@@ -106,17 +106,11 @@ function gatherField(gathered: Gathered, definition: Definition, at: number, giv
 }
 
 function numberOf(definition: Definition, at: number, given: unknown): number {
-  switch (definition.fields[at]![1].kind) {
-    case "bool":
-      if (typeof given === "boolean") return given ? 1 : 0;
-      break;
-    case "entity":
-      if (given === undefined) return 0;
-      if (Number.isSafeInteger(given) && (given as number) > 0) return given as number;
-      break;
-    default:
-      if (typeof given === "number") return given;
-  }
+  const { kind } = definition.fields[at]![1];
+  if (kind === "bool" && typeof given === "boolean") return given ? 1 : 0;
+  if (kind === "entity" && given === undefined) return 0;
+  const fits = kind === "entity" ? Number.isSafeInteger(given) && (given as number) > 0 : kind !== "bool";
+  if (fits && typeof given === "number") return given;
   refuseField(definition, at, given);
 }
 

@@ -58,13 +58,9 @@ export function questionOf(world: World, what: Asked): Question {
     if (definition.kind === "relation" && question.target !== ANY) requireHandle(world, question.target);
     return question;
   }
-  if (definition.kind === "relation") {
-    throw new TreelineError(
-      "bad-term",
-      `${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`,
-    );
-  }
-  return { definition, target: 0 };
+  if (definition.kind !== "relation") return { definition, target: 0 };
+  const { name } = definition;
+  throw new TreelineError("bad-term", `${name} needs a target: ${name}(entity) or ${name}(Any)`);
 }
 
 function questionOfEntity(world: World, entity: Entity): Question {

@@ -36,9 +36,8 @@ import { isDisabling } from "../change/disabled.ts";
 import { linkLast, listPresent } from "../change/family.ts";
 import { freeRow } from "../change/free-entity.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
-import { insertGroups } from "../change/insert.ts";
+import { insertGroups, withManyRows } from "../change/insert.ts";
 import { ensurePair } from "../change/pair.ts";
-import { withManyRows } from "../change/reservation.ts";
 import { keptTerms } from "../change/spawn-plan.ts";
 import { bitTagsAt, hasHeardTags, withBitTags } from "../state/bit-tags.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -106,7 +105,8 @@ interface Originals {
   readonly indexes: number[];
   /** The families among them: the pairs of the parents, in that order. */
   readonly families: PairNumber[];
-  readonly kept: Kept;
+  /** By entity index, the index of the copy, or 0. */
+  copies: Int32Array<ArrayBuffer>;
   /** Rows below the topmost one can be copied as they are: no observer hears of it, and there is no pair but that of the parent. */
   isByRows: boolean;
   /** The row of the topmost one can be copied, too. */
@@ -115,13 +115,8 @@ interface Originals {
   isHooked: boolean;
 }
 
-/** Kept by the world for the next clone. */
-interface Kept {
-  /** By entity index, the index of the copy, or 0. */
-  copies: Int32Array<ArrayBuffer>;
-}
-
-const keptOf: (world: World) => Kept = /* @__PURE__ */ worldState(() => ({ copies: new Int32Array(0) }));
+/** By entity index, the index of the copy, or 0: kept by the world for the next clone. */
+const keptOf = /* @__PURE__ */ worldState(() => ({ copies: new Int32Array(0) }));
 
 /** All copies are reserved, and hooks asked for them, before the first one is there; nobody is told before the last one is. */
 function cloneNow(
@@ -132,8 +127,7 @@ function cloneNow(
   pending: number,
 ): Entity {
   const found = listOriginals(world, root, isDeep);
-  const { indexes } = found;
-  const { copies } = found.kept;
+  const { indexes, copies } = found;
   requireRoomForEntities(world, indexes.length);
   if (pending !== 0) renewOrder(world.entities, pending);
   for (const index of indexes) copies[index] = index === root && pending !== 0 ? pending : enterLimbo(world);
@@ -159,7 +153,8 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   const indexes: number[] = [];
   const families: PairNumber[] = [];
   const kept = keptOf(world);
-  const found = { indexes, families, kept, isByRows: true, isTopCopied: false, isHooked: false };
+  const { copies } = kept;
+  const found = { indexes, families, copies, isByRows: true, isTopCopied: false, isHooked: false };
   let table = entities.table[root]!;
   lookAtTable(world, found, table);
   found.isTopCopied = found.isByRows && !found.isHooked;
@@ -167,7 +162,7 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   const waiting = [root];
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     indexes.push(index);
-    if (index >= kept.copies.length) kept.copies = grownInt32(kept.copies, index + 1);
+    if (index >= found.copies.length) found.copies = kept.copies = grownInt32(found.copies, index + 1);
     if (!isDeep || !isTarget(graph.pairs, index)) continue;
     const children = orderedSources(world, index, ChildOf);
     if (children.length > 0) families.push(findPair(graph.pairs, CHILD_OF, index));
@@ -197,15 +192,15 @@ function lookAtTable(world: World, found: Originals, table: TableNumber): void {
 }
 
 /** The handle of the copy of an entity; `undefined` if that is not copied. */
-function copyOf({ entities }: World, { kept }: Originals, index: number): Entity | undefined {
-  const copy = kept.copies[index];
+function copyOf({ entities }: World, { copies }: Originals, index: number): Entity | undefined {
+  const copy = copies[index];
   return copy === undefined || copy === 0 ? undefined : handleAt(entities, copy);
 }
 
 /** Copying was refused, or memory: rows first, then the pairs that point at copies; a deferred one stays in limbo. */
-function takeBack(world: World, { indexes, kept }: Originals, pending: number): void {
+function takeBack(world: World, { indexes, copies }: Originals, pending: number): void {
   const { graph, entities } = world;
-  const made = indexes.map((index) => kept.copies[index]!).reverse();
+  const made = indexes.map((index) => copies[index]!).reverse();
   for (const copy of made) {
     if (!isInLimbo(world, copy)) freeRow(world, copy);
     else if (copy !== pending) giveIndex(entities, copy);
@@ -220,7 +215,7 @@ function cloneByTerms(world: World, found: Originals, terms: readonly PlainTerm[
   const groups = [groupOfRoot(world, found, terms)];
   for (const index of below) {
     const own = termsOf(world, found, index).filter((one) => !isBondReplaced(one, top, terms));
-    groups.push(groupOf(planOf(world, own), own, [found.kept.copies[index]!]));
+    groups.push(groupOf(planOf(world, own), own, [found.copies[index]!]));
   }
   insertGroups(world, groups, groups.length > 1 ? withManyRows : undefined);
 }
@@ -229,7 +224,7 @@ function groupOfRoot(world: World, found: Originals, terms: readonly PlainTerm[]
   const root = found.indexes[0]!;
   const own = termsOf(world, found, root).filter((one) => !isReplaced(one, terms));
   const all = [...own, ...terms];
-  return groupOf(planOf(world, all), all, [found.kept.copies[root]!]);
+  return groupOf(planOf(world, all), all, [found.copies[root]!]);
 }
 
 function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
@@ -268,7 +263,7 @@ function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
       const copy = copyOf(world, found, target);
       if (definition.symmetric && target !== index) {
         // Of a pair inside, whoever is born last ties it; nothing is taken from the original.
-        const isTiedLater = copy !== undefined && order[indexOf(copy)]! > order[found.kept.copies[index]!]!;
+        const isTiedLater = copy !== undefined && order[indexOf(copy)]! > order[found.copies[index]!]!;
         if (isTiedLater || (copy === undefined && definition.exclusive)) continue;
       }
       const own = handleAt(entities, target);
@@ -317,7 +312,7 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
     const { table, row } = world.entities;
     const pair = parentPairAt(world, top);
     copyInto(world, found, table[top]!, row[top]!, 1, table[top]!, pair);
-    if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.kept.copies[top]!);
+    if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.copies[top]!);
     copyBelow();
   } else {
     const root = groupOfRoot(world, found, terms);
@@ -344,7 +339,7 @@ function askForCopies(world: World, found: Originals): (readonly [copy: number, 
       givenChange(definition, copiedValue(world, found, index, definition, 0), undefined),
     );
     askHooks(world, undefined, asked, copyOf(world, found, parentIndexAt(world, index)));
-    return [found.kept.copies[index]!, asked];
+    return [found.copies[index]!, asked];
   });
 }
 
@@ -357,7 +352,7 @@ function copyRowsBelow(world: World, found: Originals): void {
   const { graph } = world;
   const { tables, records, links, pairs, shapes } = graph;
   const { table: tableOf, row: rowOf } = world.entities;
-  const { copies } = found.kept;
+  const { copies } = found;
   for (const original of found.families) {
     const parent = pairs.target[original]!;
     const pair = ensurePair(world, ChildOf, copies[parent]!);
@@ -408,7 +403,7 @@ function copyInto(
   pair: PairNumber,
 ): void {
   const { tables, shapes } = world.graph;
-  const { copies } = found.kept;
+  const { copies } = found;
   const shape = shapes[tables.shape[table]!]!;
   const toRow = appendRows(world.graph, shape, table, count);
 

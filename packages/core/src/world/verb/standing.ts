@@ -23,7 +23,13 @@ import { bearLater, planOf, requireRoomForEntities } from "./spawn.ts";
  * set(world, entityOf(world, Frozen), Label, { text: "cannot move" });
  */
 export function entityOf(world: World, definition: Definition): Entity {
-  requireDefinition(definition);
+  if (!isDefinition(definition) || definition === Any || definition === Is || isInternal(definition)) {
+    const text = isDefinition(definition) ? (definition as Definition).name : shown(definition);
+    throw new TreelineError(
+      "bad-term",
+      `${text} is no component, tag or relation for which an entity could stand`,
+    );
+  }
   const known = world.standing.get(definition.id);
   if (known !== undefined) return known;
   requireRoomForEntities(world, 1);
@@ -86,15 +92,6 @@ export function usersOf(world: World, definition: Definition): number[] {
     }
   }
   return found;
-}
-
-function requireDefinition(definition: Definition): void {
-  if (isDefinition(definition) && definition !== Any && definition !== Is && !isInternal(definition)) return;
-  const text = isDefinition(definition) ? definition.name : shown(definition);
-  throw new TreelineError(
-    "bad-term",
-    `${text} is no component, tag or relation for which an entity could stand`,
-  );
 }
 
 /** The definition that an entity stands for; `undefined` for all others, and for the dead. */

@@ -32,6 +32,10 @@ export class TreelineError extends Error {
   }
 }
 
+export function refuseDefinition(message: string): never {
+  throw new TreelineError("bad-definition", message);
+}
+
 /** How much of a text messages show. */
 const SHOWN = 40;
 

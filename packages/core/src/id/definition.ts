@@ -1,4 +1,4 @@
-import { shown, TreelineError } from "../base/error.ts";
+import { refuseDefinition, shown, TreelineError } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 import { type ColumnsOf, type Field, type InitOf, isField, type RowOf, type Schema } from "./field.ts";
 
@@ -233,24 +233,16 @@ function define(call: (first: never, second: never) => Term, traits: Traits): De
 
 function requireName(name: unknown): void {
   if (typeof name === "string" && name !== "") return;
-  throw new TreelineError("bad-definition", "a definition needs a name: a text that is not empty");
+  refuseDefinition("a definition needs a name: a text that is not empty");
 }
 
 export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
-  if (typeof schema !== "object" || schema === null) {
-    throw new TreelineError(
-      "bad-definition",
-      `${name} takes its fields as an object, such as { x: f32 }, not ${shown(schema)}`,
-    );
-  }
+  if (typeof schema !== "object" || schema === null)
+    refuseDefinition(`${name} takes its fields as an object, such as { x: f32 }, not ${shown(schema)}`);
   const fields = Object.entries(schema);
   for (const [field, kind] of fields) {
-    if (!isField(kind)) {
-      throw new TreelineError(
-        "bad-definition",
-        `${name}.${field} is no field kind; use f32, bool, array(f32, 3) ...`,
-      );
-    }
+    if (!isField(kind))
+      refuseDefinition(`${name}.${field} is no field kind; use f32, bool, array(f32, 3) ...`);
   }
   return fields;
 }
@@ -340,18 +332,12 @@ export function inBits(tag: Tag): Tag {
  */
 export function withPolicy<D extends Definition>(definition: D, policy: { readonly onDeath: OnDeath }): D {
   const onDeath = policy?.onDeath;
-  if (!isDefinition(definition) || (definition as Definition) === Any) {
-    throw new TreelineError("bad-definition", "withPolicy takes a component, a tag or a relation");
-  }
-  if (definition.onDeath !== undefined) {
-    throw new TreelineError("bad-definition", `${definition.name} has a policy already; give it once`);
-  }
-  if (onDeath !== "remove" && onDeath !== "delete" && onDeath !== "refuse") {
-    throw new TreelineError(
-      "bad-definition",
-      `${definition.name}: onDeath is "remove", "delete" or "refuse"`,
-    );
-  }
+  if (!isDefinition(definition) || (definition as Definition) === Any)
+    refuseDefinition("withPolicy takes a component, a tag or a relation");
+  if (definition.onDeath !== undefined)
+    refuseDefinition(`${definition.name} has a policy already; give it once`);
+  if (onDeath !== "remove" && onDeath !== "delete" && onDeath !== "refuse")
+    refuseDefinition(`${definition.name}: onDeath is "remove", "delete" or "refuse"`);
   definition.onDeath = onDeath;
   return definition;
 }

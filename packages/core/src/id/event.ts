@@ -1,4 +1,4 @@
-import { TreelineError } from "../base/error.ts";
+import { refuseDefinition } from "../base/error.ts";
 
 /** An event of the program's own, told with a value: `emit` tells it, `observe` hears it. No entity has it. */
 export interface CustomEvent<Value = undefined> {
@@ -20,7 +20,7 @@ export interface CustomEvent<Value = undefined> {
  */
 export function event<Value = undefined>(name: string): CustomEvent<Value> {
   if (typeof name === "string" && name !== "") return { kind: "event", name };
-  throw new TreelineError("bad-definition", "an event needs a name: a text that is not empty");
+  refuseDefinition("an event needs a name: a text that is not empty");
 }
 
 /** Is it what `event` gave? Takes anything. */

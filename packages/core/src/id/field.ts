@@ -1,4 +1,4 @@
-import { shown, TreelineError } from "../base/error.ts";
+import { refuseDefinition, shown } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 
 /** How the numbers of a field lie in memory; `bool` is a byte, `entity` a whole handle in eight bytes. */
@@ -58,18 +58,10 @@ export function array<Column extends Numbers>(
   kind: Field<number, Column, number>,
   length: number,
 ): Field<Column, Column, ArrayLike<number>> {
-  if (!isField(kind) || kind.isList || kind.kind === "bool" || kind.kind === "entity") {
-    throw new TreelineError(
-      "bad-definition",
-      "array(kind, length) takes one of the plain number kinds, such as f32",
-    );
-  }
-  if (!Number.isInteger(length) || length < 1) {
-    throw new TreelineError(
-      "bad-definition",
-      `array(kind, length) needs a whole number above 0, not ${shown(length)}`,
-    );
-  }
+  if (!isField(kind) || kind.isList || kind.kind === "bool" || kind.kind === "entity")
+    refuseDefinition("array(kind, length) takes one of the plain number kinds, such as f32");
+  if (!Number.isInteger(length) || length < 1)
+    refuseDefinition(`array(kind, length) needs a whole number above 0, not ${shown(length)}`);
   return { kind: kind.kind, width: kind.width, length, isList: true };
 }
 

@@ -69,7 +69,13 @@ export function fileTable(
   sorted: Int32Array,
   count: number,
 ): void {
-  const first = takeNodes(records, count);
+  let first = records.freeNodes[count] ?? 0;
+  if (first !== 0) records.freeNodes[count] = records.nodeNext[first]!;
+  else {
+    first = records.nodes;
+    records.nodes += count;
+    if (records.nodes > records.nodePair.length) growAll(records, records.nodes, BY_NODE);
+  }
   tables.nodes[table] = first;
   tables.pairs[table] = count;
   for (let place = 0; place < count; place++) {
@@ -101,18 +107,6 @@ export function unfileTable(records: PairRecords, tables: Tables, table: TableNu
   }
   records.nodeNext[first] = records.freeNodes[count] ?? 0;
   records.freeNodes[count] = first;
-}
-
-function takeNodes(records: PairRecords, count: number): number {
-  const free = records.freeNodes[count] ?? 0;
-  if (free !== 0) {
-    records.freeNodes[count] = records.nodeNext[free]!;
-    return free;
-  }
-  const first = records.nodes;
-  records.nodes += count;
-  if (records.nodes > records.nodePair.length) growAll(records, records.nodes, BY_NODE);
-  return first;
 }
 
 /** The pair of one relation that a table has, or 0: the first in the table's order. */

@@ -66,14 +66,6 @@ type WasmMemoryMaker = new (size: { initial: number; maximum: number }) => WasmM
 const PAGE = 65_536;
 const BLOCK_ALIGNMENT = 16;
 
-function wasmMemoryMaker(): WasmMemoryMaker {
-  const { WebAssembly } = globalThis as { WebAssembly?: { Memory: WasmMemoryMaker } };
-  if (WebAssembly === undefined) {
-    throw new TreelineError("capacity", "this JavaScript engine has no WebAssembly; use plainMemory()");
-  }
-  return WebAssembly.Memory;
-}
-
 /**
  * One `WebAssembly.Memory`, so that SIMD code can work on columns without a copy. It never grows in place: when
  * it is full, everything moves to a memory of twice the size. `memory` is then another object. Each world takes one of its
@@ -85,7 +77,10 @@ function wasmMemoryMaker(): WasmMemoryMaker {
 export function webAssemblyMemory(
   options: { readonly bytes?: number } = {},
 ): Memory & { readonly memory: object } {
-  const Maker = wasmMemoryMaker();
+  const { WebAssembly } = globalThis as { WebAssembly?: { Memory: WasmMemoryMaker } };
+  if (WebAssembly === undefined)
+    throw new TreelineError("capacity", "this JavaScript engine has no WebAssembly; use plainMemory()");
+  const Maker = WebAssembly.Memory;
   const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / PAGE));
   let pages = pagesOf(options.bytes ?? 16 * PAGE);
   let memory = new Maker({ initial: pages, maximum: pages });

@@ -5,8 +5,8 @@ import { copyRow, forgetRows } from "./copy-rows.ts";
 import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
 import { type Lanes, replaceLanes } from "./lanes.ts";
 import type { Shape } from "./shape.ts";
-import { dropSlice, forgetHoles, freeRows, growSlice, shrinkSlice } from "./slices.ts";
-import { appendTable, type TableNumber, type Tables, takeTable, UNLISTED } from "./table.ts";
+import { forgetHoles, freeRows, growSlice, shrinkSlice } from "./slices.ts";
+import { appendTable, NO_SLICE, type TableNumber, type Tables, takeTable, UNLISTED } from "./table.ts";
 
 /** Stands for "no entity moved". Index 0 is never given to an entity. */
 export const NOBODY = 0;
@@ -50,7 +50,8 @@ export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: n
 
 /**
  * Makes a table's slice hold `count` more rows; appending them cannot fail then. A table without rows gets a slice and
- * stands among the tables with rows: rows must follow. If memory is refused, nothing has changed.
+ * stands among the tables with rows: rows must follow. Where memory is refused, the columns of the shape that rests go; if
+ * it still is, nothing has changed.
  */
 export function makeRoomFor(rows: Rows, shape: Shape, table: TableNumber, count: number): void {
   const { tables } = rows;
@@ -60,22 +61,16 @@ export function makeRoomFor(rows: Rows, shape: Shape, table: TableNumber, count:
   try {
     growSlice(shape, tables, rows.journal, table, have + count);
   } catch (error) {
-    if (!closeResting(rows, shape)) throw error;
+    const { resting } = rows;
+    if (resting === undefined || resting === shape || resting.rows > 0) throw error;
+    rows.resting = undefined;
+    closeColumns(resting);
     growSlice(shape, tables, rows.journal, table, have + count);
   }
   if (have > 0) return;
   rows.fresh = first === UNLISTED ? table : 0;
   if (first !== UNLISTED) takeTable(tables, shape.empty, table);
   appendTable(tables, shape.filled, table);
-}
-
-/** Where memory is refused, the columns of the shape that rests go. @returns whether there was one. */
-function closeResting(rows: Rows, asking: Shape): boolean {
-  const { resting } = rows;
-  if (resting === undefined || resting === asking || resting.rows > 0) return false;
-  rows.resting = undefined;
-  closeColumns(resting);
-  return true;
 }
 
 /** Takes `count` new last rows at once; the caller writes entity indexes and values. @returns the first row. */
@@ -215,7 +210,9 @@ function lessened(rows: Rows, shape: Shape, table: TableNumber): void {
 
 /** A table without rows goes among the empty ones. Where it was the last of its shape, the caller gives columns back. */
 export function endSlice(tables: Tables, shape: Shape, table: TableNumber): void {
-  dropSlice(shape, tables, table);
+  freeRows(shape, tables.first[table]!, tables.capacity[table]!);
+  tables.first[table] = NO_SLICE;
+  tables.capacity[table] = 0;
   takeTable(tables, shape.filled, table);
   appendTable(tables, shape.empty, table);
 }

@@ -6,7 +6,7 @@ import { copyRows, forgetRows } from "./copy-rows.ts";
 import { type Journal, note, noteAll, SLICE_MOVED } from "./journal.ts";
 import { type Lanes, replaceLanes } from "./lanes.ts";
 import { NO_HOLE, type Shape } from "./shape.ts";
-import { NO_SLICE, type TableNumber, type Tables } from "./table.ts";
+import type { TableNumber, Tables } from "./table.ts";
 
 /** The smallest k with 2^k >= rows. */
 function classFor(rows: number): number {
@@ -222,13 +222,6 @@ export function shrinkSlice(shape: Shape, tables: Tables, table: TableNumber): v
   const room = roomFor(count) * 2;
   tables.capacity[table] = room;
   freeRows(shape, tables.first[table]! + room, capacity - room);
-}
-
-/** A table without rows owns no slice. */
-export function dropSlice(shape: Shape, tables: Tables, table: TableNumber): void {
-  freeRows(shape, tables.first[table]!, tables.capacity[table]!);
-  tables.first[table] = NO_SLICE;
-  tables.capacity[table] = 0;
 }
 
 /** The new order of a shape's rows, filled table by table. */

@@ -29,13 +29,13 @@ export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Arc
     if (operator === "not" && !named && shapeHas(shape, definition)) return false;
     if (!tellsNothing(clause) && !shapeHas(shape, definition)) return false;
   }
-  if (tellAll(tests, shape, undefined) === NO) return false;
+  if (tellAll(tests, shape) === NO) return false;
   // Those that are disabled by a bit of their row are left out row by row.
   return namesDisabled || !hasDefinition(shape, DisabledTree);
 }
 
 /** Where answering archetypes are looked for: those of the rarest definition that is asked for, in order of founding. */
-function candidatesFor(world: World, { clauses }: Plan): readonly Archetype[] {
+export function candidatesFor(world: World, { clauses }: Plan): readonly Archetype[] {
   let candidates = archetypesWith(world, Life);
   for (const clause of clauses) {
     const { definition } = clause;
@@ -45,11 +45,6 @@ function candidatesFor(world: World, { clauses }: Plan): readonly Archetype[] {
     if (list.length < candidates.length) candidates = list;
   }
   return candidates;
-}
-
-/** How many archetypes `matchingShapes` looks at. */
-export function countCandidates(world: World, plan: Plan): number {
-  return candidatesFor(world, plan).length;
 }
 
 /** All founded archetypes that answer, in order of founding. */

@@ -139,11 +139,8 @@ export function costOfPair(
 ): number {
   const pairs = pairsOf(world);
   let cost = definition.reflexive ? 1 : 0;
-  for (
-    let pair = firstPair(world, definition, target);
-    pair !== 0;
-    pair = pairAfter(world, definition, pair)
-  ) {
+  let pair = firstPair(world, definition, target);
+  for (; pair !== 0; pair = pairAfter(world, definition, pair)) {
     if (definition !== Parent) {
       const count = pairs.tables(pair);
       cost += byRow === "never" || count === 0 ? count : guessOfRows(tables, pair, count, byRow);

@@ -51,7 +51,7 @@ export class Sight {
   }
 }
 
-type Teller<T extends Test> = (test: T, shape: Archetype, sight: Sight | undefined) => Told;
+type Teller<T extends Test> = (test: T, shape: Archetype, sight?: Sight) => Told;
 
 /** What only some operators ask: they bring it along. Functions only; nothing in here is state. */
 export const tellers: {
@@ -69,7 +69,7 @@ export const tellers: {
  *
  * Cost: the parts of the test; for a pair with a target a look at the entity's pairs.
  */
-export function tell(test: Test, shape: Archetype, sight: Sight | undefined): Told {
+export function tell(test: Test, shape: Archetype, sight?: Sight): Told {
   switch (test.kind) {
     case "has":
       return tellHas(test, shape, sight);
@@ -91,7 +91,7 @@ export function tell(test: Test, shape: Archetype, sight: Sight | undefined): To
 }
 
 /** All tests together. */
-export function tellAll(tests: readonly Test[], shape: Archetype, sight: Sight | undefined): Told {
+export function tellAll(tests: readonly Test[], shape: Archetype, sight?: Sight): Told {
   let told: Told = YES;
   for (let at = 0; at < tests.length; at++) {
     const one = tell(tests[at]!, shape, sight);
@@ -102,7 +102,7 @@ export function tellAll(tests: readonly Test[], shape: Archetype, sight: Sight |
 }
 
 /** Of who is in sight: the entity that is looked at, or all of the archetype; without sight, of everybody of the archetype. */
-function tellHas(what: Question, shape: Archetype, sight: Sight | undefined): Told {
+function tellHas(what: Question, shape: Archetype, sight?: Sight): Told {
   const { definition } = what;
   if (definition.storage === "bits") return sight === undefined ? MAYBE : tellBit(definition, sight);
   const has = shapeHas(shape, definition);
@@ -123,7 +123,7 @@ function tellBit(definition: Definition, { shape, index, row }: Sight): Told {
 // ---- what operators bring along ----------------------------------------------------------------------------------------
 
 /** Do all parts hold, or any of them? */
-export function tellParts({ kind, of }: GroupTest, shape: Archetype, sight: Sight | undefined): Told {
+export function tellParts({ kind, of }: GroupTest, shape: Archetype, sight?: Sight): Told {
   if (kind === "all") return tellAll(of, shape, sight);
   let told: Told = NO;
   for (let at = 0; at < of.length; at++) {
@@ -135,23 +135,18 @@ export function tellParts({ kind, of }: GroupTest, shape: Archetype, sight: Sigh
 }
 
 /** Has an ancestor it, or with `self` who is looked at? */
-export function tellAbove(test: AboveTest, shape: Archetype, sight: Sight | undefined): Told {
+export function tellAbove(test: AboveTest, shape: Archetype, sight?: Sight): Told {
   if (sight !== undefined && sight.holders[test.way] !== undefined) return YES;
   const told = test.self ? tellHas(test, shape, sight) : NO;
   return sight === undefined && told === NO ? MAYBE : told;
 }
 
 /** Was it written, did it come or go since the query last looked? */
-export function tellChanged(test: ChangedTest, shape: Archetype, sight: Sight | undefined): Told {
+export function tellChanged(test: ChangedTest, shape: Archetype, sight?: Sight): Told {
   return tellTrack(test.definition, test.track, shape, sight);
 }
 
-function tellTrack(
-  definition: Definition,
-  track: Track["kind"],
-  shape: Archetype,
-  sight: Sight | undefined,
-): Told {
+function tellTrack(definition: Definition, track: Track["kind"], shape: Archetype, sight?: Sight): Told {
   const isOfBits = definition.storage === "bits";
   const isLost = track === "removed";
   if (!isOfBits && shapeHas(shape, definition) === isLost) return NO;
@@ -166,7 +161,7 @@ function tellTrack(
 }
 
 /** The same of the value of the source along a way, or is another one the source? */
-export function tellChangedAbove(test: ChangedAboveTest, shape: Archetype, sight: Sight | undefined): Told {
+export function tellChangedAbove(test: ChangedAboveTest, shape: Archetype, sight?: Sight): Told {
   if (sight === undefined) return MAYBE;
   const { way, self, definition, note } = test;
   if (self && shapeHas(shape, definition)) return tellTrack(definition, "changed", shape, sight);

@@ -1,6 +1,6 @@
-import { type Archetype, archetypesOf } from "@treeline/core/internal";
+import { type Archetype, archetypesOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
-import { type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
+import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import { Run, type RunVisitor } from "./run.ts";
 import {
@@ -72,7 +72,7 @@ function visitShapes(query: Query, run: Run, visit: RunVisitor, writes: Writes):
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
-    const { bounds, length } = runsFor(query.plan, shape);
+    const { bounds, length } = runsOf(shape, query.plan.namesDisabled);
     if (length === 0) continue;
     run.turnTo(shape);
     if (takeAll !== undefined && writes === undefined && takeAll(run, bounds, length)) continue;

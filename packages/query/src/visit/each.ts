@@ -1,7 +1,7 @@
-import { handlesOf } from "@treeline/core/internal";
+import { handlesOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
 import type { Giver, Seat } from "../query/outputs/givers.ts";
-import { type Query, runsFor, shapesOf } from "../query/state/query-state.ts";
+import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { requireVisit, runVisit, seatOf, type Visit } from "./visiting.ts";
@@ -53,7 +53,7 @@ function visitShapes(scene: Scene, seat: Seat, handles: Float64Array, visit: Vis
   for (let place = 0; place < shapes.length; place++) {
     const shape = shapes[place]!;
     if (shape.rows === 0) continue;
-    const { bounds, length } = runsFor(query.plan, shape);
+    const { bounds, length } = runsOf(shape, query.plan.namesDisabled);
     if (length === 0) continue;
     scene.turnToRows(shape, bounds[0]!, bounds[1]!);
     seat.turnTo(scene, 0);

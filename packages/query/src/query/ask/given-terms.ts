@@ -14,7 +14,7 @@ import {
 } from "../../term/read.ts";
 import { isVariable } from "../../term/variable.ts";
 import { givenGiving, givings } from "../outputs/givers.ts";
-import { hasFalseAside, lookAside } from "../rows/look-aside.ts";
+import { hasFalseAside, lookAside } from "../rows/gather.ts";
 import { engine } from "../state/scene.ts";
 import { relationOf } from "./ancestor-terms.ts";
 

@@ -106,7 +106,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     // What was lost before the query was made is no news to it; gains and changes are.
     began: asksForLosses ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
-    answers: like?.answers ?? { byShape: new Int8Array(16), listed: [], founded: 0 },
+    answers: like?.answers ?? { byShape: new Int32Array(16), listed: [], founded: 0 },
     watch: like?.watch ?? {
       notes: [],
       version: -1,

@@ -308,19 +308,13 @@ function giveValueOfPair(
   row: number,
   at: number,
 ): void {
-  const { world, shape, holders } = scene;
-  const { definition, target } = gift;
+  const self = gift.kind === "above" && gift.self;
+  // Everybody has a reflexive pair with itself, without values.
+  const isTarget = self && gift.definition.reflexive && scene.entityIn(row) === gift.target;
+  const holder = scene.holders[giver.way];
   let source = row;
-  let columns: unknown;
-  let isOwn = false;
-  if (gift.kind === "above" && gift.self) {
-    columns = columnsIn(scene, gift, shape, row);
-    // Everybody has a reflexive pair with itself, without values.
-    const isTarget = definition.reflexive && handleOf(world, shape.lanes.i32[row]!) === target;
-    isOwn = columns !== undefined || isTarget;
-  }
-  const holder = holders[giver.way];
-  if (!isOwn && holder !== undefined) {
+  let columns = self ? columnsIn(scene, gift, scene.shape, row) : undefined;
+  if (columns === undefined && !isTarget && holder !== undefined) {
     source = scene.holderRowAt(giver.way, at);
     columns = columnsIn(scene, gift, holder, source);
   }

@@ -133,7 +133,7 @@ function entityOf(cell: F64, at: RowPointer, world: World): Accessor {
     },
   };
 }
-function listOf(cell: List, at: RowPointer, length: number): Accessor {
+function listOf(cell: List, at: RowPointer, _world: World, length: number): Accessor {
   return {
     read: () => cell.data.subarray(at.row * length, (at.row + 1) * length),
     write: (value: ArrayLike<number>) => cell.data.set(value, at.row * length),
@@ -183,17 +183,12 @@ export function createRowView(
   const Kind = class {};
   const marks = new Marks(definition);
   const cells = definition.fields.map(([name, { kind, length, isList }]) => {
-    const cell = isList ? new List() : new CELLS[kind]();
-    const { read, write } = isList
-      ? listOf(cell as List, pointer, length)
-      : (ACCESSORS[kind] as (cell: Cell, at: RowPointer, world: World) => Accessor)(cell, pointer, world);
-    Object.defineProperty(
-      Kind.prototype,
-      name,
-      isWritable
-        ? { get: read, set: markedOf(write, marks, pointer), enumerable: true }
-        : { get: read, enumerable: true },
-    );
+    const [Cell, accessorOf] = KINDS[isList ? "list" : kind]!;
+    const cell = new Cell();
+    const { read, write } = accessorOf(cell as never, pointer, world, length);
+    const shown = { get: read, enumerable: true };
+    const set = isWritable ? { set: markedOf(write, marks, pointer) } : {};
+    Object.defineProperty(Kind.prototype, name, { ...shown, ...set });
     return cell;
   });
   const view: RowView = { definition, pointer, cells, marks, given: new Kind() };
@@ -213,21 +208,23 @@ function markedOf(write: (value: never) => void, marks: Marks, at: RowPointer): 
   };
 }
 
-const CELLS = {
-  f32: F32,
-  f64: F64,
-  i8: I8,
-  u8: U8,
-  i16: I16,
-  u16: U16,
-  i32: I32,
-  u32: U32,
-  bool: U8,
-  entity: F64,
-};
-const ACCESSORS = {
-  ...{ f32: f32Of, f64: f64Of, i8: i8Of, u8: u8Of, i16: i16Of, u16: u16Of, i32: i32Of, u32: u32Of },
-  ...{ bool: boolOf, entity: entityOf },
+type Access = readonly [
+  new () => Cell,
+  (cell: never, at: RowPointer, world: World, length: number) => Accessor,
+];
+/** By kind of field. */
+const KINDS: { readonly [kind: string]: Access } = {
+  f32: [F32, f32Of],
+  f64: [F64, f64Of],
+  i8: [I8, i8Of],
+  u8: [U8, u8Of],
+  i16: [I16, i16Of],
+  u16: [U16, u16Of],
+  i32: [I32, i32Of],
+  u32: [U32, u32Of],
+  bool: [U8, boolOf],
+  entity: [F64, entityOf],
+  list: [List, listOf],
 };
 
 /** Turns a view to the columns of an archetype. */

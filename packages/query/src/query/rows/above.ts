@@ -53,26 +53,20 @@ export function gatherStretched(query: Query, scene: Scene, spans: Spans): void 
     spans.length = 0;
   }
   const { traversals, waysKey } = freeWay ?? plan;
-  const stretches = currentStretches(world, traversals, waysKey);
-  scene.stretches = stretches;
+  scene.stretches = currentStretches(world, traversals, waysKey);
   scene.isFree = freeWay !== undefined;
-  noteHolders(query, stretches);
+  noteHolders(query, scene.stretches);
   scene.isSteady = query.watch.steadySince <= scene.since;
   const isDown = plan.cascade < 0;
-  if (!isDown && freeWay === undefined) gatherRoots(query, scene, spans, stretches, collected);
-  gatherChunks(query, scene, spans, stretches, collected);
-  if (isDown && freeWay === undefined) gatherRoots(query, scene, spans, stretches, collected);
+  if (!isDown && freeWay === undefined) gatherRoots(query, scene, spans, collected);
+  gatherChunks(query, scene, spans, collected);
+  if (isDown && freeWay === undefined) gatherRoots(query, scene, spans, collected);
 }
 
 /** Rows that are not filed: those of shapes without any pair of the relations. */
-function gatherRoots(
-  query: Query,
-  scene: Scene,
-  spans: Spans,
-  stretches: Stretches,
-  collected: Int32Array | undefined,
-): void {
+function gatherRoots(query: Query, scene: Scene, spans: Spans, collected: Int32Array | undefined): void {
   const { world } = query;
+  const stretches = scene.stretches!;
   scene.holders.fill(undefined);
   if (collected === undefined) {
     for (const shape of shapesOf(query))
@@ -86,16 +80,10 @@ function gatherRoots(
 }
 
 /** Rows that are filed, chunk by chunk, if some of it may answer. */
-function gatherChunks(
-  query: Query,
-  scene: Scene,
-  spans: Spans,
-  { positions }: Stretches,
-  collected: Int32Array | undefined,
-): void {
+function gatherChunks(query: Query, scene: Scene, spans: Spans, collected: Int32Array | undefined): void {
   const { world, plan } = query;
   const shapes = archetypesOf(world);
-  const { chunks, rows } = positions;
+  const { chunks, rows } = scene.stretches!.positions;
   const answers = collected && answersIn(shapes, collected, spans.stride);
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
@@ -134,11 +122,9 @@ function mayAnswer({ world, plan }: Query, scene: Scene, shape: Archetype, chunk
 }
 
 /** By shape number: 1 for each row that was collected. */
-function answersIn(
-  shapes: readonly Archetype[],
-  collected: Int32Array,
-  stride: number,
-): ReadonlyMap<number, Uint8Array> {
+type Answers = ReadonlyMap<number, Uint8Array>;
+
+function answersIn(shapes: readonly Archetype[], collected: Int32Array, stride: number): Answers {
   const answers = new Map<number, Uint8Array>();
   for (let at = 0; at < collected.length; at += stride) {
     const number = collected[at]!;
@@ -195,15 +181,10 @@ export function climb(query: Query, scene: Scene, spans: Spans): void {
 }
 
 /** Where the rows end that share the table of a row, and their parent: all have the same ancestors. */
-function endOfAlike(
-  { world, cursors }: Query,
-  { lanes, isLoose }: Archetype,
-  row: number,
-  end: number,
-): number {
-  const { i32 } = lanes;
+function endOfAlike({ world, cursors }: Query, shape: Archetype, row: number, end: number): number {
+  const { i32 } = shape.lanes;
   const stop = Math.min(end, endOfTable(cursors, tableAt(world, i32[row]!)));
-  if (!isLoose) return stop;
+  if (!shape.isLoose) return stop;
   const pairs = pairsOf(world);
   const pair = pairs.valueAt(i32[row]!);
   let next = row + 1;
@@ -241,12 +222,8 @@ export function noteHolders(query: Query, stretches: Stretches): void {
   }
 }
 
-function noteChunk(
-  { world, plan, watch }: Query,
-  { positions }: Stretches,
-  chunk: number,
-  note: number,
-): void {
+function noteChunk(query: Query, { positions }: Stretches, chunk: number, note: number): void {
+  const { world, plan, watch } = query;
   const archetypes = archetypesOf(world);
   const { chunks, rows, holderRows } = positions;
   const { way, self, definition } = plan.watched[note]!;

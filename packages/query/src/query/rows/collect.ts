@@ -1,5 +1,5 @@
 import { ANY, type Archetype, archetypesOf, runsOf, tableAt } from "@treeline/core/internal";
-import { countCandidates } from "../../match/archetypes.ts";
+import { candidatesFor } from "../../match/archetypes.ts";
 import {
   costOfPair,
   endOfTable,
@@ -132,7 +132,7 @@ function stepsOf({ isLoose, rows, filled }: Archetype, byRow: ByRow): number {
 export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
   if (steps <= FEW) return false;
   const { world, plan, answers } = query;
-  if (answers.founded === 0 && countCandidates(world, plan) >= steps) return false;
+  if (answers.founded === 0 && candidatesFor(world, plan).length >= steps) return false;
   const shapes = shapesOf(query);
   let sum = 0;
   for (let at = 0; at < shapes.length && sum < steps; at++) sum += stepsOf(shapes[at]!, byRow);
@@ -140,12 +140,8 @@ export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
 }
 
 /** Leaves the rows that hold one more clause with a target, asked table by table as far as tables tell. */
-function leaveAnswering(
-  { world, plan, targets, cursors }: Query,
-  spans: Spans,
-  place: number,
-  byRow: ByRow,
-): void {
+function leaveAnswering(query: Query, spans: Spans, place: number, byRow: ByRow): void {
+  const { world, plan, targets, cursors } = query;
   const { operator, definition } = plan.clauses[place]!;
   const target = targets[place]!;
   const { stride, length } = spans;
@@ -182,16 +178,12 @@ export function takeOutTarget(query: Query, spans: Spans, place: number): void {
     const to = numbers[at + 2]!;
     let from = numbers[at + 1]!;
     for (; other < others.length; other += others.stride) {
-      const [number, first, end] = others.numbers.subarray(other, other + 3) as unknown as [
-        number,
-        number,
-        number,
-      ];
-      const behind = shapes[number]!.place - shape.place;
+      const first = others.numbers[other + 1]!;
+      const behind = shapes[others.numbers[other]!]!.place - shape.place;
       if (behind > 0 || (behind === 0 && first >= to)) break;
       if (behind < 0) continue;
       if (from < first) addSpan(spans, shape, from, first, ROWS);
-      from = Math.max(from, end);
+      from = Math.max(from, others.numbers[other + 2]!);
       if (from >= to) break;
     }
     if (from < to) addSpan(spans, shape, from, to, ROWS);

@@ -88,30 +88,17 @@ function isOld(tests: readonly Test[], { shape, since, sinceRemoved }: Scene, bl
 export function dropDisabled({ world, plan }: Query, scene: Scene, spans: Spans): void {
   const shapes = archetypesOf(world);
   const { length, stride } = spans;
-  if (plan.namesDisabled || !areSomeCut(shapes, spans)) return;
-  for (let at = 0; at < length; at += stride) {
+  const isCut = (at: number): boolean => shapes[spans.numbers[at]!]!.bits?.isCut() === true;
+  let first = plan.namesDisabled ? length : 0;
+  while (first < length && !isCut(first)) first += stride;
+  for (let at = first; at < length; at += stride) {
     const { numbers } = spans; // which may have grown
     const shape = shapes[numbers[at]!]!;
-    if (!isCut(shape)) addPart(spans, at, numbers[at + 1]!, numbers[at + 2]!, spans.length);
+    if (!isCut(at)) addPart(spans, at, numbers[at + 1]!, numbers[at + 2]!, spans.length);
     else if (numbers[at + 3]! > ROWS) dropPositions(spans, at, shape, scene.stretches!.positions.rows);
     else dropRows(spans, at, shape);
   }
-  drop(spans, 0, length);
-}
-
-/** Most spans follow one of the same shape. */
-function areSomeCut(shapes: readonly Archetype[], { numbers, length, stride }: Spans): boolean {
-  let last = -1;
-  for (let at = 0; at < length; at += stride) {
-    if (numbers[at] === last) continue;
-    last = numbers[at]!;
-    if (isCut(shapes[last]!)) return true;
-  }
-  return false;
-}
-
-function isCut({ bits }: Archetype): boolean {
-  return bits?.isCut() ?? false;
+  drop(spans, first, length);
 }
 
 /** Of adjacent rows. */

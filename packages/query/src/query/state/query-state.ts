@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { ANY, type Archetype, archetypesWith, Life, runsOf } from "@treeline/core/internal";
+import { ANY, type Archetype, archetypesWith, grownInt32, Life } from "@treeline/core/internal";
 import { matchesShape, matchingShapes } from "../../match/archetypes.ts";
 import type { Cursors } from "../../match/pairs.ts";
 import type { QueryTerm } from "../../term/operators.ts";
@@ -64,7 +64,7 @@ export interface QueryState extends Reading {
   readonly spares: Spares;
   /** By shape number: 1 if it answers as far as shapes tell, -1 if not, 0 while nobody asked; shared with the plan. */
   readonly answers: {
-    byShape: Int8Array<ArrayBuffer>;
+    byShape: Int32Array<ArrayBuffer>;
     /** Shapes that answer, in order of founding, as far as they were founded when somebody asked last. */
     listed: Archetype[];
     founded: number;
@@ -98,25 +98,13 @@ export function wholeOf(query: Query): Query {
   return query.part === undefined ? query : query.part.whole;
 }
 
-/** Do all variables stand for somebody alive or dead? Then nothing has to be found. */
-export function isBound({ bound }: QueryState): boolean {
-  for (let at = 0; at < bound.length; at++) if (bound[at] === 0) return false;
-  return true;
-}
-
 /** Does a shape answer, as far as shapes tell? Asked of matching once per shape. */
 export function isAnsweredBy({ plan, answers }: QueryState, shape: Archetype): boolean {
-  const { number } = shape;
-  const known = answers.byShape[number];
-  if (known === 1) return true;
-  if (known === -1) return false;
+  const known = answers.byShape[shape.number];
+  if (known !== undefined && known !== 0) return known === 1;
   const isAnswer = matchesShape(plan, shape);
-  if (number >= answers.byShape.length) {
-    const longer = new Int8Array(number * 2);
-    longer.set(answers.byShape);
-    answers.byShape = longer;
-  }
-  answers.byShape[number] = isAnswer ? 1 : -1;
+  answers.byShape = grownInt32(answers.byShape, shape.number + 1);
+  answers.byShape[shape.number] = isAnswer ? 1 : -1;
   return isAnswer;
 }
 
@@ -129,17 +117,10 @@ export function boundTo({ plan, bound }: QueryState, variable: number): number {
 /** Shapes that answer as far as they can tell, in order of founding. Cost: a look at each that was founded since it was asked last. */
 export function shapesOf({ world, plan, answers }: QueryState): readonly Archetype[] {
   const founded = archetypesWith(world, Life);
-  if (answers.founded === founded.length) return answers.listed;
   if (answers.founded === 0) answers.listed = matchingShapes(world, plan);
-  else {
+  else
     for (let at = answers.founded; at < founded.length; at++)
       if (matchesShape(plan, founded[at]!)) answers.listed.push(founded[at]!);
-  }
   answers.founded = founded.length;
   return answers.listed;
-}
-
-/** The runs of a shape that a plan means: without rows that are disabled, unless it names these. */
-export function runsFor({ namesDisabled }: Plan, shape: Archetype): ReturnType<typeof runsOf> {
-  return runsOf(shape, namesDisabled);
 }

@@ -168,14 +168,10 @@ export function lookAt(scene: Scene, at: number): void {
 }
 
 /** A way up, with what the visit passed on long ones. @param place of the way among those of the scene. */
-export function wayOf(
-  scene: Scene,
-  place: number,
-  { relation, what }: Pick<Traversal, "relation" | "what">,
-): Way {
+export function wayOf(scene: Scene, place: number, asked: Parameters<typeof createWay>[1]): Way {
   const known = scene.ways[place];
-  if (known !== undefined && known.what.target === what.target) return known;
-  const way = createWay(scene.world, { relation, what });
+  if (known !== undefined && known.what.target === asked.what.target) return known;
+  const way = createWay(scene.world, asked);
   scene.ways[place] = way;
   return way;
 }

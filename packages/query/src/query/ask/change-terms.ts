@@ -3,7 +3,7 @@ import { clockOf, type Track } from "@treeline/core/internal";
 import { tellChanged, tellChangedAbove, tellers } from "../../match/tests.ts";
 import { isWrapped, type Wrapped } from "../../term/operators.ts";
 import { namedIn, placeOf, questionIn, type Reader, readerOf, refuse, wrap } from "../../term/read.ts";
-import { track } from "../lists/start-track.ts";
+import { track } from "../lists/notes.ts";
 import { filterNews } from "../rows/filter.ts";
 import type { Query } from "../state/query-state.ts";
 import { engine } from "../state/scene.ts";

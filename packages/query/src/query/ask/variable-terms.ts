@@ -10,7 +10,7 @@ import {
 } from "../../term/plan.ts";
 import { addClause, readers, refuse, type VariableReader } from "../../term/read.ts";
 import { isVariable, numberVariable } from "../../term/variable.ts";
-import { bondsHold, gatherJoined } from "../joins/join.ts";
+import { bondsHold, gatherJoined } from "../joins/solve.ts";
 import { givings, variableGiving } from "../outputs/givers.ts";
 import { engine } from "../state/scene.ts";
 import { bringStretches } from "./ancestor-terms.ts";

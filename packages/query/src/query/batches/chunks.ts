@@ -22,7 +22,7 @@ interface Family {
 }
 
 /** More than there are numbers for holders. */
-const HOLDERS = 2 ** 31;
+const HOLDERS = 0x8000_0000;
 
 /**
  * Rows in chunks, by unit. A unit is a table, all rows of which have the same pairs, or one loose entity: its parent is

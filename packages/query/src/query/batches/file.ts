@@ -25,7 +25,7 @@ const KEPT_ENTRIES = 1024;
 export class Files {
   readonly ways: Ways;
   readonly positions: Positions;
-  /** Units that have entered a chunk without room, until all have been looked at: [unit, its holders ..., ...]. */
+  /** Units that have entered a chunk, until all have been looked at: [unit, its holders ..., ...]. */
   waiting: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Numbers of these in use. */
   waitingLength = 0;
@@ -61,7 +61,7 @@ export function fileLoose(world: World, files: Files, index: number): void {
   }
 }
 
-/** Puts a unit into the chunk that `ways` tell of; it waits if there is no room. */
+/** Puts a unit into the chunk that `ways` tell of, where it waits, unless it stays where it is. */
 function file(world: World, files: Files, unit: number, shape: number, first: number, count: number): void {
   const { ways, positions } = files;
   const { chunks } = positions;
@@ -88,13 +88,6 @@ function file(world: World, files: Files, unit: number, shape: number, first: nu
     chunk = enterChunk(chunks, unit, depth, shape, key);
   }
   if (unit > 0) notes[at + HELD] = count;
-  const place = chunks.rows[chunk]!;
-  if (place + count <= chunks.room[chunk]!) {
-    notes[at + PLACE] = place;
-    chunks.rows[chunk] = place + count;
-    writeRows(world, positions, chunks.start[chunk]! + place, unit, first, count, holders, 0);
-    return;
-  }
   notes[at + PLACE] = -1;
   chunks.waiting[chunk]! += count;
   const { waitingLength } = files;

@@ -21,12 +21,14 @@ import {
   seesLoose,
   shapeHas,
 } from "../../match/pairs.ts";
-import { namesTarget } from "../../term/plan.ts";
+import { type Bond, namesTarget } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
+import { currentStretches } from "../batches/stretches.ts";
 import { createSpans, cutByTable, HEAD, JOINED, type Spans, startSpan } from "../lists/spans.ts";
+import { climb, noteHolders } from "../rows/above.ts";
 import { collectRows, isShorter } from "../rows/collect.ts";
 import { addSources, addTables } from "../rows/sources.ts";
-import { type Query, shapesOf } from "../state/query-state.ts";
+import { boundTo, type Query, shapesOf } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
 
 /** What is known on the way to one answer. */
@@ -395,4 +397,34 @@ function addAnswer(
   for (let place = 0; place < variables.length; place++) {
     spans.numbers[at + place] = variables[place]!.index;
   }
+}
+
+// ---- what is asked besides ---------------------------------------------------------------------------------------
+
+/** Answers with what the variables stand for in each, and with ancestors, which are looked up one by one. Tests are still to be asked. */
+export function gatherJoined(query: Query, scene: Scene, spans: Spans): void {
+  const { world, plan } = query;
+  if (plan.watched.length > 0) noteHolders(query, currentStretches(world, plan.traversals, plan.waysKey));
+  solveInto(query, scene, spans);
+  if (plan.traversals.length > 0) climb(query, scene, spans);
+}
+
+/** With all variables set: does what is asked of others than those who are visited hold? */
+export function bondsHold(query: Query): boolean {
+  const { world, plan, bound } = query;
+  for (let at = 0; at < bound.length; at++) if (indexIfAlive(world, bound[at]!) === 0) return false;
+  for (let at = 0; at < plan.bonds.length; at++) {
+    const bond = plan.bonds[at]!;
+    if (bond.source !== 0 && !holds(query, bond)) return false;
+  }
+  return true;
+}
+
+/** Asks the one entity that is meant. */
+function holds(query: Query, { source, definition, target }: Bond): boolean {
+  const { world } = query;
+  const from = isVariable(source) ? boundTo(query, source) : source;
+  const to = isVariable(target) ? boundTo(query, target) : target;
+  const index = indexIfAlive(world, from);
+  return index !== 0 && hasAt(world, index, definition, to);
 }

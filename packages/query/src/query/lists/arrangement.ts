@@ -1,8 +1,8 @@
 import type { World } from "@treeline/core";
 import { Changes } from "@treeline/core/internal";
 import type { Plan } from "../../term/plan.ts";
+import { track } from "./notes.ts";
 import { createSpans, type Spans } from "./spans.ts";
-import { track } from "./start-track.ts";
 
 /** Answers as they were gathered, with all that their order hangs on, by place from 0. */
 export class Sorting {

@@ -20,7 +20,7 @@ import type {
   VariableGift,
 } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
-import { views as ofVisits } from "../lists/start-track.ts";
+import { views as ofVisits } from "../lists/notes.ts";
 import type { Query } from "../state/query-state.ts";
 import { lookAt, type Scene, wayOfVariable } from "../state/scene.ts";
 import { columnsIn } from "./columns.ts";

@@ -2,7 +2,7 @@ import { add, ChildOf, createWorld, type Entity, Parent, spawn, type World } fro
 import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, not, on, or, type Query, type QueryTerm, query, up, variable } from "../../../src/index.ts";
-import { gatherJoined } from "../../../src/query/joins/join.ts";
+import { gatherJoined } from "../../../src/query/joins/solve.ts";
 import { createSpansFor, HEAD } from "../../../src/query/lists/spans.ts";
 import { filterSpans } from "../../../src/query/rows/filter.ts";
 import { Scene } from "../../../src/query/state/scene.ts";

@@ -1,8 +1,7 @@
 import { type Entity, spawn, type Variable } from "@treeline/core";
 import { handleOf } from "@treeline/core/internal";
 import { type Query, type QueryTerm, query, variable } from "../../../src/index.ts";
-import { gatherJoined } from "../../../src/query/joins/join.ts";
-import { solveInto } from "../../../src/query/joins/solve.ts";
+import { gatherJoined, solveInto } from "../../../src/query/joins/solve.ts";
 import { createSpans, HEAD, JOINED, type Spans } from "../../../src/query/lists/spans.ts";
 import { dropDisabled, filterSpans } from "../../../src/query/rows/filter.ts";
 import { Scene } from "../../../src/query/state/scene.ts";

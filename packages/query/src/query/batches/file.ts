@@ -25,7 +25,7 @@ const KEPT_ENTRIES = 1024;
 export class Files {
   readonly ways: Ways;
   readonly positions: Positions;
-  /** Units that have entered a chunk, until all have been looked at: [unit, its holders ..., ...]. */
+  /** Units whose rows are to be written, when all have been looked at: [unit, its holders ..., ...]. */
   waiting: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Numbers of these in use. */
   waitingLength = 0;
@@ -61,7 +61,7 @@ export function fileLoose(world: World, files: Files, index: number): void {
   }
 }
 
-/** Puts a unit into the chunk that `ways` tell of, where it waits, unless it stays where it is. */
+/** Puts a unit into the chunk that `ways` tell of. It waits there, unless all is written as it should be. */
 function file(world: World, files: Files, unit: number, shape: number, first: number, count: number): void {
   const { ways, positions } = files;
   const { chunks } = positions;
@@ -77,19 +77,17 @@ function file(world: World, files: Files, unit: number, shape: number, first: nu
     chunks.holder[chunk] === key;
   if (stays && heldBy(chunks, unit) === count) {
     const place = notes[at + PLACE]!;
-    const position = chunks.start[chunk]! + place;
-    if (place >= 0 && !isWritten(world, positions, position, first, holders))
-      writeRows(world, positions, position, unit, first, count, holders, 0);
-    return;
+    if (place < 0 || isWritten(world, positions, chunks.start[chunk]! + place, first, holders)) return;
+  } else {
+    if (stays) giveUpRows(positions, unit);
+    else {
+      if (chunk !== 0) takeOut(positions, unit);
+      chunk = enterChunk(chunks, unit, depth, shape, key);
+    }
+    if (unit > 0) notes[at + HELD] = count;
+    notes[at + PLACE] = -1;
+    chunks.waiting[chunk]! += count;
   }
-  if (stays) giveUpRows(positions, unit);
-  else {
-    if (chunk !== 0) takeOut(positions, unit);
-    chunk = enterChunk(chunks, unit, depth, shape, key);
-  }
-  if (unit > 0) notes[at + HELD] = count;
-  notes[at + PLACE] = -1;
-  chunks.waiting[chunk]! += count;
   const { waitingLength } = files;
   const length = waitingLength + 1 + holders.length;
   if (length > files.waiting.length) files.waiting = grownInt32(files.waiting, length);
@@ -119,6 +117,7 @@ export function settle(world: World, files: Files): void {
   }
   const { tables } = files.ways.cursors;
   const { waiting, waitingLength } = files;
+  const { rows, rowUnits, holderRows } = positions; // with room for all now
   for (let from = 0; from < waitingLength; from += 1 + chunks.places) {
     const unit = waiting[from]!;
     const notes = notesOf(chunks, unit);
@@ -127,10 +126,20 @@ export function settle(world: World, files: Files): void {
     if (unit > 0) tables.turnTo(unit);
     const first = unit > 0 ? tables.first : rowAt(world, -unit);
     const count = unit > 0 ? tables.end - first : 1;
-    const place = chunks.rows[chunk]!;
-    notes[at + PLACE] = place;
-    chunks.rows[chunk] = place + count;
-    writeRows(world, positions, chunks.start[chunk]! + place, unit, first, count, waiting, from + 1);
+    if (notes[at + PLACE]! < 0) {
+      notes[at + PLACE] = chunks.rows[chunk]!;
+      chunks.rows[chunk]! += count;
+    }
+    const position = chunks.start[chunk]! + notes[at + PLACE]!;
+    for (let row = 0; row < count; row++) {
+      rows[position + row] = first + row;
+      rowUnits[position + row] = unit;
+    }
+    for (let place = 0; place < holderRows.length; place++) {
+      const list = holderRows[place]!;
+      const holderRow = rowOfHolder(world, waiting[from + 1 + place]!);
+      for (let row = 0; row < count; row++) list[position + row] = holderRow;
+    }
   }
   files.waitingLength = 0;
   if (waiting.length > KEPT_ENTRIES) files.waiting = new Int32Array(0);
@@ -148,31 +157,6 @@ function isWritten(
   for (let place = 0; place < holderRows.length; place++)
     if (holderRows[place]![position] !== rowOfHolder(world, holders[place]!)) return false;
   return true;
-}
-
-/** Writes a unit's rows at a position, and those of its holders, who stand in a list from a place on. */
-function writeRows(
-  world: World,
-  { rows, rowUnits, holderRows }: Positions,
-  position: number,
-  unit: number,
-  first: number,
-  count: number,
-  list: Int32Array,
-  listed: number,
-): void {
-  const nearestRows = holderRows[0]!;
-  const nearestRow = rowOfHolder(world, list[listed]!);
-  const end = first + count;
-  let at = position;
-  for (let row = first; row < end; row++) {
-    rows[at] = row;
-    nearestRows[at] = nearestRow;
-    rowUnits[at] = unit;
-    at++;
-  }
-  for (let place = 1; place < holderRows.length; place++)
-    holderRows[place]!.fill(rowOfHolder(world, list[listed + place]!), position, at);
 }
 
 /** Takes a unit out of its chunk, if it is in one. */

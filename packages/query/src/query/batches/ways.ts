@@ -79,9 +79,9 @@ export class Ways {
 export function endRound({ list, lines }: Ways): void {
   for (let place = 0; place < list.length; place++) {
     forgetFar(list[place]!);
-    list[place]!.passed.clear();
+    if (list[place]!.passed.size > 0) list[place]!.passed.clear();
   }
-  lines.clear();
+  if (lines.size > 0) lines.clear();
 }
 
 /** How the rows of a shape are filed. */

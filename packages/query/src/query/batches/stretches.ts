@@ -17,7 +17,7 @@ import {
 } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
 import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
-import { areWorn, clearPositions, fitUnits, holderShapeOf, type Positions, refreshOrder } from "./chunks.ts";
+import { areWorn, clearPositions, fitUnits, holderShapeOf, refreshOrder } from "./chunks.ts";
 import { Files, fileLoose, fileTable, settle } from "./file.ts";
 import {
   BY_ENTITY,
@@ -30,7 +30,6 @@ import {
   lookUp,
   NOT_FILED,
   rowOfHolder,
-  type Ways,
 } from "./ways.ts";
 
 /**
@@ -168,44 +167,21 @@ function fit(world: World, files: Files): void {
 /** Files everything anew, in the order of rows: tables first. */
 function fileAll(world: World, files: Files): void {
   const { positions, ways } = files;
+  const { outer } = ways.cursors;
   if (positions.chunks.length > 1) clearPositions(positions);
   files.waitingLength = 0;
   fit(world, files);
-  const shapes = filedShapes(world, ways);
-  let units = 0;
-  for (const { isLoose, rows, filled } of shapes) units += isLoose ? rows : filled.length;
+  const shapes = archetypesWith(world, Life).filter((shape) => filingOf(ways, shape) !== NOT_FILED);
+  const units = shapes.reduce((sum, { isLoose, rows, filled }) => sum + (isLoose ? rows : filled.length), 0);
   // Many units will wait: their list need not grow step by step.
   files.waiting = grownInt32(files.waiting, units * (1 + ways.list.length));
-  for (const filing of [BY_TABLE, BY_ENTITY])
-    for (const shape of shapes) if (filingOf(ways, shape) === filing) fileShape(world, files, shape);
-}
-
-/** The shapes whose rows are filed, each once. */
-function filedShapes(world: World, { list }: Ways): Set<Archetype> {
-  const shapes = new Set<Archetype>();
-  for (const { relation, isParental } of list) {
-    for (const shape of archetypesWith(world, relation)) shapes.add(shape);
-    if (isParental) for (const shape of archetypesWith(world, Parent)) shapes.add(shape);
-  }
-  return shapes;
-}
-
-function fileShape(world: World, files: Files, shape: Archetype): void {
-  const { ways } = files;
-  const { tables } = ways.cursors;
-  const { i32 } = shape.lanes;
-  const { bounds, length } = runsOf(shape, true);
-  const isByTable = filingOf(ways, shape) === BY_TABLE;
-  for (let at = 0; at < length; at += 2) {
-    for (let row = bounds[at]!; row < bounds[at + 1]!; ) {
-      if (isByTable) {
-        const table = tableAt(world, i32[row]!);
-        fileTable(world, files, table);
-        row = tables.end;
-      } else {
-        const index = i32[row++]!;
-        fileLoose(world, files, index);
-        if (ways.hasDepthByTable) hasOtherDepth(ways, tableAt(world, index));
+  for (const filing of [BY_TABLE, BY_ENTITY]) {
+    for (const shape of shapes) {
+      if (filingOf(ways, shape) !== filing) continue;
+      for (outer.ofArchetype(shape); outer.next(); ) {
+        if (filing === BY_TABLE) fileTable(world, files, outer.table);
+        else eachRow(world, outer.table, (index) => fileLoose(world, files, index));
+        hasOtherDepth(ways, outer.table);
       }
     }
   }
@@ -279,7 +255,7 @@ function verifyFiled(world: World, stretches: Stretches): string[] {
     for (let place = start; place < start + chunks.rows[chunk]!; place++) {
       seen.add(chunks.shape[chunk]! * 2 ** 26 + rows[place]!);
       const index = archetypesOf(world)[chunks.shape[chunk]!]!.lanes.i32[rows[place]!]!;
-      if (!standsRight(world, ways, positions, chunk, place, index))
+      if (!standsRight(world, stretches, chunk, place, index))
         broken.push(`L12: e${index} stands wrong in the stretches of ${name.join(", ")}`);
     }
   }
@@ -297,12 +273,12 @@ function verifyFiled(world: World, stretches: Stretches): string[] {
 /** Is the row at a position used, and are depth and holders those of the entity in it? */
 function standsRight(
   world: World,
-  ways: Ways,
-  { chunks, rows, holderRows, rowUnits }: Positions,
+  { ways, positions }: Stretches,
   chunk: number,
   position: number,
   index: number,
 ): boolean {
+  const { chunks, rows, holderRows, rowUnits } = positions;
   const shape = chunks.shape[chunk]!;
   const { bounds, length } = runsOf(archetypesOf(world)[shape]!, true);
   const behind = bounds.subarray(0, length).findIndex((bound) => bound > rows[position]!);

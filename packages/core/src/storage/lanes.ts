@@ -199,10 +199,7 @@ export function columnOfField(lanes: Lanes, field: LaneField): Numbers {
  * JavaScript values. Made once per layout of the shape.
  */
 export function viewColumn({ lanes }: { readonly lanes: Lanes }, column: Column): unknown {
-  return column.viewVersion === lanes.version ? column.view : makeView(lanes, column);
-}
-
-function makeView(lanes: Lanes, column: Column): unknown {
+  if (column.viewVersion === lanes.version) return column.view;
   column.viewVersion = lanes.version;
   if (column.objectSlot >= 0) column.view = lanes.objects[column.objectSlot];
   else {

@@ -9,7 +9,7 @@ export {
   relation,
   withHooks,
 } from "./define/definitions.ts";
-export { release } from "./destroy/release.ts";
+export { release } from "./destroy/destroy.ts";
 export {
   Any,
   type AnyPair,
@@ -75,9 +75,9 @@ export type { Asked } from "./world/state/terms.ts";
 export { createWorld, type Location, type World, type WorldOptions } from "./world/state/world.ts";
 export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";
-export { emit } from "./world/verb/emit.ts";
 export {
   type EmittedObservation,
+  emit,
   type MixedObservation,
   type Observation,
   type Observed,
@@ -85,8 +85,7 @@ export {
   observe,
 } from "./world/verb/observe.ts";
 export { pack } from "./world/verb/pack.ts";
-export { markChanged, patch } from "./world/verb/patch.ts";
 export { clear, remove } from "./world/verb/remove.ts";
-export { set } from "./world/verb/set.ts";
+export { markChanged, patch, set } from "./world/verb/set.ts";
 export { spawn, spawnMany } from "./world/verb/spawn.ts";
 export { definitionAt, entityOf } from "./world/verb/standing.ts";

@@ -22,7 +22,7 @@ export {
 export { Changes } from "./cursor/changes.ts";
 export { pairsOf } from "./cursor/pairs.ts";
 export { TableCursor, ValueCursor } from "./cursor/rows.ts";
-export { destroyAll } from "./destroy/destroy.ts";
+export { destroy, destroyAll } from "./destroy/destroy.ts";
 export { removeFromAll } from "./destroy/remove-all.ts";
 /** The bare builtins, which bring nothing along. */
 export {
@@ -39,10 +39,7 @@ export { type EntityIndex, indexOf } from "./id/entity.ts";
 export { hasDefinition } from "./storage/shape.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tracks.ts";
-export { destroy } from "./tree/destroy.ts";
-export { moveAll } from "./tree/move-all.ts";
-export { moveTo } from "./tree/move-to.ts";
-export { replaceChildren } from "./tree/replace-children.ts";
+export { moveAll, moveTo, replaceChildren } from "./tree/move.ts";
 export { spawnBelow } from "./tree/spawn-below.ts";
 export { enqueue, enqueueLast, enterVisit, leaveVisit, mustQueue, waitsFor } from "./world/state/lock.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";

@@ -16,7 +16,7 @@ import {
   previousInList,
 } from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
-import { linkGeneration } from "../world/change/family.ts";
+import { linkGeneration } from "../world/change/pair.ts";
 import { hasBitAt } from "../world/state/bit-tags.ts";
 import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "../world/state/targets.ts";
 import { shapeAt } from "../world/state/values.ts";

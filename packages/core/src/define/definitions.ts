@@ -22,8 +22,7 @@ import type { Schema } from "../id/field.ts";
 import { setBits } from "../storage/bits.ts";
 import { bringChanges, bringRelations, bringTelling } from "../world/change/bring.ts";
 import { disableBelow, settleDisabled } from "../world/change/disabled.ts";
-import { linkLast } from "../world/change/family.ts";
-import { bringTree } from "../world/change/pair.ts";
+import { bringTree, linkLast } from "../world/change/pair.ts";
 import type { Hooks } from "../world/state/hooks.ts";
 import type { Slots } from "../world/state/world.ts";
 

@@ -23,59 +23,39 @@ export const ANY_ORDER = 1;
 export const IN_ORDER = 2;
 
 /** Everything that one call destroys. One record per world, used again by the next call. */
-export interface DeletionSet {
+export class DeletionSet {
   /** Marks of other rounds mean nothing. */
-  round: number;
+  round = 0;
   /**
    * In the order in which they were found: entities as their indexes, and tables all rows of which are destroyed as minus
    * their numbers; the first `length` count. An entity may lie in one of the tables as well.
    */
-  work: Int32Array<ArrayBuffer>;
-  length: number;
+  work: Int32Array<ArrayBuffer> = new Int32Array(0);
+  length = 0;
   /** By entity index: the round in which it was put into `work`. */
-  entityRound: Int32Array<ArrayBuffer>;
+  entityRound: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** By table: the same. */
-  tableRound: Int32Array<ArrayBuffer>;
+  tableRound: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** By table, 0 between calls: how many of its rows are in `work` one by one. */
-  rowsOf: Int32Array<ArrayBuffer>;
+  rowsOf: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Pairs of the destroyed that are not freed together with their tables, each once. */
-  readonly pairs: PairNumber[];
+  readonly pairs: PairNumber[] = [];
   /** Definitions whose entities are destroyed. */
-  readonly definitions: Definition[];
+  readonly definitions: Definition[] = [];
   /** Entities that live on may have some of `pairs` or `definitions`. */
-  hasSurvivors: boolean;
+  hasSurvivors = false;
   /** Relations other than ChildOf, or definitions, led to some of them. */
-  leavesTree: boolean;
+  leavesTree = false;
   /** UNOBSERVED, ANY_ORDER or IN_ORDER: the most that one of them asks for. */
-  announces: number;
+  announces: number = UNOBSERVED;
   /** NEEDS_ bits of the archetypes that were met, together. */
-  needs: number;
+  needs = 0;
   /** The archetype that was looked at last, and whether its entities are component entities. */
-  shape: Shape | undefined;
-  stands: boolean;
+  shape: Shape | undefined = undefined;
+  stands = false;
 }
 
-function createSet(): DeletionSet {
-  const none = new Int32Array(0);
-  return {
-    round: 0,
-    work: none,
-    length: 0,
-    entityRound: none,
-    tableRound: none,
-    rowsOf: none,
-    pairs: [],
-    definitions: [],
-    hasSurvivors: false,
-    leavesTree: false,
-    announces: UNOBSERVED,
-    needs: 0,
-    shape: undefined,
-    stands: false,
-  };
-}
-
-const setOf: (world: World) => DeletionSet = /* @__PURE__ */ worldState(createSet);
+const setOf: (world: World) => DeletionSet = /* @__PURE__ */ worldState(() => new DeletionSet());
 
 /** Marks are numbers of 32 bits. */
 const LAST_ROUND = 0x7fffffff;

@@ -1,7 +1,10 @@
+import { TreelineError } from "../base/error.ts";
 import { AT_ONCE, freePair, freeTables } from "../graph/table-graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";
-import { PAIR_LISTED } from "../id/definition.ts";
-import { findPair, isTarget } from "../id/pair-book.ts";
+import { PAIR_DELETES, PAIR_LISTED, PAIR_REFUSES } from "../id/definition.ts";
+import { type Entity, indexOf } from "../id/entity.ts";
+import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
+import { handleAt, isLiving } from "../records/entity-index.ts";
 import { unhang } from "../records/pair-records.ts";
 import { closeList, firstInList, nextInList } from "../records/sibling-links.ts";
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/shape.ts";
@@ -9,19 +12,51 @@ import type { PairNumber } from "../storage/table.ts";
 import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
 import { spareTableFor } from "../world/change/pair.ts";
 import { hasHeardTags } from "../world/state/bit-tags.ts";
-import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { enqueue, insideVisit, mustQueue, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
+import { requireHandle, textOf } from "../world/state/require.ts";
+import { countSources, hasPairAt, sourceIndexes } from "../world/state/targets.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
+import { requireMortal, usersOf } from "../world/verb/standing.ts";
 import {
   ANY_ORDER,
   addWholeTables,
   type DeletionSet,
   deletionSetOf,
   IN_ORDER,
+  survivorsOf,
   UNOBSERVED,
 } from "./deletion-set.ts";
-import { removeFromSurvivors, requireNoRefusal } from "./survivors.ts";
+
+/**
+ * The death of an entity and of all that dies with it: everything below it, in both storages, what other relations with
+ * `onTargetDeath: "delete"` reach, and, if one of the dying stands for a definition, those for whom its policy says so.
+ * Children die before their parents, siblings in order, each entity once. Pairs of survivors that point at the dead are
+ * removed. A dead entity is left alone.
+ *
+ * Where nobody listens, whole tables die at once and the order cannot be seen. Cost: the dying rows and tables;
+ * iterative, whatever the depth.
+ *
+ * @throws TreelineError `dead-entity` for what can be no handle; `refused` if a survivor holds one of the dying by a
+ *   relation with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or for a builtin; nothing has changed
+ *   then. `visiting` in a strict world inside a visit, else it waits for the end of that.
+ */
+export function destroy(world: World, entity: Entity): void {
+  if (world.visits === 0 && isLiving(world.entities, entity)) {
+    destroyAll(world, [indexOf(entity)]);
+    return;
+  }
+  requireHandle(world, entity);
+  if (world.visits !== 0 && mustQueue(world)) queueDestroy(world, entity);
+}
+
+function queueDestroy(world: World, entity: Entity): void {
+  const touched = world.standing.size > 0 ? 0 : indexOf(entity); // a definition may go with it
+  enqueue(world, touched, () => {
+    if (isLiving(world.entities, entity)) destroyAll(world, [indexOf(entity)]);
+  });
+}
 
 /** Entities of archetypes without any of these are destroyed without asking or telling anybody. */
 const IS_SEEN = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN;
@@ -182,4 +217,99 @@ function freeStates(world: World, { work, length }: DeletionSet): void {
     const end = first + tables.count[table]!;
     for (let row = first; row < end; row++) freeState(world, shape, shape.lanes.i32[row]!);
   }
+}
+
+/**
+ * Looks for what refuses the destruction. Nothing is changed.
+ *
+ * @throws TreelineError `refused` if an entity that lives on has one of the destroyed by a relation that refuses, or a
+ *   definition that does, or if a builtin would be destroyed.
+ */
+function requireNoRefusal(world: World, set: DeletionSet): void {
+  const { pairs } = world.graph;
+  const { standing } = world.slots;
+  for (const pair of set.pairs) {
+    if ((pairs.traits[pair]! & PAIR_REFUSES) === 0) continue;
+    const [source] = survivorsOf(world, set, sourceIndexes(world, pair));
+    if (source === undefined) continue;
+    const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
+    const subject = textOf(world, handleAt(world.entities, source));
+    const relation = shapeAt(world, source).definitions.find(({ id }) => id === pairs.relation[pair]);
+    throw new TreelineError(
+      "refused",
+      `${subject} holds ${target} by ${relation!.name}, which refuses its death; remove that pair first`,
+    );
+  }
+  for (const definition of set.definitions) {
+    standing!.requireMortal(definition);
+    if (definition.onDeath !== "refuse") continue;
+    const [user] = survivorsOf(world, set, standing!.usersOf(world, definition));
+    if (user === undefined) continue;
+    throw new TreelineError(
+      "refused",
+      `${textOf(world, handleAt(world.entities, user))} has ${definition.name}, whose policy refuses the death of the ` +
+        "entity that stands for it; remove it first",
+    );
+  }
+}
+
+/** Removes pairs that point at the destroyed, and the definitions that go, from all entities that live on. */
+function removeFromSurvivors(world: World, set: DeletionSet): void {
+  const { pairs } = world.graph;
+  const { standing } = world.slots;
+  for (const pair of set.pairs) {
+    if ((pairs.traits[pair]! & PAIR_DELETES) !== 0) continue;
+    for (const source of survivorsOf(world, set, sourceIndexes(world, pair)))
+      world.slots.changes!.losePair(world, source, pair);
+  }
+  for (const definition of set.definitions) {
+    for (const user of survivorsOf(world, set, standing!.usersOf(world, definition)))
+      standing!.withdraw(world, user, definition);
+  }
+}
+
+/**
+ * Destroys one entity that nothing points at. A dead entity is left alone. To destroy an entity with everything below it, use
+ * `destroy` of the query package.
+ *
+ * @throws TreelineError `dead-entity` for what can be no handle; `still-a-target` if an entity has a pair with it as
+ *   target, or has the definition it stands for; `refused` if it stands for a builtin; `visiting` in a strict world inside
+ *   a visit, else it waits for the end of that.
+ */
+export function release(world: World, entity: Entity): void {
+  requireHandle(world, entity);
+  if (world.visits !== 0 && mustQueue(world)) {
+    enqueue(world, indexOf(entity), () => releaseNow(world, entity));
+  } else releaseNow(world, entity);
+}
+
+function releaseNow(world: World, entity: Entity): void {
+  if (!isLiving(world.entities, entity)) return;
+  const index = indexOf(entity);
+  requireNoSources(world, entity, index);
+  requireNoUsers(world, index);
+  destroyAll(world, [index]);
+}
+
+function requireNoSources(world: World, entity: Entity, index: number): void {
+  const { pairs } = world.graph;
+  for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
+    if (countSources(world, pair) === (hasPairAt(world, index, pair) ? 1 : 0)) continue;
+    throw new TreelineError(
+      "still-a-target",
+      `${textOf(world, entity)} is the target of other entities; remove those pairs first, or use destroy`,
+    );
+  }
+}
+
+/** A component entity is pointed at by all that have its definition. */
+function requireNoUsers(world: World, index: number): void {
+  const definition = world.standsFor.get(index);
+  if (definition === undefined) return;
+  requireMortal(definition);
+  if (usersOf(world, definition).every((user) => user === index)) return;
+  throw new TreelineError(
+    "still-a-target",
+    `entities have ${definition.name}, for which this one stands; remove it from them first, or use destroy`,
+  );
 }

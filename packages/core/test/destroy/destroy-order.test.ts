@@ -12,8 +12,7 @@ import {
   tag,
   withPolicy,
 } from "../../src/index.ts";
-import { destroyOrder } from "../../src/world/change/destroy-order.ts";
-import { treeOrder } from "../../src/world/change/free-entity.ts";
+import { destroyOrder, treeOrder } from "../../src/world/change/free-entity.ts";
 import { Frozen } from "../definitions.ts";
 import { createDice } from "../dice.ts";
 import { setShip, ship, world } from "../stage.ts";

@@ -14,7 +14,7 @@ import {
   spawnMany,
   type World,
 } from "../../src/index.ts";
-import { destroyRoots } from "../../src/world/change/destroy-order.ts";
+import { destroyRoots } from "../../src/world/change/free-entity.ts";
 import { setParent } from "../../src/world/verb/reparent.ts";
 import { Frozen } from "../definitions.ts";
 import { destroy } from "../world/destroy.ts";

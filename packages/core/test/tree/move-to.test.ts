@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { destroy } from "../../src/destroy/destroy.ts";
 import {
   ChildOf,
   createWorld,
@@ -9,9 +10,7 @@ import {
   sourcesOf,
   spawn,
 } from "../../src/index.ts";
-import { destroy } from "../../src/tree/destroy.ts";
-import { moveTo } from "../../src/tree/move-to.ts";
-import { replaceChildren } from "../../src/tree/replace-children.ts";
+import { moveTo, replaceChildren } from "../../src/tree/move.ts";
 import { spawnBelow } from "../../src/tree/spawn-below.ts";
 import { setShip, ship, world } from "../stage.ts";
 

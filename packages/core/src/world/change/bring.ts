@@ -1,8 +1,8 @@
 import type { ChangeWork, Slots } from "../state/world.ts";
 import { losePair } from "./change-entity.ts";
-import { announce, destroyInOrder } from "./destroy-order.ts";
 import { symmetricWork } from "./effects.ts";
 import { eventWork } from "./events.ts";
+import { announce, destroyInOrder } from "./free-entity.ts";
 import { askForParent, tellRemoved } from "./hook-calls.ts";
 import { insertOne } from "./insert.ts";
 import { bringTree } from "./pair.ts";

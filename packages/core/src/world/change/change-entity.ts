@@ -24,11 +24,10 @@ import { tellAll } from "../state/tell.ts";
 import { rowAt, shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";
-import { ensureListed, listChildren, relink, unlistChildren } from "./family.ts";
 import { goalAt, losePairOf, NEEDS_PAIRS, wantPairsOf } from "./goal.ts";
 import { tellRemoved, tellReplaced, tellSetTerms, tellWritten } from "./hook-calls.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
-import { followTarget } from "./pair.ts";
+import { ensureListed, followTarget, listChildren, relink, unlistChildren } from "./pair.ts";
 import { gatherTerms, keptTerms, writeTerms } from "./spawn-plan.ts";
 
 const NO_TERMS: readonly PlainTerm[] = [];

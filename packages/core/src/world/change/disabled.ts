@@ -1,11 +1,11 @@
 import { CHILD_OF, Disabled, DisabledTree, Hidden } from "../../id/builtins.ts";
 import { PAIR_DISABLES } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { findPair } from "../../id/pair-book.ts";
-import { firstInList, KIN, looseCountOf, NEXT, PAIR } from "../../records/sibling-links.ts";
+import { findPair, isTarget } from "../../id/pair-book.ts";
+import { eachLoose, looseCountOf } from "../../records/sibling-links.ts";
 import { setBits } from "../../storage/bits.ts";
-import { hasDefinition, NEEDS_BUILTIN, type Shape } from "../../storage/shape.ts";
-import type { PairNumber } from "../../storage/table.ts";
+import { hasDefinition, NEEDS_BUILTIN } from "../../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { hasBitAt } from "../state/bit-tags.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { requireAlive } from "../state/require.ts";
@@ -64,79 +64,51 @@ export function disableBelow(world: World, index: number): void {
   const on = disablesBelow(world, index);
   if (isDisabling(world, top) === on) return;
   const isTold = (observedOf(world.events, Hidden) & (on ? OBSERVES_ADDED : OBSERVES_REMOVED)) !== 0;
+  const { tables, shapes, records, links } = world.graph;
   const waiting = [top];
+  /** Rows of a table: their children follow as well, unless they disable them by themselves, and go on to do so. */
+  const disableRows = (table: TableNumber, row: number, count: number): void => {
+    const shape = shapes[tables.shape[table]!]!;
+    const first = tables.first[table]! + row;
+    setBits(shape, Hidden, first, first + count, on);
+    const { i32 } = shape.lanes;
+    const goesOn = !hasDefinition(shape, DisabledTree);
+    for (let at = first; at < first + count; at++) {
+      const child = i32[at]!;
+      if (isTold) tellFact(world, on ? "added" : "removed", child, Hidden);
+      if (!goesOn || !isTarget(pairs, child)) continue;
+      const pair = findPair(pairs, CHILD_OF, child);
+      if (pair !== 0) waiting.push(pair);
+    }
+  };
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
     pairs.traits[pair]! ^= PAIR_DISABLES;
-    disableTables(world, pair, on, isTold, waiting);
-    if (looseCountOf(world.graph.links, pair) > 0) disableList(world, pair, on, isTold, waiting);
+    for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+      const table = records.nodeTable[node]!;
+      if (tables.count[table] !== 0) disableRows(table, 0, tables.count[table]!);
+    }
+    if (looseCountOf(links, pair) > 0) eachRunInList(world, pair, disableRows);
   }
 }
 
-function disableTables(
-  world: World,
+/** Children who store their parent as a value: rows that lie side by side as the siblings do are one call. */
+function eachRunInList(
+  { graph, entities }: World,
   pair: PairNumber,
-  on: boolean,
-  isTold: boolean,
-  waiting: number[],
+  visit: (table: TableNumber, row: number, count: number) => void,
 ): void {
-  const { tables, shapes, records } = world.graph;
-  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
-    const table = records.nodeTable[node]!;
-    const count = tables.count[table]!;
-    if (count === 0) continue;
-    const first = tables.first[table]!;
-    disableRows(world, shapes[tables.shape[table]!]!, first, count, on, isTold, waiting);
-  }
-}
-
-/** The same of children who store their parent as a value: rows that lie side by side as the siblings do at once. */
-function disableList(world: World, pair: PairNumber, on: boolean, isTold: boolean, waiting: number[]): void {
-  const { graph, entities } = world;
-  const { tables, shapes, links } = graph;
-  const { kin } = links; // nothing moves meanwhile
-  const { table: tableOf, row: rowOf } = entities;
   let last = 0;
-  let shape = graph.root;
   let first = 0;
   let end = 0;
-  for (let index = firstInList(links, pair); index !== 0; index = kin[index * KIN + NEXT]!) {
-    if (kin[index * KIN + PAIR] !== pair) continue;
-    const table = tableOf[index]!;
-    const row = rowOf[index]!;
-    if (table === last && row === end) end++;
-    else {
-      if (last !== 0)
-        disableRows(world, shape, tables.first[last]! + first, end - first, on, isTold, waiting);
-      if (table !== last) shape = shapes[tables.shape[table]!]!;
+  eachLoose(graph.links, pair, (index) => {
+    const table = entities.table[index]!;
+    const row = entities.row[index]!;
+    if (table !== last || row !== end) {
+      if (last !== 0) visit(last, first, end - first);
       last = table;
       first = row;
-      end = row + 1;
     }
-  }
-  disableRows(world, shape, tables.first[last]! + first, end - first, on, isTold, waiting);
-}
-
-/** Adjacent rows of one table: their children follow as well, unless they disable them by themselves, and go on to do so. */
-function disableRows(
-  world: World,
-  shape: Shape,
-  first: number,
-  count: number,
-  on: boolean,
-  isTold: boolean,
-  waiting: number[],
-): void {
-  setBits(shape, Hidden, first, first + count, on);
-  const { i32 } = shape.lanes;
-  const { pairs } = world.graph;
-  const { firstOfTarget } = pairs;
-  const { length } = firstOfTarget;
-  const goesOn = !hasDefinition(shape, DisabledTree);
-  for (let row = first; row < first + count; row++) {
-    const index = i32[row]!;
-    if (isTold) tellFact(world, on ? "added" : "removed", index, Hidden);
-    if (index >= length || firstOfTarget[index] === 0 || !goesOn) continue;
-    const pair = findPair(pairs, CHILD_OF, index);
-    if (pair !== 0) waiting.push(pair);
-  }
+    end = row + 1;
+  });
+  visit(last, first, end - first);
 }

@@ -1,25 +1,35 @@
 import { TreelineError } from "../../base/error.ts";
 import { freePairsOf } from "../../graph/table-graph.ts";
 import { CHILD_OF, ChildOf, Stands } from "../../id/builtins.ts";
-import { PAIR_LISTED } from "../../id/definition.ts";
+import { PAIR_DELETES, PAIR_LISTED } from "../../id/definition.ts";
 import { firstPairOf, isTarget } from "../../id/pair-book.ts";
 import { giveIndexes, handleAt } from "../../records/entity-index.ts";
+import { isListed } from "../../records/sibling-links.ts";
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
 import { NOBODY, takeRow } from "../../storage/rows.ts";
 import {
   hasDefinition,
   NEEDS_ADDING_ORDER,
   NEEDS_BUILTIN,
+  NEEDS_HOOKS,
+  NEEDS_OBSERVERS,
   NEEDS_VALUE_PARENT,
   type Shape,
 } from "../../storage/shape.ts";
+import type { PairNumber } from "../../storage/table.ts";
+import { hasHeardTags } from "../state/bit-tags.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
+import { needsOf } from "../state/needs-of.ts";
+import type { ChangeEvents } from "../state/plans.ts";
 import { textOf } from "../state/require.ts";
-import { orderedSources } from "../state/targets.ts";
+import { orderedSources, parentIndexAt, parentPairAt, sourceIndexes } from "../state/targets.ts";
+import { tellAll } from "../state/tell.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { leaveFamily } from "./family.ts";
+import { losePair, loseParent } from "./change-entity.ts";
+import { keptChanges, tellRemoved } from "./hook-calls.ts";
 import { noteMove, tidyLeft } from "./move-entity.ts";
+import { leaveFamily } from "./pair.ts";
 
 /** What keeps state of its entities outside of their rows. */
 export const KEEPS_STATE: number = NEEDS_BUILTIN | NEEDS_VALUE_PARENT | NEEDS_ADDING_ORDER;
@@ -100,7 +110,7 @@ export function destroyWithTarget(world: World, index: number): void {
   insideVisit(world, () =>
     whileChanging(world, () => {
       for (const one of order) {
-        world.slots.announce?.(world, one, 0);
+        world.slots.announce?.(world, one);
         freeEntity(world, one);
       }
     }),
@@ -117,4 +127,161 @@ function requireTreeAlone(world: World, index: number): void {
     `${textOf(world, handleAt(world.entities, index))} is the target of other entities, and would be destroyed because its ` +
       "new parent could not be spawned; remove those pairs first",
   );
+}
+
+/**
+ * Destroys entities one by one, for observers and hooks that see the order: tells of each and frees it, children before parents,
+ * siblings in order. Each finds its ancestors alive, and nothing below it.
+ *
+ * @param indexes where it begins; all are living.
+ * @param leavesTree relations other than ChildOf, or definitions, lead to some of them.
+ * @returns how many were destroyed; what is spawned meanwhile does not count.
+ */
+export function destroyInOrder(world: World, indexes: readonly number[], leavesTree: boolean): number {
+  const roots = destroyRoots(world, indexes);
+  const order = leavesTree ? destroyOrder(world, roots) : treeOrder(world, roots);
+  for (const index of order) {
+    announce(world, index);
+    if (isTarget(world.graph.pairs, index)) removeFromSources(world, index);
+    freeEntity(world, index);
+  }
+  return order.length;
+}
+
+/** Tells observers, and then hooks, of an entity that is about to be destroyed. Inside a visit. */
+export function announce(world: World, index: number): void {
+  const shape = shapeAt(world, index);
+  const needs = needsOf(world, shape);
+  if ((needs & NEEDS_OBSERVERS) !== 0 || hasHeardTags(world, shape)) {
+    const events: ChangeEvents = { removed: [], added: [] };
+    world.slots.events!.list(world, events, index, world.entities.table[index]!, 0, 0);
+    tellAll(world, events.removed);
+  }
+  if ((needs & NEEDS_HOOKS) !== 0) tellRemoved(world, index, shape.hooked);
+}
+
+/** Something that is destroyed later still points here, as in a cycle of relations that delete: that pair goes first. */
+function removeFromSources(world: World, index: number): void {
+  const { pairs } = world.graph;
+  const own: PairNumber[] = [];
+  for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) own.push(pair);
+  for (const pair of own) {
+    for (const source of sourceIndexes(world, pair)) {
+      if (source === index) continue;
+      if (pairs.relation[pair] === CHILD_OF)
+        loseParent(world, source, keptChanges(world, shapeAt(world, source), source));
+      else losePair(world, source, pair);
+    }
+  }
+}
+
+/**
+ * Where the destruction of several entities begins: by birth or last attach, siblings in their order. Those that lie below
+ * another one are left out, since they are met on the way down from there, each in its place among its siblings.
+ */
+export function destroyRoots(world: World, indexes: readonly number[]): number[] {
+  const { order } = world.entities;
+  const roots = topmost(world, indexes).sort((one, other) => order[one]! - order[other]!);
+  return roots.length > 1 ? inSiblingOrder(world, roots) : roots;
+}
+
+/** Cost: each ancestor is passed once, however many are below it. */
+function topmost(world: World, indexes: readonly number[]): number[] {
+  if (indexes.length === 1) return [...indexes];
+  const all = new Set(indexes);
+  /** Ancestors that were passed: does one of `all` lie at or above them? */
+  const isBelow = new Map<number, boolean>();
+  return indexes.filter((index) => {
+    const way: number[] = [];
+    let at = parentIndexAt(world, index);
+    for (; at !== 0 && !all.has(at) && !isBelow.has(at); at = parentIndexAt(world, at)) way.push(at);
+    const found = at !== 0 && (all.has(at) || isBelow.get(at) === true);
+    for (const passed of way) isBelow.set(passed, found);
+    return !found;
+  });
+}
+
+/** Siblings that stand in a list share out their places anew, in the order of the list. */
+function inSiblingOrder(world: World, roots: number[]): number[] {
+  const { links, pairs } = world.graph;
+  const chosen = new Set(roots);
+  const families = new Map<PairNumber, number[]>();
+  for (const pair of new Set(roots.map((index) => parentPairAt(world, index)))) {
+    if (pair === 0 || !isListed(links, pair)) continue;
+    const listed = orderedSources(world, pairs.target[pair]!, ChildOf).filter((index) => chosen.has(index));
+    families.set(pair, listed.reverse());
+  }
+  return roots.map((index) => families.get(parentPairAt(world, index))?.pop() ?? index);
+}
+
+/**
+ * What is destroyed, in order, along all relations that delete: depth-first, children before parents, siblings in order. Of
+ * one entity its children come first, then its sources by other relations. An entity that is reached twice, or by a cycle, is
+ * destroyed where it is reached first. Along the tree alone `treeOrder` comes to the same.
+ *
+ * The tree goes before other relations, which may make circles with it: what is reached by another relation while something
+ * below it is still to come waits until the way there is done.
+ *
+ * @param roots where it begins, in order.
+ */
+export function destroyOrder(world: World, roots: readonly number[]): number[] {
+  const walk: Walk = { order: [], entered: new Set(), above: new Set(), late: [...roots] };
+  for (const root of walk.late) if (!walk.entered.has(root)) walkFrom(world, walk, root);
+  return walk.order;
+}
+
+interface Walk {
+  readonly order: number[];
+  readonly entered: Set<number>;
+  /** Ancestors of those at which the way left the tree. */
+  readonly above: Set<number>;
+  /** Where to begin, in order; grows meanwhile. */
+  readonly late: number[];
+}
+
+/** A step of the way from a root down: an entity, and those that go before it, the next one last. */
+interface Step {
+  readonly index: number;
+  readonly waiting: number[];
+}
+
+function walkFrom(world: World, walk: Walk, root: number): void {
+  const way: Step[] = [stepTo(world, walk, root, 0)];
+  for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
+    const next = step.waiting.pop();
+    if (next === undefined) {
+      walk.order.push(step.index);
+      way.pop();
+    } else if (walk.entered.has(next)) continue;
+    else if (walk.above.has(next) && parentIndexAt(world, next) !== step.index) walk.late.push(next);
+    else way.push(stepTo(world, walk, next, step.index));
+  }
+}
+
+function stepTo(world: World, { entered, above }: Walk, index: number, from: number): Step {
+  entered.add(index);
+  let parent = parentIndexAt(world, index);
+  if (parent !== from) {
+    for (; parent !== 0 && !above.has(parent); parent = parentIndexAt(world, parent)) above.add(parent);
+  }
+  return { index, waiting: goneBefore(world, index) };
+}
+
+/** What is destroyed because an entity is, the first one last. */
+function goneBefore(world: World, index: number): number[] {
+  const { pairs } = world.graph;
+  const { order } = world.entities;
+  const others: number[] = [];
+  const definition = world.standsFor.get(index);
+  if (definition?.onDeath === "delete") others.push(...world.slots.standing!.usersOf(world, definition));
+  let children: number[] = [];
+  if (isTarget(pairs, index)) {
+    children = orderedSources(world, index, ChildOf);
+    for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
+      if ((pairs.traits[pair]! & PAIR_DELETES) === 0 || pairs.relation[pair] === CHILD_OF) continue;
+      for (const source of sourceIndexes(world, pair)) others.push(source);
+    }
+  }
+  others.sort((one, other) => order[one]! - order[other]!);
+  return others.length === 0 ? children.reverse() : [...children, ...others].reverse();
 }

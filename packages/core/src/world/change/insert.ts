@@ -55,8 +55,8 @@ import {
   valueOfTerm,
   wantPairsOfTerms,
 } from "./destination.ts";
-import { ensureListed, relink } from "./family.ts";
 import { askHooks, askTogether, givenChange, tellSetTerms, tellWritten } from "./hook-calls.ts";
+import { ensureListed, relink } from "./pair.ts";
 import {
   gatherTerms,
   keepAddingOrder,

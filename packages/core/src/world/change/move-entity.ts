@@ -10,7 +10,7 @@ import { NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { pairColumn } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { concernsMore, linkGeneration } from "./family.ts";
+import { concernsMore, linkGeneration } from "./pair.ts";
 
 /**
  * Moves one entity to another table: its values go along, new columns get their defaults, its record and that of

@@ -45,20 +45,20 @@ export interface EmittedListener {
 }
 
 /** Who listens in a world. */
-export interface Events {
+export class Events {
   /** In order of registration; replaced, never changed, since listeners come and go while being told. */
-  listeners: readonly Listener[];
+  listeners: readonly Listener[] = [];
   /** By number of a definition: those of the listeners that may care; made when asked for. */
-  readonly byDefinition: Map<number, readonly Listener[]>;
+  readonly byDefinition: Map<number, readonly Listener[]> = new Map();
   /** The same for events of the program's own. They stand apart, since verbs need not look at them. */
-  emitted: readonly EmittedListener[];
-  readonly byEvent: Map<CustomEvent<unknown>, readonly EmittedListener[]>;
+  emitted: readonly EmittedListener[] = [];
+  readonly byEvent: Map<CustomEvent<unknown>, readonly EmittedListener[]> = new Map();
   /** By number of a definition: OBSERVES_ bits of its observers; those of later definitions are `observesAny`. */
-  observed: Uint8Array;
+  observed: Uint8Array = new Uint8Array(0);
   /** What is observed of definitions that no observer names: `Any` hears of all of them. */
-  observesAny: number;
+  observesAny = 0;
   /** Raised whenever observers come or go, or tracking begins or ends: needs of archetypes are kept under it. */
-  epoch: number;
+  epoch = 0;
 }
 
 export const OBSERVES_ADDED = 1;
@@ -73,18 +73,6 @@ export const OBSERVES: { readonly [Kind in EventKind]: number } = {
   set: OBSERVES_SET,
   reordered: OBSERVES_REORDERED,
 };
-
-export function createEvents(): Events {
-  return {
-    listeners: [],
-    byDefinition: new Map(),
-    emitted: [],
-    byEvent: new Map(),
-    observed: new Uint8Array(0),
-    observesAny: 0,
-    epoch: 0,
-  };
-}
 
 /** What `Any` does not stand for. */
 const NOT_ANY: readonly Definition[] = [Hidden, Is, Life, Parent, Stands];
@@ -115,43 +103,33 @@ export function enroll(
   listeners: readonly Listener[],
   emitted: readonly EmittedListener[] = [],
 ): () => void {
-  setListeners(events, [...events.listeners, ...listeners]);
-  setEmitted(events, [...events.emitted, ...emitted]);
+  setListeners(events, [...events.listeners, ...listeners], [...events.emitted, ...emitted]);
   return () => {
-    for (const one of listeners) one.isStopped = true;
-    for (const one of emitted) one.isStopped = true;
-    setListeners(
-      events,
-      events.listeners.filter(({ isStopped }) => !isStopped),
-    );
-    setEmitted(
-      events,
-      events.emitted.filter(({ isStopped }) => !isStopped),
-    );
+    for (const one of [...listeners, ...emitted]) one.isStopped = true;
+    const goesOn = (one: { readonly isStopped: boolean }): boolean => !one.isStopped;
+    setListeners(events, events.listeners.filter(goesOn), events.emitted.filter(goesOn));
   };
 }
 
-function setListeners(events: Events, listeners: readonly Listener[]): void {
-  if (listeners.length === events.listeners.length) return;
+function setListeners(
+  events: Events,
+  listeners: readonly Listener[],
+  emitted: readonly EmittedListener[],
+): void {
+  const isHeardOtherwise = listeners.length !== events.listeners.length;
   events.listeners = listeners;
-  events.byDefinition.clear();
-  noteObserved(events);
-}
-
-function setEmitted(events: Events, emitted: readonly EmittedListener[]): void {
-  if (emitted.length === events.emitted.length) return;
   events.emitted = emitted;
+  events.byDefinition.clear();
   events.byEvent.clear();
+  if (isHeardOtherwise) noteObserved(events);
 }
-
-const NOBODY_LISTENS: readonly Listener[] = [];
 
 /** Those who may care for a definition, in order of registration. */
 export function listenersOf(
   { listeners, byDefinition }: Events,
   definition: Definition,
 ): readonly Listener[] {
-  if (listeners.length === 0) return NOBODY_LISTENS;
+  if (listeners.length === 0) return listeners;
   let found = byDefinition.get(definition.id);
   if (found === undefined) {
     found = listeners.filter((one) => mayCare(one, definition));
@@ -166,14 +144,12 @@ function mayCare(listener: Listener, definition: Definition): boolean {
   return listener.target === 0 || definition.kind === "relation";
 }
 
-const NO_EMITTED: readonly EmittedListener[] = [];
-
 /** Those who listen to an event of the program's own, in order of registration. */
 export function emittedListenersOf(
   { emitted, byEvent }: Events,
   event: CustomEvent<unknown>,
 ): readonly EmittedListener[] {
-  if (emitted.length === 0) return NO_EMITTED;
+  if (emitted.length === 0) return emitted;
   let found = byEvent.get(event);
   if (found === undefined) {
     found = emitted.filter((one) => one.event === event || one.event === Any);

@@ -9,7 +9,7 @@ import type { Lanes } from "../../storage/lanes.ts";
 import { type Memory, plainMemory } from "../../storage/memory.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { createEvents, type Events, type WorldEvent } from "./event-list.ts";
+import { Events, type WorldEvent } from "./event-list.ts";
 import { Gathered } from "./gathered.ts";
 import {
   type Change,
@@ -80,7 +80,7 @@ export class WorldState {
   readonly isStrict: boolean;
   /** A queued pair with a dead parent is dropped; else its entity dies. */
   readonly dropsDeadParents: boolean;
-  readonly events: Events = createEvents();
+  readonly events: Events = new Events();
   /** The table without rows of entities that were spawned inside a visit; 0 until there is one. */
   limbo: TableNumber = 0;
   /** Where values are gathered on their way into a row. */
@@ -132,8 +132,8 @@ export class Slots {
   symmetric?: SymmetricWork;
   /** For observers: filled in with the first one. */
   events?: EventWork;
-  /** Tells of what an entity is about to lose, or to be destroyed: filled in by observers and hooks. */
-  announce?: (world: World, index: number, to: TableNumber) => void;
+  /** Tells of an entity that is about to be destroyed: filled in by observers and hooks. */
+  announce?: (world: World, index: number) => void;
   /** Destroys entities one by one, in the order that observers and hooks see: filled in by them. */
   destroyInOrder?: (world: World, indexes: readonly number[], leavesTree: boolean) => number;
   /** For definitions whose entities are destroyed: filled in with the first entity that stands for one. */

@@ -33,11 +33,10 @@ import {
   targetOfTerm,
 } from "../change/destination.ts";
 import { isDisabling } from "../change/disabled.ts";
-import { linkLast, listPresent } from "../change/family.ts";
 import { freeRow } from "../change/free-entity.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { insertGroups, withManyRows } from "../change/insert.ts";
-import { ensurePair } from "../change/pair.ts";
+import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
 import { keptTerms } from "../change/spawn-plan.ts";
 import { bitTagsAt, hasHeardTags, withBitTags } from "../state/bit-tags.ts";
 import { hooksOf } from "../state/hooks.ts";

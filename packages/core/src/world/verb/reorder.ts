@@ -3,7 +3,7 @@ import { handleAt } from "../../records/entity-index.ts";
 import { linkElsewhere, relist } from "../../records/sibling-links.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { bringChanges } from "../change/bring.ts";
-import { ensureListed } from "../change/family.ts";
+import { ensureListed } from "../change/pair.ts";
 import { insideVisit } from "../state/lock.ts";
 import { orderedSources } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";

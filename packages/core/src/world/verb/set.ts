@@ -7,13 +7,21 @@ import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { targetIn, type Valued } from "../state/component.ts";
 import { OBSERVES_SET, observedOf } from "../state/event-list.ts";
 import { gatherAlone, gatheredObject, writeFields } from "../state/gathered.ts";
-import { enqueue, enterVisit, leaveVisit, mustQueue, waitsFor } from "../state/lock.ts";
+import {
+  enqueue,
+  enterVisit,
+  insideVisit,
+  leaveVisit,
+  mustQueue,
+  waitsFor,
+  whileChanging,
+} from "../state/lock.ts";
 import { NO_CHANGES } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";
 import { definitionOf } from "../state/terms.ts";
-import { columnAt, readValue, rowAt, shapeAt, wholeValue, writeValue } from "../state/values.ts";
+import { columnAt, copyValue, readValue, rowAt, shapeAt, wholeValue, writeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { add } from "./add.ts";
 
@@ -50,7 +58,10 @@ export function set<Init>(
   if (definition.hooks !== undefined || (world.visits !== 0 && waitsFor(world, index, definition))) {
     const kept =
       definition.holds === "fields" ? gatheredObject(gathered, definition, fields, end, count) : value;
-    setPlain(world, entity, definition, target, kept);
+    const write = (): void => setLater(world, entity, definition, target, kept);
+    if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
+    if (waitsFor(world, index, definition)) enqueue(world, index, write);
+    else write();
     return;
   }
   // A getter of the value may have taken the component off meanwhile, or destroyed the entity.
@@ -76,26 +87,11 @@ function notifySet(world: World, index: number, definition: Definition, target: 
   leaveVisit(world, true);
 }
 
-/** A plain copy is written when its turn comes. */
-function setPlain(
-  world: World,
-  entity: Entity,
-  definition: Definition,
-  target: number,
-  value: unknown,
-): void {
-  const index = indexOf(entity);
-  if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
-  if (waitsFor(world, index, definition)) {
-    enqueue(world, index, () => setLater(world, entity, definition, target, value));
-  } else setLater(world, entity, definition, target, value);
-}
-
 export function refuseToSet({ name }: Definition): never {
   throw new TreelineError("bad-value", `${name} carries no values; use add`);
 }
 
-/** What was deferred: the entity may have lost the component, or been destroyed. */
+/** Writes a plain copy when its turn comes. What was deferred: the entity may have lost the component, or been destroyed. */
 function setLater(
   world: World,
   entity: Entity,
@@ -113,32 +109,106 @@ function setLater(
 
 /** Check, commit, notify. @param value a plain one. */
 function setNow(world: World, index: number, definition: Definition, target: number, value: unknown): void {
-  enterVisit(world);
-  let isDone = false;
-  try {
+  insideVisit(world, () => {
     let calls = NO_CHANGES;
     if (definition.hooks !== undefined) {
       const before = readValue(world, index, definition);
       calls = [givenChange(definition, wholeValue(world, index, definition, value), before)];
       askHooks(world, handleAt(world.entities, index), calls, parentAt(world, index));
     }
-    world.changes++;
-    try {
+    whileChanging(world, () => {
       const column = columnAt(world, index, definition, target)!;
       writeValue(world, shapeAt(world, index).lanes, column, rowAt(world, index), value);
       if (calls.length > 0) tellWritten(world, index, calls);
-    } finally {
-      world.changes--;
-    }
-    tellFact(
-      world,
-      "set",
-      index,
-      definition,
-      definition.kind === "relation" ? (target as Entity) : undefined,
-    );
-    isDone = true;
-  } finally {
-    leaveVisit(world, isDone);
-  }
+    });
+    notifySet(world, index, definition, target);
+  });
+}
+
+/**
+ * Changes a value in place of a `get` and a `set`: the function gets a copy and changes it, and the copy is written back,
+ * so that listeners, hooks and queries for what has changed learn of it. Of a component without fields the function gets
+ * the value itself: an object that it changes stays the same object.
+ *
+ * As with `set`, inside a visit it is done at once, unless a change that waits comes before it: then the function is called
+ * when its turn comes, with the value of then, and not at all if it is gone by then; what it adds, moves or destroys waits
+ * in turn. Cost: a `get` and a `set`.
+ *
+ * @returns false if the entity does not have it: the function is not called then; true if it was changed, or waits.
+ * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
+ *   or pair; `bad-value` for what carries no values, and for what the function leaves that does not fit; and what the
+ *   function or a `check` hook throws. Nothing is written then.
+ *
+ * @example
+ * patch(world, ship, Position, (position) => {
+ *   position.x += 1;
+ * });
+ */
+export function patch<Row, Init>(
+  world: World,
+  entity: Entity,
+  what: Valued<Row, unknown, Init>,
+  change: (value: NoInfer<Row>) => void,
+): boolean {
+  return rewrite(world, entity, what, (index, column) => {
+    const value = copyValue(world, shapeAt(world, index).lanes, column, rowAt(world, index));
+    change(value as Row);
+    return value;
+  });
+}
+
+/**
+ * Tells that a value has changed, when it was written past all verbs: into the columns of `locate` or of a run, or by
+ * changing an object that a component without fields keeps. Listeners and hooks hear of it as of a `set` that names no
+ * field, with the present value before and after; queries for what has changed find it. Cost: as a `set` without fields;
+ * little if nobody listens.
+ *
+ * @returns false if the entity does not have it; true if it was told, or waits.
+ * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
+ *   or pair; `bad-value` for what carries no values; and what a `check` hook throws: nobody is told then, but the value
+ *   stays as it was written.
+ *
+ * @example
+ * const found = locate(world, ship, Position);
+ * if (found !== undefined) found.columns.x[found.row] = 5;
+ * markChanged(world, ship, Position);
+ */
+export function markChanged(world: World, entity: Entity, what: Valued<unknown>): boolean {
+  return rewrite(world, entity, what, (index, { objectSlot }) => {
+    return objectSlot < 0 ? {} : shapeAt(world, index).lanes.objects[objectSlot]![rowAt(world, index)];
+  });
+}
+
+/** Given the index of an entity and the column of a value that it has, says what is written. */
+type Renew = (index: number, column: Column) => unknown;
+
+/** Sets a value to what comes of the present one; if a change that waits comes before it, in its turn. */
+function rewrite(world: World, entity: Entity, what: Valued<unknown>, renew: Renew): boolean {
+  requireAlive(world, entity);
+  const definition = definitionOf(what as Term);
+  if (definition.holds === "nothing") refuseToSet(definition);
+  const target = targetIn(world, what as Term);
+  if (definition.kind === "relation") requireAlive(world, target as Entity);
+  const write = (call: (renewed: () => unknown) => unknown): boolean => {
+    const column = columnOfLiving(world, entity, definition, target);
+    if (column === undefined) return false;
+    const value = call(() => renew(indexOf(entity), column));
+    // What was called may have taken it off.
+    if (columnOfLiving(world, entity, definition, target) === undefined) return false;
+    set(world, entity, what, value);
+    return true;
+  };
+  if (!waitsFor(world, indexOf(entity), definition)) return write((renewed) => renewed());
+  // Others still wait behind it, and newborns are in limbo: whatever the function changes waits as well.
+  enqueue(world, indexOf(entity), () => write((renewed) => insideVisit(world, renewed)));
+  return true;
+}
+
+function columnOfLiving(
+  world: World,
+  entity: Entity,
+  definition: Definition,
+  target: number,
+): Column | undefined {
+  return isLiving(world.entities, entity) ? columnAt(world, indexOf(entity), definition, target) : undefined;
 }

@@ -15,7 +15,7 @@ import {
   type World,
 } from "../../../src/index.ts";
 import { isListed } from "../../../src/records/sibling-links.ts";
-import { ensureListed } from "../../../src/world/change/family.ts";
+import { ensureListed } from "../../../src/world/change/pair.ts";
 import { moveSibling } from "../../../src/world/verb/reorder.ts";
 import { Likes } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ANY, Is } from "../../../src/id/definition.ts";
 import { Any, type EventKind } from "../../../src/index.ts";
 import {
-  createEvents,
+  Events,
   enroll,
   type Listener,
   listenersOf,
@@ -19,14 +19,14 @@ function listener(definition: Listener["definition"], target = 0, kind: EventKin
 
 describe("a list of listeners", () => {
   it("is empty at first: nobody hears anything", () => {
-    const events = createEvents();
+    const events = new Events();
 
     expect([listenersOf(events, Frozen), observedOf(events, Frozen)]).toEqual([[], 0]);
     expect(events.byDefinition.size).toBe(0);
   });
 
   it("gives those who may care for a definition, in order of registration", () => {
-    const events = createEvents();
+    const events = new Events();
     const all = [
       listener(Frozen),
       listener(Any),
@@ -46,7 +46,7 @@ describe("a list of listeners", () => {
   });
 
   it("is asked for kinds too", () => {
-    const events = createEvents();
+    const events = new Events();
     enroll(events, [listener(Frozen, 0, "removed")]);
 
     expect([
@@ -57,7 +57,7 @@ describe("a list of listeners", () => {
   });
 
   it("loses those who leave, at once and no others", () => {
-    const events = createEvents();
+    const events = new Events();
     const [first, second] = [listener(Frozen), listener(Frozen)];
     const leave = enroll(events, [first]);
     enroll(events, [second]);
@@ -70,7 +70,7 @@ describe("a list of listeners", () => {
   });
 
   it("is never changed but replaced, so that it can be told while listeners come and go", () => {
-    const events = createEvents();
+    const events = new Events();
     const leave = enroll(events, [listener(Frozen)]);
     const told = listenersOf(events, Frozen);
 

@@ -17,7 +17,7 @@ import {
   type World,
   withHooks,
 } from "../../../../src/index.ts";
-import { moveAll } from "../../../../src/tree/move-all.ts";
+import { moveAll } from "../../../../src/tree/move.ts";
 import { questionOf } from "../../../../src/world/state/terms.ts";
 import { livingTables } from "../../snapshot.ts";
 

@@ -1,0 +1,179 @@
+import { destroyAll } from "../destroy/destroy.ts";
+import { requireMoves } from "../destroy/remove-all.ts";
+import { CHILD_OF, ChildOf } from "../id/builtins.ts";
+import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
+import { findPair } from "../id/pair-book.ts";
+import { isLiving } from "../records/entity-index.ts";
+import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
+import type { PairId } from "../storage/table.ts";
+import { loseParent } from "../world/change/change-entity.ts";
+import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { NO_CHANGES } from "../world/state/plans.ts";
+import { countSources, orderedSources, parentIndexAt, parentPairAt } from "../world/state/targets.ts";
+import type { World } from "../world/state/world.ts";
+import { requirePlace } from "../world/verb/add.ts";
+import {
+  moveSibling,
+  orderSiblings,
+  relistSiblings,
+  requireList,
+  tellReordered,
+} from "../world/verb/reorder.ts";
+import { reparent } from "../world/verb/reparent.ts";
+
+/**
+ * Makes an entity a child of a parent, now. It keeps the storage its parent has, ChildOf for roots; a child of that parent moves
+ * within its family.
+ *
+ * Verbs that have waited may find the dead: then the entity is left alone, or, if its parent died meanwhile, dies as well; see
+ * `deadParent` of `createWorld`.
+ *
+ * @param place among its other children: 0 for the first, up to their number for the last. `undefined` for the end, or, for a child of
+ *   that parent, for the place it has.
+ * @param sibling from which the place counts instead: 0 before it, 1 behind it. A child of that parent.
+ * @returns -1; or how many other children there are, if there is no such place: then nothing has changed.
+ * @throws as `add` of the parent does.
+ */
+export function moveTo(
+  world: World,
+  entity: Entity,
+  parent: Entity,
+  place?: number,
+  sibling?: Entity,
+): number {
+  const { entities, graph } = world;
+  if (!isLiving(entities, entity)) return -1;
+  const index = indexOf(entity);
+  if (!isLiving(entities, parent)) {
+    missParent(world, [index]);
+    return -1;
+  }
+  const target = indexOf(parent);
+  const pair = place === undefined ? 0 : findPair(graph.pairs, CHILD_OF, target);
+  if (place === undefined || pair === 0) {
+    if (place !== undefined && place !== 0) return 0;
+    reparent(world, index, target, 0);
+    return -1;
+  }
+  requireList(world, pair);
+  const { links } = graph;
+  if (sibling !== undefined) {
+    const beside = indexOf(sibling);
+    put(world, pair, index, place === 0 ? beside : nextInList(links, beside));
+    return -1;
+  }
+  const others = countInList(links, pair) - (parentPairAt(world, index) === pair ? 1 : 0);
+  if (!Number.isInteger(place) || place < 0 || place > others) return others;
+  put(world, pair, index, siblingAt(links, pair, { place, others, except: index }));
+  return -1;
+}
+
+/** Before a sibling; before 0 is the end. The family stands in a list. */
+function put(world: World, pair: PairId, index: EntityIndex, before: EntityIndex): void {
+  if (parentPairAt(world, index) === pair) moveSibling(world, pair, index, before);
+  else reparent(world, index, world.graph.pairs.target[pair]!, before);
+}
+
+/** What becomes of those who should have got a parent that died before the visit ended: the rule for ChildOf. */
+export function missParent(world: World, indexes: readonly EntityIndex[]): void {
+  if (!world.dropsDeadParents) destroyAll(world, indexes);
+}
+
+/**
+ * Gives several entities other parents, or none, as one change, now: everything is checked before the first one moves, and who leaves
+ * makes room for who comes. They come to the end of their new families. Who has that parent already stays where it is.
+ *
+ * @param moves living entities, each once, with their new parents; `undefined` makes roots of them.
+ * @throws TreelineError `cycle`, `refused`, `full`, and what a `check` hook throws. Nothing has changed then.
+ */
+export function moveAll(world: World, moves: readonly (readonly [Entity, Entity | undefined])[]): void {
+  const parents = new Map<EntityIndex, Entity | undefined>();
+  for (const [entity, parent] of moves) {
+    const index = indexOf(entity);
+    const target = parent === undefined ? 0 : indexOf(parent);
+    if (parentIndexAt(world, index) === target) continue;
+    if (target !== 0) requirePlace(world, index, ChildOf, target);
+    parents.set(index, parent);
+  }
+  const asked = requireMoves(world, parents);
+  insideVisit(world, () =>
+    whileChanging(world, () => {
+      for (const [index, parent] of parents) {
+        const calls = asked.get(index) ?? NO_CHANGES;
+        if (parent === undefined) loseParent(world, index, calls);
+        else reparent(world, index, indexOf(parent), 0, calls);
+      }
+    }),
+  );
+}
+
+/**
+ * Makes exactly the listed entities the children of a parent, in that order, now: former children that are not listed become
+ * roots, newcomers keep the storage their parents have, ChildOf for roots. The dead are left out; if the parent has died, the
+ * listed die as well, see `deadParent` of `createWorld`.
+ *
+ * @param list each once.
+ * @throws TreelineError `cycle`, `refused`, and what a `check` hook throws. Nothing has changed then.
+ */
+export function replaceChildren(world: World, parent: Entity, list: readonly Entity[]): void {
+  const wanted: EntityIndex[] = [];
+  for (const entity of list) if (isLiving(world.entities, entity)) wanted.push(indexOf(entity));
+  if (!isLiving(world.entities, parent)) {
+    missParent(world, wanted);
+    return;
+  }
+  const { pairs } = world.graph;
+  const target = indexOf(parent);
+  const known = findPair(pairs, CHILD_OF, target);
+  if (known !== 0 && areAll(world, known, wanted)) {
+    orderSiblings(world, known, wanted);
+    return;
+  }
+  const family = new Set(orderedSources(world, target, ChildOf));
+  const chosen = new Set(wanted);
+  const leaving = [...family].filter((index) => !chosen.has(index));
+  const coming = wanted.filter((index) => !family.has(index));
+
+  // Check everything ...
+  for (const index of coming) requirePlace(world, index, ChildOf, target);
+  const parents = new Map<EntityIndex, Entity | undefined>(leaving.map((index) => [index, undefined]));
+  for (const index of coming) parents.set(index, parent);
+  const asked = requireMoves(world, parents);
+
+  // ... and only then change.
+  const staying = wanted.filter((index) => family.has(index));
+  insideVisit(world, () => {
+    const pair = staying.length === 0 ? 0 : findPair(pairs, CHILD_OF, target);
+    let isReordered = false;
+    whileChanging(world, () => {
+      for (const index of leaving) loseParent(world, index, asked.get(index) ?? NO_CHANGES);
+      isReordered = pair !== 0 && relistSiblings(world, pair, staying);
+      const places = placesIn(wanted, family);
+      if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) requireList(world, pair);
+      for (const index of coming) {
+        reparent(world, index, target, places.get(index)!, asked.get(index) ?? NO_CHANGES);
+      }
+    });
+    if (isReordered) tellReordered(world, pair);
+  });
+}
+
+/** Are these exactly the sources of a pair? @param indexes each once. */
+function areAll(world: World, pair: PairId, indexes: readonly EntityIndex[]): boolean {
+  for (let at = 0; at < indexes.length; at++) if (parentPairAt(world, indexes[at]!) !== pair) return false;
+  return indexes.length === countSources(world, pair);
+}
+
+/** Newcomer -> the next one in the list who was there before; 0 behind the last of them. */
+function placesIn(
+  list: readonly EntityIndex[],
+  family: ReadonlySet<EntityIndex>,
+): Map<EntityIndex, EntityIndex> {
+  const places = new Map<EntityIndex, EntityIndex>();
+  let next = 0;
+  for (const index of list.toReversed()) {
+    if (family.has(index)) next = index;
+    else places.set(index, next);
+  }
+  return places;
+}

@@ -6,33 +6,20 @@ import { type Bits, UsedBits } from "./bits.ts";
 import type { MovePlan } from "./copy-rows.ts";
 import { type Column, Lanes, planLanes } from "./lanes.ts";
 import type { Memory } from "./memory.ts";
+import {
+  NEEDS_ADDING_ORDER,
+  NEEDS_BUILTIN,
+  NEEDS_DEPTHS,
+  NEEDS_HOOKS,
+  NEEDS_LIMITS,
+  NEEDS_PAIR_VALUES,
+  NEEDS_SYMMETRIC,
+  NEEDS_VALUE_PARENT,
+} from "./needs.ts";
 import { TableList } from "./table.ts";
 
-/**
- * What a change of entities of an archetype, or of a pair, needs besides moving a row. A verb asks for the bits once; with none
- * of them it is plan, room, move. The first ones are fixed with the archetype; the others come and go with observers and
- * tracking, and are kept under the world's epoch.
- */
-/** Has components with hooks. */
-export const NEEDS_HOOKS = 1;
-/** Has pairs of relations that take a limited number of sources. */
-export const NEEDS_LIMITS = 2;
-/** Has pairs of symmetric relations. */
-export const NEEDS_SYMMETRIC = 4;
-/** Stores parents by value: links, and the pair's number beside them. */
-export const NEEDS_VALUE_PARENT = 8;
-/** Has one of the builtins to which core itself reacts: OrderedChildren, DisabledTree, Stands. */
-export const NEEDS_BUILTIN = 16;
-/** Has pairs of relations with many targets: the order of adding may have to be kept. */
-export const NEEDS_ADDING_ORDER = 32;
-/** Has columns of pairs. */
-export const NEEDS_PAIR_VALUES = 64;
-/** An observer may want to hear of something that its entities have, or of lives. */
-export const NEEDS_OBSERVERS = 128;
-/** Changes are tracked in the world. */
-export const NEEDS_TICKS = 256;
-/** Has pairs of a relation besides ChildOf that keeps depths. */
-export const NEEDS_DEPTHS = 512;
+// biome-ignore lint/performance/noReExportAll: they are numbers, and no bundler keeps their names
+export * from "./needs.ts";
 
 /** One word of an erased type: a component or tag as its number, a relation's wildcard as minus its number. */
 export type ErasedId = number;

@@ -27,9 +27,8 @@ export class TableCursor {
   private following: TableId = 0;
 
   constructor(world: World) {
-    const { graph } = world;
-    this.graph = graph;
-    this.archetype = graph.root;
+    this.graph = world.graph;
+    this.archetype = this.graph.root;
   }
 
   /** @returns false if there is no such table any more; then nothing has turned. */
@@ -37,11 +36,10 @@ export class TableCursor {
     const { tables, shapes } = this.graph;
     const shape = tables.shape[table]!;
     if (shape < 0) return false;
-    const first = tables.first[table]!;
     this.table = table;
     this.archetype = shapes[shape]!;
-    this.first = first;
-    this.end = first + tables.count[table]!;
+    this.first = tables.first[table]!;
+    this.end = this.first + tables.count[table]!;
     return true;
   }
 
@@ -64,15 +62,14 @@ export class TableCursor {
 
   next(): boolean {
     const { tables, records } = this.graph;
-    const { node } = this;
+    const { node, following } = this;
     if (node !== 0) {
       this.node = records.nodeNext[node]!;
       return this.turnTo(records.nodeTable[node]!);
     }
-    const table = this.following;
-    if (table === 0) return false;
-    this.following = tables.next[table]!;
-    return this.turnTo(table);
+    if (following === 0) return false;
+    this.following = tables.next[following]!;
+    return this.turnTo(following);
   }
 }
 
@@ -118,19 +115,15 @@ export class ValueCursor {
   nextRows(): boolean {
     if (!this.next()) return false;
     const { tables, shapes, links } = this.graph;
-    const { index } = this;
-    let { following } = this;
-    const table = this.entities.table[index]!;
-    const shape = shapes[tables.shape[table]!]!;
-    const { i32 } = shape.lanes;
-    const first = tables.first[table]! + this.entities.row[index]!;
+    const table = this.entities.table[this.index]!;
+    this.archetype = shapes[tables.shape[table]!]!;
+    const { i32 } = this.archetype.lanes;
+    this.first = tables.first[table]! + this.entities.row[this.index]!;
     const endOfTable = tables.first[table]! + tables.count[table]!;
-    let end = first + 1;
+    let end = this.first + 1;
     // Whoever is next in the list and lies in the next row of the table has the same pair: its table has no other parent.
-    for (; end < endOfTable && following === i32[end]; end++) following = nextInList(links, following);
-    this.following = following;
-    this.archetype = shape;
-    this.first = first;
+    for (; end < endOfTable && this.following === i32[end]; end++)
+      this.following = nextInList(links, this.following);
     this.end = end;
     return true;
   }

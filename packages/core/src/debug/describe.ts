@@ -16,10 +16,8 @@ export function pairText(world: World, pair: PairNumber): string {
 }
 
 function relationName({ graph }: World, id: number): string {
-  for (const { definitions } of graph.shapes) {
-    for (const definition of definitions) if (definition.id === id) return definition.name;
-  }
-  return `relation ${id}`;
+  const definitions = graph.shapes.flatMap((shape) => shape.definitions);
+  return definitions.find((one) => one.id === id)?.name ?? `relation ${id}`;
 }
 
 /** A table's type as text, with the tags that one of its entities has as bits: pairs first, then components and tags. */

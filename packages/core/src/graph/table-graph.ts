@@ -76,14 +76,18 @@ export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber
 }
 
 function newTable(graph: Graph, shape: Shape, count: number): TableNumber {
-  const { tables, wanted } = graph;
+  const { tables, records, pairs, wanted } = graph;
   const table = takeTableNumber(tables, shape.number);
   tables.first[table] = UNLISTED;
+  for (let at = 0; at < count; at++) {
+    if (pairs.relation[wanted[at]!] === CHILD_OF) tables.parentPair[table] = wanted[at]!;
+  }
   if (count === 0) shape.plainTable = table;
   else {
-    fileTable(graph.records, tables, table, wanted, count);
-    tables.parentPair[table] = parentPairIn(graph, count);
-    if (!becomesMain(graph, table)) putInBucket(graph, table);
+    fileTable(records, tables, table, wanted, count);
+    // Of the tables that have one pair and no other, the first one is found by the pair. All others need the hash.
+    if (count === 1 && records.main[wanted[0]!] === 0) records.main[wanted[0]!] = table;
+    else putInBucket(graph, table);
   }
   if (!shape.founded) found(graph, shape);
   return table;
@@ -113,14 +117,6 @@ export function roomyTableFor(
   return table;
 }
 
-function parentPairIn({ pairs, wanted }: Graph, count: number): PairNumber {
-  for (let at = 0; at < count; at++) {
-    const pair = wanted[at]!;
-    if (pairs.relation[pair] === CHILD_OF) return pair;
-  }
-  return 0;
-}
-
 /** A shape is founded with its first table; only then are queries asked. */
 function found(graph: Graph, shape: Shape): void {
   shape.founded = true;
@@ -132,15 +128,6 @@ function found(graph: Graph, shape: Shape): void {
     else list.push(shape);
   }
   if (graph.tracking.tracked.length > 0) graph.tracking.found!(graph.tracking, shape);
-}
-
-/** Of the tables that have one pair and no other, the first one is found by the pair. All others need the hash. */
-function becomesMain({ tables, records }: Graph, table: TableNumber): boolean {
-  if (tables.pairs[table] !== 1) return false;
-  const pair = records.nodePair[tables.nodes[table]!]!;
-  if (records.main[pair] !== 0) return false;
-  records.main[pair] = table;
-  return true;
 }
 
 function isMain({ tables, records }: Graph, table: TableNumber): boolean {

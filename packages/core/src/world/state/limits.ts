@@ -56,25 +56,15 @@ export function requireNoCycle(world: World, relation: Definition, source: numbe
   if (source === target) refuse(world, relation, [source, source]);
   const { pairs } = world.graph;
   if (!isTarget(pairs, source) || findPair(pairs, relation.id, source) === 0) return;
-  if (!relation.exclusive) {
-    requireNoWay(world, relation, source, target);
-    return;
+  if (relation.exclusive) {
+    let at = target;
+    while (at !== source) {
+      const pair = pairAt(world, at, relation);
+      if (pair === 0) return;
+      at = pairs.target[pair]!;
+    }
   }
-  let at = target;
-  for (;;) {
-    const pair = pairAt(world, at, relation);
-    if (pair === 0) return;
-    at = pairs.target[pair]!;
-    if (at === source) break;
-  }
-  const chain = [target];
-  for (at = target; at !== source; chain.push(at)) at = pairs.target[pairAt(world, at, relation)]!;
-  refuse(world, relation, chain);
-}
-
-/** The same for a relation with many targets: every way from the target on. */
-function requireNoWay(world: World, relation: Definition, source: number, target: number): void {
-  const { pairs } = world.graph;
+  // Every way from the target on.
   const cameFrom = new Map<number, number>([[target, 0]]);
   for (const at of cameFrom.keys()) {
     for (const pair of pairsAt(world, at, relation)) {

@@ -1,8 +1,7 @@
 import { ChildOf, Life } from "../../id/builtins.ts";
-import type { Definition } from "../../id/definition.ts";
 import { hasDefinition, NEEDS_OBSERVERS, NEEDS_TICKS, type Shape } from "../../storage/shape.ts";
 import { REMOVED } from "../../storage/tracks.ts";
-import { type Events, OBSERVES_REORDERED, observedOf } from "./event-list.ts";
+import { OBSERVES_REORDERED, observedOf } from "./event-list.ts";
 import type { World } from "./world.ts";
 
 /** NEEDS_ bits of a change of entities of an archetype, as observers and tracking are now. */
@@ -18,18 +17,13 @@ export function needsOf(world: World, shape: Shape): number {
 /** The same from scratch. */
 export function needsNow({ events, graph }: World, shape: Shape): number {
   let needs = shape.fixedNeeds;
-  const isObserved =
-    isObservedAtAll(events, Life) ||
-    (shape.isLoose && isObservedAtAll(events, ChildOf)) ||
-    shape.definitions.some((definition) => isObservedAtAll(events, definition));
-  if (isObserved) needs |= NEEDS_OBSERVERS;
+  // Orders of siblings are told apart from all this.
+  const observed = [Life, ...(shape.isLoose ? [ChildOf] : []), ...shape.definitions].some(
+    (definition) => (observedOf(events, definition) & ~OBSERVES_REORDERED) !== 0,
+  );
+  if (observed) needs |= NEEDS_OBSERVERS;
   const isTracked = graph.tracking.tracked.some(
     ({ kind, definition }) => kind === REMOVED || hasDefinition(shape, definition),
   );
   return isTracked ? needs | NEEDS_TICKS : needs;
-}
-
-/** Orders of siblings are told apart from all this. */
-function isObservedAtAll(events: Events, definition: Definition): boolean {
-  return (observedOf(events, definition) & ~OBSERVES_REORDERED) !== 0;
 }

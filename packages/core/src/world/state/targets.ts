@@ -162,10 +162,8 @@ export function orderedPairsAt(world: World, index: number, relation: Definition
  */
 export function rememberOrder(world: World, index: number, added: readonly PairNumber[]): void {
   const { graph, orders, entities } = world;
-  const { tables, records, pairs } = graph;
-  const table = entities.table[index]!;
-  const first = tables.nodes[table]!;
-  const present = records.nodePair.subarray(first, first + tables.pairs[table]!);
+  const { pairs } = graph;
+  const present = pairsOfTable(graph, entities.table[index]!);
   const known = orders.get(index);
   if (known === undefined && added.length === 1 && present.at(-1) === added[0]) return;
   const earlier = known ?? [...present].filter((pair) => (pairs.traits[pair]! & PAIR_EXCLUSIVE) === 0);
@@ -218,11 +216,8 @@ export function targetOf(
   requireAlive(world, entity);
   requireRelation(relation);
   const index = indexOf(entity);
-  const pair = relation.exclusive
-    ? place === 0
-      ? pairAt(world, index, relation)
-      : 0
-    : (orderedPairsAt(world, index, relation)[place] ?? 0);
+  const isOnly = relation.exclusive && place === 0;
+  const pair = isOnly ? pairAt(world, index, relation) : (orderedPairsAt(world, index, relation)[place] ?? 0);
   return pair === 0 ? undefined : handleAt(world.entities, world.graph.pairs.target[pair]!);
 }
 

@@ -242,11 +242,7 @@ export function worldState<State>(
 ): (world: World) => State {
   const number = states++;
   return (world) => {
-    let state = world.states[number] as State | undefined;
-    if (state === undefined) {
-      state = create(world, world);
-      world.states[number] = state;
-    }
-    return state;
+    world.states[number] ??= create(world, world);
+    return world.states[number] as State;
   };
 }

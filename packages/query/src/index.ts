@@ -33,10 +33,8 @@ export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/
 export { ancestors, children, depthOf, descendants } from "./tree/walk.ts";
 export { collect, count, entities, first, isEmpty } from "./visit/collect.ts";
 export { each } from "./visit/each.ts";
-export { eachRun } from "./visit/each-run.ts";
-export { eachLevel, eachStretch, type Level } from "./visit/each-stretch.ts";
+export { eachRun, type Run } from "./visit/each-run.ts";
+export { eachLevel, eachStretch, type Level, type Stretch } from "./visit/each-stretch.ts";
 export { type MonitorListeners, type MonitorOptions, monitor } from "./visit/monitor.ts";
 export { type RowIterator, rows } from "./visit/rows.ts";
-export type { Run } from "./visit/run.ts";
-export type { Stretch } from "./visit/stretch.ts";
 export type { VisitOptions } from "./visit/visiting.ts";

@@ -1,7 +1,7 @@
 import { type Component, TreelineError } from "@treeline/core";
 import { type Archetype, shown } from "@treeline/core/internal";
-import { Run, type RunVisitor } from "../visit/run.ts";
-import { Stretch } from "../visit/stretch.ts";
+import { Run, type RunVisitor } from "../visit/each-run.ts";
+import { Stretch } from "../visit/each-stretch.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 
 // ---- editions ----------------------------------------------------------------------------------------------------

@@ -1,16 +1,86 @@
-import { type Archetype, archetypesOf, runsOf } from "@treeline/core/internal";
+import type { Component, Entity, Valued, VariablePair } from "@treeline/core";
+import { type Archetype, archetypesOf, columnsOf, handleOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
 import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
-import { Run, type RunVisitor } from "./run.ts";
 import {
+  handedBy,
+  KnownColumns,
   markWritten,
+  requireShown,
   requireVisit,
   runVisit,
   type Visit,
   type VisitOptions,
   type Writes,
 } from "./visiting.ts";
+
+/**
+ * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid
+ * until the visitor returns; the same object is used for the next run.
+ */
+export class Run {
+  first = 0;
+  end = 0;
+  private readonly known: KnownColumns = new KnownColumns();
+  private shape: Archetype | undefined = undefined;
+  private readonly scene: Scene;
+  /** What kernels keep here. @internal */
+  kept: object | undefined = undefined;
+
+  /** @internal */
+  constructor({ scene }: Visit) {
+    this.scene = scene;
+  }
+
+  /**
+   * The columns of a component or of a pair with data: one typed array per field, index = absolute row (times the
+   * length of an `array` field); for components without schema the list of values. Take them out before the loop.
+   *
+   * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
+   */
+  columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
+    this.shapeOfRows();
+    return this.known.of(what, this.scene, this.first) as Columns;
+  }
+
+  /** The same for `maybe` terms and alternatives: `undefined` if the rows of this run do not have it. */
+  columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
+    return columnsOf(this.shapeOfRows(), what) as Columns | undefined;
+  }
+
+  /** The handle of the entity in an absolute row. */
+  entityAt(row: number): Entity {
+    return handleOf(this.scene.query.world, this.shapeOfRows().lanes.i32[row]!);
+  }
+
+  /** For our own visits. @internal */
+  shapeOfRows(): Archetype {
+    return requireShown(this.shape, "run");
+  }
+
+  /** For `eachRun`: the runs to come are of this shape. @internal */
+  turnTo(shape: Archetype): void {
+    this.shape = shape;
+    this.known.turnTo(shape);
+  }
+
+  /** The visit is over. @internal */
+  release(): void {
+    this.shape = undefined;
+  }
+}
+
+/** A visitor that may take all runs of a shape at once. */
+export interface RunVisitor {
+  (run: Run): void;
+  /**
+   * The runs of the shape that the run shows: [first, end, first, end, ...]; the first `length` numbers count.
+   *
+   * @returns false if it wants them one by one.
+   */
+  takeAll?: (run: Run, bounds: Int32Array, length: number) => boolean;
+}
 
 /**
  * Calls `visit` once per run: shapes in order of founding, rows ascending; with a cascade term, parents before
@@ -45,9 +115,9 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
 }
 
 function visitRuns(visiting: Visit, visit: RunVisitor, writes: Writes): void {
-  visiting.run ??= new Run(visiting.scene);
-  if (visiting.isListed) visitSpans(visiting, visiting.run, visit, writes);
-  else visitShapes(visiting.scene.query, visiting.run, visit, writes);
+  const run = handedBy(visiting, Run);
+  if (visiting.isListed) visitSpans(visiting, run, visit, writes);
+  else visitShapes(visiting.scene.query, run, visit, writes);
 }
 
 /** Hands one run out; what the visit has declared to write is marked, also if it throws. */

@@ -11,55 +11,55 @@ import {
 import { requireUsable } from "../query/ask/query.ts";
 import type { Stretches } from "../query/batches/stretches.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";
+import { columnsFor, requireAskedPair } from "../query/outputs/columns.ts";
 import { type Desk, Seat, takeDesk } from "../query/outputs/givers.ts";
 import { ownTick } from "../query/outputs/row-view.ts";
 import { gather } from "../query/rows/gather.ts";
 import type { Query } from "../query/state/query-state.ts";
 import { engine, Scene } from "../query/state/scene.ts";
-import type { Run } from "./run.ts";
-import type { Stretch } from "./stretch.ts";
+import { refuse } from "../term/read.ts";
+
+/** What visitors are handed. */
+interface Handed {
+  /** The visit is over: it is good for nothing any more. */
+  release(): void;
+}
 
 /** What one visit needs: what it has listed, and what it knows. Kept between visits of one query. */
-export interface Visit {
+export class Visit {
   readonly spans: Spans;
   readonly scene: Scene;
   /** Rows are listed in `spans`; else the visit goes through the runs of the query's shapes. */
-  isListed: boolean;
+  isListed = true;
   /** The tick of what the visit writes itself; 0 if nobody asks for it. */
-  tick: number;
+  tick = 0;
   /** What it goes through, while it runs: only noted in checked builds. */
-  held: Stretches | undefined;
-  /** What visitors were handed, made by the first visit of its kind. */
-  run: Run | undefined;
-  stretch: Stretch | undefined;
-  level: { end(): void } | undefined;
+  held: Stretches | undefined = undefined;
+  /** What visitors were handed, one of each kind. */
+  readonly handed: Handed[] = [];
   /** Taken for as long as the visit runs, by those who hand out rows. */
-  desk: Desk | undefined;
+  desk: Desk | undefined = undefined;
+
+  constructor(query: Query) {
+    this.spans = createSpansFor(query);
+    this.scene = new Scene(query);
+  }
 }
 
-function createVisit(query: Query): Visit {
-  return {
-    spans: createSpansFor(query),
-    scene: new Scene(query),
-    isListed: true,
-    tick: 0,
-    held: undefined,
-    run: undefined,
-    stretch: undefined,
-    level: undefined,
-    desk: undefined,
-  };
+/** What a visit hands out, made by the first one that does. */
+export function handedBy<Kind extends Handed>(visit: Visit, kind: new (visit: Visit) => Kind): Kind {
+  const { handed } = visit;
+  for (let at = 0; at < handed.length; at++) if (handed[at]!.constructor === kind) return handed[at] as Kind;
+  const made = new kind(visit);
+  handed.push(made);
+  return made;
 }
 
 /** Counts the visit where it goes through: nothing may be filed there until it ends. */
-function hold(visit: Visit): void {
-  visit.held = visit.scene.stretches;
-  if (visit.held !== undefined) visit.held.visits++;
-}
-
-function release(visit: Visit): void {
+function hold(visit: Visit, stretches: Stretches | undefined): void {
   if (visit.held !== undefined) visit.held.visits--;
-  visit.held = undefined;
+  if (stretches !== undefined) stretches.visits++;
+  visit.held = stretches;
 }
 
 /**
@@ -72,7 +72,7 @@ function release(visit: Visit): void {
 export function beginVisit(query: Query, looks = true, byShapes = false): Visit {
   requireUsable(query);
   const { spares, world, plan } = query;
-  const visit = (spares.lists.pop() as Visit | undefined) ?? createVisit(query);
+  const visit = (spares.lists.pop() as Visit | undefined) ?? new Visit(query);
   enterVisit(world);
   let isDone = false;
   try {
@@ -80,7 +80,7 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
     visit.isListed = !(byShapes && plan.isPlain && query.part === undefined);
     if (visit.isListed) gather(query, visit.scene, visit.spans);
     else visit.scene.query = query;
-    CHECK: hold(visit);
+    CHECK: hold(visit, visit.scene.stretches);
     if (visit.tick > 0) engine.endLook!(query, visit.tick);
     isDone = true;
   } finally {
@@ -94,10 +94,9 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
 
 /** @param isDone false if something was thrown: that is what the caller will hear of. */
 export function endVisit(query: Query, visit: Visit, isDone: boolean): void {
-  CHECK: release(visit);
-  visit.run?.turnTo(undefined);
-  visit.stretch?.turnTo(undefined, undefined);
-  visit.level?.end();
+  CHECK: hold(visit, undefined);
+  const { handed } = visit;
+  for (let at = 0; at < handed.length; at++) handed[at]!.release();
   if (visit.desk !== undefined) visit.desk.isTaken = false;
   visit.desk = undefined;
   query.spares.lists.push(visit);
@@ -149,17 +148,17 @@ export function requireVisit(query: Query, visit: unknown, options: VisitOptions
   const writes = options === undefined ? undefined : requireWrites(options);
   requireUsable(query);
   if (typeof visit === "function") return writes;
-  throw new TreelineError("bad-query", `a visit takes the query, and then a function, not ${shown(visit)}`);
+  refuse(`a visit takes the query, and then a function, not ${shown(visit)}`);
 }
 
 /** @throws TreelineError `bad-query` for what is no component with values. */
 export function requireWrites({ writes }: VisitOptions): Writes {
   if (writes !== undefined && !Array.isArray(writes)) {
-    throw new TreelineError("bad-query", "writes is a list: { writes: [Position] }");
+    refuse("writes is a list: { writes: [Position] }");
   }
   for (const one of writes ?? []) {
     if (one?.kind === "component" && one.holds !== "nothing") continue;
-    throw new TreelineError("bad-query", `writes takes components that have values, not ${shown(one)}`);
+    refuse(`writes takes components that have values, not ${shown(one)}`);
   }
   return writes?.length === 0 ? undefined : writes;
 }
@@ -180,4 +179,44 @@ export function markWritten(
     if (rows === undefined) markRows(track, first, end, now);
     else for (let at = first; at < end; at++) markRow(track, rows[at]!, now);
   }
+}
+
+// ---- columns -----------------------------------------------------------------------------------------------------
+
+/** Columns of the shape that is shown. Those that were asked for are kept: most runs and stretches follow one of the same shape. */
+export class KnownColumns {
+  private shape: Archetype | undefined = undefined;
+  private version = 0;
+  private readonly asked: unknown[] = [];
+  private readonly given: unknown[] = [];
+  private known = 0;
+
+  turnTo(shape: Archetype): void {
+    if (shape === this.shape && shape.lanes.version === this.version) return;
+    this.shape = shape;
+    this.version = shape.lanes.version;
+    this.known = 0;
+  }
+
+  /** @param row of the shape, which says in which table the values of a pair lie. */
+  of(what: unknown, scene: Scene, row: number): unknown {
+    const { asked, given, known } = this;
+    for (let at = 0; at < known; at++) if (asked[at] === what) return given[at];
+    requireAskedPair(scene.query, what);
+    const columns = columnsFor(scene, this.shape!, what, row);
+    if (typeof what !== "function") return columns;
+    asked[known] = what;
+    given[known] = columns;
+    this.known++;
+    return columns;
+  }
+}
+
+/** @throws TreelineError `stale-run` if nothing is shown. */
+export function requireShown(shape: Archetype | undefined, what: "run" | "stretch"): Archetype {
+  if (shape !== undefined) return shape;
+  throw new TreelineError(
+    "stale-run",
+    `a ${what} is good inside its visit only; take out what you need there`,
+  );
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { changed, count, destroy, eachRun, query } from "../../src/index.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
 import { runKernel } from "../../src/kernels.ts";
-import type { RunVisitor } from "../../src/visit/run.ts";
+import type { RunVisitor } from "../../src/visit/each-run.ts";
 import { codeOf } from "../code-of.ts";
 import { countingKernel, notes, Position, setStage, tally, world } from "./counting.ts";
 

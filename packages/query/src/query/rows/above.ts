@@ -9,7 +9,7 @@ import {
 } from "@treeline/core/internal";
 import { holderAbove, longestWayUp } from "../../match/ancestors.ts";
 import { endOfTable, shapeHas } from "../../match/pairs.ts";
-import { NO, tellAll } from "../../match/tests.ts";
+import { MAYBE, NO, tellAll } from "../../match/tests.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
 import { currentStretches, isFiled, type Stretches } from "../batches/stretches.ts";
 import { HolderNotes } from "../lists/notes.ts";
@@ -118,7 +118,9 @@ function mayAnswer({ world, plan }: Query, scene: Scene, shape: Archetype, chunk
     const target = holders[plan.traversals.length];
     if (target === undefined || !plan.freeWay!.gates.every((one) => shapeHas(target, one))) return false;
   }
-  return tellAll(plan.tests, shape, scene) !== NO;
+  const told = tellAll(plan.tests, shape, scene);
+  if (told === MAYBE) scene.isOpen = true;
+  return told !== NO;
 }
 
 /** By shape number: 1 for each row that was collected. */

@@ -8,7 +8,7 @@ import {
   isStoredAsValue,
   tellsRowsApart,
 } from "../../match/pairs.ts";
-import { NO, tellAll } from "../../match/tests.ts";
+import { MAYBE, NO, tellAll } from "../../match/tests.ts";
 import { type ByRow, namesTarget } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import { addSpan, createSpans, emptied, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";
@@ -32,7 +32,7 @@ export function gatherRows(query: Query, scene: Scene, spans: Spans): void {
   else if (query.plan.tests.length === 0 || engine.collectEither?.(query, spans) !== true) {
     const shapes = shapesOf(query);
     for (let at = 0; at < shapes.length; at++) gatherRuns(query, scene, spans, shapes[at]!);
-  }
+  } else scene.isOpen = true;
 }
 
 /** Does a clause name an entity, or a variable that is set? */
@@ -47,7 +47,9 @@ export function gatherRuns({ plan }: Query, scene: Scene, spans: Spans, shape: A
   if (shape.rows === 0) return;
   scene.shape = shape;
   scene.index = 0;
-  if (tellAll(plan.tests, shape, scene) !== NO) addRuns(spans, shape);
+  const told = tellAll(plan.tests, shape, scene);
+  if (told === MAYBE) scene.isOpen = true;
+  if (told !== NO) addRuns(spans, shape);
 }
 
 function addRuns(spans: Spans, shape: Archetype): void {

@@ -6,7 +6,7 @@ import { isVariable } from "../../term/variable.ts";
 import { cutByTable, type Spans } from "../lists/spans.ts";
 import type { Query } from "../state/query-state.ts";
 import { engine, type Scene, wayOf } from "../state/scene.ts";
-import { gatherRows } from "./collect.ts";
+import { gatherRows, hasTargets } from "./collect.ts";
 import { dropDisabled, filterSpans } from "./filter.ts";
 
 /**
@@ -17,10 +17,12 @@ export function gather(query: Query, scene: Scene, spans: Spans): void {
   const { world, plan, part } = query;
   spans.length = 0;
   scene.begin(query);
-  const joins = plan.bonds.length > 0 && mustSolve(query);
+  const isDirect = plan.direct >= 0 && query.targets[plan.direct]! > 0; // its sources are all there is to find
+  const joins = !isDirect && plan.bonds.length > 0 && mustSolve(query);
   const isHopeless =
     (plan.asides.length > 0 && engine.hasFalseAside!(query, scene)) ||
-    (plan.bonds.length > 0 && !joins && !engine.bondsHold!(query));
+    (plan.bonds.length > 0 && !isDirect && !joins && !engine.bondsHold!(query));
+  scene.isOpen = joins || hasTargets(query);
   // Who asks for changes of ancestors notes them, also if nobody answers: what is now is no news to the next look.
   if (!isHopeless || plan.watched.length > 0) {
     if (joins && (plan.freeWay === undefined || query.bound[0] !== 0))
@@ -30,7 +32,7 @@ export function gather(query: Query, scene: Scene, spans: Spans): void {
   }
   if (isHopeless) spans.length = 0;
   if (!spans.melts) cutByTable(world, spans, scene.stretches?.positions.rows);
-  if (plan.tests.length > 0 && spans.length > 0) filterSpans(query, scene, spans, 0);
+  if (scene.isOpen && plan.tests.length > 0 && spans.length > 0) filterSpans(query, scene, spans, 0);
   dropDisabled(query, scene, spans);
   if (part !== undefined || plan.order !== undefined || plan.groups !== undefined)
     engine.arrange!(query, scene, spans);

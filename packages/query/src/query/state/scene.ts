@@ -68,6 +68,8 @@ export class Scene extends Sight {
   readonly holderRows: (Int32Array | undefined)[];
   /** By variable: an entity index; 0 while it is free. */
   readonly variables: number[];
+  /** Tests have still to be asked of some that are listed. */
+  isOpen = false;
   /** The free variable is the last of the ways to ancestors. */
   isFree = false;
   /** Of a visit with ways to ancestors: the lists that positions are places in. */

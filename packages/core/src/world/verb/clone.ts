@@ -323,7 +323,8 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
     const copy = root.indexes[0]!;
     const age = world.entities.order[copy]!;
     insertGroups(world, [root], isLast ? withRowsBelow : undefined);
-    world.entities.order[copy] = age; // it is older than what is below it
+    // It is older than what is below it, unless all have been numbered anew meanwhile.
+    if (age < world.entities.order[copy]!) world.entities.order[copy] = age;
     if (!isLast) copyBelow();
   }
   whileChanging(world, () => {

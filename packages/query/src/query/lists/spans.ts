@@ -147,7 +147,8 @@ export function sortSpans(world: World, spans: Spans, by: By): void {
   let end = stride;
   while (end < length && compareSpans(world, numbers, by, depth, end - stride, end) <= 0) end += stride;
   if (end >= length) return;
-  const places = Array.from({ length: length / stride }, (_, place) => place * stride);
+  const places: number[] = [];
+  for (let at = 0; at < length; at += stride) places.push(at);
   places.sort((one, other) => compareSpans(world, numbers, by, depth, one, other));
   emptied(spans);
   for (const at of places) copySpan(spans, numbers, at, numbers[at + 1]!, numbers[at + 2]!);

@@ -38,8 +38,9 @@ export async function loadJudge() {
  */
 function judge(rows, { wilcoxon, adjust, quantile }) {
   if (rows.length === 0) return [];
-  // Equal numbers everywhere are what a coarse clock shows; the test has no answer to them.
-  const chanceOf = (logs) => (logs.every((log) => log === 0) ? 1 : wilcoxon(logs).pValue);
+  // Equal numbers everywhere are what a coarse clock shows; the test has no answer to them. Where ranks add up to the
+  // same on both sides, it doubles more than a half.
+  const chanceOf = (logs) => (logs.every((log) => log === 0) ? 1 : Math.min(1, wilcoxon(logs).pValue));
   const chances = adjust(
     rows.map(({ effects }) => chanceOf(effects)),
     "holm",

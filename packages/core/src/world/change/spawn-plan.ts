@@ -120,7 +120,7 @@ export function gatherTerms(world: World, terms: readonly PlainTerm[]): void {
   const { length } = terms;
   let hasPairs = false;
   let isInOrder = true;
-  gathered.ends = grownInt32(gathered.ends, first + length);
+  if (first + length > gathered.ends.length) gathered.ends = grownInt32(gathered.ends, first + length);
   try {
     for (let at = 0; at < length; at++) {
       const term = terms[at]!;

@@ -51,7 +51,7 @@ export function gatherValue(gathered: Gathered, definition: Definition, value: u
     let at = next;
     if (at >= fields.length || fields[at]![0] !== name) {
       isInOrder = false;
-      at = fields.findIndex(([field]) => field === name);
+      at = placeOf(definition, name);
       if (at < 0) {
         if (name in Object.prototype) continue;
         refuse(`${own} has no field ${shortened(name)}; it has ${namesOf(definition)}`);
@@ -76,6 +76,11 @@ export function gatherValue(gathered: Gathered, definition: Definition, value: u
   if (read - from < fields.length && Object.getPrototypeOf(value) !== Object.prototype) {
     gatherHidden(gathered, definition, value as Fields, from);
   }
+}
+
+/** No closure in the loop over a value: each round would have to allocate what it captures. */
+function placeOf({ fields }: Definition, name: string): number {
+  return fields.findIndex(([field]) => field === name);
 }
 
 /** The accessors of a class are no names that a loop over the value meets, yet they are read. */

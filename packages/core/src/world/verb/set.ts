@@ -58,10 +58,7 @@ export function set<Init>(
   if (definition.hooks !== undefined || (world.visits !== 0 && waitsFor(world, index, definition))) {
     const kept =
       definition.holds === "fields" ? gatheredObject(gathered, definition, fields, end, count) : value;
-    const write = (): void => setLater(world, entity, definition, target, kept);
-    if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
-    if (waitsFor(world, index, definition)) enqueue(world, index, write);
-    else write();
+    setPlain(world, entity, definition, target, kept);
     return;
   }
   // A getter of the value may have taken the component off meanwhile, or destroyed the entity.
@@ -89,6 +86,20 @@ function notifySet(world: World, index: number, definition: Definition, target: 
 
 export function refuseToSet({ name }: Definition): never {
   throw new TreelineError("bad-value", `${name} carries no values; use add`);
+}
+
+/** Apart from `set`, which would have to allocate what a closure captures whenever it is called. @param value a plain one. */
+function setPlain(
+  world: World,
+  entity: Entity,
+  definition: Definition,
+  target: number,
+  value: unknown,
+): void {
+  const write = (): void => setLater(world, entity, definition, target, value);
+  if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
+  if (waitsFor(world, indexOf(entity), definition)) enqueue(world, indexOf(entity), write);
+  else write();
 }
 
 /** Writes a plain copy when its turn comes. What was deferred: the entity may have lost the component, or been destroyed. */

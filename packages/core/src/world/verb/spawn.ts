@@ -65,9 +65,12 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
   if (world.visits === 0 || !mustQueue(world)) return spawnPlanned(world, plan, given, 0);
-  return bearLater(world, 1, false, keptTerms(world, given), (live, indexes) => {
-    spawnPlanned(world, planOf(world, live), live, indexes[0]!);
-  })[0]!;
+  return bearLater(world, 1, false, keptTerms(world, given), bearOne)[0]!;
+}
+
+/** No closure in `spawn`, which would have to allocate what it captures whenever it is called. */
+function bearOne(world: World, live: readonly PlainTerm[], [pending]: readonly number[]): void {
+  spawnPlanned(world, planOf(world, live), live, pending!);
 }
 
 /** What a spawn may need and still be a row, links and an order of adding. */
@@ -179,14 +182,14 @@ export function bearLater(
   count: number,
   isWide: boolean,
   terms: readonly PlainTerm[],
-  bear: (live: readonly PlainTerm[], indexes: number[]) => void,
+  bear: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
 ): Entity[] {
   const indexes: number[] = [];
   while (indexes.length < count) indexes.push(enterLimbo(world));
   enqueue(world, isWide ? 0 : indexes[0]!, () => {
     try {
       const live = liveTerms(world, terms);
-      if (live !== undefined) bear(live, indexes);
+      if (live !== undefined) bear(world, live, indexes);
     } finally {
       for (const index of indexes) leaveLimbo(world, index);
     }
@@ -218,7 +221,7 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
   requireRoomForEntities(world, count);
   if (world.visits === 0 || !mustQueue(world))
     return insertGroups(world, [groupOf(plan, given, new Array<number>(count).fill(0))]);
-  return bearLater(world, count, true, keptTerms(world, given), (live, indexes) => {
+  return bearLater(world, count, true, keptTerms(world, given), (_, live, indexes) => {
     insertGroups(world, [groupOf(planOf(world, live), live, indexes)]);
   });
 }

@@ -38,7 +38,7 @@ export function entityOf(world: World, definition: Definition): Entity {
   // Who hears of its birth may ask for it as well.
   if (world.visits === 0 || !mustQueue(world))
     return insideVisit(world, () => stand(world, bear(0), definition));
-  const [entity] = bearLater(world, 1, false, [], (_, indexes) => {
+  const [entity] = bearLater(world, 1, false, [], (_, __, indexes) => {
     const index = indexes[0]!;
     try {
       bear(index);

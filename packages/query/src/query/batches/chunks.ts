@@ -273,10 +273,12 @@ export function takeRoom(positions: Positions, chunk: number, length: number): v
   const former = chunks.start[chunk]!;
   const start = had > 0 && former + had === positions.end ? former : positions.end;
   positions.end = start + room;
-  positions.rows = grownInt32(positions.rows, positions.end);
-  positions.rowUnits = grownInt32(positions.rowUnits, positions.end);
-  for (let place = 0; place < holderRows.length; place++)
-    holderRows[place] = grownInt32(holderRows[place]!, positions.end);
+  if (positions.end > positions.rows.length) {
+    positions.rows = grownInt32(positions.rows, positions.end);
+    positions.rowUnits = grownInt32(positions.rowUnits, positions.end);
+    for (let place = 0; place < holderRows.length; place++)
+      holderRows[place] = grownInt32(holderRows[place]!, positions.end);
+  }
   if (start !== former && had > 0) {
     positions.wasted += had;
     for (const list of listsOf(positions)) list.copyWithin(start, former, former + chunks.rows[chunk]!);

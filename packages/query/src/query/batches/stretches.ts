@@ -181,7 +181,7 @@ function fileAll(world: World, files: Files): void {
       for (outer.ofArchetype(shape); outer.next(); ) {
         if (filing === BY_TABLE) fileTable(world, files, outer.table);
         else eachRow(world, outer.table, (index) => fileLoose(world, files, index));
-        hasOtherDepth(ways, outer.table);
+        if (ways.hasDepthByTable) hasOtherDepth(ways, outer.table);
       }
     }
   }
@@ -225,7 +225,7 @@ function fileListed(world: World, stretches: Stretches): void {
       default:
         // Whoever of a table's loose entities came, went or has another row is listed by itself.
         fileTable(world, stretches, number);
-        if (hasOtherDepth(ways, number)) eachRow(world, number, onLoose);
+        if (ways.hasDepthByTable && hasOtherDepth(ways, number)) eachRow(world, number, onLoose);
     }
   }
 }

@@ -155,9 +155,10 @@ export function rowOfHolder(world: World, holder: number): number {
 
 /**
  * Lie the loose entities of a table at another depth than when this was asked last? Those who have come since are not meant.
+ * To be asked where depths are told by tables.
  */
 export function hasOtherDepth(ways: Ways, table: TableId): boolean {
-  if (!ways.hasDepthByTable || filingOfTable(ways, table) !== BY_ENTITY) return false;
+  if (filingOfTable(ways, table) !== BY_ENTITY) return false;
   const first = ways.list[0]!;
   const pair = pairAlong(ways, first, table, 0);
   const depth = pair === 0 ? 0 : first.pairs.depth(pair);

@@ -88,7 +88,7 @@ function gatherChunks(query: Query, scene: Scene, spans: Spans, collected: Int32
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
     const shape = shapes[chunks.shape[chunk]!]!;
-    if (!isAnsweredBy(query, shape) || !mayAnswer(query, scene, shape, chunk)) continue;
+    if (!isAnsweredBy(query, shape) || !mayAnswer(query, scene, shape, shapes, chunk)) continue;
     const from = chunks.start[chunk]!;
     const to = from + chunks.rows[chunk]!;
     if (answers === undefined) startSpan(spans, shape.number, from, to, chunk);
@@ -104,20 +104,27 @@ function gatherChunks(query: Query, scene: Scene, spans: Spans, collected: Int32
 }
 
 /** Looks at a chunk as a whole, and at whose rows are beside it. */
-function mayAnswer({ world, plan }: Query, scene: Scene, shape: Archetype, chunk: number): boolean {
+function mayAnswer(
+  { plan }: Query,
+  scene: Scene,
+  shape: Archetype,
+  shapes: readonly Archetype[],
+  chunk: number,
+): boolean {
   const { chunks, holderRows } = scene.stretches!.positions;
   const { holders } = scene;
   scene.shape = shape;
   scene.index = 0;
   for (let way = 0; way < holderRows.length; way++) {
     const holder = holderShapeOf(chunks, chunk, way);
-    holders[way] = holder < 0 ? undefined : archetypesOf(world)[holder];
+    holders[way] = holder < 0 ? undefined : shapes[holder];
   }
   if (scene.isFree) {
     // Without a target there is nobody to be asked.
     const target = holders[plan.traversals.length];
     if (target === undefined || !plan.freeWay!.gates.every((one) => shapeHas(target, one))) return false;
   }
+  if (plan.tests.length === 0) return true;
   const told = tellAll(plan.tests, shape, scene);
   if (told === MAYBE) scene.isOpen = true;
   return told !== NO;

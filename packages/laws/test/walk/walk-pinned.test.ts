@@ -223,6 +223,15 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       { verb: "removeAll", what: "Parent", target: 1 },
     ],
   ],
+  [
+    "copies below were told to nobody where a child by Parent is in the same table as the root that is cloned",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "spawn", born: [2], terms: [loose(1)] },
+      { verb: "spawn", born: [3], terms: [loose(2)] },
+      { verb: "clone", entity: 2, isDeep: true, terms: [], born: 100 },
+    ],
+  ],
 ];
 
 function under(target: number): SlowTerm {

@@ -154,10 +154,11 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   const kept = keptOf(world);
   const { copies } = kept;
   const found = { indexes, families, copies, isByRows: true, isTopCopied: false, isHooked: false };
-  let table = entities.table[root]!;
-  lookAtTable(world, found, table);
+  lookAtTable(world, found, entities.table[root]!);
   found.isTopCopied = found.isByRows && !found.isHooked;
   found.isByRows = !isInLimbo(world, root) && (shapeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
+  // The root's own is looked at again: it may have children in its table, and says less of them.
+  let table = 0;
   const waiting = [root];
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     indexes.push(index);

@@ -2,6 +2,7 @@ import type { Entity } from "@treeline/core";
 import type { Archetype } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { countPositions } from "../query/lists/spans.ts";
+import { onlyTableOf } from "../query/rows/sources.ts";
 import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { beginVisit, endVisit, runVisit, seatOf, type Visit } from "./visiting.ts";
@@ -99,6 +100,9 @@ export function count(query: Query): number {
     for (const shape of shapesOf(query)) rows += rowsIn(query, shape);
     return rows;
   }
+  const table = onlyTableOf(query);
+  if (table === 0) return 0;
+  if (table > 0) return query.cursors.tables.end - query.cursors.tables.first;
   const visiting = beginVisit(query, false);
   const answers = countPositions(visiting.spans);
   endVisit(query, visiting, true);

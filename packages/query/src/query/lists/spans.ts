@@ -106,7 +106,7 @@ export function emptied(spans: Spans): Int32Array {
 
 /** Drops numbers of a list, the first ones or those from a place on: what was made of them stands behind them. */
 export function drop(spans: Spans, from: number, to: number): void {
-  spans.numbers.copyWithin(from, to, spans.length);
+  if (from < to) spans.numbers.copyWithin(from, to, spans.length);
   spans.length -= to - from;
 }
 

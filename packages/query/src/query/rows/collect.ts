@@ -14,7 +14,7 @@ import { isVariable } from "../../term/variable.ts";
 import { addSpan, createSpans, emptied, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";
 import { type Query, shapesOf } from "../state/query-state.ts";
 import { engine, type Scene } from "../state/scene.ts";
-import { addSources, onlyTableOf } from "./sources.ts";
+import { addSources } from "./sources.ts";
 
 /** So many steps are taken without looking for a shorter way. */
 const FEW = 16;
@@ -24,11 +24,7 @@ const FEW = 16;
  * leave them open.
  */
 export function gatherRows(query: Query, scene: Scene, spans: Spans): void {
-  const table = onlyTableOf(query);
-  if (table === 0) return;
-  const { archetype, first, end } = query.cursors.tables;
-  if (table > 0) addSpan(spans, archetype, first, end, ROWS);
-  else if (hasTargets(query)) collectRows(query, spans);
+  if (hasTargets(query)) collectRows(query, spans);
   else if (query.plan.tests.length === 0 || engine.collectEither?.(query, spans) !== true) {
     const shapes = shapesOf(query);
     for (let at = 0; at < shapes.length; at++) gatherRuns(query, scene, spans, shapes[at]!);

@@ -3,11 +3,12 @@ import { holderAbove } from "../../match/ancestors.ts";
 import { hasAt, indexIfAlive } from "../../match/pairs.ts";
 import type { Aside } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
-import { cutByTable, type Spans } from "../lists/spans.ts";
+import { addSpan, cutByTable, ROWS, type Spans } from "../lists/spans.ts";
 import type { Query } from "../state/query-state.ts";
 import { engine, type Scene, wayOf } from "../state/scene.ts";
 import { gatherRows, hasTargets } from "./collect.ts";
 import { dropDisabled, filterSpans } from "./filter.ts";
+import { onlyTableOf } from "./sources.ts";
 
 /**
  * Lists what a visit that begins now visits, in its order. Nothing is visited yet, so what the visit does, and what others
@@ -16,6 +17,13 @@ import { dropDisabled, filterSpans } from "./filter.ts";
 export function gather(query: Query, scene: Scene, spans: Spans): void {
   const { world, plan, part } = query;
   spans.length = 0;
+  const table = onlyTableOf(query);
+  if (table >= 0) {
+    const { archetype, first, end } = query.cursors.tables;
+    scene.beginRows(query);
+    if (table > 0) addSpan(spans, archetype, first, end, ROWS);
+    return;
+  }
   scene.begin(query);
   const isDirect = plan.direct >= 0 && query.targets[plan.direct]! > 0; // its sources are all there is to find
   const joins = !isDirect && plan.bonds.length > 0 && mustSolve(query);

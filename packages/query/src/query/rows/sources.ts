@@ -1,6 +1,5 @@
 import { Any, type Definition } from "@treeline/core";
 import {
-  ANY,
   type Archetype,
   archetypeAt,
   Parent,
@@ -65,16 +64,16 @@ export function addTables(query: Query, spans: Spans, shape: Archetype): void {
 }
 
 /**
- * The table in which all answers lie, of a query that asks for the sources of one target and nothing else.
+ * The table whose rows are all answers, of a query that asks for the sources of one target and nothing else.
  *
  * @returns the table, to which the cursor of the world has turned then; 0 if nobody answers; -1 if there may be answers elsewhere.
  */
 export function onlyTableOf(query: Query): number {
-  const { world, plan, targets, cursors } = query;
-  if (plan.direct < 0) return -1;
+  const { world, plan, part, targets, cursors } = query;
+  if (plan.direct < 0 || part !== undefined) return -1;
   const { definition } = plan.clauses[plan.direct]!;
   const target = targets[plan.direct]!;
-  if (target === ANY || definition === Parent) return -1;
+  if (target <= 0 || definition === Parent) return -1;
   const index = indexIfAlive(world, target);
   const pairs = pairsOf(world);
   const pair = index === 0 ? 0 : pairs.find(definition, index);
@@ -83,5 +82,5 @@ export function onlyTableOf(query: Query): number {
   const { tables } = cursors;
   tables.ofPair(pair);
   if (!tables.next() || tables.first === tables.end || !isAnsweredBy(query, tables.archetype)) return 0;
-  return tables.table;
+  return plan.namesDisabled || tables.archetype.bits?.isCut() !== true ? tables.table : -1;
 }

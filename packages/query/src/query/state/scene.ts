@@ -91,18 +91,24 @@ export class Scene extends Sight {
     this.variables = plan.variables.map(() => 0);
   }
 
-  /** Looks at given entities, as they are now. */
-  begin(query: Query): void {
-    const { plan, world, bound } = query;
-    const { looked, began } = wholeOf(query);
+  /** Begins with what variables stand for: enough where nothing has to be asked. */
+  beginRows(query: Query): void {
+    const { world, bound } = query;
     this.query = query;
     this.stretches = undefined;
-    this.isSteady = false;
     this.isFree = false;
+    for (let at = 0; at < bound.length; at++) this.variables[at] = indexIfAlive(world, bound[at]!);
+  }
+
+  /** Looks at given entities, as they are now. */
+  begin(query: Query): void {
+    this.beginRows(query);
+    const { plan } = query;
+    const { looked, began } = wholeOf(query);
+    this.isSteady = false;
     this.since = looked;
     this.sinceRemoved = Math.max(looked, began);
     this.holders.fill(undefined);
-    for (let at = 0; at < bound.length; at++) this.variables[at] = indexIfAlive(world, bound[at]!);
     for (let at = 0; at < this.ways.length; at++) forgetFar(this.ways[at]);
     if (this.depths.size > 0) this.depths.clear();
     for (let at = 0; at < plan.asides.length; at++) this.askAgain(at);

@@ -3,6 +3,7 @@ import type { Definition, Term, ValueTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import type { Column } from "../../storage/lanes.ts";
+import { columnOf } from "../../storage/shape.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { targetIn, type Valued } from "../state/component.ts";
 import { OBSERVES_SET, observedOf } from "../state/event-list.ts";
@@ -44,10 +45,11 @@ export function set<Init>(
   const definition = definitionOf(what as Term);
   if (definition.holds === "nothing") refuseToSet(definition);
   const target = targetIn(world, what as Term);
-  if (definition.kind === "relation") requireAlive(world, target as Entity);
+  const isPair = definition.kind === "relation";
+  if (isPair) requireAlive(world, target as Entity);
   const index = indexOf(entity);
   const shape = shapeAt(world, index);
-  const column = columnAt(world, index, definition, target);
+  const column = isPair ? columnAt(world, index, definition, target) : columnOf(shape, definition);
   if (column === undefined) {
     add(world, entity, { definition, target, value } as Term as ValueTerm);
     return;

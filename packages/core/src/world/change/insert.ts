@@ -31,7 +31,7 @@ import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { requireRoomAt } from "../state/limits.ts";
-import { insideVisit, whileChanging } from "../state/lock.ts";
+import { enterVisit, insideVisit, leaveVisit, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import {
   type Change,
@@ -87,7 +87,8 @@ export function insertOne(
 ): Entity {
   const group = groupOf(plan, given, [pending]);
   const { indexes } = group;
-  const needs = needsOfGroups(world, [group]);
+  const needs = needsOfGroup(world, group);
+  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, [group]);
   if ((needs & NEEDS_SYMMETRIC) !== 0) return world.slots.symmetric!.insert(world, [group])[0]!;
   if ((needs & IS_TOLD) === 0) {
     makeRoom(world, group);
@@ -102,15 +103,23 @@ export function insertOne(
   }
   makeRoom(world, group);
   gatherTerms(world, group.terms);
-  return insideVisit(world, () => {
-    whileChanging(world, () => {
-      commitOne(world, group, 0);
-      tellWritten(world, indexes[0]!, calls);
-    });
+  // As `insideVisit` and `whileChanging` do, without closures: what observers are told of is spawned here, one by one.
+  const { changes } = world;
+  let isDone = false;
+  enterVisit(world);
+  world.changes = changes + 1;
+  try {
+    commitOne(world, group, 0);
+    if (calls.length > 0) tellWritten(world, indexes[0]!, calls);
+    world.changes = changes;
     const handle = handleAt(world.entities, indexes[0]!);
     tellSpawned(world, group, indexes[0]!, calls);
+    isDone = true;
     return handle;
-  });
+  } finally {
+    world.changes = changes;
+    leaveVisit(world, isDone);
+  }
 }
 
 /**
@@ -122,7 +131,9 @@ export function insertOne(
  * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
  */
 export function insertGroups(world: World, groups: readonly Group[], reserve?: Reserve): Entity[] {
-  const needs = needsOfGroups(world, groups);
+  let needs = 0;
+  for (const group of groups) needs |= needsOfGroup(world, group);
+  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
   if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
@@ -391,15 +402,16 @@ function followIfTarget(world: World, shape: Shape, index: number): void {
   slots.followTargets?.(world, shape, index);
 }
 
-/** @throws TreelineError `bad-term` for a pair that is given twice; `full` if a target takes not as many sources as want it. */
-function needsOfGroups(world: World, groups: readonly Group[]): number {
-  let needs = 0;
-  for (const { plan, terms } of groups) {
-    if (plan.pairAt === SEVERAL) requireDifferent(terms);
-    needs |= needsOf(world, plan.shape);
-    if (plan.tags.some((tag) => observedOf(world.events, tag) !== 0)) needs |= NEEDS_OBSERVERS;
-  }
-  if ((needs & NEEDS_LIMITS) === 0) return needs;
+/** @throws TreelineError `bad-term` for a pair that is given twice. */
+function needsOfGroup(world: World, { plan: { shape, tags, pairAt }, terms }: Group): number {
+  if (pairAt === SEVERAL) requireDifferent(terms);
+  let needs = needsOf(world, shape);
+  for (const tag of tags) if (observedOf(world.events, tag) !== 0) needs |= NEEDS_OBSERVERS;
+  return needs;
+}
+
+/** @throws TreelineError `full` if a target takes not as many sources as want it. */
+function requireRoomForSources(world: World, groups: readonly Group[]): void {
   const wanted = new Map<number, number>();
   for (const { terms, indexes } of groups) {
     for (const term of terms) {
@@ -412,7 +424,6 @@ function needsOfGroups(world: World, groups: readonly Group[]): number {
       requireRoomAt(world, relation, 0, target, count);
     }
   }
-  return needs;
 }
 
 /** Asks the hooks of entities that are about to be spawned. @returns of each, what they will be told. */

@@ -38,6 +38,9 @@ export interface Names {
   readonly promised: Map<string, Entity>;
   /** Where paths are read to. */
   readonly step: Step;
+  /** How far the last text led, and where its rest begins if it led nowhere. */
+  reached: EntityIndex;
+  rest: number;
 }
 
 export function createNames(): Names {
@@ -50,6 +53,8 @@ export function createNames(): Names {
     search: [],
     promised: new Map(),
     step: createStep(),
+    reached: 0,
+    rest: 0,
   };
 }
 

@@ -218,7 +218,8 @@ export function readSteps(
   for (let at = start; at <= path.length; at = step.end + separator.length) {
     readStep(path, at, separator, step);
     const index = step.isSpecial ? indexInStep(path, at, step.end) : -1;
-    steps.push(index < 0 ? unescapedStep(path, at, step.end) : index);
+    if (index >= 0) steps.push(index);
+    else steps.push(step.isSpecial ? unescapedStep(path, at, step.end) : path.slice(at, step.end));
   }
   return steps;
 }

@@ -9,7 +9,7 @@ import {
   tableAt,
 } from "@treeline/core/internal";
 import { type Names, type PathOptions, separatorOf } from "../book/names.ts";
-import { isAbsolute, readSteps, startOfSteps } from "../text/step.ts";
+import { isAbsolute, readSteps } from "../text/step.ts";
 import { ownCopy } from "../text/text.ts";
 import { findIndexed, findStep, follow, isEmpty, type Path, requirePath, startScope } from "./lookup.ts";
 import { Name, namesOf } from "./name.ts";
@@ -52,10 +52,9 @@ export function ensurePath(world: World, path: Path, options: EnsureOptions = {}
   const scope = isText && isAbsolute(path, separator) ? 0 : start;
   const known = follow(world, names, path, scope, separator);
   if (known !== 0) return handleOf(world, known);
-  const begin = isText ? startOfSteps(path, separator, scope === 0) : 0;
-  const steps = isText ? readSteps(path, separator, begin) : path;
+  const steps = isText ? readSteps(path, separator, names.rest) : path;
   if (steps.length === 0) throw new TreelineError("bad-path", "#0 are the roots, and no entity; name one");
-  return create(world, names, steps, begin === 0 ? scope : 0, storage);
+  return create(world, names, steps, isText ? names.reached : scope, storage);
 }
 
 /** Goes as far as somebody is found, along what is promised too, and creates the rest. */

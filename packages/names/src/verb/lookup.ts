@@ -159,8 +159,10 @@ function followText(
   requireText(path);
   const { book, step, aliases } = names;
   const first = startOfSteps(path, separator, scope === 0);
-  if (first > path.length) return 0; // the roots themselves
   let index = first === 0 ? scope : 0;
+  names.reached = index;
+  names.rest = first;
+  if (first > path.length) return 0; // the roots themselves
   for (let start = first; ; start = step.end + separator.length) {
     readStep(path, start, separator, step);
     const { end, hash } = step;
@@ -172,6 +174,10 @@ function followText(
       const isAliased = aliases !== undefined && above === 0 && isFirst;
       if (isAliased) index = findPart(aliases, 0, path, start, end, hash);
       if (index === 0) index = findPart(book, above, path, start, end, hash);
+    }
+    if (index === 0) {
+      names.reached = above;
+      names.rest = start;
     }
     if (end === path.length) return index;
     if (index === 0) break;

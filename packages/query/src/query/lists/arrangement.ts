@@ -7,13 +7,13 @@ import { createSpans, type Spans } from "./spans.ts";
 /** Answers as they were gathered, with all that their order hangs on, by place from 0. */
 export class Sorting {
   /** The gathered spans. */
-  readonly numbers: Int32Array;
+  numbers: Int32Array;
   /** Who it is, where its span begins, and its position there. */
   readonly handles: Float64Array;
   readonly spans: Int32Array;
   readonly positions: Int32Array;
   /** By group first: the index of the target, or the number of the key. */
-  ranks: Int32Array;
+  readonly ranks: Int32Array;
   /** Then by depth, `LAYERS` for each, so that those without a value come last. */
   readonly layers: Int32Array;
   /** Then by number, or by comparing values, which are forgotten after that. */
@@ -42,9 +42,11 @@ export class Sorting {
 export class Arrangement {
   /** What was sorted, and in which order. */
   current: Sorting = new Sorting(new Int32Array(0), 0);
+  /** Room for the next, if that has as many answers. */
+  spare: Sorting | undefined = undefined;
   /** The answers in order; and by span, the position behind it. */
-  sorted: Spans;
-  ends: readonly number[] = [];
+  readonly sorted: Spans;
+  readonly ends: number[] = [];
   /** Groups in order; by key, their numbers from 0; and by group, its first position, then the number of answers. */
   groups: readonly unknown[] = [];
   numbers: ReadonlyMap<unknown, number> = new Map();

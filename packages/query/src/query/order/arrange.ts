@@ -1,7 +1,7 @@
 import { type Entity, isAlive } from "@treeline/core";
 import { archetypesOf, clockOf, grownInt32, handleOf, trackOf } from "@treeline/core/internal";
 import { Arrangement, type Sorting, startOrdering } from "../lists/arrangement.ts";
-import { copySpan, createSpans, extendSpan, JOINED, type Spans } from "../lists/spans.ts";
+import { JOINED, type Spans } from "../lists/spans.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
 import { askKeys, LAYERS, measure, placesLike, sortPlaces, WITHOUT } from "./measure.ts";
@@ -150,11 +150,12 @@ function refresh(query: Query, arrangement: Arrangement, { stretches }: Scene, s
   const tick = changes === undefined ? 0 : clockOf(world).now++;
   changes?.catchUp();
   arrangement.isStale = true;
-  const next = measure(world, plan, spans, stretches);
+  const next = measure(world, plan, spans, stretches, arrangement.spare);
+  arrangement.spare = next;
   const isSame = areSame(query, arrangement, next);
   if (groups?.by === "key") {
     if (isSame) {
-      next.ranks = current.ranks;
+      next.ranks.set(current.ranks);
       next.groups = current.groups;
     } else askKeys(plan, next, groups.keyOf);
   }
@@ -185,14 +186,17 @@ function areSame({ world, plan }: Query, { current, groups }: Arrangement, next:
 /** Makes spans of the sorted places, and notes where groups begin. No span reaches from one group into the next. */
 function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting, spans: Spans): void {
   const { stride, melts } = spans;
-  const { ranks, positions, numbers } = next;
-  const sorted = createSpans(stride, melts);
-  const ends: number[] = [];
+  const { order, ranks, positions, numbers } = next;
+  const { sorted, ends } = arrangement;
+  sorted.numbers = grownInt32(sorted.numbers, order.length * stride);
+  const { numbers: laid } = sorted;
+  let length = 0;
+  let count = 0;
   const groups: unknown[] = [];
   const starts: number[] = [];
   let before = -1;
-  for (let at = 0; at < next.order.length; at++) {
-    const place = next.order[at]!;
+  for (let at = 0; at < order.length; at++) {
+    const place = order[at]!;
     const rank = ranks[place]!;
     const isFirst = before < 0 || rank !== ranks[before];
     if (isFirst) {
@@ -201,15 +205,22 @@ function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting,
       else groups.push(rank === WITHOUT ? undefined : handleOf(world, rank));
     }
     const position = positions[place]!;
-    if (!isFirst && follows(next, before, place, melts)) extendSpan(sorted);
-    else copySpan(sorted, numbers, next.spans[place]!, position, position + 1);
-    ends[sorted.length / stride - 1] = at + 1;
+    if (isFirst || !follows(next, before, place, melts)) {
+      const span = next.spans[place]!;
+      for (let more = 0; more < stride; more++) laid[length + more] = numbers[span + more]!;
+      laid[length + 1] = position;
+      length += stride;
+      count++;
+    }
+    laid[length - stride + 2] = position + 1;
+    ends[count - 1] = at + 1;
     before = place;
   }
-  starts.push(next.order.length);
+  sorted.length = length;
+  ends.length = count;
+  starts.push(order.length);
+  arrangement.spare = arrangement.current;
   arrangement.current = next;
-  arrangement.sorted = sorted;
-  arrangement.ends = ends;
   arrangement.groups = groups;
   arrangement.numbers = new Map(groups.map((key, number) => [key, number]));
   arrangement.starts = starts;

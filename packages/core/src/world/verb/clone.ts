@@ -93,9 +93,10 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   requireRoomForEntities(world, 1);
   const index = indexOf(entity);
   if (world.visits === 0 || !mustQueue(world)) return cloneNow(world, index, terms, isDeep, 0);
-  return bearLater(world, 1, true, terms, (_, live, [pending]) => {
+  const [newborn] = bearLater(world, 1, true, terms, (_, live, [pending]) => {
     if (isLiving(world.entities, entity)) cloneNow(world, index, live, isDeep, pending!);
-  })[0]!;
+  });
+  return handleAt(world.entities, newborn!);
 }
 
 /** What one `clone` copies. */

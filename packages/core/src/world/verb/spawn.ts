@@ -65,12 +65,12 @@ export function spawn(world: World, ...terms: SpawnTerm[]): Entity {
   plan ??= knownPlan(world, given) ?? newPlan(world, given);
   requireRoomForEntities(world, 1);
   if (world.visits === 0 || !mustQueue(world)) return spawnPlanned(world, plan, given, 0);
-  return bearLater(world, 1, false, keptTerms(world, given), bearOne)[0]!;
+  return handleAt(world.entities, bearLater(world, 1, false, keptTerms(world, given), bearOne)[0]!);
 }
 
 /** No closure in `spawn`, which would have to allocate what it captures whenever it is called. */
-function bearOne(world: World, live: readonly PlainTerm[], [pending]: readonly number[]): void {
-  spawnPlanned(world, planOf(world, live), live, pending!);
+function bearOne(world: World, live: readonly PlainTerm[], indexes: readonly number[]): void {
+  spawnPlanned(world, planOf(world, live), live, indexes[0]!);
 }
 
 /** What a spawn may need and still be a row, links and an order of adding. */
@@ -175,7 +175,7 @@ export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
  *
  * @param isWide it depends on others, or is not one entity alone.
  * @param bear is given the terms whose targets are alive by then, and not called if the newborns go with a dead one.
- * @returns their handles.
+ * @returns their indexes.
  */
 export function bearLater(
   world: World,
@@ -183,9 +183,9 @@ export function bearLater(
   isWide: boolean,
   terms: readonly PlainTerm[],
   bear: (world: World, live: readonly PlainTerm[], indexes: number[]) => void,
-): Entity[] {
-  const indexes: number[] = [];
-  while (indexes.length < count) indexes.push(enterLimbo(world));
+): readonly number[] {
+  const indexes = new Array<number>(count);
+  for (let at = 0; at < count; at++) indexes[at] = enterLimbo(world);
   enqueue(world, isWide ? 0 : indexes[0]!, () => {
     try {
       const live = liveTerms(world, terms);
@@ -194,7 +194,7 @@ export function bearLater(
       for (const index of indexes) leaveLimbo(world, index);
     }
   });
-  return indexes.map((index) => handleAt(world.entities, index));
+  return indexes;
 }
 
 /** @throws TreelineError `capacity`. */
@@ -223,7 +223,7 @@ export function spawnMany(world: World, count: number, ...terms: SpawnTerm[]): E
     return insertGroups(world, [groupOf(plan, given, new Array<number>(count).fill(0))]);
   return bearLater(world, count, true, keptTerms(world, given), (_, live, indexes) => {
     insertGroups(world, [groupOf(planOf(world, live), live, indexes)]);
-  });
+  }).map((index) => handleAt(world.entities, index));
 }
 
 /** The parent of those who are born without one of their own; `undefined` if they are roots, as they are mostly. */

@@ -2,7 +2,7 @@ import { shown, TreelineError } from "../../base/error.ts";
 import { ChildOf, isBuiltin, isInternal, Parent, Stands } from "../../id/builtins.ts";
 import { ANY, Any, type Definition, Is, isDefinition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { isLiving } from "../../records/entity-index.ts";
+import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { bringChanges } from "../change/bring.ts";
 import { losePair } from "../change/change-entity.ts";
 import { insertOne } from "../change/insert.ts";
@@ -38,7 +38,7 @@ export function entityOf(world: World, definition: Definition): Entity {
   // Who hears of its birth may ask for it as well.
   if (world.visits === 0 || !mustQueue(world))
     return insideVisit(world, () => stand(world, bear(0), definition));
-  const [entity] = bearLater(world, 1, false, [], (_, __, indexes) => {
+  const [newborn] = bearLater(world, 1, false, [], (_, __, indexes) => {
     const index = indexes[0]!;
     try {
       bear(index);
@@ -48,7 +48,7 @@ export function entityOf(world: World, definition: Definition): Entity {
       throw error;
     }
   });
-  return stand(world, entity!, definition);
+  return stand(world, handleAt(world.entities, newborn!), definition);
 }
 
 function stand(world: World, entity: Entity, definition: Definition): Entity {

@@ -1,5 +1,5 @@
 import { TreelineError } from "../base/error.ts";
-import { AT_ONCE, freePair, freeTables } from "../graph/table-graph.ts";
+import { AT_ONCE, freePair, freeTables, roomyTableFor } from "../graph/table-graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import { PAIR_DELETES, PAIR_LISTED, PAIR_REFUSES } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
@@ -10,12 +10,14 @@ import { closeList, firstInList, nextInList } from "../records/sibling-links.ts"
 import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
+import { goalAt, losePairOf } from "../world/change/goal.ts";
+import { moveEntity, tidyLeft } from "../world/change/move-entity.ts";
 import { spareTableFor } from "../world/change/pair.ts";
 import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { requireHandle, textOf } from "../world/state/require.ts";
-import { countSources, hasPairAt, sourceIndexes } from "../world/state/targets.ts";
+import { countSources, hasPairAt, loseOrder, sourceIndexes } from "../world/state/targets.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { requireMortal, usersOf } from "../world/verb/standing.ts";
@@ -253,6 +255,16 @@ function requireNoRefusal(world: World, set: DeletionSet): void {
   }
 }
 
+/** Where nothing has brought more, survivors have the destroyed as tags: there is nobody to tell, and no list to leave. */
+function loseTag(world: World, index: number, pair: PairNumber): void {
+  const from = world.entities.table[index]!;
+  const goal = goalAt(world, index);
+  losePairOf(world, goal, pair);
+  loseOrder(world, index, [pair]);
+  moveEntity(world, index, roomyTableFor(world.graph, goal.shape, goal.count, 1, from));
+  tidyLeft(world, from);
+}
+
 /** Removes pairs that point at the destroyed, and the definitions that go, from all entities that live on. */
 function removeFromSurvivors(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
@@ -260,7 +272,7 @@ function removeFromSurvivors(world: World, set: DeletionSet): void {
   for (const pair of set.pairs) {
     if ((pairs.traits[pair]! & PAIR_DELETES) !== 0) continue;
     for (const source of survivorsOf(world, set, sourceIndexes(world, pair)))
-      world.slots.changes!.losePair(world, source, pair);
+      (world.slots.changes?.losePair ?? loseTag)(world, source, pair);
   }
   for (const definition of set.definitions) {
     for (const user of survivorsOf(world, set, standing!.usersOf(world, definition)))

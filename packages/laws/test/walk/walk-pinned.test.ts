@@ -232,6 +232,14 @@ const PINNED: readonly (readonly [reason: string, steps: readonly Step[]])[] = [
       { verb: "clone", entity: 2, isDeep: true, terms: [], born: 100 },
     ],
   ],
+  [
+    "in a world that had asked for nothing else, nobody could take a destroyed entity off whom it was a tag of",
+    [
+      { verb: "spawn", born: [1], terms: [] },
+      { verb: "spawnMany", born: [2], terms: [{ what: "Is", target: 1 }] },
+      { verb: "destroy", entity: 1 },
+    ],
+  ],
 ];
 
 function under(target: number): SlowTerm {

@@ -95,7 +95,7 @@ export function findPart(
 
 /** Another entity than the given one that has the name in the scope, or 0. */
 export function findOther(book: NameBook, scope: EntityIndex, name: string, than: EntityIndex): EntityIndex {
-  const holder = findName(book, scope, name);
+  const holder = findPart(book, scope, name, 0, name.length, hashFor(book, than, name));
   return holder === than ? nextTwin(book.twins, than) : holder;
 }
 
@@ -105,13 +105,13 @@ export function fileName(book: NameBook, index: EntityIndex, scope: EntityIndex,
   const isSame = names[index] === name;
   if (isSame && book.filed[index * 2] === scope) return;
   const text = isSame ? names[index]! : sharedText(book, name);
+  const hash = hashFor(book, index, name);
   unfileName(book, index);
   if ((book.used + 1) * 2 > book.slots.length) refill(book, book.slots.length * 2);
   if (index >= names.length) {
     book.filed = grownInt32(book.filed, (index + 1) * 2);
     while (names.length <= index) names.push("");
   }
-  const hash = hashOfName(name);
   const first = findPart(book, scope, name, 0, name.length, hash);
   names[index] = text;
   book.filed[index * 2] = scope;
@@ -120,6 +120,11 @@ export function fileName(book: NameBook, index: EntityIndex, scope: EntityIndex,
   else joinTwins(book.twins, first, index);
   book.size++;
   book.version++;
+}
+
+/** The hash of a name, which is not read anew if the entity has been filed under it. */
+function hashFor({ names, filed }: NameBook, index: EntityIndex, name: string): number {
+  return names[index] === name ? filed[index * 2 + 1]! : hashOfName(name);
 }
 
 function sharedText({ texts }: NameBook, name: string): string {

@@ -1,7 +1,7 @@
 import { CHILD_OF, Disabled, DisabledTree, Hidden } from "../../id/builtins.ts";
 import { PAIR_DISABLES } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
-import { findPair, isTarget } from "../../id/pair-book.ts";
+import { findPair } from "../../id/pair-book.ts";
 import { eachLoose, looseCountOf } from "../../records/sibling-links.ts";
 import { setBits } from "../../storage/bits.ts";
 import { hasDefinition, NEEDS_BUILTIN } from "../../storage/shape.ts";
@@ -72,11 +72,13 @@ export function disableBelow(world: World, index: number): void {
     const first = tables.first[table]! + row;
     setBits(shape, Hidden, first, first + count, on);
     const { i32 } = shape.lanes;
+    const { firstOfTarget } = pairs; // asked row by row, `isTarget` costs a third
+    const { length } = firstOfTarget;
     const goesOn = !hasDefinition(shape, DisabledTree);
     for (let at = first; at < first + count; at++) {
       const child = i32[at]!;
       if (isTold) tellFact(world, on ? "added" : "removed", child, Hidden);
-      if (!goesOn || !isTarget(pairs, child)) continue;
+      if (child >= length || firstOfTarget[child] === 0 || !goesOn) continue;
       const pair = findPair(pairs, CHILD_OF, child);
       if (pair !== 0) waiting.push(pair);
     }

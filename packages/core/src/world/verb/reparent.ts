@@ -150,20 +150,28 @@ function tellParent(
 
 /** Moves links alone, or a row within its columns. */
 function commitInside(world: World, index: number, old: PairNumber, pair: PairNumber, to: TableNumber): void {
-  const { graph, entities } = world;
-  const { links, pairs } = graph;
+  const { entities, graph } = world;
   const from = entities.table[index]!;
   if (to === from) {
-    if ((pairs.traits[pair]! & PAIR_LISTED) === 0) ensureListed(world, pair);
-    moveLink(links, old, index, pair);
-    if (graph.journal.reading) noteLinkMove(world, index);
-  } else {
-    moveEntity(world, index, to);
-    tidyLeft(world, from);
+    commitLinks(world, index, old, pair);
+    return;
   }
+  moveEntity(world, index, to);
+  tidyLeft(world, from);
+  renewOrder(entities, index);
+  if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, pair);
+}
+
+/** Moves links alone: nothing is read of tables. */
+function commitLinks(world: World, index: number, old: PairNumber, pair: PairNumber): void {
+  const { graph, entities } = world;
+  const { links, pairs } = graph;
+  if ((pairs.traits[pair]! & PAIR_LISTED) === 0) ensureListed(world, pair);
+  moveLink(links, old, index, pair);
   renewOrder(entities, index);
   if (isTarget(pairs, index)) followTarget(world, ChildOf, index, pair);
-  if (to === from && looseCountOf(links, old) === 0) closeIfIdle(graph, old);
+  if (looseCountOf(links, old) === 0) closeIfIdle(graph, old);
+  if (graph.journal.reading) noteLinkMove(world, index);
 }
 
 /**
@@ -192,6 +200,6 @@ export function moveByValue(world: World, child: number, parent: number): boolea
   if (events.listeners.length > 0 && (observedOf(events, ChildOf) | observedOf(events, Parent)) !== 0)
     return false;
   if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  commitInside(world, index, old, pair, entities.table[index]!);
+  commitLinks(world, index, old, pair);
   return true;
 }

@@ -64,16 +64,19 @@ export function shapeWith(graph: Graph, shape: Shape, definition: Definition): S
   if (definition.storage === "bits") return shape;
   const { id } = definition;
   if (shape.lastId === id) return shape.lastWith!;
-  let found = shape.withId.get(id);
-  if (found === undefined) {
-    const { definitions } = shape;
-    const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
-    const isThere = definitions.includes(definition) && !isRepeated;
-    found = isThere ? shape : shapeOf(graph, [...definitions, definition]);
-    shape.withId.set(id, found);
-  }
+  const found = shape.withId.get(id) ?? widen(graph, shape, definition);
   shape.lastId = id;
   shape.lastWith = found;
+  return found;
+}
+
+/** By itself, as `narrow` and `newMovePlan`: so the engine builds what is asked again and again into its callers. */
+function widen(graph: Graph, shape: Shape, definition: Definition): Shape {
+  const { definitions } = shape;
+  const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
+  const isThere = definitions.includes(definition) && !isRepeated;
+  const found = isThere ? shape : shapeOf(graph, [...definitions, definition]);
+  shape.withId.set(definition.id, found);
   return found;
 }
 
@@ -81,14 +84,16 @@ export function shapeWith(graph: Graph, shape: Shape, definition: Definition): S
 export function shapeWithout(graph: Graph, shape: Shape, definition: Definition): Shape {
   const { id } = definition;
   if (shape.lastWithoutId === id) return shape.lastWithout!;
-  let found = shape.withoutId.get(id);
-  if (found === undefined) {
-    const at = shape.definitions.indexOf(definition);
-    found = at < 0 ? shape : shapeOf(graph, shape.definitions.toSpliced(at, 1));
-    shape.withoutId.set(id, found);
-  }
+  const found = shape.withoutId.get(id) ?? narrow(graph, shape, definition);
   shape.lastWithoutId = id;
   shape.lastWithout = found;
+  return found;
+}
+
+function narrow(graph: Graph, shape: Shape, definition: Definition): Shape {
+  const at = shape.definitions.indexOf(definition);
+  const found = at < 0 ? shape : shapeOf(graph, shape.definitions.toSpliced(at, 1));
+  shape.withoutId.set(definition.id, found);
   return found;
 }
 
@@ -108,17 +113,19 @@ function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
 /** Which lanes go where when a row moves from one shape to another. Columns of pairs with data are left out. */
 export function movePlan(from: Shape, to: Shape): MovePlan {
   if (from.lastPlanTo === to) return from.lastPlan!;
-  let plan = from.movePlans.get(to.number);
-  if (plan === undefined) {
-    const pairs = [];
-    for (const column of from.lanes.plan.columns) {
-      const other = column.definition.kind === "relation" ? undefined : columnOf(to, column.definition);
-      if (other !== undefined) pairs.push({ from: column, to: other });
-    }
-    plan = planMove(pairs, to.lanes.plan.columns.length);
-    from.movePlans.set(to.number, plan);
-  }
+  const plan = from.movePlans.get(to.number) ?? newMovePlan(from, to);
   from.lastPlanTo = to;
   from.lastPlan = plan;
+  return plan;
+}
+
+function newMovePlan(from: Shape, to: Shape): MovePlan {
+  const pairs = [];
+  for (const column of from.lanes.plan.columns) {
+    const other = column.definition.kind === "relation" ? undefined : columnOf(to, column.definition);
+    if (other !== undefined) pairs.push({ from: column, to: other });
+  }
+  const plan = planMove(pairs, to.lanes.plan.columns.length);
+  from.movePlans.set(to.number, plan);
   return plan;
 }

@@ -25,24 +25,18 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   const origin = shapes[tables.shape[from]!]!;
   const destination = shapes[tables.shape[to]!]!;
 
-  const newRow = tables.count[to]!;
-  let moved: number;
-  if (origin === destination && (origin.fixedNeeds & NEEDS_PAIR_VALUES) === 0)
-    moved = shiftRow(graph, origin, from, row, to);
+  const newRow = appendRow(graph, destination, to, index);
+  const fromRow = tables.first[from]! + row;
+  const toRow = tables.first[to]! + newRow;
+  if (origin === destination) copyRow(origin.lanes, fromRow, toRow);
   else {
-    appendRow(graph, destination, to, index);
-    const fromRow = tables.first[from]! + row;
-    const toRow = tables.first[to]! + newRow;
-    if (origin === destination) copyRow(origin.lanes, fromRow, toRow);
-    else {
-      copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
-      destination.lanes.tracks?.arrive(origin, fromRow, toRow);
-    }
-    origin.bits?.copyTo(destination, fromRow, toRow);
-    if ((destination.fixedNeeds & NEEDS_PAIR_VALUES) !== 0)
-      movePairValues(world, origin, from, fromRow, destination, to, toRow);
-    moved = takeRow(graph, origin, from, row);
+    copyAcross(movePlan(origin, destination), origin.lanes, fromRow, destination.lanes, toRow);
+    destination.lanes.tracks?.arrive(origin, fromRow, toRow);
   }
+  origin.bits?.copyTo(destination, fromRow, toRow);
+  if ((destination.fixedNeeds & NEEDS_PAIR_VALUES) !== 0)
+    movePairValues(world, origin, from, fromRow, destination, to, toRow);
+  const moved = takeRow(graph, origin, from, row);
   if (moved !== NOBODY) {
     entities.row[moved] = row;
     if (graph.journal.reading) noteMove(world, moved, origin.isLoose);
@@ -52,6 +46,21 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   if (origin.isLoose && destination.isLoose && concernsMore(origin) !== concernsMore(destination))
     graph.links.kin[index * KIN + GENERATION] = linkGeneration(world, index);
   if (graph.journal.reading) noteMove(world, index, origin.isLoose || destination.isLoose);
+}
+
+/** The same to another table of its shape, which has no pairs with data; room in it has been made. */
+export function moveWithin(world: World, index: number, to: TableNumber): void {
+  const { graph, entities } = world;
+  const { tables, shapes, journal } = graph;
+  const from = entities.table[index]!;
+  const row = entities.row[index]!;
+  const newRow = tables.count[to]!;
+  const moved = shiftRow(graph, shapes[tables.shape[from]!]!, from, row, to);
+  entities.table[index] = to;
+  entities.row[index] = newRow;
+  if (moved !== NOBODY) entities.row[moved] = row;
+  if (moved !== NOBODY && journal.reading) noteMove(world, moved, false);
+  if (journal.reading) noteMove(world, index, false);
 }
 
 /** For readers of the journal: an entity has another row. */

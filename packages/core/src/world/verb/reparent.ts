@@ -11,7 +11,7 @@ import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { changeEntity, noteLinkMove } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
 import { tellReplaced, tellWritten } from "../change/hook-calls.ts";
-import { moveEntity, tidyLeft } from "../change/move-entity.ts";
+import { moveWithin, tidyLeft } from "../change/move-entity.ts";
 import { ensureListed, ensureParentPair, followTarget } from "../change/pair.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { requireNoCycle, requireParentable } from "../state/limits.ts";
@@ -156,7 +156,7 @@ function commitInside(world: World, index: number, old: PairNumber, pair: PairNu
     commitLinks(world, index, old, pair);
     return;
   }
-  moveEntity(world, index, to);
+  moveWithin(world, index, to);
   tidyLeft(world, from);
   renewOrder(entities, index);
   if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, pair);

@@ -110,18 +110,22 @@ export function makeChange(
   insideVisit(world, () => {
     const told: ChangeEvents = { removed: [], added: [] };
     if ((needs & NEEDS_OBSERVERS) !== 0) {
-      const others: ChangeEvents = { removed: [], added: [] };
+      const others: ChangeEvents = effects === undefined ? told : { removed: [], added: [] };
       effects?.list(others);
       const tags = tagsAfter(world, index, goal);
       world.slots.events!.list(world, told, index, entities.table[index]!, to, goal.valuePair, tags);
-      told.removed.push(...others.removed);
-      told.added.unshift(...others.added);
+      if (others !== told) {
+        told.removed.push(...others.removed);
+        told.added.unshift(...others.added);
+      }
     }
     whileChanging(world, () => {
       tellAll(world, told.removed);
       const { hooked } = shapeAt(world, index);
-      const lost = hooked.filter((definition) => !hasDefinition(goal.shape, definition));
-      if (lost.length > 0) tellRemoved(world, index, lost);
+      if (hooked.length > 0) {
+        const lost = hooked.filter((definition) => !hasDefinition(goal.shape, definition));
+        if (lost.length > 0) tellRemoved(world, index, lost);
+      }
       if (kept.length > 0) gatherTerms(world, kept);
       commit(world, index, to, goal, kept, effects);
       if (calls.length > 0) tellWritten(world, index, calls);

@@ -87,10 +87,12 @@ function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): voi
   checkTerms(given);
   gatherTerms(world, given);
   if (given.length > 1) requireDifferent(given);
-  if (world.visits !== 0 && mustQueue(world)) {
-    const kept = keptTerms(world, given);
-    enqueue(world, indexOf(entity), () => addLater(world, entity, kept));
-  } else addNow(world, indexOf(entity), given);
+  if (world.visits !== 0 && mustQueue(world)) queueAddition(world, entity, keptTerms(world, given));
+  else addNow(world, indexOf(entity), given);
+}
+
+function queueAddition(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
+  enqueue(world, indexOf(entity), () => addLater(world, entity, terms));
 }
 
 /** What was deferred. An entity that was destroyed meanwhile gets nothing. */

@@ -33,11 +33,15 @@ export function remove(world: World, entity: Entity, what: Asked): void {
     }
   }
   const question = questionOf(world, what);
-  if (world.visits !== 0 && mustQueue(world)) {
-    enqueue(world, indexOf(entity), () => {
-      if (isLiving(world.entities, entity)) removeAsked(world, indexOf(entity), question);
-    });
-  } else removeAsked(world, indexOf(entity), question);
+  if (world.visits !== 0 && mustQueue(world)) queueRemoval(world, entity, question);
+  else removeAsked(world, indexOf(entity), question);
+}
+
+/** By itself: a function with a closure in it costs every call memory for what that holds. */
+function queueRemoval(world: World, entity: Entity, question: Question): void {
+  enqueue(world, indexOf(entity), () => {
+    if (isLiving(world.entities, entity)) removeAsked(world, indexOf(entity), question);
+  });
 }
 
 /** Takes what is asked for off the entity at an index, if it is there. */

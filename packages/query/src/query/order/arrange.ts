@@ -151,7 +151,7 @@ function refresh(query: Query, arrangement: Arrangement, { stretches }: Scene, s
   changes?.catchUp();
   arrangement.isStale = true;
   const next = measure(world, plan, spans, stretches, arrangement.spare);
-  arrangement.spare = next;
+  arrangement.spare = undefined; // whoever compares may visit the query itself
   const isSame = areSame(query, arrangement, next);
   if (groups?.by === "key") {
     if (isSame) {
@@ -163,7 +163,7 @@ function refresh(query: Query, arrangement: Arrangement, { stretches }: Scene, s
     next.order = isSame ? [...current.order] : placesLike(world, current, next);
     sortPlaces(next, order);
     layOut(query, arrangement, next, spans);
-  }
+  } else arrangement.spare = next;
   arrangement.since = tick;
   arrangement.version = stretches?.version ?? 0;
   arrangement.isStale = false;

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { verify } from "../../src/debug.ts";
+import { component, createWorld, f32, get, has, isAlive, spawn } from "../../src/index.ts";
+import { destroy } from "../../src/internal.ts";
+
+const Position = component("Position", { x: f32 });
+
+// Nothing else is asked of these worlds: what a relation, a hook or an observer brings along is not there.
+describe("destroying an entity that is a tag of others", () => {
+  it("takes the tag off them, and nothing else", () => {
+    const world = createWorld();
+    const red = spawn(world);
+    const round = spawn(world);
+    const ball = spawn(world, round, Position({ x: 3 }), red);
+    const sun = spawn(world, Position({ x: 8 }), red);
+
+    destroy(world, red);
+
+    expect([ball, sun].map((one) => isAlive(world, one))).toEqual([true, true]);
+    expect([has(world, ball, round), has(world, sun, round)]).toEqual([true, false]);
+    expect([get(world, ball, Position), get(world, sun, Position)]).toEqual([{ x: 3 }, { x: 8 }]);
+    expect(verify(world)).toEqual([]);
+  });
+
+  it("takes the last one off, too", () => {
+    const world = createWorld();
+    const red = spawn(world);
+    const round = spawn(world);
+    const ball = spawn(world, red, round);
+
+    destroy(world, red);
+    destroy(world, round);
+
+    expect(isAlive(world, ball)).toBe(true);
+    expect(verify(world)).toEqual([]);
+  });
+});

@@ -18,7 +18,7 @@ import { engine } from "../state/scene.ts";
  * is not news to it, unless a query for changes was visited inside it: what is written after that is.
  *
  * Cost: eight bytes a row of every shape with the component, once somebody asks; a visit passes over what is old by shapes
- * and by blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of a visit of all. Of ancestors: 36 bytes for each
+ * and by blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of a visit of all. Of ancestors: 32 bytes for each
  * entity index of the world and each query, and room to grow; after structural changes, a pass over all who are below
  * somebody.
  */

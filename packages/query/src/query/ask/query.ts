@@ -6,6 +6,7 @@ import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Question, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
 import { isVariable, nameOfVariable } from "../../term/variable.ts";
+import { Watch } from "../lists/notes.ts";
 import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
 import { engine } from "../state/scene.ts";
 
@@ -107,15 +108,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     began: asksForLosses ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
     answers: like?.answers ?? { byShape: new Int32Array(16), listed: [], founded: 0 },
-    watch: like?.watch ?? {
-      notes: [],
-      version: -1,
-      round: 0,
-      steadySince: 0,
-      isLooking: false,
-      peeks: 0,
-      peekedVersion: -1,
-    },
+    watch: like?.watch ?? new Watch(),
     part: undefined,
     arrangement: undefined,
     inner: like?.inner ?? [],

@@ -10,7 +10,7 @@ export function track(world: World, definition: Definition, kind: Track["kind"],
   views.turnMarks?.(world);
 }
 
-const BY_INDEX = ["entities", "holders", "rounds", "switched", "peeked"] as const;
+const BY_INDEX = ["entities", "holders", "rounds", "switched"] as const;
 
 /** Who was whose nearest ancestor along one way, when somebody last looked for those who are others now. */
 export class HolderNotes {
@@ -19,8 +19,6 @@ export class HolderNotes {
   holders: Float64Array<ArrayBuffer> = new Float64Array(0);
   rounds: Float64Array<ArrayBuffer> = new Float64Array(0);
   switched: Float64Array<ArrayBuffer> = new Float64Array(0);
-  /** By entity index: the number of the last peek that found another holder than is noted. */
-  peeked: Float64Array<ArrayBuffer> = new Float64Array(0);
 
   fit(length: number): void {
     if (this.entities.length >= length) return;
@@ -40,13 +38,24 @@ export class HolderNotes {
     return !isSame;
   }
 
-  /** Had the entity this holder in a round? */
-  isNoted(index: number, entity: number, holder: number, round: number): boolean {
+  private isNoted(index: number, entity: number, holder: number, round: number): boolean {
     return this.entities[index] === entity && this.holders[index] === holder && this.rounds[index] === round;
   }
 
-  /** The tick at which an entity got another holder; not noted yet is later than all. @param peeks how many there were. */
-  switchedAt(index: number, peeks: number): number {
-    return peeks > 0 && this.peeked[index] === peeks ? Number.POSITIVE_INFINITY : (this.switched[index] ?? 0);
+  /** The tick at which an entity got its holder; later than all if the last round noted another one. */
+  switchedAt(index: number, entity: number, holder: number, round: number): number {
+    return this.isNoted(index, entity, holder, round) ? this.switched[index]! : Number.POSITIVE_INFINITY;
   }
+}
+
+/** For a query that asks for changes of ancestors: who was whose nearest one. */
+export class Watch {
+  /** By what is watched. */
+  readonly notes: HolderNotes[] = [];
+  /** The version of the stretches that was noted last, how often notes were taken, and the tick of the last time. */
+  version = -1;
+  round = 0;
+  steadySince = 0;
+  /** A visit that looks is listing its answers; all others only peek, and leave the notes as they are. */
+  isLooking = false;
 }

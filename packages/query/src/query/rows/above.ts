@@ -56,7 +56,8 @@ export function gatherStretched(query: Query, scene: Scene, spans: Spans): void 
   scene.stretches = currentStretches(world, traversals, waysKey);
   scene.isFree = freeWay !== undefined;
   noteHolders(query, scene.stretches);
-  scene.isSteady = query.watch.steadySince <= scene.since;
+  const { version, steadySince } = query.watch;
+  scene.isSteady = version === scene.stretches.version && steadySince <= scene.since;
   const isDown = plan.cascade < 0;
   if (!isDown && freeWay === undefined) gatherRoots(query, scene, spans, collected);
   gatherChunks(query, scene, spans, collected);
@@ -204,54 +205,38 @@ function endOfAlike({ world, cursors }: Query, shape: Archetype, row: number, en
 // ---- changes of ancestors ----------------------------------------------------------------------------------------------
 
 /**
- * For a query that asks for changes of ancestors: notes at which tick everybody got another one. Whoever has the component
- * itself, and is its own holder then, got it by a change that has a tick of its own. Who only peeks compares, and notes
- * nothing: else who lost a holder and got it back would be news to the next look.
+ * For a query that asks for changes of ancestors, and looks: notes at which tick everybody got another one. Whoever has the
+ * component itself, and is its own holder then, got it by a change that has a tick of its own. Who only peeks notes nothing:
+ * else who lost a holder and got it back would be news to the next look.
  *
  * Cost: nothing while the stretches stand as they stood; else everybody who is filed in them.
  */
-export function noteHolders(query: Query, stretches: Stretches): void {
-  const { watch, plan, world } = query;
-  const { version } = stretches;
-  if (plan.watched.length === 0 || watch.version === version) return;
-  if (!watch.isLooking && watch.peekedVersion === version) return;
-  watch.peeks++;
-  watch.peekedVersion = version;
-  if (watch.isLooking) {
-    watch.version = version;
-    watch.round++;
-  }
-  watch.steadySince = clockOf(world).now;
-  const { chunks } = stretches.positions;
-  for (let note = 0; note < plan.watched.length; note++) {
-    const notes = watch.notes[note] ?? new HolderNotes();
-    watch.notes[note] = notes;
-    notes.fit(sizesOf(world).entities);
-    for (let at = 0; at < chunks.alive; at++) noteChunk(query, stretches, chunks.order[at]!, note);
-  }
-}
-
-function noteChunk(query: Query, { positions }: Stretches, chunk: number, note: number): void {
-  const { world, plan, watch } = query;
+export function noteHolders({ watch, plan, world }: Query, { version, positions }: Stretches): void {
+  if (plan.watched.length === 0 || !watch.isLooking || watch.version === version) return;
+  const { now } = clockOf(world);
   const archetypes = archetypesOf(world);
   const { chunks, rows, holderRows } = positions;
-  const { way, self, definition } = plan.watched[note]!;
-  const notes = watch.notes[note]!;
-  const { now } = clockOf(world);
-  const shape = archetypes[chunks.shape[chunk]!]!;
-  const isOwn = self && shapeHas(shape, definition);
-  const holder = isOwn ? shape : archetypes[holderShapeOf(chunks, chunk, way)];
-  if (holder === undefined) return;
-  const rowsAbove = isOwn ? rows : holderRows[way]!;
-  const end = chunks.start[chunk]! + chunks.rows[chunk]!;
-  for (let at = chunks.start[chunk]!; at < end; at++) {
-    const index = shape.lanes.i32[rows[at]!]!;
-    const entity = handleOf(world, index);
-    const holds = handleOf(world, holder.lanes.i32[rowsAbove[at]!]!);
-    if (watch.isLooking) {
-      if (notes.note(index, entity, holds, watch.round) && !isOwn) notes.switched[index] = now;
-    } else if (!isOwn && !notes.isNoted(index, entity, holds, watch.round)) {
-      notes.peeked[index] = watch.peeks;
+  watch.version = version;
+  watch.round++;
+  watch.steadySince = now;
+  for (const [place, { way, self, definition }] of plan.watched.entries()) {
+    watch.notes[place] ??= new HolderNotes();
+    const notes = watch.notes[place];
+    notes.fit(sizesOf(world).entities);
+    for (let at = 0; at < chunks.alive; at++) {
+      const chunk = chunks.order[at]!;
+      const shape = archetypes[chunks.shape[chunk]!]!;
+      const isOwn = self && shapeHas(shape, definition);
+      const holder = isOwn ? shape : archetypes[holderShapeOf(chunks, chunk, way)];
+      if (holder === undefined) continue;
+      const rowsAbove = isOwn ? rows : holderRows[way]!;
+      const start = chunks.start[chunk]!;
+      for (let position = start; position < start + chunks.rows[chunk]!; position++) {
+        const index = shape.lanes.i32[rows[position]!]!;
+        const holds = handleOf(world, holder.lanes.i32[rowsAbove[position]!]!);
+        const isOther = notes.note(index, handleOf(world, index), holds, watch.round);
+        if (isOther && !isOwn) notes.switched[index] = now;
+      }
     }
   }
 }

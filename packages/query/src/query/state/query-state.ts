@@ -5,7 +5,7 @@ import type { Cursors } from "../../match/pairs.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import type { Arrangement } from "../lists/arrangement.ts";
-import type { HolderNotes } from "../lists/notes.ts";
+import type { Watch } from "../lists/notes.ts";
 
 /** What visits keep between each other, so that steady frames allocate nothing; owned by `visit/`. */
 export interface Spares {
@@ -13,23 +13,6 @@ export interface Spares {
   readonly rows: object[];
   /** Of visits that have ended. */
   readonly lists: object[];
-}
-
-/** For a query that asks for changes of ancestors: who was whose nearest one. */
-export interface Watch {
-  /** By what is watched. */
-  readonly notes: HolderNotes[];
-  /** The version of the stretches that was noted last, and how often notes were taken. */
-  version: number;
-  round: number;
-  /** The tick of that, or of when somebody peeked and saw other stretches. */
-  steadySince: number;
-  /** A visit that looks is listing its answers; all others only peek, and leave the notes as they are. */
-  isLooking: boolean;
-  /** How often something else was found than is noted, by looks too: only what the last peek found is good. */
-  peeks: number;
-  /** The version of the stretches that it saw. */
-  peekedVersion: number;
 }
 
 /** A question with its kept list of answering shapes. `Terms` are the types of its terms. */

@@ -156,8 +156,11 @@ export class Scene extends Sight {
   }
 
   override switchedAt(note: number, index: number): number {
-    const { notes, peeks } = this.query.watch;
-    return notes[note]?.switchedAt(index, peeks) ?? 0;
+    const { world, query } = this;
+    const { way } = query.plan.watched[note]!;
+    const { notes, round } = query.watch;
+    const holder = handleOf(world, this.holders[way]!.lanes.i32[this.holderRow[way]!]!);
+    return notes[note]?.switchedAt(index, handleOf(world, index), holder, round) ?? Number.POSITIVE_INFINITY;
   }
 
   override targetOf(variable: number): number {

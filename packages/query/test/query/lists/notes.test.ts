@@ -23,18 +23,18 @@ describe("notes of holders", () => {
     expect(told).toEqual([true, false, true, true, true, false]);
   });
 
-  it("tell without noting, for the peek that found something else", () => {
+  it("tell without noting, for the peek that finds something else than is noted", () => {
     const notes = fitted();
     notes.note(3, 1003, 1001, 1);
     notes.switched[3] = 5;
 
-    notes.peeked[3] = 2;
-
-    expect([notes.isNoted(3, 1003, 1001, 1), notes.isNoted(3, 1003, 1002, 1)]).toEqual([true, false]);
-    expect([notes.switchedAt(3, 2), notes.switchedAt(3, 3), notes.switchedAt(4, 0)]).toEqual([
-      Number.POSITIVE_INFINITY,
+    expect([notes.switchedAt(3, 1003, 1001, 1), notes.switchedAt(3, 1003, 1002, 1)]).toEqual([
       5,
-      0,
+      Number.POSITIVE_INFINITY,
+    ]);
+    expect([notes.switchedAt(3, 1003, 1001, 2), notes.switchedAt(99, 1099, 1001, 1)]).toEqual([
+      Number.POSITIVE_INFINITY,
+      Number.POSITIVE_INFINITY,
     ]);
   });
 

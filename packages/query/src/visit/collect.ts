@@ -126,6 +126,6 @@ function rowsIn({ plan }: Query, shape: Archetype): number {
 }
 
 /** All rows of the query's shapes answer. Order, groups and `cascade` leave nobody out. */
-function isToldByShapes({ isTargeted, plan, part }: Query): boolean {
-  return !isTargeted && part === undefined && plan.tests.length === 0 && plan.bonds.length === 0;
+function isToldByShapes({ plan, part }: Query): boolean {
+  return !plan.namesEntity && part === undefined && plan.tests.length === 0 && plan.bonds.length === 0;
 }

@@ -73,12 +73,14 @@ function textOfPart(whole: Query, { kind, first, second, key, of }: Part): strin
   return of === undefined ? text : `${text} of ${textOfPart(whole, of)}`;
 }
 
-function textOfState({ users, plan, isTargeted, looked }: Query): string {
+function textOfState({ users, plan, looked }: Query): string {
   if (users === 0) return "disposed; ask for it anew with query(world, ...)";
   if (plan.isWatching) {
     return `nobody else's, since it asks for changes; has ${looked === 0 ? "not looked yet" : "looked"}`;
   }
-  return isTargeted ? "not kept, since it names an entity" : `kept by the world, ${counted(users, "user")}`;
+  return plan.namesEntity
+    ? "not kept, since it names an entity"
+    : `kept by the world, ${counted(users, "user")}`;
 }
 
 function watchedIn(terms: readonly QueryTerm[]): QueryTerm[] {
@@ -91,7 +93,7 @@ function watchedIn(terms: readonly QueryTerm[]): QueryTerm[] {
 // ---- where it looks ----------------------------------------------------------------------------------------------
 
 function textOfPlan(query: Query): string {
-  const { plan, targets, isTargeted } = query;
+  const { plan, targets } = query;
   const order = ["children first", "in no order of depth", "parents first"][plan.cascade + 1];
   if (mustSolve(query)) {
     return plan.freeWay === undefined
@@ -100,7 +102,7 @@ function textOfPlan(query: Query): string {
   }
   if (plan.traversals.length > 0) return `rows with those of their ancestors, ${order}`;
   if (plan.targeted.some((place) => targets[place] !== ANY)) return "rows looked up by target at each visit";
-  return isTargeted ? "shapes looked up at each visit" : "shapes listed, and kept current";
+  return plan.namesEntity ? "shapes looked up at each visit" : "shapes listed, and kept current";
 }
 
 function linesOfPlan(query: Query, scene: Scene): string[] {

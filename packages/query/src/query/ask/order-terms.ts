@@ -3,8 +3,7 @@ import { shown } from "@treeline/core/internal";
 import type { Plain, Wrapped } from "../../term/operators.ts";
 import type { Order } from "../../term/plan.ts";
 import { questionIn, type Reader, refuse, wrap } from "../../term/read.ts";
-import { stopOrdering } from "../lists/arrangement.ts";
-import { arrange } from "../order/arrange.ts";
+import { arrange, stopOrdering } from "../order/arrange.ts";
 import { engine } from "../state/scene.ts";
 
 /** The fields of a component that can be compared as numbers. */

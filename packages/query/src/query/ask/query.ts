@@ -99,7 +99,6 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     terms,
     targets: [...targets],
     key,
-    isTargeted: plan.namesEntity,
     cursors: cursorsOf(world),
     bound: like?.bound ?? plan.variables.map(() => 0),
     users: 1,
@@ -204,15 +203,14 @@ export function dispose(query: Query): void {
   requireQuery(query);
   if (query.part !== undefined) return; // what was asked is the whole
   const { world, plan, arrangement } = query;
-  if ((query.isTargeted && !plan.isWatching) || query.users === 0) return;
+  if ((plan.namesEntity && !plan.isWatching) || query.users === 0) return;
   query.users--;
   if (query.users > 0) return;
   const { byKey, kept } = bookOf(world);
   byKey.delete(query.key);
   kept.delete(query);
   if (plan.isWatching) engine.watch!(query, false);
-  if (arrangement !== undefined) engine.stopOrdering!(world, plan, arrangement);
-  query.arrangement = undefined;
+  if (arrangement !== undefined) engine.stopOrdering!(query);
   for (const inner of query.inner.splice(0)) dispose(inner);
   // Stretches that no kept query asks for any more are not kept either.
   for (const { traversals, waysKey } of plan.freeWay === undefined ? [plan] : [plan, plan.freeWay]) {

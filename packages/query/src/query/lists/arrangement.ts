@@ -1,7 +1,4 @@
-import type { World } from "@treeline/core";
-import { Changes } from "@treeline/core/internal";
-import type { Plan } from "../../term/plan.ts";
-import { track } from "./notes.ts";
+import type { Changes } from "@treeline/core/internal";
 import { createSpans, type Spans } from "./spans.ts";
 
 /** Answers as they were gathered, with all that their order hangs on, by place from 0. */
@@ -63,16 +60,4 @@ export class Arrangement {
   constructor({ stride, melts }: Spans) {
     this.sorted = createSpans(stride, melts);
   }
-}
-
-/** From now on the world notes what moves, and when values were written that answers are ordered by. */
-export function startOrdering(world: World, { order }: Plan, arrangement: Arrangement): void {
-  if (order !== undefined) track(world, order.definition, "changed", true);
-  arrangement.changes = new Changes(world);
-}
-
-export function stopOrdering(world: World, { order }: Plan, { changes }: Arrangement): void {
-  if (changes === undefined) return;
-  changes.close();
-  if (order !== undefined) track(world, order.definition, "changed", false);
 }

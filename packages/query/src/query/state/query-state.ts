@@ -33,8 +33,6 @@ export interface QueryState extends Reading {
   readonly plan: Plan;
   /** By clause; of a pair with a variable that is set, the handle that it stands for now. */
   readonly targets: number[];
-  /** Names an entity: not kept by the world, its rows are looked up at each visit. */
-  readonly isTargeted: boolean;
   /** Those of the world. */
   readonly cursors: Cursors;
   /** What the plan's variables stand for, in their order: handles, or 0. */

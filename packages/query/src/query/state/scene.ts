@@ -10,11 +10,10 @@ import {
 import { createWay, forgetFar, type Way } from "../../match/ancestors.ts";
 import { indexIfAlive } from "../../match/pairs.ts";
 import { Sight } from "../../match/tests.ts";
-import type { Aside, Plan, Traversal } from "../../term/plan.ts";
+import type { Aside, Traversal } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
 import type { Stretches } from "../batches/stretches.ts";
-import type { Arrangement } from "../lists/arrangement.ts";
 import { HEAD, JOINED, ROWS, type Spans } from "../lists/spans.ts";
 import { boundTo, type Query, wholeOf } from "./query-state.ts";
 
@@ -46,7 +45,7 @@ interface Engine {
   bondsHold: (query: Query) => boolean;
   /** Brought by `orderBy`, `groupBy` and parts of queries. */
   arrange: Gather;
-  stopOrdering: (world: World, plan: Plan, arrangement: Arrangement) => void;
+  stopOrdering: (query: Query) => void;
 }
 
 export const engine: { [Slot in keyof Engine]?: Engine[Slot] | undefined } = {};

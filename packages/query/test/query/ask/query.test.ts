@@ -162,7 +162,7 @@ describe("queries that name a target", () => {
     const one = query(world, ChildOf(ship));
 
     expect(one).not.toBe(query(world, ChildOf(ship)));
-    expect(one.isTargeted).toBe(true);
+    expect(one.plan.namesEntity).toBe(true);
   });
 
   it("are those with any pair and with an entity as a tag, too", () => {
@@ -174,8 +174,8 @@ describe("queries that name a target", () => {
       query(world, Parent(ship)),
     ];
 
-    expect(asked.map(({ isTargeted }) => isTargeted)).toEqual([true, true, true, true]);
-    expect(query(world, Any(Any)).isTargeted).toBe(false);
+    expect(asked.map(({ plan }) => plan.namesEntity)).toEqual([true, true, true, true]);
+    expect(query(world, Any(Any)).plan.namesEntity).toBe(false);
   });
 
   it("are not asked about new shapes", () => {

@@ -2,7 +2,7 @@ import { component, createWorld, f64 } from "@treeline/core";
 import { describe, expect, it } from "vitest";
 import { orderBy } from "../../../src/index.ts";
 import { Sorting } from "../../../src/query/lists/arrangement.ts";
-import { LAYERS, MISSING, sortPlaces } from "../../../src/query/order/measure.ts";
+import { LAYERS, MISSING, sortPlaces } from "../../../src/query/order/arrange.ts";
 import type { Order } from "../../../src/term/plan.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { createDice } from "../../dice.ts";

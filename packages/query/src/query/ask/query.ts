@@ -217,7 +217,7 @@ export function dispose(query: Query): void {
     const isAsked = [...kept].some(
       (one) => one.plan.waysKey === waysKey || one.plan.freeWay?.waysKey === waysKey,
     );
-    if (traversals.length > 0 && !isAsked) engine.forgetStretches!(world, traversals);
+    if (traversals.length > 0 && !isAsked) engine.forgetStretches!(world, waysKey);
   }
 }
 

@@ -13,14 +13,6 @@ const LOOSE_NOTES = 2;
 
 const NONE = /* @__PURE__ */ new Int32Array(0);
 
-/** One shape under holders of the same shapes. */
-interface Family {
-  readonly shape: number;
-  readonly holder: number;
-  /** Depth -> chunk that takes the next unit; 0 if there is none. */
-  open: Int32Array<ArrayBuffer>;
-}
-
 /** More than there are numbers for holders. */
 const HOLDERS = 0x8000_0000;
 
@@ -58,9 +50,11 @@ export class Chunks {
   loose: Int32Array<ArrayBuffer> = NONE;
   /** Tables in chunks. */
   filed = 0;
-  readonly families: Map<number, Family> = new Map();
-  /** The family that was asked for last; most units follow one of the same. */
-  lastFamily: Family | undefined = undefined;
+  /** By shape and holder: depth -> chunk that takes the next unit; 0 if there is none. */
+  readonly open: Map<number, Int32Array<ArrayBuffer>> = new Map();
+  /** What was asked for last of these; most units follow one of the same shape and holder. */
+  lastKey = -1;
+  lastOpen: Int32Array<ArrayBuffer> = NONE;
   /** Chunks by depth, shallow first; stale after a chunk began or ended. */
   order: Int32Array<ArrayBuffer> = NONE;
   orderStale = true;
@@ -79,22 +73,26 @@ export function holderShapeOf(
   return places === 1 ? holder[chunk]! : holderShapes.lists[holder[chunk]!]![place]!;
 }
 
-function familyOf(chunks: Chunks, shape: number, holder: number): Family {
-  const last = chunks.lastFamily;
-  if (last !== undefined && last.shape === shape && last.holder === holder) return last;
+/** Depth -> chunk that takes the next unit of a shape and holder, with room for a depth. */
+function openFor(chunks: Chunks, depth: number, shape: number, holder: number): Int32Array {
   const key = shape * HOLDERS + holder + 1;
-  let family = chunks.families.get(key);
-  if (family === undefined) {
-    family = { shape, holder, open: new Int32Array(16) };
-    chunks.families.set(key, family);
+  if (key !== chunks.lastKey) {
+    chunks.lastKey = key;
+    chunks.lastOpen = chunks.open.get(key) ?? NONE;
   }
-  chunks.lastFamily = family;
-  return family;
+  if (depth >= chunks.lastOpen.length) {
+    chunks.lastOpen = grownInt32(chunks.lastOpen, depth + 1);
+    chunks.open.set(key, chunks.lastOpen);
+  }
+  return chunks.lastOpen;
 }
+
+const BY_CHUNK = ["depth", "shape", "holder", "units", "holed", "waiting", "start", "rows", "room"] as const;
 
 function openChunk(chunks: Chunks, depth: number, shape: number, holder: number): number {
   const chunk = chunks.free.pop() ?? chunks.length++;
-  if (chunk >= chunks.depth.length) growChunks(chunks);
+  if (chunk >= chunks.depth.length)
+    for (const list of BY_CHUNK) chunks[list] = grownInt32(chunks[list], chunks.length);
   chunks.depth[chunk] = depth;
   chunks.shape[chunk] = shape;
   chunks.holder[chunk] = holder;
@@ -104,12 +102,6 @@ function openChunk(chunks: Chunks, depth: number, shape: number, holder: number)
   chunks.alive++;
   chunks.orderStale = true;
   return chunk;
-}
-
-const BY_CHUNK = ["depth", "shape", "holder", "units", "holed", "waiting", "start", "rows", "room"] as const;
-
-function growChunks(chunks: Chunks): void {
-  for (const list of BY_CHUNK) chunks[list] = grownInt32(chunks[list], chunks.length);
 }
 
 /** The notes of units of a kind; those of one begin at `notesAt`. */
@@ -138,16 +130,15 @@ export function enterChunk(
   shape: number,
   holder: number,
 ): number {
-  const family = familyOf(chunks, shape, holder);
-  if (depth >= family.open.length) family.open = grownInt32(family.open, depth + 1);
-  const chunk = family.open[depth]! || openChunk(chunks, depth, shape, holder);
-  family.open[depth] = chunk;
+  const open = openFor(chunks, depth, shape, holder);
+  const chunk = open[depth]! || openChunk(chunks, depth, shape, holder);
+  open[depth] = chunk;
   chunks.units[chunk]!++;
   notesOf(chunks, unit)[notesAt(unit) + CHUNK] = chunk;
   if (unit > 0) {
     chunks.filed++;
     if (chunks.units[chunk] === TABLES_PER_CHUNK) {
-      family.open[depth] = 0;
+      open[depth] = 0;
       chunks.closed++;
     }
   }
@@ -162,7 +153,7 @@ export function leaveChunk(chunks: Chunks, unit: number): void {
   if (unit > 0) chunks.filed--;
   if (--chunks.units[chunk]! > 0) return;
   const depth = chunks.depth[chunk]!;
-  const { open } = familyOf(chunks, chunks.shape[chunk]!, chunks.holder[chunk]!);
+  const open = openFor(chunks, depth, chunks.shape[chunk]!, chunks.holder[chunk]!);
   if (open[depth] === chunk) open[depth] = 0;
   else chunks.closed--;
   chunks.rows[chunk] = 0;

@@ -30,7 +30,7 @@ export class Files {
   /** Numbers of these in use. */
   waitingLength = 0;
 
-  constructor(world: World, traversals: readonly Traversal[]) {
+  constructor(world: World, traversals: readonly Pick<Traversal, "relation" | "what">[]) {
     this.ways = new Ways(world, traversals);
     this.positions = new Positions(traversals.length);
   }

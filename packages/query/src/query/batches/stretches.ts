@@ -1,7 +1,6 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
 import {
   type Archetype,
-  archetypeAt,
   archetypesOf,
   archetypesWith,
   Changes,
@@ -9,10 +8,8 @@ import {
   Life,
   Parent,
   pairsOf,
-  runsOf,
   sizesOf,
   type TableId,
-  tableAt,
   worldState,
 } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
@@ -27,9 +24,7 @@ import {
   filingOf,
   filingOfTable,
   hasOtherDepth,
-  lookUp,
   NOT_FILED,
-  rowOfHolder,
 } from "./ways.ts";
 
 /**
@@ -63,22 +58,21 @@ let lastVersion = 0;
 let askings = 0;
 
 const allStretches = /* @__PURE__ */ worldState<Map<string, Stretches>>((world, { laws }) => {
-  const map = new Map<string, Stretches>();
+  const byKey = new Map<string, Stretches>();
   CHECK: laws.push(() =>
-    [...map.values()].flatMap((stretches) => {
+    [...byKey.values()].flatMap((stretches) => {
       refresh(world, stretches);
       return verifyFiled(world, stretches);
     }),
   );
-  return map;
+  return byKey;
 });
 
-/** Gives up the stretches of a list that no query asks for any more; who asks again makes them anew. */
-export function forgetStretches(world: World, traversals: readonly Traversal[]): void {
+/** Gives up the stretches of the list with a key, which no query asks for any more; who asks again makes them anew. */
+export function forgetStretches(world: World, key: string): void {
   const byKey = allStretches(world);
-  const key = keyOfTraversals(traversals);
-  const stretches = byKey.get(key);
-  if (stretches !== undefined) giveUp(byKey, key, stretches);
+  byKey.get(key)?.changes.close();
+  byKey.delete(key);
 }
 
 /** The stretches of a list of at least one traversal, as they are now. @param key of the list, if it is known. */
@@ -90,7 +84,7 @@ export function currentStretches(
   const byKey = allStretches(world);
   let stretches = byKey.get(key);
   if (stretches === undefined) {
-    giveUpSome(world, byKey);
+    makeRoom(world, byKey);
     stretches = new Stretches(world, traversals);
     byKey.set(key, stretches);
   }
@@ -105,28 +99,23 @@ export function currentStretches(
  * use, or of a visit that runs: visits hold the stretches that they go through, and nobody changes those that were given
  * up; who asks again has new ones made.
  */
-function giveUpSome(world: World, byKey: Map<string, Stretches>): void {
+function makeRoom(world: World, byKey: Map<string, Stretches>): void {
   let eldest = "";
   let longestAgo = Number.POSITIVE_INFINITY;
   for (const [key, stretches] of byKey) {
-    if (isUseless(world, stretches)) giveUp(byKey, key, stretches);
+    if (isUseless(world, stretches)) forgetStretches(world, key);
     else if (stretches.asked < longestAgo) {
       eldest = key;
       longestAgo = stretches.asked;
     }
   }
-  if (byKey.size >= KEPT_LISTS) giveUp(byKey, eldest, byKey.get(eldest)!);
+  if (byKey.size >= KEPT_LISTS) forgetStretches(world, eldest);
 }
 
 /** All would be filed anew, or nobody has what is looked for, nor ever will: a pair with somebody dead. */
 function isUseless(world: World, { changes, ways }: Stretches): boolean {
   if (changes.areLost) return true;
   return ways.list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
-}
-
-function giveUp(byKey: Map<string, Stretches>, key: string, { changes }: Stretches): void {
-  changes.close();
-  byKey.delete(key);
 }
 
 /** Are the rows of a shape filed? Others have no pair of any of the relations, hence neither depth nor holders. */
@@ -240,62 +229,40 @@ function eachRow(world: World, table: TableId, visit: (index: number) => void): 
 
 // ---- laws ------------------------------------------------------------------------------------------------------------
 
-/** L12: each row with a pair of one of the relations stands once, at its depth, beside the rows of the right holders. */
+/** L12: everybody stands where they would stand if all were filed anew, in chunks by depth, which are not worn. */
 function verifyFiled(world: World, stretches: Stretches): string[] {
-  const { ways, positions } = stretches;
-  const { chunks, rows } = positions;
-  const name = ways.list.map(({ relation, what }) => `${relation.name} to ${what.definition.name}`);
+  const { chunks } = stretches.positions;
+  const { list } = stretches.ways;
+  const name = `the stretches of ${list.map(({ relation, what }) => `${relation.name} to ${what.definition.name}`)}`;
   const broken: string[] = [];
-  const seen = new Set<number>();
-  for (let at = 0; at < chunks.alive; at++) {
-    const chunk = chunks.order[at]!;
-    const start = chunks.start[chunk]!;
-    if (at > 0 && chunks.depth[chunk]! < chunks.depth[chunks.order[at - 1]!]!)
-      broken.push("L12: chunks out of order");
-    for (let place = start; place < start + chunks.rows[chunk]!; place++) {
-      seen.add(chunks.shape[chunk]! * 2 ** 26 + rows[place]!);
-      const index = archetypesOf(world)[chunks.shape[chunk]!]!.lanes.i32[rows[place]!]!;
-      if (!standsRight(world, stretches, chunk, place, index))
-        broken.push(`L12: e${index} stands wrong in the stretches of ${name.join(", ")}`);
-    }
-  }
-  endRound(ways);
-  if (areWorn(chunks)) broken.push(`L12: the stretches of ${name.join(", ")} are worn`);
-  const wanted = archetypesWith(world, Life).reduce(
-    (sum, shape) => sum + (filingOf(ways, shape) === NOT_FILED ? 0 : shape.rows),
-    0,
-  );
-  if (seen.size !== wanted)
-    broken.push(`L12: the stretches of ${name.join(", ")} hold ${seen.size} rows of ${wanted}`);
+  const fresh = new Files(world, list);
+  fileAll(world, fresh);
+  refreshOrder(fresh.positions.chunks);
+  settle(world, fresh);
+  const wanted = new Set(placesIn(world, fresh));
+  for (const place of placesIn(world, stretches))
+    if (!wanted.delete(place)) broken.push(`L12: ${place} stands wrong in ${name}`);
+  for (const place of wanted) broken.push(`L12: ${place} is missing in ${name}`);
+  const depths = Array.from(chunks.order.subarray(0, chunks.alive), (chunk) => chunks.depth[chunk]!);
+  if (depths.some((depth, at) => depth < depths[at - 1]!)) broken.push("L12: chunks out of order");
+  if (areWorn(chunks)) broken.push(`L12: ${name} are worn`);
   return broken;
 }
 
-/** Is the row at a position used, and are depth and holders those of the entity in it? */
-function standsRight(
-  world: World,
-  { ways, positions }: Stretches,
-  chunk: number,
-  position: number,
-  index: number,
-): boolean {
-  const { chunks, rows, holderRows, rowUnits } = positions;
-  const shape = chunks.shape[chunk]!;
-  const { bounds, length } = runsOf(archetypesOf(world)[shape]!, true);
-  const behind = bounds.subarray(0, length).findIndex((bound) => bound > rows[position]!);
-  if (behind % 2 !== 1) return false;
-  const isLoose = filingOf(ways, archetypesOf(world)[shape]!) === BY_ENTITY;
-  const table = tableAt(world, index);
-  if (rowUnits[position] !== (isLoose ? -index : table) || archetypeAt(world, index).number !== shape)
-    return false;
-  lookUp(world, ways, chunks.holderShapes, table, isLoose ? pairsOf(world).valueAt(index) : 0);
-  if (chunks.depth[chunk] !== ways.depth) return false;
-  return ways.list.every((_, place) => {
-    const holder = ways.holders[place]!;
-    const holderShape = holderShapeOf(chunks, chunk, place);
-    if (holder === 0) return holderShape === -1;
-    return (
-      holderShape === archetypeAt(world, holder).number &&
-      holderRows[place]![position] === rowOfHolder(world, holder)
-    );
-  });
+/** Everybody who is filed, with all that is noted of them. */
+function placesIn(world: World, { positions }: Files): string[] {
+  const { chunks, rows, rowUnits, holderRows } = positions;
+  const places: string[] = [];
+  for (const chunk of chunks.order.subarray(0, chunks.alive)) {
+    const shape = archetypesOf(world)[chunks.shape[chunk]!]!;
+    const start = chunks.start[chunk]!;
+    for (let at = start; at < start + chunks.rows[chunk]!; at++) {
+      const row = rows[at]!;
+      const above = holderRows.map((list, way) => `${list[at]} of ${holderShapeOf(chunks, chunk, way)}`);
+      places.push(
+        `e${shape.lanes.i32[row]} in unit ${rowUnits[at]}, row ${row} of ${shape.number}, at depth ${chunks.depth[chunk]}, below rows ${above}`,
+      );
+    }
+  }
+  return places;
 }

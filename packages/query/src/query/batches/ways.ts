@@ -60,7 +60,7 @@ export class Ways {
   /** The shape of the holder, or -1; for several ways the number of the list of these. */
   key = 0;
 
-  constructor(world: World, traversals: readonly Traversal[]) {
+  constructor(world: World, traversals: readonly Pick<Traversal, "relation" | "what">[]) {
     this.list = traversals.map((traversal) => ({
       ...createWay(world, traversal),
       isParental: traversal.relation === ChildOf,

@@ -10,7 +10,7 @@ import {
 import { createWay, forgetFar, type Way } from "../../match/ancestors.ts";
 import { indexIfAlive } from "../../match/pairs.ts";
 import { Sight } from "../../match/tests.ts";
-import type { Aside, Traversal } from "../../term/plan.ts";
+import type { Aside } from "../../term/plan.ts";
 import { isVariable } from "../../term/variable.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
 import type { Stretches } from "../batches/stretches.ts";
@@ -38,7 +38,7 @@ interface Engine {
   endLook: (query: Query, tick: number) => void;
   /** Brought by `up`, `selfOrUp`, `cascade` and variables. */
   gatherStretched: Gather;
-  forgetStretches: (world: World, traversals: readonly Traversal[]) => void;
+  forgetStretches: (world: World, key: string) => void;
   turnBeside: (scene: Scene, spans: Spans, at: number) => void;
   /** Brought by variables. */
   gatherJoined: Gather;

@@ -18,7 +18,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../../src/index.ts";
 import { currentStretches, forgetStretches, isFiled } from "../../../src/query/batches/stretches.ts";
 import { eachBelow } from "../../../src/query/batches/ways.ts";
-import type { Traversal } from "../../../src/term/plan.ts";
+import { keyOfTraversals, type Traversal } from "../../../src/term/plan.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../way-world.ts";
 
@@ -81,8 +81,8 @@ describe("the stretches of a list", () => {
     const lists = [[along(world, ChildOf, Size)], [along(world, Docked, Size)]] as const;
     const before = lists.map((list) => currentStretches(world, list));
 
-    forgetStretches(world, lists[0]);
-    forgetStretches(world, [along(world, Needs, Size)]);
+    forgetStretches(world, keyOfTraversals(lists[0]));
+    forgetStretches(world, keyOfTraversals([along(world, Needs, Size)]));
 
     expect(world.graph.journal.cursors.length).toBe(1);
     expect(currentStretches(world, lists[1])).toBe(before[1]);

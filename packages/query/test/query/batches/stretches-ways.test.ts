@@ -2,6 +2,7 @@ import { Any, observe, pack } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { currentStretches, forgetStretches } from "../../../src/query/batches/stretches.ts";
+import { keyOfTraversals } from "../../../src/term/plan.ts";
 import {
   createWayWorld,
   FOLLOWED,
@@ -57,7 +58,7 @@ describe("in a random world with several trees over the same entities", () => {
         if (number < lists.length)
           wrong.push(...wrongWays(own, lists[number]!).map((text) => `${at}, list ${number}: ${text}`));
         if (at % 100 !== 99) continue;
-        for (const list of lists) forgetStretches(own.world, list);
+        for (const list of lists) forgetStretches(own.world, keyOfTraversals(list));
         lists = manyLists(own);
       }
 

@@ -1,6 +1,5 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
-import type { Graph } from "../graph/graph.ts";
-import { findTable } from "../graph/table-graph.ts";
+import { findTable, type Graph } from "../graph/graph.ts";
 import { CHILD_OF, Parent } from "../id/builtins.ts";
 import { PAIR_EXCLUSIVE, PAIR_HAS_DATA } from "../id/definition.ts";
 import { isUsed } from "../storage/bits.ts";

@@ -1,5 +1,5 @@
 import { grownInt32 } from "../base/growing.ts";
-import { AT_ONCE } from "../graph/table-graph.ts";
+import { AT_ONCE } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
 import { type Definition, PAIR_DELETES, PAIR_LISTED } from "../id/definition.ts";
 import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";

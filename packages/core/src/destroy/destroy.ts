@@ -1,5 +1,5 @@
 import { TreelineError } from "../base/error.ts";
-import { AT_ONCE, freePair, freeTables, roomyTableFor } from "../graph/table-graph.ts";
+import { AT_ONCE, freePair, freeTables, roomyTableFor } from "../graph/graph.ts";
 import { CHILD_OF } from "../id/builtins.ts";
 import { PAIR_DELETES, PAIR_LISTED, PAIR_REFUSES } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";

@@ -1,38 +1,50 @@
-import type { Definition } from "../id/definition.ts";
-import { PairBook } from "../id/pair-book.ts";
-import { PairRecords } from "../records/pair-records.ts";
-import { SiblingLinks } from "../records/sibling-links.ts";
+import { grownInt32 } from "../base/growing.ts";
+import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
+import { CHILD_OF, ChildOf } from "../id/builtins.ts";
+import { type Definition, PAIR_HANGS, PAIR_LISTED } from "../id/definition.ts";
+import { addPair, dropPair, firstPairOf, giveKeptPair, isTarget, PairBook } from "../id/pair-book.ts";
+import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
+import { fileTable, openRecord, PairRecords, unfileTable, unhang } from "../records/pair-records.ts";
+import { looseCountOf, SiblingLinks } from "../records/sibling-links.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
-import { Journal } from "../storage/journal.ts";
+import { note, TABLE_CHANGED } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
-import { columnOf, erasedIdOf, keyOfType, Shape } from "../storage/shape.ts";
-import { type PairId, type TableNumber, Tables } from "../storage/table.ts";
+import {
+  appendRows,
+  endSlice,
+  giveColumnsBack,
+  makeRoomFor,
+  Rows,
+  takeAllRows,
+  takeBackRows,
+} from "../storage/rows.ts";
+import { erasedIdOf, Shape } from "../storage/shape.ts";
+import { shrinkSlice } from "../storage/slices.ts";
+import {
+  giveTableNumber,
+  type PairId,
+  type PairNumber,
+  type TableNumber,
+  takeTable,
+  takeTableNumber,
+  UNLISTED,
+} from "../storage/table.ts";
 import type { Tracking } from "../storage/tracks.ts";
 
 /** All shapes and tables of a world with what leads to them; the only place where they begin and end. */
-export class Graph {
+export class Graph extends Rows {
   readonly memory: Memory;
   /** Functions that definitions bring, here what a pair of a relation that keeps depths needs at its end. */
   readonly slots: { readonly leaveTree?: (graph: Graph, pair: PairId) => void };
-  readonly tables: Tables = new Tables();
   readonly pairs: PairBook = new PairBook();
   readonly records: PairRecords = new PairRecords();
   readonly links: SiblingLinks = new SiblingLinks(this.pairs);
-  readonly journal: Journal = new Journal();
   readonly tracking: Tracking = { clock: { now: 1 }, found: undefined, tracked: [] };
   /** The shape of entities that have nothing. */
   readonly root: Shape;
   /** By number, in order of need. Shapes stay. */
   readonly shapes: Shape[];
   readonly shapeByKey: Map<string, Shape>;
-  /** Shapes that have had a row, in the order of their first ones. */
-  readonly founded: Shape[] = [];
-  /** The last shape that lost all its rows and kept large buffers; it may have rows again. */
-  resting: Shape | undefined;
-  /** See `Rows`. */
-  fresh: TableNumber = 0;
-  /** Only while rooms are held: see `Rows`. */
-  vacated: TableNumber[] | undefined;
   /** Component index: number of a component, tag or relation -> the founded shapes that have it. */
   readonly shapesWith: Map<number, Shape[]> = new Map();
   /** Hash of a type -> its first table; a power of two long. Tables without pairs, and `main` ones, are not in it. */
@@ -43,11 +55,12 @@ export class Graph {
   wanted: Int32Array<ArrayBuffer> = new Int32Array(16);
 
   constructor(memory: Memory, slots: Graph["slots"]) {
+    super();
     this.memory = memory;
     this.slots = slots;
     this.root = new Shape(0, [], memory);
     this.shapes = [this.root];
-    this.shapeByKey = new Map([[keyOfType([]), this.root]]);
+    this.shapeByKey = new Map([["", this.root]]);
   }
 }
 
@@ -99,7 +112,7 @@ function narrow(graph: Graph, shape: Shape, definition: Definition): Shape {
 
 function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
   const sorted = [...definitions].sort((one, other) => erasedIdOf(one) - erasedIdOf(other));
-  const key = keyOfType(sorted.map(erasedIdOf));
+  const key = sorted.map(erasedIdOf).join(" ");
   const known = graph.shapeByKey.get(key);
   if (known !== undefined) return known;
 
@@ -110,7 +123,7 @@ function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
   return shape;
 }
 
-/** Which lanes go where when a row moves from one shape to another. Columns of pairs with data are left out. */
+/** Which lanes go where when a row moves from one shape to another. */
 export function movePlan(from: Shape, to: Shape): MovePlan {
   if (from.lastPlanTo === to) return from.lastPlan!;
   const plan = from.movePlans.get(to.number) ?? newMovePlan(from, to);
@@ -120,12 +133,375 @@ export function movePlan(from: Shape, to: Shape): MovePlan {
 }
 
 function newMovePlan(from: Shape, to: Shape): MovePlan {
-  const pairs = [];
-  for (const column of from.lanes.plan.columns) {
-    const other = column.definition.kind === "relation" ? undefined : columnOf(to, column.definition);
-    if (other !== undefined) pairs.push({ from: column, to: other });
-  }
-  const plan = planMove(pairs, to.lanes.plan.columns.length);
+  const plan = planMove(from.lanes.plan.columns, to.lanes.plan.columns);
   from.movePlans.set(to.number, plan);
   return plan;
+}
+
+/** Multiplier of Knuth's multiplicative hashing: 2^32 divided by the golden ratio, made odd. */
+const SPREAD = 0x9e3779b1;
+
+/** Mixes a shape's number with the sorted numbers of a type's pairs. */
+function hashOf(shape: number, sorted: Int32Array, first: number, count: number): number {
+  let hash = Math.imul(shape + 1, SPREAD);
+  for (let at = first; at < first + count; at++) hash = Math.imul(hash ^ sorted[at]!, SPREAD);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+/**
+ * Finds the table of `shape` whose pairs are the first `count` of `graph.wanted`, sorted ascending.
+ *
+ * @returns 0 if there is none.
+ */
+export function findTable(graph: Graph, shape: Shape, count: number): TableNumber {
+  if (count === 0) return shape.plainTable;
+  const { tables, records, wanted, buckets } = graph;
+  if (count === 1) {
+    // Most pairs have no table yet, or one.
+    const pair = wanted[0]!;
+    const main = records.main[pair]!;
+    if (main !== 0 && tables.shape[main] === shape.number) return main;
+    if (records.tables[pair] === (main === 0 ? 0 : 1)) return 0;
+  }
+  const hash = hashOf(shape.number, wanted, 0, count);
+  let table = buckets[hash & (buckets.length - 1)]!;
+  for (; table !== 0; table = tables.hashNext[table]!) {
+    if (tables.shape[table] !== shape.number || tables.pairs[table] !== count) continue;
+    const first = tables.nodes[table]!;
+    let at = 0;
+    while (at < count && records.nodePair[first + at] === wanted[at]) at++;
+    if (at === count) return table;
+  }
+  return 0;
+}
+
+/**
+ * Finds or founds the table of `shape` whose pairs are the first `count` of `graph.wanted`, sorted ascending. A new
+ * table has no slice, makes no arrays and asks no query; the caller gives it its first row at once.
+ */
+export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber {
+  const known = findTable(graph, shape, count);
+  if (known !== 0) return known;
+  const { tables, records, pairs, wanted } = graph;
+  const table = takeTableNumber(tables, shape.number);
+  tables.first[table] = UNLISTED;
+  for (let at = 0; at < count; at++) {
+    if (pairs.relation[wanted[at]!] === CHILD_OF) tables.parentPair[table] = wanted[at]!;
+  }
+  if (count === 0) shape.plainTable = table;
+  else {
+    fileTable(records, tables, table, wanted, count);
+    // Of the tables that have one pair and no other, the first one is found by the pair. All others need the hash.
+    if (count === 1 && records.main[wanted[0]!] === 0) records.main[wanted[0]!] = table;
+    else putInBucket(graph, table);
+  }
+  if (!shape.founded) found(graph, shape);
+  return table;
+}
+
+/**
+ * The same, with room for `rows` more rows, unless it is `present`: the table that the entity is in.
+ *
+ * @throws TreelineError `capacity`, or what the memory throws: a table that was founded for it is gone again.
+ */
+export function roomyTableFor(
+  graph: Graph,
+  shape: Shape,
+  count: number,
+  rows: number,
+  present: TableNumber,
+): TableNumber {
+  const { tables } = graph;
+  const table = count === 0 && shape.plainTable !== 0 ? shape.plainTable : tableFor(graph, shape, count);
+  if (table === present || tables.count[table]! + rows <= tables.capacity[table]!) return table;
+  try {
+    makeRoomFor(graph, shape, table, rows);
+  } catch (error) {
+    if (tables.first[table] === UNLISTED) dropTable(graph, shape, table);
+    throw error;
+  }
+  return table;
+}
+
+/** A shape is founded with its first table; only then are queries asked. */
+function found(graph: Graph, shape: Shape): void {
+  shape.founded = true;
+  shape.place = graph.founded.length;
+  graph.founded.push(shape);
+  for (const { id } of new Set(shape.definitions)) {
+    const list = graph.shapesWith.get(id);
+    if (list === undefined) graph.shapesWith.set(id, [shape]);
+    else list.push(shape);
+  }
+  if (graph.tracking.tracked.length > 0) graph.tracking.found!(graph.tracking, shape);
+}
+
+function isMain({ tables, records }: Graph, table: TableNumber): boolean {
+  return records.main[records.nodePair[tables.nodes[table]!]!] === table;
+}
+
+function putInBucket(graph: Graph, table: TableNumber): void {
+  if (++graph.hashed <= graph.buckets.length) {
+    linkInBucket(graph, table);
+    return;
+  }
+  const { tables } = graph;
+  graph.buckets = new Int32Array(graph.buckets.length * 2);
+  for (let other = 1; other < tables.length; other++) {
+    if (tables.shape[other]! >= 0 && tables.pairs[other]! > 0 && !isMain(graph, other))
+      linkInBucket(graph, other);
+  }
+}
+
+function linkInBucket(graph: Graph, table: TableNumber): void {
+  const bucket = bucketOf(graph, table);
+  graph.tables.hashNext[table] = graph.buckets[bucket]!;
+  graph.buckets[bucket] = table;
+}
+
+function bucketOf({ tables, records, buckets }: Graph, table: TableNumber): number {
+  const hash = hashOf(tables.shape[table]!, records.nodePair, tables.nodes[table]!, tables.pairs[table]!);
+  return hash & (buckets.length - 1);
+}
+
+function takeFromBucket(graph: Graph, table: TableNumber): void {
+  const { tables, buckets } = graph;
+  graph.hashed--;
+  const bucket = bucketOf(graph, table);
+  let at = buckets[bucket]!;
+  if (at === table) buckets[bucket] = tables.hashNext[table]!;
+  else {
+    while (tables.hashNext[at] !== table) at = tables.hashNext[at]!;
+    tables.hashNext[at] = tables.hashNext[table]!;
+  }
+}
+
+/** Ends an empty table; pairs that no other table has are given back. */
+export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void {
+  const { tables, records } = graph;
+  if (tables.first[table] !== UNLISTED) takeTable(tables, shape.empty, table);
+  const first = tables.nodes[table]!;
+  const end = first + tables.pairs[table]!;
+  if (first === end) shape.plainTable = 0;
+  else {
+    if (isMain(graph, table)) records.main[records.nodePair[first]!] = 0;
+    else takeFromBucket(graph, table);
+    unfileTable(records, tables, table);
+  }
+  for (let node = first; node < end; node++) closeIfIdle(graph, records.nodePair[node]!);
+  giveTableNumber(tables, table);
+  note(graph.journal, TABLE_CHANGED, table);
+}
+
+/** Drops all tables of a pair, which are empty, and thereby the pair. */
+export function dropTablesOf(graph: Graph, pair: PairNumber): void {
+  const { tables, records, shapes } = graph;
+  while (graph.pairs.relation[pair] !== 0 && records.tables[pair]! > 0) {
+    const table = records.nodeTable[records.firstNode[pair]!]!;
+    const shape = shapes[tables.shape[table]!]!;
+    dropTable(graph, shape, table);
+    keepFewEmpty(graph, shape);
+  }
+}
+
+/** The rule for a table that has just lost its last row: it goes at once if it has more than one pair. */
+export function tidyEmpty(graph: Graph, shape: Shape, table: TableNumber): void {
+  if (graph.tables.pairs[table]! > 1) dropTable(graph, shape, table);
+  else keepFewEmpty(graph, shape);
+}
+
+/** When a shape has more empty tables than 64 and than a quarter of its tables, the oldest go. */
+function keepFewEmpty(graph: Graph, shape: Shape): void {
+  while (
+    shape.empty.length > KEPT_EMPTY_TABLES &&
+    shape.empty.length * 4 > shape.empty.length + shape.filled.length
+  ) {
+    dropTable(graph, shape, shape.empty.first);
+  }
+}
+
+/**
+ * A number for a pair that has none. The record of a pair of a relation that keeps depths has no place in the tree yet: the
+ * caller hangs it.
+ */
+export function openPair(graph: Graph, relation: Definition, target: number): PairNumber {
+  const pair = addPair(graph.pairs, relation, target);
+  openRecord(graph.records, pair);
+  return pair;
+}
+
+/** Takes a pair's number back if no table has it any more, and no entity has it as a value. */
+export function closeIfIdle(graph: Graph, pair: PairNumber): void {
+  if (graph.records.tables[pair] !== 0 || looseCountOf(graph.links, pair) !== 0) return;
+  if ((graph.pairs.traits[pair]! & PAIR_HANGS) !== 0) graph.slots.leaveTree!(graph, pair);
+  dropPair(graph.pairs, pair);
+}
+
+/** Rows, or tables, that one call goes through: V8 optimises functions that are called often sooner than those that run long. */
+export const AT_ONCE = 1024;
+
+/**
+ * Frees tables with their rows and the entities in them, which keep no state elsewhere, and the pairs that no other table has.
+ *
+ * Most tables have the pair of their parent and no other, and are all that the pair has: then both go together here, and
+ * nothing of them is reset that is set anew when their numbers are given again. Each archetype keeps one such table with its
+ * pair as a spare, so that parents that come and go with their children found no tables: see `spareTableBelow`.
+ *
+ * @param list numbers of tables, or minus them; those in places `from .. end` are freed, the last one first.
+ * @param hangs whether the records of their pairs may hang below one that stays; else nobody looks at these links again.
+ */
+export function freeTables(
+  graph: Graph,
+  entities: EntityIndex,
+  list: Int32Array,
+  from: number,
+  end: number,
+  hangs: boolean,
+): void {
+  const { tables, records, pairs, shapes, journal } = graph;
+  for (let at = end - 1; at >= from; at--) {
+    const table = Math.abs(list[at]!);
+    const shape = shapes[tables.shape[table]!]!;
+    const first = tables.first[table]!;
+    const count = tables.count[table]!;
+    for (let row = 0; row < count; row += AT_ONCE)
+      giveIndexes(entities, shape.lanes.i32, first + row, first + Math.min(row + AT_ONCE, count));
+    const pair = tables.parentPair[table]!;
+    const isAll = tables.pairs[table] === 1 && records.main[pair] === table && records.tables[pair] === 1;
+    takeAllRows(graph, shape, table);
+    if (!isAll || (pairs.traits[pair]! & PAIR_LISTED) !== 0) {
+      dropTable(graph, shape, table);
+      continue;
+    }
+
+    tables.shape[table] = -1;
+    tables.alive--;
+    if (hangs && records.above[pair] !== 0) unhang(records, pair);
+    records.isStale[pair] = 0;
+    dropPair(pairs, pair);
+    if (shape.spare === 0) {
+      // Both numbers belong to nobody but are not free, and the table stays filed under the pair.
+      pairs.firstFree = pairs.nextOfTarget[pair]!;
+      shape.spare = table;
+    } else {
+      const node = tables.nodes[table]!;
+      records.nodeNext[node] = records.freeNodes[1] ?? 0;
+      records.freeNodes[1] = node;
+      tables.next[table] = tables.firstFree;
+      tables.firstFree = table;
+    }
+    if (journal.reading) note(journal, TABLE_CHANGED, table);
+  }
+}
+
+/**
+ * Makes the spare table of an archetype that of the children of an entity which has none so far, with room for a row, which
+ * must follow. The caller hangs the record of its pair. Not for parents whose children stand in a list from the first one on.
+ *
+ * @returns 0 if there is no spare table, or if the target has pairs already; else the table.
+ * @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
+ */
+export function spareTableBelow(graph: Graph, shape: Shape, target: number): TableNumber {
+  const { tables, pairs, records } = graph;
+  const table = shape.spare;
+  if (table === 0 || isTarget(pairs, target)) return 0;
+  makeRoomFor(graph, shape, table, 1);
+  shape.spare = 0;
+  tables.shape[table] = shape.number;
+  tables.alive++;
+  const pair = tables.parentPair[table]!;
+  giveKeptPair(pairs, pair, ChildOf, target);
+  records.depth[pair] = 1;
+  records.above[pair] = 0;
+  records.firstBelow[pair] = 0;
+  return table;
+}
+
+/** Frees a pair of a destroyed target with its tables, which are empty. A pair that is free already is left alone. */
+export function freePair(graph: Graph, pair: PairNumber): void {
+  if (graph.pairs.relation[pair] === 0) return;
+  dropTablesOf(graph, pair);
+  if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
+}
+
+/** The same for all pairs of a destroyed target. */
+export function freePairsOf(graph: Graph, target: number): void {
+  for (let pair = firstPairOf(graph.pairs, target); pair !== 0; pair = firstPairOf(graph.pairs, target)) {
+    freePair(graph, pair);
+  }
+}
+
+/** What all rows of a table have: an archetype, and its pairs, ascending. */
+export interface TableType {
+  readonly shape: Shape;
+  readonly pairs: readonly PairNumber[];
+}
+
+/** Rows of one type that will come. */
+export interface Arrivals {
+  readonly type: TableType;
+  readonly count: number;
+}
+
+/**
+ * Makes room for rows of several types at once: those rows then need no memory, in whatever order they come, until
+ * `endReservation`. Meanwhile nothing is given back, so that a row that leaves takes no room from one that comes.
+ *
+ * @returns the table of each type.
+ * @throws TreelineError `capacity`, or what the memory throws: tables that were made for it are gone again.
+ */
+export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableNumber[] {
+  const { tables } = graph;
+  const rooms: TableNumber[] = [];
+  const made = new Set<TableNumber>();
+  let isRefused = true;
+  try {
+    for (const { type, count } of arrivals) {
+      const { shape, pairs } = type;
+      graph.wanted = grownInt32(graph.wanted, pairs.length);
+      graph.wanted.set(pairs);
+      const { alive } = tables;
+      const table = roomyTableFor(graph, shape, pairs.length, count, 0);
+      if (tables.alive > alive) made.add(table);
+      // Placeholders stand for the rows that will come, so that no room is taken for another type.
+      appendRows(graph, shape, table, count);
+      rooms.push(table);
+    }
+    isRefused = false;
+    return rooms;
+  } finally {
+    for (const [at, table] of rooms.entries()) {
+      const { type, count } = arrivals[at]!;
+      takeBackRows(graph, type.shape, table, count);
+    }
+    graph.vacated = [...rooms];
+    if (isRefused) endReservation(graph, made);
+  }
+}
+
+/**
+ * All rows have come, or it was refused: what was left meanwhile is given back.
+ *
+ * @param made tables that go if they are empty, the last one first: their numbers are free as before then.
+ */
+export function endReservation(graph: Graph, made?: ReadonlySet<TableNumber>): void {
+  const { tables, shapes, vacated } = graph;
+  graph.vacated = undefined;
+  const emptied: TableNumber[] = [];
+  for (const table of vacated!) {
+    const shape = shapes[tables.shape[table]!]!;
+    if (tables.count[table]! > 0) shrinkSlice(shape, tables, table);
+    else if (tables.first[table]! >= 0) {
+      endSlice(tables, shape, table);
+      emptied.push(table);
+    }
+  }
+  // Only now: no slice is left in columns that go.
+  for (const table of made === undefined ? emptied : emptied.reverse()) {
+    if (tables.shape[table]! < 0) continue;
+    const shape = shapes[tables.shape[table]!]!;
+    if (shape.rows === 0) giveColumnsBack(graph, shape);
+    if (made?.has(table)) dropTable(graph, shape, table);
+    else tidyEmpty(graph, shape, table);
+  }
 }

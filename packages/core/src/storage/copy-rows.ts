@@ -1,4 +1,4 @@
-import { bitsOf, type Column, type LaneField, type Lanes } from "./lanes.ts";
+import { bitsOf, type Column, isScalar4, type LaneField, type Lanes } from "./lanes.ts";
 
 /** Pieces of at least this many numbers are copied by the engine, shorter ones by a loop. */
 const BULK = 32;
@@ -120,21 +120,25 @@ export interface MovePlan {
   readonly isFour: boolean;
 }
 
-/** `pairs` of columns say what goes where; what of `to` is not named gets its default. */
-export function planMove(pairs: readonly { from: Column; to: Column }[], all: number): MovePlan {
-  const every = pairs.flatMap(({ from, to }) =>
-    from.fields.map((field, at) => ({ from: field, to: to.fields[at]! })),
-  );
-  const isFour = ({ from }: { from: LaneField }): boolean => from.width === 4 && from.length === 1;
-  const fields = every.filter((field) => !isFour(field));
-  const objects = pairs
-    .filter(({ from }) => from.objectSlot >= 0)
-    .map(({ from, to }) => ({ from: from.objectSlot, to: to.objectSlot }));
+/** What of `to` is not in `from` gets its default. */
+export function planMove(from: readonly Column[], to: readonly Column[]): MovePlan {
+  const every: { from: LaneField; to: LaneField }[] = [];
+  const objects: { from: number; to: number }[] = [];
+  let shared = 0;
+  for (const { definition, fields, objectSlot } of from) {
+    const other = to.find((column) => column.definition === definition);
+    if (other === undefined || definition.kind === "relation") continue;
+    shared++;
+    for (const [at, field] of fields.entries()) every.push({ from: field, to: other.fields[at]! });
+    if (objectSlot >= 0) objects.push({ from: objectSlot, to: other.objectSlot });
+  }
+  const four = every.filter(({ from }) => isScalar4(from));
+  const fields = every.filter(({ from }) => !isScalar4(from));
   return {
-    four: Int32Array.from(every.filter(isFour).flatMap(({ from, to }) => [from.lane, to.lane])),
+    four: Int32Array.from(four.flatMap(({ from, to }) => [from.lane, to.lane])),
     fields,
     objects,
-    clears: pairs.length < all,
+    clears: shared < to.length,
     isFour: fields.length + objects.length === 0,
   };
 }

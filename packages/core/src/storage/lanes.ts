@@ -73,7 +73,7 @@ export function planLanes(sources: readonly ColumnSource[]): LanePlan {
 }
 
 /** Those that stand for a number of four bytes each come first: most rows have nothing else. */
-function isScalar4({ width, length }: Field): boolean {
+export function isScalar4({ width, length }: Field): boolean {
   return width === 4 && length === 1;
 }
 

@@ -2,25 +2,24 @@ import { law } from "../base/law.ts";
 import { KEPT_ROWS } from "../base/limits.ts";
 import { markRange, markUnused, markUsed, resizeBits } from "./bits.ts";
 import { copyRow, forgetRows } from "./copy-rows.ts";
-import { type Journal, note, TABLE_CHANGED } from "./journal.ts";
+import { Journal, note, TABLE_CHANGED } from "./journal.ts";
 import { type Lanes, replaceLanes } from "./lanes.ts";
 import type { Shape } from "./shape.ts";
 import { forgetHoles, freeRows, growSlice, shrinkSlice } from "./slices.ts";
-import { appendTable, NO_SLICE, type TableNumber, type Tables, takeTable, UNLISTED } from "./table.ts";
+import { appendTable, NO_SLICE, type TableNumber, Tables, takeTable, UNLISTED } from "./table.ts";
 
 /** Stands for "no entity moved". Index 0 is never given to an entity. */
 export const NOBODY = 0;
 
-/** What rows come and go in, besides their shape: the numbers of tables, and the list of what moved. */
-export interface Rows {
-  readonly tables: Tables;
-  readonly journal: Journal;
-  /** Shapes that have had a row. */
-  readonly founded: readonly Shape[];
+/** What rows come and go in, besides their shape. */
+export class Rows {
+  readonly tables: Tables = new Tables();
+  /** What moved. */
+  readonly journal: Journal = new Journal();
+  /** Shapes that have had a row, in the order of their first ones. */
+  readonly founded: Shape[] = [];
   /** The last shape that lost all its rows and kept large buffers; it may have rows again. See `giveColumnsBack`. */
   resting: Shape | undefined;
-  /** The table that got a slice last, if it stood in no list before: it was founded for the rows that follow; else 0. */
-  fresh: TableNumber;
   /**
    * Only while rooms are held for rows that will come: tables that lost rows, and those that wait for some. What is theirs
    * is given back in the end.
@@ -68,7 +67,6 @@ export function makeRoomFor(rows: Rows, shape: Shape, table: TableNumber, count:
     growSlice(shape, tables, rows.journal, table, have + count);
   }
   if (have > 0) return;
-  rows.fresh = first === UNLISTED ? table : 0;
   if (first !== UNLISTED) takeTable(tables, shape.empty, table);
   appendTable(tables, shape.filled, table);
 }

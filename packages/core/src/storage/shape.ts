@@ -21,9 +21,6 @@ import { TableList } from "./table.ts";
 // biome-ignore lint/performance/noReExportAll: they are numbers, and no bundler keeps their names
 export * from "./needs.ts";
 
-/** One word of an erased type: a component or tag as its number, a relation's wildcard as minus its number. */
-export type ErasedId = number;
-
 export type ArchetypeId = NumberOf<"archetype">;
 
 export const NO_HOLE = -1;
@@ -49,10 +46,10 @@ export class Shape {
   /** 0-based, in order of need; fixed for life. */
   readonly number: ArchetypeId;
   /**
-   * Sorted ascending; pairs stand as their relation's wildcard: once if the relation has no data, else once per
-   * pair. Fixed for life.
+   * What `erasedIdOf` says, sorted ascending: pairs stand once for their relation if it has no data, else once per pair.
+   * Fixed for life.
    */
-  readonly erasedType: readonly ErasedId[];
+  readonly erasedType: readonly number[];
   /** Parallel to `erasedType`. */
   readonly definitions: readonly Definition[];
   /** By number of a definition: 0 if it is not there, 1 if it has no values, else 2 and the place of its first column. */
@@ -127,10 +124,6 @@ export class Shape {
   }
 }
 
-export function keyOfType(erasedType: readonly ErasedId[]): string {
-  return erasedType.join(" ");
-}
-
 function fixedNeedsOf(definitions: readonly Definition[]): number {
   let needs = 0;
   for (const definition of definitions) {
@@ -147,7 +140,8 @@ function fixedNeedsOf(definitions: readonly Definition[]): number {
   return needs;
 }
 
-export function erasedIdOf(definition: Definition): ErasedId {
+/** The number of a component or tag, and minus that of a relation. */
+export function erasedIdOf(definition: Definition): number {
   return definition.kind === "relation" ? -definition.id : definition.id;
 }
 

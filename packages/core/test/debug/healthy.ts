@@ -1,6 +1,5 @@
 import { verify } from "../../src/debug.ts";
-import { shapeWith } from "../../src/graph/graph.ts";
-import { tableFor } from "../../src/graph/table-graph.ts";
+import { shapeWith, tableFor } from "../../src/graph/graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   array,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shapeWith } from "../../src/graph/graph.ts";
-import { tableFor } from "../../src/graph/table-graph.ts";
+import { shapeWith, tableFor } from "../../src/graph/graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { ChildOf, type Entity, observe, plainMemory, spawn, spawnMany } from "../../src/index.ts";
 import { Shape } from "../../src/storage/shape.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { verify } from "../../src/debug.ts";
-import { endReservation, reserveRows, type TableType } from "../../src/graph/table-graph.ts";
+import { endReservation, reserveRows, type TableType } from "../../src/graph/graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, createWorld, spawn, spawnMany, type World } from "../../src/index.ts";
 import { shapeAt } from "../../src/world/state/values.ts";

@@ -1,5 +1,4 @@
-import { Graph, shapeWith } from "../../src/graph/graph.ts";
-import { openPair, tableFor, tidyEmpty } from "../../src/graph/table-graph.ts";
+import { Graph, openPair, shapeWith, tableFor, tidyEmpty } from "../../src/graph/graph.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { type Definition, plainMemory } from "../../src/index.ts";
 import { appendRow, type Rows, takeRow } from "../../src/storage/rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dropTable, dropTablesOf, findTable, tableFor } from "../../src/graph/table-graph.ts";
+import { dropTable, dropTablesOf, findTable, tableFor } from "../../src/graph/graph.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { ChildOf, relation } from "../../src/index.ts";
 import { hangBelow } from "../../src/records/pair-records.ts";

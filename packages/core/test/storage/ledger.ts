@@ -53,7 +53,6 @@ export function createLedger(memory: Memory, definitions: readonly Definition[] 
       journal: new Journal(),
       founded: [shape],
       resting: undefined,
-      fresh: 0,
       vacated: undefined,
     },
     shape,

@@ -23,11 +23,7 @@ function columnOf(lanes: Lanes, definition: Definition): Column | undefined {
 
 /** The plan for all columns that both have. */
 function planBetween(from: Lanes, to: Lanes): MovePlan {
-  const shared = from.plan.columns.flatMap((column) => {
-    const other = columnOf(to, column.definition);
-    return other === undefined ? [] : [{ from: column, to: other }];
-  });
-  return planMove(shared, to.plan.columns.length);
+  return planMove(from.plan.columns, to.plan.columns);
 }
 
 /** The values of one component in one row. */

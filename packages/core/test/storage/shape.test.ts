@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { component, type Definition } from "../../src/index.ts";
-import {
-  columnOf,
-  erasedIdOf,
-  hasDefinition,
-  keyOfType,
-  NEEDS_PAIR_VALUES,
-  Shape,
-} from "../../src/storage/shape.ts";
+import { columnOf, erasedIdOf, hasDefinition, NEEDS_PAIR_VALUES, Shape } from "../../src/storage/shape.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
 import { counting, memories } from "./memory/memories.ts";
 
@@ -77,14 +70,5 @@ describe("a shape", () => {
       true,
       false,
     ]);
-  });
-});
-
-describe("keyOfType", () => {
-  it("is the same for the same type only", () => {
-    const keys = [[], [1], [12], [1, 2], [-1, 2], [-1, -1, 2]].map(keyOfType);
-
-    expect(new Set(keys).size).toBe(keys.length);
-    expect(keyOfType([-1, 2])).toBe(keyOfType([-1, 2]));
   });
 });

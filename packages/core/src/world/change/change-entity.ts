@@ -1,4 +1,4 @@
-import { closeIfIdle, roomyTableFor } from "../../graph/table-graph.ts";
+import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
 import { ChildOf, DisabledTree, OrderedChildren, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { isTarget } from "../../id/pair-book.ts";

@@ -1,5 +1,4 @@
-import { shapeWith, shapeWithout } from "../../graph/graph.ts";
-import type { TableType } from "../../graph/table-graph.ts";
+import { shapeWith, shapeWithout, type TableType } from "../../graph/graph.ts";
 import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";

@@ -1,5 +1,5 @@
 import { TreelineError } from "../../base/error.ts";
-import { freePairsOf } from "../../graph/table-graph.ts";
+import { freePairsOf } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Stands } from "../../id/builtins.ts";
 import { PAIR_DELETES, PAIR_LISTED } from "../../id/definition.ts";
 import { firstPairOf, isTarget } from "../../id/pair-book.ts";

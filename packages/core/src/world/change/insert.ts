@@ -7,7 +7,7 @@ import {
   reserveRows,
   roomyTableFor,
   type TableType,
-} from "../../graph/table-graph.ts";
+} from "../../graph/graph.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-book.ts";

@@ -1,5 +1,4 @@
-import { movePlan } from "../../graph/graph.ts";
-import { tidyEmpty } from "../../graph/table-graph.ts";
+import { movePlan, tidyEmpty } from "../../graph/graph.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { GENERATION, KIN } from "../../records/sibling-links.ts";
 import { copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";

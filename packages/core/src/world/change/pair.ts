@@ -1,5 +1,4 @@
-import type { Graph } from "../../graph/graph.ts";
-import { closeIfIdle, openPair, spareTableBelow } from "../../graph/table-graph.ts";
+import { closeIfIdle, type Graph, openPair, spareTableBelow } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, OrderedChildren, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES } from "../../id/definition.ts";
 import { generationOf } from "../../id/entity.ts";

@@ -1,4 +1,4 @@
-import { freePairsOf } from "../../graph/table-graph.ts";
+import { freePairsOf } from "../../graph/graph.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { giveIndex, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { takeTableNumber, UNLISTED } from "../../storage/table.ts";

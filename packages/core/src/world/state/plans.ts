@@ -1,4 +1,4 @@
-import type { Arrivals, TableType } from "../../graph/table-graph.ts";
+import type { Arrivals, TableType } from "../../graph/graph.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";

@@ -1,5 +1,4 @@
-import { shapeWith } from "../../graph/graph.ts";
-import { roomyTableFor } from "../../graph/table-graph.ts";
+import { roomyTableFor, shapeWith } from "../../graph/graph.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
 import type { Definition, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";

@@ -1,5 +1,5 @@
 import { grownInt32 } from "../../base/growing.ts";
-import { freePairsOf, roomyTableFor } from "../../graph/table-graph.ts";
+import { freePairsOf, roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Hidden, isInternal } from "../../id/builtins.ts";
 import type { Definition, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";

@@ -1,4 +1,4 @@
-import { closeIfIdle } from "../../graph/table-graph.ts";
+import { closeIfIdle } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, handleOf, indexOf } from "../../id/entity.ts";

@@ -1,5 +1,5 @@
 import { shown, TreelineError } from "../../base/error.ts";
-import { roomyTableFor } from "../../graph/table-graph.ts";
+import { roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";

@@ -194,7 +194,9 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
     }
     end = from;
   }
-  for (let at = pairs.length - 1; at >= 0; at--) freePair(graph, pairs[at]!);
+  for (let at = pairs.length - 1; at >= 0; at--) {
+    if (graph.pairs.relation[pairs[at]!] !== 0) freePair(graph, pairs[at]!); // else it went with its table
+  }
   return before - entities.alive;
 }
 

@@ -307,7 +307,7 @@ export function dropTablesOf(graph: Graph, pair: PairNumber): void {
 /** The rule for a table that has just lost its last row: it goes at once if it has more than one pair. */
 export function tidyEmpty(graph: Graph, shape: Shape, table: TableNumber): void {
   if (graph.tables.pairs[table]! > 1) dropTable(graph, shape, table);
-  else keepFewEmpty(graph, shape);
+  else if (shape.empty.length > KEPT_EMPTY_TABLES) keepFewEmpty(graph, shape);
 }
 
 /** When a shape has more empty tables than 64 and than a quarter of its tables, the oldest go. */
@@ -417,9 +417,8 @@ export function spareTableBelow(graph: Graph, shape: Shape, target: number): Tab
   return table;
 }
 
-/** Frees a pair of a destroyed target with its tables, which are empty. A pair that is free already is left alone. */
+/** Frees a pair of a destroyed target with its tables, which are empty. */
 export function freePair(graph: Graph, pair: PairNumber): void {
-  if (graph.pairs.relation[pair] === 0) return;
   dropTablesOf(graph, pair);
   if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
 }

@@ -26,7 +26,7 @@ const BY_PAIR = ["relation", "target", "traits", "nextOfTarget"] as const;
 
 /** Is the entity the target of a pair that some type has? */
 export function isTarget(pairs: PairBook, index: number): boolean {
-  return firstPairOf(pairs, index) !== 0;
+  return index < pairs.firstOfTarget.length && pairs.firstOfTarget[index] !== 0;
 }
 
 /** The first pair that has the entity as its target, or 0; go on with `nextOfTarget`. */

@@ -26,21 +26,14 @@ export interface EmittedEvent<Value = unknown> {
   readonly value: Value;
 }
 
-/** One kind of fact that somebody wants to hear. */
+/** One kind of fact that somebody wants to hear, or one event of the program's own. */
 export interface Listener {
-  readonly kind: EventKind;
-  /** What is heard; `Any` alone hears everything, with a target pairs only. */
-  readonly definition: Definition;
+  readonly kind: EventKind | "emitted";
+  /** What is heard; `Any` alone hears everything of its kind, with a target pairs only. */
+  readonly definition: Definition | CustomEvent<unknown>;
   /** Handle, ANY, or 0: without pairs in mind. */
   readonly target: number;
-  readonly call: (event: WorldEvent) => void;
-  isStopped: boolean;
-}
-
-/** Somebody who wants to hear what `emit` tells: one event, or with `Any` every one. */
-export interface EmittedListener {
-  readonly event: CustomEvent<unknown> | typeof Any;
-  readonly call: (event: EmittedEvent) => void;
+  readonly call: (event: never) => void;
   isStopped: boolean;
 }
 
@@ -48,11 +41,8 @@ export interface EmittedListener {
 export class Events {
   /** In order of registration; replaced, never changed, since listeners come and go while being told. */
   listeners: readonly Listener[] = [];
-  /** By number of a definition: those of the listeners that may care; made when asked for. */
-  readonly byDefinition: Map<number, readonly Listener[]> = new Map();
-  /** The same for events of the program's own. They stand apart, since verbs need not look at them. */
-  emitted: readonly EmittedListener[] = [];
-  readonly byEvent: Map<CustomEvent<unknown>, readonly EmittedListener[]> = new Map();
+  /** Those of the listeners that may care for a definition or an event; made when asked for. */
+  readonly byDefinition: Map<Listener["definition"], readonly Listener[]> = new Map();
   /** By number of a definition: OBSERVES_ bits of its observers; those of later definitions are `observesAny`. */
   observed: Uint8Array = new Uint8Array(0);
   /** What is observed of definitions that no observer names: `Any` hears of all of them. */
@@ -83,77 +73,50 @@ export function observedOf({ observed, observesAny }: Events, { id }: Definition
 }
 
 function noteObserved(events: Events): void {
-  const { listeners } = events;
-  let last = -1;
+  const named: (readonly [id: number, bit: number])[] = [];
   events.observesAny = 0;
-  for (const { definition, kind } of listeners) {
+  for (const { definition, kind } of events.listeners) {
+    if (kind === "emitted") continue;
     if (definition === Any) events.observesAny |= OBSERVES[kind];
-    last = Math.max(last, definition.id, ...NOT_ANY.map(({ id }) => id));
+    named.push([(definition as Definition).id, OBSERVES[kind]]);
   }
-  const observed = new Uint8Array(last + 1).fill(events.observesAny);
-  if (last >= 0) for (const { id } of NOT_ANY) observed[id] = 0;
-  for (const { definition, kind } of listeners) observed[definition.id]! |= OBSERVES[kind];
-  events.observed = observed;
+  const silent = named.length === 0 ? [] : NOT_ANY.map(({ id }) => id);
+  const length = Math.max(-1, ...silent, ...named.map(([id]) => id)) + 1;
+  events.observed = new Uint8Array(length).fill(events.observesAny);
+  for (const id of silent) events.observed[id] = 0;
+  for (const [id, bit] of named) events.observed[id]! |= bit;
   events.epoch++;
 }
 
 /** @returns a function that ends the listening at once, also for facts that are being told. */
-export function enroll(
-  events: Events,
-  listeners: readonly Listener[],
-  emitted: readonly EmittedListener[] = [],
-): () => void {
-  setListeners(events, [...events.listeners, ...listeners], [...events.emitted, ...emitted]);
+export function enroll(events: Events, listeners: readonly Listener[]): () => void {
+  const tellsFacts = listeners.some(({ kind }) => kind !== "emitted");
+  const change = (now: readonly Listener[]): void => {
+    events.listeners = now;
+    events.byDefinition.clear();
+    if (tellsFacts) noteObserved(events);
+  };
+  change([...events.listeners, ...listeners]);
   return () => {
-    for (const one of [...listeners, ...emitted]) one.isStopped = true;
-    const goesOn = (one: { readonly isStopped: boolean }): boolean => !one.isStopped;
-    setListeners(events, events.listeners.filter(goesOn), events.emitted.filter(goesOn));
+    for (const one of listeners) one.isStopped = true;
+    change(events.listeners.filter(({ isStopped }) => !isStopped));
   };
 }
 
-function setListeners(
-  events: Events,
-  listeners: readonly Listener[],
-  emitted: readonly EmittedListener[],
-): void {
-  const isHeardOtherwise = listeners.length !== events.listeners.length;
-  events.listeners = listeners;
-  events.emitted = emitted;
-  events.byDefinition.clear();
-  events.byEvent.clear();
-  if (isHeardOtherwise) noteObserved(events);
-}
-
-/** Those who may care for a definition, in order of registration. */
+/** Those who may care for a definition or an event, in order of registration. */
 export function listenersOf(
   { listeners, byDefinition }: Events,
-  definition: Definition,
+  what: Listener["definition"],
 ): readonly Listener[] {
   if (listeners.length === 0) return listeners;
-  let found = byDefinition.get(definition.id);
-  if (found === undefined) {
-    found = listeners.filter((one) => mayCare(one, definition));
-    byDefinition.set(definition.id, found);
-  }
+  let found = byDefinition.get(what);
+  if (found === undefined) byDefinition.set(what, (found = listeners.filter((one) => mayCare(one, what))));
   return found;
 }
 
-function mayCare(listener: Listener, definition: Definition): boolean {
-  if (listener.definition !== Any) return listener.definition === definition;
-  if (definition === Is || definition === Parent || isInternal(definition)) return false;
-  return listener.target === 0 || definition.kind === "relation";
-}
-
-/** Those who listen to an event of the program's own, in order of registration. */
-export function emittedListenersOf(
-  { emitted, byEvent }: Events,
-  event: CustomEvent<unknown>,
-): readonly EmittedListener[] {
-  if (emitted.length === 0) return emitted;
-  let found = byEvent.get(event);
-  if (found === undefined) {
-    found = emitted.filter((one) => one.event === event || one.event === Any);
-    byEvent.set(event, found);
-  }
-  return found;
+function mayCare({ kind, definition, target }: Listener, what: Listener["definition"]): boolean {
+  if (definition !== Any) return definition === what;
+  if (kind === "emitted" || what.kind === "event") return kind === "emitted" && what.kind === "event";
+  if (what === Is || what === Parent || isInternal(what)) return false;
+  return target === 0 || what.kind === "relation";
 }

@@ -15,16 +15,16 @@ export function tell(world: World, event: WorldEvent): void {
   }
 }
 
-export function callListener<Event>(
+export function callListener(
   world: World,
-  listener: { readonly call: (event: Event) => void },
-  event: Event,
+  { call }: { readonly call: (event: never) => void },
+  event: unknown,
 ): void {
   const { scope } = world;
   enterVisit(world);
   world.scope = undefined; // whoever listens does not stand where the change was called
   try {
-    listener.call(event);
+    call(event as never);
   } catch (error) {
     keepError(world, error);
   } finally {
@@ -48,12 +48,6 @@ export function tellFact(
 ): void {
   if ((observedOf(world.events, definition) & OBSERVES[kind]) === 0) return;
   const entity = handleAt(world.entities, index);
-  world.slots.events!.tell(world, {
-    kind,
-    entity,
-    definition,
-    target,
-    oldTarget: undefined,
-    newTarget: undefined,
-  });
+  const fact: WorldEvent = { kind, entity, definition, target, oldTarget: undefined, newTarget: undefined };
+  world.slots.events!.tell(world, fact);
 }

@@ -18,11 +18,10 @@ import { bringEvents } from "../change/bring.ts";
 import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
 import {
   type EmittedEvent,
-  type EmittedListener,
   type EventKind,
-  emittedListenersOf,
   enroll,
   type Listener,
+  listenersOf,
   type WorldEvent,
 } from "../state/event-list.ts";
 import { insideVisit } from "../state/lock.ts";
@@ -80,7 +79,7 @@ export interface ObserveOptions {
   readonly yieldExisting?: boolean;
 }
 
-const KINDS: readonly EventKind[] = ["added", "removed", "set", "reordered"];
+const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
 
 /**
  * Tells a listener facts of a world, until the function that is returned is called.
@@ -127,31 +126,26 @@ export function observe(
   listener: (event: never) => void,
   options: ObserveOptions = {},
 ): () => void {
-  const emitted = emittedFor(facts, listener);
   const mine = listenersFor(world, facts, listener);
-  if (mine.length + emitted.length === 0 || typeof listener !== "function") {
+  if (mine.length === 0 || typeof listener !== "function") {
     throw new TreelineError("bad-term", "observe takes facts, such as { added: Position }, and a listener");
   }
-  if (mine.length > 0) bringEvents(world.slots);
-  const stop = enroll(world.events, mine, emitted);
-  const yields = options.yieldExisting === true;
-  if (yields) {
-    try {
-      tellExisting(
-        world,
-        mine.filter(({ kind }) => kind === "added" || kind === "set"),
-      );
-    } catch (error) {
-      stop();
-      throw error;
-    }
-  }
-  let isOver = false;
-  return () => {
-    if (isOver) return;
-    isOver = true;
+  if (mine.some(({ kind }) => kind !== "emitted")) bringEvents(world.slots);
+  const stop = enroll(world.events, mine);
+  const existing = options.yieldExisting === true ? mine : [];
+  try {
+    tellExisting(
+      world,
+      existing.filter(({ kind }) => kind === "added" || kind === "set"),
+    );
+  } catch (error) {
     stop();
-    const last = mine.filter(({ kind }) => yields && kind === "removed");
+    throw error;
+  }
+  return () => {
+    if (mine[0]!.isStopped) return;
+    stop();
+    const last = existing.filter(({ kind }) => kind === "removed");
     tellExisting(
       world,
       last.map((one) => ({ ...one, isStopped: false })),
@@ -165,43 +159,35 @@ export function addListeners(world: World, listeners: readonly Listener[]): () =
   return enroll(world.events, listeners);
 }
 
-function emittedFor(facts: MixedObservation, call: (event: never) => void): EmittedListener[] {
-  const emitted = facts?.emitted;
-  if (emitted === undefined) return [];
-  if (emitted !== Any && !isEvent(emitted)) {
-    throw new TreelineError("bad-term", "`emitted` takes what `event` gave, or Any for every event");
-  }
-  return [{ event: emitted, call: call as EmittedListener["call"], isStopped: false }];
-}
-
-function listenersFor(world: World, facts: MixedObservation, call: (event: never) => void): Listener[] {
+function listenersFor(world: World, facts: MixedObservation, call: Listener["call"]): Listener[] {
   const mine: Listener[] = [];
   for (const kind of typeof facts === "object" && facts !== null ? KINDS : []) {
-    const what = facts[kind];
-    if (what === undefined) continue;
-    const { definition, target } = observedBy(world, what);
-    if (kind === "reordered" && definition !== ChildOf) {
-      throw new TreelineError("bad-term", "reordered is told of ChildOf, ChildOf(Any) or ChildOf(parent)");
-    }
-    mine.push({ kind, definition, target, call: call as Listener["call"], isStopped: false });
+    if (facts[kind] === undefined) continue;
+    const heard = kind === "emitted" ? heardEvent(facts[kind]) : heardFact(world, kind, facts[kind]);
+    mine.push({ kind, ...heard, call, isStopped: false });
   }
   return mine;
 }
 
-function observedBy(
-  world: World,
-  what: Observed,
-): { readonly definition: Definition; readonly target: number } {
-  if (what === Any) return { definition: Any, target: 0 };
-  const isBareRelation = typeof what === "function" && definitionOf(what as Definition).kind === "relation";
-  const question = isBareRelation
-    ? { definition: what as Definition, target: ANY }
+type Heard = Pick<Listener, "definition" | "target">;
+
+function heardEvent(definition: CustomEvent<unknown> | AnyRelation): Heard {
+  if (definition === Any || isEvent(definition)) return { definition, target: 0 };
+  throw new TreelineError("bad-term", "`emitted` takes what `event` gave, or Any for every event");
+}
+
+function heardFact(world: World, kind: EventKind, what: Observed): Heard {
+  const isBare = typeof what === "function" && definitionOf(what as Definition).kind === "relation";
+  const { definition, target } = isBare
+    ? { definition: what as Definition, target: what === Any ? 0 : ANY }
     : questionOf(world, what as Asked);
-  const { definition, target } = question;
   if (definition === Parent || isInternal(definition)) {
     throw new TreelineError("bad-term", "observe ChildOf: it is told of parents in both storages");
   }
-  if (definition.kind === "relation" && target !== ANY) requireAlive(world, target as Entity);
+  if (definition.kind === "relation" && target > 0) requireAlive(world, target as Entity);
+  if (kind === "reordered" && definition !== ChildOf) {
+    throw new TreelineError("bad-term", "reordered is told of ChildOf, ChildOf(Any) or ChildOf(parent)");
+  }
   return { definition, target };
 }
 
@@ -272,7 +258,7 @@ export function emit<Value>(
   if (!isEvent(event)) {
     throw new TreelineError("bad-term", `${shown(event)} is no event; define one: event<Value>("Hit")`);
   }
-  const listeners = emittedListenersOf(world.events, event);
+  const listeners = listenersOf(world.events, event);
   if (listeners.length === 0) return;
   const told: EmittedEvent = { kind: "emitted", entity, event, value: value[0] };
   insideVisit(world, () => {

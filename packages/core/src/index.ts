@@ -58,20 +58,24 @@ export {
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export type { SpawnTerm } from "./world/change/destination.ts";
 export { isDisabled } from "./world/change/disabled.ts";
-export { get, has, locate, read, type Valued } from "./world/state/component.ts";
-export type { EmittedEvent, EventKind, WorldEvent } from "./world/state/event-list.ts";
-export type { Hooks, Move } from "./world/state/hooks.ts";
-export { defer } from "./world/state/lock.ts";
 export {
   type AnyKindOfRelation,
+  type Asked,
   entityAt,
+  get,
+  has,
   isAlive,
+  locate,
   parentOf,
+  read,
   sourcesOf,
   targetOf,
   targetsOf,
-} from "./world/state/targets.ts";
-export type { Asked } from "./world/state/terms.ts";
+  type Valued,
+} from "./world/state/ask.ts";
+export type { EmittedEvent, EventKind, WorldEvent } from "./world/state/event-list.ts";
+export type { Hooks, Move } from "./world/state/hooks.ts";
+export { defer } from "./world/state/lock.ts";
 export { createWorld, type Location, type World, type WorldOptions } from "./world/state/world.ts";
 export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";

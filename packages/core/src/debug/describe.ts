@@ -3,9 +3,9 @@ import { ANY, Any } from "../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { bitTagsAt, withBitTags } from "../world/state/bit-tags.ts";
 import { textOf } from "../world/state/require.ts";
 import { depthAt, pairsOfTable } from "../world/state/targets.ts";
+import { bitTagsAt, withBitTags } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
 /** A pair as text: `(ChildOf, Ship)`. */

@@ -17,9 +17,8 @@ import {
 } from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import { linkGeneration } from "../world/change/pair.ts";
-import { hasBitAt } from "../world/state/bit-tags.ts";
 import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "../world/state/targets.ts";
-import { shapeAt } from "../world/state/values.ts";
+import { hasBitAt, shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { verifyShapes } from "./verify-shapes.ts";
 

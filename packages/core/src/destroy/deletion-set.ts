@@ -11,10 +11,10 @@ import {
   type Shape,
 } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { OBSERVES_REMOVED, observedOf } from "../world/state/event-list.ts";
 import { hooksOf } from "../world/state/hooks.ts";
 import { needsOf } from "../world/state/needs-of.ts";
+import { hasHeardTags } from "../world/state/values.ts";
 import { type World, worldState } from "../world/state/world.ts";
 
 /** Nobody is told; hooks that take any order are; observers or hooks see the order. */

@@ -13,12 +13,11 @@ import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/fre
 import { goalAt, losePairOf } from "../world/change/goal.ts";
 import { moveEntity, tidyLeft } from "../world/change/move-entity.ts";
 import { spareTableFor } from "../world/change/pair.ts";
-import { hasHeardTags } from "../world/state/bit-tags.ts";
 import { enqueue, insideVisit, mustQueue, whileChanging } from "../world/state/lock.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { requireHandle, textOf } from "../world/state/require.ts";
 import { countSources, hasPairAt, loseOrder, sourceIndexes } from "../world/state/targets.ts";
-import { shapeAt } from "../world/state/values.ts";
+import { hasHeardTags, shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { requireMortal, usersOf } from "../world/verb/standing.ts";
 import {

@@ -16,10 +16,10 @@ import {
   moveSibling,
   orderSiblings,
   relistSiblings,
+  reparent,
   requireList,
   tellReordered,
-} from "../world/verb/reorder.ts";
-import { reparent } from "../world/verb/reparent.ts";
+} from "../world/verb/reparent.ts";
 
 /**
  * Makes an entity a child of a parent, now. It keeps the storage its parent has, ChildOf for roots; a child of that parent moves

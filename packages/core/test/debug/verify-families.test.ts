@@ -31,8 +31,8 @@ import {
   unlink,
 } from "../../src/records/sibling-links.ts";
 import { losePair } from "../../src/world/change/change-entity.ts";
-import { hasBitAt, turnBit } from "../../src/world/state/bit-tags.ts";
-import { moveSibling } from "../../src/world/verb/reorder.ts";
+import { hasBitAt, turnBit } from "../../src/world/state/values.ts";
+import { moveSibling } from "../../src/world/verb/reparent.ts";
 import { Knows, Likes } from "../definitions.ts";
 import { pairOf } from "../world/inside.ts";
 import { brokenLaws } from "./healthy.ts";

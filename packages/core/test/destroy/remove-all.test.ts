@@ -25,7 +25,7 @@ import {
   withHooks,
 } from "../../src/index.ts";
 import { moveAll } from "../../src/tree/move.ts";
-import { questionOf } from "../../src/world/state/terms.ts";
+import { questionOf } from "../../src/world/state/ask.ts";
 import { Damage, Frozen, Knows, Position } from "../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../stage.ts";
 import { snapshot } from "../world/snapshot.ts";

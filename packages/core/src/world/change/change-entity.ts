@@ -16,12 +16,11 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { bitTagsAt, turnBit } from "../state/bit-tags.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
 import { tellAll } from "../state/tell.ts";
-import { rowAt, shapeAt } from "../state/values.ts";
+import { bitTagsAt, rowAt, shapeAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";
 import { goalAt, losePairOf, NEEDS_PAIRS, wantPairsOf } from "./goal.ts";

@@ -6,11 +6,10 @@ import { eachLoose, looseCountOf } from "../../records/sibling-links.ts";
 import { setBits } from "../../storage/bits.ts";
 import { hasDefinition, NEEDS_BUILTIN } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { hasBitAt } from "../state/bit-tags.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { requireAlive } from "../state/require.ts";
 import { tellFact } from "../state/tell.ts";
-import { rowAt, shapeAt } from "../state/values.ts";
+import { hasBitAt, rowAt, shapeAt } from "../state/values.ts";
 import type { World, WorldState } from "../state/world.ts";
 
 /**

@@ -5,11 +5,11 @@ import { handleAt } from "../../records/entity-index.ts";
 import { pairOfRelation } from "../../records/pair-records.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { type ChangeEvents, NO_TAGS } from "../state/plans.ts";
 import { tableHasPair } from "../state/targets.ts";
 import { tell } from "../state/tell.ts";
+import { bitTagsAt, withBitTags } from "../state/values.ts";
 import type { EventWork, World } from "../state/world.ts";
 
 /** What observers need: whoever listens brings it. */

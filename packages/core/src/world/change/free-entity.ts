@@ -17,14 +17,13 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { hasHeardTags } from "../state/bit-tags.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import type { ChangeEvents } from "../state/plans.ts";
 import { textOf } from "../state/require.ts";
 import { orderedSources, parentIndexAt, parentPairAt, sourceIndexes } from "../state/targets.ts";
 import { tellAll } from "../state/tell.ts";
-import { shapeAt } from "../state/values.ts";
+import { hasHeardTags, shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { losePair, loseParent } from "./change-entity.ts";
 import { keptChanges, tellRemoved } from "./hook-calls.ts";

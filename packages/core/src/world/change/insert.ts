@@ -26,11 +26,9 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { turnBits } from "../state/bit-tags.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
-import { requireRoomAt } from "../state/limits.ts";
 import { enterVisit, insideVisit, leaveVisit, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import {
@@ -42,8 +40,9 @@ import {
   NO_CHANGES,
   type SpawnPlan,
 } from "../state/plans.ts";
+import { requireRoomAt } from "../state/require.ts";
 import { tellAll } from "../state/tell.ts";
-import { rowAt, wholeValue } from "../state/values.ts";
+import { rowAt, turnBits, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
 import {

@@ -1,8 +1,11 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { GENERATIONS_PER_WORLD } from "../../base/limits.ts";
-import { isDefinition } from "../../id/definition.ts";
+import { isBuiltin } from "../../id/builtins.ts";
+import { type Definition, isDefinition } from "../../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../../id/entity.ts";
-import { isLiving } from "../../records/entity-index.ts";
+import { findPair, isTarget } from "../../id/pair-book.ts";
+import { handleAt, isLiving } from "../../records/entity-index.ts";
+import { countSources, hasPairAt, pairAt, pairsAt } from "./targets.ts";
 import type { World } from "./world.ts";
 
 /** @throws TreelineError `dead-entity` unless the handle is of an entity alive in this world. */
@@ -41,4 +44,95 @@ function deadText({ entities }: World, entity: Entity): string {
 
 export function textOf(world: World, entity: Entity): string {
   return world.textOf(world, entity);
+}
+
+/**
+ * Refuses one source too many.
+ *
+ * @param source the index of the entity that will have the pair; 0 for newborns.
+ * @throws TreelineError `full`.
+ */
+export function requireRoomAt(
+  world: World,
+  relation: Definition,
+  source: number,
+  target: number,
+  newcomers = 1,
+): void {
+  const most = relation.maxSources;
+  if (most === 0) return;
+  const pair = findPair(world.graph.pairs, relation.id, target);
+  const present = pair === 0 ? 0 : countSources(world, pair);
+  if (present + newcomers <= most || (pair !== 0 && source !== 0 && hasPairAt(world, source, pair))) return;
+  throw new TreelineError(
+    "full",
+    `${textOf(world, handleAt(world.entities, target))} is the target of ${present} entities by ${relation.name}, ` +
+      `which takes ${most} at most; remove one of those pairs first`,
+  );
+}
+
+/**
+ * Refuses a parent for an entity that stands for a builtin.
+ *
+ * @throws TreelineError `refused`.
+ */
+export function requireParentable(world: World, index: number): void {
+  const definition = world.standsFor.get(index);
+  if (definition === undefined || !isBuiltin(definition)) return;
+  throw new TreelineError("refused", `${definition.name} is a builtin; its entity takes no parent`);
+}
+
+/** How many steps of a cycle a message spells out. */
+const STEPS_SHOWN = 8;
+
+/**
+ * Refuses a pair that would close a circle. Cost: the steps from the target to its root, and nothing for a source
+ * that is not a target itself; for a relation with many targets, all that the target leads to.
+ *
+ * @throws TreelineError `cycle`, naming the chain.
+ */
+export function requireNoCycle(world: World, relation: Definition, source: number, target: number): void {
+  if (source === target) refuse(world, relation, [source, source]);
+  const { pairs } = world.graph;
+  if (!isTarget(pairs, source) || findPair(pairs, relation.id, source) === 0) return;
+  if (relation.exclusive) {
+    let at = target;
+    while (at !== source) {
+      const pair = pairAt(world, at, relation);
+      if (pair === 0) return;
+      at = pairs.target[pair]!;
+    }
+  }
+  // Every way from the target on.
+  const cameFrom = new Map<number, number>([[target, 0]]);
+  for (const at of cameFrom.keys()) {
+    for (const pair of pairsAt(world, at, relation)) {
+      const next = pairs.target[pair]!;
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, at);
+      if (next !== source) continue;
+      const chain = [source];
+      for (let step = at; step !== 0; step = cameFrom.get(step)!) chain.unshift(step);
+      refuse(world, relation, chain);
+    }
+  }
+}
+
+/** @param chain from the target to the source. */
+function refuse(world: World, relation: Definition, chain: readonly number[]): never {
+  const name = (index: number): string => textOf(world, handleAt(world.entities, index));
+  const target = chain[0]!;
+  const source = chain.at(-1)!;
+  if (source === target) {
+    throw new TreelineError("cycle", `${name(source)} cannot have itself as target of ${relation.name}`);
+  }
+  const steps =
+    chain.length <= STEPS_SHOWN + 1
+      ? chain.map(name)
+      : [...chain.slice(0, STEPS_SHOWN).map(name), "...", name(source)];
+  throw new TreelineError(
+    "cycle",
+    `${name(target)} lies below ${name(source)} already (${relation.name}: ${steps.join(" -> ")}), ` +
+      `so ${name(source)} cannot go below it; move ${name(target)} elsewhere first`,
+  );
 }

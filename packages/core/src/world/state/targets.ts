@@ -1,10 +1,9 @@
-import { shown, TreelineError } from "../../base/error.ts";
 import type { Graph } from "../../graph/graph.ts";
 import { ChildOf, PARENT, Parent } from "../../id/builtins.ts";
-import { Any, type Definition, isDefinition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
-import { type Entity, indexOf } from "../../id/entity.ts";
+import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
+import type { Entity } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
-import { handleAt, isLiving, sortByOrder } from "../../records/entity-index.ts";
+import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import {
   forgetPairs,
   keepOrder,
@@ -22,7 +21,6 @@ import {
 } from "../../records/sibling-links.ts";
 import { LOOSE_MOVED, note, TABLE_CHANGED } from "../../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { requireAlive } from "./require.ts";
 import type { World, WorldState } from "./world.ts";
 
 /** The pair (ChildOf, parent) of the entity at an index, whichever way its parent is stored; 0 for roots. */
@@ -175,81 +173,6 @@ export function loseOrder(world: World, index: number, lost: readonly PairNumber
   if (world.orders.size > 0) forgetPairs(world.orders, world.graph.pairs.relation, index, lost);
 }
 
-/** What can be asked for targets: a relation without its target. */
-export type AnyKindOfRelation = Definition & { readonly kind: "relation" };
-
-/** Is this the handle of an entity that lives in this world? Never throws. */
-export function isAlive(world: World, entity: Entity): boolean {
-  return isLiving(world.entities, entity);
-}
-
-/** The handle of whoever lives at an entity index now, such as `#41` in a path; `undefined` if nobody does. */
-export function entityAt(world: World, index: number): Entity | undefined {
-  const { entities } = world;
-  const isIndex = Number.isInteger(index) && index > 0 && index < entities.length;
-  return isIndex && entities.table[index] !== 0 ? handleAt(entities, index) : undefined;
-}
-
-/** @throws TreelineError `bad-term` for what is no relation of its own. */
-function requireRelation(relation: AnyKindOfRelation): void {
-  if (relation?.kind === "relation" && relation !== Any) return;
-  throw new TreelineError(
-    "bad-term",
-    `${isDefinition(relation) ? (relation as Definition).name : shown(relation)} is no relation of its own`,
-  );
-}
-
-/**
- * The target of a relation; of one that takes many, the one at a place in the order in which they were added. ChildOf
- * covers both storages of parents, Parent only its own.
- *
- * @param place 0-based.
- * @returns `undefined` if there is none.
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is no relation.
- */
-export function targetOf(
-  world: World,
-  entity: Entity,
-  relation: AnyKindOfRelation,
-  place = 0,
-): Entity | undefined {
-  requireAlive(world, entity);
-  requireRelation(relation);
-  const index = indexOf(entity);
-  const isOnly = relation.exclusive && place === 0;
-  const pair = isOnly ? pairAt(world, index, relation) : (orderedPairsAt(world, index, relation)[place] ?? 0);
-  return pair === 0 ? undefined : handleAt(world.entities, world.graph.pairs.target[pair]!);
-}
-
-/**
- * All targets of a relation, in the order in which they were added; adding again what is there does not count. A fresh
- * list.
- *
- * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is no relation.
- */
-export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelation): Entity[] {
-  requireAlive(world, entity);
-  requireRelation(relation);
-  const { graph, entities } = world;
-  return orderedPairsAt(world, indexOf(entity), relation).map((pair) =>
-    handleAt(entities, graph.pairs.target[pair]!),
-  );
-}
-
-/**
- * All entities that have the relation with a target. A fresh list: of ChildOf in sibling order, of others in the order
- * in which they were born or got their present parents.
- *
- * Cost: the sources, and sorting them.
- *
- * @throws TreelineError `dead-entity` if the target is not alive; `bad-term` if `relation` is no relation.
- */
-export function sourcesOf(world: World, target: Entity, relation: AnyKindOfRelation): Entity[] {
-  requireAlive(world, target);
-  requireRelation(relation);
-  return orderedSources(world, indexOf(target), relation).map((index) => handleAt(world.entities, index));
-}
-
 /** Entity indexes of the sources of a target; of ChildOf and Parent in sibling order. A fresh list. */
 export function orderedSources(world: World, target: number, relation: Definition): number[] {
   const { graph, entities } = world;
@@ -265,15 +188,4 @@ export function orderedSources(world: World, target: number, relation: Definitio
   }
   if (isStoredAsValue) return [];
   return sortByOrder(sourceIndexes(world, pair), entities.order);
-}
-
-/**
- * The parent: the target of ChildOf.
- *
- * @returns `undefined` for a root.
- * @throws TreelineError `dead-entity` if the entity is not alive.
- */
-export function parentOf(world: World, entity: Entity): Entity | undefined {
-  requireAlive(world, entity);
-  return parentAt(world, indexOf(entity));
 }

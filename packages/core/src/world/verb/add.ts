@@ -30,13 +30,11 @@ import { askHooks, givenChange, keptChanges } from "../change/hook-calls.ts";
 import { moveEntity, tidyLeft } from "../change/move-entity.ts";
 import { ensurePair } from "../change/pair.ts";
 import { checkTerms, gatherTerms, keptTerms, requireDifferent, writeTerms } from "../change/spawn-plan.ts";
-import { turnBit } from "../state/bit-tags.ts";
-import { requireNoCycle, requireRoomAt } from "../state/limits.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
-import { requireAlive } from "../state/require.ts";
+import { requireAlive, requireNoCycle, requireRoomAt } from "../state/require.ts";
 import { pairAt, parentAt } from "../state/targets.ts";
-import { readValue, rowAt, shapeAt, wholeValue } from "../state/values.ts";
+import { readValue, rowAt, shapeAt, turnBit, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { moveByValue, requireParent, setParent } from "./reparent.ts";
 

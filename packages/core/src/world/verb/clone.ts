@@ -38,7 +38,6 @@ import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { insertGroups, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
 import { keptTerms } from "../change/spawn-plan.ts";
-import { bitTagsAt, hasHeardTags, withBitTags } from "../state/bit-tags.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { enterLimbo, isInLimbo } from "../state/limbo.ts";
 import { insideVisit, mustQueue, whileChanging } from "../state/lock.ts";
@@ -52,7 +51,15 @@ import {
   parentIndexAt,
   parentPairAt,
 } from "../state/targets.ts";
-import { columnAt, copyValue, rowAt, shapeAt } from "../state/values.ts";
+import {
+  bitTagsAt,
+  columnAt,
+  copyValue,
+  hasHeardTags,
+  rowAt,
+  shapeAt,
+  withBitTags,
+} from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
 import { bearLater, insideScope, planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
 

@@ -15,7 +15,7 @@ import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { isUsed } from "../../storage/bits.ts";
 import { bringEvents } from "../change/bring.ts";
-import { bitTagsAt, withBitTags } from "../state/bit-tags.ts";
+import { type Asked, askedPairsAt, definitionOf, questionOf } from "../state/ask.ts";
 import {
   type EmittedEvent,
   type EventKind,
@@ -27,8 +27,7 @@ import {
 import { insideVisit } from "../state/lock.ts";
 import { requireAlive } from "../state/require.ts";
 import { callListener } from "../state/tell.ts";
-import { type Asked, askedPairsAt, definitionOf, questionOf } from "../state/terms.ts";
-import { shapeAt } from "../state/values.ts";
+import { bitTagsAt, shapeAt, withBitTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /** What can be listened to: as in questions; a relation alone stands for all its pairs, `Any` alone for everything. */

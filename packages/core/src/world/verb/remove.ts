@@ -6,13 +6,12 @@ import { isLiving } from "../../records/entity-index.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { changeEntity, changeShape, losePairs } from "../change/change-entity.ts";
 import { goalAt, lose, NEEDS_BITS, needsFor } from "../change/goal.ts";
-import { bitTagsAt, turnBit } from "../state/bit-tags.ts";
+import { type Asked, askedPairsAt, definitionOf, type Question, questionOf } from "../state/ask.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { NO_CHANGES } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentPairAt } from "../state/targets.ts";
-import { type Asked, askedPairsAt, definitionOf, type Question, questionOf } from "../state/terms.ts";
-import { shapeAt } from "../state/values.ts";
+import { bitTagsAt, shapeAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /**

@@ -4,20 +4,30 @@ import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
 import { type Entity, handleOf, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
-import { GENERATION, KIN, looseCountOf, moveLink, PAIR } from "../../records/sibling-links.ts";
+import {
+  GENERATION,
+  KIN,
+  linkElsewhere,
+  looseCountOf,
+  moveLink,
+  PAIR,
+  relist,
+} from "../../records/sibling-links.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
 import { NEEDS_BUILTIN, type Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { bringChanges } from "../change/bring.ts";
 import { changeEntity, noteLinkMove } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
 import { tellReplaced, tellWritten } from "../change/hook-calls.ts";
 import { moveWithin, tidyLeft } from "../change/move-entity.ts";
 import { ensureListed, ensureParentPair, followTarget } from "../change/pair.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
-import { requireNoCycle, requireParentable } from "../state/limits.ts";
-import { enterVisit, leaveVisit } from "../state/lock.ts";
+import { enterVisit, insideVisit, leaveVisit } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
-import { parentPairAt } from "../state/targets.ts";
+import { requireNoCycle, requireParentable } from "../state/require.ts";
+import { orderedSources, parentPairAt } from "../state/targets.ts";
+import { tellFact } from "../state/tell.ts";
 import { shapeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
@@ -202,4 +212,46 @@ export function moveByValue(world: World, child: number, parent: number): boolea
   if (index === target || isTarget(pairs, index)) requireNoCycle(world, ChildOf, index, target);
   commitLinks(world, index, old, pair);
   return true;
+}
+
+/** Puts the children of a parent into a list; from now on what is spawned below it needs more than a row. */
+export function requireList(world: World, pair: PairNumber): void {
+  bringChanges(world.slots);
+  ensureListed(world, pair);
+}
+
+/**
+ * Moves a child within its family. Cost: constant, once the family stands in a list.
+ *
+ * @param pair (ChildOf, parent).
+ * @param after the index of the sibling to stand before; 0 for the end.
+ */
+export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
+  requireList(world, pair);
+  if (linkElsewhere(world.graph.links, pair, index, after)) tellReordered(world, pair);
+}
+
+/** Puts a family into another order, and tells so. */
+export function orderSiblings(world: World, pair: PairNumber, order: readonly number[]): void {
+  if (relistSiblings(world, pair, order)) tellReordered(world, pair);
+}
+
+/**
+ * Puts a family into another order. Cost: the children.
+ *
+ * @param order the indexes of exactly the children.
+ * @returns whether that changed anything: then the caller owes listeners the news.
+ */
+export function relistSiblings(world: World, pair: PairNumber, order: readonly number[]): boolean {
+  const present = orderedSources(world, world.graph.pairs.target[pair]!, ChildOf);
+  if (present.every((index, place) => index === order[place])) return false;
+  requireList(world, pair);
+  relist(world.graph.links, pair, order);
+  return true;
+}
+
+/** The children of a parent stand in another order. */
+export function tellReordered(world: World, pair: PairNumber): void {
+  const index = world.graph.pairs.target[pair]!;
+  insideVisit(world, () => tellFact(world, "reordered", index, ChildOf, handleAt(world.entities, index)));
 }

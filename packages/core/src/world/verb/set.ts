@@ -5,7 +5,7 @@ import { handleAt, isLiving } from "../../records/entity-index.ts";
 import type { Column } from "../../storage/lanes.ts";
 import { columnOf } from "../../storage/shape.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
-import { targetIn, type Valued } from "../state/component.ts";
+import { definitionOf, targetIn, type Valued } from "../state/ask.ts";
 import { OBSERVES_SET, observedOf } from "../state/event-list.ts";
 import { gatherAlone, gatheredObject, writeFields } from "../state/gathered.ts";
 import {
@@ -21,7 +21,6 @@ import { NO_CHANGES } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";
-import { definitionOf } from "../state/terms.ts";
 import { columnAt, copyValue, readValue, rowAt, shapeAt, wholeValue, writeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { add } from "./add.ts";

@@ -22,7 +22,7 @@ import {
   spawn,
   spawnMany,
 } from "../../../src/index.ts";
-import { hasBitAt } from "../../../src/world/state/bit-tags.ts";
+import { hasBitAt } from "../../../src/world/state/values.ts";
 import { codeOf } from "../../code-of.ts";
 import { Likes, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";

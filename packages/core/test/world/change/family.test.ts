@@ -16,7 +16,7 @@ import {
 } from "../../../src/index.ts";
 import { isListed } from "../../../src/records/sibling-links.ts";
 import { ensureListed } from "../../../src/world/change/pair.ts";
-import { moveSibling } from "../../../src/world/verb/reorder.ts";
+import { moveSibling } from "../../../src/world/verb/reparent.ts";
 import { Likes } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
 import { pairOf } from "../inside.ts";

@@ -35,7 +35,7 @@ import {
   targetOf,
   type World,
 } from "../../../src/index.ts";
-import { moveSibling } from "../../../src/world/verb/reorder.ts";
+import { moveSibling } from "../../../src/world/verb/reparent.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";

@@ -18,9 +18,9 @@ import {
   moveSibling,
   orderSiblings,
   relistSiblings,
+  reparent,
   tellReordered,
-} from "../../../src/world/verb/reorder.ts";
-import { reparent } from "../../../src/world/verb/reparent.ts";
+} from "../../../src/world/verb/reparent.ts";
 import { pairOf } from "../inside.ts";
 
 interface Family {

@@ -18,7 +18,7 @@ import {
   withHooks,
 } from "../../../../src/index.ts";
 import { moveAll } from "../../../../src/tree/move.ts";
-import { questionOf } from "../../../../src/world/state/terms.ts";
+import { questionOf } from "../../../../src/world/state/ask.ts";
 import { livingTables } from "../../snapshot.ts";
 
 let calls: unknown[];

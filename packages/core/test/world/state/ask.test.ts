@@ -17,13 +17,7 @@ import {
   spawn,
   targetOf,
 } from "../../../src/index.ts";
-import {
-  askedPairsAt,
-  definitionOf,
-  hasTarget,
-  isWildcard,
-  questionOf,
-} from "../../../src/world/state/terms.ts";
+import { askedPairsAt, definitionOf, isWildcard, questionOf } from "../../../src/world/state/ask.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";
@@ -283,12 +277,12 @@ describe("an entity as a tag", () => {
 
 describe("a pair that an entity has", () => {
   it("is found by target, in both storages", () => {
-    const typed = indexOf(spawn(world, ChildOf(ship), Likes(ship)));
-    const loose = indexOf(spawn(world, Parent(ship)));
+    const typed = spawn(world, ChildOf(ship), Likes(ship));
+    const loose = spawn(world, Parent(ship));
     const asked = [typed, loose].map((one) => [
-      hasTarget(world, one, ChildOf, ship),
-      hasTarget(world, one, Likes, ship),
-      hasTarget(world, one, DockedTo, ship),
+      has(world, one, ChildOf(ship)),
+      has(world, one, Likes(ship)),
+      has(world, one, DockedTo(ship)),
     ]);
 
     expect(asked).toEqual([

@@ -1,0 +1,342 @@
+import { shown, TreelineError } from "../../base/error.ts";
+import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
+import {
+  ANY,
+  Any,
+  type AnyPair,
+  type Component,
+  type Definition,
+  Is,
+  isDefinition,
+  PAIR_HIDDEN,
+  type Pair,
+  type Tag,
+  type Term,
+} from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { findPair } from "../../id/pair-book.ts";
+import { handleAt, isLiving } from "../../records/entity-index.ts";
+import { loosePairOf } from "../../records/sibling-links.ts";
+import { type Column, viewColumn } from "../../storage/lanes.ts";
+import { columnOf, hasDefinition, type Shape } from "../../storage/shape.ts";
+import type { PairNumber } from "../../storage/table.ts";
+import { requireAlive, requireHandle } from "./require.ts";
+import {
+  hasPairAt,
+  orderedPairsAt,
+  orderedSources,
+  pairAt,
+  pairsAt,
+  pairsOfTable,
+  parentAt,
+} from "./targets.ts";
+import { columnAt, copyValue, hasBitAt, readField, rowAt, shapeAt } from "./values.ts";
+import type { Location, World } from "./world.ts";
+
+/** What questions and `remove` take: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
+export type Asked = Component | Tag | Pair<unknown, unknown, unknown> | AnyPair | Entity;
+
+/** The same, read: a definition, and for relations a target: handle or ANY. */
+export interface Question {
+  readonly definition: Definition;
+  readonly target: number;
+}
+
+/**
+ * The definition of what users name: a definition, or what calling it gives.
+ *
+ * @throws TreelineError `bad-term` for anything else.
+ */
+export function definitionOf(what: Definition | Term): Definition {
+  const definition = (
+    typeof what === "function" ? what : (what as Term | undefined | null)?.definition
+  ) as Definition;
+  if (definition?.kind !== undefined && !isInternal(definition)) return definition;
+  const text = `${shown(what)} is no component, tag or pair; is it imported in a circle?`;
+  throw new TreelineError("bad-term", text);
+}
+
+/**
+ * Reads what users ask for. An entity means the definition it stands for, or itself as a tag.
+ *
+ * @throws TreelineError `bad-term` for what is no component, tag, pair or entity, and for a relation without target;
+ *   `dead-entity` for a target that has not the form of a handle.
+ */
+export function questionOf(world: World, what: Asked): Question {
+  if (typeof what === "number") return questionOfEntity(world, what);
+  const definition = definitionOf(what);
+  if (typeof what !== "function") {
+    const question = what as unknown as Question;
+    if (definition.kind === "relation" && question.target !== ANY) requireHandle(world, question.target);
+    return question;
+  }
+  if (definition.kind !== "relation") return { definition, target: 0 };
+  const { name } = definition;
+  throw new TreelineError("bad-term", `${name} needs a target: ${name}(entity) or ${name}(Any)`);
+}
+
+function questionOfEntity(world: World, entity: Entity): Question {
+  requireHandle(world, entity);
+  const definition = isLiving(world.entities, entity) ? world.standsFor.get(indexOf(entity)) : undefined;
+  if (definition === undefined) return { definition: Is, target: entity };
+  return { definition, target: definition.kind === "relation" ? ANY : 0 };
+}
+
+/** Is the question about pairs with any target, or of any relation? */
+export function isWildcard({ definition, target }: Question): boolean {
+  return definition === Any || target === ANY;
+}
+
+/** The pairs of the entity at an index that a question about pairs means. A fresh list. */
+export function askedPairsAt(world: World, index: number, { definition, target }: Question): PairNumber[] {
+  const { pairs } = world.graph;
+  if (target !== ANY && !isLiving(world.entities, target)) return [];
+  const found = definition === Any ? allPairsAt(world, index) : pairsAt(world, index, definition);
+  return target === ANY ? found : found.filter((pair) => pairs.target[pair] === indexOf(target));
+}
+
+/** Pairs of all relations, the parent included; entities used as tags are none. */
+function allPairsAt({ graph, entities }: World, index: number): PairNumber[] {
+  const found = [...pairsOfTable(graph, entities.table[index]!)];
+  const parent = loosePairOf(graph.links, index);
+  if (parent !== 0) found.push(parent);
+  return found.filter((pair) => (graph.pairs.traits[pair]! & PAIR_HIDDEN) === 0);
+}
+
+/**
+ * Does the entity have the component, tag or pair? `ChildOf(Any)` asks for a parent, `Any(ship)` for any pair that
+ * points at ship, `Any(Any)` for any pair at all, an entity for that entity as a tag. ChildOf covers both storages of
+ * parents, Parent only its own. Of a reflexive relation everybody has the pair with themselves.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what is none of these. A dead target is
+ *   no error: nobody has it.
+ */
+export function has(world: World, entity: Entity, what: Asked): boolean {
+  requireAlive(world, entity);
+  const question = questionOf(world, what);
+  const { definition, target } = question;
+  const index = indexOf(entity);
+  const shape = shapeAt(world, index);
+  if (definition.kind !== "relation") {
+    return definition.storage === "bits"
+      ? hasBitAt(world, index, definition)
+      : hasDefinition(shape, definition);
+  }
+  if (isWildcard(question)) return askedPairsAt(world, index, question).length > 0;
+  if (!isLiving(world.entities, target)) return false;
+  if (definition.reflexive && target === entity) return true;
+  const { pairs, links } = world.graph;
+  const isByValue = definition === Parent;
+  const pair = findPair(pairs, isByValue ? CHILD_OF : definition.id, indexOf(target));
+  return pair !== 0 && (isByValue ? loosePairOf(links, index) === pair : hasPairAt(world, index, pair));
+}
+
+/** What carries a value of type `Row`: a component, or a pair with data. */
+export type Valued<Row, Columns = unknown, Init = unknown> =
+  | Component<Row, Columns, Init>
+  | Pair<Row, Columns, Init>;
+
+/**
+ * The target that users name along with a component or a pair with data, or 0.
+ *
+ * @throws TreelineError `bad-term` for a relation without target, and for wildcards; `dead-entity` for a target that has
+ *   not the form of a handle.
+ */
+export function targetIn(world: World, what: Definition | Term): number {
+  if (typeof what !== "function") {
+    const { definition, target } = what as Term;
+    if (definition.kind !== "relation") return 0;
+    if (target === ANY || definition === Any) refuseWildcard(definition);
+    requireHandle(world, target);
+    return target;
+  }
+  if ((what as Definition).kind === "relation") refuseWildcard(what as Definition);
+  return 0;
+}
+
+/** The column of what carries a value, mostly that of a component, of which an archetype has one. */
+function columnOfValue(world: World, index: number, shape: Shape, what: unknown): Column | undefined {
+  if (typeof what === "function" && (what as unknown as Definition).kind === "component")
+    return columnOf(shape, what as unknown as Definition);
+  return columnAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
+}
+
+function refuseWildcard({ name }: Definition): never {
+  throw new TreelineError("bad-term", `a value belongs to one pair: ${name}(entity)`);
+}
+
+/**
+ * A fresh copy of a value: `{ x, y }` of a component or pair with fields, the value itself of others.
+ *
+ * @returns `undefined` if the entity does not have it.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what carries no value of one entity, such as
+ *   a relation without its target.
+ */
+export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row | undefined {
+  requireAlive(world, entity);
+  const index = indexOf(entity);
+  const shape = shapeAt(world, index);
+  const column = columnOfValue(world, index, shape, what);
+  if (column === undefined) return undefined;
+  return copyValue(world, shape.lanes, column, rowAt(world, index)) as Row;
+}
+
+/**
+ * Reads the fields of a value into an object of yours, without allocation. Lists are copied element by element into
+ * the list that is there, or are given as a copy if there is none.
+ *
+ * @returns false, and `into` as it was, if the entity does not have it.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-value` for a component without fields; `bad-term` for
+ *   what carries no value.
+ */
+export function read<Row extends object>(
+  world: World,
+  entity: Entity,
+  what: Valued<Row>,
+  into: Row,
+): boolean {
+  requireAlive(world, entity);
+  const definition = definitionOf(what as unknown as Term);
+  if (definition.holds !== "fields") {
+    throw new TreelineError("bad-value", `${definition.name} has no fields to read; use get`);
+  }
+  if (typeof into !== "object" || into === null) {
+    throw new TreelineError("bad-value", `read takes an object to read into, not ${shown(into)}`);
+  }
+  const index = indexOf(entity);
+  const shape = shapeAt(world, index);
+  const column = columnOfValue(world, index, shape, what);
+  if (column === undefined) return false;
+  const { lanes } = shape;
+  const row = rowAt(world, index);
+  const values = into as { [name: string]: unknown };
+  const { fields } = column;
+  for (let place = 0; place < fields.length; place++) {
+    const field = fields[place]!;
+    if (field.isList) values[field.name] = readField(world, lanes, field, row, values[field.name]);
+    else if (field.kind === "f32") values[field.name] = lanes.f32[field.lane * lanes.stride + row];
+    else values[field.name] = readField(world, lanes, field, row);
+  }
+  return true;
+}
+
+/**
+ * Where the value of a component of one entity lies: the columns as `run.columns` gives them, and the absolute row.
+ * No allocation: the answer is one object per world, good until the next `locate` and the next structural change. What is
+ * written there nobody learns of, until `markChanged` tells.
+ *
+ * @returns `undefined` if the entity does not have it.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what carries no value of one entity, such as
+ *   a relation without its target.
+ */
+export function locate<Columns>(
+  world: World,
+  entity: Entity,
+  what: Valued<unknown, Columns>,
+): Location<Columns> | undefined {
+  requireAlive(world, entity);
+  const index = indexOf(entity);
+  const { entities, located } = world;
+  const { tables, shapes } = world.graph;
+  const table = entities.table[index]!;
+  const number = tables.shape[table]!;
+  const location = world.location as Location<Columns>;
+  if (located.shape !== number || located.what !== what || located.version !== located.lanes!.version) {
+    const shape = shapes[number]!;
+    const column = columnOfValue(world, index, shape, what);
+    if (column === undefined) return undefined;
+    location.columns = viewColumn(shape, column) as Columns;
+    located.shape = column.definition.kind === "relation" ? -1 : number; // those of pairs may lie elsewhere
+    located.version = shape.lanes.version;
+    located.lanes = shape.lanes;
+    located.what = what;
+  }
+  location.row = tables.first[table]! + entities.row[index]!;
+  return location;
+}
+
+/** What can be asked for targets: a relation without its target. */
+export type AnyKindOfRelation = Definition & { readonly kind: "relation" };
+
+/** Is this the handle of an entity that lives in this world? Never throws. */
+export function isAlive(world: World, entity: Entity): boolean {
+  return isLiving(world.entities, entity);
+}
+
+/** The handle of whoever lives at an entity index now, such as `#41` in a path; `undefined` if nobody does. */
+export function entityAt(world: World, index: number): Entity | undefined {
+  const { entities } = world;
+  const isIndex = Number.isInteger(index) && index > 0 && index < entities.length;
+  return isIndex && entities.table[index] !== 0 ? handleAt(entities, index) : undefined;
+}
+
+/** @throws TreelineError `bad-term` for what is no relation of its own. */
+function requireRelation(relation: AnyKindOfRelation): void {
+  if (relation?.kind === "relation" && relation !== Any) return;
+  throw new TreelineError(
+    "bad-term",
+    `${isDefinition(relation) ? (relation as Definition).name : shown(relation)} is no relation of its own`,
+  );
+}
+
+/**
+ * The target of a relation; of one that takes many, the one at a place in the order in which they were added. ChildOf
+ * covers both storages of parents, Parent only its own.
+ *
+ * @param place 0-based.
+ * @returns `undefined` if there is none.
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is no relation.
+ */
+export function targetOf(
+  world: World,
+  entity: Entity,
+  relation: AnyKindOfRelation,
+  place = 0,
+): Entity | undefined {
+  requireAlive(world, entity);
+  requireRelation(relation);
+  const index = indexOf(entity);
+  const isOnly = relation.exclusive && place === 0;
+  const pair = isOnly ? pairAt(world, index, relation) : (orderedPairsAt(world, index, relation)[place] ?? 0);
+  return pair === 0 ? undefined : handleAt(world.entities, world.graph.pairs.target[pair]!);
+}
+
+/**
+ * All targets of a relation, in the order in which they were added; adding again what is there does not count. A fresh
+ * list.
+ *
+ * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` if `relation` is no relation.
+ */
+export function targetsOf(world: World, entity: Entity, relation: AnyKindOfRelation): Entity[] {
+  requireAlive(world, entity);
+  requireRelation(relation);
+  const { graph, entities } = world;
+  return orderedPairsAt(world, indexOf(entity), relation).map((pair) =>
+    handleAt(entities, graph.pairs.target[pair]!),
+  );
+}
+
+/**
+ * All entities that have the relation with a target. A fresh list: of ChildOf in sibling order, of others in the order
+ * in which they were born or got their present parents.
+ *
+ * Cost: the sources, and sorting them.
+ *
+ * @throws TreelineError `dead-entity` if the target is not alive; `bad-term` if `relation` is no relation.
+ */
+export function sourcesOf(world: World, target: Entity, relation: AnyKindOfRelation): Entity[] {
+  requireAlive(world, target);
+  requireRelation(relation);
+  return orderedSources(world, indexOf(target), relation).map((index) => handleAt(world.entities, index));
+}
+
+/**
+ * The parent: the target of ChildOf.
+ *
+ * @returns `undefined` for a root.
+ * @throws TreelineError `dead-entity` if the entity is not alive.
+ */
+export function parentOf(world: World, entity: Entity): Entity | undefined {
+  requireAlive(world, entity);
+  return parentAt(world, indexOf(entity));
+}

@@ -1,10 +1,10 @@
 import { ChildOf, Parent } from "../id/builtins.ts";
-import { ANY, Any, type Definition, PAIR_HIDDEN } from "../id/definition.ts";
+import { ANY, Any, PAIR_HIDDEN } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
-import { handleAt, isLiving } from "../records/entity-index.ts";
+import { isLiving } from "../records/entity-index.ts";
 import { losePairs } from "../world/change/change-entity.ts";
-import { askTogether, type Batch, keptChanges } from "../world/change/hook-calls.ts";
+import { askHooks, askTogether, keptChanges } from "../world/change/hook-calls.ts";
 import { askedPairsAt, type Question } from "../world/state/ask.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { type Change, NO_CHANGES } from "../world/state/plans.ts";
@@ -42,33 +42,22 @@ export function removeFromAll(world: World, question: Question): void {
   });
 }
 
-/** Entity index -> what hooks have let through; those without hooks are not in it. */
-export type AskedMoves = ReadonlyMap<number, readonly Change[]>;
-
 /**
  * Asks the hooks of all entities that are about to get other parents, or to become roots, before the first one does.
  *
  * @param parents entity index -> the parent it will have.
- * @returns what the caller owes to those who make the changes.
+ * @returns entity index -> what hooks have let through, which the caller owes to those who make the changes; those without
+ *   hooks are not in it.
  */
-export function requireMoves(world: World, parents: ReadonlyMap<number, Entity | undefined>): AskedMoves {
+export function requireMoves(
+  world: World,
+  parents: ReadonlyMap<number, Entity | undefined>,
+): ReadonlyMap<number, readonly Change[]> {
   const asked = new Map<number, readonly Change[]>();
-  const batches = new Map<Definition, Batch>();
   for (const [index, parent] of parents) {
-    const shape = shapeAt(world, index);
-    if (shape.hooked.length === 0) continue;
-    const entity = handleAt(world.entities, index);
-    const changes = keptChanges(world, shape, index);
-    asked.set(index, changes);
-    for (const change of changes) {
-      const { definition, value } = change;
-      let batch = batches.get(definition);
-      if (batch === undefined) batches.set(definition, (batch = { definition, moves: [], changes: [] }));
-      batch.moves.push({ entity, value, parent });
-      batch.changes.push(change);
-    }
+    if (shapeAt(world, index).hooked.length > 0) asked.set(index, keptChanges(world, index, parent));
   }
-  if (batches.size > 0) askTogether(world, batches.values());
+  if (asked.size > 0) askHooks(world, [...asked.values()].flat(), askTogether);
   return asked;
 }
 

@@ -24,7 +24,7 @@ import { bitTagsAt, rowAt, shapeAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";
 import { goalAt, losePairOf, NEEDS_PAIRS, wantPairsOf } from "./goal.ts";
-import { tellRemoved, tellReplaced, tellSetTerms, tellWritten } from "./hook-calls.ts";
+import { tellRemoved, tellSet, tellWritten } from "./hook-calls.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensureListed, followTarget, listChildren, relink, unlistChildren } from "./pair.ts";
 import { gatherTerms, keptTerms, writeTerms } from "./spawn-plan.ts";
@@ -130,8 +130,7 @@ export function makeChange(
       if (calls.length > 0) tellWritten(world, index, calls);
     });
     tellAll(world, told.added);
-    if (kept.length > 0) tellSetTerms(world, index, kept, calls);
-    tellReplaced(world, index, calls);
+    tellSet(world, index, calls, kept);
   });
 }
 

@@ -167,8 +167,7 @@ function removeFromSources(world: World, index: number): void {
   for (const pair of own) {
     for (const source of sourceIndexes(world, pair)) {
       if (source === index) continue;
-      if (pairs.relation[pair] === CHILD_OF)
-        loseParent(world, source, keptChanges(world, shapeAt(world, source), source));
+      if (pairs.relation[pair] === CHILD_OF) loseParent(world, source, keptChanges(world, source, undefined));
       else losePair(world, source, pair);
     }
   }

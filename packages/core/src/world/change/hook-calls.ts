@@ -1,9 +1,9 @@
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
-import { columnOf, type Shape } from "../../storage/shape.ts";
+import { columnOf } from "../../storage/shape.ts";
 import { checkedCopy } from "../state/gathered.ts";
-import { type Hooks, hooksOf, type Move } from "../state/hooks.ts";
+import { hooksOf } from "../state/hooks.ts";
 import { enterVisit, keepError, leaveVisit } from "../state/lock.ts";
 import type { Change } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
@@ -12,101 +12,81 @@ import { readValue, rowAt, shapeAt, writeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { definitionOfTerm, type PlainTerm, targetOfTerm, valueOfTerm } from "./destination.ts";
 
-/** A value that a verb will write. */
-export function givenChange(definition: Definition, value: unknown, before: unknown): Change {
-  return { definition, value, isReplaced: false, isGiven: true, before };
+/** A value that a verb will write. @param entity `undefined` for one that is about to be spawned. */
+export function givenChange(
+  entity: Entity | undefined,
+  definition: Definition,
+  value: unknown,
+  before: unknown,
+  parent: Entity | undefined,
+): Change {
+  return { entity, definition, parent, value, isReplaced: false, isGiven: true, before };
 }
 
 /** The components with hooks that an entity keeps while it gets another parent. */
-export function keptChanges(world: World, { hooked }: Shape, index: number): readonly Change[] {
+export function keptChanges(world: World, index: number, parent: Entity | undefined): readonly Change[] {
+  const { hooked } = shapeAt(world, index);
+  const entity = handleAt(world.entities, index);
   const changes = new Array<Change>(hooked.length); // a list that grows by pushes takes more room
   for (let at = 0; at < hooked.length; at++) {
     const definition = hooked[at]!;
     const value = readValue(world, index, definition);
-    changes[at] = { definition, value, isReplaced: false, isGiven: false, before: value };
+    changes[at] = { entity, definition, parent, value, isReplaced: false, isGiven: false, before: value };
   }
   return changes;
 }
 
-/** One component of several entities that are asked about at once: what hooks see, and what comes of it. */
-export interface Batch {
-  readonly definition: Definition;
-  readonly moves: Move[];
-  readonly changes: Change[];
-}
-
 /**
- * Asks all `check` hooks, with the parent that the entity will have. Who answers with another value has it in
- * `changes`.
+ * Asks all `check` hooks. Who answers with another value has it in `changes`. Nothing may change meanwhile, and hooks are
+ * outside of the scope for births. Whoever they tell something and throws, refuses as they do.
+ *
+ * @param ask `askTogether` if they are of several entities.
  */
-export function askHooks(
-  world: World,
-  entity: Entity | undefined,
-  changes: readonly Change[],
-  parent: Entity | undefined,
-): void {
-  const scope = beginChecks(world);
+export function askHooks(world: World, changes: readonly Change[], ask: typeof askEach = askEach): void {
+  const { scope } = world;
   let isDone = false;
+  enterVisit(world);
+  world.checks++;
+  world.scope = undefined;
   try {
-    for (let at = 0; at < changes.length; at++) {
-      const change = changes[at]!;
-      const { check } = hooksOf(change.definition);
-      if (check !== undefined) takeAnswer(world, change, check(world, entity, change.value, parent));
-    }
+    ask(world, changes);
     isDone = true;
   } finally {
-    endChecks(world, scope, isDone);
+    world.scope = scope;
+    world.checks--;
+    leaveVisit(world, isDone);
+  }
+}
+
+function askEach(world: World, changes: readonly Change[]): void {
+  for (let at = 0; at < changes.length; at++) {
+    const change = changes[at]!;
+    const { entity, definition, value, parent } = change;
+    const { check } = hooksOf(definition);
+    if (check !== undefined) takeAnswer(world, change, check(world, entity, value, parent));
+  }
+}
+
+/** Component by component: the hooks of several entities. */
+export function askTogether(world: World, changes: readonly Change[]): void {
+  for (const definition of new Set(changes.map((change) => change.definition))) {
+    const own = changes.filter((change) => change.definition === definition);
+    const { checkMoves } = hooksOf(definition);
+    if (checkMoves === undefined) {
+      askEach(world, own);
+      continue;
+    }
+    const moves = own.map(({ entity, value, parent }) => ({ entity, value, parent }));
+    const answers = checkMoves(world, moves);
+    if (answers) for (let at = 0; at < own.length; at++) takeAnswer(world, own[at]!, answers[at]);
   }
 }
 
 /** Asks the hooks of components that an entity keeps while it gets another parent. @returns what they have let through. */
 export function askForParent(world: World, index: number, parent: Entity | undefined): readonly Change[] {
-  const calls = keptChanges(world, shapeAt(world, index), index);
-  askHooks(world, handleAt(world.entities, index), calls, parent);
+  const calls = keptChanges(world, index, parent);
+  askHooks(world, calls);
   return calls;
-}
-
-/** Asks the hooks of several entities: component by component. */
-export function askTogether(world: World, batches: Iterable<Batch>): void {
-  const scope = beginChecks(world);
-  let isDone = false;
-  try {
-    for (const batch of batches) askBatch(world, hooksOf(batch.definition), batch);
-    isDone = true;
-  } finally {
-    endChecks(world, scope, isDone);
-  }
-}
-
-function askBatch(world: World, hooks: Hooks<unknown>, { moves, changes }: Batch): void {
-  if (hooks.checkMoves !== undefined) {
-    const answers = hooks.checkMoves(world, moves);
-    if (answers) for (let at = 0; at < changes.length; at++) takeAnswer(world, changes[at]!, answers[at]);
-  } else if (hooks.check !== undefined) {
-    for (let at = 0; at < moves.length; at++) {
-      const { entity, value, parent } = moves[at]!;
-      takeAnswer(world, changes[at]!, hooks.check(world, entity, value, parent));
-    }
-  }
-}
-
-/**
- * Nothing may change while hooks are asked. Whoever they tell something and throws, refuses as they do.
- *
- * @returns the scope for births until now: hooks are outside of it.
- */
-function beginChecks(world: World): Entity | undefined {
-  const { scope } = world;
-  enterVisit(world);
-  world.checks++;
-  world.scope = undefined;
-  return scope;
-}
-
-function endChecks(world: World, scope: Entity | undefined, isDone: boolean): void {
-  world.scope = scope;
-  world.checks--;
-  leaveVisit(world, isDone);
 }
 
 /** @throws TreelineError `bad-value` for an answer that cannot be written. */
@@ -124,28 +104,15 @@ function takeAnswer({ gathered }: World, change: Change, answer: unknown): void 
 export function tellWritten(world: World, index: number, changes: readonly Change[]): void {
   for (let at = 0; at < changes.length; at++)
     if (changes[at]!.isReplaced) writeAnswer(world, index, changes[at]!);
-  const entity = handleAt(world.entities, index);
   const parent = parentAt(world, index);
-  const { scope } = world;
-  world.scope = undefined;
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at]!;
     const { definition } = change;
     const { written, onSet } = hooksOf(definition);
     const value = definition.holds === "values" ? change.value : readValue(world, index, definition);
-    try {
-      written?.(world, entity, value, parent);
-    } catch (error) {
-      keepError(world, error);
-    }
-    if (onSet === undefined || !(change.isGiven || change.isReplaced)) continue;
-    try {
-      onSet(world, entity, value, change.before);
-    } catch (error) {
-      keepError(world, error);
-    }
+    callHook(world, written, index, value, parent);
+    if (change.isGiven || change.isReplaced) callHook(world, onSet, index, value, change.before);
   }
-  world.scope = scope;
 }
 
 function writeAnswer(world: World, index: number, { definition, value }: Change): void {
@@ -153,12 +120,41 @@ function writeAnswer(world: World, index: number, { definition, value }: Change)
   writeValue(world, shape.lanes, columnOf(shape, definition)!, rowAt(world, index), value);
 }
 
-/** For observers: the values that terms have given to an entity, and those that hooks have put in place of others. */
-export function tellSetTerms(
+/** Tells hooks of components that are about to go. Inside a visit. */
+export function tellRemoved(world: World, index: number, definitions: readonly Definition[]): void {
+  for (let at = 0; at < definitions.length; at++) {
+    const definition = definitions[at]!;
+    const { onRemove } = hooksOf(definition);
+    if (onRemove !== undefined)
+      callHook(world, onRemove, index, readValue(world, index, definition), parentAt(world, index));
+  }
+}
+
+/** Outside of the scope for births; an error waits for the end of the visit. */
+function callHook<Last>(
+  world: World,
+  hook: ((world: World, entity: Entity, value: unknown, last: Last) => void) | undefined,
+  index: number,
+  value: unknown,
+  last: Last,
+): void {
+  if (hook === undefined) return;
+  const { scope } = world;
+  world.scope = undefined;
+  try {
+    hook(world, handleAt(world.entities, index), value, last);
+  } catch (error) {
+    keepError(world, error);
+  }
+  world.scope = scope;
+}
+
+/** Tells observers of the values that terms have given to an entity, and of those that hooks have put in place of others. */
+export function tellSet(
   world: World,
   index: number,
-  terms: readonly PlainTerm[],
   changes: readonly Change[],
+  terms: readonly PlainTerm[] = [],
 ): void {
   for (const term of terms) {
     const definition = definitionOfTerm(term);
@@ -166,34 +162,12 @@ export function tellSetTerms(
     const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
     tellFact(world, "set", index, definition, target);
   }
-}
-
-/** Was it given without a value, and got one by an answer of its hooks? */
-function isAnswered(definition: Definition, changes: readonly Change[]): boolean {
-  return changes.some((one) => one.definition === definition && one.isGiven && one.isReplaced);
-}
-
-/** For listeners: values that entities kept until hooks answered with others. */
-export function tellReplaced(world: World, index: number, changes: readonly Change[]): void {
   for (const { definition, isGiven, isReplaced } of changes) {
     if (isReplaced && !isGiven) tellFact(world, "set", index, definition);
   }
 }
 
-/** Tells hooks of components that are about to go. Inside a visit. */
-export function tellRemoved(world: World, index: number, definitions: readonly Definition[]): void {
-  const { scope } = world;
-  world.scope = undefined;
-  for (let at = 0; at < definitions.length; at++) {
-    const definition = definitions[at]!;
-    const { onRemove } = hooksOf(definition);
-    if (onRemove === undefined) continue;
-    const value = readValue(world, index, definition);
-    try {
-      onRemove(world, handleAt(world.entities, index), value, parentAt(world, index));
-    } catch (error) {
-      keepError(world, error);
-    }
-  }
-  world.scope = scope;
+/** Was it given without a value, and got one by an answer of its hooks? */
+function isAnswered(definition: Definition, changes: readonly Change[]): boolean {
+  return changes.some((one) => one.definition === definition && one.isGiven && one.isReplaced);
 }

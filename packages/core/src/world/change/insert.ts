@@ -54,7 +54,7 @@ import {
   valueOfTerm,
   wantPairsOfTerms,
 } from "./destination.ts";
-import { askHooks, askTogether, givenChange, tellSetTerms, tellWritten } from "./hook-calls.ts";
+import { askHooks, askTogether, givenChange, tellSet, tellWritten } from "./hook-calls.ts";
 import { ensureListed, relink } from "./pair.ts";
 import {
   gatherTerms,
@@ -98,7 +98,7 @@ export function insertOne(
   let calls = NO_CHANGES;
   if (plan.shape.hooked.length > 0) {
     calls = changesOfSpawn(world, group.terms);
-    askHooks(world, undefined, calls, parentOfTerms(group.terms));
+    askHooks(world, calls);
   }
   makeRoom(world, group);
   gatherTerms(world, group.terms);
@@ -185,7 +185,7 @@ function tellSpawned(world: World, { terms }: Group, index: number, calls: reado
   const value = loosePairOf(world.graph.links, index);
   events.list(world, found, index, 0, world.entities.table[index]!, value);
   tellAll(world, found.added);
-  tellSetTerms(world, index, terms, calls);
+  tellSet(world, index, calls, terms);
 }
 
 /** For one group. */
@@ -429,9 +429,8 @@ function requireRoomForSources(world: World, groups: readonly Group[]): void {
 function askForSpawns(world: World, { plan, terms, indexes }: Group): readonly (readonly Change[])[] {
   if (plan.shape.hooked.length === 0) return indexes.map(() => NO_CHANGES);
   const spawns = indexes.map(() => changesOfSpawn(world, terms));
-  const parent = parentOfTerms(terms);
   if (spawns.length === 1) {
-    askHooks(world, undefined, spawns[0]!, parent);
+    askHooks(world, spawns[0]!);
     return spawns;
   }
   for (const definition of plan.shape.hooked) {
@@ -440,20 +439,18 @@ function askForSpawns(world: World, { plan, terms, indexes }: Group): readonly (
     const text = `${definition.name} tells entities apart, so newborns cannot share one; spawn them one by one, or give it a`;
     throw new TreelineError("name-taken", `${text} \`checkMoves\` hook`);
   }
-  const batches = spawns[0]!.map(({ definition }, place) => {
-    const changes = spawns.map((spawn) => spawn[place]!);
-    return { definition, changes, moves: changes.map(({ value }) => ({ entity: undefined, value, parent })) };
-  });
-  askTogether(world, batches);
+  askHooks(world, spawns.flat(), askTogether);
   return spawns;
 }
 
 function changesOfSpawn(world: World, terms: readonly PlainTerm[]): readonly Change[] {
   const changes: Change[] = [];
+  const parent = parentOfTerms(terms);
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     if (definition.hooks === undefined) continue;
-    changes.push(givenChange(definition, wholeValue(world, 0, definition, valueOfTerm(term)), undefined));
+    const value = wholeValue(world, 0, definition, valueOfTerm(term));
+    changes.push(givenChange(undefined, definition, value, undefined, parent));
   }
   return changes;
 }

@@ -1,5 +1,6 @@
 import type { Arrivals, TableType } from "../../graph/graph.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
+import type { Entity } from "../../id/entity.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import type { WorldEvent } from "./event-list.ts";
@@ -91,7 +92,11 @@ export interface PlannedEffects {
 
 /** A component with hooks, and the value that an entity is about to have of it. */
 export interface Change {
+  /** `undefined` for one that is about to be spawned. */
+  readonly entity: Entity | undefined;
   readonly definition: Definition;
+  /** The parent that the entity will have. */
+  readonly parent: Entity | undefined;
   /** The whole value; once `check` has answered with another one, the given fields of that. */
   value: unknown;
   /** `check` has answered with another value. */

@@ -184,6 +184,7 @@ function askForAddition(world: World, index: number, terms: readonly PlainTerm[]
   const reparenting = terms.find((term) => isParental(definitionOfTerm(term)));
   const parent = reparenting === undefined ? now : (targetOfTerm(reparenting) as Entity);
   const shape = shapeAt(world, index);
+  const entity = handleAt(world.entities, index);
   const calls: Change[] = [];
   for (const term of terms) {
     const definition = definitionOfTerm(term);
@@ -191,14 +192,14 @@ function askForAddition(world: World, index: number, terms: readonly PlainTerm[]
     // A term without value on something that is there already changes nothing.
     if (definition.hooks === undefined || (value === undefined && hasDefinition(shape, definition))) continue;
     const whole = wholeValue(world, index, definition, value);
-    calls.push(givenChange(definition, whole, readValue(world, index, definition)));
+    calls.push(givenChange(entity, definition, whole, readValue(world, index, definition), parent));
   }
   if (parent !== now) {
-    for (const kept of keptChanges(world, shape, index)) {
+    for (const kept of keptChanges(world, index, parent)) {
       if (!calls.some(({ definition }) => definition === kept.definition)) calls.push(kept);
     }
   }
   if (calls.length === 0) return NO_CHANGES;
-  askHooks(world, handleAt(world.entities, index), calls, parent);
+  askHooks(world, calls);
   return calls;
 }

@@ -344,10 +344,11 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
 function askForCopies(world: World, found: Originals): (readonly [copy: number, calls: readonly Change[]])[] {
   const [, ...below] = found.indexes;
   return below.map((index) => {
+    const parent = copyOf(world, found, parentIndexAt(world, index));
     const asked = shapeAt(world, index).hooked.map((definition) =>
-      givenChange(definition, copiedValue(world, found, index, definition, 0), undefined),
+      givenChange(undefined, definition, copiedValue(world, found, index, definition, 0), undefined, parent),
     );
-    askHooks(world, undefined, asked, copyOf(world, found, parentIndexAt(world, index)));
+    askHooks(world, asked);
     return [found.copies[index]!, asked];
   });
 }

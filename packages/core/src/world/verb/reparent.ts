@@ -19,7 +19,7 @@ import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { bringChanges } from "../change/bring.ts";
 import { changeEntity, noteLinkMove } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
-import { tellReplaced, tellWritten } from "../change/hook-calls.ts";
+import { tellSet, tellWritten } from "../change/hook-calls.ts";
 import { moveWithin, tidyLeft } from "../change/move-entity.ts";
 import { ensureListed, ensureParentPair, followTarget } from "../change/pair.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
@@ -140,7 +140,7 @@ function moveTold(
     }
     if ((observed & OBSERVES_ADDED) !== 0)
       tellParent(world, "added", entity, newTarget, oldTarget, newTarget);
-    if (calls.length > 0) tellReplaced(world, index, calls);
+    if (calls.length > 0) tellSet(world, index, calls);
     isDone = true;
   } finally {
     leaveVisit(world, isDone);

@@ -125,8 +125,10 @@ function setNow(world: World, index: number, definition: Definition, target: num
     let calls = NO_CHANGES;
     if (definition.hooks !== undefined) {
       const before = readValue(world, index, definition);
-      calls = [givenChange(definition, wholeValue(world, index, definition, value), before)];
-      askHooks(world, handleAt(world.entities, index), calls, parentAt(world, index));
+      const whole = wholeValue(world, index, definition, value);
+      const entity = handleAt(world.entities, index);
+      calls = [givenChange(entity, definition, whole, before, parentAt(world, index))];
+      askHooks(world, calls);
     }
     whileChanging(world, () => {
       const column = columnAt(world, index, definition, target)!;

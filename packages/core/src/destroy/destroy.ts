@@ -213,9 +213,8 @@ function freeStates(world: World, { work, length }: DeletionSet): void {
     const table = -work[at]!;
     if (table < 0) continue;
     const shape = shapes[tables.shape[table]!]!;
-    const parentPair = tables.parentPair[table]!;
-    const isListed = parentPair !== 0 && (pairs.traits[parentPair]! & PAIR_LISTED) !== 0;
-    if (!isListed && (shape.fixedNeeds & KEEPS_STATE) === 0) continue;
+    const isInList = (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0;
+    if (!isInList && (shape.fixedNeeds & KEEPS_STATE) === 0) continue;
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
     for (let row = first; row < end; row++) freeState(world, shape, shape.lanes.i32[row]!);

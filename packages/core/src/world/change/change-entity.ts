@@ -1,7 +1,7 @@
 import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
-import { ChildOf, DisabledTree, OrderedChildren, Parent } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf, DisabledTree, OrderedChildren, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
-import { isTarget } from "../../id/pair-book.ts";
+import { findPair, isTarget } from "../../id/pair-book.ts";
 import { renewOrder } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
@@ -23,10 +23,10 @@ import { tellAll } from "../state/tell.ts";
 import { bitTagsAt, rowAt, shapeAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import type { PlainTerm } from "./destination.ts";
-import { goalAt, losePairOf, NEEDS_PAIRS, wantPairsOf } from "./goal.ts";
+import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { tellRemoved, tellSet, tellWritten } from "./hook-calls.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
-import { ensureListed, followTarget, listChildren, relink, unlistChildren } from "./pair.ts";
+import { ensureListed, followTarget, relink, unlist } from "./pair.ts";
 import { gatherTerms, keptTerms, writeTerms } from "./spawn-plan.ts";
 
 const NO_TERMS: readonly PlainTerm[] = [];
@@ -44,7 +44,7 @@ export function changeShape(world: World, index: number, shape: Shape): void {
 
 /**
  * Makes an entity what it was planned to be, after every check: reserve, announce, commit, notify, as far as what comes or goes
- * needs it. With no needs it is room and a move.
+ * needs it.
  *
  * @param terms whose values are written: what `gatherTerms` has read last.
  * @param calls the hooks that have let it through.
@@ -59,36 +59,20 @@ export function changeEntity(
 ): void {
   const { graph, slots } = world;
   const { shape, count, valuePair, needs } = goal;
-  const from = world.entities.table[index]!;
   if ((needs & NEEDS_SYMMETRIC) !== 0 && slots.symmetric!.change(world, index, goal, terms, calls)) return;
   let to: TableNumber;
   try {
-    to = roomyTableFor(graph, shape, count, 1, from);
+    to = roomyTableFor(graph, shape, count, 1, world.entities.table[index]!);
   } catch (error) {
     if (valuePair !== 0) closeIfIdle(graph, valuePair);
     throw error;
   }
-  const { traits } = graph.pairs;
-  const before = graph.tables.parentPair[from]!;
-  const after = graph.tables.parentPair[to]!;
-  const isPlaced = ((traits[before]! | traits[after]!) & (PAIR_LISTED | PAIR_DISABLES)) !== 0;
-  const isLoose = valuePair !== 0 || shapeAt(world, index).isLoose;
-  if ((needs & ~NEEDS_PAIRS) !== 0 || isLoose || (isPlaced && before !== after) || calls.length > 0) {
-    makeChange(world, index, to, goal, terms, calls);
-    return;
-  }
-  if (to !== from) {
-    moveEntity(world, index, to);
-    if (before !== after) {
-      renewOrder(world.entities, index);
-      if (isTarget(graph.pairs, index)) followTarget(world, ChildOf, index, after);
-    }
-    tidyLeft(world, from);
-  }
-  if (terms.length > 0) writeTerms(world, shape, terms, to, rowAt(world, index));
+  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0 && calls.length === 0)
+    commit(world, index, to, goal, terms);
+  else makeChange(world, index, to, goal, terms, calls);
 }
 
-/** Announces a change of one entity, makes it, and tells of it, as far as it is needed. Room in table `to` has been made. */
+/** Announces a change of one entity, makes it, and tells of it. Room in table `to` has been made. */
 export function makeChange(
   world: World,
   index: number,
@@ -99,24 +83,16 @@ export function makeChange(
   effects?: Effects,
 ): void {
   const { entities } = world;
-  let { needs } = goal;
-  if (calls.length > 0) needs |= NEEDS_HOOKS;
-  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0) {
-    commit(world, index, to, goal, terms, effects);
-    return;
-  }
   const kept = terms.length > 0 ? keptTerms(world, terms) : terms;
   insideVisit(world, () => {
     const told: ChangeEvents = { removed: [], added: [] };
-    if ((needs & NEEDS_OBSERVERS) !== 0) {
-      const others: ChangeEvents = effects === undefined ? told : { removed: [], added: [] };
+    if ((goal.needs & NEEDS_OBSERVERS) !== 0) {
+      const others: ChangeEvents = { removed: [], added: [] };
       effects?.list(others);
       const tags = tagsAfter(world, index, goal);
       world.slots.events!.list(world, told, index, entities.table[index]!, to, goal.valuePair, tags);
-      if (others !== told) {
-        told.removed.push(...others.removed);
-        told.added.unshift(...others.added);
-      }
+      told.removed.push(...others.removed);
+      told.added.unshift(...others.added);
     }
     whileChanging(world, () => {
       tellAll(world, told.removed);
@@ -157,7 +133,7 @@ function commit(
   to: TableNumber,
   { valuePair, place, added, tagged, untagged }: Goal,
   terms: readonly PlainTerm[],
-  effects: Effects | undefined,
+  effects?: Effects,
 ): void {
   const { graph, entities } = world;
   const { tables, pairs, shapes } = graph;
@@ -216,10 +192,12 @@ export function noteLinkMove({ graph }: World, index: number): void {
 
 /** What core itself does when an entity gets or loses a builtin. */
 export function reactToBuiltins(world: World, index: number, was: Shape, is: Shape): void {
-  const hadList = hasDefinition(was, OrderedChildren);
   const hasList = hasDefinition(is, OrderedChildren);
-  if (hasList && !hadList) listChildren(world, index);
-  if (hadList && !hasList) unlistChildren(world, index);
+  const children = findPair(world.graph.pairs, CHILD_OF, index);
+  if (children !== 0 && hasDefinition(was, OrderedChildren) !== hasList) {
+    if (hasList) ensureListed(world, children);
+    else unlist(world, children);
+  }
   if (hasDefinition(was, DisabledTree) !== hasDefinition(is, DisabledTree))
     world.slots.disableBelow!(world, index);
 }

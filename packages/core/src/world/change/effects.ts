@@ -4,7 +4,7 @@ import { findPair } from "../../id/pair-book.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { insideVisit } from "../state/lock.ts";
-import type { Change, ChangeEvents, Goal, PlannedEffects, TypeChange } from "../state/plans.ts";
+import type { Change, Effects, Goal, TypeChange } from "../state/plans.ts";
 import { loseOrder, rememberOrder } from "../state/targets.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
 import { makeChange } from "./change-entity.ts";
@@ -41,7 +41,7 @@ function changeSymmetric(
   const was = typeOfTable(world, world.entities.table[index]!);
   const is = { shape: goal.shape, pairs: [...graph.wanted.subarray(0, goal.count)] };
   const effects = planEffects(world, [{ index, was, is }]);
-  if (effects.arrivals.length === 0) {
+  if (effects === undefined) {
     graph.wanted.set(is.pairs);
     return false;
   }
@@ -49,9 +49,10 @@ function changeSymmetric(
   const made = [...is.pairs, goal.valuePair, ...effects.made];
   // What observers have queued is done after the reservation has ended: it may need rooms of its own.
   insideVisit(world, () =>
-    withReserved(world, arrivals, made, ([to, ...tables]) =>
-      makeChange(world, index, to!, goal, terms, calls, effects.in(tables)),
-    ),
+    withReserved(world, arrivals, made, ([to, ...tables]) => {
+      effects.tables = tables;
+      makeChange(world, index, to!, goal, terms, calls, effects);
+    }),
   );
   return true;
 }
@@ -71,7 +72,7 @@ function typeOfTable({ graph }: World, table: TableNumber): TableType {
  *
  * Pairs that do not exist yet are made; the caller closes those that stay idle.
  */
-function planEffects(world: World, changes: readonly TypeChange[]): PlannedEffects {
+function planEffects(world: World, changes: readonly TypeChange[]): Effects | undefined {
   const plan: Plan = { types: new Map(), effects: new Map() };
   for (const { index, is } of changes) plan.types.set(index, is);
   for (const { index, was, is } of changes) {
@@ -84,23 +85,21 @@ function planEffects(world: World, changes: readonly TypeChange[]): PlannedEffec
     }
   }
   const effects = [...plan.effects.values()];
+  if (effects.length === 0) return undefined;
   return {
     arrivals: effects.map(({ type }) => ({ type, count: 1 })),
     made: effects.flatMap(({ tied }) => tied),
-    in(tables) {
-      if (effects.length === 0) return undefined;
-      return {
-        list(events) {
-          effects.forEach(({ index }, at) => {
-            listEffect(world, events, index, tables[at]!);
-          });
-        },
-        commit() {
-          effects.forEach((effect, at) => {
-            commitEffect(world, effect, tables[at]!);
-          });
-        },
-      };
+    tables: [],
+    list(events) {
+      for (const [at, { index }] of effects.entries()) {
+        const from = world.entities.table[index]!;
+        const value = loosePairOf(world.graph.links, index);
+        if (from !== world.limbo)
+          world.slots.events?.list(world, events, index, from, this.tables[at]!, value);
+      }
+    },
+    commit() {
+      for (const [at, effect] of effects.entries()) commitEffect(world, effect, this.tables[at]!);
     },
   };
 }
@@ -157,12 +156,6 @@ function tie(world: World, plan: Plan, relation: Definition, index: number, targ
   become(plan, index, { shape: shapeWith(graph, type.shape, relation), pairs }).tied.push(pair);
   const third = old === undefined ? index : graph.pairs.target[old]!;
   if (third !== index) untie(world, plan, relation, third, index);
-}
-
-function listEffect(world: World, events: ChangeEvents, index: number, to: TableNumber): void {
-  const from = world.entities.table[index]!;
-  const value = loosePairOf(world.graph.links, index);
-  if (from !== world.limbo) world.slots.events?.list(world, events, index, from, to, value);
 }
 
 function commitEffect(world: World, { index, type, tied }: Effect, to: TableNumber): void {

@@ -28,7 +28,7 @@ import type { World } from "../state/world.ts";
 import { losePair, loseParent } from "./change-entity.ts";
 import { keptChanges, tellRemoved } from "./hook-calls.ts";
 import { noteMove, tidyLeft } from "./move-entity.ts";
-import { leaveFamily } from "./pair.ts";
+import { relink } from "./pair.ts";
 
 /** What keeps state of its entities outside of their rows. */
 export const KEEPS_STATE: number = NEEDS_BUILTIN | NEEDS_VALUE_PARENT | NEEDS_ADDING_ORDER;
@@ -46,9 +46,8 @@ export function freeRow(world: World, index: number): void {
   const table = entities.table[index]!;
   const row = entities.row[index]!;
   const shape = shapes[tables.shape[table]!]!;
-  const parentPair = tables.parentPair[table]!;
-  const isListed = parentPair !== 0 && (pairs.traits[parentPair]! & PAIR_LISTED) !== 0;
-  if (isListed || (shape.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, shape, index);
+  const isInList = (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0;
+  if (isInList || (shape.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, shape, index);
   const at = tables.first[table]! + row;
   giveIndexes(entities, shape.lanes.i32, at, at + 1);
   const moved = takeRow(world.graph, shape, table, row);
@@ -65,7 +64,7 @@ export function freeRow(world: World, index: number): void {
  */
 export function freeState(world: World, shape: Shape, index: number): void {
   const needs = shape.fixedNeeds;
-  leaveFamily(world, index);
+  relink(world, index, { before: parentPairAt(world, index), after: 0, place: 0 }, false);
   if ((needs & NEEDS_VALUE_PARENT) !== 0) note(world.graph.journal, LOOSE_MOVED, index);
   if ((needs & NEEDS_ADDING_ORDER) !== 0) world.orders.delete(index);
   if ((needs & NEEDS_BUILTIN) !== 0 && hasDefinition(shape, Stands)) {

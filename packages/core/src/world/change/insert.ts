@@ -42,7 +42,7 @@ import {
 } from "../state/plans.ts";
 import { requireRoomAt } from "../state/require.ts";
 import { tellAll } from "../state/tell.ts";
-import { rowAt, turnBits, wholeValue } from "../state/values.ts";
+import { turnBits, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
 import {
@@ -86,12 +86,11 @@ export function insertOne(
 ): Entity {
   const group = groupOf(plan, given, [pending]);
   const { indexes } = group;
-  const needs = needsOfGroup(world, group);
-  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, [group]);
+  const needs = checkGroups(world, [group]);
   if ((needs & NEEDS_SYMMETRIC) !== 0) return world.slots.symmetric!.insert(world, [group])[0]!;
   if ((needs & IS_TOLD) === 0) {
     makeRoom(world, group);
-    commitOne(world, group, 0);
+    commitGroup(world, group, 0, 1);
     return handleAt(world.entities, indexes[0]!);
   }
   group.terms = keptTerms(world, given);
@@ -108,7 +107,7 @@ export function insertOne(
   enterVisit(world);
   world.changes = changes + 1;
   try {
-    commitOne(world, group, 0);
+    commitGroup(world, group, 0, 1);
     if (calls.length > 0) tellWritten(world, indexes[0]!, calls);
     world.changes = changes;
     const handle = handleAt(world.entities, indexes[0]!);
@@ -130,9 +129,7 @@ export function insertOne(
  * @throws TreelineError `full`, `capacity`, what a `check` hook throws, and what the memory throws: nothing has changed then.
  */
 export function insertGroups(world: World, groups: readonly Group[], reserve?: Reserve): Entity[] {
-  let needs = 0;
-  for (const group of groups) needs |= needsOfGroup(world, group);
-  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
+  const needs = checkGroups(world, groups);
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
   if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
@@ -161,7 +158,7 @@ function insertTold(world: World, groups: readonly Group[], withRows: Reserve): 
       for (const { group, at, calls } of births) {
         if (!isTogether) {
           gatherTerms(world, group.terms);
-          commitOne(world, group, at);
+          commitGroup(world, group, at, 1);
         }
         const index = group.indexes[at]!;
         if (group === groups[0]) handles.push(handleAt(world.entities, index));
@@ -260,19 +257,17 @@ export function withManyRows(
       indexes.map((index) => ({ index, was, is: types[at]! })),
     );
     const effects = slots.symmetric?.plan(world, changes);
-    const arrivals = types.map((type, at) => ({ type, count: groups[at]!.indexes.length }));
+    const arrivals: Arrivals[] = types.map((type, at) => ({ type, count: groups[at]!.indexes.length }));
     const made = [...types.flatMap(({ pairs }) => pairs), ...groups.map(({ valuePair }) => valuePair)];
-    withReserved(
-      world,
-      [...arrivals, ...(effects?.arrivals ?? [])],
-      [...made, ...(effects?.made ?? [])],
-      (tables) => {
-        groups.forEach((group, at) => {
-          group.table = tables[at]!;
-        });
-        commit(effects?.in(tables.slice(groups.length)));
-      },
-    );
+    if (effects !== undefined) {
+      arrivals.push(...effects.arrivals);
+      made.push(...effects.made);
+    }
+    withReserved(world, arrivals, made, (tables) => {
+      for (const [at, group] of groups.entries()) group.table = tables[at]!;
+      if (effects !== undefined) effects.tables = tables.slice(groups.length);
+      commit(effects);
+    });
   } finally {
     for (const index of fresh) leaveLimbo(world, index);
   }
@@ -287,31 +282,31 @@ function commitGroups(
 ): void {
   for (const group of groups) {
     if (gathers) gatherTerms(world, group.terms);
-    commitGroup(world, group);
+    commitGroup(world, group, 0, group.indexes.length);
   }
   effects?.commit();
 }
 
-/** Gives all of them their rows, with the values gathered last, and lets lists, orders and records follow. */
-function commitGroup(world: World, group: Group): void {
+/** Gives `count` of them, from a place on, their rows, with the values gathered last, and lets lists, orders and records follow. */
+function commitGroup(world: World, group: Group, from: number, count: number): void {
   const { graph, entities } = world;
   const { plan, terms, indexes, table, valuePair } = group;
   const { shape } = plan;
   const { lanes } = shape;
-  const count = indexes.length;
+  const end = from + count;
   if (valuePair !== 0) ensureListed(world, valuePair);
   const row = appendRows(world.graph, shape, table, count);
   const first = graph.tables.first[table]! + row;
-  const isPending = indexes[0] !== 0;
+  const isPending = indexes[from] !== 0;
   const { i32 } = lanes;
-  for (let at = 0; at < count; at++) {
+  for (let at = from; at < end; at++) {
     const index = isPending ? indexes[at]! : takeIndex(entities);
     indexes[at] = index;
     entities.table[index] = table;
-    entities.row[index] = row + at;
+    entities.row[index] = row + at - from;
     if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
     else entities.order[index] = ++entities.lastOrder;
-    i32[first + at] = index;
+    i32[first + at - from] = index;
   }
   lanes.tracks?.born(first, first + count);
   if (lanes.plan.columns.length > 0) {
@@ -323,24 +318,13 @@ function commitGroup(world: World, group: Group): void {
   const traits = graph.pairs.traits[graph.tables.parentPair[table]! + valuePair]!;
   const needs = shape.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
   if (!isPending && ((traits & (PAIR_LISTED | PAIR_DISABLES)) | needs | valuePair) === 0) return;
-  for (let at = 0; at < count; at++) {
+  for (let at = from; at < end; at++) {
     const index = indexes[at]!;
     if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
     if ((needs & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
     if (isPending) followIfTarget(world, shape, index);
     settle(world, group, index);
   }
-}
-
-/** The same for one of them. */
-function commitOne(world: World, group: Group, at: number): void {
-  const { plan, terms, indexes, table, valuePair } = group;
-  if (valuePair !== 0) ensureListed(world, valuePair);
-  const index = insertRow(world, plan, terms, table, valuePair, indexes[at]!);
-  indexes[at] = index;
-  const row = rowAt(world, index);
-  for (const tag of plan.tags) turnBits(world, plan.shape, tag, row, row + 1, true);
-  settle(world, group, index);
 }
 
 /**
@@ -401,11 +385,18 @@ function followIfTarget(world: World, shape: Shape, index: number): void {
   slots.followTargets?.(world, shape, index);
 }
 
-/** @throws TreelineError `bad-term` for a pair that is given twice. */
-function needsOfGroup(world: World, { plan: { shape, tags, pairAt }, terms }: Group): number {
-  if (pairAt === SEVERAL) requireDifferent(terms);
-  let needs = needsOf(world, shape);
-  for (const tag of tags) if (observedOf(world.events, tag) !== 0) needs |= NEEDS_OBSERVERS;
+/**
+ * @returns NEEDS_ bits of all of them.
+ * @throws TreelineError `bad-term` for a pair that is given twice; `full`.
+ */
+function checkGroups(world: World, groups: readonly Group[]): number {
+  let needs = 0;
+  for (const { plan, terms } of groups) {
+    if (plan.pairAt === SEVERAL) requireDifferent(terms);
+    needs |= needsOf(world, plan.shape);
+    for (const tag of plan.tags) if (observedOf(world.events, tag) !== 0) needs |= NEEDS_OBSERVERS;
+  }
+  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
   return needs;
 }
 

@@ -3,10 +3,11 @@ import { isTarget } from "../../id/pair-book.ts";
 import { GENERATION, KIN } from "../../records/sibling-links.ts";
 import { copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
-import { bitsOf, type Column } from "../../storage/lanes.ts";
+import { bitsOf } from "../../storage/lanes.ts";
 import { appendRow, NOBODY, shiftRow, takeRow } from "../../storage/rows.ts";
 import { NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
+import { pairsOfTable } from "../state/targets.ts";
 import { pairColumn } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { concernsMore, linkGeneration } from "./pair.ts";
@@ -86,35 +87,13 @@ function movePairValues(
   to: TableNumber,
   toRow: number,
 ): void {
-  const { tables, records } = world.graph;
-  const first = tables.nodes[to]!;
-  const end = first + tables.pairs[to]!;
-  for (let node = first; node < end; node++) {
-    const pair = records.nodePair[node]!;
-    const target = pairColumn(world, destination, to, pair);
-    if (target === undefined) continue;
+  const { lanes } = destination;
+  for (const pair of pairsOfTable(world.graph, to)) {
     const source = pairColumn(world, origin, from, pair);
-    if (source === undefined) clearColumn(destination, target, toRow);
-    else copyColumn(origin, source, fromRow, destination, target, toRow);
-  }
-}
-
-function copyColumn(
-  origin: Shape,
-  from: Column,
-  fromRow: number,
-  destination: Shape,
-  to: Column,
-  toRow: number,
-): void {
-  from.fields.forEach((field, place) => {
-    copyNumbers(origin.lanes, field, fromRow, destination.lanes, to.fields[place]!, toRow);
-  });
-}
-
-function clearColumn({ lanes }: Shape, column: Column, row: number): void {
-  for (const field of column.fields) {
-    const at = field.lane * lanes.stride + row * field.length;
-    bitsOf(lanes, field.width).fill(0, at, at + field.length);
+    pairColumn(world, destination, to, pair)?.fields.forEach((field, place) => {
+      const at = field.lane * lanes.stride + toRow * field.length;
+      if (source === undefined) bitsOf(lanes, field.width).fill(0, at, at + field.length);
+      else copyNumbers(origin.lanes, source.fields[place]!, fromRow, lanes, field, toRow);
+    });
   }
 }

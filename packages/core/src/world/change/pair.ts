@@ -45,12 +45,6 @@ export function ensurePair(world: World, relation: Definition, target: number): 
   return pair;
 }
 
-/** The same of ChildOf, for verbs that are given nothing but entities. */
-export function ensureParentPair(world: World, target: number): PairNumber {
-  bringTree(world.slots);
-  return ensurePair(world, ChildOf, target);
-}
-
 /** Pairs of relations that keep depths are used from now on. */
 export function bringTree(slots: object): void {
   const filled = slots as Slots;
@@ -139,21 +133,13 @@ export function linkLast(world: World, pair: PairNumber, index: number): void {
   if (journal.reading) note(journal, LOOSE_MOVED, index);
 }
 
-/** OrderedChildren was put on an entity: its children, now and later, stand in a list. */
-export function listChildren(world: World, index: number): void {
-  const pair = findPair(world.graph.pairs, CHILD_OF, index);
-  if (pair !== 0) ensureListed(world, pair);
-}
-
 /**
- * OrderedChildren was taken off: the list ends, unless a child needs it, or it alone knows the order. For order numbers
- * tell more than the order of siblings: they stay as they are.
+ * OrderedChildren was taken off a parent: the list ends, unless a child needs it, or it alone knows the order. For order
+ * numbers tell more than the order of siblings: they stay as they are.
  */
-export function unlistChildren(world: World, index: number): void {
-  const { graph, entities } = world;
+export function unlist({ graph, entities }: World, pair: PairNumber): void {
   const { links } = graph;
-  const pair = findPair(graph.pairs, CHILD_OF, index);
-  if (pair === 0 || !isListed(links, pair) || looseCountOf(links, pair) > 0) return;
+  if (!isListed(links, pair) || looseCountOf(links, pair) > 0) return;
   const { order } = entities;
   for (let child = firstInList(links, pair), last = 0; child !== 0; child = nextInList(links, child)) {
     if (order[child]! < last) return;
@@ -180,7 +166,7 @@ interface Reparent {
   readonly place: number;
 }
 
-/** After an entity got another parent, or another storage for it: lists follow. */
+/** After an entity got another parent, or another storage for it, or before it dies: lists follow. */
 export function relink(
   world: World,
   index: number,
@@ -197,15 +183,4 @@ export function relink(
   }
   if (isLoose) loosen(links, after, index, linkGeneration(world, index));
   if (wasLoose && before !== after) closeIfIdle(graph, before);
-}
-
-/** An entity dies: its place in its parent's list goes. */
-export function leaveFamily(world: World, index: number): void {
-  const { links } = world.graph;
-  const pair = parentPairAt(world, index);
-  if (pair === 0 || !isListed(links, pair)) return;
-  const wasLoose = loosePairOf(links, index) !== 0;
-  if (wasLoose) tighten(links, index);
-  unlink(links, pair, index);
-  if (wasLoose) closeIfIdle(world.graph, pair);
 }

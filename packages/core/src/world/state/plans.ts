@@ -67,14 +67,6 @@ export interface ChangeEvents {
   readonly added: WorldEvent[];
 }
 
-/** Entities that a change moves besides: their tables have been reserved. */
-export interface Effects {
-  /** Lists what observers will be told of them. */
-  list(events: ChangeEvents): void;
-  /** Moves them. */
-  commit(): void;
-}
-
 /** An entity that a verb changes, before and after. */
 export interface TypeChange {
   readonly index: number;
@@ -82,12 +74,17 @@ export interface TypeChange {
   readonly is: TableType;
 }
 
-/** The same before their tables are reserved, with the pairs that they get. */
-export interface PlannedEffects {
+/** Entities that a change moves besides. */
+export interface Effects {
+  /** Rows to be reserved for them, and the pairs that they get. */
   readonly arrivals: readonly Arrivals[];
   readonly made: readonly PairNumber[];
-  /** @param tables parallel to `arrivals`. @returns `undefined` if nobody else moves. */
-  in(tables: readonly TableNumber[]): Effects | undefined;
+  /** What has been reserved: parallel to `arrivals`. */
+  tables: readonly TableNumber[];
+  /** Lists what observers will be told of them. */
+  list(events: ChangeEvents): void;
+  /** Moves them. */
+  commit(): void;
 }
 
 /** A component with hooks, and the value that an entity is about to have of it. */

@@ -18,7 +18,6 @@ import {
   type Effects,
   type Goal,
   type Group,
-  type PlannedEffects,
   type SpawnPlan,
   type TypeChange,
 } from "./plans.ts";
@@ -178,8 +177,8 @@ export interface ChangeWork {
 export interface SymmetricWork {
   /** Spawns entities: `insertGroups`. @returns the handles of the first group; stale where an observer has destroyed the entity. */
   insert(world: World, groups: readonly Group[]): Entity[];
-  /** Lists what else changes move: the other sides of pairs that come or go. */
-  plan(world: World, changes: readonly TypeChange[]): PlannedEffects;
+  /** Lists what else changes move: the other sides of pairs that come or go. @returns `undefined` if there are none. */
+  plan(world: World, changes: readonly TypeChange[]): Effects | undefined;
   /** Reserves rows for entities that are about to be spawned, and for all that follows them, and calls `commit`. */
   withRows(world: World, groups: readonly Group[], commit: (effects?: Effects) => void): void;
   /** @returns false, and nothing has changed, if no symmetric pair comes or goes. */

@@ -21,7 +21,7 @@ import { changeEntity, noteLinkMove } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
 import { tellSet, tellWritten } from "../change/hook-calls.ts";
 import { moveWithin, tidyLeft } from "../change/move-entity.ts";
-import { ensureListed, ensureParentPair, followTarget } from "../change/pair.ts";
+import { bringTree, ensureListed, ensurePair, followTarget } from "../change/pair.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { enterVisit, insideVisit, leaveVisit } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
@@ -69,7 +69,8 @@ export function setParent(
     }
   }
   const goal = goalAt(world, index);
-  gainParent(world, goal, pair === 0 ? ensureParentPair(world, target) : pair, byValue);
+  if (pair === 0) bringTree(world.slots); // who called may have been given nothing but entities
+  gainParent(world, goal, ensurePair(world, ChildOf, target), byValue);
   goal.place = place;
   changeEntity(world, index, goal, undefined, calls);
 }

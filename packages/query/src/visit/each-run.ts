@@ -116,27 +116,26 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
 
 function visitRuns(visiting: Visit, visit: RunVisitor, writes: Writes): void {
   const run = handedBy(visiting, Run);
-  if (visiting.isListed) visitSpans(visiting, run, visit, writes);
-  else visitShapes(visiting.scene.query, run, visit, writes);
+  const hand = writes === undefined ? visit : marking(visit, writes, visiting.tick);
+  if (visiting.isListed) visitSpans(visiting, run, hand);
+  else visitShapes(visiting.scene.query, run, hand);
 }
 
-/** Hands one run out; what the visit has declared to write is marked, also if it throws. */
-function visitRun(run: Run, visit: RunVisitor, writes: Writes, tick: number): void {
-  if (writes === undefined) {
-    visit(run);
-    return;
-  }
-  const { first, end } = run; // the visitor may count with those of the run
-  const shape = run.shapeOfRows();
-  try {
-    visit(run);
-  } finally {
-    markWritten(shape, writes, undefined, first, end, tick);
-  }
+/** A visitor that marks what the visit has declared to write, also where it throws. */
+function marking(visit: RunVisitor, writes: NonNullable<Writes>, tick: number): RunVisitor {
+  return (run) => {
+    const { first, end } = run; // the visitor may count with those of the run
+    const shape = run.shapeOfRows();
+    try {
+      visit(run);
+    } finally {
+      markWritten(shape, writes, undefined, first, end, tick);
+    }
+  };
 }
 
 /** All rows of the answering shapes: their runs are listed already. */
-function visitShapes(query: Query, run: Run, visit: RunVisitor, writes: Writes): void {
+function visitShapes(query: Query, run: Run, visit: RunVisitor): void {
   const shapes = shapesOf(query);
   const { takeAll } = visit;
   for (let place = 0; place < shapes.length; place++) {
@@ -145,47 +144,48 @@ function visitShapes(query: Query, run: Run, visit: RunVisitor, writes: Writes):
     const { bounds, length } = runsOf(shape, query.plan.namesDisabled);
     if (length === 0) continue;
     run.turnTo(shape);
-    if (takeAll !== undefined && writes === undefined && takeAll(run, bounds, length)) continue;
+    if (takeAll?.(run, bounds, length) === true) continue;
     for (let at = 0; at < length; at += 2) {
       run.first = bounds[at]!;
       run.end = bounds[at + 1]!;
       // Visitors of one run a shape are called elsewhere: this place stays quick for those of many.
-      if (writes === undefined && at > 0) visit(run);
-      else visitRun(run, visit, writes, 0);
+      if (at > 0) visit(run);
+      else visitFirst(run, visit);
     }
   }
 }
 
-function visitSpans({ spans, scene, tick }: Visit, run: Run, visit: RunVisitor, writes: Writes): void {
+function visitFirst(run: Run, visit: RunVisitor): void {
+  visit(run);
+}
+
+function visitSpans({ spans, scene }: Visit, run: Run, visit: RunVisitor): void {
   const { world, plan } = scene.query;
   const shapes = archetypesOf(world);
   const asksVariables = plan.readsPairs && plan.variables.length > 0;
-  let last: Archetype | undefined;
   for (let at = 0; at < spans.length; at += spans.stride) {
     const { numbers } = spans;
-    const shape = shapes[numbers[at]!]!;
-    if (shape !== last) run.turnTo(shape);
-    last = shape;
+    run.turnTo(shapes[numbers[at]!]!);
     const isListed = numbers[at + 3]! > ROWS;
     if (isListed || asksVariables) scene.turnTo(spans, at);
     if (isListed) {
-      visitPositions(scene, run, visit, writes, tick);
+      visitPositions(scene, run, visit);
       continue;
     }
     run.first = numbers[at + 1]!;
     run.end = numbers[at + 2]!;
-    visitRun(run, visit, writes, tick);
+    visit(run);
   }
 }
 
 /** Adjacent rows of a list of positions are a run. */
-function visitPositions(scene: Scene, run: Run, visit: RunVisitor, writes: Writes, tick: number): void {
+function visitPositions(scene: Scene, run: Run, visit: RunVisitor): void {
   const { from, to } = scene;
   const rows = scene.rows!;
   for (let at = from; at < to; ) {
     run.first = rows[at]!;
     run.end = run.first + 1;
     for (at++; at < to && rows[at] === run.end; at++) run.end++;
-    visitRun(run, visit, writes, tick);
+    visit(run);
   }
 }

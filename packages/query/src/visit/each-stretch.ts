@@ -1,9 +1,9 @@
 import { ChildOf, type Component, type Entity, type Valued, type VariablePair } from "@treeline/core";
-import { type Archetype, columnsOf, handleOf, questionOf, shown } from "@treeline/core/internal";
+import { type Archetype, columnsOf, grownInt32, handleOf, questionOf, shown } from "@treeline/core/internal";
 import { hasAt } from "../match/pairs.ts";
 import { columnsFor } from "../query/outputs/columns.ts";
 import type { Query } from "../query/state/query-state.ts";
-import { rowOfVariable, type Scene, shapeOfVariable, turnOn, wayOfVariable } from "../query/state/scene.ts";
+import { type Scene, turnOn, turnToVariable } from "../query/state/scene.ts";
 import { isWrapped, type QueryTerm } from "../term/operators.ts";
 import type { Question } from "../term/plan.ts";
 import { refuse } from "../term/read.ts";
@@ -21,9 +21,8 @@ import {
 } from "./visiting.ts";
 
 const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
-/** Places of ways to no ancestor: the rows are their own sources; one entity, which a variable stands for, is that of all. */
+/** The place of a way to no ancestor: the rows are their own sources. */
 const OWN = -1;
-const FIXED = -2;
 
 /** What names a way to ancestors: the term itself, or the component it looks for; or a variable, for what it stands for. */
 export type Way = QueryTerm;
@@ -110,10 +109,7 @@ export class Stretch {
    */
   rowsOf(way: Way): Int32Array {
     const place = this.placeOf(way);
-    if (place === OWN) return this.rows;
-    if (place !== FIXED) return this.rowsAbove(place);
-    const { scene } = this;
-    return this.fixedRows(scene.holders.length, rowOfVariable(scene, way as never));
+    return place === OWN ? this.rows : this.rowsAbove(place);
   }
 
   /**
@@ -134,20 +130,15 @@ export class Stretch {
   }
 
   private shapeAlong(way: Way): Archetype | undefined {
-    const { scene } = this;
     const place = this.placeOf(way);
-    if (place === OWN) return scene.shape;
-    return place === FIXED ? shapeOfVariable(scene, way as never) : scene.holders[place];
+    return place === OWN ? this.scene.shape : this.scene.holders[place];
   }
 
-  /** Of a way: which of the scene's it is, or OWN or FIXED. */
+  /** Of a way: which of the scene's it is, or OWN. */
   private placeOf(way: Way): number {
     this.shapeOfRows();
     const { world, plan } = this.scene.query;
-    if (isVariable(way) && plan.variables.includes(way)) {
-      const free = wayOfVariable(this.scene);
-      return free < 0 ? FIXED : free;
-    }
+    if (isVariable(way) && plan.variables.includes(way)) return turnToVariable(this.scene, way);
     const named = isWrapped(way) ? way.of[0] : way;
     const isEntity = typeof named === "number" && !isVariable(named);
     const what = (isEntity ? questionOf(world, named) : named) as Partial<Question> | undefined;
@@ -174,16 +165,10 @@ export class Stretch {
 
   private rowsAbove(place: number): Int32Array {
     const { holderRows, holderRow } = this.scene;
-    return holderRows[place] ?? this.fixedRows(place, holderRow[place]!);
-  }
-
-  private fixedRows(place: number, row: number): Int32Array {
-    let rows = this.fixed[place];
-    if (rows === undefined || rows.length < this.to) {
-      rows = new Int32Array(Math.max(64, this.to * 2));
-      this.fixed[place] = rows;
-    }
-    return rows.fill(row, this.from, this.to);
+    if (holderRows[place] !== undefined) return holderRows[place];
+    const rows = grownInt32(this.fixed[place] ?? NO_ROWS, this.to);
+    this.fixed[place] = rows;
+    return rows.fill(holderRow[place]!, this.from, this.to);
   }
 
   /** The handle of the entity in an absolute row. */
@@ -286,48 +271,40 @@ export function eachStretch(query: Query, visit: (stretch: Stretch) => void, opt
   runVisit(query, false, visitStretches, visit, writes);
 }
 
-function visitStretches(visiting: Visit, visit: StretchVisitor, writes: Writes): void {
-  visitSpans(visiting, visit, writes, 0, visiting.spans.length);
-}
-
 /** Hands out the spans that begin at `begin .. end`. */
-function visitSpans(
+function visitStretches(
   visiting: Visit,
   visit: StretchVisitor,
   writes: Writes,
-  begin: number,
-  end: number,
+  begin = 0,
+  end: number = visiting.spans.length,
 ): void {
   const { spans, scene, tick } = visiting;
-  const { stride } = spans;
   const stretch = handedBy(visiting, Stretch);
+  const hand = writes === undefined ? visit : marking(visit, writes, tick);
   const turnsOn = scene.query.plan.ownPairs.length === 0;
-  for (let at = begin; at < end; at += stride) {
+  for (let at = begin; at < end; at += spans.stride) {
     if (turnsOn && at > begin && turnOn(scene, spans, at)) stretch.turnOn();
     else {
       scene.turnTo(spans, at);
       stretch.turn();
     }
-    do {
-      if (writes === undefined) visit(stretch);
-      else visitAndMark(scene, stretch, visit, writes, tick);
-    } while (stretch.turnToRest());
+    do hand(stretch);
+    while (stretch.turnToRest());
   }
 }
 
-/** What the visit has declared to write is marked, also if it throws. */
-function visitAndMark(
-  { shape, rows, from, to }: Scene,
-  stretch: Stretch,
-  visit: StretchVisitor,
-  writes: NonNullable<Writes>,
-  tick: number,
-): void {
-  try {
-    visit(stretch);
-  } finally {
-    markWritten(shape, writes, rows, from, to, tick);
-  }
+/** A visitor that marks what the visit has declared to write, also where it throws. */
+function marking(visit: StretchVisitor, writes: NonNullable<Writes>, tick: number): StretchVisitor {
+  return (stretch) => {
+    const { rows, from, to } = stretch;
+    const shape = stretch.shapeOfRows();
+    try {
+      visit(stretch);
+    } finally {
+      markWritten(shape, writes, rows, from, to, tick);
+    }
+  };
 }
 
 /** All rows of one depth: none of them is an ancestor of another, so they may be worked on in any order. */
@@ -349,7 +326,7 @@ export class Level {
 
   /** Calls `visit` once for each stretch of the level. */
   eachStretch(visit: (stretch: Stretch) => void): void {
-    visitSpans(this.visiting, visit, this.writes, this.from, this.to);
+    visitStretches(this.visiting, visit, this.writes, this.from, this.to);
   }
 
   /** For `eachLevel`: turns to the next level. @returns false if there is none. @internal */

@@ -244,19 +244,15 @@ export function wayOfVariable({ isFree, query }: Scene): number {
   return isFree ? query.plan.traversals.length : -1;
 }
 
-/** The shape of what a variable stands for; undefined for nobody. */
-export function shapeOfVariable(scene: Scene, variable: number): Archetype | undefined {
-  const way = wayOfVariable(scene);
-  if (way >= 0) return scene.holders[way];
-  const index = indexOfVariable(scene, variable);
-  return index === 0 ? undefined : archetypeAt(scene.world, index);
-}
-
-/** The absolute row of what a variable stands for, if that is the same for the whole span. */
-export function rowOfVariable(scene: Scene, variable: number): number {
-  return rowAt(scene.world, indexOfVariable(scene, variable));
-}
-
-function indexOfVariable({ variables, query }: Scene, variable: number): number {
-  return variables[query.plan.variables.indexOf(variable)]!;
+/** The place among the ways of what a variable stands for, to which it turns if that is the same for the whole span. */
+export function turnToVariable(scene: Scene, variable: number): number {
+  const { world, variables, holders, query } = scene;
+  const number = query.plan.variables.indexOf(variable);
+  const way = query.plan.traversals.length + number;
+  if (scene.isFree) return way;
+  const index = variables[number]!;
+  holders[way] = index === 0 ? undefined : archetypeAt(world, index);
+  scene.holderRows[way] = undefined;
+  scene.holderRow[way] = rowAt(world, index);
+  return way;
 }

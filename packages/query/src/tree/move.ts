@@ -31,10 +31,8 @@ import {
 import { descendants } from "./walk.ts";
 
 /**
- * Makes an entity the last child of a parent, with everything below it; it leaves its former parent. A child of that
- * parent stays where it stands.
- *
- * Inside a visit it waits for the end of that; if the parent has died by then, the entity dies as well.
+ * Makes an entity the last child of a parent, with everything below it. A child of that parent stays where it stands. Inside
+ * a visit it waits for the end of that; if the parent has died by then, the entity dies as well.
  *
  * @param storage `ChildOf` or `Parent`; by default the one that its parent has now, ChildOf for roots.
  * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent lies below the entity; `refused` for
@@ -84,7 +82,7 @@ export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): 
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function remove(world: World, entity: Entity): void {
-  onLiving(world, entity, () => makeRoots(world, [entity, ...sourcesOf(world, entity, ChildOf)]));
+  makeRoots(world, entity, () => sourcesOf(world, entity, ChildOf));
 }
 
 /**
@@ -93,24 +91,31 @@ export function remove(world: World, entity: Entity): void {
  * @throws TreelineError as `remove` does.
  */
 export function removeAll(world: World, entity: Entity): void {
-  onLiving(world, entity, () => makeRoots(world, [entity, ...descendants(world, entity)]));
+  makeRoots(world, entity, () => descendants(world, entity));
+}
+
+/** Takes the parents off an entity and others, as one change. */
+function makeRoots(world: World, entity: Entity, others: () => Entity[]): void {
+  onLiving(world, entity, () =>
+    moveAll(
+      world,
+      [entity, ...others()].map((one) => [one, undefined]),
+    ),
+  );
 }
 
 /**
- * Makes an entity a child of a parent, at a place among its other children. A child of that parent moves within its
- * family; whoever comes from elsewhere is attached, in the storage its parent has now, ChildOf for roots.
+ * Makes an entity a child of a parent, at a place among its other children. Works for every parent. Whoever comes from
+ * elsewhere is attached, in the storage its parent has now, ChildOf for roots.
  *
- * Works for every parent; the first time, its children are put into a list. Moving within the family is told as
- * `reordered` of the parent, once, and only if the order changes; attaching is told as `removed` and `added` of ChildOf.
- * Inside a visit it waits for the end of that: if the child has died by then nothing happens; if the parent has, the child
- * dies as well, as with ChildOf.
+ * Moving within the family is told as `reordered` of the parent, once, and only if the order changes; attaching is told as
+ * `removed` and `added` of ChildOf. Inside a visit it waits for the end of that: if the child has died by then nothing
+ * happens; if the parent has, the child dies as well, as with ChildOf.
  *
- * Cost: the steps from the nearer end to the place; the first time, sorting the children.
+ * Cost: the steps from the nearer end to the place; the first time, sorting the children into a list.
  *
  * @param place 0 for the first, up to the number of other children for the last.
- * @throws TreelineError `dead-entity` if one of both is not alive; `bad-order` if there is no such place; `cycle` if the
- *   parent lies below the child; `refused` for a builtin; `visiting` inside a visit of a strict world; and what a `check` hook throws, such as
- *   `name-taken`. Nothing has changed then.
+ * @throws TreelineError as `attach` does, without a storage; `bad-order` if there is no such place.
  *
  * @example
  * insertAt(world, ship, cargo, 0);
@@ -121,11 +126,8 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
   inTurn(world, indexOf(child), () => {
     const others = moveTo(world, child, parent, place);
     if (others < 0) return;
-    misplaced(
-      world,
-      parent,
-      `has ${others} other children, so places go from 0 to ${others}; got ${shown(place)}`,
-    );
+    const rule = `so places go from 0 to ${others}; got ${shown(place)}`;
+    misplaced(world, parent, `has ${others} other children, ${rule}`);
   });
 }
 
@@ -141,7 +143,7 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
  * moveBefore(world, cargo, cockpit);
  */
 export function moveBefore(world: World, child: Entity, sibling: Entity): void {
-  moveBeside(world, child, sibling, true);
+  moveBeside(world, child, sibling, 0);
 }
 
 /**
@@ -150,10 +152,10 @@ export function moveBefore(world: World, child: Entity, sibling: Entity): void {
  * @throws TreelineError as `moveBefore` does.
  */
 export function moveAfter(world: World, child: Entity, sibling: Entity): void {
-  moveBeside(world, child, sibling, false);
+  moveBeside(world, child, sibling, 1);
 }
 
-function moveBeside(world: World, child: Entity, sibling: Entity, isBefore: boolean): void {
+function moveBeside(world: World, child: Entity, sibling: Entity, place: 0 | 1): void {
   requireAlive(world, child);
   requireAlive(world, sibling);
   inTurn(world, indexOf(child), () => {
@@ -162,15 +164,13 @@ function moveBeside(world: World, child: Entity, sibling: Entity, isBefore: bool
     const parent = parentOf(world, sibling);
     if (parent === undefined)
       misplaced(world, sibling, "is a root, and roots stand in no list; name an entity that has a parent");
-    moveTo(world, child, parent, isBefore ? 0 : 1, sibling);
+    moveTo(world, child, parent, place, sibling);
   });
 }
 
 /**
  * Puts the children of a parent into a given order, in both storages. Told as `reordered` of the parent if the order
- * changes. Inside a visit it waits for the end of that; who has died by then is left out.
- *
- * Cost: the children.
+ * changes. Inside a visit it waits for the end of that; who has died by then is left out. Cost: the children.
  *
  * @param list exactly the children, each once.
  * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if the list lacks a child,
@@ -208,9 +208,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
 
 /**
  * Makes roots of all children of a parent, in both storages. Names must be free among the roots for all of them at once.
- * Inside a visit it waits for the end of that.
- *
- * Cost: one move for each child.
+ * Inside a visit it waits for the end of that. Cost: one move for each child.
  *
  * @throws TreelineError `dead-entity` if the parent is not alive; `visiting` inside a visit of a strict world; and what a
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
@@ -221,11 +219,9 @@ export function detachChildren(world: World, parent: Entity): void {
 
 /**
  * Sorts the children of a parent, in both storages, once: who is attached later goes last. Equal ones keep their order.
- * Told as `reordered` of the parent if the order changes. Inside a visit it waits for the end of that.
+ * Told as `reordered` of the parent if the order changes. Inside a visit it waits for the end of that. Cost: sorting.
  *
  * With a component, its values are read once and compared; children without it go last, in their order.
- *
- * Cost: sorting the children.
  *
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for what is no component with values, or no
  *   comparison; `visiting` inside a visit of a strict world; and what the comparison throws. Nothing has changed then.
@@ -258,9 +254,7 @@ export function sortChildren<Row>(
       const family = sourcesOf(world, parent, ChildOf);
       if (compareRows === undefined) family.sort(by as (one: Entity, other: Entity) => number);
       else {
-        const rows = new Map(
-          family.map((entity) => [entity, get(world, entity, by as Component<Row>) as Row]),
-        );
+        const rows = new Map(family.map((one) => [one, get(world, one, by as Component<Row>) as Row]));
         family.sort((one, other) => {
           const row = rows.get(one);
           const beside = rows.get(other);
@@ -297,33 +291,23 @@ function relist(world: World, parent: Entity, list: readonly Entity[], isOrder: 
       const seen = new Set<Entity>();
       const twice = living.find((entity) => seen.size === seen.add(entity).size);
       if (twice !== undefined) misplaced(world, twice, "stands twice in the list; name each child once");
-      if (isOrder) requireExactly(world, parent, living);
+      if (isOrder) {
+        const family = new Set(sourcesOf(world, parent, ChildOf));
+        const rule = `${textOf(world, parent)}; list exactly its children`;
+        for (const one of living) if (!family.delete(one)) misplaced(world, one, `is no child of ${rule}`);
+        for (const child of family) misplaced(world, child, `is missing in the list for ${rule}`);
+      }
     } else if (isOrder) return;
     exchange(world, parent, living);
   });
-}
-
-function requireExactly(world: World, parent: Entity, order: readonly Entity[]): void {
-  const family = new Set(sourcesOf(world, parent, ChildOf));
-  const rule = `${textOf(world, parent)}; list exactly its children`;
-  for (const entity of order) if (!family.delete(entity)) misplaced(world, entity, `is no child of ${rule}`);
-  for (const child of family) misplaced(world, child, `is missing in the list for ${rule}`);
 }
 
 function misplaced(world: World, entity: Entity, why: string): never {
   throw new TreelineError("bad-order", `${textOf(world, entity)} ${why}`);
 }
 
-/** Takes the parents off entities, as one change. */
-function makeRoots(world: World, entities: readonly Entity[]): void {
-  moveAll(
-    world,
-    entities.map((entity) => [entity, undefined]),
-  );
-}
-
 /** Changes several at once, or inside a visit when that ends, if the entity is alive then. @throws TreelineError as `inTurn`; `dead-entity`. */
-export function onLiving(world: World, entity: Entity, change: () => void): void {
+function onLiving(world: World, entity: Entity, change: () => void): void {
   requireAlive(world, entity);
   inTurn(world, 0, () => {
     if (isAlive(world, entity)) change();

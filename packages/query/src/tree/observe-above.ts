@@ -53,8 +53,8 @@ interface Above {
   readonly holders: Map<Entity, Entity>;
   /** In order of registration; replaced, never changed. */
   listeners: readonly Listener[];
-  /** Ends the listening to the world. */
-  stop: () => void;
+  /** What ends the listening to the world. */
+  readonly stops: readonly (() => void)[];
 }
 
 const booksOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worldState(() => new Map());
@@ -107,7 +107,7 @@ export function observeAbove(
     own.isStopped = true;
     above.listeners = above.listeners.filter((one) => one !== own);
     if (above.listeners.length > 0) return;
-    above.stop();
+    for (const stop of above.stops) stop();
     book.delete(definition);
   };
   try {
@@ -125,15 +125,11 @@ export function observeAbove(
 
 function begin(world: World, what: Definition): Above {
   const own = what as Tag;
-  const stopWhat = observe(world, { added: own, removed: own, set: own }, (event) => hearWhat(above, event));
-  const stopParent = observe(world, { added: ChildOf, removed: ChildOf }, (event) =>
-    hearParent(above, event),
-  );
-  const stop = (): void => {
-    stopWhat();
-    stopParent();
-  };
-  const above: Above = { world, what, holders: holdersNow(world, what), listeners: [], stop };
+  const stops = [
+    observe(world, { added: own, removed: own, set: own }, (event) => hearWhat(above, event)),
+    observe(world, { added: ChildOf, removed: ChildOf }, (event) => hearParent(above, event)),
+  ];
+  const above: Above = { world, what, holders: holdersNow(world, what), listeners: [], stops };
   enqueueLast(world, () => setRight(above));
   return above;
 }
@@ -164,7 +160,7 @@ function hearWhat(above: Above, { kind, entity }: WorldEvent): void {
 /** Somebody has another parent, or is about to have. Of a retarget the loss comes before it, and the gain after it. */
 function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void {
   const before = above.holders.get(entity);
-  const isOwner = newTarget !== undefined && owns(above.world, above.what, newTarget);
+  const isOwner = newTarget !== undefined && isOwnerIn(above)(newTarget);
   const after = isOwner ? newTarget : above.holders.get(newTarget as Entity);
   if (before === after || (kind === "removed" && before === undefined)) return;
   turn(above, [entity, ...reached(above, entity, before)], kind === "added" ? after : undefined);
@@ -174,20 +170,14 @@ function hearParent(above: Above, { kind, entity, newTarget }: WorldEvent): void
  * Those below an entity whose holder is the given one, each before what is below it, siblings in order. The way down
  * ends at those who have the component themselves.
  */
-function reached({ world, what, holders }: Above, top: Entity, holder: Entity | undefined): Entity[] {
-  return below(
-    world,
-    top,
-    ChildOf,
-    (at) => holders.get(at) === holder,
-    (at) => owns(world, what, at),
-  );
+function reached(above: Above, top: Entity, holder: Entity | undefined): Entity[] {
+  return below(above.world, top, ChildOf, (at) => above.holders.get(at) === holder, isOwnerIn(above));
 }
 
 /** Everybody who has a holder as the tree stands; each before what is below it. */
 function holdersNow(world: World, what: Definition): Map<Entity, Entity> {
   const holders = new Map<Entity, Entity>();
-  const isOwner = (at: Entity): boolean => owns(world, what, at);
+  const isOwner = isOwnerIn({ world, what });
   for (const index of entitiesIn(
     world,
     (archetype) => what.storage === "bits" || shapeHas(archetype, what),
@@ -199,8 +189,9 @@ function holdersNow(world: World, what: Definition): Map<Entity, Entity> {
   return holders;
 }
 
-function owns(world: World, what: Definition, entity: Entity): boolean {
-  return hasAt(world, indexOf(entity), what, ANY);
+/** Has an entity it itself? */
+function isOwnerIn({ world, what }: Pick<Above, "world" | "what">): (entity: Entity) => boolean {
+  return (entity) => hasAt(world, indexOf(entity), what, ANY);
 }
 
 /** Gives entities another holder, or none: one by one, the loss before the gain. */

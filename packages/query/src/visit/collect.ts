@@ -1,5 +1,4 @@
 import type { Entity } from "@treeline/core";
-import type { Archetype } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { countPositions } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
@@ -95,10 +94,13 @@ export function first(query: Query): Entity | undefined {
  */
 export function count(query: Query): number {
   requireUsable(query);
-  if (isToldByShapes(query)) {
-    let rows = 0;
-    for (const shape of shapesOf(query)) rows += rowsIn(query, shape);
-    return rows;
+  const { plan, part } = query;
+  // Order, groups and `cascade` leave nobody out.
+  if (!plan.namesEntity && part === undefined && plan.tests.length === 0 && plan.bonds.length === 0) {
+    let sum = 0;
+    for (const { rows, end, bits } of shapesOf(query))
+      sum += plan.namesDisabled ? rows : (bits?.countEnabled(0, end) ?? rows);
+    return sum;
   }
   const table = onlyTableOf(query);
   if (table === 0) return 0;
@@ -115,17 +117,5 @@ export function count(query: Query): number {
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
  */
 export function isEmpty(query: Query): boolean {
-  requireUsable(query);
-  if (!isToldByShapes(query)) return count(query) === 0;
-  return !shapesOf(query).some((shape) => rowsIn(query, shape) > 0);
-}
-
-/** How many rows of a shape are meant. */
-function rowsIn({ plan }: Query, shape: Archetype): number {
-  return plan.namesDisabled ? shape.rows : (shape.bits?.countEnabled(0, shape.end) ?? shape.rows);
-}
-
-/** All rows of the query's shapes answer. Order, groups and `cascade` leave nobody out. */
-function isToldByShapes({ plan, part }: Query): boolean {
-  return !plan.namesEntity && part === undefined && plan.tests.length === 0 && plan.bonds.length === 0;
+  return count(query) === 0;
 }

@@ -57,11 +57,19 @@ export interface MonitorOptions {
  */
 export function monitor(query: Query, listeners: MonitorListeners, options: MonitorOptions = {}): () => void {
   requireUsable(query);
-  requireListeners(listeners);
-  const { entered, left } = listeners;
-  requireOwnTerms(query);
-  const { world, plan, terms, key } = query;
-  const reading: Reading = { plan, terms, targets: [...query.targets], key };
+  const { entered, left } = listeners ?? {};
+  const given = [entered, left].filter((one) => one !== undefined);
+  if (given.length === 0 || given.some((one) => typeof one !== "function"))
+    refuse("monitor takes a query, and `entered`, `left` or both, which are functions");
+  const { world, plan, terms, targets, key, part } = query;
+  if (part !== undefined && plan === part.whole.plan)
+    refuse("monitor takes a whole query, or a group by relation without an order; not a page or shard");
+  if (plan.bonds.length > 0 || plan.leaves.some(({ kind }) => kind !== "has"))
+    refuse(
+      "monitor takes terms about what entities have; for ancestors there is observeAbove, for values observe",
+    );
+
+  const reading: Reading = { plan, terms, targets: [...targets], key };
   const yields = options.yieldExisting === true;
   const answersNow = (): Entity[] => entities(createQuery(world, reading));
   /** Who answers, as far as listeners have been told. */
@@ -120,23 +128,6 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   };
 }
 
-function requireListeners(listeners: MonitorListeners | undefined | null): void {
-  const { entered, left } = listeners ?? {};
-  const given = [entered, left].filter((one) => one !== undefined);
-  if (given.length > 0 && given.every((one) => typeof one === "function")) return;
-  refuse("monitor takes a query, and `entered`, `left` or both, which are functions");
-}
-
-/** @throws TreelineError `bad-query` for terms whose answer hangs on others than the entity itself, and places among the answers. */
-function requireOwnTerms({ plan, part }: Query): void {
-  if (part !== undefined && plan === part.whole.plan)
-    refuse("monitor takes a whole query, or a group by relation without an order; not a page or shard");
-  if (plan.bonds.length > 0 || plan.leaves.some(({ kind }) => kind !== "has"))
-    refuse(
-      "monitor takes terms about what entities have; for ancestors there is observeAbove, for values observe",
-    );
-}
-
 type Listener = Parameters<typeof addListeners>[1][number];
 
 /** Listens to all that decides whether an entity answers, and to nothing else. */
@@ -152,14 +143,12 @@ function hearingOf({ plan, targets }: Reading, call: Listener["call"]): Listener
   if (!plan.namesDisabled) {
     for (const definition of [Disabled, DisabledTree, Hidden]) hear({ definition, target: 0 });
   }
-  if (!clauses.some(tellsOfLife)) hear({ definition: Life, target: 0 });
+  // Nobody who answers is born or dies without getting or losing what a clause demands.
+  const demands = ({ operator, definition, named }: Clause): boolean =>
+    operator === "with" && !(definition.reflexive && named);
+  if (!clauses.some(demands)) hear({ definition: Life, target: 0 });
   return [...heard.values()].flatMap((what) => [
     { kind: "added", ...what, call, isStopped: false },
     { kind: "removed", ...what, call, isStopped: false },
   ]);
-}
-
-/** Nobody who answers is born or dies without getting or losing this. */
-function tellsOfLife({ operator, definition, named }: Clause): boolean {
-  return operator === "with" && !(definition.reflexive && named);
 }

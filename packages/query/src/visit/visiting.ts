@@ -19,13 +19,12 @@ import type { Query } from "../query/state/query-state.ts";
 import { engine, Scene } from "../query/state/scene.ts";
 import { refuse } from "../term/read.ts";
 
-/** What visitors are handed. */
+/** What visitors are handed; good for nothing any more when the visit is over. */
 interface Handed {
-  /** The visit is over: it is good for nothing any more. */
   release(): void;
 }
 
-/** What one visit needs: what it has listed, and what it knows. Kept between visits of one query. */
+/** What one visit needs. Kept between visits of one query. */
 export class Visit {
   readonly spans: Spans;
   readonly scene: Scene;
@@ -33,7 +32,7 @@ export class Visit {
   isListed = true;
   /** The tick of what the visit writes itself; 0 if nobody asks for it. */
   tick = 0;
-  /** What it goes through, while it runs: only noted in checked builds. */
+  /** What it goes through: only noted in checked builds. */
   held: Stretches | undefined = undefined;
   /** What visitors were handed, one of each kind. */
   readonly handed: Handed[] = [];
@@ -95,9 +94,9 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
 /** @param isDone false if something was thrown: that is what the caller will hear of. */
 export function endVisit(query: Query, visit: Visit, isDone: boolean): void {
   CHECK: hold(visit, undefined);
-  const { handed } = visit;
+  const { handed, desk } = visit;
   for (let at = 0; at < handed.length; at++) handed[at]!.release();
-  if (visit.desk !== undefined) visit.desk.isTaken = false;
+  if (desk !== undefined) desk.isTaken = false;
   visit.desk = undefined;
   query.spares.lists.push(visit);
   leaveVisit(query.world, isDone);
@@ -153,9 +152,7 @@ export function requireVisit(query: Query, visit: unknown, options: VisitOptions
 
 /** @throws TreelineError `bad-query` for what is no component with values. */
 export function requireWrites({ writes }: VisitOptions): Writes {
-  if (writes !== undefined && !Array.isArray(writes)) {
-    refuse("writes is a list: { writes: [Position] }");
-  }
+  if (writes !== undefined && !Array.isArray(writes)) refuse("writes is a list: { writes: [Position] }");
   for (const one of writes ?? []) {
     if (one?.kind === "component" && one.holds !== "nothing") continue;
     refuse(`writes takes components that have values, not ${shown(one)}`);
@@ -189,6 +186,7 @@ export class KnownColumns {
   private version = 0;
   private readonly asked: unknown[] = [];
   private readonly given: unknown[] = [];
+  /** So many of them are of the present shape. */
   private known = 0;
 
   turnTo(shape: Archetype): void {

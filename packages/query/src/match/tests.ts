@@ -1,15 +1,33 @@
-import type { Definition, World } from "@treeline/core";
-import { ANY, type Archetype, archetypesOf, type Track, trackOf } from "@treeline/core/internal";
+import { Any, ChildOf, type Definition, type World } from "@treeline/core";
+import {
+  ANY,
+  type Archetype,
+  archetypeAt,
+  archetypesOf,
+  archetypesWith,
+  DisabledTree,
+  hasDefinition,
+  Life,
+  rowAt,
+  type Track,
+  tableAt,
+  trackOf,
+} from "@treeline/core/internal";
 import {
   type AboveTest,
   type ChangedAboveTest,
   type ChangedTest,
+  type Clause,
   type GroupTest,
   namesTarget,
+  type Plan,
   type Question,
+  type Reading,
   type Test,
 } from "../term/plan.ts";
 import { hasAt, shapeHas } from "./pairs.ts";
+
+// ---- tests ---------------------------------------------------------------------------------------------------------
 
 /** What can be told of a test: it does not hold, it holds, or who is looked at is not known well enough. */
 export const NO = 0;
@@ -118,6 +136,60 @@ function tellBit(definition: Definition, { shape, index, row }: Sight): Told {
   if (index !== 0) return shape.bits?.has(definition, row) ? YES : NO;
   const count = shape.bits?.count(definition) ?? 0;
   return count === 0 ? NO : count === shape.rows ? YES : MAYBE;
+}
+
+// ---- archetypes and entities ---------------------------------------------------------------------------------------
+
+/** A target has the pair of a reflexive relation with itself, whatever its archetype; and tags in bits are had by rows. */
+function tellsNothing({ operator, definition, named }: Clause): boolean {
+  if (definition.storage === "bits") return true;
+  return operator !== "with" || (definition.reflexive && named);
+}
+
+/**
+ * Does the archetype answer the plan, as far as it can tell? Targets are not seen here: a pair with a target asks for the
+ * relation, `not` of one asks for nothing. What is disabled answers only if the plan names that.
+ */
+export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Archetype): boolean {
+  for (const clause of clauses) {
+    const { operator, definition, named } = clause;
+    if (operator === "not" && !named && shapeHas(shape, definition)) return false;
+    if (!tellsNothing(clause) && !shapeHas(shape, definition)) return false;
+  }
+  if (tellAll(tests, shape) === NO) return false;
+  // Those that are disabled by a bit of their row are left out row by row.
+  return namesDisabled || !hasDefinition(shape, DisabledTree);
+}
+
+/** Where answering archetypes are looked for: those of the rarest definition that is asked for, in order of founding. */
+export function candidatesFor(world: World, { clauses }: Plan): readonly Archetype[] {
+  let candidates = archetypesWith(world, Life);
+  for (const clause of clauses) {
+    const { definition } = clause;
+    // Those are in several lists.
+    if (definition === Any || definition === ChildOf || tellsNothing(clause)) continue;
+    const list = archetypesWith(world, definition);
+    if (list.length < candidates.length) candidates = list;
+  }
+  return candidates;
+}
+
+/** All founded archetypes that answer, in order of founding. */
+export function matchingShapes(world: World, plan: Plan): Archetype[] {
+  return candidatesFor(world, plan).filter((shape) => matchesShape(plan, shape));
+}
+
+/** Does the living entity at an index answer clauses, and tests of what it has? One in limbo answers nothing yet. */
+export function answersAt(world: World, { plan, targets }: Reading, index: number): boolean {
+  const shape = archetypeAt(world, index);
+  if (tableAt(world, index) === 0 || !matchesShape(plan, shape)) return false;
+  const row = rowAt(world, index);
+  if (!plan.namesDisabled && shape.bits?.cutsOut(row)) return false;
+  for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
+    if (operator === "maybe" || !named) continue;
+    if (hasAt(world, index, definition, targets[at]!) !== (operator === "with")) return false;
+  }
+  return tellAll(plan.tests, shape, Object.assign(new Sight(world), { shape, index, row })) === YES;
 }
 
 // ---- what operators bring along ----------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 import type { Asked, Entity, Variable, VariablePair } from "@treeline/core";
+import { ANY } from "@treeline/core/internal";
 
 /** What a wrapped term does with what it is about. */
 export type Operator =
@@ -73,4 +74,22 @@ type Given<T> = T extends Variable ? [Entity] : [ValueOf<T>] extends [undefined]
 /** Takes anything. */
 export function isWrapped(term: unknown): term is Wrapped {
   return typeof term === "object" && term !== null && "operator" in term && "of" in term;
+}
+
+/** Numbers variables downwards from the wildcard; handles are positive. Names serve messages only. */
+const names: string[] = [];
+
+/** The next number; for users there is `variable`. */
+export function numberVariable(name: string): Variable {
+  names.push(name);
+  return (ANY - names.length) as Variable;
+}
+
+/** Takes anything. */
+export function isVariable(what: unknown): what is Variable {
+  return typeof what === "number" && what < ANY && what >= ANY - names.length && Number.isInteger(what);
+}
+
+export function nameOfVariable(what: Variable): string {
+  return names[ANY - what - 1] ?? "variable";
 }

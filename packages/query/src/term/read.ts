@@ -17,7 +17,8 @@ import {
   requireAlive,
   shown,
 } from "@treeline/core/internal";
-import { isWrapped, type Operator, type Plain, type QueryTerm, type Wrapped } from "./operators.ts";
+import type { Operator, Plain, QueryTerm, Wrapped } from "./operators.ts";
+import { isVariable, isWrapped } from "./operators.ts";
 import {
   type Above,
   type Clause,
@@ -32,7 +33,6 @@ import {
   type Test,
 } from "./plan.ts";
 import { keyOfTerms } from "./text.ts";
-import { isVariable } from "./variable.ts";
 
 /** How a term with an operator is read. The operator brings it along when it makes the term. */
 export interface Reader {

@@ -8,9 +8,8 @@ import {
   type World,
 } from "@treeline/core";
 import { ANY, Is, indexOf, textOf } from "@treeline/core/internal";
-import { isWrapped, type QueryTerm, type Wrapped } from "./operators.ts";
+import { isVariable, isWrapped, nameOfVariable, type QueryTerm, type Wrapped } from "./operators.ts";
 import type { Question } from "./plan.ts";
-import { isVariable, nameOfVariable } from "./variable.ts";
 
 // ---- keys ---------------------------------------------------------------------------------------------------------
 

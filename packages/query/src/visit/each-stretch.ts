@@ -4,10 +4,9 @@ import { hasAt } from "../match/pairs.ts";
 import { columnsFor } from "../query/outputs/columns.ts";
 import type { Query } from "../query/state/query-state.ts";
 import { type Scene, turnOn, turnToVariable } from "../query/state/scene.ts";
-import { isWrapped, type QueryTerm } from "../term/operators.ts";
+import { isVariable, isWrapped, type QueryTerm } from "../term/operators.ts";
 import type { Question } from "../term/plan.ts";
 import { refuse } from "../term/read.ts";
-import { isVariable } from "../term/variable.ts";
 import {
   handedBy,
   KnownColumns,

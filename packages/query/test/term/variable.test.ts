@@ -2,7 +2,7 @@ import { ChildOf } from "@treeline/core";
 import { ANY } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { maybe, not, on, or, variable } from "../../src/index.ts";
-import { isVariable, nameOfVariable } from "../../src/term/variable.ts";
+import { isVariable, nameOfVariable } from "../../src/term/operators.ts";
 import { Damage, Frozen, Includes, Likes, Position } from "../definitions.ts";
 import { one, other, read, ship } from "./reading.ts";
 

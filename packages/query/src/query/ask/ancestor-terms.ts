@@ -9,9 +9,9 @@ import {
 import { Parent, shown } from "@treeline/core/internal";
 import { tellAbove, tellers } from "../../match/tests.ts";
 import type { ReadOf, Wrapped } from "../../term/operators.ts";
+import { isVariable } from "../../term/operators.ts";
 import { type Above, type Draft, giftOf, keyOfTraversals, namesTarget } from "../../term/plan.ts";
 import { give, note, questionIn, type Reader, refuse, wrap } from "../../term/read.ts";
-import { isVariable } from "../../term/variable.ts";
 import { forgetStretches } from "../batches/stretches.ts";
 import { aboveGiving, givings } from "../outputs/givers.ts";
 import { gatherStretched } from "../rows/above.ts";

@@ -1,10 +1,9 @@
 import { ChildOf, defer, type Entity, type Variable, type World } from "@treeline/core";
 import { ANY, type Archetype, indexOf, isInternal, Parent, pairsOf, shown } from "@treeline/core/internal";
 import { costOfPair, countLoose, cursorsOf, firstPair, indexIfAlive, pairAfter } from "../../match/pairs.ts";
-import { isWrapped, type QueryTerm } from "../../term/operators.ts";
+import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { Question } from "../../term/plan.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
-import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { countPositions, createSpansFor, type Spans } from "../lists/spans.ts";
 import { gather, mustSolve } from "../rows/gather.ts";
 import { type Part, type Query, shapesOf, wholeOf } from "../state/query-state.ts";

@@ -1,8 +1,8 @@
 import { tellers, tellParts } from "../../match/tests.ts";
-import { type Filter, isWrapped, type Plain, type ValueOf, type Wrapped } from "../../term/operators.ts";
+import type { Filter, Plain, ValueOf, Wrapped } from "../../term/operators.ts";
+import { isVariable, isWrapped } from "../../term/operators.ts";
 import { type Draft, giftOf, type Test } from "../../term/plan.ts";
 import { addClause, demandPlain, give, isPlain, type Reader, refuse, testOf, wrap } from "../../term/read.ts";
-import { isVariable } from "../../term/variable.ts";
 import { firstGiving, givings, markGiving } from "../outputs/givers.ts";
 import { collectEither, takeOutTarget } from "../rows/collect.ts";
 import { engine } from "../state/scene.ts";

@@ -1,5 +1,5 @@
 import type { Component, Entity, Tag, Variable } from "@treeline/core";
-import { isWrapped, type Plain, type ReadOf, type Wrapped } from "../../term/operators.ts";
+import { isVariable, isWrapped, type Plain, type ReadOf, type Wrapped } from "../../term/operators.ts";
 import { type Aside, type AsideTest, type Draft, giftOf, namesTarget } from "../../term/plan.ts";
 import {
   demandTest,
@@ -12,7 +12,6 @@ import {
   requireHandle,
   wrap,
 } from "../../term/read.ts";
-import { isVariable } from "../../term/variable.ts";
 import { givenGiving, givings } from "../outputs/givers.ts";
 import { hasFalseAside, lookAside } from "../rows/gather.ts";
 import { engine } from "../state/scene.ts";

@@ -1,11 +1,11 @@
 import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
 import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
-import { matchesShape } from "../../match/archetypes.ts";
 import { cursorsOf } from "../../match/pairs.ts";
+import { matchesShape } from "../../match/tests.ts";
 import type { QueryTerm } from "../../term/operators.ts";
+import { isVariable, nameOfVariable } from "../../term/operators.ts";
 import type { Plan, Question, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
-import { isVariable, nameOfVariable } from "../../term/variable.ts";
 import { Watch } from "../lists/notes.ts";
 import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
 import { engine } from "../state/scene.ts";

@@ -1,5 +1,6 @@
 import type { Definition, Variable } from "@treeline/core";
 import { ANY, Life, Parent } from "@treeline/core/internal";
+import { isVariable, numberVariable } from "../../term/operators.ts";
 import {
   type Draft,
   type FreeWay,
@@ -9,7 +10,6 @@ import {
   leavesOf,
 } from "../../term/plan.ts";
 import { addClause, readers, refuse, type VariableReader } from "../../term/read.ts";
-import { isVariable, numberVariable } from "../../term/variable.ts";
 import { bondsHold, gatherJoined } from "../joins/solve.ts";
 import { givings, variableGiving } from "../outputs/givers.ts";
 import { engine } from "../state/scene.ts";

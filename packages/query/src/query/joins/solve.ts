@@ -21,8 +21,8 @@ import {
   seesLoose,
   shapeHas,
 } from "../../match/pairs.ts";
+import { isVariable } from "../../term/operators.ts";
 import { type Bond, namesTarget } from "../../term/plan.ts";
-import { isVariable } from "../../term/variable.ts";
 import { currentStretches } from "../batches/stretches.ts";
 import { createSpans, cutByTable, HEAD, JOINED, type Spans, startSpan } from "../lists/spans.ts";
 import { climb, noteHolders } from "../rows/above.ts";

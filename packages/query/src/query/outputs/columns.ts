@@ -1,7 +1,7 @@
 import { isAlive, TreelineError, type World } from "@treeline/core";
 import { type Archetype, columnsOf, indexOf, pairsOf, questionOf, tableAt } from "@treeline/core/internal";
+import { isVariable } from "../../term/operators.ts";
 import type { Gift, Question } from "../../term/plan.ts";
-import { isVariable } from "../../term/variable.ts";
 import type { Query } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
 

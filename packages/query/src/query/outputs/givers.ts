@@ -9,6 +9,7 @@ import {
   worldState,
 } from "@treeline/core/internal";
 import { tell, YES } from "../../match/tests.ts";
+import { isVariable } from "../../term/operators.ts";
 import type {
   AboveTest,
   AsideTest,
@@ -19,7 +20,6 @@ import type {
   Question,
   VariableGift,
 } from "../../term/plan.ts";
-import { isVariable } from "../../term/variable.ts";
 import { views as ofVisits } from "../lists/notes.ts";
 import type { Query } from "../state/query-state.ts";
 import { lookAt, type Scene, wayOfVariable } from "../state/scene.ts";

@@ -1,5 +1,4 @@
 import { ANY, type Archetype, archetypesOf, runsOf, tableAt } from "@treeline/core/internal";
-import { candidatesFor } from "../../match/archetypes.ts";
 import {
   costOfPair,
   endOfTable,
@@ -8,9 +7,9 @@ import {
   isStoredAsValue,
   tellsRowsApart,
 } from "../../match/pairs.ts";
-import { MAYBE, NO, tellAll } from "../../match/tests.ts";
+import { candidatesFor, MAYBE, NO, tellAll } from "../../match/tests.ts";
+import { isVariable } from "../../term/operators.ts";
 import { type ByRow, namesTarget } from "../../term/plan.ts";
-import { isVariable } from "../../term/variable.ts";
 import { addSpan, createSpans, emptied, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";
 import { type Query, shapesOf } from "../state/query-state.ts";
 import { engine, type Scene } from "../state/scene.ts";

@@ -1,8 +1,8 @@
 import { standingFor } from "@treeline/core/internal";
 import { holderAbove } from "../../match/ancestors.ts";
 import { hasAt, indexIfAlive } from "../../match/pairs.ts";
+import { isVariable } from "../../term/operators.ts";
 import type { Aside } from "../../term/plan.ts";
-import { isVariable } from "../../term/variable.ts";
 import { addSpan, cutByTable, ROWS, type Spans } from "../lists/spans.ts";
 import type { Query } from "../state/query-state.ts";
 import { engine, type Scene, wayOf } from "../state/scene.ts";

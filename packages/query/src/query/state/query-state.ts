@@ -1,7 +1,7 @@
 import type { World } from "@treeline/core";
 import { ANY, type Archetype, archetypesWith, grownInt32, Life } from "@treeline/core/internal";
-import { matchesShape, matchingShapes } from "../../match/archetypes.ts";
 import type { Cursors } from "../../match/pairs.ts";
+import { matchesShape, matchingShapes } from "../../match/tests.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import type { Arrangement } from "../lists/arrangement.ts";

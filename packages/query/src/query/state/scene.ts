@@ -10,8 +10,8 @@ import {
 import { createWay, forgetFar, type Way } from "../../match/ancestors.ts";
 import { indexIfAlive } from "../../match/pairs.ts";
 import { Sight } from "../../match/tests.ts";
+import { isVariable } from "../../term/operators.ts";
 import type { Aside } from "../../term/plan.ts";
-import { isVariable } from "../../term/variable.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
 import type { Stretches } from "../batches/stretches.ts";
 import { HEAD, JOINED, ROWS, type Spans } from "../lists/spans.ts";

@@ -13,7 +13,7 @@ import {
 import { verify } from "@treeline/core/debug";
 import { archetypesWith } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { matchesShape } from "../../../src/match/archetypes.ts";
+import { matchesShape } from "../../../src/match/tests.ts";
 import { cascade } from "../../../src/query/ask/ancestor-terms.ts";
 import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
 import { dispose, query } from "../../../src/query/ask/query.ts";
@@ -30,7 +30,7 @@ import { ask, change, createRandomWorld } from "../../random-world.ts";
 import { setWorld, world } from "../../stage.ts";
 import { createTwin, step } from "../../twin.ts";
 
-vi.mock("../../../src/match/archetypes.ts", { spy: true });
+vi.mock("../../../src/match/tests.ts", { spy: true });
 
 beforeEach(setWorld);
 

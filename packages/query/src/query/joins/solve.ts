@@ -22,22 +22,42 @@ import {
   shapeHas,
 } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
-import { type Bond, namesTarget } from "../../term/plan.ts";
+import { namesTarget } from "../../term/plan.ts";
 import { currentStretches } from "../batches/stretches.ts";
-import { createSpans, cutByTable, HEAD, JOINED, type Spans, startSpan } from "../lists/spans.ts";
+import { createSpans, HEAD, JOINED, type Spans, startSpan } from "../lists/spans.ts";
 import { climb, noteHolders } from "../rows/above.ts";
 import { collectRows, isShorter } from "../rows/collect.ts";
 import { addSources, addTables } from "../rows/sources.ts";
 import { boundTo, type Query, shapesOf } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
 
+/** Answers with what the variables stand for in each, and with ancestors, which are looked up one by one. Tests are still to be asked. */
+export function gatherJoined(query: Query, scene: Scene, spans: Spans): void {
+  const { world, plan } = query;
+  if (plan.watched.length > 0) noteHolders(query, currentStretches(world, plan.traversals, plan.waysKey));
+  solveInto(query, scene, spans);
+  if (plan.traversals.length > 0) climb(query, scene, spans);
+}
+
+/** With all variables set: does what is asked of others than those who are visited hold? */
+export function bondsHold(query: Query): boolean {
+  const { world, plan, bound } = query;
+  for (let at = 0; at < bound.length; at++) if (indexIfAlive(world, bound[at]!) === 0) return false;
+  for (let at = 0; at < plan.bonds.length; at++) {
+    const { source, definition, target } = plan.bonds[at]!;
+    if (source === 0) continue;
+    const index = indexIfAlive(world, isVariable(source) ? boundTo(query, source) : source);
+    const to = isVariable(target) ? boundTo(query, target) : target;
+    if (index === 0 || !hasAt(world, index, definition, to)) return false;
+  }
+  return true;
+}
+
 /** What is known on the way to one answer. */
 interface Search {
   readonly query: Query;
   readonly world: World;
   readonly spans: Spans;
-  /** Where the spans of this search begin. */
-  readonly start: number;
   readonly visited: End;
   readonly variables: readonly End[];
   readonly conditions: readonly Condition[];
@@ -77,7 +97,6 @@ export function solveInto(query: Query, scene: Scene, spans: Spans): void {
     query,
     world,
     spans,
-    start: spans.length,
     visited,
     variables,
     conditions,
@@ -90,7 +109,7 @@ export function solveInto(query: Query, scene: Scene, spans: Spans): void {
 
 /** Takes the condition that branches least, and goes on for each way in which it can hold. As deep as there are conditions. */
 function goOn(search: Search): void {
-  const { query, visited } = search;
+  const { query, world, visited } = search;
   let best: Condition | undefined;
   let least = Number.POSITIVE_INFINITY;
   let asksVisited = false;
@@ -106,20 +125,19 @@ function goOn(search: Search): void {
   }
   if (asksVisited && isShorter(query, least, query.plan.byRow)) eachOf(search, visited, shapesOf(query));
   else if (best === undefined) answer(search);
-  else solve(search, best);
-}
-
-function solve(search: Search, condition: Condition): void {
-  const { source, target } = condition;
-  if (source.end === 0 && (target === undefined || target.end === 0)) {
-    eachOf(search, source, shapesOfSources(search.world, condition));
-    return;
+  else {
+    const { source, target } = best;
+    const isOpen = target !== undefined && target.end === 0;
+    if (source.end === 0 && (target === undefined || isOpen)) {
+      eachOf(search, source, shapesOfSources(world, best));
+      return;
+    }
+    best.isDone = true;
+    if (source.end === 0) eachSource(search, best, target!.index);
+    else if (isOpen) eachTarget(search, best, target);
+    else check(search, best);
+    best.isDone = false;
   }
-  condition.isDone = true;
-  if (source.end === 0) eachSource(search, condition, target!.index);
-  else if (target !== undefined && target.end === 0) eachTarget(search, condition, target);
-  else check(search, condition);
-  condition.isDone = false;
 }
 
 // ---- conditions --------------------------------------------------------------------------------------------------
@@ -196,14 +214,10 @@ function conditionsOf(query: Query, visited: End, variables: readonly End[]): Co
 function shapesOfSources(world: World, condition: Condition): readonly Archetype[] {
   if (condition.shapes !== undefined) return condition.shapes;
   const { definition, target } = condition;
-  let shapes: readonly Archetype[];
-  if (definition.storage === "bits" || (definition.reflexive && target !== undefined))
-    shapes = archetypesWith(world, Life);
-  else if (definition === Any)
-    shapes = archetypesWith(world, Life).filter((shape) => shapeHas(shape, definition));
-  else if (definition === ChildOf)
-    shapes = [...archetypesWith(world, ChildOf), ...archetypesWith(world, Parent)];
-  else shapes = archetypesWith(world, definition);
+  const isAnybody = definition.storage === "bits" || (definition.reflexive && target !== undefined);
+  let shapes = archetypesWith(world, isAnybody || definition === Any ? Life : definition);
+  if (definition === Any) shapes = shapes.filter((shape) => shapeHas(shape, definition));
+  if (definition === ChildOf) shapes = [...shapes, ...archetypesWith(world, Parent)];
   condition.shapes = shapes;
   for (const { rows } of shapes) condition.rows += rows;
   return shapes;
@@ -240,28 +254,28 @@ function countTargets(world: World, { table, loose }: End, definition: Definitio
 
 // ---- ways in which a condition can hold --------------------------------------------------------------------------
 
-/** Both ends are known: goes on with those for whom it holds. */
+/** Both ends are known: goes on with those for whom it holds. A target has a reflexive pair with itself. */
 function check(search: Search, { source, definition, target, isNot }: Condition): void {
   const { world } = search;
   const { index, table, loose, first, end } = source;
   const holds =
     target === undefined
       ? hasAt(world, index, definition, ANY)
-      : (definition.reflexive && index === target.index) ||
-        hasStored(world, table, loose, definition, target.index);
-  const isAmong = !holds && target !== undefined && definition.reflexive && table !== 0;
-  if (isAmong && tableAt(world, target.index) === table) {
-    const row = rowAt(world, target.index);
-    if (row >= first && row < end) {
-      if (!isNot) goOnWith(search, source, row, row + 1);
-      else {
-        goOnWith(search, source, first, row);
-        goOnWith(search, source, row + 1, end);
-      }
-      return;
-    }
+      : hasStored(world, table, loose, definition, target.index);
+  const isAmong =
+    !holds &&
+    target !== undefined &&
+    definition.reflexive &&
+    (table === 0 ? index === target.index : table === target.table) &&
+    target.first >= first &&
+    target.first < end;
+  if (!isAmong) {
+    if (holds !== isNot) goOn(search);
+  } else if (!isNot) goOnWith(search, source, target.first, target.first + 1);
+  else {
+    goOnWith(search, source, first, target.first);
+    goOnWith(search, source, target.first + 1, end);
   }
-  if (holds !== isNot) goOn(search);
 }
 
 /** Of those rows, these alone. */
@@ -362,69 +376,30 @@ function visitTable(search: Search, shape: Archetype, first: number, end: number
 // ---- answers -----------------------------------------------------------------------------------------------------
 
 function answer(search: Search): void {
-  const { query, world, visited } = search;
+  const { query, visited } = search;
   if (visited.end > 0) {
-    addAnswer(search, search.shape, visited.first, visited.end);
+    addAnswer(search, search.shape.number, visited.first, visited.end);
     return;
   }
   if (search.everybody === undefined) {
-    search.everybody = createSpans(HEAD, !query.plan.readsPairs);
+    search.everybody = createSpans(HEAD);
     collectRows(query, search.everybody);
-    if (query.plan.readsPairs) cutByTable(world, search.everybody);
   }
   const { numbers, length, stride } = search.everybody;
-  for (let at = 0; at < length; at += stride) {
-    addAnswer(search, archetypesOf(world)[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
-  }
+  for (let at = 0; at < length; at += stride)
+    addAnswer(search, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!);
 }
 
 /** Rows that follow on the last ones, with the same variables, become part of them, unless tables have to be told apart. */
-function addAnswer(
-  { query, spans, start, variables }: Search,
-  shape: Archetype,
-  from: number,
-  to: number,
-): void {
-  const last = spans.length - spans.stride;
-  const { numbers } = spans;
-  const follows = last >= start && numbers[last] === shape.number && numbers[last + 2] === from;
+function addAnswer({ query, spans, variables }: Search, shape: number, from: number, to: number): void {
+  const { numbers, length, stride } = spans;
+  const last = length - stride;
+  const follows = last >= 0 && numbers[last] === shape && numbers[last + 2] === from;
   const isSame = ({ index }: End, place: number): boolean => numbers[last + HEAD + place] === index;
   if (follows && !query.plan.readsPairs && variables.every(isSame)) {
     numbers[last + 2] = to;
     return;
   }
-  const at = startSpan(spans, shape.number, from, to, JOINED) + HEAD;
-  for (let place = 0; place < variables.length; place++) {
-    spans.numbers[at + place] = variables[place]!.index;
-  }
-}
-
-// ---- what is asked besides ---------------------------------------------------------------------------------------
-
-/** Answers with what the variables stand for in each, and with ancestors, which are looked up one by one. Tests are still to be asked. */
-export function gatherJoined(query: Query, scene: Scene, spans: Spans): void {
-  const { world, plan } = query;
-  if (plan.watched.length > 0) noteHolders(query, currentStretches(world, plan.traversals, plan.waysKey));
-  solveInto(query, scene, spans);
-  if (plan.traversals.length > 0) climb(query, scene, spans);
-}
-
-/** With all variables set: does what is asked of others than those who are visited hold? */
-export function bondsHold(query: Query): boolean {
-  const { world, plan, bound } = query;
-  for (let at = 0; at < bound.length; at++) if (indexIfAlive(world, bound[at]!) === 0) return false;
-  for (let at = 0; at < plan.bonds.length; at++) {
-    const bond = plan.bonds[at]!;
-    if (bond.source !== 0 && !holds(query, bond)) return false;
-  }
-  return true;
-}
-
-/** Asks the one entity that is meant. */
-function holds(query: Query, { source, definition, target }: Bond): boolean {
-  const { world } = query;
-  const from = isVariable(source) ? boundTo(query, source) : source;
-  const to = isVariable(target) ? boundTo(query, target) : target;
-  const index = indexIfAlive(world, from);
-  return index !== 0 && hasAt(world, index, definition, to);
+  const at = startSpan(spans, shape, from, to, JOINED) + HEAD;
+  for (let place = 0; place < variables.length; place++) spans.numbers[at + place] = variables[place]!.index;
 }

@@ -1,14 +1,28 @@
 export { destroy } from "@treeline/core/internal";
 export { destroyWhere, removeAll } from "./cleanup/destroy-where.ts";
-export { type CascadeOptions, cascade, selfOrUp, type UpOptions, up } from "./query/ask/ancestor-terms.ts";
-export { added, changed, removed } from "./query/ask/change-terms.ts";
 export { explain } from "./query/ask/explain.ts";
-export { all, maybe, not, or } from "./query/ask/filter-terms.ts";
-export { on, singleton } from "./query/ask/given-terms.ts";
-export { groupBy, type NumberField, type OrderOptions, orderBy } from "./query/ask/order-terms.ts";
-export { group, groupsOf, page, shard } from "./query/ask/parts.ts";
+export { added, all, changed, maybe, not, or, removed } from "./query/ask/filter-terms.ts";
+export {
+  group,
+  groupBy,
+  groupsOf,
+  type NumberField,
+  type OrderOptions,
+  orderBy,
+  page,
+  shard,
+} from "./query/ask/order.ts";
+export {
+  type CascadeOptions,
+  cascade,
+  on,
+  selfOrUp,
+  singleton,
+  type UpOptions,
+  up,
+  variable,
+} from "./query/ask/other-terms.ts";
 export { bind, dispose, query } from "./query/ask/query.ts";
-export { variable } from "./query/ask/variable-terms.ts";
 export type { Part, Query } from "./query/state/query-state.ts";
 export type {
   AnswerOf,

@@ -11,8 +11,7 @@ import {
 import { requireUsable } from "../query/ask/query.ts";
 import type { Stretches } from "../query/batches/stretches.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";
-import { columnsFor, requireAskedPair } from "../query/outputs/columns.ts";
-import { type Desk, Seat, takeDesk } from "../query/outputs/givers.ts";
+import { columnsFor, type Desk, requireAskedPair, Seat, takeDesk } from "../query/outputs/givers.ts";
 import { ownTick } from "../query/outputs/row-view.ts";
 import { gather } from "../query/rows/gather.ts";
 import type { Query } from "../query/state/query-state.ts";

@@ -1,13 +1,20 @@
-import { standingFor } from "@treeline/core/internal";
+import {
+  type Archetype,
+  archetypesOf,
+  BLOCK_BITS,
+  standingFor,
+  tableAt,
+  trackOf,
+} from "@treeline/core/internal";
 import { holderAbove } from "../../match/ancestors.ts";
-import { hasAt, indexIfAlive } from "../../match/pairs.ts";
+import { endOfTable, hasAt, indexIfAlive, tellsRowsApart } from "../../match/pairs.ts";
+import { MAYBE, tellAll, YES } from "../../match/tests.ts";
 import { isVariable } from "../../term/operators.ts";
-import type { Aside } from "../../term/plan.ts";
-import { addSpan, cutByTable, ROWS, type Spans } from "../lists/spans.ts";
+import type { Aside, Plan, Test } from "../../term/plan.ts";
+import { addPart, addSpan, cutByTable, drop, ROWS, type Spans } from "../lists/spans.ts";
 import type { Query } from "../state/query-state.ts";
-import { engine, type Scene, wayOf } from "../state/scene.ts";
+import { engine, lookAt, type Scene, wayOf } from "../state/scene.ts";
 import { gatherRows, hasTargets } from "./collect.ts";
-import { dropDisabled, filterSpans } from "./filter.ts";
 import { onlyTableOf } from "./sources.ts";
 
 /**
@@ -76,4 +83,122 @@ export function hasFalseAside({ plan }: Query, { found }: Scene): boolean {
   return tests.some(
     (test) => test.kind === "on" && found[test.aside] === 0 && !isVariable(asides[test.aside]!.source),
   );
+}
+
+// Each of these puts what it leaves of spans behind them, and drops them in the end.
+
+/** Leaves of spans, those from a place on, the positions that pass all tests; they have what the clauses ask for. */
+export function filterSpans(query: Query, scene: Scene, spans: Spans, start: number): void {
+  const { tests, isWatching } = query.plan;
+  const { stride, length } = spans;
+  for (let at = start; at < length; at += stride) {
+    scene.turnTo(spans, at);
+    scene.index = 0;
+    const told = tellAll(tests, scene.shape, scene);
+    if (told === YES) addPart(spans, at, scene.from, scene.to, spans.length);
+    else if (told !== MAYBE) continue;
+    else if (isWatching && scene.rows === undefined) engine.filterNews!(query, scene, spans, at);
+    else filterEach(query, scene, spans, at);
+  }
+  drop(spans, start, length);
+}
+
+/** Can the answer differ between rows of one table? */
+export function needRows({ leaves }: Plan, shape: Archetype): boolean {
+  return leaves.some(
+    (leaf) =>
+      leaf.kind === "changed" ||
+      leaf.kind === "changed above" ||
+      (leaf.kind !== "on" && tellsRowsApart(leaf.definition, shape)),
+  );
+}
+
+/** Asks position by position, or once for the rows of each table if the answer is the same for all of them. */
+function filterEach({ world, plan, cursors }: Query, scene: Scene, spans: Spans, at: number): void {
+  const { shape, to } = scene;
+  const { length } = spans;
+  const isByRow = scene.rows !== undefined || needRows(plan, shape);
+  for (let place = scene.from; place < to; ) {
+    lookAt(scene, place);
+    const next = isByRow ? place + 1 : Math.min(to, endOfTable(cursors, tableAt(world, scene.index)));
+    if (tellAll(plan.tests, shape, scene) === YES) addPart(spans, at, place, next, length);
+    place = next;
+  }
+}
+
+/** The same of rows that are asked for changes: blocks of which nothing is news are passed over. */
+export function filterNews({ plan }: Query, scene: Scene, spans: Spans, at: number): void {
+  const { tests } = plan;
+  const { shape, since, to } = scene;
+  const { length } = spans;
+  // Most rows are told by their ticks alone, if a test says that these must be news.
+  const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
+  const ticks = gain?.kind === "changed" ? trackOf(shape, gain.definition, gain.track)?.rows : undefined;
+  for (let row = scene.from; row < to; ) {
+    const block = row >> BLOCK_BITS;
+    const stop = Math.min(to, (block + 1) << BLOCK_BITS);
+    if (isOld(tests, scene, block)) row = stop;
+    for (; row < stop; row++) {
+      if (ticks !== undefined && ticks[row]! <= since) continue;
+      lookAt(scene, row);
+      if (tellAll(tests, shape, scene) === YES) addPart(spans, at, row, row + 1, length);
+    }
+  }
+}
+
+/** Is nothing in a block of rows news to one of the tests? */
+function isOld(tests: readonly Test[], { shape, since, sinceRemoved }: Scene, block: number): boolean {
+  for (let at = 0; at < tests.length; at++) {
+    const test = tests[at]!;
+    if (test.kind !== "changed") continue;
+    const track = trackOf(shape, test.definition, test.track);
+    if (track === undefined || track.blocks[block]! <= (test.track === "removed" ? sinceRemoved : since))
+      return true;
+  }
+  return false;
+}
+
+/**
+ * Leaves rows out of gathered spans that are disabled by a bit, unless the plan names them. What is kept between visits knows
+ * nothing of these bits, so a change of one makes nothing stale.
+ *
+ * Cost: a look at each span; of shapes with such rows a step for each run, or for each position where rows are listed.
+ */
+export function dropDisabled({ world, plan }: Query, scene: Scene, spans: Spans): void {
+  const shapes = archetypesOf(world);
+  const { length, stride } = spans;
+  const isCut = (at: number): boolean => shapes[spans.numbers[at]!]!.bits?.isCut() === true;
+  let first = plan.namesDisabled ? length : 0;
+  while (first < length && !isCut(first)) first += stride;
+  for (let at = first; at < length; at += stride) {
+    const { numbers } = spans; // which may have grown
+    const shape = shapes[numbers[at]!]!;
+    if (!isCut(at)) addPart(spans, at, numbers[at + 1]!, numbers[at + 2]!, spans.length);
+    else if (numbers[at + 3]! > ROWS) dropPositions(spans, at, shape, scene.stretches!.positions.rows);
+    else dropRows(spans, at, shape);
+  }
+  drop(spans, first, length);
+}
+
+/** Of adjacent rows. */
+function dropRows(spans: Spans, at: number, shape: Archetype): void {
+  const { bounds, length } = shape.bits!.enabled();
+  const first = spans.numbers[at + 1]!;
+  const end = spans.numbers[at + 2]!;
+  let run = 0; // the first that ends behind the first row
+  for (let high = length >> 1; run < high; ) {
+    const middle = (run + high) >> 1;
+    if (bounds[middle * 2 + 1]! > first) high = middle;
+    else run = middle + 1;
+  }
+  for (run *= 2; run < length && bounds[run]! < end; run += 2)
+    addPart(spans, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!), spans.length);
+}
+
+/** Of listed rows. */
+function dropPositions(spans: Spans, at: number, { bits }: Archetype, rows: Int32Array): void {
+  const { length, numbers } = spans;
+  const end = numbers[at + 2]!;
+  for (let place = numbers[at + 1]!; place < end; place++)
+    if (!bits!.cutsOut(rows[place]!)) addPart(spans, at, place, place + 1, length);
 }

@@ -2,7 +2,7 @@ import { set, spawn } from "@treeline/core";
 import { clockOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { added, changed, not, or, page, type Query, query, removed, up } from "../../../src/index.ts";
-import { beginLook, endLook, watch } from "../../../src/query/ask/change-terms.ts";
+import { beginLook, endLook, watch } from "../../../src/query/ask/filter-terms.ts";
 import { createQuery } from "../../../src/query/ask/query.ts";
 import { readTerms } from "../../../src/term/read.ts";
 import { Frozen, Warm } from "../../definitions.ts";

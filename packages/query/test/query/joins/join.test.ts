@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, not, on, or, type Query, type QueryTerm, query, up, variable } from "../../../src/index.ts";
 import { gatherJoined } from "../../../src/query/joins/solve.ts";
 import { createSpansFor, HEAD } from "../../../src/query/lists/spans.ts";
-import { filterSpans } from "../../../src/query/rows/filter.ts";
+import { filterSpans } from "../../../src/query/rows/gather.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
 import { Frozen, Likes, Tag, Warm } from "../../definitions.ts";
 

@@ -3,7 +3,7 @@ import { handleOf } from "@treeline/core/internal";
 import { type Query, type QueryTerm, query, variable } from "../../../src/index.ts";
 import { gatherJoined, solveInto } from "../../../src/query/joins/solve.ts";
 import { createSpans, HEAD, JOINED, type Spans } from "../../../src/query/lists/spans.ts";
-import { dropDisabled, filterSpans } from "../../../src/query/rows/filter.ts";
+import { dropDisabled, filterSpans } from "../../../src/query/rows/gather.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
 import { world } from "../../stage.ts";
 

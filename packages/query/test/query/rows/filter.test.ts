@@ -26,7 +26,7 @@ import {
 } from "../../../src/index.ts";
 import { MAYBE, NO, tellAll, YES } from "../../../src/match/tests.ts";
 import { addSpan, createSpansFor, ROWS } from "../../../src/query/lists/spans.ts";
-import { filterSpans, needRows } from "../../../src/query/rows/filter.ts";
+import { filterSpans, needRows } from "../../../src/query/rows/gather.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
 import { Likes, Warm } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";

@@ -15,14 +15,10 @@ import {
 import { describe, expect, it, vi } from "vitest";
 import { shapeHas } from "../../../src/match/pairs.ts";
 import { tellAll } from "../../../src/match/tests.ts";
-import { cascade, selfOrUp, up } from "../../../src/query/ask/ancestor-terms.ts";
-import { added, changed, removed } from "../../../src/query/ask/change-terms.ts";
-import { all, not, or } from "../../../src/query/ask/filter-terms.ts";
-import { on } from "../../../src/query/ask/given-terms.ts";
-import { groupBy } from "../../../src/query/ask/order-terms.ts";
-import { group } from "../../../src/query/ask/parts.ts";
+import { added, all, changed, not, or, removed } from "../../../src/query/ask/filter-terms.ts";
+import { group, groupBy } from "../../../src/query/ask/order.ts";
+import { cascade, on, selfOrUp, up, variable } from "../../../src/query/ask/other-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
-import { variable } from "../../../src/query/ask/variable-terms.ts";
 import { takeRoom } from "../../../src/query/batches/chunks.ts";
 import { fileLoose, fileTable } from "../../../src/query/batches/file.ts";
 import { addSpan } from "../../../src/query/lists/spans.ts";

@@ -32,6 +32,11 @@ export class TreelineError extends Error {
   }
 }
 
+/** For our own laws. Write it only behind the CHECK label: shipped bundles carry neither test nor text. */
+export function law(holds: boolean, story: () => string): void {
+  if (!holds) throw new TreelineError("broken-law", story());
+}
+
 export function refuseDefinition(message: string): never {
   throw new TreelineError("bad-definition", message);
 }

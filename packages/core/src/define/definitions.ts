@@ -163,7 +163,28 @@ function bringDisabled(slots: object): void {
  * const cockpit = spawn(world, ChildOf(ship));
  */
 export const ChildOf: Relation = /* @__PURE__ */ bringing(BareChildOf, bringTree);
-export const Disabled: Tag = /* @__PURE__ */ bringing(BareDisabled, bringDisabled);
-export const DisabledTree: Tag = /* @__PURE__ */ bringing(BareDisabledTree, bringDisabled);
-export const OrderedChildren: Tag = /* @__PURE__ */ bringing(BareOrderedChildren, bringChanges);
+
+/**
+ * The same parent, stored as a value: children of many parents share a table. For small, deep, structured trees. An
+ * entity has its parent in one of both storages; adding the other one with the same parent moves it, and keeps its
+ * place among its siblings. In questions it asks for this storage alone.
+ *
+ * @example
+ * const bone = spawn(world, Parent(skeleton));
+ */
 export const Parent: Relation = /* @__PURE__ */ bringing(BareParent, bringParent);
+
+/**
+ * Keeps the children of the entity that has it in a list from the first one on, so that nothing needs sorting. Without
+ * it a list is made when children are first reordered.
+ */
+export const OrderedChildren: Tag = /* @__PURE__ */ bringing(BareOrderedChildren, bringChanges);
+
+/**
+ * Hides an entity from all queries that name neither `Disabled` nor `DisabledTree`. Adding and removing it moves no row: it
+ * is a bit beside each.
+ */
+export const Disabled: Tag = /* @__PURE__ */ bringing(BareDisabled, bringDisabled);
+
+/** Hides an entity and everything below it; who was disabled by itself stays so when it is taken off. */
+export const DisabledTree: Tag = /* @__PURE__ */ bringing(BareDisabledTree, bringDisabled);

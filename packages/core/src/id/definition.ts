@@ -231,9 +231,10 @@ function define(call: (first: never, second: never) => Term, traits: Traits): De
   return definition;
 }
 
-function requireName(name: unknown): void {
-  if (typeof name === "string" && name !== "") return;
-  refuseDefinition("a definition needs a name: a text that is not empty");
+/** @throws TreelineError `bad-definition` unless it is a name for what is so called. */
+export function requireName(name: unknown, what = "a definition"): void {
+  if (typeof name !== "string" || name === "")
+    refuseDefinition(`${what} needs a name: a text that is not empty`);
 }
 
 export function fieldsOf(name: string, schema: Schema): Definition["fields"] {
@@ -282,7 +283,7 @@ export function defineRelation(name: string, traits: Traits): Definition {
   const call = {
     [name]: (target: unknown, value: unknown): Term => ({
       definition,
-      target: typeof target === "function" ? wildcardOf(definition, target) : handleIn(target),
+      target: targetIn(definition, target),
       value,
     }),
   };
@@ -290,16 +291,13 @@ export function defineRelation(name: string, traits: Traits): Definition {
   return definition;
 }
 
-/** The sentinel of wildcards is nobody's handle. */
-function handleIn(target: unknown): number {
-  return target === ANY ? Number.NaN : (target as number);
-}
-
-function wildcardOf({ name }: Definition, target: unknown): number {
+/** What a term has for a target; the sentinel of wildcards is nobody's handle. */
+function targetIn(relation: Definition, target: unknown): number {
+  if (typeof target !== "function") return target === ANY ? Number.NaN : (target as number);
   if (target === Any) return ANY;
   throw new TreelineError(
     "bad-term",
-    `${name} takes an entity or Any; for a definition as target, pass entityOf(world, definition)`,
+    `${relation.name} takes an entity or Any; for a definition as target, pass entityOf(world, definition)`,
   );
 }
 

@@ -1,5 +1,12 @@
-import type { NumberOf } from "../base/kind-of-number.ts";
 import { INDEX_MASK, INDEX_SPAN } from "../base/limits.ts";
+
+declare const kindOfNumber: unique symbol;
+
+/**
+ * Numbers that mean different things have different types: `NumberOf<"table">` takes any plain number, and none that is known
+ * to be something else. At run time it is a number.
+ */
+export type NumberOf<Kind extends string> = number & { readonly [kindOfNumber]?: Kind };
 
 declare const entityBrand: unique symbol;
 

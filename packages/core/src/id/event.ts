@@ -1,4 +1,4 @@
-import { refuseDefinition } from "../base/error.ts";
+import { requireName } from "./definition.ts";
 
 /** An event of the program's own, told with a value: `emit` tells it, `observe` hears it. No entity has it. */
 export interface CustomEvent<Value = undefined> {
@@ -19,8 +19,8 @@ export interface CustomEvent<Value = undefined> {
  * emit(world, ship, Hit, { amount: 3 });
  */
 export function event<Value = undefined>(name: string): CustomEvent<Value> {
-  if (typeof name === "string" && name !== "") return { kind: "event", name };
-  refuseDefinition("an event needs a name: a text that is not empty");
+  requireName(name, "an event");
+  return { kind: "event", name };
 }
 
 /** Is it what `event` gave? Takes anything. */

@@ -1,4 +1,4 @@
-import { law } from "../base/law.ts";
+import { law } from "../base/error.ts";
 import { KEPT_ROWS } from "../base/limits.ts";
 import { markRange, markUnused, markUsed, resizeBits } from "./bits.ts";
 import { copyRow, forgetRows } from "./copy-rows.ts";

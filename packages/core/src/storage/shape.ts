@@ -1,7 +1,7 @@
-import type { NumberOf } from "../base/kind-of-number.ts";
 import { LAST_SIZE_CLASS } from "../base/limits.ts";
 import { ChildOf, DisabledTree, OrderedChildren, Parent, Stands } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
+import type { NumberOf } from "../id/entity.ts";
 import { type Bits, UsedBits } from "./bits.ts";
 import type { MovePlan } from "./copy-rows.ts";
 import { type Column, Lanes, planLanes } from "./lanes.ts";

@@ -1,5 +1,4 @@
-import { TreelineError } from "../base/error.ts";
-import { law } from "../base/law.ts";
+import { law, TreelineError } from "../base/error.ts";
 import { LAST_SIZE_CLASS, ROW_ALIGNMENT } from "../base/limits.ts";
 import { isUsed, markRange, resizeBits } from "./bits.ts";
 import { copyRows, forgetRows } from "./copy-rows.ts";

@@ -1,5 +1,5 @@
 import { growAll } from "../base/growing.ts";
-import type { NumberOf } from "../base/kind-of-number.ts";
+import type { NumberOf } from "../id/entity.ts";
 
 /** 1-based number of a table; reused after it is dropped. 0 stands for none. */
 export type TableId = NumberOf<"table">;

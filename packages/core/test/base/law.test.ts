@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { law } from "../../src/base/law.ts";
+import { law } from "../../src/base/error.ts";
 
 describe("law", () => {
   it("says nothing, and does not even ask for the story, while it holds", () => {

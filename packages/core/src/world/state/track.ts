@@ -1,4 +1,4 @@
-import { law } from "../../base/law.ts";
+import { law } from "../../base/error.ts";
 import type { Definition } from "../../id/definition.ts";
 import { hasDefinition } from "../../storage/shape.ts";
 import { CHANGED, type Clock, openTracks, REMOVED, type TrackKind, Tracks } from "../../storage/tracks.ts";

@@ -25,58 +25,56 @@ const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit"]
  * What moved in a world since this reader last caught up. Entries repeat, and tell nothing but who is concerned: look at it as it
  * is now. The world keeps a journal while there are readers: who needs it no longer says `close`.
  *
- *   if (changes.areLost) lookAtEverything();
+ *   if (changes.lost) lookAtEverything();
  *   else for (changes.begin(); changes.next(); ) look(changes.kind, changes.number);
  *   changes.catchUp();
  */
-export class Changes {
+export class Changes implements JournalCursor {
   kind: ChangeKind = "table";
   /** Of the table or the entity index. */
   number = 0;
+  at = 0;
+  /** Something was not noted, or all of it changed: look at everything. So it is at first. */
+  lost = true;
   private readonly world: World;
   private readonly journal: Journal;
-  private readonly cursor: JournalCursor;
-  private at = 0;
+  /** The entry that comes next. */
+  private following = 0;
 
   constructor(world: World) {
     this.world = world;
     this.journal = world.graph.journal;
-    this.cursor = openCursor(this.journal);
-  }
-
-  /** Something was not noted, or all of it changed: look at everything. So it is at first. */
-  get areLost(): boolean {
-    return this.cursor.lost;
+    openCursor(this.journal, this);
   }
 
   /** Sets all depths right. Whoever looks at depths says so first: then those who have others are among the entries. */
   settleDepths(): void {
-    if (this.world.graph.records.staleList.length > 0) settleDepths(this.world);
+    settleDepths(this.world);
   }
 
   /** Nothing moved. */
   get areNone(): boolean {
-    return !this.cursor.lost && this.cursor.at === this.journal.length;
+    return !this.lost && this.at === this.journal.length;
   }
 
   /** The next entry is the first one. */
   begin(): void {
-    this.at = this.cursor.at;
+    this.following = this.at;
   }
 
   next(): boolean {
-    if (this.at >= this.journal.length) return false;
-    const entry = this.journal.entries[this.at++]!;
+    if (this.following >= this.journal.length) return false;
+    const entry = this.journal.entries[this.following++]!;
     this.kind = KINDS[kindOfEntry(entry)]!;
     this.number = numberOfEntry(entry);
     return true;
   }
 
   catchUp(): void {
-    catchUp(this.journal, this.cursor);
+    catchUp(this.journal, this);
   }
 
   close(): void {
-    closeCursor(this.journal, this.cursor);
+    closeCursor(this.journal, this);
   }
 }

@@ -8,12 +8,12 @@ import {
   GENERATION,
   isListed,
   KIN,
+  LAST,
   LIST,
-  lastInList,
   looseCountOf,
   loosePairOf,
   nextInList,
-  previousInList,
+  PREVIOUS,
 } from "../records/sibling-links.ts";
 import { hasDefinition } from "../storage/shape.ts";
 import { linkGeneration } from "../world/change/pair.ts";
@@ -139,7 +139,7 @@ function* verifyFamilies(world: World): Iterable<string> {
   for (let pair = 1; pair < links.lists.length / LIST; pair++) yield* verifyList(world, pair, listOf);
   for (let index = 1; index < links.kin.length / KIN; index++) {
     if (listOf.has(index)) continue;
-    if (nextInList(links, index) !== 0 || previousInList(links, index) !== 0)
+    if (nextInList(links, index) !== 0 || links.kin[index * KIN + PREVIOUS] !== 0)
       yield `L16: e${index} stands in no list and has neighbours`;
     if (loosePairOf(links, index) !== 0) yield `L16: e${index} is loose and stands in no list`;
   }
@@ -190,12 +190,14 @@ function* verifyList(world: World, pair: number, listOf: Map<number, number>): I
     listOf.set(index, pair);
     if (parentPairAt(world, index) !== pair)
       yield `L16: e${index} stands in the list of pair ${-pair}, which it does not have`;
-    if (previousInList(links, index) !== before) yield `L16: e${index} is wrong about who stands before it`;
+    if (links.kin[index * KIN + PREVIOUS] !== before)
+      yield `L16: e${index} is wrong about who stands before it`;
     if (loosePairOf(links, index) !== 0) loose++;
     count++;
     before = index;
   }
-  if (lastInList(links, pair) !== before) yield `L16: the list of pair ${-pair} is wrong about its end`;
+  if (links.lists[pair * LIST + LAST] !== before)
+    yield `L16: the list of pair ${-pair} is wrong about its end`;
   if (wanted !== count || wantedLoose !== loose)
     yield `L16: the list of pair ${-pair} counts ${wanted} children and ${wantedLoose} loose ones; there are ${count} and ${loose}`;
 }

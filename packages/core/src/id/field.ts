@@ -71,24 +71,6 @@ export function isField(kind: unknown): kind is Field {
   return typeof name === "string" && typeof width === "number" && typeof length === "number";
 }
 
-const ARRAYS = {
-  f32: Float32Array,
-  f64: Float64Array,
-  i8: Int8Array,
-  u8: Uint8Array,
-  i16: Int16Array,
-  u16: Uint16Array,
-  i32: Int32Array,
-  u32: Uint32Array,
-  bool: Uint8Array,
-  entity: Float64Array,
-} as const;
-
-/** A list of zeros, as a field of this kind has it. */
-export function zerosOf({ kind, length }: Field): Numbers {
-  return new ARRAYS[kind](length);
-}
-
 /** Names and kinds of a component's fields. */
 export type Schema = { readonly [name: string]: Field };
 

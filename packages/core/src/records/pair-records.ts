@@ -260,12 +260,6 @@ export function forgetPairs(
   index: number,
   lost: readonly PairNumber[],
 ): void {
-  const order = orders.get(index);
-  if (order === undefined) return;
-  keepOrder(
-    orders,
-    relationOf,
-    index,
-    order.filter((pair) => !lost.includes(pair)),
-  );
+  const left = orders.get(index)?.filter((pair) => !lost.includes(pair));
+  if (left !== undefined) keepOrder(orders, relationOf, index, left);
 }

@@ -66,10 +66,6 @@ export function firstInList({ lists }: SiblingLinks, pair: PairNumber): number {
   return lists[pair * LIST + FIRST]!;
 }
 
-export function lastInList({ lists }: SiblingLinks, pair: PairNumber): number {
-  return lists[pair * LIST + LAST]!;
-}
-
 export function countInList({ lists }: SiblingLinks, pair: PairNumber): number {
   return lists[pair * LIST + COUNT]!;
 }
@@ -79,23 +75,11 @@ export function nextInList({ kin }: SiblingLinks, index: number): number {
   return kin[index * KIN + NEXT]!;
 }
 
-export function previousInList({ kin }: SiblingLinks, index: number): number {
-  return kin[index * KIN + PREVIOUS]!;
-}
-
 /** Begins an empty list. */
 export function openList(links: SiblingLinks, pair: PairNumber): void {
   if ((pair + 1) * LIST > links.lists.length) links.lists = grown(links.lists, pair + 1);
+  links.lists.fill(0, pair * LIST, (pair + 1) * LIST);
   links.pairs.traits[pair]! |= PAIR_LISTED;
-  clearList(links, pair);
-}
-
-function clearList({ lists }: SiblingLinks, pair: PairNumber): void {
-  const at = pair * LIST;
-  lists[at + FIRST] = 0;
-  lists[at + LAST] = 0;
-  lists[at + COUNT] = 0;
-  lists[at + LOOSE] = 0;
 }
 
 /** Ends a list: it is empty, or the order numbers have taken its order over, or all in it are about to be destroyed. */
@@ -109,7 +93,7 @@ export function closeList(links: SiblingLinks, pair: PairNumber): void {
     kin[at + PREVIOUS] = 0;
     kin[at + GENERATION] = 0;
   }
-  clearList(links, pair);
+  links.lists.fill(0, pair * LIST, (pair + 1) * LIST);
   links.pairs.traits[pair]! &= ~PAIR_LISTED;
 }
 
@@ -202,12 +186,6 @@ export function tighten({ kin, lists }: SiblingLinks, index: number): void {
   lists[kin[index * KIN + PAIR]! * LIST + LOOSE]!--;
   kin[index * KIN + PAIR] = 0;
   kin[index * KIN + GENERATION] = 0;
-}
-
-/** Puts a newborn whose parent is stored as a value at the end of a list. */
-export function appendLoose(links: SiblingLinks, pair: PairNumber, index: number, generation: number): void {
-  linkBefore(links, pair, index, 0);
-  loosen(links, pair, index, generation);
 }
 
 /** Puts a loose entity from one list at the end of another one: the everyday reparent, a fifth quicker than its four parts. */

@@ -39,7 +39,6 @@ export function isUsed({ words }: UsedBits, row: number): boolean {
   return isSet(words, row);
 }
 
-/** Rows `first .. end` are used from now on, or not any more. */
 export function markRange(bits: UsedBits, first: number, end: number, used: boolean): void {
   fillBits(bits.words, first, end, used);
   bits.stale = true;
@@ -55,7 +54,6 @@ function maskOf(at: number, first: number, end: number): number {
   return (-1 << (first > base ? first & 31 : 0)) & (-1 >>> (end < base + 32 ? 32 - (end & 31) : 0));
 }
 
-/** Sets or clears the bits from `first` to `end`. */
 function fillBits(words: Int32Array, first: number, end: number, on: boolean): void {
   const last = (end - 1) >> 5;
   for (let at = first >>> 5; at <= last; at++) {
@@ -141,7 +139,6 @@ export class Bits {
     return undefined;
   }
 
-  /** How many rows of the archetype have the tag. */
   count(definition: Definition): number {
     return this.columnOf(definition)?.count ?? 0;
   }
@@ -161,15 +158,14 @@ export class Bits {
 
   /** Sets or clears the tag of the used rows `first .. end`. Cost: the words they lie in. */
   set(definition: Definition, first: number, end: number, on: boolean): void {
-    const column = this.columnOf(definition) ?? (on ? this.open(definition) : undefined);
-    if (column !== undefined) this.fill(column, first, end, on);
-  }
-
-  private open(definition: Definition): BitColumn {
-    const cuts = definition === Disabled || definition === Hidden;
-    const column = { definition, cuts, words: new Int32Array(this.rows.used.words.length), count: 0 };
-    this.columns.push(column);
-    return column;
+    let column = this.columnOf(definition);
+    if (column === undefined) {
+      if (!on) return;
+      const cuts = definition === Disabled || definition === Hidden;
+      column = { definition, cuts, words: new Int32Array(this.rows.used.words.length), count: 0 };
+      this.columns.push(column);
+    }
+    this.fill(column, first, end, on);
   }
 
   private fill(column: BitColumn, first: number, end: number, on: boolean): void {
@@ -188,14 +184,10 @@ export class Bits {
 
   /** The last row of a table goes into a hole, over what was there; it may be the hole itself, and is free then. */
   move(from: number, to: number): void {
-    const { columns } = this;
-    for (let at = 0; at < columns.length; at++) {
-      const column = columns[at]!;
-      if (column.count === 0) continue;
-      const goes = from !== to && isSet(column.words, from);
-      this.fill(column, from, from + 1, false);
-      this.fill(column, to, to + 1, goes);
-    }
+    this.clear(to, to + 1);
+    if (from === to) return;
+    this.copy(from, to, 1);
+    this.clear(from, from + 1);
   }
 
   /** Gives a row of another archetype, which has no tags in bits so far, those of a row of this one. */
@@ -225,12 +217,11 @@ export class Bits {
     this.edition = -1;
   }
 
-  /** Is some row of the archetype cut out of what queries match? */
+  /** Is some row cut out? */
   isCut(): boolean {
     return this.columns.some(({ cuts, count }) => cuts && count > 0);
   }
 
-  /** Is this row cut out? */
   cutsOut(row: number): boolean {
     const { columns } = this;
     for (let at = 0; at < columns.length; at++) {
@@ -274,13 +265,13 @@ export class Bits {
   }
 }
 
-/** Sets or clears a tag of used rows `first .. end` of an archetype. */
+/** The same of an archetype that may have no bit columns so far. */
 export function setBits(rows: Rows, definition: Definition, first: number, end: number, on: boolean): void {
   if (on) rows.bits ??= new Bits(rows);
   rows.bits?.set(definition, first, end, on);
 }
 
-/** How many bits from `first` to `end` are set. */
+/** How many are set. */
 function popCount(words: Int32Array, first: number, end: number): number {
   let count = 0;
   const last = (end - 1) >> 5;

@@ -1,15 +1,11 @@
 import { grownInt32 } from "../base/growing.ts";
 import { JOURNAL_LIMIT } from "../base/limits.ts";
 
-/** A table's rows, depth or life changed. */
+// Kinds of entries: `ChangeKind` of `cursor/changes.ts` says what they tell.
 export const TABLE_CHANGED = 0;
-/** A table's whole slice moved: every row of it has another absolute row. */
 export const SLICE_MOVED = 1;
-/** An entity that is a target has another row or table. */
 export const TARGET_MOVED = 2;
-/** An entity whose parent is stored as a value, now or before, has another row, parent or depth, or died. */
 export const LOOSE_MOVED = 3;
-/** An entity that is a target got or lost a tag that is stored as bits. */
 export const BIT_TURNED = 4;
 
 const KINDS = 8;
@@ -37,8 +33,7 @@ export class Journal {
 }
 
 /** A new reader; it starts anew first. */
-export function openCursor(journal: Journal): JournalCursor {
-  const cursor = { at: 0, lost: true };
+export function openCursor(journal: Journal, cursor: JournalCursor = { at: 0, lost: true }): JournalCursor {
   journal.cursors.push(cursor);
   journal.reading = true;
   return cursor;

@@ -116,14 +116,13 @@ export class Lanes {
   }
 }
 
-/** A constructor of one kind of typed arrays. */
-type Views<Numbers> = new (buffer?: ArrayBuffer, offset?: number, length?: number) => Numbers;
+type Maker<Numbers> = new (buffer?: ArrayBuffer | number, offset?: number, length?: number) => Numbers;
 
 /** Makes the typed arrays over the blocks as they are now. */
 function lookAtBlocks(lanes: Lanes): void {
-  const viewOf = <Numbers>(Kind: Views<Numbers>, width: number): Numbers => {
-    const block = lanes.blocks[width];
-    return new Kind(block?.buffer, block?.offset, block && lanes.plan.lanes[width]! * lanes.stride);
+  const viewOf = <Numbers>(Kind: Maker<Numbers>, place: number): Numbers => {
+    const block = lanes.blocks[place];
+    return new Kind(block?.buffer, block?.offset, block && lanes.plan.lanes[place]! * lanes.stride);
   };
   lanes.i32 = viewOf(Int32Array, 0);
   lanes.u32 = viewOf(Uint32Array, 0);
@@ -142,20 +141,21 @@ function lookAtBlocks(lanes: Lanes): void {
  */
 export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes) => void): void {
   const { plan, memory } = lanes;
-  const old = { ...lanes, tracks: lanes.tracks?.former() };
   const moved = (): void => lookAtBlocks(lanes);
   const stride = capacity === 0 ? 0 : memory.strideOf(capacity);
   const blocks: (Block | undefined)[] = [];
+  let tracks: Tracks | undefined;
   try {
     for (const [place, width] of WIDTHS.entries()) {
       const bytes = plan.lanes[place]! * stride * width;
       blocks.push(bytes === 0 ? undefined : memory.allocate(bytes, moved));
     }
-    lanes.tracks?.renew(capacity);
+    tracks = lanes.tracks?.renew(capacity);
   } catch (error) {
     giveBack(memory, blocks);
     throw error;
   }
+  const old = { ...lanes, tracks };
   lanes.blocks = blocks;
   lanes.objects = old.objects.map(() => new Array<unknown>(capacity).fill(undefined));
   lanes.capacity = capacity;
@@ -183,9 +183,14 @@ export function bitsOf(lanes: Lanes, width: number): Int32Array | Float64Array |
 }
 
 /** The typed array through which values of a field are read and written: element `lane * stride + row * length`. */
-export function numbersOf(lanes: Lanes, { kind }: LaneField): Numbers {
+export function numbersOf(lanes: Lanes, { kind }: Field): Numbers {
   if (kind === "bool") return lanes.u8;
   return kind === "entity" ? lanes.f64 : lanes[kind];
+}
+
+/** A list of zeros, as a field has it. */
+export function zerosOf(lanes: Lanes, field: Field): Numbers {
+  return new (numbersOf(lanes, field).constructor as Maker<Numbers>)(field.length);
 }
 
 /** The column of one field alone: index = absolute row (times length). Valid until `lanes.version` grows. */

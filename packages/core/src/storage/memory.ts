@@ -28,9 +28,8 @@ const STRIDE_SLACK = 16;
 const CACHE_PERIOD = 1024;
 
 /**
- * Elements from one lane to the next: capacity plus 16, and never a power of two nor a multiple of the cache's period.
- * Lanes so far apart would all fall on one cache set: a cascade over 16 lanes takes twice as long then (see
- * `docs/benchmarks/rows.md`).
+ * Capacity plus 16, and never a power of two nor a multiple of the cache's period. Lanes so far apart would all fall on one
+ * cache set: a cascade over 16 lanes takes twice as long then (see `docs/benchmarks/rows.md`).
  */
 function shippedStride(capacity: number): number {
   const stride = capacity + STRIDE_SLACK;
@@ -58,10 +57,7 @@ export function plainMemory(): Memory {
 }
 
 /** The part of `WebAssembly` that is needed; the language's own library does not declare it. */
-interface WasmMemory {
-  readonly buffer: ArrayBuffer;
-}
-type WasmMemoryMaker = new (size: { initial: number; maximum: number }) => WasmMemory;
+type WasmMemoryMaker = new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 
 const PAGE = 65_536;
 const BLOCK_ALIGNMENT = 16;
@@ -104,16 +100,15 @@ export function webAssemblyMemory(
 
   function moveToLarger(bytes: number): void {
     const had = pages;
+    const old = new Uint8Array(memory.buffer);
     pages = Math.max(had * 2, had + pagesOf(bytes));
-    let larger: WasmMemory;
     try {
-      larger = new Maker({ initial: pages, maximum: pages });
+      memory = new Maker({ initial: pages, maximum: pages });
     } catch {
       pages = had;
       throw new TreelineError("capacity", `a WebAssembly memory cannot grow beyond ${had * PAGE} bytes here`);
     }
-    new Uint8Array(larger.buffer).set(new Uint8Array(memory.buffer));
-    memory = larger;
+    new Uint8Array(memory.buffer).set(old);
     for (const block of blocks) {
       block.buffer = memory.buffer;
       block.moved();

@@ -25,12 +25,6 @@ export type ArchetypeId = NumberOf<"archetype">;
 
 export const NO_HOLE = -1;
 
-const SPECIAL: ReadonlySet<Definition> = /* @__PURE__ */ new Set<Definition>([
-  OrderedChildren,
-  DisabledTree,
-  Stands,
-]);
-
 /**
  * All tables whose types differ only in pair targets, and the one set of columns they share.
  *
@@ -71,7 +65,7 @@ export class Shape {
   bits: Bits | undefined;
   /** Has had a row: queries know it. */
   founded = false;
-  /** Its place in the list of founded shapes; -1 until then. */
+  /** In the list of founded shapes; -1 until then. */
   place = -1;
   /** Absolute row behind the last slice. */
   end = 0;
@@ -131,7 +125,8 @@ function fixedNeedsOf(definitions: readonly Definition[]): number {
     if (definition.maxSources > 0) needs |= NEEDS_LIMITS;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
     if (definition === Parent) needs |= NEEDS_VALUE_PARENT;
-    if (SPECIAL.has(definition)) needs |= NEEDS_BUILTIN;
+    if (definition === OrderedChildren || definition === DisabledTree || definition === Stands)
+      needs |= NEEDS_BUILTIN;
     if (definition.kind !== "relation") continue;
     if (definition.keepsDepth && definition !== ChildOf && definition !== Parent) needs |= NEEDS_DEPTHS;
     if (!definition.exclusive) needs |= NEEDS_ADDING_ORDER;

@@ -1,14 +1,13 @@
 import type { Definition } from "../id/definition.ts";
 
-/** The kinds of tracks: when a value was written; when the entity got the definition; when it lost it. */
+/** When a value was written; when the entity got the definition; when it lost it. */
 export const CHANGED = "changed";
 export const ADDED = "added";
 export const REMOVED = "removed";
 export type TrackKind = typeof CHANGED | typeof ADDED | typeof REMOVED;
 
-/** A row's block is its number without so many low bits. */
+/** A row's block in a track is its number without so many low bits. */
 export const BLOCK_BITS = 6;
-/** Rows of one block of a track. */
 export const BLOCK_ROWS: number = 2 ** BLOCK_BITS;
 /** More rows than this are filled by the engine, fewer by a loop. */
 const BULK = 32;
@@ -58,15 +57,10 @@ export interface Track {
   last: number;
 }
 
-/** What a track begins with: nothing has ever happened. */
-type Ticks = Pick<Track, "rows" | "blocks" | "last">;
-
-function noTicks(capacity: number): Ticks {
-  return {
-    rows: new Float64Array(capacity),
-    blocks: new Float64Array(Math.ceil(capacity / BLOCK_ROWS)),
-    last: 0,
-  };
+/** Nothing has ever happened. */
+function noTicks(capacity: number): Pick<Track, "rows" | "blocks" | "last"> {
+  const blocks = new Float64Array(Math.ceil(capacity / BLOCK_ROWS));
+  return { rows: new Float64Array(capacity), blocks, last: 0 };
 }
 
 export function markRow(track: Track, row: number, tick: number): void {
@@ -97,7 +91,7 @@ export interface TrackedShape {
   readonly lanes: { readonly capacity: number; tracks: Tracks | undefined };
 }
 
-/** Is a definition among those of the shape? What is stored as bits never is. */
+/** What is stored as bits never is. */
 function isIn({ places }: TrackedShape, definition: number): boolean {
   return definition < places.length && places[definition] !== 0;
 }
@@ -127,9 +121,9 @@ export class Tracks {
     return undefined;
   }
 
-  private open({ id }: Definition, kind: TrackKind): Track {
-    const ticks = noTicks(this.shape.lanes.capacity);
-    const track = { definition: id, kind, clock: this.tracking.clock, ...ticks };
+  private open({ id: definition }: Definition, kind: TrackKind): Track {
+    const { clock } = this.tracking;
+    const track = { definition, kind, clock, ...noTicks(this.shape.lanes.capacity) };
     this.list = [...this.list, track];
     return track;
   }
@@ -144,18 +138,16 @@ export class Tracks {
     this.list = this.list.filter((track) => track.definition !== definition.id || track.kind !== kind);
   }
 
-  /** The columns are others, of so many rows: the tracks begin anew. If memory is refused, none has changed. */
-  renew(capacity: number): void {
-    const ticks = this.list.map(() => noTicks(capacity));
-    this.list.forEach((track, at) => {
-      Object.assign(track, ticks[at]);
-    });
-  }
-
-  /** Those of columns that are about to be replaced. */
-  former(): Tracks {
+  /**
+   * The columns are others, of so many rows: the tracks begin anew. If memory is refused, none has changed.
+   *
+   * @returns those of the former columns.
+   */
+  renew(capacity: number): Tracks {
     const former = new Tracks(this.tracking, this.shape);
     former.list = this.list.map((track) => ({ ...track }));
+    const ticks = this.list.map(() => noTicks(capacity));
+    for (const [at, track] of this.list.entries()) Object.assign(track, ticks[at]);
     return former;
   }
 
@@ -170,7 +162,7 @@ export class Tracks {
     }
   }
 
-  /** Rows `first .. end` are those of newborns. */
+  /** Rows of newborns. */
   born(first: number, end: number): void {
     const { list } = this;
     for (let at = 0; at < list.length; at++) {
@@ -222,7 +214,6 @@ function tickOf({ lanes }: TrackedShape, definition: number, kind: TrackKind, ro
   return lanes.tracks?.of(definition, kind)?.rows[row] ?? 0;
 }
 
-/** The track of a definition in a shape; see `Tracks`. */
 export function trackOf(
   { lanes }: { readonly lanes: { readonly tracks: Tracks | undefined } },
   { id }: Definition,
@@ -233,9 +224,8 @@ export function trackOf(
 
 /** Gives a shape that is founded while something is tracked the tracks of what it has. */
 export function openTracks(tracking: Tracking, shape: TrackedShape): void {
-  const tracks = new Tracks(tracking, shape);
-  shape.lanes.tracks = tracks;
+  shape.lanes.tracks = new Tracks(tracking, shape);
   for (const one of tracking.tracked) {
-    if (one.kind !== REMOVED && isIn(shape, one.definition.id)) tracks.start(one);
+    if (one.kind !== REMOVED && isIn(shape, one.definition.id)) shape.lanes.tracks.start(one);
   }
 }

@@ -21,9 +21,9 @@ function all(): [string, number][] {
 
 describe("changes", () => {
   it("are lost at first: the reader looks at everything", () => {
-    expect([changes.areLost, changes.areNone]).toEqual([true, false]);
+    expect([changes.lost, changes.areNone]).toEqual([true, false]);
     changes.catchUp();
-    expect([changes.areLost, changes.areNone]).toEqual([false, true]);
+    expect([changes.lost, changes.areNone]).toEqual([false, true]);
   });
 
   it("name the tables where rows came, and come again until the reader has caught up", () => {

@@ -2,15 +2,14 @@ import { describe, expect, it } from "vitest";
 import { bytesIn } from "../../src/base/growing.ts";
 import { PairBook } from "../../src/id/pair-book.ts";
 import {
-  appendLoose,
   closeList,
   countInList,
   eachLoose,
   firstInList,
   isListed,
   KIN,
+  LAST,
   LIST,
-  lastInList,
   linkBefore,
   linkElsewhere,
   looseCountOf,
@@ -18,7 +17,7 @@ import {
   loosePairOf,
   nextInList,
   openList,
-  previousInList,
+  PREVIOUS,
   relist,
   SiblingLinks,
   siblingAt,
@@ -45,7 +44,8 @@ function read(links: SiblingLinks): number[] {
   const forth: number[] = [];
   const back: number[] = [];
   for (let index = firstInList(links, PAIR); index !== 0; index = nextInList(links, index)) forth.push(index);
-  for (let index = lastInList(links, PAIR); index !== 0; index = previousInList(links, index))
+  const { kin, lists } = links;
+  for (let index = lists[PAIR * LIST + LAST]!; index !== 0; index = kin[index * KIN + PREVIOUS]!)
     back.unshift(index);
   expect(back).toEqual(forth);
   expect(countInList(links, PAIR)).toBe(forth.length);
@@ -198,8 +198,8 @@ describe("sibling links", () => {
 
     for (let at = 1; at < 3000; at++) {
       openList(links, at);
-      if (at % 2 === 0) linkBefore(links, at, at, 0);
-      else appendLoose(links, at, at, 7);
+      linkBefore(links, at, at, 0);
+      if (at % 2 !== 0) loosen(links, at, at, 7);
 
       expect([links.kin.length % KIN, links.lists.length % LIST]).toEqual([0, 0]);
     }

@@ -6,7 +6,6 @@ import { findPair } from "../../id/pair-book.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
 import { hangBelow, unhang } from "../../records/pair-records.ts";
 import {
-  appendLoose,
   CONCERNS_MORE,
   closeList,
   firstInList,
@@ -129,7 +128,8 @@ export function listPresent(world: World, pair: PairNumber): void {
 /** Puts an entity that has just got its row, with its parent stored by value, at the end of the list. */
 export function linkLast(world: World, pair: PairNumber, index: number): void {
   const { links, journal } = world.graph;
-  appendLoose(links, pair, index, linkGeneration(world, index));
+  linkBefore(links, pair, index, 0);
+  loosen(links, pair, index, linkGeneration(world, index));
   if (journal.reading) note(journal, LOOSE_MOVED, index);
 }
 

@@ -1,11 +1,10 @@
 import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
-import { zerosOf } from "../../id/field.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
-import { type Column, type LaneField, type Lanes, numbersOf } from "../../storage/lanes.ts";
+import { type Column, type LaneField, type Lanes, numbersOf, zerosOf } from "../../storage/lanes.ts";
 import { columnOf, hasDefinition, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { observedOf } from "./event-list.ts";
@@ -132,13 +131,16 @@ export function readValue(world: World, index: number, definition: Definition): 
 export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
   if (definition.holds !== "fields") return given;
   const has = index !== 0 && hasDefinition(shapeAt(world, index), definition);
-  return Object.assign((has ? readValue(world, index, definition) : defaultsOf(definition)) as object, given);
+  return Object.assign(
+    (has ? readValue(world, index, definition) : defaultsOf(world, definition)) as object,
+    given,
+  );
 }
 
-function defaultsOf(definition: Definition): unknown {
+function defaultsOf({ graph }: World, definition: Definition): unknown {
   const defaults: { [name: string]: unknown } = {};
   for (const [name, field] of definition.fields) {
-    if (field.isList) defaults[name] = zerosOf(field);
+    if (field.isList) defaults[name] = zerosOf(graph.root.lanes, field);
     else defaults[name] = field.kind === "bool" ? false : field.kind === "entity" ? undefined : 0;
   }
   return defaults;

@@ -114,7 +114,7 @@ function makeRoom(world: World, byKey: Map<string, Stretches>): void {
 
 /** All would be filed anew, or nobody has what is looked for, nor ever will: a pair with somebody dead. */
 function isUseless(world: World, { changes, ways }: Stretches): boolean {
-  if (changes.areLost) return true;
+  if (changes.lost) return true;
   return ways.list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
 }
 
@@ -131,7 +131,7 @@ function refresh(world: World, stretches: Stretches): void {
   const { changes, positions, ways } = stretches;
   changes.settleDepths();
   if (changes.areNone) return;
-  if (changes.areLost || ways.isWide) fileAll(world, stretches);
+  if (changes.lost || ways.isWide) fileAll(world, stretches);
   else {
     fileListed(world, stretches);
     if (areWorn(positions.chunks)) fileAll(world, stretches);

@@ -181,7 +181,7 @@ describe("lists of traversals that nobody needs are given up when another one is
     const idle = currentStretches(world, [along(world, ChildOf, Place)]);
     const current = currentStretches(world, [along(world, ChildOf, Tree)]);
     world.graph.journal.cursors[0]!.lost = true;
-    expect(idle.changes.areLost).toBe(true);
+    expect(idle.changes.lost).toBe(true);
 
     const fresh = currentStretches(world, [along(world, ChildOf, Away)]);
 

@@ -87,12 +87,14 @@ export function makeChange(
   insideVisit(world, () => {
     const told: ChangeEvents = { removed: [], added: [] };
     if ((goal.needs & NEEDS_OBSERVERS) !== 0) {
-      const others: ChangeEvents = { removed: [], added: [] };
-      effects?.list(others);
       const tags = tagsAfter(world, index, goal);
       world.slots.events!.list(world, told, index, entities.table[index]!, to, goal.valuePair, tags);
-      told.removed.push(...others.removed);
-      told.added.unshift(...others.added);
+      if (effects !== undefined) {
+        const others: ChangeEvents = { removed: [], added: [] };
+        effects.list(others);
+        told.removed.push(...others.removed);
+        told.added.unshift(...others.added);
+      }
     }
     whileChanging(world, () => {
       tellAll(world, told.removed);

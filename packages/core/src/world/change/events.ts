@@ -3,10 +3,10 @@ import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
+import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { OBSERVES, observedOf } from "../state/event-list.ts";
+import { type Events, OBSERVES, observedOf } from "../state/event-list.ts";
 import type { ChangeEvents } from "../state/plans.ts";
-import { pairsOfTable } from "../state/targets.ts";
 import { tell } from "../state/tell.ts";
 import { bitTagsAt, withBitTags } from "../state/values.ts";
 import type { EventWork, World } from "../state/world.ts";
@@ -28,18 +28,20 @@ function listEvents(
   from: TableNumber,
   to: TableNumber,
   valuePair: PairNumber,
-  tags: readonly Definition[] = bitTagsAt(world, index),
+  tags?: readonly Definition[],
 ): void {
+  const own = bitTagsAt(world, index);
+  const before = heldIn(world, from, loosePairOf(world.graph.links, index), own);
+  const after = heldIn(world, to, valuePair, tags ?? own);
   const entity = handleAt(world.entities, index);
-  const before = heldIn(world, from, loosePairOf(world.graph.links, index), bitTagsAt(world, index));
-  const after = heldIn(world, to, valuePair, tags);
   listSide(world, events, "removed", entity, before, after);
   listSide(world, events, "added", entity, after, before);
 }
 
 /**
  * What one side of a change has, as far as it is observed: being alive, components and tags in the order of definition, then
- * pairs. A parent that is stored by value is one of ChildOf as well.
+ * pairs. A parent that is stored by value is one of ChildOf as well. No closures here and below: of what is told at all, most
+ * is one fact of one entity.
  */
 function heldIn(
   { graph, events }: World,
@@ -49,23 +51,32 @@ function heldIn(
 ): readonly Held[] {
   const held: Held[] = [];
   if (table === 0) return held;
-  const hold = (definition: Definition, pair: PairNumber): void => {
-    if (observedOf(events, definition) !== 0) held.push({ definition, pair });
-  };
-  const shape = graph.shapes[graph.tables.shape[table]!]!;
-  hold(Life, 0);
-  for (const definition of withBitTags(shape, tags)) {
-    if (definition.kind !== "relation" && !isInternal(definition)) hold(definition, 0);
+  const { tables, shapes, records, pairs } = graph;
+  const shape = shapes[tables.shape[table]!]!;
+  const definitions = withBitTags(shape, tags);
+  hold(events, held, Life, 0);
+  for (let at = 0; at < definitions.length; at++) {
+    const definition = definitions[at]!;
+    if (definition.kind !== "relation" && !isInternal(definition)) hold(events, held, definition, 0);
   }
-  for (const pair of pairsOfTable(graph, table)) {
-    const id = graph.pairs.relation[pair]!;
-    hold(shape.definitions.find((one) => one.id === id)!, pair);
+  const first = tables.nodes[table]!;
+  for (let node = first; node < first + tables.pairs[table]!; node++) {
+    const pair = records.nodePair[node]!;
+    hold(events, held, definitionWith(shape, pairs.relation[pair]!), pair);
   }
   if (valuePair !== 0) {
-    hold(ChildOf, valuePair);
-    hold(Parent, valuePair);
+    hold(events, held, ChildOf, valuePair);
+    hold(events, held, Parent, valuePair);
   }
   return held;
+}
+
+function hold(events: Events, held: Held[], definition: Definition, pair: PairNumber): void {
+  if (observedOf(events, definition) !== 0) held.push({ definition, pair });
+}
+
+function definitionWith({ definitions }: Shape, id: number): Definition {
+  return definitions.find((one) => one.id === id)!;
 }
 
 /** What one side has and the other one has not. */
@@ -77,17 +88,23 @@ function listSide(
   own: readonly Held[],
   other: readonly Held[],
 ): void {
-  for (const { definition, pair } of own) {
+  for (let at = 0; at < own.length; at++) {
+    const { definition, pair } = own[at]!;
     if ((observedOf(world.events, definition) & OBSERVES[kind]) === 0) continue;
-    if (other.some((one) => one.definition === definition && one.pair === pair)) continue;
-    const target = targetOfPair(world, pair);
-    let oldTarget: Entity | undefined;
-    let newTarget: Entity | undefined;
-    if (definition.exclusive) {
-      const instead = other.find((one) => one.definition === definition);
-      const otherTarget = targetOfPair(world, instead?.pair ?? 0);
-      [oldTarget, newTarget] = kind === "removed" ? [target, otherTarget] : [otherTarget, target];
+    let instead: PairNumber = 0;
+    let isKept = false;
+    for (let place = 0; place < other.length; place++) {
+      if (other[place]!.definition !== definition) continue;
+      instead = other[place]!.pair;
+      isKept ||= instead === pair;
     }
+    if (isKept) continue;
+    const target = targetOfPair(world, pair);
+    const end = definition.exclusive ? target : undefined;
+    const otherEnd = definition.exclusive ? targetOfPair(world, instead) : undefined;
+    const isGone = kind === "removed";
+    const oldTarget = isGone ? end : otherEnd;
+    const newTarget = isGone ? otherEnd : end;
     events[kind].push({ kind, entity, definition, target, oldTarget, newTarget });
   }
 }

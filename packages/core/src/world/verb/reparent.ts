@@ -70,7 +70,7 @@ export function setParent(
   }
   const goal = goalAt(world, index);
   if (pair === 0) bringTree(world.slots); // who called may have been given nothing but entities
-  gainParent(world, goal, ensurePair(world, ChildOf, target), byValue);
+  gainParent(world, goal, pair === 0 ? ensurePair(world, ChildOf, target) : pair, byValue);
   goal.place = place;
   changeEntity(world, index, goal, undefined, calls);
 }

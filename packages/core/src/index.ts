@@ -10,6 +10,7 @@ export {
   withHooks,
 } from "./define/definitions.ts";
 export { release } from "./destroy/destroy.ts";
+export type { SpawnTerm } from "./id/definition.ts";
 export {
   Any,
   type AnyPair,
@@ -56,7 +57,6 @@ export {
   u32,
 } from "./id/field.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
-export type { SpawnTerm } from "./world/change/destination.ts";
 export { isDisabled } from "./world/change/disabled.ts";
 export {
   type AnyKindOfRelation,

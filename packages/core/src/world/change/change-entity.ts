@@ -1,6 +1,6 @@
 import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledTree, OrderedChildren, Parent } from "../../id/builtins.ts";
-import { type Definition, PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
+import { type Definition, PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { renewOrder } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
@@ -22,12 +22,11 @@ import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "..
 import { tellAll } from "../state/tell.ts";
 import { bitTagsAt, rowAt, shapeAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import type { PlainTerm } from "./destination.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { tellRemoved, tellSet, tellWritten } from "./hook-calls.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensureListed, followTarget, relink, unlist } from "./pair.ts";
-import { gatherTerms, keptTerms, writeTerms } from "./spawn-plan.ts";
+import { gatherTerms, keptTerms, writeTerms } from "./terms.ts";
 
 const NO_TERMS: readonly PlainTerm[] = [];
 

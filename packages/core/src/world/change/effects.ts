@@ -1,5 +1,5 @@
 import { shapeWith, shapeWithout, type TableType } from "../../graph/graph.ts";
-import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
+import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -8,7 +8,6 @@ import type { Change, Effects, Goal, TypeChange } from "../state/plans.ts";
 import { loseOrder, rememberOrder } from "../state/targets.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
 import { makeChange } from "./change-entity.ts";
-import type { PlainTerm } from "./destination.ts";
 import { insertGroups, withManyRows, withReserved } from "./insert.ts";
 import { moveEntity, tidyLeft } from "./move-entity.ts";
 import { ensurePair } from "./pair.ts";

@@ -1,4 +1,4 @@
-import type { Definition } from "../../id/definition.ts";
+import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { columnOf } from "../../storage/shape.ts";
@@ -10,7 +10,7 @@ import { parentAt } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";
 import { readValue, rowAt, shapeAt, writeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { definitionOfTerm, type PlainTerm, targetOfTerm, valueOfTerm } from "./destination.ts";
+import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
 /** A value that a verb will write. @param entity `undefined` for one that is about to be spawned. */
 export function givenChange(

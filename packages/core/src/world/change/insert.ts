@@ -8,7 +8,7 @@ import {
   roomyTableFor,
   type TableType,
 } from "../../graph/graph.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
+import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
@@ -45,26 +45,23 @@ import { tellAll } from "../state/tell.ts";
 import { turnBits, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
-import {
-  definitionOfTerm,
-  loosePairOfTerms,
-  type PlainTerm,
-  parentOfTerms,
-  targetOfTerm,
-  valueOfTerm,
-  wantPairsOfTerms,
-} from "./destination.ts";
 import { askHooks, askTogether, givenChange, tellSet, tellWritten } from "./hook-calls.ts";
 import { ensureListed, relink } from "./pair.ts";
 import {
+  definitionOfTerm,
   gatherTerms,
   keepAddingOrder,
   keptTerms,
+  loosePairOfTerms,
+  parentOfTerms,
   requireDifferent,
   SEVERAL,
+  targetOfTerm,
+  valueOfTerm,
+  wantPairsOfTerms,
   writeTerms,
   writeWhole,
-} from "./spawn-plan.ts";
+} from "./terms.ts";
 
 const IS_TOLD: number = NEEDS_HOOKS | NEEDS_OBSERVERS;
 

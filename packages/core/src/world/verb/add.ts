@@ -1,20 +1,10 @@
 import { roomyTableFor, shapeWith } from "../../graph/graph.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
-import type { Definition, Term } from "../../id/definition.ts";
+import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { hasDefinition, NEEDS_HOOKS } from "../../storage/shape.ts";
 import { changeEntity, changeShape } from "../change/change-entity.ts";
-import {
-  definitionOfTerm,
-  isParental,
-  liveTerms,
-  type PlainTerm,
-  plainTerms,
-  type SpawnTerm,
-  targetOfTerm,
-  valueOfTerm,
-} from "../change/destination.ts";
 import { destroyWithTarget } from "../change/free-entity.ts";
 import {
   gain,
@@ -29,7 +19,19 @@ import {
 import { askHooks, givenChange, keptChanges } from "../change/hook-calls.ts";
 import { moveEntity, tidyLeft } from "../change/move-entity.ts";
 import { ensurePair } from "../change/pair.ts";
-import { checkTerms, gatherTerms, keptTerms, requireDifferent, writeTerms } from "../change/spawn-plan.ts";
+import {
+  checkTerms,
+  definitionOfTerm,
+  gatherTerms,
+  isParental,
+  keptTerms,
+  liveTerms,
+  plainTerms,
+  requireDifferent,
+  targetOfTerm,
+  valueOfTerm,
+  writeTerms,
+} from "../change/terms.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireAlive, requireNoCycle, requireRoomAt } from "../state/require.ts";

@@ -1,7 +1,7 @@
 import { grownInt32 } from "../../base/growing.ts";
 import { freePairsOf, roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Hidden, isInternal } from "../../id/builtins.ts";
-import type { Definition, Term } from "../../id/definition.ts";
+import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { giveIndex, handleAt, isLiving, renewOrder } from "../../records/entity-index.ts";
@@ -24,20 +24,12 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import {
-  definitionOfTerm,
-  isParental,
-  type PlainTerm,
-  parentOfTerms,
-  type SpawnTerm,
-  targetOfTerm,
-} from "../change/destination.ts";
 import { isDisabling } from "../change/disabled.ts";
 import { freeRow } from "../change/free-entity.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { insertGroups, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
-import { keptTerms } from "../change/spawn-plan.ts";
+import { definitionOfTerm, isParental, keptTerms, parentOfTerms, targetOfTerm } from "../change/terms.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { enterLimbo, isInLimbo } from "../state/limbo.ts";
 import { insideVisit, mustQueue, whileChanging } from "../state/lock.ts";

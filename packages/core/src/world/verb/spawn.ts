@@ -1,7 +1,7 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { roomyTableFor } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
-import { PAIR_DISABLES, PAIR_LISTED } from "../../id/definition.ts";
+import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm, type SpawnTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { handleAt, hasRoomFor } from "../../records/entity-index.ts";
@@ -13,27 +13,23 @@ import {
   NEEDS_VALUE_PARENT,
 } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
-import {
-  definitionOfTerm,
-  isParental,
-  liveTerms,
-  type PlainTerm,
-  plainTerms,
-  type SpawnTerm,
-  targetOfTerm,
-  wantPairsOfTerms,
-} from "../change/destination.ts";
 import { insertGroups, insertRow } from "../change/insert.ts";
 import { bringTree, ensurePair } from "../change/pair.ts";
 import {
   checkTerms,
+  definitionOfTerm,
   gatherTerms,
+  isParental,
   keptTerms,
   knownPlan,
+  liveTerms,
   newPlan,
+  plainTerms,
   requireDifferent,
   SEVERAL,
-} from "../change/spawn-plan.ts";
+  targetOfTerm,
+  wantPairsOfTerms,
+} from "../change/terms.ts";
 import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { shapeWith } from "../../../src/graph/graph.ts";
 import { ChildOf, spawn, spawnMany, type World } from "../../../src/index.ts";
+import { unwantPair, wantPair, wantPairsOf } from "../../../src/world/change/goal.ts";
 import {
   definitionOfTerm,
+  gatherTerms,
+  newPlan,
   targetOfTerm,
   valueOfTerm,
   wantPairsOfTerms,
-} from "../../../src/world/change/destination.ts";
-import { unwantPair, wantPair, wantPairsOf } from "../../../src/world/change/goal.ts";
-import { gatherTerms, newPlan } from "../../../src/world/change/spawn-plan.ts";
+} from "../../../src/world/change/terms.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen, Likes, Position } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";

@@ -29,7 +29,7 @@ import {
   tag,
   type World,
 } from "../../../src/index.ts";
-import { knownPlan } from "../../../src/world/change/spawn-plan.ts";
+import { knownPlan } from "../../../src/world/change/terms.ts";
 import { addListeners } from "../../../src/world/verb/observe.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Frozen, Label, Likes, Lit } from "../../definitions.ts";

@@ -9,7 +9,7 @@ import {
   release,
   spawn,
 } from "../../../src/index.ts";
-import { liveTerms } from "../../../src/world/change/destination.ts";
+import { liveTerms } from "../../../src/world/change/terms.ts";
 import { Frozen, Likes, Owns, Position } from "../../definitions.ts";
 
 const Holds = relation("Holds", { onTargetDeath: "refuse" });

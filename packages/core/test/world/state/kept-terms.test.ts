@@ -15,7 +15,7 @@ import {
   spawn,
   spawnMany,
 } from "../../../src/index.ts";
-import { gatherTerms, keptTerms } from "../../../src/world/change/spawn-plan.ts";
+import { gatherTerms, keptTerms } from "../../../src/world/change/terms.ts";
 import { checkedCopy, Gathered } from "../../../src/world/state/gathered.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen } from "../../definitions.ts";

@@ -1,0 +1,340 @@
+import { shown, TreelineError } from "../../base/error.ts";
+import { grownInt32 } from "../../base/growing.ts";
+import { shapeWith } from "../../graph/graph.ts";
+import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
+import {
+  ANY,
+  Any,
+  type Definition,
+  Is,
+  PAIR_EXCLUSIVE,
+  type PlainTerm,
+  type SpawnTerm,
+  type Term,
+} from "../../id/definition.ts";
+import { type Entity, indexOf } from "../../id/entity.ts";
+import { findPair } from "../../id/pair-book.ts";
+import { isLiving } from "../../records/entity-index.ts";
+import { columnOf, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
+import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
+import type { SpawnPlan } from "../state/plans.ts";
+import { requireAlive } from "../state/require.ts";
+import { rememberOrder } from "../state/targets.ts";
+import { pairColumn } from "../state/values.ts";
+import type { World } from "../state/world.ts";
+import { wantPair } from "./goal.ts";
+import { ensurePair } from "./pair.ts";
+
+/**
+ * Puts terms in place of entities: the definition that an entity stands for, or the entity as a tag.
+ *
+ * @returns `terms` itself if there is no entity among them.
+ */
+export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
+  for (let at = 0; at < terms.length; at++) {
+    if (typeof terms[at] === "number") return terms.map((term) => plainTerm(world, term));
+  }
+  return terms as readonly PlainTerm[];
+}
+
+function plainTerm(world: World, term: SpawnTerm): PlainTerm {
+  if (typeof term !== "number") return term;
+  requireAlive(world, term);
+  const definition = world.standsFor.get(indexOf(term));
+  return (definition ?? { definition: Is, target: term, value: undefined }) as PlainTerm;
+}
+
+export function definitionOfTerm(term: PlainTerm): Definition {
+  return typeof term === "function" ? (term as Definition) : (term as Term).definition;
+}
+
+export function valueOfTerm(term: PlainTerm): unknown {
+  return typeof term === "function" ? undefined : (term as Term).value;
+}
+
+export function targetOfTerm(term: PlainTerm): number {
+  return typeof term === "function" ? 0 : (term as Term).target;
+}
+
+/** Is it a parent, in one of the two storages? */
+export function isParental(definition: Definition): boolean {
+  return definition === ChildOf || definition === Parent;
+}
+
+/**
+ * Refuses terms that cannot be added to anything. Terms of a known plan need no such look.
+ *
+ * @throws TreelineError `bad-term`.
+ */
+export function checkTerms(terms: readonly PlainTerm[]): void {
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as PlainTerm | undefined | null;
+    const definition = term && definitionOfTerm(term);
+    if (definition?.kind === undefined || isInternal(definition)) {
+      const text = `${shown(term)} is no component, tag or pair; use Position(), Frozen, ChildOf(e)`;
+      throw new TreelineError("bad-term", text);
+    }
+    if (definition.kind === "relation" && typeof term === "function") refusePair(definition, 0);
+  }
+}
+
+function refusePair(definition: Definition, target: number): never {
+  throw new TreelineError(
+    "bad-term",
+    definition === Any || target === ANY
+      ? "Any is for questions and for removing; add a pair with an entity as its target: ChildOf(entity)"
+      : `${definition.name} needs a target: ${definition.name}(entity)`,
+  );
+}
+
+/** @throws TreelineError `bad-term` for what is given twice, and for two parents. */
+export function requireDifferent(terms: readonly PlainTerm[]): void {
+  for (let at = 1; at < terms.length; at++) {
+    const definition = definitionOfTerm(terms[at]!);
+    for (let other = 0; other < at; other++) {
+      const earlier = definitionOfTerm(terms[other]!);
+      const isOther = definition.kind === "relation" && !definition.exclusive;
+      if (earlier === definition) {
+        if (isOther && targetOfTerm(terms[other]!) !== targetOfTerm(terms[at]!)) continue;
+        throw new TreelineError("bad-term", `${definition.name} is given twice in one call; give it once`);
+      }
+      if (isParental(definition) && isParental(earlier))
+        throw new TreelineError("bad-term", "an entity has one parent: give ChildOf or Parent, not both");
+    }
+  }
+}
+
+/**
+ * Reads the values of terms, each field once, and checks them; then it checks targets, since a getter may have destroyed one. What
+ * was read stays in `world.gathered` from its present place on, until something else is gathered.
+ *
+ * @throws TreelineError `bad-value`, `bad-term`, `dead-entity`.
+ */
+export function gatherTerms(world: World, terms: readonly PlainTerm[]): void {
+  const { gathered } = world;
+  const { fields, count, terms: first } = gathered;
+  const { length } = terms;
+  let hasPairs = false;
+  let isInOrder = true;
+  if (first + length > gathered.ends.length) gathered.ends = grownInt32(gathered.ends, first + length);
+  try {
+    for (let at = 0; at < length; at++) {
+      const term = terms[at]!;
+      if (typeof term !== "function") {
+        const { definition, target, value } = term as Term;
+        if (target !== 0 || definition.kind === "relation") hasPairs = true;
+        gathered.terms = first + at;
+        if (value !== undefined) {
+          gathered.isInOrder = true;
+          gatherValue(gathered, definition, value);
+          if (!gathered.isInOrder) isInOrder = false;
+        }
+      } else if ((term as Definition).kind === "relation") refusePair(term as Definition, 0);
+      gathered.ends[first + at] = gathered.fields;
+    }
+  } finally {
+    gathered.fields = fields;
+    gathered.count = count;
+    gathered.terms = first;
+  }
+  gathered.isInOrder = isInOrder;
+  if (hasPairs) checkTargets(world, terms);
+}
+
+function checkTargets(world: World, terms: readonly PlainTerm[]): void {
+  for (let at = 0; at < terms.length; at++) {
+    const { definition, target } = terms[at]! as unknown as Term;
+    if (typeof terms[at] === "function" || definition.kind !== "relation") continue;
+    if (target === ANY || definition === Any) refusePair(definition, target);
+    if (!isLiving(world.entities, target)) requireAlive(world, target as Entity);
+  }
+}
+
+/**
+ * Writes what `gatherTerms` read, and since when nothing else was gathered, into a row of an entity that has all of it.
+ */
+export function writeTerms(
+  world: World,
+  shape: Shape,
+  terms: readonly PlainTerm[],
+  table: TableNumber,
+  row: number,
+): void {
+  const { gathered } = world;
+  const { lanes } = shape;
+  let field = gathered.fields;
+  let number = gathered.count;
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at]!;
+    if (typeof term === "function") continue;
+    const { definition, target, value } = term as Term;
+    if (value === undefined || definition.holds === "nothing") continue;
+    const end = gathered.ends[gathered.terms + at]!;
+    let column = columnOf(shape, definition)!;
+    if (definition.kind === "relation") {
+      const pair = findPair(world.graph.pairs, definition.id, indexOf(target as Entity));
+      column = pairColumn(world, shape, table, pair)!;
+    }
+    if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![row] = value;
+    else number = writeFields(gathered, field, end, number, lanes, column, row);
+    lanes.tracks?.written(definition.id, row);
+    field = end;
+  }
+}
+
+/**
+ * The same terms with plain copies of their values, after `gatherTerms`: what is deferred, or shown to hooks and observers
+ * first, is written as it was checked.
+ */
+export function keptTerms({ gathered }: World, terms: readonly PlainTerm[]): readonly PlainTerm[] {
+  let field = gathered.fields;
+  let number = gathered.count;
+  return terms.map((term, at) => {
+    const end = gathered.ends[gathered.terms + at]!;
+    if (end === field && (typeof term === "function" || (term as Term).value === undefined)) return term;
+    const { definition, target, value } = term as Term;
+    if (definition.holds !== "fields") return term;
+    const copy = gatheredObject(gathered, definition, field, end, number);
+    for (; field < end; field++) number += definition.fields[gathered.places[field]!]![1].length;
+    return value === undefined ? term : ({ definition, target, value: copy } as Term as PlainTerm);
+  });
+}
+
+/**
+ * Writes a row of an all-f32 archetype at once, which needs no defaults.
+ *
+ * @returns false, and nothing is written, unless all fields were gathered in the order of the schemas.
+ */
+export function writeWhole(
+  { gathered }: World,
+  { flatLanes, shape }: SpawnPlan,
+  terms: number,
+  row: number,
+): boolean {
+  const { length } = flatLanes;
+  const { numbers, count, ends, fields } = gathered;
+  if (!gathered.isInOrder || ends[gathered.terms + terms - 1]! - fields !== length) return false;
+  const { f32, stride } = shape.lanes;
+  for (let at = 0; at < length; at++) f32[flatLanes[at]! * stride + row] = numbers[count + at]!;
+  return true;
+}
+
+/** Interns the pairs among the terms into `graph.wanted`; a parent that is stored as a value is none of them. */
+export function wantPairsOfTerms(world: World, terms: readonly PlainTerm[]): number {
+  let count = 0;
+  for (const term of terms) {
+    const definition = definitionOfTerm(term);
+    if (definition.kind !== "relation" || definition === Parent) continue;
+    count = wantPair(world, ensurePair(world, definition, indexOf(targetOfTerm(term))), count);
+  }
+  return count;
+}
+
+/** The pair of the parent that terms want to be stored as a value, interned; 0 if there is none. */
+export function loosePairOfTerms(world: World, terms: readonly PlainTerm[]): PairNumber {
+  for (const term of terms) {
+    if (definitionOfTerm(term) === Parent) return ensurePair(world, Parent, indexOf(targetOfTerm(term)));
+  }
+  return 0;
+}
+
+export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
+  for (let at = 0; at < terms.length; at++) {
+    if (isParental(definitionOfTerm(terms[at]!))) return targetOfTerm(terms[at]!) as Entity;
+  }
+  return undefined;
+}
+
+/**
+ * What is left of terms that waited until the end of a visit: a pair whose target has died meanwhile is left out.
+ *
+ * @returns `undefined` if such a pair is of a relation that deletes its sources: then they die as well.
+ */
+export function liveTerms(world: World, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined {
+  const isDead = (term: PlainTerm): boolean =>
+    definitionOfTerm(term).kind === "relation" && !isLiving(world.entities, targetOfTerm(term));
+  if (!terms.some(isDead)) return terms;
+  const isDeadly = ({ onTargetDeath }: { readonly onTargetDeath: string }): boolean =>
+    onTargetDeath === "delete" && !world.dropsDeadParents;
+  if (terms.some((term) => isDead(term) && isDeadly(definitionOfTerm(term)))) return undefined;
+  return terms.filter((term) => !isDead(term));
+}
+
+/** In which order an entity got its pairs of relations with many targets. */
+export function keepAddingOrder(world: World, index: number, terms: readonly PlainTerm[]): void {
+  const { pairs } = world.graph;
+  const added: PairNumber[] = [];
+  for (let at = 0; at < terms.length; at++) {
+    const { id, kind, pairTraits } = definitionOfTerm(terms[at]!);
+    if (kind !== "relation" || (pairTraits & PAIR_EXCLUSIVE) !== 0) continue;
+    added.push(findPair(pairs, id, indexOf(targetOfTerm(terms[at]!) as Entity)));
+  }
+  if (added.length > 1) rememberOrder(world, index, added);
+}
+
+/** `pairAt` of a plan with several pairs. */
+export const SEVERAL = -2;
+
+/** More plans than this are not kept. Programs that spawn more kinds in turn pay for each anew. */
+const MOST_PLANS = 64;
+
+/** The plan for these terms; `undefined` if there is none so far. The one asked for last stands first. */
+export function knownPlan({ plans }: World, terms: readonly SpawnTerm[]): SpawnPlan | undefined {
+  for (let at = 0; at < plans.length; at++) {
+    const plan = plans[at]!;
+    if (!isFor(plan, terms)) continue;
+    plans[at] = plans[0]!;
+    plans[0] = plan;
+    return plan;
+  }
+  return undefined;
+}
+
+function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean {
+  if (definitions.length !== terms.length) return false;
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as Term | undefined | null;
+    if ((typeof term === "function" ? term : term?.definition) !== definitions[at]) return false;
+  }
+  return true;
+}
+
+/**
+ * A plan for terms that have been checked one by one.
+ *
+ * @throws TreelineError `bad-term` for what is given twice, and for two parents.
+ */
+export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
+  requireDifferent(terms);
+  const definitions = terms.map(definitionOfTerm);
+  let shape = world.graph.root;
+  for (const definition of definitions) {
+    if (definition.storage === "bits") definition.brings?.(world.slots);
+    shape = shapeWith(world.graph, shape, definition);
+  }
+  const pairs = definitions.filter(({ kind }) => kind === "relation").length;
+  const plan: SpawnPlan = {
+    definitions,
+    shape,
+    tags: definitions.filter(({ storage }) => storage === "bits"),
+    pairAt: pairs > 1 ? SEVERAL : definitions.findIndex(({ kind }) => kind === "relation"),
+    flatLanes: flatLanesOf(shape, definitions),
+    lastPair: 0,
+    lastTable: 0,
+  };
+  if (world.plans.length === MOST_PLANS) world.plans.pop();
+  world.plans.unshift(plan);
+  return plan;
+}
+
+function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Array {
+  const fields = definitions.flatMap((definition) => columnOf(shape, definition)?.fields ?? []);
+  const all = shape.lanes.plan.columns.flatMap((column) => column.fields);
+  const isFlat =
+    shape.lanes.plan.plain &&
+    (shape.fixedNeeds & NEEDS_PAIR_VALUES) === 0 &&
+    fields.length === all.length &&
+    fields.every(({ kind }) => kind === "f32");
+  return Int32Array.from(isFlat ? fields.map(({ lane }) => lane) : []);
+}

@@ -1,4 +1,4 @@
-import { shown, TreelineError } from "../base/error.ts";
+import { refuseDefinition, shown } from "../base/error.ts";
 import {
   ChildOf as BareChildOf,
   Disabled as BareDisabled,
@@ -63,19 +63,13 @@ export function relation(
   name: string,
   options: RelationOptions & { readonly fields?: Schema } = {},
 ): Definition {
-  if (typeof options !== "object" || options === null) {
-    throw new TreelineError(
-      "bad-definition",
-      `${name} takes its options as an object, not ${shown(options)}`,
-    );
-  }
+  if (typeof options !== "object" || options === null)
+    refuseDefinition(`${name} takes its options as an object, not ${shown(options)}`);
   const { symmetric = false, reflexive = false, maxSources = 0, onTargetDeath = "remove" } = options;
   const acyclic = options.acyclic ?? options.traversable ?? false;
   const { exclusive = acyclic, traversable = acyclic } = options;
   const fields = options.fields === undefined ? NO_FIELDS : fieldsOf(name, options.fields);
-  const refuse = (why: string): never => {
-    throw new TreelineError("bad-definition", `${name}: ${why}`);
-  };
+  const refuse = (why: string): never => refuseDefinition(`${name}: ${why}`);
   if (traversable && !acyclic)
     refuse("what can be traversed has no circles; leave `acyclic: false` or `traversable` out");
   if (symmetric && (acyclic || fields.length > 0 || options.maxSources !== undefined)) {
@@ -89,20 +83,9 @@ export function relation(
   if (onTargetDeath !== "remove" && onTargetDeath !== "delete" && onTargetDeath !== "refuse") {
     refuse('onTargetDeath is "remove", "delete" or "refuse"');
   }
-  const definition = defineRelation(name, {
-    kind: "relation",
-    holds: fields.length > 0 ? "fields" : "nothing",
-    fields,
-    exclusive,
-    acyclic,
-    traversable,
-    symmetric,
-    reflexive,
-    maxSources,
-    onTargetDeath,
-  });
-  definition.brings = bringRelations;
-  return definition;
+  const holds = fields.length > 0 ? "fields" : "nothing";
+  const traits = { exclusive, acyclic, traversable, symmetric, reflexive, maxSources, onTargetDeath };
+  return bringing(defineRelation(name, { kind: "relation", holds, fields, ...traits }), bringRelations);
 }
 
 /**
@@ -114,28 +97,21 @@ export function withHooks<Row, C extends Component<Row>>(
   definition: C & Component<Row>,
   hooks: Hooks<Row>,
 ): C {
-  if (!isDefinition(definition) || (definition as Definition).kind !== "component" || !hooks) {
-    throw new TreelineError("bad-definition", "withHooks takes a component, and an object of hooks");
-  }
-  if (definition.hooks !== undefined) {
-    throw new TreelineError(
-      "bad-definition",
-      `${definition.name} has hooks already; pass all of them in one call`,
-    );
-  }
+  if (!isDefinition(definition) || (definition as Definition).kind !== "component" || !hooks)
+    refuseDefinition("withHooks takes a component, and an object of hooks");
+  if (definition.hooks !== undefined)
+    refuseDefinition(`${definition.name} has hooks already; pass all of them in one call`);
   const { identifies } = hooks;
   if (identifies !== undefined && identifies !== "siblings" && identifies !== "world") {
-    throw new TreelineError(
-      "bad-definition",
+    refuseDefinition(
       `identifies is "siblings" or "world", not ${shown(identifies)}; leave it out for values that clones share`,
     );
   }
   definition.hooks = hooks;
-  definition.brings = bringTelling;
-  return definition;
+  return bringing(definition, bringTelling);
 }
 
-/** What users get of a builtin is the definition itself, with what it brings. */
+/** The definition itself, with what it brings. */
 function bringing<D extends Definition>(definition: D, brings: (slots: object) => void): D {
   definition.brings = brings;
   return definition;
@@ -148,8 +124,8 @@ function bringParent(slots: object): void {
 }
 
 function bringDisabled(slots: object): void {
-  const filled = slots as Slots;
   bringChanges(slots);
+  const filled = slots as Slots;
   filled.setBits ??= setBits;
   filled.settleDisabled ??= settleDisabled;
   filled.disableBelow ??= disableBelow;

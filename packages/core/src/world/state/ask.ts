@@ -236,22 +236,19 @@ export function locate<Columns>(
 ): Location<Columns> | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
-  const { entities, located } = world;
-  const { tables, shapes } = world.graph;
-  const table = entities.table[index]!;
-  const number = tables.shape[table]!;
+  const { located } = world;
+  const shape = shapeAt(world, index);
+  const { lanes } = shape;
   const location = world.location as Location<Columns>;
-  if (located.shape !== number || located.what !== what || located.version !== located.lanes!.version) {
-    const shape = shapes[number]!;
+  if (located.lanes !== lanes || located.what !== what || located.version !== lanes.version) {
     const column = columnOfValue(world, index, shape, what);
     if (column === undefined) return undefined;
     location.columns = viewColumn(shape, column) as Columns;
-    located.shape = column.definition.kind === "relation" ? -1 : number; // those of pairs may lie elsewhere
-    located.version = shape.lanes.version;
-    located.lanes = shape.lanes;
+    located.lanes = column.definition.kind === "relation" ? undefined : lanes; // those of pairs may lie elsewhere
+    located.version = lanes.version;
     located.what = what;
   }
-  location.row = tables.first[table]! + entities.row[index]!;
+  location.row = rowAt(world, index);
   return location;
 }
 

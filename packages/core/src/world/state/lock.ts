@@ -92,21 +92,9 @@ export function enqueue(world: World, touched: number, command: () => void): voi
   const { queue } = world;
   if (touched === 0) queue.isWide = true;
   else queue.touched.add(touched);
-  queue.commands.push(world.scope === undefined ? command : keptInScope(world, command));
+  queue.commands.push(command);
+  queue.scopes.push(world.scope);
   world.hasQueued = true;
-}
-
-/** For users' functions that wait, as that of `patch` does. */
-function keptInScope(world: World, command: () => void): () => void {
-  const { scope } = world;
-  return () => {
-    world.scope = scope;
-    try {
-      command();
-    } finally {
-      world.scope = undefined;
-    }
-  };
 }
 
 /**
@@ -139,23 +127,21 @@ export function keepError(world: World, error: unknown): void {
   world.hasQueued = true;
 }
 
-function nextOf(queue: Queue): (() => void) | undefined {
-  return queue.next < queue.commands.length ? queue.commands[queue.next++] : queue.last.shift();
-}
-
 function settle(world: World, isDone: boolean): void {
   const { queue, scope } = world;
+  const { commands, scopes, last, errors } = queue;
   queue.isFlushing = true;
-  world.scope = undefined; // each command has its own
-  for (let command = nextOf(queue); command !== undefined; command = nextOf(queue)) {
+  while (queue.next < commands.length || last.length > 0) {
+    world.scope = scopes[queue.next]; // what comes last has none
+    const command = queue.next < commands.length ? commands[queue.next++]! : last.shift()!;
     try {
       command();
     } catch (error) {
-      queue.errors.push(error);
+      errors.push(error);
     }
   }
   world.queue = new Queue();
   world.hasQueued = false;
   world.scope = scope;
-  if (isDone && queue.errors.length > 0) throw queue.errors[0];
+  if (isDone && errors.length > 0) throw errors[0];
 }

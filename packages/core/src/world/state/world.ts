@@ -32,6 +32,8 @@ export interface Location<Columns = unknown> {
 export class Queue {
   /** In order of issue; those before `next` are done. */
   readonly commands: (() => void)[] = [];
+  /** Of each command: the scope for births in which it was put there. */
+  readonly scopes: (Entity | undefined)[] = [];
   next = 0;
   /** What comes when no command waits any more. */
   readonly last: (() => void)[] = [];
@@ -95,13 +97,12 @@ export class WorldState {
   readonly states: unknown[] = [];
   /** What `locate` answers with. */
   readonly location: Location = { columns: undefined, row: 0 };
-  /** Of its last answer: columns are looked up once for many entities of one shape, by number, and of one layout. */
-  readonly located: {
-    shape: number;
-    version: number;
-    lanes: Lanes | undefined;
-    what: unknown;
-  } = { shape: -1, version: 0, lanes: undefined, what: undefined };
+  /** Of its last answer: columns are looked up once for many entities of one shape, and of one layout of its lanes. */
+  readonly located: { lanes: Lanes | undefined; version: number; what: unknown } = {
+    lanes: undefined,
+    version: 0,
+    what: undefined,
+  };
   /** What `verify` asks besides core's own laws: upper packages add theirs in checked builds. */
   readonly laws: ((world: World) => string[])[] = [];
   /** How messages call an entity; names puts paths in its place. */

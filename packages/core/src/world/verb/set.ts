@@ -40,12 +40,9 @@ export function set<Init>(
   what: Valued<unknown, unknown, Init>,
   value: NoInfer<Init>,
 ): void {
-  requireAlive(world, entity);
+  const target = requireValued(world, entity, what as Term);
   const definition = definitionOf(what as Term);
-  if (definition.holds === "nothing") refuseToSet(definition);
-  const target = targetIn(world, what as Term);
   const isPair = definition.kind === "relation";
-  if (isPair) requireAlive(world, target as Entity);
   const index = indexOf(entity);
   const shape = shapeAt(world, index);
   const column = isPair ? columnAt(world, index, definition, target) : columnOf(shape, definition);
@@ -85,8 +82,14 @@ function notifySet(world: World, index: number, definition: Definition, target: 
   leaveVisit(world, true);
 }
 
-export function refuseToSet({ name }: Definition): never {
-  throw new TreelineError("bad-value", `${name} carries no values; use add`);
+/** The target that is named along with what carries a value of a living entity; 0 for a component. @throws as `set`. */
+function requireValued(world: World, entity: Entity, what: Term): number {
+  requireAlive(world, entity);
+  const { holds, kind, name } = definitionOf(what);
+  if (holds === "nothing") throw new TreelineError("bad-value", `${name} carries no values; use add`);
+  const target = targetIn(world, what);
+  if (kind === "relation") requireAlive(world, target as Entity);
+  return target;
 }
 
 /** Apart from `set`, which would have to allocate what a closure captures whenever it is called. @param value a plain one. */
@@ -97,26 +100,17 @@ function setPlain(
   target: number,
   value: unknown,
 ): void {
-  const write = (): void => setLater(world, entity, definition, target, value);
-  if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
-  if (waitsFor(world, indexOf(entity), definition)) enqueue(world, indexOf(entity), write);
-  else write();
-}
-
-/** Writes a plain copy when its turn comes. What was deferred: the entity may have lost the component, or been destroyed. */
-function setLater(
-  world: World,
-  entity: Entity,
-  definition: Definition,
-  target: number,
-  value: unknown,
-): void {
-  if (!isLiving(world.entities, entity)) return;
-  if (definition.kind === "relation" && !isLiving(world.entities, target)) return;
   const index = indexOf(entity);
-  if (columnAt(world, index, definition, target) !== undefined)
-    setNow(world, index, definition, target, value);
-  else add(world, entity, { definition, target, value } as Term as ValueTerm);
+  const write = (): void => {
+    if (!isLiving(world.entities, entity)) return;
+    if (definition.kind === "relation" && !isLiving(world.entities, target)) return;
+    if (columnAt(world, index, definition, target) === undefined)
+      add(world, entity, { definition, target, value } as Term as ValueTerm);
+    else setNow(world, index, definition, target, value);
+  };
+  if (definition.hooks !== undefined && world.checks > 0) mustQueue(world); // what was asked must stay true
+  if (waitsFor(world, index, definition)) enqueue(world, index, write);
+  else write();
 }
 
 /** Check, commit, notify. @param value a plain one. */
@@ -193,36 +187,32 @@ export function markChanged(world: World, entity: Entity, what: Valued<unknown>)
   });
 }
 
-/** Given the index of an entity and the column of a value that it has, says what is written. */
-type Renew = (index: number, column: Column) => unknown;
-
-/** Sets a value to what comes of the present one; if a change that waits comes before it, in its turn. */
-function rewrite(world: World, entity: Entity, what: Valued<unknown>, renew: Renew): boolean {
-  requireAlive(world, entity);
+/**
+ * Sets a value to what comes of the present one; if a change that waits comes before it, in its turn.
+ *
+ * @param renew is given the index of the entity and the column of the value, and says what is written.
+ */
+function rewrite(
+  world: World,
+  entity: Entity,
+  what: Valued<unknown>,
+  renew: (index: number, column: Column) => unknown,
+): boolean {
+  const target = requireValued(world, entity, what as Term);
   const definition = definitionOf(what as Term);
-  if (definition.holds === "nothing") refuseToSet(definition);
-  const target = targetIn(world, what as Term);
-  if (definition.kind === "relation") requireAlive(world, target as Entity);
+  const index = indexOf(entity);
+  const columnNow = (): Column | undefined =>
+    isLiving(world.entities, entity) ? columnAt(world, index, definition, target) : undefined;
   const write = (call: (renewed: () => unknown) => unknown): boolean => {
-    const column = columnOfLiving(world, entity, definition, target);
+    const column = columnNow();
     if (column === undefined) return false;
-    const value = call(() => renew(indexOf(entity), column));
-    // What was called may have taken it off.
-    if (columnOfLiving(world, entity, definition, target) === undefined) return false;
+    const value = call(() => renew(index, column));
+    if (columnNow() === undefined) return false; // what was called has taken it off
     set(world, entity, what, value);
     return true;
   };
-  if (!waitsFor(world, indexOf(entity), definition)) return write((renewed) => renewed());
+  if (!waitsFor(world, index, definition)) return write((renewed) => renewed());
   // Others still wait behind it, and newborns are in limbo: whatever the function changes waits as well.
-  enqueue(world, indexOf(entity), () => write((renewed) => insideVisit(world, renewed)));
+  enqueue(world, index, () => write((renewed) => insideVisit(world, renewed)));
   return true;
-}
-
-function columnOfLiving(
-  world: World,
-  entity: Entity,
-  definition: Definition,
-  target: number,
-): Column | undefined {
-  return isLiving(world.entities, entity) ? columnAt(world, indexOf(entity), definition, target) : undefined;
 }

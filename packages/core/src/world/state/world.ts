@@ -124,17 +124,17 @@ export class WorldState {
  * begins with. So programs ship no more than what they use, and lower folders can call higher ones.
  */
 export class Slots {
-  /** Destroys entities and all that is destroyed with them: filled in when something is destroyed. */
+  /** `destroyAll`, and `spareTableFor`: filled in when something is destroyed. */
   destroy?: (world: World, indexes: readonly number[]) => number;
+  spareTable?: (world: World, shape: Shape, target: number) => TableNumber;
   /** For changes that need more than a row: filled in by definitions, observers and verbs that make them need that. */
   changes?: ChangeWork;
   /** For pairs of symmetric relations: filled in by relations. */
   symmetric?: SymmetricWork;
   /** For observers: filled in with the first one. */
   events?: EventWork;
-  /** Tells of an entity that is about to be destroyed: filled in by observers and hooks. */
+  /** Death where observers and hooks are told of it: filled in by them. */
   announce?: (world: World, index: number) => void;
-  /** Destroys entities one by one, in the order that observers and hooks see: filled in by them. */
   destroyInOrder?: (world: World, indexes: readonly number[], leavesTree: boolean) => number;
   /** For definitions whose entities are destroyed: filled in with the first entity that stands for one. */
   standing?: {
@@ -142,45 +142,36 @@ export class Slots {
     usersOf(world: World, definition: Definition): number[];
     withdraw(world: World, index: number, definition: Definition): void;
   };
-  /** Ends the list of a pair, and takes its record out of the tree: filled in by relations that keep depths. */
-  leaveTree?: (graph: Graph, pair: PairNumber) => void;
-  /** Gives the record of a new pair its place in the tree: filled in with `leaveTree`. */
+  /** The places of pairs in the tree: filled in by relations that keep depths. */
   hangPair?: (world: World, relation: Definition, pair: PairNumber, target: number) => void;
-  /** The same: an entity was a target before it got its row, and the records of pairs that point at it follow now. */
+  leaveTree?: (graph: Graph, pair: PairNumber) => void;
   followTargets?: (world: World, shape: Shape, index: number) => void;
-  /** A spare table for the first child of an entity, with room for it, or 0: filled in when something is destroyed. */
-  spareTable?: (world: World, shape: Shape, target: number) => TableNumber;
-  /** Puts an entity that has just got its row at the end of the list of children by value: filled in by `Parent`. */
+  /** Filled in by `Parent`. */
   linkLast?: (world: World, pair: PairNumber, index: number) => void;
-  /** The terms of a spawn, with the parent of the scope unless they name one: filled in when there is a scope. */
+  /** Filled in when there is a scope. */
   termsInScope?: (world: World, terms: readonly SpawnTerm[]) => readonly SpawnTerm[];
-  /** Sets or clears a tag that is stored as bits; this one and the next ones are filled in by `Disabled` and `DisabledTree`. */
+  /** Tags that are stored as bits, and being disabled: filled in by `Disabled` and `DisabledTree`. */
   setBits?: typeof setBits;
-  /** What was disabled from above, or is so now, follows another parent. */
   settleDisabled?: (world: World, index: number, pair: PairNumber) => void;
-  /** What is below an entity follows its `DisabledTree`. */
   disableBelow?: (world: World, index: number) => void;
 }
 
-/** Changes that need more than a row: hooks and observers, lists of siblings, builtins, being disabled. */
+/** Of hooks and observers, lists of siblings, builtins, being disabled. */
 export interface ChangeWork {
-  /** Spawns one entity: `insertOne`. @returns its handle; stale if an observer has destroyed it. */
+  /** `insertOne`. */
   insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
-  /** Asks the hooks of components that an entity keeps while it gets another parent. @returns what they have let through. */
   askForParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
-  /** Takes a pair off an entity that outlives its target. */
   losePair(world: World, index: number, pair: PairNumber): void;
-  /** Tells hooks of components that are about to go. Inside a visit. */
   tellRemoved(world: World, index: number, definitions: readonly Definition[]): void;
 }
 
 /** What else a change moves: the other sides of symmetric pairs. */
 export interface SymmetricWork {
-  /** Spawns entities: `insertGroups`. @returns the handles of the first group; stale where an observer has destroyed the entity. */
+  /** `insertGroups`. */
   insert(world: World, groups: readonly Group[]): Entity[];
-  /** Lists what else changes move: the other sides of pairs that come or go. @returns `undefined` if there are none. */
+  /** `planEffects`. */
   plan(world: World, changes: readonly TypeChange[]): Effects | undefined;
-  /** Reserves rows for entities that are about to be spawned, and for all that follows them, and calls `commit`. */
+  /** `withManyRows`. */
   withRows(world: World, groups: readonly Group[], commit: (effects?: Effects) => void): void;
   /** @returns false, and nothing has changed, if no symmetric pair comes or goes. */
   change(
@@ -208,7 +199,6 @@ export interface EventWork {
     valuePair: PairNumber,
     tags?: readonly Definition[],
   ): void;
-  /** Tells observers, in order of registration. What they change is deferred; an error of one stops none of the others. */
   tell(world: World, event: WorldEvent): void;
 }
 

@@ -9,9 +9,9 @@ import type { PairId } from "../storage/table.ts";
 import { loseParent } from "../world/change/change-entity.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
+import { requirePlace } from "../world/state/require.ts";
 import { countSources, orderedSources, parentIndexAt, parentPairAt } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
-import { requirePlace } from "../world/verb/add.ts";
 import {
   moveSibling,
   orderSiblings,

@@ -1,11 +1,13 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { GENERATIONS_PER_WORLD } from "../../base/limits.ts";
-import { isBuiltin } from "../../id/builtins.ts";
+import { ChildOf, isBuiltin, Parent } from "../../id/builtins.ts";
 import { type Definition, isDefinition } from "../../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
+import { NEEDS_BUILTIN, type Shape } from "../../storage/shape.ts";
 import { countSources, hasPairAt, pairAt, pairsAt } from "./targets.ts";
+import { shapeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** @throws TreelineError `dead-entity` unless the handle is of an entity alive in this world. */
@@ -46,12 +48,7 @@ export function textOf(world: World, entity: Entity): string {
   return world.textOf(world, entity);
 }
 
-/**
- * Refuses one source too many.
- *
- * @param source the index of the entity that will have the pair; 0 for newborns.
- * @throws TreelineError `full`.
- */
+/** @param source the index of the entity that will have the pair; 0 for newborns. @throws TreelineError `full`. */
 export function requireRoomAt(
   world: World,
   relation: Definition,
@@ -71,13 +68,17 @@ export function requireRoomAt(
   );
 }
 
-/**
- * Refuses a parent for an entity that stands for a builtin.
- *
- * @throws TreelineError `refused`.
- */
-export function requireParentable(world: World, index: number): void {
-  const definition = world.standsFor.get(index);
+/** Refuses what a pair asks of its source and target. @throws TreelineError `cycle`, `full`, or `refused` as `requireParent`. */
+export function requirePlace(world: World, index: number, relation: Definition, target: number): void {
+  if (relation === ChildOf || relation === Parent) requireParent(world, index, shapeAt(world, index), target);
+  else if (relation.acyclic) requireNoCycle(world, relation, index, target);
+  requireRoomAt(world, relation, index, target);
+}
+
+/** @throws TreelineError `cycle`, or `refused` for an entity that stands for a builtin. */
+export function requireParent(world: World, index: number, shape: Shape, target: number): void {
+  if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
+  const definition = (shape.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.standsFor.get(index);
   if (definition === undefined || !isBuiltin(definition)) return;
   throw new TreelineError("refused", `${definition.name} is a builtin; its entity takes no parent`);
 }

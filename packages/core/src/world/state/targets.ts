@@ -29,7 +29,6 @@ export function parentPairAt({ graph, entities }: WorldState, index: number): Pa
   return pair !== 0 ? pair : loosePairOf(graph.links, index);
 }
 
-/** The parent of the entity at an index. */
 export function parentAt(world: World, index: number): Entity | undefined {
   const parent = parentIndexAt(world, index);
   return parent === 0 ? undefined : handleAt(world.entities, parent);
@@ -58,14 +57,10 @@ export function pairsAt(world: World, index: number, relation: Definition): Pair
     const pair = pairAt(world, index, relation);
     return pair === 0 ? [] : [pair];
   }
-  const { tables, records, pairs } = world.graph;
-  const table = world.entities.table[index]!;
-  const first = tables.nodes[table]!;
+  const { graph, entities } = world;
   const found: PairNumber[] = [];
-  for (let node = first; node < first + tables.pairs[table]!; node++) {
-    const pair = records.nodePair[node]!;
-    if (pairs.relation[pair] === relation.id) found.push(pair);
-  }
+  for (const pair of pairsOfTable(graph, entities.table[index]!))
+    if (graph.pairs.relation[pair] === relation.id) found.push(pair);
   return found;
 }
 
@@ -75,7 +70,6 @@ export function pairsOfTable({ tables, records }: Graph, table: TableNumber): In
   return records.nodePair.subarray(first, first + tables.pairs[table]!);
 }
 
-/** Does a table have this pair? */
 export function tableHasPair(world: World, table: TableNumber, pair: PairNumber): boolean {
   const { tables, records } = world.graph;
   const first = tables.nodes[table]!;
@@ -97,11 +91,9 @@ export function eachTableOf(
   pair: PairNumber,
   visit: (table: TableNumber) => void,
 ): void {
-  let node = records.firstNode[pair]!;
-  while (node !== 0) {
-    const next = records.nodeNext[node]!;
+  for (let node = records.firstNode[pair]!, next = 0; node !== 0; node = next) {
+    next = records.nodeNext[node]!;
     visit(records.nodeTable[node]!);
-    node = next;
   }
 }
 
@@ -122,9 +114,9 @@ export function sourceIndexes({ graph }: WorldState, pair: PairNumber): number[]
 export function countSources({ graph }: WorldState, pair: PairNumber): number {
   const { tables, records, links } = graph;
   let count = looseCountOf(links, pair);
-  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
-    count += tables.count[records.nodeTable[node]!]!;
-  }
+  eachTableOf(records, pair, (table) => {
+    count += tables.count[table]!;
+  });
   return count;
 }
 
@@ -180,12 +172,11 @@ export function orderedSources(world: World, target: number, relation: Definitio
   const isStoredAsValue = relation === Parent;
   const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
   if (pair === 0) return [];
-  if (isListed(links, pair)) {
-    const found: number[] = [];
+  const found: number[] = [];
+  if (isStoredAsValue) eachLoose(links, pair, (index) => found.push(index));
+  else if (isListed(links, pair)) {
     for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))
       found.push(index);
-    return isStoredAsValue ? found.filter((index) => loosePairOf(links, index) === pair) : found;
-  }
-  if (isStoredAsValue) return [];
-  return sortByOrder(sourceIndexes(world, pair), entities.order);
+  } else return sortByOrder(sourceIndexes(world, pair), entities.order);
+  return found;
 }

@@ -33,7 +33,6 @@ export function callListener(
   }
 }
 
-/** Tells what `events.list` has listed. */
 export function tellAll(world: World, events: readonly WorldEvent[]): void {
   for (let at = 0; at < events.length; at++) world.slots.events!.tell(world, events[at]!);
 }

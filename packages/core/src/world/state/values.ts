@@ -39,15 +39,13 @@ export function columnAt(
   target: number,
 ): Column | undefined {
   const { graph, entities } = world;
-  const table = entities.table[index]!;
-  const shape = graph.shapes[graph.tables.shape[table]!]!;
+  const shape = shapeAt(world, index);
   if (definition.kind !== "relation") return columnOf(shape, definition);
   if ((shape.fixedNeeds & NEEDS_PAIR_VALUES) === 0 || !isLiving(entities, target)) return undefined;
   const pair = findPair(graph.pairs, definition.id, indexOf(target));
-  return pair === 0 ? undefined : pairColumn(world, shape, table, pair);
+  return pair === 0 ? undefined : pairColumn(world, shape, entities.table[index]!, pair);
 }
 
-/** Where the values of the entity at an index lie. */
 export function rowAt(world: World, index: number): number {
   const { graph, entities } = world;
   return graph.tables.first[entities.table[index]!]! + entities.row[index]!;
@@ -117,7 +115,7 @@ export function copyValue(world: World, lanes: Lanes, column: Column, row: numbe
   return copy;
 }
 
-/** The value of a component that the entity at an index has. */
+/** The value of a component that the entity at an index has, if it has it. */
 export function readValue(world: World, index: number, definition: Definition): unknown {
   const shape = shapeAt(world, index);
   const column = columnOf(shape, definition);
@@ -148,8 +146,7 @@ function defaultsOf({ graph }: World, definition: Definition): unknown {
 
 /** Has the entity at an index a tag that is stored as bits? */
 export function hasBitAt(world: World, index: number, definition: Definition): boolean {
-  const { bits } = shapeAt(world, index);
-  return bits?.has(definition, rowAt(world, index)) ?? false;
+  return shapeAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
 }
 
 /** The tags that the entity at an index has as bits, but for those of core itself. */
@@ -157,9 +154,8 @@ export function bitTagsAt(world: World, index: number): readonly Definition[] {
   const { bits } = shapeAt(world, index);
   if (bits === undefined) return NO_TAGS;
   const row = rowAt(world, index);
-  return bits.columns
-    .map(({ definition }) => definition)
-    .filter((definition) => !isInternal(definition) && bits.has(definition, row));
+  const tags = bits.columns.map(({ definition }) => definition);
+  return tags.filter((tag) => !isInternal(tag) && bits.has(tag, row));
 }
 
 /** The definitions of a shape with tags that one of its entities has as bits, in the order of definition. */

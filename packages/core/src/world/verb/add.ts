@@ -34,11 +34,11 @@ import {
 } from "../change/terms.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
-import { requireAlive, requireNoCycle, requireRoomAt } from "../state/require.ts";
+import { requireAlive, requirePlace } from "../state/require.ts";
 import { pairAt, parentAt } from "../state/targets.ts";
 import { readValue, rowAt, shapeAt, turnBit, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
-import { moveByValue, requireParent, setParent } from "./reparent.ts";
+import { moveByValue, setParent } from "./reparent.ts";
 
 /**
  * Adds components, tags and pairs in one move. Of an exclusive relation the pair is replaced: with ChildOf that is a
@@ -90,20 +90,18 @@ function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): voi
   else addNow(world, indexOf(entity), given);
 }
 
+/** An entity that is destroyed meanwhile gets nothing. */
 function queueAddition(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
-  enqueue(world, indexOf(entity), () => addLater(world, entity, terms));
-}
-
-/** What was deferred. An entity that was destroyed meanwhile gets nothing. */
-function addLater(world: World, entity: Entity, terms: readonly PlainTerm[]): void {
-  if (!isLiving(world.entities, entity)) return;
   const index = indexOf(entity);
-  const live = liveTerms(world, terms);
-  if (live === undefined) destroyWithTarget(world, index);
-  else if (live.length > 0) {
-    gatherTerms(world, live);
-    addNow(world, index, live);
-  }
+  enqueue(world, index, () => {
+    if (!isLiving(world.entities, entity)) return;
+    const live = liveTerms(world, terms);
+    if (live === undefined) destroyWithTarget(world, index);
+    else if (live.length > 0) {
+      gatherTerms(world, live);
+      addNow(world, index, live);
+    }
+  });
 }
 
 /** Check, ask, plan, change. @param given what `gatherTerms` has read last. */
@@ -171,13 +169,6 @@ function setTarget(world: World, index: number, relation: Definition, target: nu
   const shape = old === 0 ? shapeWith(graph, was, relation) : was;
   moveEntity(world, index, roomyTableFor(graph, shape, wantPair(world, pair, count), 1, from));
   tidyLeft(world, from);
-}
-
-/** Refuses what a pair asks of its target. @throws TreelineError `cycle`, `full` or `refused`. */
-export function requirePlace(world: World, index: number, definition: Definition, to: number): void {
-  if (isParental(definition)) requireParent(world, index, shapeAt(world, index), to);
-  else if (definition.acyclic) requireNoCycle(world, definition, index, to);
-  if (definition.maxSources > 0) requireRoomAt(world, definition, index, to);
 }
 
 /** Asks hooks about values that are written, and, if the parent changes, about those that are kept. */

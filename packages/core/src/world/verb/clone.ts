@@ -16,13 +16,7 @@ import {
 } from "../../records/sibling-links.ts";
 import { copyRows } from "../../storage/copy-rows.ts";
 import { appendRows } from "../../storage/rows.ts";
-import {
-  NEEDS_BUILTIN,
-  NEEDS_HOOKS,
-  NEEDS_OBSERVERS,
-  NEEDS_SYMMETRIC,
-  type Shape,
-} from "../../storage/shape.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { isDisabling } from "../change/disabled.ts";
 import { freeRow } from "../change/free-entity.ts";
@@ -99,22 +93,25 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
 }
 
 /** What one `clone` copies. */
-interface Originals {
+class Originals {
   /** Each before what is below it, siblings in order. */
-  readonly indexes: number[];
+  readonly indexes: number[] = [];
   /** The families among them: the pairs of the parents, in that order. */
-  readonly families: PairNumber[];
-  /** By entity index, the index of the copy, or 0. */
+  readonly families: PairNumber[] = [];
+  /** By entity index, the index of the copy, or 0; kept by the world for the next clone. */
   copies: Int32Array<ArrayBuffer>;
   /** Rows below the topmost one can be copied as they are: no observer hears of it, and there is no pair but that of the parent. */
-  isByRows: boolean;
+  isByRows = true;
   /** The row of the topmost one can be copied, too. */
-  isTopCopied: boolean;
+  isTopCopied = false;
   /** Some of those whose rows can be copied have components with hooks. */
-  isHooked: boolean;
+  isHooked = false;
+
+  constructor(copies: Int32Array<ArrayBuffer>) {
+    this.copies = copies;
+  }
 }
 
-/** By entity index, the index of the copy, or 0: kept by the world for the next clone. */
 const keptOf = /* @__PURE__ */ worldState(() => ({ copies: new Int32Array(0) }));
 
 /** All copies are reserved, and hooks asked for them, before the first one is there; nobody is told before the last one is. */
@@ -149,11 +146,8 @@ function cloneNow(
 
 function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   const { graph, entities } = world;
-  const indexes: number[] = [];
-  const families: PairNumber[] = [];
   const kept = keptOf(world);
-  const { copies } = kept;
-  const found = { indexes, families, copies, isByRows: true, isTopCopied: false, isHooked: false };
+  const found = new Originals(kept.copies);
   lookAtTable(world, found, entities.table[root]!);
   found.isTopCopied = found.isByRows && !found.isHooked;
   found.isByRows = !isInLimbo(world, root) && (shapeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
@@ -161,11 +155,11 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   let table = 0;
   const waiting = [root];
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
-    indexes.push(index);
+    found.indexes.push(index);
     if (index >= found.copies.length) found.copies = kept.copies = grownInt32(found.copies, index + 1);
     if (!isDeep || !isTarget(graph.pairs, index)) continue;
     const children = orderedSources(world, index, ChildOf);
-    if (children.length > 0) families.push(findPair(graph.pairs, CHILD_OF, index));
+    if (children.length > 0) found.families.push(findPair(graph.pairs, CHILD_OF, index));
     for (let place = children.length - 1; place >= 0; place--) {
       const child = children[place]!;
       if (table !== entities.table[child]) lookAtTable(world, found, (table = entities.table[child]!));
@@ -210,21 +204,20 @@ function takeBack(world: World, { indexes, copies }: Originals, pending: number)
 
 /** Each copy is spawned with what its original has. */
 function cloneByTerms(world: World, found: Originals, terms: readonly PlainTerm[]): void {
-  const [root, ...below] = found.indexes;
-  const top = copyOf(world, found, root!)!;
-  const groups = [groupOfRoot(world, found, terms)];
-  for (const index of below) {
-    const own = termsOf(world, found, index).filter((one) => !isBondReplaced(one, top, terms));
-    groups.push(groupOf(planOf(world, own), own, [found.copies[index]!]));
-  }
+  const groups = found.indexes.map((index) => groupOfCopy(world, found, index, terms));
   insertGroups(world, groups, groups.length > 1 ? withManyRows : undefined);
 }
 
-function groupOfRoot(world: World, found: Originals, terms: readonly PlainTerm[]): Group {
-  const root = found.indexes[0]!;
-  const own = termsOf(world, found, root).filter((one) => !isReplaced(one, terms));
-  const all = [...own, ...terms];
-  return groupOf(planOf(world, all), all, [found.copies[root]!]);
+/** @param terms what the topmost one is given. */
+function groupOfCopy(world: World, found: Originals, index: number, terms: readonly PlainTerm[]): Group {
+  const [root] = found.indexes;
+  const top = copyOf(world, found, root!)!;
+  const own = termsOf(world, found, index);
+  const all =
+    index === root
+      ? [...own.filter((one) => !isReplaced(one, terms)), ...terms]
+      : own.filter((one) => !isBond(one, top) || !isReplaced(one, terms));
+  return groupOf(planOf(world, all), all, [found.copies[index]!]);
 }
 
 function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
@@ -237,11 +230,10 @@ function isReplaced(own: PlainTerm, terms: readonly PlainTerm[]): boolean {
   });
 }
 
-/** Would it tie the clone's root by an exclusive bond, although what is given ties that one elsewhere? */
-function isBondReplaced(own: PlainTerm, root: Entity, terms: readonly PlainTerm[]): boolean {
-  const definition = definitionOfTerm(own);
-  if (!definition.symmetric || !definition.exclusive || targetOfTerm(own) !== root) return false;
-  return terms.some((term) => definitionOfTerm(term) === definition);
+/** Does it tie the topmost copy too, which has no other such bond? */
+function isBond(own: PlainTerm, top: Entity): boolean {
+  const { symmetric, exclusive } = definitionOfTerm(own);
+  return symmetric && exclusive && targetOfTerm(own) === top;
 }
 
 /** What the copy of an original is spawned with. */
@@ -302,10 +294,9 @@ const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
 function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
   const calls = found.isHooked ? askForCopies(world, found) : [];
   const top = found.indexes[0]!;
-  const copyBelow = (): void => copyRowsBelow(world, found);
   const withRowsBelow: typeof withManyRows = (_, groups, commit) =>
     withManyRows(world, groups, (effects) => {
-      copyBelow();
+      copyRowsBelow(world, found);
       commit(effects);
     });
   if (terms.length === 0 && found.isTopCopied) {
@@ -313,9 +304,9 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
     const pair = parentPairAt(world, top);
     copyInto(world, found, table[top]!, row[top]!, 1, table[top]!, pair);
     if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.copies[top]!);
-    copyBelow();
+    copyRowsBelow(world, found);
   } else {
-    const root = groupOfRoot(world, found, terms);
+    const root = groupOfCopy(world, found, top, terms);
     const parent = parentOfTerms(terms);
     const isBelowItself = parent !== undefined && copyOf(world, found, indexOf(parent)) !== undefined;
     // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
@@ -326,7 +317,7 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
     insertGroups(world, [root], isLast ? withRowsBelow : undefined);
     // It is older than what is below it, unless all have been numbered anew meanwhile.
     if (age < world.entities.order[copy]!) world.entities.order[copy] = age;
-    if (!isLast) copyBelow();
+    if (!isLast) copyRowsBelow(world, found);
   }
   whileChanging(world, () => {
     for (const [copy, asked] of calls) tellWritten(world, copy, asked);
@@ -408,7 +399,6 @@ function copyInto(
   const { copies } = found;
   const shape = shapes[tables.shape[table]!]!;
   const toRow = appendRows(world.graph, shape, table, count);
-
   const { lanes } = shape;
   const { i32 } = lanes;
   const first = tables.first[table]! + toRow;
@@ -423,18 +413,16 @@ function copyInto(
     tableOf[index] = table;
     rowOf[index] = toRow + row;
   }
-  if (lanes.plan.entities.length > 0) turnTargets(world, found, shape, first, first + count);
-  lanes.tracks?.born(first, first + count);
-}
-
-/** In rows `first .. end`, what points at an original points at its copy from now on, and at nobody if that is dead. */
-function turnTargets(world: World, found: Originals, shape: Shape, first: number, end: number): void {
-  const { f64, stride, plan } = shape.lanes;
-  for (const lane of plan.entities) {
-    for (let at = lane * stride + first; at < lane * stride + end; at++) {
-      const target = f64[at]!;
+  // What points at an original points at its copy from now on, and at nobody if that is dead.
+  for (const lane of lanes.plan.entities) {
+    const from = lane * lanes.stride + first;
+    for (let at = from; at < from + count; at++) {
+      const target = lanes.f64[at]!;
       if (target === 0) continue;
-      f64[at] = isLiving(world.entities, target) ? (copyOf(world, found, indexOf(target)) ?? target) : 0;
+      lanes.f64[at] = isLiving(world.entities, target)
+        ? (copyOf(world, found, indexOf(target)) ?? target)
+        : 0;
     }
   }
+  lanes.tracks?.born(first, first + count);
 }

@@ -14,7 +14,7 @@ import {
   relist,
 } from "../../records/sibling-links.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
-import { NEEDS_BUILTIN, type Shape } from "../../storage/shape.ts";
+import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { bringChanges } from "../change/bring.ts";
 import { changeEntity, noteLinkMove } from "../change/change-entity.ts";
@@ -25,7 +25,7 @@ import { bringTree, ensureListed, ensurePair, followTarget } from "../change/pai
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { enterVisit, insideVisit, leaveVisit } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
-import { requireNoCycle, requireParentable } from "../state/require.ts";
+import { requireNoCycle, requireParent } from "../state/require.ts";
 import { orderedSources, parentPairAt } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";
 import { shapeAt } from "../state/values.ts";
@@ -86,12 +86,6 @@ export function reparent(
   setParent(world, index, target, shapeAt(world, index).isLoose, place, asked);
 }
 
-/** @throws TreelineError `cycle`, or `refused` for the entity of a builtin. */
-export function requireParent(world: World, index: number, shape: Shape, target: number): void {
-  if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  if ((shape.fixedNeeds & NEEDS_BUILTIN) !== 0) requireParentable(world, index);
-}
-
 /** The table to which a move inside one archetype goes, with room; its own if links alone move; 0 if more moves along. */
 function tableInside(
   { graph, entities, events }: World,
@@ -122,10 +116,12 @@ function moveTold(
   calls: readonly Change[],
 ): void {
   const { entities, graph } = world;
+  const { events } = world.slots;
+  const definition = ChildOf;
   const entity = handleAt(entities, index);
   const oldTarget = handleAt(entities, graph.pairs.target[old]!);
   const newTarget = handleAt(entities, graph.pairs.target[pair]!);
-  const observed = observedOf(world.events, ChildOf);
+  const observed = observedOf(world.events, definition);
   // No closures: half of the time of what is told would go into them.
   enterVisit(world);
   let isDone = false;
@@ -133,30 +129,19 @@ function moveTold(
     world.changes++;
     try {
       if ((observed & OBSERVES_REMOVED) !== 0)
-        tellParent(world, "removed", entity, oldTarget, oldTarget, newTarget);
+        events!.tell(world, { kind: "removed", entity, definition, target: oldTarget, oldTarget, newTarget });
       commitInside(world, index, old, pair, to);
       if (calls.length > 0) tellWritten(world, index, calls);
     } finally {
       world.changes--;
     }
     if ((observed & OBSERVES_ADDED) !== 0)
-      tellParent(world, "added", entity, newTarget, oldTarget, newTarget);
+      events!.tell(world, { kind: "added", entity, definition, target: newTarget, oldTarget, newTarget });
     if (calls.length > 0) tellSet(world, index, calls);
     isDone = true;
   } finally {
     leaveVisit(world, isDone);
   }
-}
-
-function tellParent(
-  world: World,
-  kind: "added" | "removed",
-  entity: Entity,
-  target: Entity,
-  oldTarget: Entity,
-  newTarget: Entity,
-): void {
-  world.slots.events!.tell(world, { kind, entity, definition: ChildOf, target, oldTarget, newTarget });
 }
 
 /** Moves links alone, or a row within its columns. */

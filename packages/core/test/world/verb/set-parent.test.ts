@@ -13,7 +13,7 @@ import {
   spawnMany,
   targetOf,
 } from "../../../src/index.ts";
-import { requirePlace } from "../../../src/world/verb/add.ts";
+import { requirePlace } from "../../../src/world/state/require.ts";
 import { setParent } from "../../../src/world/verb/reparent.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo, Follows, Likes } from "../../definitions.ts";

@@ -1,13 +1,6 @@
 import type { Definition, World } from "@treeline/core";
-import {
-  archetypeAt,
-  archetypesOf,
-  grownInt32,
-  type PairId,
-  pairsOf,
-  type TableId,
-  tableAt,
-} from "@treeline/core/internal";
+import type { PairId, TableId } from "@treeline/core/internal";
+import { archetypeAt, archetypesOf, grownInt32, pairsOf, tableAt } from "@treeline/core/internal";
 import { namesTarget, type Question, type Traversal } from "../term/plan.ts";
 import { hasAt, shapeHas } from "./pairs.ts";
 

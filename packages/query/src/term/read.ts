@@ -1,13 +1,5 @@
-import {
-  Any,
-  type Asked,
-  ChildOf,
-  type Definition,
-  type Entity,
-  type Term,
-  TreelineError,
-  type World,
-} from "@treeline/core";
+import type { Asked, Definition, Entity, Term, World } from "@treeline/core";
+import { Any, ChildOf, TreelineError } from "@treeline/core";
 import {
   Disabled,
   DisabledTree,
@@ -19,19 +11,8 @@ import {
 } from "@treeline/core/internal";
 import type { Operator, Plain, QueryTerm, Wrapped } from "./operators.ts";
 import { isVariable, isWrapped } from "./operators.ts";
-import {
-  type Above,
-  type Clause,
-  Draft,
-  type Gift,
-  giftOf,
-  keyOfTraversals,
-  leavesOf,
-  namesTarget,
-  type Question,
-  type Reading,
-  type Test,
-} from "./plan.ts";
+import type { Above, Clause, Gift, Question, Reading, Test } from "./plan.ts";
+import { Draft, giftOf, keyOfTraversals, leavesOf, namesTarget } from "./plan.ts";
 import { keyOfTerms } from "./text.ts";
 
 /** How a term with an operator is read. The operator brings it along when it makes the term. */

@@ -1,12 +1,5 @@
-import {
-  type Definition,
-  definitionAt,
-  type Entity,
-  isAlive,
-  type Term,
-  type Variable,
-  type World,
-} from "@treeline/core";
+import type { Definition, Entity, Term, Variable, World } from "@treeline/core";
+import { definitionAt, isAlive } from "@treeline/core";
 import { ANY, Is, indexOf, textOf } from "@treeline/core/internal";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm, type Wrapped } from "./operators.ts";
 import type { Question } from "./plan.ts";

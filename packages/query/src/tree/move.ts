@@ -1,20 +1,16 @@
+import type { Component, Entity, Relation, SpawnTerm, World } from "@treeline/core";
 import {
   Any,
   add,
   ChildOf,
-  type Component,
   defer,
-  type Entity,
   get,
   isAlive,
   parentOf,
-  type Relation,
   remove as removeFrom,
-  type SpawnTerm,
   sourcesOf,
   spawn,
   TreelineError,
-  type World,
 } from "@treeline/core";
 import {
   enqueue,

@@ -1,15 +1,5 @@
-import {
-  ChildOf,
-  type Component,
-  type Definition,
-  defer,
-  type Entity,
-  observe,
-  type Tag,
-  TreelineError,
-  type World,
-  type WorldEvent,
-} from "@treeline/core";
+import type { Component, Definition, Entity, Tag, World, WorldEvent } from "@treeline/core";
+import { ChildOf, defer, observe, TreelineError } from "@treeline/core";
 import {
   ANY,
   callListener,

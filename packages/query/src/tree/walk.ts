@@ -1,12 +1,5 @@
-import {
-  type AnyKindOfRelation,
-  ChildOf,
-  type Entity,
-  sourcesOf,
-  TreelineError,
-  targetsOf,
-  type World,
-} from "@treeline/core";
+import type { AnyKindOfRelation, Entity, World } from "@treeline/core";
+import { ChildOf, sourcesOf, TreelineError, targetsOf } from "@treeline/core";
 import {
   type Archetype,
   entitiesIn,

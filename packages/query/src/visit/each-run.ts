@@ -3,17 +3,8 @@ import { type Archetype, archetypesOf, columnsOf, handleOf, runsOf } from "@tree
 import { ROWS } from "../query/lists/spans.ts";
 import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
-import {
-  handedBy,
-  KnownColumns,
-  markWritten,
-  requireShown,
-  requireVisit,
-  runVisit,
-  type Visit,
-  type VisitOptions,
-  type Writes,
-} from "./visiting.ts";
+import type { Visit, VisitOptions, Writes } from "./visiting.ts";
+import { handedBy, KnownColumns, markWritten, requireShown, requireVisit, runVisit } from "./visiting.ts";
 
 /**
  * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid

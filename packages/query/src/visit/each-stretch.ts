@@ -7,17 +7,8 @@ import { type Scene, turnOn, turnToVariable } from "../query/state/scene.ts";
 import { isVariable, isWrapped, type QueryTerm } from "../term/operators.ts";
 import type { Question } from "../term/plan.ts";
 import { refuse } from "../term/read.ts";
-import {
-  handedBy,
-  KnownColumns,
-  markWritten,
-  requireShown,
-  requireVisit,
-  runVisit,
-  type Visit,
-  type VisitOptions,
-  type Writes,
-} from "./visiting.ts";
+import type { Visit, VisitOptions, Writes } from "./visiting.ts";
+import { handedBy, KnownColumns, markWritten, requireShown, requireVisit, runVisit } from "./visiting.ts";
 
 const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
 /** The place of a way to no ancestor: the rows are their own sources. */

@@ -1,13 +1,6 @@
 import { type Component, TreelineError } from "@treeline/core";
-import {
-  type Archetype,
-  enterVisit,
-  leaveVisit,
-  markRow,
-  markRows,
-  shown,
-  trackOf,
-} from "@treeline/core/internal";
+import type { Archetype } from "@treeline/core/internal";
+import { enterVisit, leaveVisit, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import type { Stretches } from "../query/batches/stretches.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";

@@ -29,9 +29,9 @@ export {
   Disabled,
   DisabledTree,
   Hidden,
+  isBuiltin,
   isInternal,
   Life,
-  OrderedChildren,
   Parent,
 } from "./id/builtins.ts";
 export { ANY, Is } from "./id/definition.ts";

@@ -1,14 +1,5 @@
-import { type Asked, ChildOf, type Definition, definitionAt, type Entity, type World } from "@treeline/core";
-import {
-  Disabled,
-  DisabledTree,
-  destroyAll,
-  indexOf,
-  OrderedChildren,
-  Parent,
-  questionOf,
-  removeFromAll,
-} from "@treeline/core/internal";
+import { type Asked, definitionAt, type World } from "@treeline/core";
+import { Disabled, destroyAll, indexOf, isBuiltin, questionOf, removeFromAll } from "@treeline/core/internal";
 import { maybe } from "../query/ask/filter-terms.ts";
 import { createQuery } from "../query/ask/query.ts";
 import type { QueryTerm } from "../term/operators.ts";
@@ -40,19 +31,14 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
     refuse("destroyWhere asks once: changed, added and removed need a query that looks again and again");
   let died = 0;
   inTurn(world, 0, () => {
-    const found = [...new Set(entities(createQuery(world, reading)))];
-    const dying = isForAll ? found.filter((entity) => isMortal(world, entity)) : found;
-    died = destroyAll(world, dying.map(indexOf));
+    const found = new Set(entities(createQuery(world, reading)));
+    for (const entity of isForAll ? found : []) {
+      const definition = definitionAt(world, entity);
+      if (definition !== undefined && isBuiltin(definition)) found.delete(entity);
+    }
+    died = destroyAll(world, [...found].map(indexOf));
   });
   return died;
-}
-
-/** The entities that stand for these do not die. */
-const IMMORTAL: readonly Definition[] = [ChildOf, Parent, OrderedChildren, Disabled, DisabledTree];
-
-function isMortal(world: World, entity: Entity): boolean {
-  const definition = definitionAt(world, entity);
-  return definition === undefined || !IMMORTAL.includes(definition);
 }
 
 /**

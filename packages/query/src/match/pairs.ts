@@ -96,31 +96,22 @@ export function indexIfAlive(world: World, handle: number): number {
 
 // ---- pairs with a target -----------------------------------------------------------------------------------------
 
-/** The first pair that is meant by a relation, or `Any`, with the target at an index; go on with `pairAfter`. 0 for none. */
-export function firstPair(world: World, definition: Definition, target: number): PairId {
+/**
+ * The pair behind `pair`, or the first one, that is meant by a relation, or `Any`, with the target at an index. 0 for none.
+ */
+export function nextPair(world: World, definition: Definition, target: number, pair: PairId = 0): PairId {
   const pairs = pairsOf(world);
-  return definition === Any ? firstShown(world, pairs.firstTo(target)) : pairs.find(definition, target);
-}
-
-export function pairAfter(world: World, definition: Definition, pair: PairId): PairId {
-  return definition === Any ? firstShown(world, pairsOf(world).after(pair)) : 0;
-}
-
-/** That pair, or the first after it of the same target which wildcards see. */
-function firstShown(world: World, pair: PairId): PairId {
-  const pairs = pairsOf(world);
-  let at = pair;
-  while (at !== 0 && pairs.isTag(at)) at = pairs.after(at);
-  return at;
+  if (definition !== Any) return pair === 0 ? pairs.find(definition, target) : 0;
+  let next = pair === 0 ? pairs.firstTo(target) : pairs.after(pair);
+  while (next !== 0 && pairs.isTag(next)) next = pairs.after(next);
+  return next;
 }
 
 /** Does somebody store a pair as a value that is meant by a relation, or `Any`, and a target? */
 export function isStoredAsValue(world: World, definition: Definition, target: number): boolean {
-  if (!seesLoose(definition)) return false;
-  const pairs = pairsOf(world);
   const index = indexIfAlive(world, target);
-  const pair = index === 0 ? 0 : pairs.find(ChildOf, index);
-  return pair !== 0 && pairs.values(pair) > 0;
+  const pair = index === 0 ? 0 : pairsOf(world).find(ChildOf, index);
+  return pair !== 0 && countLoose(world, definition, pair) > 0;
 }
 
 /** How many entities that are meant store the pair as a value. */
@@ -139,8 +130,8 @@ export function costOfPair(
 ): number {
   const pairs = pairsOf(world);
   let cost = definition.reflexive ? 1 : 0;
-  let pair = firstPair(world, definition, target);
-  for (; pair !== 0; pair = pairAfter(world, definition, pair)) {
+  let pair = nextPair(world, definition, target);
+  for (; pair !== 0; pair = nextPair(world, definition, target, pair)) {
     if (definition !== Parent) {
       const count = pairs.tables(pair);
       cost += byRow === "never" || count === 0 ? count : guessOfRows(tables, pair, count, byRow);

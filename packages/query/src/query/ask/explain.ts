@@ -1,6 +1,6 @@
 import { ChildOf, defer, type Entity, type Variable, type World } from "@treeline/core";
 import { ANY, type Archetype, indexOf, isInternal, Parent, pairsOf, shown } from "@treeline/core/internal";
-import { costOfPair, countLoose, cursorsOf, firstPair, indexIfAlive, pairAfter } from "../../match/pairs.ts";
+import { costOfPair, countLoose, cursorsOf, indexIfAlive, nextPair } from "../../match/pairs.ts";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { Question } from "../../term/plan.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
@@ -138,8 +138,9 @@ function linesOfTargets(query: Query): string[] {
 function textOfSources(world: World, { definition, target }: Question): string {
   let tables = 0;
   let loose = 0;
-  let pair = firstPair(world, definition, indexOf(target as Entity));
-  for (; pair !== 0; pair = pairAfter(world, definition, pair)) {
+  const index = indexOf(target as Entity);
+  let pair = nextPair(world, definition, index);
+  for (; pair !== 0; pair = nextPair(world, definition, index, pair)) {
     if (definition !== Parent) tables += pairsOf(world).tables(pair);
     loose += countLoose(world, definition, pair);
   }

@@ -8,7 +8,7 @@ import {
   type TableCursor,
   tableAt,
 } from "@treeline/core/internal";
-import { countLoose, firstPair, indexIfAlive, pairAfter, pairIn } from "../../match/pairs.ts";
+import { countLoose, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
 import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
 import { isAnsweredBy, type Query } from "../state/query-state.ts";
 
@@ -29,8 +29,8 @@ export function addSources(
   const { world } = query;
   const { tables, values } = query.cursors;
   const isAny = definition === Any;
-  let pair = firstPair(world, definition, target);
-  for (; pair !== 0; pair = pairAfter(world, definition, pair)) {
+  let pair = nextPair(world, definition, target);
+  for (; pair !== 0; pair = nextPair(world, definition, target, pair)) {
     tables.ofPair(pair);
     while (definition !== Parent && tables.next()) {
       if (isAny && pairIn(world, tables.table, Any, target) !== pair) continue;

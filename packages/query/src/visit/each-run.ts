@@ -7,8 +7,8 @@ import type { Visit, VisitOptions, Writes } from "./visiting.ts";
 import { handedBy, KnownColumns, markWritten, requireShown, requireVisit, runVisit } from "./visiting.ts";
 
 /**
- * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid
- * until the visitor returns; the same object is used for the next run.
+ * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid until
+ * the visitor returns; the same object is used for the next run.
  */
 export class Run {
   first = 0;
@@ -45,18 +45,18 @@ export class Run {
     return handleOf(this.scene.query.world, this.shapeOfRows().lanes.i32[row]!);
   }
 
-  /** For our own visits. @internal */
+  /** @internal */
   shapeOfRows(): Archetype {
     return requireShown(this.shape, "run");
   }
 
-  /** For `eachRun`: the runs to come are of this shape. @internal */
+  /** The runs to come are of this shape. @internal */
   turnTo(shape: Archetype): void {
     this.shape = shape;
     this.known.turnTo(shape);
   }
 
-  /** The visit is over. @internal */
+  /** @internal */
   release(): void {
     this.shape = undefined;
   }
@@ -65,29 +65,23 @@ export class Run {
 /** A visitor that may take all runs of a shape at once. */
 export interface RunVisitor {
   (run: Run): void;
-  /**
-   * The runs of the shape that the run shows: [first, end, first, end, ...]; the first `length` numbers count.
-   *
-   * @returns false if it wants them one by one.
-   */
+  /** [first, end, first, end, ...] of the shape that `run` shows; `length` numbers. @returns false to have them one by one. */
   takeAll?: (run: Run, bounds: Int32Array, length: number) => boolean;
 }
 
 /**
- * Calls `visit` once per run: shapes in order of founding, rows ascending; with a cascade term, parents before
- * children. A run's columns are valid until `visit` returns. Structural changes wait for the end of the visit. With a
- * pair with data among the terms runs end where tables end.
+ * Calls `visit` once per run: shapes in order of founding, rows ascending; with a cascade term, parents before children. With a
+ * pair with data among the terms runs end where tables end. Columns are valid until `visit` returns; structural changes wait
+ * for the end of the visit.
  *
- * Writes to columns are not seen by those who ask for changes, unless they are declared: `{ writes: [Position] }` marks all
- * rows that were visited.
+ * Those who ask for changes see writes to columns only if they are declared: `{ writes: [Position] }` marks all visited rows.
  *
- * Cost: about ten nanoseconds a run beside the visitor; nothing for tables. With a target: the sources of the rarest
- * pair that is asked for, its tables and the children who store their parent as a value; if pairs are only excluded, the
- * runs and the sources of those.
+ * Cost: about ten nanoseconds a run beside the visitor; nothing for tables. With a target: the sources of the rarest pair that
+ * is asked for, its tables and the children who store their parent as a value; if pairs are only excluded, the runs and the
+ * sources of those.
  *
- * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none, for a visitor that is no function and
- *   for writes of what is no component with values; what the visitor throws, or else the first error of a change that
- *   waited.
+ * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none, for a visitor that is no function and for
+ *   writes of what is no component with values; what the visitor throws, or else the first error of a change that waited.
  *
  * @example
  * eachRun(moving, (run) => {

@@ -19,20 +19,16 @@ export type Way = QueryTerm;
 
 /**
  * Rows of one shape and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
- * beside them: positions `from <= at < to` of `rows` and `parentRows`. Those ancestors are what it calls parents: the
- * parent itself, if it has what is looked for, else the next one above that has it. For `selfOrUp`, an entity that has it
- * itself is its own source: then its own row stands there, and its own columns are those of the parents. Valid until the
- * visitor returns; the same object is used for the next stretch.
+ * beside them: positions `from <= at < to` of `rows` and `parentRows`. Parents are here the nearest ancestors that have what
+ * is looked for. For `selfOrUp`, an entity that has it itself is its own source: then its own row stands there, and its own
+ * columns are those of the parents. Valid until the visitor returns; the same object is used for the next stretch.
  */
 export class Stretch {
   from = 0;
   to = 0;
   /** Position -> absolute row. */
   rows: Int32Array = NO_ROWS;
-  /**
-   * Position -> absolute row of the nearest ancestor, for the first of the terms `cascade`, `up`, `selfOrUp`; for `selfOrUp`
-   * the entity's own row, if it has it itself. Not to be read unless `hasParents`.
-   */
+  /** The same of the parents, for the first of the terms `cascade`, `up`, `selfOrUp`. Not to be read unless `hasParents`. */
   parentRows: Int32Array = NO_ROWS;
   /** False for rows without such a source: roots, mostly. */
   hasParents = false;
@@ -75,9 +71,7 @@ export class Stretch {
    * @throws TreelineError `bad-query` if there are no parents, or they do not have it.
    */
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
-    if (this.holder === undefined) {
-      refuse("these rows have no parents; look at stretch.hasParents first");
-    }
+    if (this.holder === undefined) refuse("these rows have no parents; look at stretch.hasParents first");
     return this.knownAbove.of(what, this.scene, 0) as Columns;
   }
 
@@ -134,16 +128,14 @@ export class Stretch {
     const what = (isEntity ? questionOf(world, named) : named) as Partial<Question> | undefined;
     for (let place = 0; place < plan.traversals.length; place++) {
       const { relation, what: sought, self } = plan.traversals[place]!;
-      const isSought =
-        sought.definition === what ||
-        (sought.definition === what?.definition && sought.target === what?.target);
-      if (!isSought || (isWrapped(way) && relation !== (way.by ?? ChildOf))) continue;
+      const isAlike = sought.definition === what?.definition && sought.target === what?.target;
+      if (sought.definition !== what && !isAlike) continue;
+      if (isWrapped(way) && relation !== (way.by ?? ChildOf)) continue;
       const seesOwn = isWrapped(way) ? way.operator === "selfOrUp" : self;
       return seesOwn && this.hasOwn(place, this.from) ? OWN : place;
     }
-    refuse(
-      `${shown(named)} is no way to ancestors of this query; make up(...) a term of it, or name a variable of it`,
-    );
+    const hint = "make up(...) a term of it, or name a variable of it";
+    refuse(`${shown(named)} is no way to ancestors of this query; ${hint}`);
   }
 
   /** Does the entity at a position have what a way looks for? */
@@ -167,7 +159,7 @@ export class Stretch {
     return this.scene.entityIn(row);
   }
 
-  /** For our own visits. @internal */
+  /** @internal */
   shapeOfRows(): Archetype {
     return requireShown(this.shape, "stretch");
   }
@@ -177,7 +169,7 @@ export class Stretch {
     return this.holder;
   }
 
-  /** For `eachStretch`: the span of the scene is the stretch. @internal */
+  /** The span of the scene is the stretch. @internal */
   turn(): void {
     const { rows, to } = this.scene;
     if (rows === undefined && this.identity.length < to) {
@@ -228,7 +220,7 @@ export class Stretch {
     else this.parentRows = holder === undefined ? NO_ROWS : this.rowsAbove(0);
   }
 
-  /** The visit is over. @internal */
+  /** @internal */
   release(): void {
     this.shape = undefined;
     this.holder = undefined;
@@ -240,13 +232,12 @@ type StretchVisitor = (stretch: Stretch) => void;
 
 /**
  * Calls `visit` once per stretch: rows of one shape and depth with the rows of their ancestors beside them. With `cascade`,
- * parents come before children: first rows without parent, then depth by depth. Columns are valid until `visit` returns.
- * Structural changes wait for the end of the visit.
+ * parents come before children: first rows without parent, then depth by depth. Columns are valid until `visit` returns;
+ * structural changes wait for the end of the visit.
  *
- * Cost without structural changes since the last visit: a few dozen nanoseconds a
- * stretch beside the visitor; one stretch holds the rows of up to 256 tables, or any number of rows whose parents are
- * stored as values. After changes: the chunks that they touch are read anew, or just the rows with such parents. Along
- * relations with many targets: all of it.
+ * Cost without structural changes since the last visit: a few dozen nanoseconds a stretch beside the visitor; one stretch
+ * holds the rows of up to 256 tables, or any number of rows whose parents are stored as values. After changes: the chunks
+ * that they touch are read anew, or just the rows with such parents. Along relations with many targets: all of it.
  *
  * @throws TreelineError `bad-query` for a query without `cascade`, `up`, `selfOrUp` or variable, for a visitor that is no
  *   function and for writes of what is no component with values; `disposed`; what the visitor throws, or else the first
@@ -255,9 +246,8 @@ type StretchVisitor = (stretch: Stretch) => void;
 export function eachStretch(query: Query, visit: (stretch: Stretch) => void, options?: VisitOptions): void {
   const writes = requireVisit(query, visit, options);
   const { traversals, variables } = query.plan;
-  if (traversals.length === 0 && variables.length === 0) {
+  if (traversals.length === 0 && variables.length === 0)
     refuse("this needs a query with a term cascade, up or selfOrUp, or with a variable; use eachRun");
-  }
   runVisit(query, false, visitStretches, visit, writes);
 }
 
@@ -319,7 +309,7 @@ export class Level {
     visitStretches(this.visiting, visit, this.writes, this.from, this.to);
   }
 
-  /** For `eachLevel`: turns to the next level. @returns false if there is none. @internal */
+  /** Turns to the next level. @returns false if there is none. @internal */
   turn(writes: Writes): boolean {
     const { spans, scene } = this.visiting;
     this.writes = writes;
@@ -334,7 +324,7 @@ export class Level {
     return this.to > this.from;
   }
 
-  /** The visit is over. @internal */
+  /** @internal */
   release(): void {
     this.from = 0;
     this.to = 0;
@@ -354,9 +344,8 @@ export class Level {
  */
 export function eachLevel(query: Query, visit: (level: Level) => void, options?: VisitOptions): void {
   const writes = requireVisit(query, visit, options);
-  if (query.plan.traversals.length === 0) {
+  if (query.plan.traversals.length === 0)
     refuse("eachLevel needs a query with a term cascade, up or selfOrUp");
-  }
   runVisit(query, false, visitLevels, visit, writes);
 }
 

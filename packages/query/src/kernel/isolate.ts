@@ -1,7 +1,6 @@
 /**
- * A function made anew from its text, as often as is asked for. V8 compiles each of them by itself and takes what it
- * closes over for constants, which spares a loop the addresses of its arrays; functions that come from one place in a
- * program share their machine code and keep them in registers that are not there (decision 0034).
+ * A function made anew from its text, as often as is asked for. V8 compiles each of them by itself and takes what it closes over
+ * for constants, which spares a loop the addresses of its arrays (decision 0034).
  */
 export interface Maker<Make> {
   /** One for all. */
@@ -18,16 +17,14 @@ export interface Maker<Make> {
  */
 export const ROWS_BEFORE_OWN: number = 0x4_0000;
 
-/** Compilers that keep the names of functions wrap them in this. */
-const KEPT_NAME = "__name";
-const asItIs = (value: unknown): unknown => value;
 /** Tells one text from another, since equal texts would be compiled once. */
 let lastNumber = 0;
 
 /** Throws where a content security policy forbids it, and for texts that are no expression, such as methods. */
 function fromText<Make>(text: string): Make {
   const source = `"use strict"; return (${text}); // ${++lastNumber}`;
-  return new Function(KEPT_NAME, source)(asItIs) as Make;
+  // Compilers that keep the names of functions wrap them in `__name`.
+  return new Function("__name", source)((value: unknown) => value) as Make;
 }
 
 export function makerOf<Make extends (...given: never[]) => unknown>(make: Make): Maker<Make> {

@@ -4,8 +4,6 @@ import { Run, type RunVisitor } from "../visit/each-run.ts";
 import { Stretch } from "../visit/each-stretch.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 
-// ---- editions ----------------------------------------------------------------------------------------------------
-
 /** What kernels ask of runs and stretches. Lists of rows, and ancestors, are those of stretches. */
 interface Visited {
   kept: object | undefined;
@@ -29,10 +27,6 @@ interface Kernel<Of extends Visited> {
   readonly editions: WeakMap<Archetype, readonly Edition[]>;
 }
 
-interface Own {
-  readonly loop: Loop;
-  readonly all: BoundsLoop;
-}
 type Make<Made> = (...given: never[]) => Made;
 /** Goes through the absolute rows of a run, or positions of a stretch, `from .. to`. */
 type Loop = (from: number, to: number) => void;
@@ -61,9 +55,8 @@ export interface Edition {
 function editionOf<Of extends Visited>(kernel: Kernel<Of>, visited: Of): Edition {
   const last = visited.kept as Edition | undefined;
   if (last !== undefined && last.kernel === kernel && isFor(last, visited)) return last;
-  if (!(visited instanceof kernel.of)) {
+  if (!(visited instanceof kernel.of))
     refuse(`this kernel is a visitor for ${kernel.by}, and for no other visit`);
-  }
   const known = kernel.editions.get(visited.shapeOfRows())?.find((one) => isFor(one, visited));
   const edition = known ?? createEdition(kernel, visited);
   visited.kept = edition;
@@ -74,15 +67,10 @@ function isFor(edition: Edition, visited: Visited): boolean {
   const { shape, version, above, aboveVersion } = edition;
   if (shape !== visited.shapeOfRows() || version !== shape.lanes.version) return false;
   if (edition.rows !== visited.rows || edition.parentRows !== visited.parentRows) return false;
-  return (
-    above === visited.shapeOfParents?.() && (above === undefined || aboveVersion === above.lanes.version)
-  );
+  return above === visited.shapeOfParents?.() && aboveVersion === (above?.lanes.version ?? 0);
 }
 
-/**
- * Lists of rows that a kernel comes to in turn, below one shape of ancestors, with one layout of columns: those of the
- * stretches, and rows as they lie, which few entities are visited by; each query has lists of its own.
- */
+/** Lists of rows that a kernel comes to in turn with the same columns of rows and ancestors: each query has its own. */
 const KEPT_LISTS = 4;
 
 /** Those for older layouts of the same shapes go, and the eldest of those for other lists of rows. */
@@ -110,8 +98,6 @@ function createEdition<Of extends Visited>(kernel: Kernel<Of>, visited: Of): Edi
   kernel.editions.set(shape, [...others, ...alike.slice(1 - KEPT_LISTS), edition]);
   return edition;
 }
-
-// ---- loops -------------------------------------------------------------------------------------------------------
 
 /**
  * Loops are called for so many rows, and for so many bounds, at once. V8 compiles a function that is called seldom and runs long
@@ -153,9 +139,9 @@ function visitWith<Of extends Visited>(kernel: Kernel<Of>, visited: Of, from: nu
     if (edition.left > 0) {
       edition.left -= to - from;
       if (edition.left <= 0 && maker.isIsolated) {
-        const { loop, all } = maker.own<Make<Own>>(withBounds)(...givenFor(visited));
-        edition.loop = requireLoop(loop);
-        edition.all = all;
+        const own = maker.own<Make<Pick<Edition, "loop" | "all">>>(withBounds)(...givenFor(visited));
+        edition.loop = requireLoop(own.loop);
+        edition.all = own.all;
       }
     }
     callLoop(edition.loop, from, to);
@@ -170,11 +156,8 @@ function visitAllWith(kernel: Kernel<Run>, run: Run, bounds: Int32Array, length:
     const edition = editionOf(kernel, run);
     const { loop, all } = edition;
     if (all === undefined) return false;
-    if (run.shapeOfRows().rows > length * (ROWS_OF_SHORT_RUNS / 2)) {
-      for (let at = 0; at < length; at += 2) callLoop(loop, bounds[at]!, bounds[at + 1]!);
-      return true;
-    }
-    callBoundsLoop(all, bounds, length);
+    if (run.shapeOfRows().rows <= length * (ROWS_OF_SHORT_RUNS / 2)) callBoundsLoop(all, bounds, length);
+    else for (let at = 0; at < length; at += 2) callLoop(loop, bounds[at]!, bounds[at + 1]!);
     return true;
   } catch (error) {
     throw explained(error, kernel.maker.isIsolated);
@@ -194,13 +177,11 @@ export type ColumnsOf<Components extends readonly Component[]> = {
 export type RunLoop = (first: number, end: number) => void;
 
 /**
- * A visitor for `eachRun` whose loop is compiled for each layout of columns: with the typed arrays as constants, as if it had
- * been written for them by hand. Loops over many columns and over many short runs gain most; one long run over two columns is
- * about as fast as before.
+ * A visitor for `eachRun` whose loop is compiled for each layout of columns, with the typed arrays as constants. Loops over many
+ * columns and over many short runs gain most; one long run over two columns is about as fast as before.
  *
  * The function that makes the loop is compiled from its text, so it sees its parameters and what is global, and nothing else:
- * hand over other things as `given`, and change them there. Where texts cannot be compiled (`canCompile`), it works as it
- * stands.
+ * hand over other things as `given`, and change them there. Where texts cannot be compiled (`canCompile`), it works as it stands.
  *
  * Make a kernel once, not in every frame. Cost: two calls of `make` and a compilation for each layout that stays for some
  * 262,000 rows; columns that grow are a new layout.
@@ -329,20 +310,15 @@ function refuse(why: string): never {
   throw new TreelineError("bad-kernel", why);
 }
 
-/** @throws TreelineError `bad-kernel` unless it is a list of components and a function. */
 function requireKernel(components: unknown, make: unknown): void {
   const strangers = Array.isArray(components)
     ? components.filter((one) => typeof one !== "function" || one.kind !== "component")
     : [components];
-  if (strangers.length > 0) {
-    refuse(
-      `a kernel takes its components as a list, such as [Position, Velocity], not ${shown(strangers[0])}`,
-    );
-  }
+  const rule = "a kernel takes its components as a list, such as [Position, Velocity]";
+  if (strangers.length > 0) refuse(`${rule}, not ${shown(strangers[0])}`);
   if (typeof make !== "function") refuse(`a kernel takes a function that makes its loop, not ${shown(make)}`);
 }
 
-/** @throws TreelineError `bad-kernel` unless the function has made a loop. */
 function requireLoop(loop: Loop): Loop {
   if (typeof loop !== "function") refuse(`the function of a kernel returns its loop, not ${shown(loop)}`);
   return loop;

@@ -50,9 +50,6 @@ export function wrap<Op extends Operator, Row>(
   return { operator, of, by, isDescending };
 }
 
-/** How a term is read that no operator of this package made: not at all. */
-const UNKNOWN: Reader = {};
-
 /**
  * Reads terms.
  *
@@ -132,27 +129,25 @@ export function isPlain(what: QueryTerm | undefined | null): what is Asked {
   return !isWrapped(what) && !isVariable(what);
 }
 
+/** A term that no operator of this package made is not read at all. */
 export function readerOf({ operator }: Wrapped): Reader {
-  return readers[operator] ?? UNKNOWN;
+  return readers[operator] ?? {};
 }
 
 /** Reads a component, tag, pair or entity; a pair may have a variable, which is noted. */
 export function questionIn({ world, variables }: Draft, what: QueryTerm | undefined | null): Question {
   if (typeof what === "number") return questionOf(world, what as Entity);
-  if (isWrapped(what)) {
-    refuse(
-      `${what.operator}(...) cannot stand inside this operator; put a component, tag, pair or entity there`,
-    );
-  }
-  const definition = (typeof what === "function" ? what : (what as Term | undefined | null)?.definition) as
+  const rule = "cannot stand inside this operator; put a component, tag, pair or entity there";
+  if (isWrapped(what)) refuse(`${what.operator}(...) ${rule}`);
+  const isBare = typeof what === "function";
+  const definition = (isBare ? what : (what as Term | undefined | null)?.definition) as
     | Definition
     | undefined;
   if (definition?.kind === undefined || isInternal(definition))
     refuse(`${shown(what)} is no component, tag, pair or entity; is it imported in a circle?`);
-  if (typeof what === "function") {
-    if (definition.kind !== "relation") return questionOf(world, what as Asked);
+  if (isBare && definition.kind === "relation")
     refuse(`${definition.name} needs a target: ${definition.name}(entity) or ${definition.name}(Any)`);
-  }
+  if (isBare) return questionOf(world, what as Asked);
   const { target, value } = what as unknown as Term;
   if (value !== undefined)
     refuse(`a question compares no values: ask for ${definition.name}, and look at its value in the visit`);
@@ -203,13 +198,11 @@ export function give(draft: Draft, gift: Gift | undefined): void {
   draft.readsPairs ||= readsPair(gift);
 }
 
-/** Are values of pairs of those who are visited handed over? */
 function readsPair(gift: Gift): boolean {
   if (gift.kind === "first") return gift.of.some((one) => one !== undefined && readsPair(one));
   return gift.kind === "has" && gift.definition.kind === "relation";
 }
 
-/** Any part of a question, as a tree. */
 export function testOf(draft: Draft, term: QueryTerm): Test {
   if (isVariable(term)) refuse("a variable stands for an entity; it cannot be inside not, or, all");
   if (!isWrapped(term)) return { kind: "has", ...namedIn(draft, term) };

@@ -1,7 +1,7 @@
 import type { Definition, Entity, Term, Variable, World } from "@treeline/core";
 import { definitionAt, isAlive } from "@treeline/core";
 import { ANY, Is, indexOf, textOf } from "@treeline/core/internal";
-import { isVariable, isWrapped, nameOfVariable, type QueryTerm, type Wrapped } from "./operators.ts";
+import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "./operators.ts";
 import type { Question } from "./plan.ts";
 
 // ---- keys ---------------------------------------------------------------------------------------------------------
@@ -16,7 +16,12 @@ export function keyOfTerms(world: World, terms: readonly QueryTerm[]): string {
 }
 
 function keyOf(world: World, term: QueryTerm): string {
-  if (typeof term === "number") return keyOfNumber(world, term);
+  if (typeof term === "number") {
+    // An entity that stands for a definition means the same as this.
+    const definition = definitionAt(world, term as Entity);
+    if (definition === undefined) return `${term}`;
+    return definition.kind === "relation" ? `c${definition.id} ${ANY}` : `c${definition.id}`;
+  }
   if (typeof term === "function") return keyOfFunction(term);
   if (!isWrapped(term)) {
     const { definition, target } = term as unknown as Term;
@@ -25,13 +30,6 @@ function keyOf(world: World, term: QueryTerm): string {
   const { operator, of, by, isDescending } = term;
   const what = typeof by === "function" ? keyOfFunction(by) : `${typeof by} ${String(by)}`;
   return `${operator}(${keyOfTerms(world, of)} by ${what}${isDescending ? " down" : ""})`;
-}
-
-/** A variable, or an entity: that which stands for a definition means the same as this. */
-function keyOfNumber(world: World, number: number): string {
-  const definition = definitionAt(world, number as Entity);
-  if (definition === undefined) return `${number}`;
-  return definition.kind === "relation" ? `c${definition.id} ${ANY}` : `c${definition.id}`;
 }
 
 /** A definition, or a function of users. */
@@ -50,17 +48,13 @@ export function textOfTerms(world: World, terms: readonly QueryTerm[]): string {
 }
 
 function textOfTerm(world: World, term: QueryTerm): string {
-  if (isWrapped(term)) return textOfWrapped(world, term);
   if (typeof term === "number") return textOfEnd(world, term);
   if (typeof term === "function") return (term as unknown as Definition).name;
-  return textOfQuestion(world, term as unknown as Question);
-}
-
-function textOfWrapped(world: World, { operator, of, by, isDescending }: Wrapped): string {
+  if (!isWrapped(term)) return textOfQuestion(world, term as unknown as Question);
+  const { operator, of, by, isDescending } = term;
   const what = of.map((one) => textOfTerm(world, one));
-  if (operator === "on") {
+  if (operator === "on")
     return typeof by === "function" ? `singleton(${what})` : `on(${textOfEnd(world, by as number)}, ${what})`;
-  }
   const options: string[] = [];
   if (operator === "orderBy" || operator === "groupBy") what.push(textOfBy(by));
   else if (by !== undefined) options.push(`relation: ${(by as Definition).name}`);

@@ -2,6 +2,7 @@ import type { Component, Definition, Entity, Tag, World, WorldEvent } from "@tre
 import { ChildOf, defer, observe, TreelineError } from "@treeline/core";
 import {
   ANY,
+  type Archetype,
   callListener,
   enqueueLast,
   entitiesIn,
@@ -50,25 +51,25 @@ interface Above {
 const booksOf: (world: World) => Map<Definition, Above> = /* @__PURE__ */ worldState(() => new Map());
 
 /**
- * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its
- * holder, the nearest ancestor that has it, in both storages; `set` when a verb gives the holder a value. With another
- * holder, `removed` of the old one comes first. What the entity itself has does not count, so a fact reaches
- * everybody below a holder down to the next one that has it, that one included. Who is disabled counts like all others.
+ * Tells a listener what happens to a component above entities: `added` and `removed` when an entity gets or loses its holder,
+ * the nearest ancestor that has it, in both storages; `set` when a verb gives the holder a value. What the entity itself has
+ * does not count, so a fact reaches everybody below a holder down to the next one that has it, that one included. Who is
+ * disabled counts like all others.
  *
- * Told within the verb, at the moments of `observe`:
+ * Told within the verb, at the moments of `observe`; with another holder, `removed` of the old one comes first:
  *
- * - Loss comes before the change. Whenever `removed` is told, the holder is alive and still has the component, and the
- *   entity is still below it. Of deaths children come before parents, each when its own turn comes.
- * - Gain comes after the change: whenever `added` or `set` is told, the holder has the component and the entity is below
- *   it. Entities come before what is below them, siblings in order.
- * - When somebody between gets it, both are told after the change, entity by entity; when somebody between loses it,
- *   both are told before: so that either holder can be read both times.
+ * - Loss comes before the change: the holder is alive and still has the component, and the entity is still below it. Of deaths
+ *   children come before parents, each when its own turn comes.
+ * - Gain and `set` come after the change: the holder has the component, and the entity is below it. Entities come before what
+ *   is below them, siblings in order.
+ * - When somebody between gets it, both are told after the change, entity by entity; when somebody between loses it, both are
+ *   told before: so that either holder can be read both times.
  *
- * What a listener changes waits for the end of the verb; an error of one stops none of the others and is thrown in the
- * end. Whoever begins to listen inside a visit is told at its end what they missed of the change that was going on.
+ * What a listener changes waits for the end of the verb; an error of one stops none of the others and is thrown in the end.
+ * Whoever begins to listen inside a visit is told at its end what they missed of the change that was going on.
  *
- * Cost: everybody below a holder, once, and an entry for each while somebody listens; then those whose holder changes,
- * or is given a value. A destroy goes entity by entity.
+ * Cost: everybody below a holder, once, and an entry for each while somebody listens; then those whose holder changes, or is
+ * given a value. A destroy goes entity by entity.
  *
  * @throws TreelineError `bad-term` for what is no component or tag, or if nobody listens; and with `yieldExisting` the first
  *   error of who is told at once: then nobody listens.
@@ -168,11 +169,8 @@ function reached(above: Above, top: Entity, holder: Entity | undefined): Entity[
 function holdersNow(world: World, what: Definition): Map<Entity, Entity> {
   const holders = new Map<Entity, Entity>();
   const isOwner = isOwnerIn({ world, what });
-  for (const index of entitiesIn(
-    world,
-    (archetype) => what.storage === "bits" || shapeHas(archetype, what),
-    (index) => hasAt(world, index, what, ANY),
-  )) {
+  const mayHave = (archetype: Archetype): boolean => what.storage === "bits" || shapeHas(archetype, what);
+  for (const index of entitiesIn(world, mayHave, (one) => hasAt(world, one, what, ANY))) {
     const owner = handleOf(world, index);
     for (const entity of below(world, owner, ChildOf, undefined, isOwner)) holders.set(entity, owner);
   }

@@ -35,18 +35,17 @@ function requireWalk(world: World, entity: Entity, relation: AnyKindOfRelation):
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for a relation that is not traversable.
  */
 export function children(world: World, parent?: Entity, relation: AnyKindOfRelation = ChildOf): Entity[] {
-  if (parent === undefined) return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
-  requireWalk(world, parent, relation);
-  return sourcesOf(world, parent, relation);
-}
-
-function isOfRoots(archetype: Archetype): boolean {
-  return !archetype.isLoose && !hasDefinition(archetype, ChildOf);
+  if (parent !== undefined) {
+    requireWalk(world, parent, relation);
+    return sourcesOf(world, parent, relation);
+  }
+  const isOfRoots = (one: Archetype): boolean => !one.isLoose && !hasDefinition(one, ChildOf);
+  return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
 }
 
 /**
- * The parent, its parent, and so on to the root, in both storages; with another relation its target, and so on. Of a
- * relation with many targets everybody it leads to, nearest first, each once. A fresh list. Cost: a few reads a step.
+ * The parent, its parent, and so on to the root, in both storages; with another relation its target, and so on. Of a relation
+ * with many targets everybody it leads to, nearest first, each once. A fresh list. Cost: a few reads a step.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for a relation that is not traversable.
  */

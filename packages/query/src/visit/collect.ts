@@ -8,9 +8,8 @@ import { beginVisit, endVisit, runVisit, seatOf, type Visit } from "./visiting.t
 
 /**
  * Who answers, in the order of visits: a fresh list, to be kept while the world changes. With variables an entity comes as
- * often as it answers. It is a look like a visit: a query that asks for changes has seen them then.
- *
- * Cost: what a visit costs before its first row, and one number an answer.
+ * often as it answers. It is a look like a visit: a query that asks for changes has seen them then. Cost: what a visit costs
+ * before its first row, and one number an answer.
  *
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
  *

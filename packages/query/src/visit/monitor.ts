@@ -34,14 +34,12 @@ export interface MonitorOptions {
 /**
  * Tells when an entity starts or stops to answer a query, until the function that is returned is called.
  *
- * It is told at the end of the outermost verb or visit, when no change waits any more: of each entity once, for the net
- * change, in the order in which entities were first touched. So the world is at rest, and an entity that is told as
- * entered answers the query. One that died is told as left; its handle is stale by then. What a listener changes is made
- * when all have been told, and told in turn; an error of one stops none of the others and is thrown in the end.
+ * It is told at the end of the outermost verb or visit, when no change waits any more: of each entity once, for the net change,
+ * in the order in which entities were first touched. So an entity that is told as entered answers the query. What a listener
+ * changes is made when all have been told, and told in turn; an error of one stops none of the others and is thrown in the end.
  *
- * Whatever the query asks for counts: pairs, wildcards, `not`, entities as tags, and being disabled, also by something
- * above. `maybe` and `cascade` do not filter, so they tell nothing. The monitor keeps the question, not the query:
- * disposing the query does not end it.
+ * Whatever the query asks for counts: pairs, wildcards, `not`, entities as tags, and being disabled, also by something above.
+ * `maybe` and `cascade` do not filter, so they tell nothing. Disposing the query does not end the monitor.
  *
  * Cost: the answers, once; then, for each change of what the terms name, one look at the entity. A query that only says
  * what entities have not looks at every birth and death.

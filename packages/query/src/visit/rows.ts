@@ -15,14 +15,13 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  * The answers one by one, for a loop: what `each` would hand over for the terms, and the entity last. The loop may be left
  * at any time, by `break`, `return` or an error.
  *
- * It is one and the same list that comes for each row, with the same row views in it: take it apart at once, as below, and
- * keep values; row views have no own properties, so spreading them gives nothing. `[...rows(query)]` holds the last row
- * again and again; `collect` gives copies.
+ * It is one and the same list that comes for each row, with the same row views in it: take it apart at once, as below, and keep
+ * values; row views have no own properties, so spreading them gives nothing. `[...rows(query)]` holds the last row again and
+ * again; `collect` gives copies.
  *
- * The visit begins with the first row and ends with the loop; structural changes wait in between. Whoever calls `next`
- * by hand must call `return` as well, unless there was nothing more: until then all structural changes of the world
- * wait, for good if the loop is forgotten, and nothing tells of it. For one row there are `first` and `page`. It can be gone
- * through once; ask for it anew for the next loop.
+ * The visit begins with the first row and ends with the loop; structural changes wait in between. Whoever calls `next` by hand
+ * must call `return` as well, unless there was nothing more: until then all structural changes of the world wait, for good if
+ * the loop is forgotten, and nothing tells of it. For one row there are `first` and `page`. It can be gone through once.
  *
  * Cost: a few nanoseconds a row more than `each`.
  *

@@ -13,7 +13,8 @@ const LOOSE_NOTES = 2;
 
 const NONE = /* @__PURE__ */ new Int32Array(0);
 
-/** More than there are numbers for holders. */
+/** More than there are shapes, and than there are numbers for holders. */
+const SHAPES = 0x40_0000;
 const HOLDERS = 0x8000_0000;
 
 /**
@@ -65,12 +66,8 @@ export class Chunks {
 }
 
 /** The shape of the holders of a chunk's rows along one traversal; -1 if they have none. */
-export function holderShapeOf(
-  { holder, places, holderShapes }: Chunks,
-  chunk: number,
-  place: number,
-): number {
-  return places === 1 ? holder[chunk]! : holderShapes.lists[holder[chunk]!]![place]!;
+export function holderShapeOf({ holder, places, holderShapes }: Chunks, chunk: number, way: number): number {
+  return places === 1 ? holder[chunk]! : holderShapes.lists[holder[chunk]!]![way]!;
 }
 
 /** Depth -> chunk that takes the next unit of a shape and holder, with room for a depth. */
@@ -104,7 +101,7 @@ function openChunk(chunks: Chunks, depth: number, shape: number, holder: number)
   return chunk;
 }
 
-/** The notes of units of a kind; those of one begin at `notesAt`. */
+/** Where notes of a unit stand: in this list, from `notesAt` on. */
 export function notesOf(chunks: Chunks, unit: number): Int32Array {
   return unit < 0 ? chunks.loose : chunks.tables;
 }
@@ -118,11 +115,7 @@ export function heldBy(chunks: Chunks, unit: number): number {
   return unit < 0 ? 1 : chunks.tables[unit * TABLE_NOTES + HELD]!;
 }
 
-/**
- * Puts a unit that is in no chunk into one; of loose entities there is one of each kind, without limit.
- *
- * @returns the chunk; the caller sees to the unit's rows.
- */
+/** Puts a unit that is in no chunk into one; of loose entities there is one of each kind, without limit. The caller sees to rows. */
 export function enterChunk(
   chunks: Chunks,
   unit: number,
@@ -135,12 +128,11 @@ export function enterChunk(
   open[depth] = chunk;
   chunks.units[chunk]!++;
   notesOf(chunks, unit)[notesAt(unit) + CHUNK] = chunk;
-  if (unit > 0) {
-    chunks.filed++;
-    if (chunks.units[chunk] === TABLES_PER_CHUNK) {
-      open[depth] = 0;
-      chunks.closed++;
-    }
+  if (unit < 0) return chunk;
+  chunks.filed++;
+  if (chunks.units[chunk] === TABLES_PER_CHUNK) {
+    open[depth] = 0;
+    chunks.closed++;
   }
   return chunk;
 }
@@ -163,10 +155,7 @@ export function leaveChunk(chunks: Chunks, unit: number): void {
   chunks.orderStale = true;
 }
 
-/**
- * After much coming and going, many chunks hold few tables each; then it is time to file all anew. Asked right after filing
- * what is news: later, a visit may be going through the chunks.
- */
+/** After much coming and going, many chunks hold few tables each; then it is time to file all anew. */
 export function areWorn({ closed, filed }: Chunks): boolean {
   return closed > 2 * Math.ceil(filed / TABLES_PER_CHUNK) + 16;
 }
@@ -181,41 +170,33 @@ export function fitUnits(chunks: Chunks, tables: number, entities: number): void
 export function refreshOrder(chunks: Chunks): void {
   if (!chunks.orderStale) return;
   chunks.orderStale = false;
+  const { units, depth, length } = chunks;
   let deepest = 0;
-  for (let chunk = 1; chunk < chunks.length; chunk++) {
-    if (chunks.units[chunk]! > 0) deepest = Math.max(deepest, chunks.depth[chunk]!);
-  }
+  for (let chunk = 1; chunk < length; chunk++)
+    if (units[chunk]! > 0) deepest = Math.max(deepest, depth[chunk]!);
   const starts = new Int32Array(deepest + 2);
-  for (let chunk = 1; chunk < chunks.length; chunk++) {
-    if (chunks.units[chunk]! > 0) starts[chunks.depth[chunk]! + 1]!++;
-  }
-  for (let depth = 0; depth <= deepest; depth++) starts[depth + 1]! += starts[depth]!;
+  for (let chunk = 1; chunk < length; chunk++) if (units[chunk]! > 0) starts[depth[chunk]! + 1]!++;
+  for (let at = 0; at <= deepest; at++) starts[at + 1]! += starts[at]!;
   chunks.order = grownInt32(chunks.order, chunks.alive);
-  for (let chunk = 1; chunk < chunks.length; chunk++) {
-    if (chunks.units[chunk]! > 0) chunks.order[starts[chunks.depth[chunk]!]!++] = chunk;
-  }
+  for (let chunk = 1; chunk < length; chunk++)
+    if (units[chunk]! > 0) chunks.order[starts[depth[chunk]!]!++] = chunk;
 }
 
 /** Small numbers for lists of shapes: those of the holders along several traversals. */
 export class HolderShapes {
   /** By number; the empty list has 0. */
   readonly lists: (readonly number[])[] = [[]];
-  /** number * SHAPES + shape + 1 -> number of the list that is longer by this shape. */
+  /** Number of a list and a shape, as a key -> number of the list that is longer by this shape. */
   readonly longer: Map<number, number> = new Map();
 }
-
-/** More than there are shapes. */
-const SHAPES = 0x40_0000;
 
 /** The number of a list that is longer by one shape, or by -1. */
 export function withShape({ lists, longer }: HolderShapes, list: number, shape: number): number {
   const key = list * SHAPES + shape + 1;
-  let number = longer.get(key);
-  if (number === undefined) {
-    number = lists.push([...lists[list]!, shape]) - 1;
-    longer.set(key, number);
-  }
-  return number;
+  const known = longer.get(key);
+  if (known !== undefined) return known;
+  longer.set(key, lists.length);
+  return lists.push([...lists[list]!, shape]) - 1;
 }
 
 // ---- positions -------------------------------------------------------------------------------------------------------
@@ -296,9 +277,8 @@ function layAnew(positions: Positions): void {
     const start = chunks.start[chunk]!;
     const moved = positions.end - start;
     const end = start + chunks.rows[chunk]!;
-    for (let place = 0; place < lists.length; place++) {
+    for (let place = 0; place < lists.length; place++)
       for (let row = start; row < end; row++) lists[place]![row + moved] = former[place]![row]!;
-    }
     chunks.start[chunk] = positions.end;
     positions.end += chunks.room[chunk]!;
   }

@@ -21,7 +21,7 @@ const MANY_ROWS = 64;
 /** More entries of those who wait are not kept for the next time. */
 const KEPT_ENTRIES = 1024;
 
-/** Where units are filed: what the ways tell of them, and what they are put into. */
+/** What the ways tell of units, and what these are put into. */
 export class Files {
   readonly ways: Ways;
   readonly positions: Positions;
@@ -36,10 +36,7 @@ export class Files {
   }
 }
 
-/**
- * Puts a table where its state says: out of all chunks if it is not filed as a whole, or into one of its depth, shape and
- * holders' shapes.
- */
+/** Puts a table where its state says: out of all chunks if it is not filed as a whole. */
 export function fileTable(world: World, files: Files, table: TableId): void {
   const { ways, positions } = files;
   const { tables } = ways.cursors;
@@ -70,14 +67,11 @@ function file(world: World, files: Files, unit: number, shape: number, first: nu
   const notes = notesOf(chunks, unit);
   const at = notesAt(unit);
   let chunk = notes[at + CHUNK]!;
-  const stays =
-    chunk !== 0 &&
-    chunks.depth[chunk] === depth &&
-    chunks.shape[chunk] === shape &&
-    chunks.holder[chunk] === key;
+  const isAlike = chunks.depth[chunk] === depth && chunks.shape[chunk] === shape;
+  const stays = chunk !== 0 && isAlike && chunks.holder[chunk] === key;
   if (stays && heldBy(chunks, unit) === count) {
     const place = notes[at + PLACE]!;
-    if (place < 0 || isWritten(world, positions, chunks.start[chunk]! + place, first, holders)) return;
+    if (place < 0 || isWritten(world, files, chunks.start[chunk]! + place, first)) return;
   } else {
     if (stays) giveUpRows(positions, unit);
     else {
@@ -88,12 +82,12 @@ function file(world: World, files: Files, unit: number, shape: number, first: nu
     notes[at + PLACE] = -1;
     chunks.waiting[chunk]! += count;
   }
-  const { waitingLength } = files;
-  const length = waitingLength + 1 + holders.length;
+  const end = files.waitingLength + 1;
+  const length = end + holders.length;
   if (length > files.waiting.length) files.waiting = grownInt32(files.waiting, length);
   const { waiting } = files;
-  waiting[waitingLength] = unit;
-  for (let way = 0; way < holders.length; way++) waiting[waitingLength + 1 + way] = holders[way]!;
+  waiting[end - 1] = unit;
+  for (let way = 0; way < holders.length; way++) waiting[end + way] = holders[way]!;
   files.waitingLength = length;
 }
 
@@ -115,8 +109,8 @@ export function settle(world: World, files: Files): void {
     if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
     chunks.waiting[chunk] = 0;
   }
-  const { tables } = files.ways.cursors;
-  const { waiting, waitingLength } = files;
+  const { ways, waiting, waitingLength } = files;
+  const { tables } = ways.cursors;
   const { rows, rowUnits, holderRows } = positions; // with room for all now
   for (let from = 0; from < waitingLength; from += 1 + chunks.places) {
     const unit = waiting[from]!;
@@ -145,21 +139,15 @@ export function settle(world: World, files: Files): void {
   if (waiting.length > KEPT_ENTRIES) files.waiting = new Int32Array(0);
 }
 
-/** Does the unit at a position stand there with these rows, beside those of its holders? All follow from the first ones. */
-function isWritten(
-  world: World,
-  { rows, holderRows }: Positions,
-  position: number,
-  first: number,
-  holders: Int32Array,
-): boolean {
+/** Does the unit that `ways` tell of stand at a position with these rows, beside those of its holders? All follow from the first. */
+function isWritten(world: World, { ways, positions }: Files, position: number, first: number): boolean {
+  const { rows, holderRows } = positions;
   if (rows[position] !== first) return false;
   for (let place = 0; place < holderRows.length; place++)
-    if (holderRows[place]![position] !== rowOfHolder(world, holders[place]!)) return false;
+    if (holderRows[place]![position] !== rowOfHolder(world, ways.holders[place]!)) return false;
   return true;
 }
 
-/** Takes a unit out of its chunk, if it is in one. */
 function takeOut(positions: Positions, unit: number): void {
   const { chunks } = positions;
   const chunk = notesOf(chunks, unit)[notesAt(unit) + CHUNK]!;

@@ -77,14 +77,13 @@ export class Ways {
 
 /** Ends a round, in which nothing changes: what was noted in it is not kept, since holders may be others in the next. */
 export function endRound({ list, lines }: Ways): void {
-  for (let place = 0; place < list.length; place++) {
-    forgetFar(list[place]!);
-    if (list[place]!.passed.size > 0) list[place]!.passed.clear();
+  for (const way of list) {
+    forgetFar(way);
+    way.passed.clear();
   }
-  if (lines.size > 0) lines.clear();
+  lines.clear();
 }
 
-/** How the rows of a shape are filed. */
 export function filingOf({ hasLoose, list }: Ways, shape: Archetype): number {
   if (hasLoose && shape.isLoose) return BY_ENTITY;
   for (let place = 0; place < list.length; place++)
@@ -98,11 +97,7 @@ export function filingOfTable(ways: Ways, table: TableId): number {
   return tables.turnTo(table) ? filingOf(ways, tables.archetype) : NOT_FILED;
 }
 
-/**
- * Finds depth and holders of a unit; the answers stand in `ways`. Within a round.
- *
- * @param loose the pair of a loose entity, with its table; 0 for a whole table.
- */
+/** Finds depth and holders of a unit, for `ways`. Within a round. @param loose the pair of a loose entity; 0 for a whole table. */
 export function lookUp(
   world: World,
   ways: Ways,
@@ -114,19 +109,12 @@ export function lookUp(
   ways.key = 0;
   for (let place = 0; place < list.length; place++) {
     const way = list[place]!;
-    let holder = 0;
-    let depth = 0;
-    if (way.isWide) {
-      holder = holderOnLines(world, table, way);
-      if (place === 0) depth = longestLine(world, table, way.relation, ways.lines);
-    } else {
-      const pair = pairAlong(ways, way, table, loose);
-      if (pair !== 0) {
-        holder = holderOf(world, pair, way);
-        depth = way.pairs.depth(pair);
-      }
+    const pair = way.isWide ? 0 : pairAlong(ways, way, table, loose);
+    const holder = way.isWide ? holderOnLines(world, table, way) : holderOf(world, pair, way);
+    if (place === 0) {
+      if (way.isWide) ways.depth = longestLine(world, table, way.relation, ways.lines);
+      else ways.depth = way.pairs.depth(pair); // 0 without a pair
     }
-    if (place === 0) ways.depth = depth;
     holders[place] = holder;
     const shape = holder === 0 ? -1 : archetypeAt(world, holder).number;
     ways.key = list.length === 1 ? shape : withShape(holderShapes, ways.key, shape);
@@ -148,7 +136,7 @@ function pairAlong({ cursors }: Ways, way: FiledWay, table: TableId, loose: Pair
   return pair;
 }
 
-/** The absolute row of a holder; 0 if there is none. */
+/** 0 if there is no holder. */
 export function rowOfHolder(world: World, holder: number): number {
   return holder === 0 ? 0 : rowAt(world, holder);
 }
@@ -160,8 +148,7 @@ export function rowOfHolder(world: World, holder: number): number {
 export function hasOtherDepth(ways: Ways, table: TableId): boolean {
   if (filingOfTable(ways, table) !== BY_ENTITY) return false;
   const first = ways.list[0]!;
-  const pair = pairAlong(ways, first, table, 0);
-  const depth = pair === 0 ? 0 : first.pairs.depth(pair);
+  const depth = first.pairs.depth(pairAlong(ways, first, table, 0));
   if (ways.depthOf.get(table) === depth) return false;
   ways.depthOf.set(table, depth);
   return true;

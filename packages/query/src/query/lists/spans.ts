@@ -44,21 +44,13 @@ export function createSpansFor({ plan }: { readonly plan: Plan }): Spans {
 
 /** Positions that follow on those of the last span, alike, become part of it. @returns where the numbers of the span begin. */
 export function addSpan(spans: Spans, shape: Archetype, from: number, to: number, base: number): number {
-  const { length, stride } = spans;
+  const { numbers, length, stride } = spans;
   const last = length - stride;
-  const { numbers } = spans;
-  if (
-    last >= 0 &&
-    spans.melts &&
-    base !== JOINED &&
-    numbers[last + 2] === from &&
-    numbers[last] === shape.number &&
-    numbers[last + 3] === base
-  ) {
-    numbers[last + 2] = to;
-    return last;
-  }
-  return startSpan(spans, shape.number, from, to, base);
+  const melts = last >= 0 && spans.melts && base !== JOINED && numbers[last + 2] === from;
+  if (!melts || numbers[last] !== shape.number || numbers[last + 3] !== base)
+    return startSpan(spans, shape.number, from, to, base);
+  numbers[last + 2] = to;
+  return last;
 }
 
 /** The same, but never part of the last one. */
@@ -80,22 +72,14 @@ export function copySpan(spans: Spans, numbers: Int32Array, at: number, from: nu
   for (let more = HEAD; more < spans.stride; more++) spans.numbers[own + more] = numbers[at + more]!;
 }
 
-/**
- * Adds a part of a span behind all others. One that follows on the last part becomes part of that.
- *
- * @param start where the parts begin that it may become part of.
- */
+/** Adds a part of a span behind all others, or to the last one if it follows on that, and that stands from `start` on. */
 export function addPart(spans: Spans, at: number, from: number, to: number, start: number): void {
   const { numbers, length, stride } = spans;
   if (length > start && numbers[length - stride + 2] === from) numbers[length - stride + 2] = to;
   else copySpan(spans, numbers, at, from, to);
 }
 
-/**
- * Empties a list, to be filled anew from what it had.
- *
- * @returns the numbers that it had: good until it is sorted, or emptied again.
- */
+/** Empties a list, to be filled anew. @returns what it had: good until it is sorted, or emptied again. */
 export function emptied(spans: Spans): Int32Array {
   const { numbers } = spans;
   spans.numbers = spans.spare;
@@ -110,11 +94,6 @@ export function drop(spans: Spans, from: number, to: number): void {
   spans.length -= to - from;
 }
 
-/** The last span gets one position more. */
-export function extendSpan({ numbers, length, stride }: Spans): void {
-  numbers[length - stride + 2]!++;
-}
-
 export function countPositions({ numbers, length, stride }: Spans): number {
   let count = 0;
   for (let at = 0; at < length; at += stride) count += numbers[at + 2]! - numbers[at + 1]!;
@@ -123,34 +102,26 @@ export function countPositions({ numbers, length, stride }: Spans): number {
 
 // ---- order -------------------------------------------------------------------------------------------------------
 
-/** Sort by shapes in order of founding, and rows; or by depth, shallow or deep ones first: equally deep ones stay in their order. */
-export type By = "rows" | 1 | -1;
+/** Sort by shapes in order of founding, and rows; or by depth, shallow or deep ones first. */
+type By = "rows" | 1 | -1;
 
-function compareSpans(
-  world: World,
-  numbers: Int32Array,
-  by: By,
-  depth: number,
-  one: number,
-  other: number,
-): number {
-  if (by !== "rows") return by * (numbers[one + depth]! - numbers[other + depth]!);
+function compareSpans(world: World, { numbers, stride }: Spans, by: By, one: number, other: number): number {
+  if (by !== "rows") return by * (numbers[one + stride - 1]! - numbers[other + stride - 1]!);
   const shapes = archetypesOf(world);
   const places = shapes[numbers[one]!]!.place - shapes[numbers[other]!]!.place;
   return places === 0 ? numbers[one + 1]! - numbers[other + 1]! : places;
 }
 
-/** Sorts spans. Cost: for n spans in r runs that are in order already n * log r comparisons. */
+/** Sorts spans; equal ones stay in their order. Cost: for n spans in r runs that are in order already n * log r comparisons. */
 export function sortSpans(world: World, spans: Spans, by: By): void {
-  const { numbers, length, stride } = spans;
-  const depth = stride - 1;
+  const { length, stride } = spans;
   let end = stride;
-  while (end < length && compareSpans(world, numbers, by, depth, end - stride, end) <= 0) end += stride;
+  while (end < length && compareSpans(world, spans, by, end - stride, end) <= 0) end += stride;
   if (end >= length) return;
   const places: number[] = [];
   for (let at = 0; at < length; at += stride) places.push(at);
-  places.sort((one, other) => compareSpans(world, numbers, by, depth, one, other));
-  emptied(spans);
+  places.sort((one, other) => compareSpans(world, spans, by, one, other));
+  const numbers = emptied(spans);
   for (const at of places) copySpan(spans, numbers, at, numbers[at + 1]!, numbers[at + 2]!);
 }
 

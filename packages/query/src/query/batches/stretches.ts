@@ -176,7 +176,6 @@ function fileAll(world: World, files: Files): void {
   }
 }
 
-/** Looks at the state of everything that has changed. */
 function fileListed(world: World, stretches: Stretches): void {
   const { ways, changes } = stretches;
   const pairs = pairsOf(world);
@@ -188,8 +187,9 @@ function fileListed(world: World, stretches: Stretches): void {
     if (filingOfTable(ways, table) === BY_ENTITY) eachRow(world, table, onLoose);
     else fileTable(world, stretches, table);
   };
-  const onTarget = (index: number): void => {
-    for (const way of ways.list) eachBelow(world, index, way, onTable, onLoose);
+  const onTarget = (index: number, isOfBits = false): void => {
+    for (const way of ways.list)
+      if (!isOfBits || way.what.definition.storage === "bits") eachBelow(world, index, way, onTable, onLoose);
   };
   for (changes.begin(); changes.next(); ) {
     const { number } = changes;
@@ -198,9 +198,7 @@ function fileListed(world: World, stretches: Stretches): void {
         onTarget(number);
         break;
       case "bit":
-        for (const way of ways.list) {
-          if (way.what.definition.storage === "bits") eachBelow(world, number, way, onTable, onLoose);
-        }
+        onTarget(number, true);
         break;
       case "value":
         onLoose(number);

@@ -71,13 +71,9 @@ export function stopOrdering(query: Query): void {
 // ---- parts -------------------------------------------------------------------------------------------------------
 
 /** Positions `from .. to` of answers in the order of a visit. */
-interface Range {
-  from: number;
-  to: number;
-}
+type Range = Record<"from" | "to", number>;
 
 /**
- * @param part undefined for all.
  * @param count answers of the whole.
  * @param arrangement where groups begin; undefined if there are none, or if only those of one group were gathered.
  */
@@ -151,11 +147,8 @@ function isCurrent({ changes, version, current }: Arrangement, { stretches }: Sc
 }
 
 /** Was a value of the component written since it was last looked at, in some row of the shapes that answer? */
-function areValuesNews(
-  { world, plan }: Query,
-  { since }: Arrangement,
-  { numbers, length, stride }: Spans,
-): boolean {
+function areValuesNews({ world, plan }: Query, { since }: Arrangement, spans: Spans): boolean {
+  const { numbers, length, stride } = spans;
   const { order } = plan;
   if (order === undefined) return false;
   const shapes = archetypesOf(world);
@@ -207,16 +200,16 @@ function areSame({ world, plan }: Query, { current, groups }: Arrangement, next:
   const { numbers, handles, layers, ranks } = next;
   if (current.numbers.length !== numbers.length || current.handles.length !== handles.length) return false;
   for (let at = 0; at < numbers.length; at++) if (current.numbers[at] !== numbers[at]) return false;
+  const isByTarget = plan.groups?.by === "target";
   for (let place = 0; place < handles.length; place++) {
     if (current.handles[place] !== handles[place]) return false;
     if (((current.layers[place]! ^ layers[place]!) & -LAYERS) !== 0) return false;
+    if (isByTarget && current.ranks[place] !== ranks[place]) return false;
   }
-  if (plan.groups?.by !== "target") return true;
-  for (let place = 0; place < ranks.length; place++) if (current.ranks[place] !== ranks[place]) return false;
-  return groups.every((target) => target === undefined || isAlive(world, target as Entity));
+  return !isByTarget || groups.every((target) => target === undefined || isAlive(world, target as Entity));
 }
 
-/** Makes spans of the sorted places, and notes where groups begin. No span reaches from one group into the next. */
+/** Makes spans of the sorted places, none of which reaches from one group into the next. */
 function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting, spans: Spans): void {
   const { stride, melts } = spans;
   const { order, ranks, positions, numbers } = next;
@@ -260,12 +253,8 @@ function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting,
 }
 
 /** Is a place the next position of the same span, or of one that may be melted with it? */
-function follows(
-  { spans, positions, numbers }: Sorting,
-  before: number,
-  place: number,
-  melts: boolean,
-): boolean {
+function follows(sorting: Sorting, before: number, place: number, melts: boolean): boolean {
+  const { spans, positions, numbers } = sorting;
   if (positions[place] !== positions[before]! + 1) return false;
   const one = spans[before]!;
   const other = spans[place]!;
@@ -309,7 +298,8 @@ function measure(
     const base = numbers[at + 3]!;
     const rows = base > 0 ? stretches!.positions.rows : undefined;
     const columns = order && columnsOf(shape, order.definition);
-    const column = field === undefined ? undefined : (columns as Columns | undefined)?.[field];
+    const column =
+      field === undefined ? undefined : (columns as Record<string, number[]> | undefined)?.[field];
     let depth = 0;
     if (base > 0) depth = stretches!.positions.chunks.depth[base]!;
     else if (base === JOINED) depth = numbers[at + stride - 1]!;
@@ -333,10 +323,6 @@ function measure(
     }
   }
   return sorting;
-}
-
-interface Columns {
-  readonly [field: string]: { readonly [row: number]: number };
 }
 
 /** -1 if the largest value comes first; numbers are kept with that sign. */

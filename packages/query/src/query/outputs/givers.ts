@@ -1,4 +1,4 @@
-import { type Definition, isAlive, TreelineError, type World } from "@treeline/core";
+import { type Definition, isAlive, type World } from "@treeline/core";
 import {
   type Archetype,
   archetypeAt,
@@ -19,11 +19,11 @@ import type {
   AsideTest,
   FirstGift,
   Gift,
-  HasTest,
   MarkGift,
   Question,
   VariableGift,
 } from "../../term/plan.ts";
+import { refuse } from "../../term/read.ts";
 import { views as ofVisits } from "../lists/notes.ts";
 import type { Query } from "../state/query-state.ts";
 import { lookAt, type Scene, wayOfVariable } from "../state/scene.ts";
@@ -33,13 +33,9 @@ import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./ro
  * The columns of a component, or of a pair with data, of an archetype; undefined if there are none. For a pair, `row` says in
  * which table: pairs of one relation stand in the order of the table's type.
  */
-export function columnsIn(
-  scene: Scene,
-  { definition, target }: Question,
-  shape: Archetype,
-  row: number,
-): unknown {
+export function columnsIn(scene: Scene, question: Question, shape: Archetype, row: number): unknown {
   const { world } = scene;
+  const { definition, target } = question;
   if (definition.kind !== "relation") return columnsOf(shape, definition);
   const handle = isVariable(target) ? scene.targetOf(target) : target;
   if (!isAlive(world, handle as never)) return undefined;
@@ -52,37 +48,23 @@ export function columnsIn(
 export function columnsFor(scene: Scene, shape: Archetype, what: unknown, row: number): unknown {
   const question = questionFor(scene.world, what);
   const columns = columnsIn(scene, question, shape, row);
-  if (columns === undefined) {
-    throw new TreelineError(
-      "bad-query",
-      `these rows have no values of ${question.definition.name}; make it a term of the query, or use columnsIf after maybe`,
-    );
-  }
-  return columns;
+  if (columns !== undefined) return columns;
+  const { name } = question.definition;
+  refuse(`these rows have no values of ${name}; make it a term of the query, or use columnsIf after maybe`);
 }
 
 /** What users name, of which no pair is made if there is none. @throws TreelineError `bad-term`. */
 function questionFor(world: World, what: unknown): Question {
-  const named = (typeof what === "function" ? { definition: what, target: 0 } : what) as
-    | Question
-    | undefined
-    | null;
+  const named = (typeof what === "function" ? { definition: what, target: 0 } : what) as Question | null;
   return named?.definition?.kind === undefined ? questionOf(world, what as never) : named;
 }
 
-/**
- * Values of pairs lie in other columns in every table, so only a pair that the query asks for can be read by runs.
- *
- * @throws TreelineError `bad-query` otherwise.
- */
+/** Values of pairs lie in other columns in every table, so only a pair that the query asks for can be read by runs. */
 export function requireAskedPair(query: Query, what: unknown): void {
   const question = questionFor(query.world, what);
-  if (question.definition.kind !== "relation") return;
-  if (query.plan.gifts.some((gift) => isGiven(gift, question))) return;
-  throw new TreelineError(
-    "bad-query",
-    `name ${question.definition.name}(target) as a term of the query to read its values`,
-  );
+  const { kind, name } = question.definition;
+  if (kind !== "relation" || query.plan.gifts.some((gift) => isGiven(gift, question))) return;
+  refuse(`name ${name}(target) as a term of the query to read its values`);
 }
 
 function isGiven(gift: Gift, question: Question): boolean {
@@ -130,10 +112,7 @@ function turnMarks(world: World): void {
   }
 }
 
-/**
- * @param isOwn shows the entity's own row; otherwise it has a pointer of its own, and cannot be written.
- * @param place 0 for the first such view of a query, 1 for the second, ...
- */
+/** @param isOwn shows the entity's own row; otherwise it has a pointer of its own, and cannot be written. @param place among such views. */
 export function viewAt(
   world: World,
   desk: Desk,
@@ -144,17 +123,15 @@ export function viewAt(
   const key = `${definition.id} ${isOwn}`;
   const views = desk.views.get(key) ?? [];
   desk.views.set(key, views);
-  views[place] ??= createRowView(world, definition, isOwn ? desk.own : new RowPointer(), isOwn);
-  return views[place];
+  return (views[place] ??= createRowView(world, definition, isOwn ? desk.own : new RowPointer(), isOwn));
 }
 
 // ---- givers ------------------------------------------------------------------------------------------------------------
 
 /** How what a kind of term asks for is handed over. Terms with operators bring it along. */
 interface Giving<Kind extends Gift = Gift> {
-  /** Turns to a span. @param tick of what the visit writes itself, or 0. */
+  /** As those of `Giver`; the second one if its work is to ask. */
   readonly turnTo: (giver: Giver, gift: Kind, scene: Scene, tick: number) => void;
-  /** Does the work for one row, if that is to ask. @param row the visited entity's absolute row. @param at its position. */
   readonly turnToRow?: (giver: Giver, gift: Kind, scene: Scene, row: number, at: number) => void;
 }
 
@@ -199,20 +176,19 @@ export class Giver {
       places.set(key, place + 1);
       this.view = viewAt(world, desk, gift.definition, isOwn, place);
     }
-    this.pointer = this.view === undefined ? new RowPointer() : this.view.pointer;
+    this.pointer = this.view?.pointer ?? new RowPointer();
   }
 
   /** Turns to a span. @param tick of what the visit writes itself, or 0. */
   turnTo(scene: Scene, tick: number): void {
-    const { gift, giving } = this;
+    const { gift } = this;
+    const { shape } = scene;
     this.given = undefined;
     this.work = "none";
-    if (gift.kind === "has") this.turnToOwn(scene, gift, tick);
-    else giving!.turnTo(this, gift as never, scene, tick);
-  }
-
-  private turnToOwn(scene: Scene, gift: HasTest, tick: number): void {
-    const { shape } = scene;
+    if (gift.kind !== "has") {
+      this.giving!.turnTo(this, gift as never, scene, tick);
+      return;
+    }
     this.reads = "own";
     this.turnToColumns(gift, shape, columnsIn(scene, gift, shape, scene.rowAt(scene.from)), false);
     if (this.view === undefined) return;
@@ -239,27 +215,20 @@ export class Giver {
 
   /** Does the work for one row. @param row the visited entity's absolute row. @param at its position. */
   turnToRow(scene: Scene, row: number, at: number): void {
-    switch (this.work) {
-      case "turn":
-        this.pointer.row = this.rowOf(scene, row, at);
-        return;
-      case "value":
-        this.given = this.values[this.rowOf(scene, row, at)];
-        return;
-      case "ask":
-        this.giving!.turnToRow!(this, this.gift as never, scene, row, at);
+    const { work, reads } = this;
+    if (work === "ask") {
+      this.giving!.turnToRow!(this, this.gift as never, scene, row, at);
+      return;
     }
-  }
-
-  private rowOf(scene: Scene, row: number, at: number): number {
-    if (this.reads === "own") return row;
-    return this.reads === "one" ? this.row : scene.holderRowAt(this.way, at);
+    const from = reads === "own" ? row : reads === "one" ? this.row : scene.holderRowAt(this.way, at);
+    if (work === "turn") this.pointer.row = from;
+    else this.given = this.values[from];
   }
 
   /** What is given for the present row, good for keeping. */
   copy(): unknown {
     const { view, given, chosen } = this;
-    if (this.gift.kind === "first") return chosen === undefined ? undefined : chosen.copy();
+    if (this.gift.kind === "first") return chosen?.copy();
     return view === undefined || given === undefined ? given : copyRow(view);
   }
 }
@@ -318,7 +287,6 @@ export class Seat {
 
 // ---- what terms bring along --------------------------------------------------------------------------------------------
 
-/** Gives the values of the nearest ancestors. */
 export const aboveGiving: Giving<AboveTest> = {
   turnTo(giver, gift, scene) {
     const { shape } = scene;
@@ -333,7 +301,7 @@ export const aboveGiving: Giving<AboveTest> = {
   turnToRow: giveValueOfPair,
 };
 
-/** Gives the value of a given entity, the same for all rows of a span; or of what a variable stands for. */
+/** The value is the same for all rows of a span, unless it is of what a free variable stands for. */
 export const givenGiving: Giving<AsideTest> = {
   turnTo(giver, gift, scene) {
     const { world, query } = scene;
@@ -361,10 +329,7 @@ function turnToHolders(giver: Giver, gift: Question, { holders }: Scene, way: nu
   else if (holder !== undefined) giver.turnToColumns(gift, holder, columnsOf(holder, gift.definition), true);
 }
 
-/**
- * Gives the values of a pair of an ancestor. They lie in other columns in every table, and ancestors' shapes tell nothing of
- * tables.
- */
+/** Values of pairs lie in other columns in every table, and ancestors' shapes tell nothing of tables. */
 function giveValueOfPair(
   giver: Giver,
   gift: AboveTest | AsideTest,
@@ -389,7 +354,6 @@ function giveValueOfPair(
   giver.given = giver.view.given;
 }
 
-/** Gives what a variable stands for. */
 export const variableGiving: Giving<VariableGift> = {
   turnTo(giver, { variable }, scene) {
     if (wayOfVariable(scene) >= 0) giver.work = "ask";
@@ -412,7 +376,6 @@ export const markGiving: Giving<MarkGift> = {
   },
 };
 
-/** Gives what the first of several alternatives gives that holds. */
 export const firstGiving: Giving<FirstGift> = {
   turnTo(giver, _gift, scene, tick) {
     giver.work = "ask";

@@ -90,7 +90,7 @@ export class Scene extends Sight {
     this.variables = plan.variables.map(() => 0);
   }
 
-  /** Begins with what variables stand for: enough where nothing has to be asked. */
+  /** Enough where nothing has to be asked. */
   beginRows(query: Query): void {
     const { world, bound } = query;
     this.query = query;
@@ -99,7 +99,7 @@ export class Scene extends Sight {
     for (let at = 0; at < bound.length; at++) this.variables[at] = indexIfAlive(world, bound[at]!);
   }
 
-  /** Looks at given entities, as they are now. */
+  /** Looks at given entities as well, as they are now. */
   begin(query: Query): void {
     this.beginRows(query);
     const { plan } = query;
@@ -126,7 +126,7 @@ export class Scene extends Sight {
     if (numbers[at + 3] !== ROWS) engine.turnBeside!(this, spans, at);
   }
 
-  /** Turns to rows with nobody beside them. */
+  /** With nobody beside them. */
   turnToRows(shape: Archetype, from: number, to: number): void {
     this.shape = shape;
     this.from = from;
@@ -168,7 +168,7 @@ export class Scene extends Sight {
   }
 }
 
-/** Looks at the entity at one position, and at the nearest ancestors that it has. */
+/** Looks at the entity at one position, and at its nearest ancestors. */
 export function lookAt(scene: Scene, at: number): void {
   const { holders, holderRow } = scene;
   scene.row = scene.rowAt(at);
@@ -220,11 +220,7 @@ export function turnBeside(scene: Scene, { numbers, stride }: Spans, at: number)
   }
 }
 
-/**
- * Turns to the span behind the one that is shown, if only positions and depth are others there.
- *
- * @returns false if more is: it has not turned then.
- */
+/** Turns to the span behind the one that is shown, if only positions and depth are others there. @returns whether it has. */
 export function turnOn(scene: Scene, { numbers, stride }: Spans, at: number): boolean {
   const before = at - stride;
   const chunk = numbers[at + 3]!;

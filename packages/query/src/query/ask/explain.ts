@@ -1,10 +1,11 @@
 import { ChildOf, defer, type Entity, type Variable, type World } from "@treeline/core";
 import { ANY, type Archetype, indexOf, isInternal, Parent, pairsOf, shown } from "@treeline/core/internal";
-import { costOfPair, countLoose, cursorsOf, indexIfAlive, nextPair } from "../../match/pairs.ts";
+import { countLoose, nextPair } from "../../match/pairs.ts";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { Question } from "../../term/plan.ts";
 import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
 import { countPositions, createSpansFor, type Spans } from "../lists/spans.ts";
+import { costOf } from "../rows/collect.ts";
 import { gather, mustSolve } from "../rows/gather.ts";
 import { type Part, type Query, shapesOf, wholeOf } from "../state/query-state.ts";
 import { Scene } from "../state/scene.ts";
@@ -121,8 +122,7 @@ function linesOfTargets(query: Query): string[] {
   const { world, plan, targets } = query;
   const named = plan.clauses.flatMap(({ operator, definition }, at) => {
     const target = targets[at]!;
-    const index = indexIfAlive(world, target);
-    const cost = index === 0 ? 0 : costOfPair(world, cursorsOf(world), definition, index, "never");
+    const cost = costOf(query, definition, target, "never");
     return operator === "maybe" || target <= 0 ? [] : [{ operator, definition, target, cost }];
   });
   const wanted = mustSolve(query) ? [] : named.filter(({ operator }) => operator === "with");

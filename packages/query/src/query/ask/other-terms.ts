@@ -129,7 +129,6 @@ function relationIn(operator: string, options: UpOptions): unknown {
   );
 }
 
-/** From now on ancestors can be asked for. */
 function bringAncestors(): void {
   bringStretches();
   tellers.above = tellAbove;
@@ -137,7 +136,7 @@ function bringAncestors(): void {
 }
 
 /** From now on answers can have others beside them. */
-export function bringStretches(): void {
+function bringStretches(): void {
   engine.gatherStretched = gatherStretched;
   engine.forgetStretches = forgetStretches;
   engine.turnBeside = turnBeside;
@@ -170,11 +169,9 @@ function wayFor(draft: Draft, { operator, of, by }: Wrapped): Above {
   const what = questionIn(draft, of[0]);
   if (isVariable(what.target)) refuse(`${operator} takes no variables`);
   const self = operator === "selfOrUp";
-  const { traversals } = draft;
   const asked = { relation, what, self };
-  const key = keyOfTraversals([asked]);
-  const known = traversals.findIndex((one) => keyOfTraversals([one]) === key);
-  const way = known < 0 ? traversals.push(asked) - 1 : known;
+  const known = draft.traversals.map((one) => keyOfTraversals([one])).indexOf(keyOfTraversals([asked]));
+  const way = known < 0 ? draft.traversals.push(asked) - 1 : known;
   if (namesTarget(what)) {
     draft.namesEntity = true;
     if (self) note(draft.ownPairs, way);
@@ -183,7 +180,7 @@ function wayFor(draft: Draft, { operator, of, by }: Wrapped): Above {
 }
 
 /** The relation that a term goes along. @throws TreelineError `bad-query` for one that cannot be followed. */
-export function relationOf(by: unknown): Definition {
+function relationOf(by: unknown): Definition {
   const relation = (by ?? ChildOf) as AnyKindOfRelation;
   if (relation === Parent) refuse("ChildOf covers both storages of parents; use it in place of Parent");
   if (relation?.kind !== "relation" || relation === Any || !relation.traversable)
@@ -242,7 +239,8 @@ const givenReader: Reader = {
 function givenTest(draft: Draft, { of, by }: Wrapped): AsideTest {
   const what = of[0];
   const above = isWrapped(what) ? what : undefined;
-  if (above !== undefined && above.operator !== "up" && above.operator !== "selfOrUp")
+  const self = above?.operator === "selfOrUp";
+  if (above !== undefined && above.operator !== "up" && !self)
     refuse("on takes a plain term, up or selfOrUp");
   if (isVariable(by)) note(draft.variables, by);
   const question = questionIn(draft, above === undefined ? what : above.of[0]);
@@ -252,7 +250,6 @@ function givenTest(draft: Draft, { of, by }: Wrapped): AsideTest {
   if (isSingleton && definition.kind === "relation") refuse("singleton takes a component or tag");
   if (!isSingleton && !isVariable(by)) requireHandle(draft.world, by as Entity);
   const source = isSingleton ? 0 : (by as number);
-  const self = above?.operator === "selfOrUp";
   draft.namesEntity ||= source > 0 || (namesTarget(question) && !isVariable(target));
   const aside = { definition, target, source, relation, self };
   const keys = Object.keys(aside) as (keyof Aside)[];
@@ -285,12 +282,8 @@ const variableReader: VariableReader = {
     draft.bonds.push({ source: 0, definition, target, clause });
   },
   finish(draft) {
-    const { variables, bonds } = draft;
-    if (
-      !variables.every((variable) =>
-        bonds.some(({ source, target }) => source === variable || target === variable),
-      )
-    )
+    const ends = draft.bonds.flatMap(({ source, target }) => [source, target]);
+    if (!draft.variables.every((variable) => ends.includes(variable)))
       refuse("a variable needs a term that finds it: a pair such as ChildOf(variable), or on(variable, ...)");
     draft.freeWay = freeWayOf(draft);
   },
@@ -312,11 +305,8 @@ function freeWayOf(draft: Draft): FreeWay | undefined {
     else return undefined;
   }
   if (relation === undefined || !relation.keepsDepth || relation === Parent) return undefined;
-  if (
-    draft.leaves.some((leaf) => namesVariable(draft, leaf)) ||
-    draft.gifts.some((gift) => asksMore(draft, gift))
-  )
-    return undefined;
+  if (draft.leaves.some((leaf) => namesVariable(draft, leaf))) return undefined;
+  if (draft.gifts.some((gift) => asksMore(draft, gift))) return undefined;
   const all = [...traversals, { relation, what: { definition: Life, target: 0 }, self: false }];
   return { variable, traversals: all, waysKey: keyOfTraversals(all), gates };
 }

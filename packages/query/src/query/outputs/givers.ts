@@ -222,7 +222,7 @@ export class Giver {
     }
     const from = reads === "own" ? row : reads === "one" ? this.row : scene.holderRowAt(this.way, at);
     if (work === "turn") this.pointer.row = from;
-    else this.given = this.values[from];
+    else if (work === "value") this.given = this.values[from];
   }
 
   /** What is given for the present row, good for keeping. */

@@ -9,7 +9,6 @@ import {
 } from "@treeline/core/internal";
 import { holderAbove, longestWayUp } from "../../match/ancestors.ts";
 import { endOfTable, shapeHas } from "../../match/pairs.ts";
-import { MAYBE, NO, tellAll } from "../../match/tests.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
 import { currentStretches, isFiled, type Stretches } from "../batches/stretches.ts";
 import { HolderNotes } from "../lists/notes.ts";
@@ -26,7 +25,7 @@ import {
 } from "../lists/spans.ts";
 import { isAnsweredBy, type Query, shapesOf } from "../state/query-state.ts";
 import { engine, type Scene, wayOf } from "../state/scene.ts";
-import { collectRows, gatherRuns, hasTargets } from "./collect.ts";
+import { collectRows, gatherRuns, hasTargets, mayAnswer } from "./collect.ts";
 
 /** A world of so many times as many entities costs more to file than their ancestors cost to look for. */
 const SHARE = 16;
@@ -84,12 +83,23 @@ function gatherRoots(query: Query, scene: Scene, spans: Spans, collected: Int32A
 function gatherChunks(query: Query, scene: Scene, spans: Spans, collected: Int32Array | undefined): void {
   const { world, plan } = query;
   const shapes = archetypesOf(world);
+  const { holders } = scene;
   const { chunks, rows } = scene.stretches!.positions;
   const answers = collected && answersIn(shapes, collected, spans.stride);
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
     const shape = shapes[chunks.shape[chunk]!]!;
-    if (!isAnsweredBy(query, shape) || !mayAnswer(query, scene, shape, shapes, chunk)) continue;
+    if (!isAnsweredBy(query, shape)) continue;
+    for (let way = 0; way < chunks.places; way++) {
+      const holder = holderShapeOf(chunks, chunk, way);
+      holders[way] = holder < 0 ? undefined : shapes[holder];
+    }
+    if (scene.isFree) {
+      // Without a target there is nobody to be asked.
+      const target = holders[plan.traversals.length];
+      if (target === undefined || !plan.freeWay!.gates.every((one) => shapeHas(target, one))) continue;
+    }
+    if (plan.tests.length > 0 && !mayAnswer(query, scene, shape)) continue;
     const from = chunks.start[chunk]!;
     const to = from + chunks.rows[chunk]!;
     if (answers === undefined) startSpan(spans, shape.number, from, to, chunk);
@@ -104,37 +114,12 @@ function gatherChunks(query: Query, scene: Scene, spans: Spans, collected: Int32
   }
 }
 
-/** Looks at a chunk as a whole, and at whose rows are beside it. */
-function mayAnswer(
-  { plan }: Query,
-  scene: Scene,
-  shape: Archetype,
-  shapes: readonly Archetype[],
-  chunk: number,
-): boolean {
-  const { chunks, holderRows } = scene.stretches!.positions;
-  const { holders } = scene;
-  scene.shape = shape;
-  scene.index = 0;
-  for (let way = 0; way < holderRows.length; way++) {
-    const holder = holderShapeOf(chunks, chunk, way);
-    holders[way] = holder < 0 ? undefined : shapes[holder];
-  }
-  if (scene.isFree) {
-    // Without a target there is nobody to be asked.
-    const target = holders[plan.traversals.length];
-    if (target === undefined || !plan.freeWay!.gates.every((one) => shapeHas(target, one))) return false;
-  }
-  if (plan.tests.length === 0) return true;
-  const told = tellAll(plan.tests, shape, scene);
-  if (told === MAYBE) scene.isOpen = true;
-  return told !== NO;
-}
-
 /** By shape number: 1 for each row that was collected. */
-type Answers = ReadonlyMap<number, Uint8Array>;
-
-function answersIn(shapes: readonly Archetype[], collected: Int32Array, stride: number): Answers {
+function answersIn(
+  shapes: readonly Archetype[],
+  collected: Int32Array,
+  stride: number,
+): ReadonlyMap<number, Uint8Array> {
   const answers = new Map<number, Uint8Array>();
   for (let at = 0; at < collected.length; at += stride) {
     const number = collected[at]!;
@@ -173,20 +158,17 @@ export function climb(query: Query, scene: Scene, spans: Spans): void {
       const next = endOfAlike(query, shape, row, end);
       const own = startSpan(spans, shape.number, row, next, JOINED) + HEAD;
       const { numbers } = spans;
+      const isJoined = former[at + 3] === JOINED;
       for (let place = 0; place < variables.length; place++)
-        numbers[own + place] =
-          former[at + 3] === JOINED ? former[at + HEAD + place]! : scene.variables[place]!;
-      for (let way = 0; way < traversals.length; way++)
-        numbers[own + variables.length + way] = holderAbove(
-          world,
-          index,
-          wayOf(scene, way, traversals[way]!),
-        );
+        numbers[own + place] = isJoined ? former[at + HEAD + place]! : scene.variables[place]!;
+      for (let place = 0; place < traversals.length; place++) {
+        const way = wayOf(scene, place, traversals[place]!);
+        numbers[own + variables.length + place] = holderAbove(world, index, way);
+      }
       numbers[own - HEAD + stride - 1] = longestWayUp(world, index, traversals[0]!.relation, scene.depths);
       row = next;
     }
   }
-  // Equally deep ones stay in their order.
   sortSpans(world, spans, plan.cascade < 0 ? -1 : 1);
 }
 

@@ -1,3 +1,4 @@
+import type { Definition } from "@treeline/core";
 import { ANY, type Archetype, archetypesOf, runsOf, tableAt } from "@treeline/core/internal";
 import {
   costOfPair,
@@ -38,13 +39,17 @@ export function hasTargets({ plan, targets }: Query): boolean {
 }
 
 /** All rows of a shape, if some of them may answer. */
-export function gatherRuns({ plan }: Query, scene: Scene, spans: Spans, shape: Archetype): void {
-  if (shape.rows === 0) return;
+export function gatherRuns(query: Query, scene: Scene, spans: Spans, shape: Archetype): void {
+  if (shape.rows > 0 && mayAnswer(query, scene, shape)) addRuns(spans, shape);
+}
+
+/** Asks tests of all rows of a shape, whose ancestors' shapes are those in the scene. */
+export function mayAnswer({ plan }: Query, scene: Scene, shape: Archetype): boolean {
   scene.shape = shape;
   scene.index = 0;
   const told = tellAll(plan.tests, shape, scene);
   if (told === MAYBE) scene.isOpen = true;
-  if (told !== NO) addRuns(spans, shape);
+  return told !== NO;
 }
 
 function addRuns(spans: Spans, shape: Archetype): void {
@@ -65,13 +70,15 @@ export function collectRows(query: Query, spans: Spans): void {
   const { world, plan, targets } = query;
   const { clauses, targeted } = plan;
   const byRow = byRowNow(query);
+  const guess = targeted.length > 1 ? byRow : "never";
   const { melts } = spans;
   let lead = -1;
   let steps = Number.POSITIVE_INFINITY;
   for (let at = 0; at < targeted.length; at++) {
     const place = targeted[at]!;
-    if (clauses[place]!.operator !== "with" || targets[place] === ANY) continue;
-    const cost = costOfTarget(query, place, byRow);
+    const { operator, definition } = clauses[place]!;
+    if (operator !== "with" || targets[place] === ANY) continue;
+    const cost = costOf(query, definition, targets[place]!, guess);
     if (cost === 0) return;
     if (cost >= steps) continue;
     steps = cost;
@@ -79,7 +86,7 @@ export function collectRows(query: Query, spans: Spans): void {
   }
   spans.melts = true;
   if (lead >= 0 && !isShorter(query, steps, byRow)) {
-    addTarget(query, spans, lead);
+    addAll(query, spans, clauses[lead]!.definition, targets[lead]!);
     sortRows(world, spans);
   } else {
     lead = -1;
@@ -92,7 +99,8 @@ export function collectRows(query: Query, spans: Spans): void {
   for (let at = 0; at < targeted.length; at++) {
     const place = targeted[at]!;
     if (place === lead || targets[place] === ANY) continue;
-    const cost = clauses[place]!.operator === "not" ? costOfTarget(query, place, byRow) : steps;
+    const { operator, definition } = clauses[place]!;
+    const cost = operator === "not" ? costOf(query, definition, targets[place]!, guess) : steps;
     if (cost >= steps) leaveAnswering(query, spans, place, byRow);
     else if (cost > 0) engine.takeOutTarget!(query, spans, place);
   }
@@ -108,17 +116,17 @@ function byRowNow({ world, plan, targets }: Query): ByRow {
   return "never";
 }
 
-/** Steps it takes to go through all who have what a clause asks for; nobody has a pair with the dead. */
-function costOfTarget({ world, plan, targets, cursors }: Query, place: number, asked: ByRow): number {
-  const target = indexIfAlive(world, targets[place]!);
-  const byRow = plan.targeted.length > 1 ? asked : "never";
-  return target === 0 ? 0 : costOfPair(world, cursors, plan.clauses[place]!.definition, target, byRow);
+/** Steps it takes to go through all who have a pair with somebody; nobody has one with the dead. */
+export function costOf(query: Query, definition: Definition, handle: number, byRow: ByRow): number {
+  const { world, cursors } = query;
+  const target = indexIfAlive(world, handle);
+  return target === 0 ? 0 : costOfPair(world, cursors, definition, target, byRow);
 }
 
-/** Adds those who have what a clause asks for. */
-function addTarget(query: Query, spans: Spans, place: number): void {
-  const target = indexIfAlive(query.world, query.targets[place]!);
-  if (target !== 0) addSources(query, spans, query.plan.clauses[place]!.definition, target, false);
+/** Adds those. */
+function addAll(query: Query, spans: Spans, definition: Definition, handle: number): void {
+  const target = indexIfAlive(query.world, handle);
+  if (target !== 0) addSources(query, spans, definition, target, false);
 }
 
 function stepsOf({ isLoose, rows, filled }: Archetype, byRow: ByRow): number {
@@ -162,10 +170,10 @@ function leaveAnswering(query: Query, spans: Spans, place: number, byRow: ByRow)
 
 /** Takes those who have what a clause excludes out of rows, which are in order. */
 export function takeOutTarget(query: Query, spans: Spans, place: number): void {
-  const { world } = query;
+  const { world, plan, targets } = query;
   const shapes = archetypesOf(world);
   const others = createSpans(HEAD);
-  addTarget(query, others, place);
+  addAll(query, others, plan.clauses[place]!.definition, targets[place]!);
   sortRows(world, others);
   const { stride, length } = spans;
   let other = 0;
@@ -188,13 +196,12 @@ export function takeOutTarget(query: Query, spans: Spans, place: number): void {
 }
 
 /**
- * Where all who answer are, if one of the tests asks for one of several pairs with targets: those who have one of them. The
- * tests have still to be asked.
+ * Lists those who have one of several pairs with targets, if a test asks for that; tests have still to be asked.
  *
  * @returns false, and nothing is listed, if no test does, or shapes are the shorter way.
  */
 export function collectEither(query: Query, spans: Spans): boolean {
-  const { world, plan, cursors } = query;
+  const { world, plan } = query;
   for (const test of plan.tests) {
     if (test.kind !== "any") continue;
     const pairs = test.of.flatMap((one) =>
@@ -202,17 +209,11 @@ export function collectEither(query: Query, spans: Spans): boolean {
     );
     if (pairs.length < test.of.length) continue;
     let cost = 0;
-    for (const { definition, target } of pairs) {
-      const index = indexIfAlive(world, target);
-      if (index !== 0) cost += costOfPair(world, cursors, definition, index, "never");
-    }
+    for (const { definition, target } of pairs) cost += costOf(query, definition, target, "never");
     if (isShorter(query, cost, plan.byRow)) return false;
     const { melts } = spans;
     spans.melts = true;
-    for (const { definition, target } of pairs) {
-      const index = indexIfAlive(world, target);
-      if (index !== 0) addSources(query, spans, definition, index, false);
-    }
+    for (const { definition, target } of pairs) addAll(query, spans, definition, target);
     sortRows(world, spans);
     spans.melts = melts;
     return true;

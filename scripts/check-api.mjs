@@ -30,6 +30,11 @@ function linksOf(path, statement) {
   });
 }
 
+/** Names in a statement; what stands in strings is none. */
+function wordsOf(statement) {
+  return statement.replace(/"[^"]*"/g, "").split(/[^\w$]+/);
+}
+
 /** Notes in `shown` (file -> its statements) what declares `name`, following re-exports. */
 function show(shown, path, name) {
   const statements = statementsOf(path);
@@ -45,7 +50,7 @@ function show(shown, path, name) {
   for (const statement of declaring) known.add(statement);
   for (const neighbour of statements) {
     const other = declaration.exec(neighbour)?.[1];
-    const mentioned = other && declaring.some((statement) => statement.split(/[^\w$]+/).includes(other));
+    const mentioned = other && declaring.some((statement) => wordsOf(statement).includes(other));
     if (mentioned) show(shown, path, other);
   }
 }

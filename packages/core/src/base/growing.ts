@@ -18,15 +18,11 @@ function grown<Kind extends Numbers>(array: Kind, length: number): Kind {
 
 export const grownInt32: (array: Int32Array<ArrayBuffer>, length: number) => Int32Array<ArrayBuffer> = grown;
 
-/** Makes arrays of a record hold `length` numbers: those of these names, or all. */
-export function growAll<Name extends string>(
-  record: { [name in Name]: unknown },
-  length: number,
-  names: readonly Name[] = Object.keys(record) as Name[],
-): void {
-  for (const name of names) {
-    const array = record[name];
-    if (ArrayBuffer.isView(array)) record[name] = grown(array as Numbers, length);
+/** Makes arrays of a record hold `length` numbers: all, or those whose names begin with `group`, or do not. */
+export function growAll(record: object, length: number, group = "", isIn = true): void {
+  for (const [name, array] of Object.entries(record)) {
+    if (!ArrayBuffer.isView(array) || name.startsWith(group) !== isIn) continue;
+    (record as { [name: string]: Numbers })[name] = grown(array as Numbers, length);
   }
 }
 

@@ -1,5 +1,7 @@
+import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
+import { findTable, type Graph } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../id/builtins.ts";
-import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_HANGS } from "../id/definition.ts";
+import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_HANGS, PAIR_HAS_DATA } from "../id/definition.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { pairOfRelation } from "../records/pair-records.ts";
 import {
@@ -15,12 +17,15 @@ import {
   nextInList,
   PREVIOUS,
 } from "../records/sibling-links.ts";
-import { hasDefinition } from "../storage/shape.ts";
+import { isUsed } from "../storage/bits.ts";
+import { hasDefinition, NO_HOLE, type Shape } from "../storage/shape.ts";
+import type { Tables } from "../storage/table.ts";
+import { BLOCK_ROWS, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
 import { linkGeneration } from "../world/change/pair.ts";
+import { needsNow } from "../world/state/needs-of.ts";
 import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "../world/state/targets.ts";
 import { hasBitAt, shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
-import { verifyShapes } from "./verify-shapes.ts";
 
 /**
  * Walks everything in a world and names the laws of `docs/laws.md` that are broken, with what breaks them. Depths
@@ -68,6 +73,210 @@ function* verifyEntities({ graph, entities, limbo, hasQueued }: World): Iterable
   if (alive !== entities.alive) yield `L1: ${alive} entities have a table, ${entities.alive} are counted`;
   const rows = shapes.reduce((sum, shape) => sum + shape.rows, 0);
   if (rows + unborn !== alive) yield `L1: ${rows} rows for ${alive - unborn} living entities`;
+}
+
+/** The laws of shapes, tables, rows and tracks. */
+function* verifyShapes(world: World): Iterable<string> {
+  const { graph, limbo } = world;
+  const { tables } = graph;
+  const listed = new Map([...graph.shapesWith].map(([id, shapes]) => [id, new Set(shapes)]));
+  const types = new Map<string, string>();
+  const says = function* (type: string, who: string): Iterable<string> {
+    if (types.has(type)) yield `L3: ${types.get(type)} and ${who} share the type ${type}`;
+    types.set(type, who);
+  };
+  let alive = 0;
+  for (const shape of graph.shapes) {
+    yield* says(`[${shape.erasedType}]`, `shape ${shape.number}`);
+    for (const { id, name } of shape.founded ? shape.definitions : []) {
+      if (listed.get(id)?.has(shape) !== true) yield `L4: ${name} does not list shape ${shape.number}`;
+    }
+    yield* verifyShape(world, shape);
+    for (const start of [shape.filled.first, shape.empty.first]) {
+      for (let table = start; table !== 0; table = tables.next[table]!) {
+        alive++;
+        yield* says(`${shape.number}: ${pairsOfTable(graph, table)}`, `t${table}`);
+        yield* verifyTable(graph, shape, table, start === shape.empty.first);
+      }
+    }
+    yield* verifyRows(shape, tables);
+    yield* verifyBits(shape);
+    yield* verifyTracks(graph, shape);
+  }
+  if (limbo !== 0) alive++;
+  if (alive !== tables.alive) yield `L4: ${alive} tables in shapes and limbo, ${tables.alive} are counted`;
+  if (limbo !== 0 && tables.count[limbo] !== 0) yield "L14: limbo has rows";
+}
+
+/** L3, L4, L9, L14, L22 of one shape. */
+function* verifyShape(world: World, shape: Shape): Iterable<string> {
+  const { tables, pairs, records } = world.graph;
+  const { erasedType, number, spare, empty, filled } = shape;
+  if (erasedType.some((id, at) => id < erasedType[at - 1]!)) yield `L3: shape ${number} is not sorted`;
+  const pair = tables.parentPair[spare]!;
+  const isFiled = records.main[pair] === spare && records.nodePair[tables.nodes[spare]!] === pair;
+  const isNobodys = records.tables[pair] === 1 && tables.shape[spare] === -1 && pairs.relation[pair] === 0;
+  if (spare !== 0 && !(isFiled && isNobodys))
+    yield `L4: t${spare}, the spare table of shape ${number}, is somebody's`;
+  for (const [id, other] of shape.withId) {
+    if (!(other === shape ? wordsOf(shape, id).length > 0 : isOneMore(other, shape, id)))
+      yield `L9: shape ${number} with ${id} is not ${other.number}`;
+  }
+  for (const [id, other] of shape.withoutId) {
+    if (!(other === shape ? wordsOf(shape, id).length === 0 : isOneMore(shape, other, id)))
+      yield `L9: shape ${number} without ${id} is not ${other.number}`;
+  }
+  const mostEmpty = Math.max(KEPT_EMPTY_TABLES, (empty.length + filled.length) / 4) + 1;
+  if (shape.hasPairs && empty.length > mostEmpty)
+    yield `L14: shape ${number} keeps ${empty.length} empty tables beside ${filled.length}`;
+  if (shape.needsEpoch === world.events.epoch && shape.needs !== needsNow(world, shape))
+    yield `L22: shape ${number} keeps the needs ${shape.needs}, not ${needsNow(world, shape)}`;
+}
+
+/** The places of a definition in an erased type, whether it stands there by itself or as a wildcard. */
+function wordsOf({ erasedType }: Shape, id: number): number[] {
+  return [...erasedType.keys()].filter((at) => Math.abs(erasedType[at]!) === id);
+}
+
+/** The larger erased type is the smaller one with one word more. */
+function isOneMore(larger: Shape, smaller: Shape, id: number): boolean {
+  const rest = smaller.erasedType.join();
+  return wordsOf(larger, id).some((at) => larger.erasedType.toSpliced(at, 1).join() === rest);
+}
+
+/** L3, L4, L6, L10, L14 of one table. */
+function* verifyTable(graph: Graph, shape: Shape, table: number, isEmpty: boolean): Iterable<string> {
+  const { tables, pairs } = graph;
+  const { number, definitions } = shape;
+  const own = pairsOfTable(graph, table);
+  if (tables.shape[table] !== number) yield `L4: t${table} is listed by shape ${number}`;
+  if (isEmpty && (tables.count[table] !== 0 || tables.capacity[table] !== 0))
+    yield `L14: t${table} is listed as empty and owns a slice`;
+  if (isEmpty && own.length > 1) yield `L14: t${table} has ${own.length} pairs and no row`;
+  if (own.some((pair, at) => pair <= own[at - 1]!)) yield `L3: the pairs of t${table} are not sorted`;
+  const { wanted } = graph;
+  graph.wanted = own.slice();
+  if (findTable(graph, shape, own.length) !== table) yield `L4: t${table} is not found by its type`;
+  graph.wanted = wanted;
+  for (const pair of own) {
+    const relation = pairs.relation[pair]!;
+    if (relation === 0) yield `L10: t${table} has the pair ${-pair}, which was taken back`;
+    else if (!definitions.some(({ id }) => id === relation))
+      yield `L4: t${table} has the pair ${-pair}, of which shape ${number} knows nothing`;
+  }
+  for (const definition of new Set(definitions.filter(({ kind }) => kind === "relation"))) {
+    const same = own.filter((pair) => pairs.relation[pair] === definition.id);
+    const traits = pairs.traits[same[0] ?? 0]!;
+    if (same.length > 1 && (traits & PAIR_EXCLUSIVE) !== 0)
+      yield `L6: t${table} has ${same.length} pairs of an exclusive relation`;
+    // Parents that are stored as values have no pair in the list.
+    const isOnce = definition === Parent || (same.length > 1 && (traits & PAIR_HAS_DATA) === 0);
+    if (wordsOf(shape, definition.id).length !== (isOnce ? 1 : same.length))
+      yield `L4: the pairs of t${table} do not make up its shape ${number}`;
+  }
+  const parentPair = own.find((pair) => pairs.relation[pair] === CHILD_OF) ?? 0;
+  if (parentPair !== tables.parentPair[table]) yield `L4: t${table} is wrong about its parent`;
+}
+
+/** L2, L13: slices and holes of a shape never overlap and lie in its columns; a bit is set exactly for used rows. */
+function* verifyRows(shape: Shape, tables: Tables): Iterable<string> {
+  const { number, lanes, holes } = shape;
+  const owners = new Int32Array(lanes.capacity); // by row: its table, or -1 in a hole
+  const claim = (owner: number, first: number, end: number): boolean => {
+    const isFree =
+      first >= 0 && end <= owners.length && owners.subarray(first, end).every((one) => one === 0);
+    if (isFree) owners.fill(owner, first, end);
+    return isFree;
+  };
+  let rows = 0;
+  for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
+    const first = tables.first[table]!;
+    const count = tables.count[table]!;
+    const end = first + tables.capacity[table]!;
+    if (!claim(table, first, end) || end > shape.end)
+      yield `L2: the slice of t${table}, ${first} to ${end}, overlaps another, or ends behind ${shape.end}`;
+    if (first + count > end) yield `L2: t${table} has more rows than its slice`;
+    if (count === 0) yield `L14: t${table} is listed with rows and has none`;
+    rows += count;
+  }
+  if (rows !== shape.rows) yield `L13: shape ${number} counts ${shape.rows} rows, its tables ${rows}`;
+  for (const [row, table] of owners.entries()) {
+    if (isUsed(shape.used, row) !== (table > 0 && row < tables.first[table]! + tables.count[table]!))
+      yield `L13: the bit of row ${row} of shape ${number}`;
+  }
+  for (const [size, head] of holes.entries()) {
+    if ((head !== NO_HOLE) !== ((shape.holeClasses & (1 << size)) !== 0))
+      yield `L2: shape ${number} is wrong about its holes of ${2 ** size} rows`;
+    let row = head;
+    while (row !== NO_HOLE && claim(-1, row, row + 2 ** size)) row = lanes.i32[row]!;
+    if (row !== NO_HOLE)
+      yield `L2: the hole at ${row} of shape ${number} overlaps what is no hole, or another`;
+  }
+  if (shape.end > lanes.capacity) yield `L2: shape ${number} ends behind its columns`;
+  if (lanes.capacity === 0) return;
+  if (lanes.stride < lanes.capacity || lanes.stride % 16 !== 0)
+    yield `L2: stride ${lanes.stride} of shape ${number}`;
+  if ([lanes.i32, lanes.f64, lanes.i16, lanes.i8].some(({ byteOffset }) => byteOffset % 16 !== 0))
+    yield `L2: a buffer of shape ${number} begins off a 16-byte border`;
+  if (lanes.i32.length !== lanes.plan.lanes[0]! * lanes.stride)
+    yield `L2: lanes of shape ${number} are cut short`;
+}
+
+/** L13: only used rows have tags in bits, which are counted, and the enabled rows are those that none cuts out. */
+function* verifyBits({ bits, used, number, lanes }: Shape): Iterable<string> {
+  if (bits === undefined) return;
+  for (const { definition, words, count } of bits.columns) {
+    const own = bits.rowsWith(definition);
+    if (words.length !== used.words.length || own.length !== count)
+      yield `L13: shape ${number} has ${own.length} rows with ${definition.name}, not ${count}, or too few bits`;
+    const free = own.find((row) => !isUsed(used, row));
+    if (free !== undefined) yield `L13: row ${free} of shape ${number} is free and has ${definition.name}`;
+  }
+  const enabled = bits.enabled();
+  for (let row = 0; row < lanes.capacity; row++) {
+    const isOff = bits.columns.some(({ definition, cuts }) => cuts && bits.has(definition, row));
+    if (isUsed(enabled, row) !== (isUsed(used, row) && !isOff))
+      yield `L13: shape ${number} is wrong about whether row ${row} is enabled`;
+  }
+}
+
+/** L20: a founded shape has the tracks of what it has, others only of what is lost; `undefined` says that nothing is tracked. */
+function* verifyTracks({ tracking }: Graph, shape: Shape): Iterable<string> {
+  const { tracked } = tracking;
+  const { number, founded, lanes, bits } = shape;
+  const tracks = lanes.tracks?.list ?? [];
+  if ((lanes.tracks !== undefined) !== (founded && tracked.length > 0))
+    yield `L20: shape ${number} is wrong about whether anything is tracked`;
+  let known = 0;
+  for (const { definition, kind } of tracked) {
+    const has = hasDefinition(shape, definition);
+    const isThere = trackOf(shape, definition, kind) !== undefined;
+    if (isThere) known++;
+    let isRight = kind === REMOVED ? !(has && isThere) : isThere === (has && founded);
+    if (definition.storage === "bits") isRight = isThere || kind === REMOVED || !bits?.count(definition);
+    if (!isRight) yield `L20: shape ${number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`;
+  }
+  if (known !== tracks.length) yield `L20: shape ${number} has a track twice, or one that nobody wants`;
+  for (const track of tracks) {
+    const { rows, blocks, last, clock } = track;
+    if (rows.length !== lanes.capacity || blocks.length !== Math.ceil(lanes.capacity / BLOCK_ROWS))
+      yield `L20: a track of shape ${number} is not as long as its columns`;
+    for (const [row, tick] of rows.entries()) {
+      const block = Math.floor(row / BLOCK_ROWS);
+      if (tick > (blocks[block] ?? 0)) yield `L20: block ${block} of shape ${number} is behind row ${row}`;
+      if (tick === 0 && mustHaveTick(shape, track, row))
+        yield `L20: row ${row} of shape ${number} was never added`;
+    }
+    if (blocks.some((tick) => tick > last)) yield `L20: the last tick of shape ${number} is behind a block`;
+    if (last > clock.now) yield `L20: shape ${number} knows what has not happened yet`;
+  }
+}
+
+/** Of what is stored as bits nothing is said here of rows that do not have it. */
+function mustHaveTick({ used, places, bits }: Shape, { kind, definition }: Track, row: number): boolean {
+  if (kind === REMOVED || !isUsed(used, row)) return false;
+  const column = bits?.columns.find((one) => one.definition.id === definition);
+  return (places[definition] ?? 0) !== 0 || (column !== undefined && bits!.has(column.definition, row));
 }
 
 /** L5, L7, L8, L10, L17: pairs have living targets, acyclic relations end at roots, depths add up, no pair is idle. */

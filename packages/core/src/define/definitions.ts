@@ -85,7 +85,7 @@ export function relation(
   }
   const holds = fields.length > 0 ? "fields" : "nothing";
   const traits = { exclusive, acyclic, traversable, symmetric, reflexive, maxSources, onTargetDeath };
-  return bringing(defineRelation(name, { kind: "relation", holds, fields, ...traits }), bringRelations);
+  return bringing(defineRelation(name, { holds, fields, ...traits }), bringRelations);
 }
 
 /**

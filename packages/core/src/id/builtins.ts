@@ -1,4 +1,4 @@
-import { type Definition, inBits, plainRelation, type Relation, type Tag, tag } from "./definition.ts";
+import { type Definition, defineRelation, inBits, type Relation, type Tag, tag } from "./definition.ts";
 
 /** The entities that stand for definitions of every world do not die. */
 function immortal<D extends Definition>(definition: D): D {
@@ -12,7 +12,7 @@ function builtinTag(name: string): Tag {
 
 function parentRelation(name: string): Relation {
   const traits = { exclusive: true, acyclic: true, traversable: true, onTargetDeath: "delete" } as const;
-  return immortal(plainRelation(name, traits) as Relation);
+  return immortal(defineRelation(name, traits) as Relation);
 }
 
 // The bare builtins: `define/definitions.ts` says what they are for, and gives users what they bring along.

@@ -176,7 +176,11 @@ export function isDefinition(what: unknown): what is Definition {
 
 export const NO_FIELDS: Definition["fields"] = [];
 
+/** What a definition is unless it says otherwise. */
 const PLAIN = {
+  kind: "relation",
+  holds: "nothing",
+  fields: NO_FIELDS as Definition["fields"],
   exclusive: false,
   acyclic: false,
   traversable: false,
@@ -186,18 +190,7 @@ const PLAIN = {
   onTargetDeath: "remove",
 } as const;
 
-export type Traits = Pick<Definition, keyof typeof PLAIN | "kind" | "holds" | "fields">;
-
-function pairTraitsOf(traits: Traits): number {
-  const { exclusive, traversable, onTargetDeath, holds } = traits;
-  return (
-    (exclusive && traversable ? PAIR_HANGS : 0) +
-    (onTargetDeath === "delete" ? PAIR_DELETES : 0) +
-    (onTargetDeath === "refuse" ? PAIR_REFUSES : 0) +
-    (holds === "nothing" ? 0 : PAIR_HAS_DATA) +
-    (exclusive ? PAIR_EXCLUSIVE : 0)
-  );
-}
+type Traits = Pick<Definition, keyof typeof PLAIN>;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -206,28 +199,35 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
  * that the function was made with. V8 turns a function that is given many properties at once, or another name, into a
  * dictionary; each read of one then costs 10 ns.
  */
-function define(call: (first: never, second: never) => Term, traits: Traits): Definition {
+function define(call: (first: never, second: never) => Term, given: Partial<Traits>): Definition {
   const definition = call as unknown as Writable<Definition>;
+  const traits: Traits = { ...PLAIN, ...given };
+  const { holds, fields, exclusive, onTargetDeath } = traits;
   definition.id = nextNumber();
   definition.kind = traits.kind;
-  definition.holds = traits.holds;
+  definition.holds = holds;
   definition.storage = "table";
-  definition.fields = traits.fields;
-  definition.exclusive = traits.exclusive;
+  definition.fields = fields;
+  definition.exclusive = exclusive;
   definition.acyclic = traits.acyclic;
   definition.traversable = traits.traversable;
-  definition.keepsDepth = traits.exclusive && traits.traversable;
+  definition.keepsDepth = exclusive && traits.traversable;
   definition.symmetric = traits.symmetric;
   definition.reflexive = traits.reflexive;
   definition.maxSources = traits.maxSources;
-  definition.onTargetDeath = traits.onTargetDeath;
+  definition.onTargetDeath = onTargetDeath;
   definition.onDeath = undefined;
-  definition.pairTraits = pairTraitsOf(traits);
+  definition.pairTraits =
+    (definition.keepsDepth ? PAIR_HANGS : 0) +
+    (onTargetDeath === "delete" ? PAIR_DELETES : 0) +
+    (onTargetDeath === "refuse" ? PAIR_REFUSES : 0) +
+    (holds === "nothing" ? 0 : PAIR_HAS_DATA) +
+    (exclusive ? PAIR_EXCLUSIVE : 0);
   definition.hooks = undefined;
   definition.brings = undefined;
   definition.isFlat =
-    traits.holds === "fields" &&
-    traits.fields.every(([, { isList, kind }]) => !isList && kind !== "bool" && kind !== "entity");
+    holds === "fields" &&
+    fields.every(([, { isList, kind }]) => !isList && kind !== "bool" && kind !== "entity");
   return definition;
 }
 
@@ -267,18 +267,18 @@ export function component(name: string, schema?: Schema): Definition {
  * @throws TreelineError `bad-definition` for an empty name.
  */
 export function tag(name: string): Tag {
-  return defineValue(name, { kind: "tag", holds: "nothing", fields: NO_FIELDS }) as Tag;
+  return defineValue(name, { kind: "tag" }) as Tag;
 }
 
-function defineValue(name: string, traits: Pick<Traits, "kind" | "holds" | "fields">): Definition {
+function defineValue(name: string, traits: Partial<Traits>): Definition {
   requireName(name);
   const call = { [name]: (value: unknown): Term => ({ definition, target: 0, value }) };
-  const definition: Definition = define(call[name]!, { ...PLAIN, ...traits });
+  const definition: Definition = define(call[name]!, traits);
   return definition;
 }
 
-/** A relation whose traits have been checked. */
-export function defineRelation(name: string, traits: Traits): Definition {
+/** A relation whose traits need no checking. Cheaper to ship than `relation`. */
+export function defineRelation(name: string, traits: Partial<Traits>): Definition {
   requireName(name);
   const call = {
     [name]: (target: unknown, value: unknown): Term => ({
@@ -301,15 +301,10 @@ function targetIn(relation: Definition, target: unknown): number {
   );
 }
 
-/** A relation without fields, of traits that need no checking. Cheaper to ship than `relation`. */
-export function plainRelation(name: string, traits: Partial<Traits>): Definition {
-  return defineRelation(name, { ...PLAIN, kind: "relation", holds: "nothing", fields: NO_FIELDS, ...traits });
-}
-
-export const Any: AnyRelation = /* @__PURE__ */ plainRelation("Any", {}) as AnyRelation;
+export const Any: AnyRelation = /* @__PURE__ */ defineRelation("Any", {}) as AnyRelation;
 
 /** An entity used as a tag: the pair (Is, entity). Wildcards do not see it. */
-export const Is: Definition = /* @__PURE__ */ hidden(/* @__PURE__ */ plainRelation("Is", {}));
+export const Is: Definition = /* @__PURE__ */ hidden(/* @__PURE__ */ defineRelation("Is", {}));
 
 function hidden(relation: Writable<Definition>): Definition {
   relation.pairTraits |= PAIR_HIDDEN;

@@ -22,8 +22,6 @@ export class PairBook {
   alive = 0;
 }
 
-const BY_PAIR = ["relation", "target", "traits", "nextOfTarget"] as const;
-
 /** Is the entity the target of a pair that some type has? */
 export function isTarget(pairs: PairBook, index: number): boolean {
   return index < pairs.firstOfTarget.length && pairs.firstOfTarget[index] !== 0;
@@ -47,7 +45,7 @@ export function addPair(pairs: PairBook, relation: Definition, target: number): 
   if (pair !== 0) pairs.firstFree = pairs.nextOfTarget[pair]!;
   else {
     pair = pairs.length++;
-    if (pair >= pairs.relation.length) growAll(pairs, pairs.length, BY_PAIR);
+    if (pair >= pairs.relation.length) growAll(pairs, pairs.length);
   }
   if (target >= pairs.firstOfTarget.length) pairs.firstOfTarget = grownInt32(pairs.firstOfTarget, target + 1);
 

@@ -34,22 +34,12 @@ export class PairRecords {
   freeNodes: number[] = [];
 }
 
-const BY_PAIR = [
-  "firstNode",
-  "tables",
-  "main",
-  "depth",
-  "above",
-  "firstBelow",
-  "beside",
-  "before",
-  "isStale",
-] as const;
-const BY_NODE = ["nodePair", "nodeTable", "nodeNext", "nodePrevious"] as const;
+/** What names of arrays by node number begin with; all others are by pair number. */
+const BY_NODE = "node";
 
 /** Begins the record of a new pair, without tables and outside the tree. */
 export function openRecord(records: PairRecords, pair: PairNumber): void {
-  if (pair >= records.firstNode.length) growAll(records, pair + 1, BY_PAIR);
+  if (pair >= records.firstNode.length) growAll(records, pair + 1, BY_NODE, false);
   records.firstNode[pair] = 0;
   records.tables[pair] = 0;
   records.main[pair] = 0;

@@ -4,10 +4,7 @@ type Numbers =
   | Uint8Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
-/**
- * @returns `array` itself if it holds `length` numbers, else a copy at least half as long again, so that growing stays cheap on
- *   average; new places hold 0.
- */
+/** `array` itself if it is long enough, else a copy at least half as long again, so that growing stays cheap; zeros follow. */
 function grown<Kind extends Numbers>(array: Kind, length: number): Kind {
   if (array.length >= length) return array;
   const Maker = array.constructor as new (length: number) => Kind;

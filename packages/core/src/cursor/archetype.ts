@@ -20,9 +20,8 @@ type Shown =
   | "end";
 
 /**
- * A component set with the targets of its pairs erased, and the columns of all entities that have it: what other packages may
- * know of a shape. `lanes.i32` begins with the entity indexes by absolute row, and `lanes.version` grows whenever columns are
- * other arrays.
+ * A component set with the targets of its pairs erased, and the columns of all who have it. `lanes.i32` begins with the entity
+ * indexes by absolute row; `lanes.version` grows whenever columns are other arrays.
  */
 export interface Archetype extends Readonly<Pick<Shape, Shown | "bits" | "used">> {
   readonly lanes: Readonly<Pick<Lanes, "i32" | "tracks" | "version">>;
@@ -39,8 +38,8 @@ export function archetypesOf(world: World): readonly Archetype[] {
 const NONE: readonly Archetype[] = [];
 
 /**
- * The archetypes that have had a row and have a component, a tag, or a pair of a relation, in order of their first rows, that of
- * `place`; with `Life`, which all have, every one of them. The list grows. Of parents stored as values only `Parent` tells.
+ * The archetypes that have had a row and have a component, a tag, or a pair of a relation, in the order of `place`; with `Life`
+ * every one. The list grows. Of parents stored as values only `Parent` tells.
  */
 export function archetypesWith(world: World, definition: Definition): readonly Archetype[] {
   const { graph } = world;
@@ -52,9 +51,7 @@ export const archetypeAt: (world: World, index: EntityIndex) => Archetype = shap
 
 /**
  * The columns of a component, or of the first pair of a relation, as users see them: one typed array per field, or the list of
- * JavaScript values. The same object until `lanes.version` grows.
- *
- * @returns `undefined` if the archetype does not have it, or it has no values.
+ * JavaScript values; `undefined` if there are none. The same object until `lanes.version` grows.
  */
 export function columnsOf(archetype: Archetype, definition: Definition): unknown {
   const shape = archetype as Shape;
@@ -101,9 +98,7 @@ export function sizesOf(world: World): Record<"entities" | "alive" | "tables" | 
 
 /**
  * The indexes of all entities of some archetypes, in the order in which they were born or got their present parents. A fresh
- * list.
- *
- * Cost: the entities of these archetypes, and sorting those that are meant.
+ * list. Cost: the entities of these archetypes, and sorting those that are meant.
  */
 export function entitiesIn(
   world: World,

@@ -11,10 +11,9 @@ import { settleDepths } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 
 /**
- * What an entry is about. "table": rows of a table came, went or have another depth, or the table itself did. "rows": all rows of
- * a table have other numbers. "target": an entity that others point at has another row or table. "value": an entity whose
- * parent is stored as a value, now or before, has another row, parent or depth, or died. "bit": a target got or lost a tag that is
- * stored as bits.
+ * What an entry is about. "table": rows came, went or have another depth, or the table itself did. "rows": all rows of a table have
+ * other numbers. "target": an entity that others point at has another row or table. "value": one whose parent is stored as a
+ * value, now or before, has another row, parent or depth, or died. "bit": a target got or lost a tag that is stored as bits.
  */
 export type ChangeKind = "table" | "rows" | "target" | "value" | "bit";
 
@@ -22,8 +21,8 @@ export type ChangeKind = "table" | "rows" | "target" | "value" | "bit";
 const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit"];
 
 /**
- * What moved in a world since this reader last caught up. Entries repeat, and tell nothing but who is concerned: look at it as it
- * is now. The world keeps a journal while there are readers: who needs it no longer says `close`.
+ * What moved in a world since this reader last caught up. Entries repeat, and tell only who is concerned: look at it as it is now.
+ * The world keeps a journal while there are readers: who needs it no longer says `close`.
  *
  *   if (changes.lost) lookAtEverything();
  *   else for (changes.begin(); changes.next(); ) look(changes.kind, changes.number);

@@ -45,10 +45,7 @@ export function verify(world: World): string[] {
   ];
 }
 
-/**
- * L1: a living entity is in exactly one row, and its entity record says which; but for newborns in limbo, while commands
- * wait.
- */
+/** L1: a living entity has one row, which its record names; but for newborns in limbo, while commands wait. */
 function* verifyEntities({ graph, entities, limbo, hasQueued }: World): Iterable<string> {
   const { tables, shapes } = graph;
   let alive = 0;

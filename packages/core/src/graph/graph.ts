@@ -70,8 +70,8 @@ export function shapesWith(graph: Graph, definition: Definition): readonly Shape
 }
 
 /**
- * The shape with one more component or tag, or with a relation; `shape` itself for a tag that is stored as bits. A relation without
- * data stands once in a shape, whatever the number of its pairs; one with data stands once for each pair.
+ * The shape with one more component or tag, or with a relation; `shape` itself for a tag that is stored as bits. A relation
+ * stands in it once for all pairs, or once for each if it has data.
  */
 export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
   if (definition.storage === "bits") return shape;
@@ -148,11 +148,7 @@ function hashOf(shape: number, sorted: Int32Array, first: number, count: number)
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/**
- * Finds the table of `shape` whose pairs are the first `count` of `graph.wanted`, sorted ascending.
- *
- * @returns 0 if there is none.
- */
+/** The table of `shape` whose pairs are the first `count` of `graph.wanted`, sorted ascending; 0 if there is none. */
 export function findTable(graph: Graph, shape: Shape, count: number): TableNumber {
   if (count === 0) return shape.plainTable;
   const { tables, records, wanted, buckets } = graph;
@@ -175,10 +171,7 @@ export function findTable(graph: Graph, shape: Shape, count: number): TableNumbe
   return 0;
 }
 
-/**
- * Finds or founds the table of `shape` whose pairs are the first `count` of `graph.wanted`, sorted ascending. A new
- * table has no slice, makes no arrays and asks no query; the caller gives it its first row at once.
- */
+/** The same; a new one has no slice, makes no arrays and asks no query: the caller gives it its first row at once. */
 export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber {
   const known = findTable(graph, shape, count);
   if (known !== 0) return known;
@@ -320,10 +313,7 @@ function keepFewEmpty(graph: Graph, shape: Shape): void {
   }
 }
 
-/**
- * A number for a pair that has none. The record of a pair of a relation that keeps depths has no place in the tree yet: the
- * caller hangs it.
- */
+/** Gives a pair that has none its number. If its relation keeps depths, the caller hangs its record in the tree. */
 export function openPair(graph: Graph, relation: Definition, target: number): PairNumber {
   const pair = addPair(graph.pairs, relation, target);
   openRecord(graph.records, pair);
@@ -395,10 +385,9 @@ export function freeTables(
 }
 
 /**
- * Makes the spare table of an archetype that of the children of an entity which has none so far, with room for a row, which
- * must follow. The caller hangs the record of its pair. Not for parents whose children stand in a list from the first one on.
+ * Makes the spare table of an archetype that of the children of an entity that is no target, with room for a row, which must
+ * follow; 0 if there is none, or if it is one. The caller hangs the record of its pair. Not for parents with `OrderedChildren`.
  *
- * @returns 0 if there is no spare table, or if the target has pairs already; else the table.
  * @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
  */
 export function spareTableBelow(graph: Graph, shape: Shape, target: number): TableNumber {
@@ -479,9 +468,8 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
 }
 
 /**
- * All rows have come, or it was refused: what was left meanwhile is given back.
- *
- * @param made tables that go if they are empty, the last one first: their numbers are free as before then.
+ * All rows have come, or it was refused: what was left meanwhile is given back, and tables that were `made` for it and are empty
+ * go, the last one first: so their numbers are free as they were before.
  */
 export function endReservation(graph: Graph, made?: ReadonlySet<TableNumber>): void {
   const { tables, shapes, vacated } = graph;

@@ -13,10 +13,7 @@ export const PAIR_EXCLUSIVE = 16;
 export const PAIR_HIDDEN = 32;
 /** Its sources stand in a list: kept by `sibling-links.ts`. */
 export const PAIR_LISTED = 64;
-/**
- * Of a ChildOf pair, and not told by the relation: its target has `DisabledTree` or lies below one, so that all its sources are
- * disabled.
- */
+/** Of a ChildOf pair, and not told by the relation: its sources are disabled, by a `DisabledTree` at or above its target. */
 export const PAIR_DISABLES = 128;
 
 /** The target of a wildcard term: any target. No handle is negative. */
@@ -195,9 +192,8 @@ type Traits = Pick<Definition, keyof typeof PLAIN>;
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * All definitions get their properties here, in one order, so that reading them stays fast: one by one, and with the name
- * that the function was made with. V8 turns a function that is given many properties at once, or another name, into a
- * dictionary; each read of one then costs 10 ns.
+ * All definitions get their properties here, in one order, one by one, and with the name that the function was made with. V8
+ * turns a function that is given many properties at once, or another name, into a dictionary: each read costs 10 ns then.
  */
 function define(call: (first: never, second: never) => Term, given: Partial<Traits>): Definition {
   const definition = call as unknown as Writable<Definition>;

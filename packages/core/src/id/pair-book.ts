@@ -1,10 +1,7 @@
 import { growAll, grownInt32 } from "../base/growing.ts";
 import type { Definition } from "./definition.ts";
 
-/**
- * (relation, target) <-> pair number: hands out small numbers, takes them back. The id of a pair in a type is the
- * negative of its number. Numbers start at 1.
- */
+/** (relation, target) <-> a small number, from 1; the id of a pair in a type is the negative of it. Numbers are used again. */
 export class PairBook {
   /** Number of the relation's definition; 0 while the number is free. */
   relation: Int32Array<ArrayBuffer> = new Int32Array(0);

@@ -48,7 +48,6 @@ export function hasRoomFor(entities: EntityIndex, count: number): boolean {
 
 /**
  * Takes the index that has been free for the longest time, or a new one. The caller owes it a table and a row.
- *
  * @throws TreelineError `capacity` if 16,777,215 entities are alive.
  */
 export function takeIndex(entities: EntityIndex): number {

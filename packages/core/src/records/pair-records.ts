@@ -2,11 +2,10 @@ import { growAll } from "../base/growing.ts";
 import type { PairNumber, TableNumber, Tables } from "../storage/table.ts";
 
 /**
- * What is known about each pair in use: its tables, and, for acyclic relations, its depth and its place in the tree
- * of records. The record of (R, x) hangs below the record of (R, target of x).
+ * What is known about each pair in use: its tables, and, for acyclic relations, its depth and its place in the tree of records:
+ * that of (R, x) hangs below that of (R, target of x).
  *
- * Tables are listed through nodes. A table owns one node per pair, side by side, sorted by pair number: together
- * they are its list of pairs.
+ * Tables are listed through nodes. A table owns one per pair, side by side, sorted by pair number: its list of pairs.
  */
 export class PairRecords {
   /** By pair number: the first node, the number of tables. */
@@ -116,10 +115,7 @@ export function pairOfRelation(
   return 0;
 }
 
-/**
- * Hangs a record below another (0: makes it a root of the tree). Depths at and below it are right again after
- * `refreshDepths`.
- */
+/** Hangs a record below another; 0 makes it a root. Depths at and below it are right again after `refreshDepths`. */
 export function hangBelow(records: PairRecords, pair: PairNumber, above: PairNumber): void {
   unhang(records, pair);
   records.above[pair] = above;
@@ -163,11 +159,9 @@ function markStale(records: PairRecords, pair: PairNumber): void {
 }
 
 /**
- * Sets all depths right, by an iterative walk over the records below stale ones. Between stale records every depth is
- * one more than the depth above, so a stale record that moved to an equal depth needs no walk.
- *
- * Stale records above others are done first: the ways up are walked once, with a note at each record passed whether
- * a stale one lies at or above it. Cost: the records below the topmost stale ones, and the ways up from stale ones.
+ * Sets all depths right, by an iterative walk over the records below stale ones, those above others first. Between stale records
+ * every depth is one more than the depth above, so a stale record that moved to an equal depth needs no walk. Cost: the records
+ * below the topmost stale ones, and the ways up from stale ones, which are walked once.
  *
  * @param changed is told of each pair whose depth is another now.
  */
@@ -220,9 +214,8 @@ function refreshBelow(records: PairRecords, top: PairNumber, changed: (pair: Pai
 }
 
 /**
- * In which order an entity got its pairs of relations that take many targets: entity index -> pairs, oldest first. Only
- * of entities whose pairs of one relation did not come in the order of their numbers, which is that of their tables:
- * for all others the table tells.
+ * Entity index -> its pairs of relations that take many targets, in the order of adding: of those entities whose pairs of one
+ * relation did not come in the order of their numbers, which their tables tell.
  */
 export type PairOrders = Map<number, readonly PairNumber[]>;
 

@@ -20,21 +20,18 @@ export const COUNT = 2;
 export const LOOSE = 3;
 
 /**
- * Ordered lists of children, and the parents that are stored as values. The children of a parent, of both storages, are
- * either all in its list or none is; with a child whose parent is a value they are. Attaching, detaching and moving
- * within a list cost the same for every length.
+ * Ordered lists of children, and the parents that are stored as values. The children of a parent, of both storages, are either all
+ * in its list or none is; with a child whose parent is a value they are. Attaching, detaching and moving cost the same for every
+ * length. Arrays are empty until somebody uses lists; what belongs together lies together, since nearly every child that is looked
+ * at in random order is a cache miss.
  *
  *   (ChildOf, Ship)   first -> e4 <-> e9 <-> e7 <- last      count 3, loose 1
  *   e9                pair: that of (ChildOf, Ship), since its parent is a value; 0 for e4 and e7
- *
- * Arrays are empty until somebody uses lists. What belongs together lies together: in random
- * order nearly every child that is looked at is a cache miss.
  */
 export class SiblingLinks {
   /**
-   * By entity index: (ChildOf, parent) of those whose parent is stored as a value ("loose"), 0 for all others; the
-   * neighbours, next and previous, 0 at the ends and for those in no list; and the generation of loose ones, so that
-   * who has a handle need not look elsewhere whether it is alive.
+   * By entity index: (ChildOf, parent) of those whose parent is stored as a value ("loose"), else 0; the neighbours, 0 at the ends
+   * and for those in no list; and the generation of loose ones: who has a handle need not look elsewhere whether it is alive.
    */
   kin: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** By pair number: first, last and count of a list, and how many in it are loose. */
@@ -131,11 +128,7 @@ export function unlink({ kin, lists }: SiblingLinks, pair: PairNumber, index: nu
   lists[list + COUNT]!--;
 }
 
-/**
- * Moves an entity within its list, before another one; before 0 is the end.
- *
- * @returns false if it stands there already.
- */
+/** Moves an entity within its list, before another one; before 0 is the end. @returns false if it stands there already. */
 export function linkElsewhere(links: SiblingLinks, pair: PairNumber, index: number, after: number): boolean {
   if (after === index || nextInList(links, index) === after) return false;
   unlink(links, pair, index);
@@ -152,11 +145,8 @@ export function relist(links: SiblingLinks, pair: PairNumber, order: readonly nu
 }
 
 /**
- * Who stands at a place of a list, from 0, when one entity is not counted; 0 behind the last one. Cost: the steps from the
- * nearer end.
- *
- * @param others how many are counted.
- * @param index of the one that is not counted; it need not be in the list.
+ * Who stands at a place of a list, from 0, when `except` is not counted, who need not be in it, but only `others`; 0 behind the
+ * last one. Cost: the steps from the nearer end.
  */
 export function siblingAt(
   { kin, lists }: SiblingLinks,

@@ -64,9 +64,8 @@ function fillBits(words: Int32Array, first: number, end: number, on: boolean): v
 }
 
 /**
- * Reads the runs of the rows below `end` if a bit has changed. Cost: one step per 32 rows and one per bound.
- *
- * A bound is where a bit differs from the bit before it: word XOR (word shifted by one, with the last bit carried in).
+ * Reads the runs of the rows below `end` if a bit has changed. A bound is where a bit differs from the bit before it: word XOR
+ * (word shifted by one, with the last bit carried in). Cost: one step per 32 rows and one per bound.
  */
 export function refreshRuns(bits: UsedBits, end: number): void {
   if (!bits.stale) return;
@@ -113,9 +112,8 @@ interface Rows {
 }
 
 /**
- * All bit columns of an archetype; it has none until a row of it first gets such a tag. They are plain arrays, outside
- * the memory that columns come from, so that a tag can be set and rows can be moved where that memory has ended. Only
- * `setBits` makes them: programs without such tags ship none of this.
+ * All bit columns of an archetype, from the first tag of a row on. They are plain arrays, so that a tag can be set and rows can be
+ * moved where the memory of columns has ended. Only `setBits` makes them: programs without such tags ship none of this.
  */
 export class Bits {
   /** Each definition once, in the order of need. */
@@ -232,9 +230,8 @@ export class Bits {
   }
 
   /**
-   * The used rows that no column cuts out, and their runs: the used bits themselves where none does.
-   *
-   * Cost: one step per 32 rows and one per run, if rows or tags have changed.
+   * The used rows that no column cuts out, and their runs: the used bits themselves where none does. Cost: one step per 32 rows
+   * and one per run, if rows or tags have changed.
    */
   enabled(): UsedBits {
     const { rows, uncut, columns } = this;

@@ -14,10 +14,7 @@ export function copyRow(lanes: Lanes, from: number, to: number): void {
   lanes.tracks?.copyRows(lanes.tracks, from, to, 1);
 }
 
-/**
- * Copies rows `from .. from + count` onto `to ..`, with their ticks, in the same lanes or between two layouts of one
- * shape. In the same lanes the pieces may overlap if `to` is below `from`.
- */
+/** Copies rows with their ticks, in the same lanes (if pieces overlap, `to` is below `from`) or to another layout of the shape. */
 export function copyRows(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
   const { plan } = source;
   // By itself, so that it sees one kind of array only.

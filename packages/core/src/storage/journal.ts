@@ -18,10 +18,7 @@ export interface JournalCursor {
   lost: boolean;
 }
 
-/**
- * What moved since readers last looked; written only while somebody reads. Entries repeat; a reader looks at the
- * state as it is now, so order and repetition do not matter to it.
- */
+/** What moved since readers last looked, written while somebody reads. Readers look at the state as it is: entries may repeat. */
 export class Journal {
   /** Readers; while there are none, nothing is written. */
   cursors: JournalCursor[] = [];
@@ -65,8 +62,8 @@ function startOver(journal: Journal): void {
 }
 
 /**
- * Makes room in a full list. Readers who are behind by more than half of it are lost, so that one who seldom looks does not
- * hold the others up; what all the rest have read is dropped, and what is left moves down. At least half is free then.
+ * Makes room in a full list, at least half of it. Who is behind by more than half is lost, so that one who seldom looks does
+ * not hold the others up; what all the rest have read is dropped.
  */
 function dropRead(journal: Journal): void {
   const { cursors, entries, length } = journal;

@@ -199,10 +199,7 @@ export function columnOfField(lanes: Lanes, field: LaneField): Numbers {
   return numbersOf(lanes, field).subarray(from, from + lanes.capacity * field.length);
 }
 
-/**
- * A column as users see it: one typed array per field, index = absolute row (times length); or the list of
- * JavaScript values. Made once per layout of the shape.
- */
+/** As users see it: typed arrays by field, index = absolute row (times length), or the list of values. Made once per layout. */
 export function viewColumn({ lanes }: { readonly lanes: Lanes }, column: Column): unknown {
   if (column.viewVersion === lanes.version) return column.view;
   column.viewVersion = lanes.version;

@@ -1,9 +1,8 @@
 // No imports: bundlers put numbers of such files in place of their names.
 
 /**
- * What a change of entities of an archetype, or of a pair, needs besides moving a row. A verb asks for the bits once; with none
- * of them it is plan, room, move. The first ones are fixed with the archetype; the others come and go with observers and
- * tracking, and are kept under the world's epoch.
+ * What a change of entities of an archetype, or of a pair, needs besides moving a row; a verb asks for the bits once. The first
+ * ones are fixed with the archetype; the others come and go with observers and tracking, and are kept under the world's epoch.
  */
 /** Has components with hooks. */
 export const NEEDS_HOOKS = 1;

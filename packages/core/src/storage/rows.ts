@@ -28,10 +28,8 @@ export class Rows {
 }
 
 /**
- * Takes a new last row of a table for an entity. The row's values are whatever was there; the caller writes them.
- * Rows of the whole shape may move meanwhile: absolute rows taken before are stale.
- *
- * @returns the row, 0-based within the table.
+ * Takes a new last row of a table for an entity, with whatever values were there: the caller writes them. Rows of the whole
+ * shape may move meanwhile. @returns the row, 0-based within the table.
  */
 export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: number): number {
   const { tables } = rows;
@@ -48,9 +46,8 @@ export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: n
 }
 
 /**
- * Makes a table's slice hold `count` more rows; appending them cannot fail then. A table without rows gets a slice and
- * stands among the tables with rows: rows must follow. Where memory is refused, the columns of the shape that rests go; if
- * it still is, nothing has changed.
+ * Makes a table's slice hold `count` more rows, which cannot fail then. One without rows joins those with rows: rows must follow.
+ * Where memory is refused, the columns of the shape that rests go; if it still is, nothing has changed.
  */
 export function makeRoomFor(rows: Rows, shape: Shape, table: TableNumber, count: number): void {
   const { tables } = rows;
@@ -127,12 +124,9 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
 }
 
 /**
- * Moves a row to the end of another table of the shape, which has room for it, and the last row into its place. The same as
- * `appendRow`, `copyRow` and `takeRow`; numbers of four bytes go in one pass over their lanes.
- *
- * @param row 0-based within the table.
- * @returns the index of the entity that now lives in `row`, or NOBODY. The caller owes it, and the one that moved to the
- *   last row of `to`, new entity records.
+ * Moves a row to the end of another table of the shape, which has room for it, and the last row into its place: `appendRow`,
+ * `copyRow` and `takeRow`, but numbers of four bytes go in one pass over their lanes. @returns as `takeRow`; the caller owes the
+ * one that moved to the last row of `to` a new entity record as well.
  */
 export function shiftRow(rows: Rows, shape: Shape, from: TableNumber, row: number, to: TableNumber): number {
   const { tables } = rows;
@@ -173,10 +167,7 @@ function shiftNumbers({ i32, stride, plan }: Lanes, source: number, goal: number
   }
 }
 
-/**
- * Takes all rows out of a table that is about to be dropped: it then stands in no list of its shape. The caller has
- * ended the lives of the entities in it.
- */
+/** Takes all rows out of a table that is about to be dropped: it stands in no list of its shape then. Their entities are dead. */
 export function takeAllRows(rows: Rows, shape: Shape, table: TableNumber): void {
   const { tables } = rows;
   const count = tables.count[table]!;

@@ -39,10 +39,7 @@ export const NO_HOLE = -1;
 export class Shape {
   /** 0-based, in order of need; fixed for life. */
   readonly number: ArchetypeId;
-  /**
-   * What `erasedIdOf` says, sorted ascending: pairs stand once for their relation if it has no data, else once per pair.
-   * Fixed for life.
-   */
+  /** By `erasedIdOf`, sorted ascending: relations without data stand once, others once per pair. Fixed for life. */
   readonly erasedType: readonly number[];
   /** Parallel to `erasedType`. */
   readonly definitions: readonly Definition[];

@@ -105,10 +105,7 @@ function layRuns(
   for (let row = 0; row < capacity; row++) if (!isUsed(used, row)) forgetRows(lanes, row, row + 1);
 }
 
-/**
- * Lays all slices side by side from row 0 on, in their present order, each as small a power of two as holds it; within
- * the same columns no larger than it was, so that no slice moves up onto the next one.
- */
+/** Lays all slices side by side in their present order, each as small as holds it; in place none grows, and so none moves up. */
 function closeHoles(shape: Shape, tables: Tables, capacity: number): void {
   const { first } = tables;
   const order: TableNumber[] = [];
@@ -236,10 +233,8 @@ export function createLayout(shape: Shape): Layout {
 }
 
 /**
- * Moves the rows of a shape to where the layout has them; slices get exactly the room of their rows, and it is the caller's to say
- * where they begin.
- *
- * @throws what the memory throws; nothing has changed then.
+ * Moves the rows of a shape to where the layout has them; slices get exactly the room of their rows, and the caller says where
+ * they begin. @throws what the memory throws; nothing has changed then.
  */
 export function layRows(shape: Shape, tables: Tables, { from, rows }: Layout): void {
   /** An eighth more, so that the next spawn need not move everything. */

@@ -41,8 +41,7 @@ export interface Tracking {
  *   rows      0  0  7  0 ...  | 0  0  0 ...  | 3  9 ...
  *   blocks    7               | 0            | 9          last 9
  *
- * Ticks of rows are exact; free rows keep old ones. Those of blocks, and the last one, may be too high: who left took
- * its own tick along.
+ * Ticks of rows are exact; free rows keep old ones. Those of blocks, and the last one, may be too high: who left took theirs.
  */
 export interface Track {
   /** Number of the definition. */
@@ -98,9 +97,8 @@ function isIn({ places }: TrackedShape, definition: number): boolean {
 
 /**
  * All tracks of a founded shape, while something is tracked in its world. Of CHANGED and ADDED there is one for each definition
- * that it has. Of REMOVED only shapes without it have one, once somebody came there who had lost it. Of tags that are stored
- * as bits any shape, once somebody there got or lost it, or came there after that. Only who tracks something makes
- * them: programs that look for no changes ship none of this.
+ * that it has; of REMOVED only shapes without it have one, once somebody came there who had lost it; of tags that are stored as
+ * bits any shape, once somebody there got or lost it, or came after that. Programs that look for no changes ship none of this.
  */
 export class Tracks {
   list: readonly Track[] = [];
@@ -139,9 +137,8 @@ export class Tracks {
   }
 
   /**
-   * The columns are others, of so many rows: the tracks begin anew. If memory is refused, none has changed.
-   *
-   * @returns those of the former columns.
+   * The columns are others, of so many rows: the tracks begin anew. If memory is refused, none has changed. @returns those of the
+   * former columns.
    */
   renew(capacity: number): Tracks {
     const former = new Tracks(this.tracking, this.shape);
@@ -151,10 +148,7 @@ export class Tracks {
     return former;
   }
 
-  /**
-   * Rows `to ..` get the ticks of as many rows of these or of former tracks; in the same ones the pieces may overlap if `to`
-   * is below `from`.
-   */
+  /** Rows `to ..` get ticks of these or of former tracks; in the same ones pieces may overlap if `to` is below `from`. */
   copyRows(source: Tracks, from: number, to: number, count: number): void {
     for (let at = 0; at < this.list.length; at++) {
       const { rows } = source.list[at]!;
@@ -185,9 +179,8 @@ export class Tracks {
   }
 
   /**
-   * After a row of another shape got a place in this one: what it got or lost is stamped, other ticks go along.
-   *
-   * Cost: the tracks of both shapes.
+   * After a row of another shape got a place in this one: what it got or lost is stamped, other ticks go along. Cost: the tracks
+   * of both shapes.
    */
   arrive(origin: TrackedShape, fromRow: number, row: number): void {
     this.openLost(origin, fromRow);

@@ -1,3 +1,4 @@
+import { shapesWith } from "../graph/graph.ts";
 import { Life } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Entity, EntityIndex } from "../id/entity.ts";
@@ -8,16 +9,7 @@ import type { TableId } from "../storage/table.ts";
 import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
-type Shown =
-  | "number"
-  | "place"
-  | "places"
-  | "definitions"
-  | "isLoose"
-  | "founded"
-  | "rows"
-  | "filled"
-  | "end";
+type Shown = "number" | "place" | "places" | "definitions" | "isLoose" | "rows" | "filled" | "end";
 
 /**
  * A component set with the targets of its pairs erased, and the columns of all who have it. `lanes.i32` begins with the entity
@@ -35,15 +27,13 @@ export function archetypesOf(world: World): readonly Archetype[] {
   return world.graph.shapes;
 }
 
-const NONE: readonly Archetype[] = [];
-
 /**
  * The archetypes that have had a row and have a component, a tag, or a pair of a relation, in the order of `place`; with `Life`
  * every one. The list grows. Of parents stored as values only `Parent` tells.
  */
 export function archetypesWith(world: World, definition: Definition): readonly Archetype[] {
   const { graph } = world;
-  return definition === Life ? graph.founded : (graph.shapesWith.get(definition.id) ?? NONE);
+  return definition === Life ? graph.founded : shapesWith(graph, definition);
 }
 
 /** The archetype of the entity that lives at an index. */

@@ -6,7 +6,7 @@ import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { countInList, looseCountOf, loosePairOf } from "../records/sibling-links.ts";
 import { viewColumn } from "../storage/lanes.ts";
 import type { PairId, TableId } from "../storage/table.ts";
-import { pairAt, settleDepths, tableHasPair } from "../world/state/targets.ts";
+import { pairAt, settleDepths } from "../world/state/targets.ts";
 import { pairColumn } from "../world/state/values.ts";
 import { type World, worldState } from "../world/state/world.ts";
 
@@ -80,10 +80,6 @@ class Pairs {
   inTable(table: TableId, place: number): PairId {
     const { tables, records } = this.graph;
     return place < tables.pairs[table]! ? records.nodePair[tables.nodes[table]! + place]! : 0;
-  }
-
-  isIn(table: TableId, pair: PairId): boolean {
-    return tableHasPair(this.world, table, pair);
   }
 
   /** The first pair of a relation that an entity has; of ChildOf in both storages, of Parent only as a value. */

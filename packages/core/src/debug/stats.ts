@@ -1,6 +1,7 @@
 import { bytesIn } from "../base/growing.ts";
 import { refreshRuns } from "../storage/bits.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
+import type { Shape } from "../storage/shape.ts";
 import type { World } from "../world/state/world.ts";
 
 /** What a world holds, in numbers. */
@@ -28,34 +29,23 @@ export interface Stats {
 
 /** Cost: the shapes, and their runs if rows have changed. */
 export function stats(world: World): Stats {
-  const { graph, entities } = world;
-  let runs = 0;
-  let rows = 0;
-  let reservedRows = 0;
-  let emptyTables = 0;
-  let columnBytes = 0;
-  let bitBytes = 0;
-  for (const shape of graph.shapes) {
-    refreshRuns(shape.used, shape.end);
-    runs += shape.used.length / 2;
-    rows += shape.rows;
-    reservedRows += shape.lanes.capacity;
-    emptyTables += shape.empty.length;
-    columnBytes += bytesOfLanes(shape.lanes);
-    bitBytes += bytesIn(shape.used) + (shape.bits?.bytes ?? 0);
-  }
-  const { tables, pairs, records, links, buckets } = graph;
-  const books = bytesIn(tables, pairs, records, links, entities) + buckets.byteLength;
+  const { entities } = world;
+  const { shapes, tables, pairs, records, links, buckets } = world.graph;
+  const sum = (numberOf: (shape: Shape) => number): number =>
+    shapes.reduce((all, shape) => all + numberOf(shape), 0);
+  for (const { used, end } of shapes) refreshRuns(used, end);
+  const columnBytes = sum(({ lanes }) => bytesOfLanes(lanes));
+  const bitBytes = sum(({ used, bits }) => bytesIn(used) + (bits?.bytes ?? 0));
   return {
     entities: entities.alive,
-    tables: graph.tables.alive,
-    emptyTables,
-    shapes: graph.shapes.filter(({ founded }) => founded).length,
-    runs,
-    rows,
-    reservedRows,
-    pairs: graph.pairs.alive,
+    tables: tables.alive,
+    emptyTables: sum(({ empty }) => empty.length),
+    shapes: world.graph.founded.length,
+    runs: sum(({ used }) => used.length / 2),
+    rows: sum(({ rows }) => rows),
+    reservedRows: sum(({ lanes }) => lanes.capacity),
+    pairs: pairs.alive,
     columnBytes,
-    bytes: columnBytes + bitBytes + books,
+    bytes: columnBytes + bitBytes + bytesIn(tables, pairs, records, links, entities) + buckets.byteLength,
   };
 }

@@ -2,7 +2,7 @@ import { grownInt32 } from "../base/growing.ts";
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import { type Definition, PAIR_HANGS, PAIR_LISTED } from "../id/definition.ts";
-import { addPair, dropPair, firstPairOf, giveKeptPair, isTarget, PairBook } from "../id/pair-book.ts";
+import { addPair, dropPair, firstPairOf, isTarget, PairBook } from "../id/pair-book.ts";
 import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
 import { fileTable, openRecord, PairRecords, unfileTable, unhang } from "../records/pair-records.ts";
 import { looseCountOf, SiblingLinks } from "../records/sibling-links.ts";
@@ -64,9 +64,11 @@ export class Graph extends Rows {
   }
 }
 
+const NO_SHAPES: readonly Shape[] = [];
+
 /** Founded shapes that have the component, tag or relation, in order of founding. */
 export function shapesWith(graph: Graph, definition: Definition): readonly Shape[] {
-  return graph.shapesWith.get(definition.id) ?? [];
+  return graph.shapesWith.get(definition.id) ?? NO_SHAPES;
 }
 
 /**
@@ -286,17 +288,6 @@ export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void 
   note(graph.journal, TABLE_CHANGED, table);
 }
 
-/** Drops all tables of a pair, which are empty, and thereby the pair. */
-export function dropTablesOf(graph: Graph, pair: PairNumber): void {
-  const { tables, records, shapes } = graph;
-  while (graph.pairs.relation[pair] !== 0 && records.tables[pair]! > 0) {
-    const table = records.nodeTable[records.firstNode[pair]!]!;
-    const shape = shapes[tables.shape[table]!]!;
-    dropTable(graph, shape, table);
-    keepFewEmpty(graph, shape);
-  }
-}
-
 /** The rule for a table that has just lost its last row: it goes at once if it has more than one pair. */
 export function tidyEmpty(graph: Graph, shape: Shape, table: TableNumber): void {
   if (graph.tables.pairs[table]! > 1) dropTable(graph, shape, table);
@@ -305,12 +296,9 @@ export function tidyEmpty(graph: Graph, shape: Shape, table: TableNumber): void 
 
 /** When a shape has more empty tables than 64 and than a quarter of its tables, the oldest go. */
 function keepFewEmpty(graph: Graph, shape: Shape): void {
-  while (
-    shape.empty.length > KEPT_EMPTY_TABLES &&
-    shape.empty.length * 4 > shape.empty.length + shape.filled.length
-  ) {
-    dropTable(graph, shape, shape.empty.first);
-  }
+  const { empty, filled } = shape;
+  while (empty.length > KEPT_EMPTY_TABLES && empty.length * 4 > empty.length + filled.length)
+    dropTable(graph, shape, empty.first);
 }
 
 /** Gives a pair that has none its number. If its relation keeps depths, the caller hangs its record in the tree. */
@@ -399,7 +387,9 @@ export function spareTableBelow(graph: Graph, shape: Shape, target: number): Tab
   tables.shape[table] = shape.number;
   tables.alive++;
   const pair = tables.parentPair[table]!;
-  giveKeptPair(pairs, pair, ChildOf, target);
+  pairs.nextOfTarget[pair] = pairs.firstFree; // the free number that is given next
+  pairs.firstFree = pair;
+  addPair(pairs, ChildOf, target);
   records.depth[pair] = 1;
   records.above[pair] = 0;
   records.firstBelow[pair] = 0;
@@ -408,8 +398,14 @@ export function spareTableBelow(graph: Graph, shape: Shape, target: number): Tab
 
 /** Frees a pair of a destroyed target with its tables, which are empty. */
 export function freePair(graph: Graph, pair: PairNumber): void {
-  dropTablesOf(graph, pair);
-  if (graph.pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
+  const { tables, records, shapes, pairs } = graph;
+  while (pairs.relation[pair] !== 0 && records.tables[pair]! > 0) {
+    const table = records.nodeTable[records.firstNode[pair]!]!;
+    const shape = shapes[tables.shape[table]!]!;
+    dropTable(graph, shape, table);
+    keepFewEmpty(graph, shape);
+  }
+  if (pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
 }
 
 /** The same for all pairs of a destroyed target. */

@@ -73,10 +73,3 @@ export function dropPair(pairs: PairBook, pair: number): void {
   pairs.firstFree = pair;
   pairs.alive--;
 }
-
-/** Gives a number that nobody has, and that is not among the free ones, to a pair that has none. */
-export function giveKeptPair(pairs: PairBook, pair: number, relation: Definition, target: number): void {
-  pairs.nextOfTarget[pair] = pairs.firstFree;
-  pairs.firstFree = pair;
-  addPair(pairs, relation, target);
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dropTable, dropTablesOf, findTable, tableFor } from "../../src/graph/graph.ts";
+import { dropTable, findTable, freePair, tableFor } from "../../src/graph/graph.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { ChildOf, relation } from "../../src/index.ts";
 import { hangBelow } from "../../src/records/pair-records.ts";
@@ -179,7 +179,7 @@ describe("dropping a table", () => {
     tableOf(graph, shapeOf(graph, Likes), mine, other);
     const kept = tableOf(graph, shapeOf(graph, Likes), other);
 
-    dropTablesOf(graph, mine);
+    freePair(graph, mine);
 
     expect([graph.tables.alive, graph.pairs.alive]).toEqual([1, 1]);
     expect(tableOf(graph, shapeOf(graph, Likes), other)).toBe(kept);

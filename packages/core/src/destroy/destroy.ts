@@ -182,7 +182,13 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
     if ((graph.pairs.traits[pairs[at]!]! & PAIR_LISTED) !== 0) closeList(graph.links, pairs[at]!);
   }
   if ((set.needs & KEEPS_STATE) !== 0 || set.leavesTree) freeStates(world, set);
-  if (!set.leavesTree) unhangRoots(world, indexes); // of whole trees, nothing else hangs below what stays
+  if (!set.leavesTree) {
+    // Of whole trees, nothing else hangs below what stays.
+    for (const index of indexes) {
+      const pair = findPair(graph.pairs, CHILD_OF, index);
+      if (pair !== 0) unhang(graph.records, pair);
+    }
+  }
   for (let end = set.length; end > 0; ) {
     let from = end - 1;
     if (work[from]! > 0) {
@@ -197,13 +203,6 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
     if (graph.pairs.relation[pairs[at]!] !== 0) freePair(graph, pairs[at]!); // else it went with its table
   }
   return before - entities.alive;
-}
-
-function unhangRoots({ graph }: World, indexes: readonly number[]): void {
-  for (let at = 0; at < indexes.length; at++) {
-    const pair = findPair(graph.pairs, CHILD_OF, indexes[at]!);
-    if (pair !== 0) unhang(graph.records, pair);
-  }
 }
 
 /** Of entities in whole tables: what is kept outside of their rows. */
@@ -298,12 +297,6 @@ export function release(world: World, entity: Entity): void {
 function releaseNow(world: World, entity: Entity): void {
   if (!isLiving(world.entities, entity)) return;
   const index = indexOf(entity);
-  requireNoSources(world, entity, index);
-  requireNoUsers(world, index);
-  destroyAll(world, [index]);
-}
-
-function requireNoSources(world: World, entity: Entity, index: number): void {
   const { pairs } = world.graph;
   for (let pair = firstPairOf(pairs, index); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
     if (countSources(world, pair) === (hasPairAt(world, index, pair) ? 1 : 0)) continue;
@@ -312,16 +305,14 @@ function requireNoSources(world: World, entity: Entity, index: number): void {
       `${textOf(world, entity)} is the target of other entities; remove those pairs first, or use destroy`,
     );
   }
-}
-
-/** A component entity is pointed at by all that have its definition. */
-function requireNoUsers(world: World, index: number): void {
   const definition = world.standsFor.get(index);
-  if (definition === undefined) return;
-  requireMortal(definition);
-  if (usersOf(world, definition).every((user) => user === index)) return;
-  throw new TreelineError(
-    "still-a-target",
-    `entities have ${definition.name}, for which this one stands; remove it from them first, or use destroy`,
-  );
+  if (definition !== undefined) {
+    requireMortal(definition);
+    if (usersOf(world, definition).some((user) => user !== index))
+      throw new TreelineError(
+        "still-a-target",
+        `entities have ${definition.name}, for which this one stands; remove it from them first, or use destroy`,
+      );
+  }
+  destroyAll(world, [index]);
 }

@@ -1,10 +1,11 @@
-import { ChildOf, Parent } from "../id/builtins.ts";
 import { ANY, Any, PAIR_HIDDEN } from "../id/definition.ts";
 import { type Entity, indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
-import { isLiving } from "../records/entity-index.ts";
+import { isLiving, sortByOrder } from "../records/entity-index.ts";
+import type { PairNumber } from "../storage/table.ts";
 import { losePairs } from "../world/change/change-entity.ts";
 import { askHooks, askTogether, keptChanges } from "../world/change/hook-calls.ts";
+import { isParental } from "../world/change/terms.ts";
 import { askedPairsAt, type Question } from "../world/state/ask.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
 import { type Change, NO_CHANGES } from "../world/state/plans.ts";
@@ -64,43 +65,30 @@ export function requireMoves(
 /** The indexes of all who have what is asked for, each once: children of one parent in sibling order, others by age. */
 export function holdersOf(world: World, question: Question): number[] {
   const { definition, target } = question;
-  if (
-    (definition === ChildOf || definition === Parent) &&
-    target !== ANY &&
-    isLiving(world.entities, target)
-  ) {
+  const { entities } = world;
+  if (isParental(definition) && target !== ANY && isLiving(entities, target))
     return orderedSources(world, indexOf(target), definition);
-  }
-  const { order } = world.entities;
-  return unsortedHolders(world, question).sort((one, other) => order[one]! - order[other]!);
+  return sortByOrder(unsortedHolders(world, question), entities.order);
 }
 
 function unsortedHolders(world: World, { definition, target }: Question): number[] {
-  const { graph, entities } = world;
-  const { pairs } = graph;
-  if (definition.kind !== "relation") return usersOf(world, definition);
-  if (target !== ANY && !isLiving(entities, target)) return [];
-  if (definition === Any && target !== ANY) {
-    const found = new Set<number>();
-    for (let pair = firstPairOf(pairs, indexOf(target)); pair !== 0; pair = pairs.nextOfTarget[pair]!) {
-      if ((pairs.traits[pair]! & PAIR_HIDDEN) !== 0) continue;
-      for (const index of sourceIndexes(world, pair)) found.add(index);
-    }
-    return [...found];
+  const { pairs } = world.graph;
+  const isAll = definition !== Any && target === ANY;
+  if (definition.kind !== "relation" || isAll) return usersOf(world, definition);
+  if (target !== ANY && !isLiving(world.entities, target)) return [];
+  if (definition !== Any) {
+    const pair = findPair(pairs, definition.id, indexOf(target));
+    return pair === 0 ? [] : sourceIndexes(world, pair);
   }
-  if (definition === Any) return allWithPairs(world);
-  if (target === ANY) return usersOf(world, definition);
-  const pair = findPair(pairs, definition.id, indexOf(target));
-  return pair === 0 ? [] : sourceIndexes(world, pair);
-}
-
-/** Entities that are used as tags do not count. */
-function allWithPairs(world: World): number[] {
-  const { entities, limbo } = world;
-  const found: number[] = [];
-  for (let index = 1; index < entities.length; index++) {
-    if (entities.table[index] === 0 || entities.table[index] === limbo) continue;
-    if (askedPairsAt(world, index, { definition: Any, target: ANY }).length > 0) found.push(index);
+  const asked: PairNumber[] = [];
+  if (target === ANY) for (let pair = 1; pair < pairs.length; pair++) asked.push(pair);
+  else
+    for (let at = firstPairOf(pairs, indexOf(target)); at !== 0; at = pairs.nextOfTarget[at]!) asked.push(at);
+  const found = new Set<number>();
+  for (const pair of asked) {
+    // An entity that is used as a tag does not count.
+    if (pairs.relation[pair] === 0 || (pairs.traits[pair]! & PAIR_HIDDEN) !== 0) continue;
+    for (const index of sourceIndexes(world, pair)) found.add(index);
   }
-  return found;
+  return [...found];
 }

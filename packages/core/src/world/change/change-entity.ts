@@ -4,7 +4,6 @@ import { type Definition, PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { renewOrder } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
-import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
 import {
   hasDefinition,
   NEEDS_ADDING_ORDER,
@@ -24,7 +23,7 @@ import { bitTagsAt, rowAt, shapeAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { tellRemoved, tellSet, tellWritten } from "./hook-calls.ts";
-import { moveEntity, tidyLeft } from "./move-entity.ts";
+import { moveEntity, noteMove, tidyLeft } from "./move-entity.ts";
 import { ensureListed, followTarget, relink, unlist } from "./pair.ts";
 import { gatherTerms, keptTerms, writeTerms } from "./terms.ts";
 
@@ -158,7 +157,7 @@ function commit(
   if (before !== after) {
     renewOrder(entities, index);
     if (isTarget(pairs, index)) followTarget(world, ChildOf, index, after);
-    if (to === from && graph.journal.reading) noteLinkMove(world, index);
+    if (to === from && graph.journal.reading) noteMove(world, index, true);
   }
   if (to !== from) tidyLeft(world, from);
   if ((needs & NEEDS_DEPTHS) !== 0 && isTarget(pairs, index)) followOthers(world, index, was, is);
@@ -183,12 +182,6 @@ function followOthers(world: World, index: number, was: Shape, is: Shape): void 
     if (!relation.keepsDepth || relation === ChildOf || relation === Parent) continue;
     followTarget(world, relation, index, pairAt(world, index, relation));
   }
-}
-
-/** A child that stores its parent by value got another parent without leaving its row. */
-export function noteLinkMove({ graph }: World, index: number): void {
-  note(graph.journal, LOOSE_MOVED, index);
-  if (isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);
 }
 
 /** What core itself does when an entity gets or loses a builtin. */

@@ -2,7 +2,7 @@ import { CHILD_OF, Disabled, DisabledTree, Hidden } from "../../id/builtins.ts";
 import { PAIR_DISABLES } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
-import { eachLoose, looseCountOf } from "../../records/sibling-links.ts";
+import { firstInList, looseCountOf, loosePairOf, nextInList } from "../../records/sibling-links.ts";
 import { setBits } from "../../storage/bits.ts";
 import { hasDefinition, NEEDS_BUILTIN } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -57,13 +57,13 @@ export function settleDisabled(world: World, index: number, pair: PairNumber): v
  * Cost: about 3 ns a row that changes; where somebody hears of each, an event for each.
  */
 export function disableBelow(world: World, index: number): void {
-  const { pairs } = world.graph;
+  const { graph, entities } = world;
+  const { pairs, tables, shapes, records, links } = graph;
   const top = findPair(pairs, CHILD_OF, index);
   if (top === 0) return;
   const on = disablesBelow(world, index);
   if (isDisabling(world, top) === on) return;
   const isTold = (observedOf(world.events, Hidden) & (on ? OBSERVES_ADDED : OBSERVES_REMOVED)) !== 0;
-  const { tables, shapes, records, links } = world.graph;
   const waiting = [top];
   /** Rows of a table: their children follow as well, unless they disable them by themselves, and go on to do so. */
   const disableRows = (table: TableNumber, row: number, count: number): void => {
@@ -88,28 +88,16 @@ export function disableBelow(world: World, index: number): void {
       const table = records.nodeTable[node]!;
       if (tables.count[table] !== 0) disableRows(table, 0, tables.count[table]!);
     }
-    if (looseCountOf(links, pair) > 0) eachRunInList(world, pair, disableRows);
-  }
-}
-
-/** Children who store their parent as a value: rows that lie side by side as the siblings do are one call. */
-function eachRunInList(
-  { graph, entities }: World,
-  pair: PairNumber,
-  visit: (table: TableNumber, row: number, count: number) => void,
-): void {
-  let last = 0;
-  let first = 0;
-  let end = 0;
-  eachLoose(graph.links, pair, (index) => {
-    const table = entities.table[index]!;
-    const row = entities.row[index]!;
-    if (table !== last || row !== end) {
-      if (last !== 0) visit(last, first, end - first);
-      last = table;
-      first = row;
+    if (looseCountOf(links, pair) === 0) continue;
+    for (let child = firstInList(links, pair); child !== 0; ) {
+      const table = entities.table[child]!;
+      const row = entities.row[child]!;
+      let count = loosePairOf(links, child) === 0 ? 0 : 1;
+      child = nextInList(links, child);
+      // Neighbours with neighbouring rows at once.
+      for (; count > 0 && entities.table[child] === table && entities.row[child] === row + count; count++)
+        child = nextInList(links, child);
+      if (count > 0) disableRows(table, row, count);
     }
-    end = row + 1;
-  });
-  visit(last, first, end - first);
+  }
 }

@@ -5,7 +5,7 @@ import { loosePairOf } from "../../records/sibling-links.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { insideVisit } from "../state/lock.ts";
 import type { Change, Effects, Goal, TypeChange } from "../state/plans.ts";
-import { loseOrder, rememberOrder } from "../state/targets.ts";
+import { loseOrder, pairsOfTable, rememberOrder } from "../state/targets.ts";
 import type { SymmetricWork, World } from "../state/world.ts";
 import { makeChange } from "./change-entity.ts";
 import { insertGroups, withManyRows, withReserved } from "./insert.ts";
@@ -56,12 +56,8 @@ function changeSymmetric(
   return true;
 }
 
-/** The type of a table. */
 function typeOfTable({ graph }: World, table: TableNumber): TableType {
-  const { tables, records, shapes } = graph;
-  const first = tables.nodes[table]!;
-  const pairs = [...records.nodePair.subarray(first, first + tables.pairs[table]!)];
-  return { shape: shapes[tables.shape[table]!]!, pairs };
+  return { shape: graph.shapes[graph.tables.shape[table]!]!, pairs: [...pairsOfTable(graph, table)] };
 }
 
 /**

@@ -185,16 +185,15 @@ export function destroyRoots(world: World, indexes: readonly number[]): number[]
 /** Cost: each ancestor is passed once, however many are below it. */
 function topmost(world: World, indexes: readonly number[]): number[] {
   if (indexes.length === 1) return [...indexes];
-  const all = new Set(indexes);
-  /** Ancestors that were passed: does one of `all` lie at or above them? */
-  const isBelow = new Map<number, boolean>();
+  const within = new Set(indexes); // they, and who was met below one of them
+  const outside = new Set([0]);
   return indexes.filter((index) => {
     const way: number[] = [];
     let at = parentIndexAt(world, index);
-    for (; at !== 0 && !all.has(at) && !isBelow.has(at); at = parentIndexAt(world, at)) way.push(at);
-    const found = at !== 0 && (all.has(at) || isBelow.get(at) === true);
-    for (const passed of way) isBelow.set(passed, found);
-    return !found;
+    for (; !within.has(at) && !outside.has(at); at = parentIndexAt(world, at)) way.push(at);
+    const side = within.has(at) ? within : outside;
+    for (const passed of way) side.add(passed);
+    return side === outside;
   });
 }
 
@@ -222,47 +221,35 @@ function inSiblingOrder(world: World, roots: number[]): number[] {
  * @param roots where it begins, in order.
  */
 export function destroyOrder(world: World, roots: readonly number[]): number[] {
-  const walk: Walk = { order: [], entered: new Set(), above: new Set(), late: [...roots] };
-  for (const root of walk.late) if (!walk.entered.has(root)) walkFrom(world, walk, root);
-  return walk.order;
-}
-
-interface Walk {
-  readonly order: number[];
-  readonly entered: Set<number>;
+  const order: number[] = [];
+  const entered = new Set<number>();
   /** Ancestors of those at which the way left the tree. */
-  readonly above: Set<number>;
-  /** Where to begin, in order; grows meanwhile. */
-  readonly late: number[];
-}
-
-/** A step of the way from a root down: an entity, and those that go before it, the next one last. */
-interface Step {
-  readonly index: number;
-  readonly waiting: number[];
-}
-
-function walkFrom(world: World, walk: Walk, root: number): void {
-  const way: Step[] = [stepTo(world, walk, root, 0)];
-  for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
-    const next = step.waiting.pop();
-    if (next === undefined) {
-      walk.order.push(step.index);
-      way.pop();
-    } else if (walk.entered.has(next)) continue;
-    else if (walk.above.has(next) && parentIndexAt(world, next) !== step.index) walk.late.push(next);
-    else way.push(stepTo(world, walk, next, step.index));
+  const above = new Set<number>();
+  const starts = [...roots]; // grows meanwhile
+  for (const start of starts) {
+    /** Who is entered, and from where (0: a start); or LEFT, when those before it have gone. The next one last. */
+    const way = [{ index: start, from: 0 }];
+    for (let step = way.pop(); step !== undefined; step = way.pop()) {
+      const { index, from } = step;
+      if (from === LEFT) order.push(index);
+      if (entered.has(index)) continue;
+      let parent = parentIndexAt(world, index);
+      if (from !== 0 && parent !== from && above.has(index)) {
+        starts.push(index);
+        continue;
+      }
+      entered.add(index);
+      if (parent !== from) {
+        for (; parent !== 0 && !above.has(parent); parent = parentIndexAt(world, parent)) above.add(parent);
+      }
+      way.push({ index, from: LEFT });
+      for (const next of goneBefore(world, index)) way.push({ index: next, from: index });
+    }
   }
+  return order;
 }
 
-function stepTo(world: World, { entered, above }: Walk, index: number, from: number): Step {
-  entered.add(index);
-  let parent = parentIndexAt(world, index);
-  if (parent !== from) {
-    for (; parent !== 0 && !above.has(parent); parent = parentIndexAt(world, parent)) above.add(parent);
-  }
-  return { index, waiting: goneBefore(world, index) };
-}
+const LEFT = -1;
 
 /** What is destroyed because an entity is, the first one last. */
 function goneBefore(world: World, index: number): number[] {

@@ -63,7 +63,7 @@ export function moveWithin(world: World, index: number, to: TableNumber): void {
   if (journal.reading) noteMove(world, index, false);
 }
 
-/** For readers of the journal: an entity has another row. */
+/** For readers of the journal: an entity has another row, or, if it stores its parent by value (`isLoose`), another parent. */
 export function noteMove({ graph }: World, index: number, isLoose: boolean): void {
   if (isLoose) note(graph.journal, LOOSE_MOVED, index);
   if (isTarget(graph.pairs, index)) note(graph.journal, TARGET_MOVED, index);

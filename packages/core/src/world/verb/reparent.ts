@@ -17,10 +17,10 @@ import { makeRoomFor } from "../../storage/rows.ts";
 import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { bringChanges } from "../change/bring.ts";
-import { changeEntity, noteLinkMove } from "../change/change-entity.ts";
+import { changeEntity } from "../change/change-entity.ts";
 import { gainParent, goalAt } from "../change/goal.ts";
 import { tellSet, tellWritten } from "../change/hook-calls.ts";
-import { moveWithin, tidyLeft } from "../change/move-entity.ts";
+import { moveWithin, noteMove, tidyLeft } from "../change/move-entity.ts";
 import { bringTree, ensureListed, ensurePair, followTarget } from "../change/pair.ts";
 import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
 import { enterVisit, insideVisit, leaveVisit } from "../state/lock.ts";
@@ -167,7 +167,7 @@ function commitLinks(world: World, index: number, old: PairNumber, pair: PairNum
   renewOrder(entities, index);
   if (isTarget(pairs, index)) followTarget(world, ChildOf, index, pair);
   if (looseCountOf(links, old) === 0) closeIfIdle(graph, old);
-  if (graph.journal.reading) noteLinkMove(world, index);
+  if (graph.journal.reading) noteMove(world, index, true);
 }
 
 /**

@@ -10,8 +10,7 @@ import {
   sourcesOf,
   spawn,
 } from "../../src/index.ts";
-import { moveTo, replaceChildren } from "../../src/tree/move.ts";
-import { spawnBelow } from "../../src/tree/spawn-below.ts";
+import { moveTo, replaceChildren, spawnBelow } from "../../src/tree/family.ts";
 import { setShip, ship, world } from "../stage.ts";
 
 let a: Entity;

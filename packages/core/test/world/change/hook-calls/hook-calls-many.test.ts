@@ -17,7 +17,7 @@ import {
   type World,
   withHooks,
 } from "../../../../src/index.ts";
-import { moveAll } from "../../../../src/tree/move.ts";
+import { moveAll } from "../../../../src/tree/family.ts";
 import { questionOf } from "../../../../src/world/state/ask.ts";
 import { livingTables } from "../../snapshot.ts";
 

@@ -1,13 +1,14 @@
 import { destroyAll } from "../destroy/destroy.ts";
 import { requireMoves } from "../destroy/remove-all.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
+import type { Relation, ValueTerm } from "../id/definition.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
 import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
 import type { PairId } from "../storage/table.ts";
 import { loseParent } from "../world/change/change-entity.ts";
-import { insideVisit, whileChanging } from "../world/state/lock.ts";
+import { insideVisit, mustQueue, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
 import { requirePlace } from "../world/state/require.ts";
 import { countSources, orderedSources, parentIndexAt, parentPairAt } from "../world/state/targets.ts";
@@ -20,6 +21,7 @@ import {
   requireList,
   tellReordered,
 } from "../world/verb/reparent.ts";
+import { insideScope, requireRoomForEntities, spawn, spawnNow } from "../world/verb/spawn.ts";
 
 /**
  * Makes an entity a child of a parent, now. It keeps the storage its parent has, ChildOf for roots; a child of that parent moves
@@ -176,4 +178,45 @@ function placesIn(
     else places.set(index, next);
   }
   return places;
+}
+
+/**
+ * Gives birth to a chain of entities, each below the one before it, whatever the scope: all of them or nobody. Inside a visit they
+ * wait for its end, as with `spawn`.
+ *
+ * @param above the parent of the first; `undefined` if that is a root.
+ * @param storage `ChildOf` or `Parent`.
+ * @param terms what each has, from the first on.
+ * @throws TreelineError `capacity`; and what `spawn` throws. Nothing has changed then.
+ */
+export function spawnBelow(
+  world: World,
+  above: Entity | undefined,
+  storage: Relation,
+  terms: readonly ValueTerm[],
+): Entity[] {
+  requireRoomForEntities(world, terms.length);
+  const born: Entity[] = [];
+  const isLater = terms.length > 0 && mustQueue(world);
+  const bearEach = (): void => {
+    for (const term of terms) {
+      const parent = born.at(-1) ?? above;
+      const own = parent === undefined ? [term] : [term, storage(parent)];
+      born.push(isLater ? spawn(world, ...own) : spawnNow(world, own));
+    }
+  };
+  if (isLater) {
+    insideScope(world, undefined, bearEach);
+    return born;
+  }
+  // One visit, so that listeners that throw do so when all are born.
+  insideVisit(world, () => {
+    try {
+      bearEach();
+    } catch (error) {
+      if (born.length > 0) destroyAll(world, [indexOf(born[0]!)]);
+      throw error;
+    }
+  });
+  return born;
 }

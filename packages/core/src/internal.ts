@@ -42,9 +42,9 @@ export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tr
 export { moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/family.ts";
 export { questionOf } from "./world/state/ask.ts";
 export { enqueue, enqueueLast, enterVisit, leaveVisit, mustQueue, waitsFor } from "./world/state/lock.ts";
+export { clockOf, keepTicks } from "./world/state/needs-of.ts";
 export { requireAlive, textOf } from "./world/state/require.ts";
 export { callListener } from "./world/state/tell.ts";
-export { clockOf, keepTicks } from "./world/state/track.ts";
 export { worldState } from "./world/state/world.ts";
 export { addListeners } from "./world/verb/observe.ts";
 export { insideScope, scopeOf } from "./world/verb/spawn.ts";

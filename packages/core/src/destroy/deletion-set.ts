@@ -11,7 +11,7 @@ import {
   type Shape,
 } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
-import { OBSERVES_REMOVED, observedOf } from "../world/state/event-list.ts";
+import { OBSERVES, observedOf } from "../world/state/event-list.ts";
 import { hooksOf } from "../world/state/hooks.ts";
 import { needsOf } from "../world/state/needs-of.ts";
 import { hasHeardTags } from "../world/state/values.ts";
@@ -145,7 +145,7 @@ function enterShape(world: World, set: DeletionSet, shape: Shape): void {
 }
 
 function isRemovalObserved({ events }: World, { definitions, isLoose }: Shape): boolean {
-  const isObserved = (one: Definition): boolean => (observedOf(events, one) & OBSERVES_REMOVED) !== 0;
+  const isObserved = (one: Definition): boolean => (observedOf(events, one) & OBSERVES.removed) !== 0;
   return isObserved(Life) || definitions.some(isObserved) || (isLoose && isObserved(ChildOf));
 }
 

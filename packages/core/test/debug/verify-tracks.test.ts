@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Entity, remove, spawn, type World } from "../../src/index.ts";
 import { ADDED, CHANGED, REMOVED, type Track, trackOf } from "../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../src/world/state/needs-of.ts";
 import { brokenLaws, Frozen, Position, plantHealthy, shapeOf } from "./healthy.ts";
 
 describe("verify says L20", () => {

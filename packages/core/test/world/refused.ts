@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { describe as describeEntity, dump, verify } from "../../src/debug.ts";
 import { ChildOf, createWorld, isDisabled, type World } from "../../src/index.ts";
 import { handleAt } from "../../src/records/entity-index.ts";
-import { isInLimbo } from "../../src/world/state/limbo.ts";
+import { isInLimbo } from "../../src/world/state/lock.ts";
 import { orderedSources } from "../../src/world/state/targets.ts";
 import { readValue, shapeAt } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";

@@ -6,7 +6,7 @@ import { firstInList, looseCountOf, loosePairOf, nextInList } from "../../record
 import { setBits } from "../../storage/bits.ts";
 import { hasDefinition, NEEDS_BUILTIN } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
+import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { requireAlive } from "../state/require.ts";
 import { tellFact } from "../state/tell.ts";
 import { hasBitAt, rowAt, shapeAt } from "../state/values.ts";
@@ -63,7 +63,7 @@ export function disableBelow(world: World, index: number): void {
   if (top === 0) return;
   const on = disablesBelow(world, index);
   if (isDisabling(world, top) === on) return;
-  const isTold = (observedOf(world.events, Hidden) & (on ? OBSERVES_ADDED : OBSERVES_REMOVED)) !== 0;
+  const isTold = (observedOf(world.events, Hidden) & (on ? OBSERVES.added : OBSERVES.removed)) !== 0;
   const waiting = [top];
   /** Rows of a table: their children follow as well, unless they disable them by themselves, and go on to do so. */
   const disableRows = (table: TableNumber, row: number, count: number): void => {

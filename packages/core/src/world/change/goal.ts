@@ -5,7 +5,7 @@ import { type Definition, PAIR_EXCLUSIVE, PAIR_HANGS } from "../../id/definition
 import { KIN, PAIR } from "../../records/sibling-links.ts";
 import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
-import { OBSERVES_REORDERED, observedOf } from "../state/event-list.ts";
+import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { type Goal, NO_TAGS } from "../state/plans.ts";
 import type { World } from "../state/world.ts";
 import { ensurePair } from "./pair.ts";
@@ -78,7 +78,7 @@ export function needsFor({ events }: World, definition: Definition): number {
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
   } else if (definition.storage === "bits") needs |= NEEDS_BITS;
   else if (id <= Stands.id) needs |= NEEDS_MORE;
-  return (observed & ~OBSERVES_REORDERED) === 0 ? needs : needs | NEEDS_OBSERVERS;
+  return (observed & ~OBSERVES.reordered) === 0 ? needs : needs | NEEDS_OBSERVERS;
 }
 
 /** It gets a component, tag or pair; of an exclusive relation in place of the pair that it has. The caller sees to the needs. */

@@ -28,8 +28,7 @@ import {
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
-import { enterVisit, insideVisit, leaveVisit, whileChanging } from "../state/lock.ts";
+import { enterLimbo, enterVisit, insideVisit, leaveLimbo, leaveVisit, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import {
   type Change,

@@ -42,11 +42,7 @@ export interface Question {
   readonly target: number;
 }
 
-/**
- * The definition of what users name: a definition, or what calling it gives.
- *
- * @throws TreelineError `bad-term` for anything else.
- */
+/** The definition of what users name: a definition, or what calling it gives. @throws TreelineError `bad-term` for all else. */
 export function definitionOf(what: Definition | Term): Definition {
   const definition = (
     typeof what === "function" ? what : (what as Term | undefined | null)?.definition
@@ -58,9 +54,7 @@ export function definitionOf(what: Definition | Term): Definition {
 
 /**
  * Reads what users ask for. An entity means the definition it stands for, or itself as a tag.
- *
- * @throws TreelineError `bad-term` for what is no component, tag, pair or entity, and for a relation without target;
- *   `dead-entity` for a target that has not the form of a handle.
+ * @throws TreelineError `bad-term` for what cannot be asked for; `dead-entity` for a target that has not the form of a handle.
  */
 export function questionOf(world: World, what: Asked): Question {
   if (typeof what === "number") return questionOfEntity(world, what);
@@ -82,7 +76,6 @@ function questionOfEntity(world: World, entity: Entity): Question {
   return { definition, target: definition.kind === "relation" ? ANY : 0 };
 }
 
-/** Is the question about pairs with any target, or of any relation? */
 export function isWildcard({ definition, target }: Question): boolean {
   return definition === Any || target === ANY;
 }
@@ -138,9 +131,7 @@ export type Valued<Row, Columns = unknown, Init = unknown> =
 
 /**
  * The target that users name along with a component or a pair with data, or 0.
- *
- * @throws TreelineError `bad-term` for a relation without target, and for wildcards; `dead-entity` for a target that has
- *   not the form of a handle.
+ * @throws as `questionOf`, and TreelineError `bad-term` for wildcards.
  */
 export function targetIn(world: World, what: Definition | Term): number {
   if (typeof what !== "function") {
@@ -154,7 +145,6 @@ export function targetIn(world: World, what: Definition | Term): number {
   return 0;
 }
 
-/** The column of what carries a value, mostly that of a component, of which an archetype has one. */
 function columnOfValue(world: World, index: number, shape: Shape, what: unknown): Column | undefined {
   if (typeof what === "function" && (what as unknown as Definition).kind === "component")
     return columnOf(shape, what as unknown as Definition);

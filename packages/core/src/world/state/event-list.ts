@@ -43,7 +43,7 @@ export class Events {
   listeners: readonly Listener[] = [];
   /** Those of the listeners that may care for a definition or an event; made when asked for. */
   readonly byDefinition: Map<Listener["definition"], readonly Listener[]> = new Map();
-  /** By number of a definition: OBSERVES_ bits of its observers; those of later definitions are `observesAny`. */
+  /** By number of a definition: OBSERVES bits of its observers; those of later definitions are `observesAny`. */
   observed: Uint8Array = new Uint8Array(0);
   /** What is observed of definitions that no observer names: `Any` hears of all of them. */
   observesAny = 0;
@@ -51,23 +51,18 @@ export class Events {
   epoch = 0;
 }
 
-export const OBSERVES_ADDED = 1;
-export const OBSERVES_REMOVED = 2;
-export const OBSERVES_SET = 4;
-export const OBSERVES_REORDERED = 8;
-
 /** The bit of each kind. */
 export const OBSERVES: { readonly [Kind in EventKind]: number } = {
-  added: OBSERVES_ADDED,
-  removed: OBSERVES_REMOVED,
-  set: OBSERVES_SET,
-  reordered: OBSERVES_REORDERED,
+  added: 1,
+  removed: 2,
+  set: 4,
+  reordered: 8,
 };
 
 /** What `Any` does not stand for. */
 const NOT_ANY: readonly Definition[] = [Hidden, Is, Life, Parent, Stands];
 
-/** OBSERVES_ bits of what observers of a world may want to hear about a definition. */
+/** OBSERVES bits of what observers of a world may want to hear about a definition. */
 export function observedOf({ observed, observesAny }: Events, { id }: Definition): number {
   return id < observed.length ? observed[id]! : observesAny;
 }

@@ -1,5 +1,5 @@
 import { shortened, shown, TreelineError } from "../../base/error.ts";
-import { grownInt32 } from "../../base/growing.ts";
+import { growAll, grownInt32 } from "../../base/growing.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Field } from "../../id/field.ts";
 import { type Column, type Lanes, numbersOf } from "../../storage/lanes.ts";
@@ -99,11 +99,7 @@ function gatherField(gathered: Gathered, definition: Definition, at: number, giv
   if (given === undefined && field.kind !== "entity") return;
   gathered.places = grownInt32(gathered.places, gathered.fields + 1);
   const end = gathered.count + field.length;
-  if (end > gathered.numbers.length) {
-    const longer = new Float64Array(Math.max(end, gathered.numbers.length * 2));
-    longer.set(gathered.numbers);
-    gathered.numbers = longer;
-  }
+  if (end > gathered.numbers.length) growAll(gathered, end, ["numbers"]);
   if (field.isList) gatherList(gathered, definition, at, given);
   else gathered.numbers[gathered.count] = numberOf(definition, at, given);
   gathered.count = end;
@@ -131,13 +127,7 @@ function gatherList(gathered: Gathered, definition: Definition, at: number, give
   }
 }
 
-/**
- * Writes gathered fields into a row.
- *
- * @param from the first field, `end` behind the last one, as counted by `ends`.
- * @param at the place of its first number.
- * @returns the place behind the last number.
- */
+/** Writes gathered fields, `from .. end`, whose numbers begin at `at`, into a row. @returns the place behind the last number. */
 export function writeFields(
   { places, numbers }: Gathered,
   from: number,
@@ -161,7 +151,7 @@ export function writeFields(
   return number;
 }
 
-/** A plain object of gathered fields, `from .. end`, whose numbers begin at `at`. */
+/** A plain object of gathered fields, as `writeFields` takes them. */
 export function gatheredObject(
   { places, numbers }: Gathered,
   { fields }: Definition,
@@ -182,12 +172,7 @@ export function gatheredObject(
   return copy;
 }
 
-/**
- * A plain copy of a value that cannot be written now. Its fields are those given; JavaScript values are what they are. Getters
- * run here, for the only time.
- *
- * @throws TreelineError as `gatherValue`.
- */
+/** A plain copy of the given fields of a value that cannot be written now: getters run here, for the only time. @throws as `gatherValue`. */
 export function checkedCopy(gathered: Gathered, definition: Definition, value: unknown): unknown {
   const end = gatherAlone(gathered, definition, value);
   if (value === undefined || definition.holds === "values") return value;
@@ -196,7 +181,6 @@ export function checkedCopy(gathered: Gathered, definition: Definition, value: u
 
 /**
  * As `gatherValue`, of a value that is used before anything else is gathered: room is not kept for it.
- *
  * @returns the place behind its last field; the first one is at `gathered.fields`.
  */
 export function gatherAlone(gathered: Gathered, definition: Definition, value: unknown): number {

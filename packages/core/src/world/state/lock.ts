@@ -1,6 +1,10 @@
 import { TreelineError } from "../../base/error.ts";
+import { freePairsOf } from "../../graph/graph.ts";
 import type { Definition } from "../../id/definition.ts";
-import { Queue, type World } from "./world.ts";
+import { isTarget } from "../../id/pair-book.ts";
+import { giveIndex, renewOrder, takeIndex } from "../../records/entity-index.ts";
+import { takeTableNumber, UNLISTED } from "../../storage/table.ts";
+import { Queue, type World, type WorldState } from "./world.ts";
 
 /** Begins a visit: structural changes wait until the outermost one ends. */
 export function enterVisit(world: World): void {
@@ -9,7 +13,6 @@ export function enterVisit(world: World): void {
 
 /**
  * Ends a visit. With the outermost one the waiting changes are made, in order of issue.
- *
  * @param isDone false if the visit is left by an error, which then is the one that users see.
  * @throws what the first refused change or listener threw.
  */
@@ -65,11 +68,7 @@ export function defer<Result>(world: World, run: () => Result): Result {
   return insideVisit(world, run);
 }
 
-/**
- * Is a visit running? Then the caller queues its change.
- *
- * @throws TreelineError `visiting` in a strict world and inside `check` hooks.
- */
+/** Must the caller queue its change? @throws TreelineError `visiting` in a strict world inside a visit, and inside `check` hooks. */
 export function mustQueue(world: World): boolean {
   if (world.visits === 0) return false;
   if (world.isStrict || world.checks > 0) {
@@ -85,7 +84,6 @@ export function mustQueue(world: World): boolean {
 
 /**
  * Puts a change at the end of the queue. It will be made in the scope for births in which it is put there.
- *
  * @param touched the index of the entity it changes; 0 if it may change anybody.
  */
 export function enqueue(world: World, touched: number, command: () => void): void {
@@ -99,7 +97,6 @@ export function enqueue(world: World, touched: number, command: () => void): voi
 
 /**
  * Inside a visit: puts a look at the world behind everything that waits or comes to wait until then. It changes nobody itself.
- *
  * @returns false outside of visits: then nobody looks.
  */
 export function enqueueLast(world: World, look: () => void): boolean {
@@ -144,4 +141,33 @@ function settle(world: World, isDone: boolean): void {
   world.hasQueued = false;
   world.scope = scope;
   if (isDone && errors.length > 0) throw errors[0];
+}
+
+/**
+ * Inside a visit a newborn gets its handle at once, and its row when the visit ends. Until then it is in limbo: a table of
+ * the shape of nothing that stands in no list, so that nobody meets it and it has nothing. @returns its index.
+ */
+export function enterLimbo(world: World): number {
+  const { entities, graph } = world;
+  if (world.limbo === 0) {
+    world.limbo = takeTableNumber(graph.tables, graph.root.number);
+    graph.tables.first[world.limbo] = UNLISTED;
+  }
+  const index = takeIndex(entities);
+  entities.table[index] = world.limbo;
+  entities.row[index] = 0;
+  renewOrder(entities, index);
+  return index;
+}
+
+/** Is it the handle of an entity that waits for its row? */
+export function isInLimbo({ entities, limbo }: WorldState, index: number): boolean {
+  return limbo !== 0 && entities.table[index] === limbo;
+}
+
+/** Ends a life that has hardly begun, unless it has got its row by now. */
+export function leaveLimbo(world: World, index: number): void {
+  if (!isInLimbo(world, index)) return;
+  giveIndex(world.entities, index);
+  if (isTarget(world.graph.pairs, index)) freePairsOf(world.graph, index);
 }

@@ -1,8 +1,10 @@
+import { law } from "../../base/error.ts";
 import { ChildOf, Life } from "../../id/builtins.ts";
+import type { Definition } from "../../id/definition.ts";
 import { hasDefinition, NEEDS_OBSERVERS, NEEDS_TICKS, type Shape } from "../../storage/shape.ts";
-import { REMOVED } from "../../storage/tracks.ts";
-import { OBSERVES_REORDERED, observedOf } from "./event-list.ts";
-import type { World } from "./world.ts";
+import { CHANGED, type Clock, openTracks, REMOVED, type TrackKind, Tracks } from "../../storage/tracks.ts";
+import { OBSERVES, observedOf } from "./event-list.ts";
+import type { World, WorldState } from "./world.ts";
 
 /** NEEDS_ bits of a change of entities of an archetype, as observers and tracking are now. */
 export function needsOf(world: World, shape: Shape): number {
@@ -15,15 +17,57 @@ export function needsOf(world: World, shape: Shape): number {
 }
 
 /** The same from scratch. */
-export function needsNow({ events, graph }: World, shape: Shape): number {
+export function needsNow({ events, graph }: WorldState, shape: Shape): number {
   let needs = shape.fixedNeeds;
   // Orders of siblings are told apart from all this.
   const observed = [Life, ...(shape.isLoose ? [ChildOf] : []), ...shape.definitions].some(
-    (definition) => (observedOf(events, definition) & ~OBSERVES_REORDERED) !== 0,
+    (definition) => (observedOf(events, definition) & ~OBSERVES.reordered) !== 0,
   );
   if (observed) needs |= NEEDS_OBSERVERS;
   const isTracked = graph.tracking.tracked.some(
     ({ kind, definition }) => kind === REMOVED || hasDefinition(shape, definition),
   );
   return isTracked ? needs | NEEDS_TICKS : needs;
+}
+
+export function clockOf(world: World): Clock {
+  return world.graph.tracking.clock;
+}
+
+/**
+ * From now on it is kept when values of a component were written, or when entities got or lost a component or tag; or, unless
+ * `isAsked`, one who asked for it needs it no longer, and with the last one everything goes that was kept. Who has it already counts
+ * as changed and added now; of what was lost before nothing is known. Cost: eight bytes for each row there is memory for; one write more for each that is tracked.
+ */
+export function keepTicks(world: World, definition: Definition, kind: TrackKind, isAsked: boolean): void {
+  CHECK: law(definition.kind !== "relation", () => `${definition.name} is a relation: nothing to track`);
+  CHECK: law(
+    kind !== CHANGED || definition.holds !== "nothing",
+    () => `${definition.name} has no values that could change`,
+  );
+  const { founded, tracking } = world.graph;
+  const { tracked } = tracking;
+  let one = tracked.find((other) => other.definition === definition && other.kind === kind);
+  CHECK: law(isAsked || one !== undefined, () => `${definition.name} is not tracked`);
+  if (one !== undefined) {
+    one.users += isAsked ? 1 : -1;
+    if (one.users > 0) return;
+    tracked.splice(tracked.indexOf(one), 1);
+    world.events.epoch++;
+    for (const shape of founded) {
+      if (tracked.length === 0) shape.lanes.tracks = undefined;
+      else shape.lanes.tracks!.end(one);
+    }
+    return;
+  }
+  one = { definition, kind, users: 1 };
+  world.events.epoch++;
+  tracking.found = openTracks;
+  tracked.push(one);
+  for (const shape of founded) {
+    shape.lanes.tracks ??= new Tracks(tracking, shape);
+    const { storage } = definition;
+    const has = storage === "bits" ? shape.bits?.count(definition) : hasDefinition(shape, definition);
+    if (kind !== REMOVED && has) shape.lanes.tracks.start(one);
+  }
 }

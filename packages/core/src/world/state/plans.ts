@@ -5,10 +5,7 @@ import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import type { WorldEvent } from "./event-list.ts";
 
-/**
- * What a list of definitions leads to, in their order: programs spawn the same kinds of entities again and again, so that
- * plans are kept.
- */
+/** What a list of definitions leads to, in their order; kept, since programs spawn the same kinds of entities again and again. */
 export interface SpawnPlan {
   readonly definitions: readonly Definition[];
   readonly shape: Shape;
@@ -67,7 +64,6 @@ export interface ChangeEvents {
   readonly added: WorldEvent[];
 }
 
-/** An entity that a verb changes, before and after. */
 export interface TypeChange {
   readonly index: number;
   readonly was: TableType;

@@ -15,11 +15,7 @@ export function requireAlive(world: World, entity: Entity): void {
   if (!isLiving(world.entities, entity)) throw new TreelineError("dead-entity", deadText(world, entity));
 }
 
-/**
- * For questions: nobody has a pair with the dead, but what can be no handle at all is a mistake.
- *
- * @throws TreelineError `dead-entity` unless it has the form of a handle.
- */
+/** For questions: nobody has a pair with the dead. @throws TreelineError `dead-entity` unless it has the form of a handle. */
 export function requireHandle(world: World, entity: number): void {
   if (!isHandle(entity)) throw new TreelineError("dead-entity", deadText(world, entity as Entity));
 }
@@ -89,7 +85,6 @@ const STEPS_SHOWN = 8;
 /**
  * Refuses a pair that would close a circle. Cost: the steps from the target to its root, and nothing for a source
  * that is not a target itself; for a relation with many targets, all that the target leads to.
- *
  * @throws TreelineError `cycle`, naming the chain.
  */
 export function requireNoCycle(world: World, relation: Definition, source: number, target: number): void {

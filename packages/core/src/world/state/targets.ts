@@ -145,11 +145,7 @@ export function orderedPairsAt(world: World, index: number, relation: Definition
   return order === undefined ? found : order.filter((pair) => found.includes(pair));
 }
 
-/**
- * After an entity got pairs of relations that take many targets.
- *
- * @param added in the order of adding; the entity has them by now.
- */
+/** After an entity got pairs of relations that take many targets, in the order of `added`. */
 export function rememberOrder(world: World, index: number, added: readonly PairNumber[]): void {
   const { graph, orders, entities } = world;
   const { pairs } = graph;

@@ -67,10 +67,7 @@ export class WorldState {
   visits = 0;
   /** Some of them are `check` hooks, which may not even queue. */
   checks = 0;
-  /**
-   * How many changes are being made that `check` hooks have let through: until `written` was told, writes of components
-   * with hooks wait.
-   */
+  /** How many changes are being made that `check` hooks have let through: writes of components with hooks wait for the end. */
   changes = 0;
   /** The parent of those who are born without one of their own; see `insideScope`. */
   scope: Entity | undefined;
@@ -156,22 +153,18 @@ export class Slots {
   disableBelow?: (world: World, index: number) => void;
 }
 
-/** Of hooks and observers, lists of siblings, builtins, being disabled. */
+/** Of hooks and observers, lists of siblings, builtins, being disabled; `insert` is `insertOne`. */
 export interface ChangeWork {
-  /** `insertOne`. */
   insert(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity;
   askForParent(world: World, index: number, parent: Entity | undefined): readonly Change[];
   losePair(world: World, index: number, pair: PairNumber): void;
   tellRemoved(world: World, index: number, definitions: readonly Definition[]): void;
 }
 
-/** What else a change moves: the other sides of symmetric pairs. */
+/** What else a change moves: the other sides of symmetric pairs. See `effects.ts`, and `insertGroups`. */
 export interface SymmetricWork {
-  /** `insertGroups`. */
   insert(world: World, groups: readonly Group[]): Entity[];
-  /** `planEffects`. */
   plan(world: World, changes: readonly TypeChange[]): Effects | undefined;
-  /** `withManyRows`. */
   withRows(world: World, groups: readonly Group[], commit: (effects?: Effects) => void): void;
   /** @returns false, and nothing has changed, if no symmetric pair comes or goes. */
   change(
@@ -222,11 +215,7 @@ export function createWorld(options: WorldOptions = {}): World {
 
 let states = 0;
 
-/**
- * A state that each world has besides: the function that gives it, and makes it when it is first asked for.
- *
- *   const deskOf = worldState(createDesk);
- */
+/** A state that each world has besides: the function that gives it, made when first asked for: `const deskOf = worldState(createDesk)`. */
 export function worldState<State>(
   create: (world: World, extension: Pick<WorldState, "laws" | "textOf">) => State,
 ): (world: World) => State {

@@ -25,8 +25,7 @@ import { insertGroups, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
 import { definitionOfTerm, isParental, keptTerms, parentOfTerms, targetOfTerm } from "../change/terms.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { enterLimbo, isInLimbo } from "../state/limbo.ts";
-import { insideVisit, mustQueue, whileChanging } from "../state/lock.ts";
+import { enterLimbo, insideVisit, isInLimbo, mustQueue, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
@@ -338,7 +337,6 @@ function askForCopies(world: World, found: Originals): (readonly [copy: number, 
 
 /**
  * Copies all originals below the topmost one: row by row, without terms and values, table for table. Their indexes are in limbo.
- *
  * @throws what the memory throws: the caller takes back what was copied.
  */
 function copyRowsBelow(world: World, found: Originals): void {
@@ -381,11 +379,7 @@ function linkCopy(world: World, pair: PairNumber, copy: number): void {
   else linkBefore(world.graph.links, pair, copy, 0);
 }
 
-/**
- * Appends copies of so many rows of an original table to one of the same shape.
- *
- * @param pair of the parent that the copies have, in one storage or the other.
- */
+/** Appends copies of rows of an original table to one of the same shape. @param pair of their parent, in either storage. */
 function copyInto(
   world: World,
   found: Originals,

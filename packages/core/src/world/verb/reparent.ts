@@ -22,7 +22,7 @@ import { gainParent, goalAt } from "../change/goal.ts";
 import { tellSet, tellWritten } from "../change/hook-calls.ts";
 import { moveWithin, noteMove, tidyLeft } from "../change/move-entity.ts";
 import { bringTree, ensureListed, ensurePair, followTarget } from "../change/pair.ts";
-import { OBSERVES_ADDED, OBSERVES_REMOVED, observedOf } from "../state/event-list.ts";
+import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { enterVisit, insideVisit, leaveVisit } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireNoCycle, requireParent } from "../state/require.ts";
@@ -61,7 +61,7 @@ export function setParent(
   const pair = findPair(pairs, CHILD_OF, target);
   if (pair !== 0 && old !== 0 && place === 0 && byValue === shape.isLoose) {
     const to = tableInside(world, index, shape, old, pair);
-    const observed = observedOf(world.events, ChildOf) & (OBSERVES_ADDED | OBSERVES_REMOVED);
+    const observed = observedOf(world.events, ChildOf) & (OBSERVES.added | OBSERVES.removed);
     if (to !== 0) {
       if (observed === 0 && calls.length === 0) commitInside(world, index, old, pair, to);
       else moveTold(world, index, old, pair, to, calls);
@@ -128,14 +128,14 @@ function moveTold(
   try {
     world.changes++;
     try {
-      if ((observed & OBSERVES_REMOVED) !== 0)
+      if ((observed & OBSERVES.removed) !== 0)
         events!.tell(world, { kind: "removed", entity, definition, target: oldTarget, oldTarget, newTarget });
       commitInside(world, index, old, pair, to);
       if (calls.length > 0) tellWritten(world, index, calls);
     } finally {
       world.changes--;
     }
-    if ((observed & OBSERVES_ADDED) !== 0)
+    if ((observed & OBSERVES.added) !== 0)
       events!.tell(world, { kind: "added", entity, definition, target: newTarget, oldTarget, newTarget });
     if (calls.length > 0) tellSet(world, index, calls);
     isDone = true;
@@ -174,7 +174,6 @@ function commitLinks(world: World, index: number, old: PairNumber, pair: PairNum
  * The everyday way of a child that stores its parent by value to the end of another family: no row moves. In random order its
  * time is that of cache misses, so it looks at nothing but links, which know the child's generation and whether its archetype
  * concerns more.
- *
  * @returns false if it is not that simple: nothing has changed then, and whatever is wrong is still to be refused.
  * @throws TreelineError `cycle`.
  */
@@ -206,12 +205,7 @@ export function requireList(world: World, pair: PairNumber): void {
   ensureListed(world, pair);
 }
 
-/**
- * Moves a child within its family. Cost: constant, once the family stands in a list.
- *
- * @param pair (ChildOf, parent).
- * @param after the index of the sibling to stand before; 0 for the end.
- */
+/** Moves a child before a sibling; before 0 is the end. Cost: constant, once the family stands in a list. */
 export function moveSibling(world: World, pair: PairNumber, index: number, after: number): void {
   requireList(world, pair);
   if (linkElsewhere(world.graph.links, pair, index, after)) tellReordered(world, pair);
@@ -222,12 +216,7 @@ export function orderSiblings(world: World, pair: PairNumber, order: readonly nu
   if (relistSiblings(world, pair, order)) tellReordered(world, pair);
 }
 
-/**
- * Puts a family into another order. Cost: the children.
- *
- * @param order the indexes of exactly the children.
- * @returns whether that changed anything: then the caller owes listeners the news.
- */
+/** Puts a family into another order, of exactly its children. @returns whether it was another: then listeners are owed the news. */
 export function relistSiblings(world: World, pair: PairNumber, order: readonly number[]): boolean {
   const present = orderedSources(world, world.graph.pairs.target[pair]!, ChildOf);
   if (present.every((index, place) => index === order[place])) return false;
@@ -236,7 +225,6 @@ export function relistSiblings(world: World, pair: PairNumber, order: readonly n
   return true;
 }
 
-/** The children of a parent stand in another order. */
 export function tellReordered(world: World, pair: PairNumber): void {
   const index = world.graph.pairs.target[pair]!;
   insideVisit(world, () => tellFact(world, "reordered", index, ChildOf, handleAt(world.entities, index)));

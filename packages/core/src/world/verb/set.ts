@@ -6,7 +6,7 @@ import type { Column } from "../../storage/lanes.ts";
 import { columnOf } from "../../storage/shape.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { definitionOf, targetIn, type Valued } from "../state/ask.ts";
-import { OBSERVES_SET, observedOf } from "../state/event-list.ts";
+import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { gatherAlone, gatheredObject, writeFields } from "../state/gathered.ts";
 import {
   enqueue,
@@ -72,7 +72,7 @@ export function set<Init>(
   if (own.objectSlot >= 0) lanes.objects[own.objectSlot]![row] = value;
   else writeFields(gathered, fields, end, count, lanes, own, row);
   lanes.tracks?.written(definition.id, row);
-  if ((observedOf(world.events, definition) & OBSERVES_SET) !== 0)
+  if ((observedOf(world.events, definition) & OBSERVES.set) !== 0)
     notifySet(world, index, definition, target);
 }
 

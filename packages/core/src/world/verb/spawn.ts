@@ -30,8 +30,7 @@ import {
   targetOfTerm,
   wantPairsOfTerms,
 } from "../change/terms.ts";
-import { enterLimbo, leaveLimbo } from "../state/limbo.ts";
-import { enqueue, mustQueue } from "../state/lock.ts";
+import { enqueue, enterLimbo, leaveLimbo, mustQueue } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { groupOf, type SpawnPlan } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
@@ -72,10 +71,7 @@ function bearOne(world: World, live: readonly PlainTerm[], indexes: readonly num
 /** What a spawn may need and still be a row, links and an order of adding. */
 const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES | NEEDS_ADDING_ORDER;
 
-/**
- * @param terms what `gatherTerms` has read last.
- * @param pending its index if it is in limbo, else 0.
- */
+/** @param terms what `gatherTerms` has read last. @param pending its index if it is in limbo, else 0. */
 function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity {
   const { graph, entities } = world;
   const { shape, pairAt } = plan;
@@ -110,9 +106,8 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
 }
 
 /**
- * The table of a plan with one pair, with room for a row: that of the last time, the spare one, or another.
- *
- * @returns 0 if the children of the parent stand in a list, or are disabled from above.
+ * The table of a plan with one pair, with room for a row: that of the last time, the spare one, or another; 0 if the children of
+ * the parent stand in a list, or are disabled from above.
  */
 function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber {
   const { graph } = world;
@@ -128,10 +123,7 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
     tables.shape[table] === shape.number &&
     tables.pairs[table] === 1 &&
     records.nodePair[tables.nodes[table]!] === pair;
-  if (isSame) {
-    if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;
-    return table;
-  }
+  if (isSame) return (pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) === 0 ? table : 0;
   table = shape.spare === 0 ? 0 : world.slots.spareTable!(world, shape, target);
   if (table === 0) {
     pair = ensurePair(world, relation, target);
@@ -168,7 +160,6 @@ export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
 
 /**
  * Puts the spawning of newborns into the queue. Those that get no row when their turn comes are gone again.
- *
  * @param isWide it depends on others, or is not one entity alone.
  * @param bear is given the terms whose targets are alive by then, and not called if the newborns go with a dead one.
  * @returns their indexes.

@@ -6,9 +6,7 @@ import {
   enroll,
   type Listener,
   listenersOf,
-  OBSERVES_ADDED,
-  OBSERVES_REMOVED,
-  OBSERVES_SET,
+  OBSERVES,
   observedOf,
 } from "../../../src/world/state/event-list.ts";
 import { Frozen, Likes, Lit } from "../../definitions.ts";
@@ -50,10 +48,10 @@ describe("a list of listeners", () => {
     enroll(events, [listener(Frozen, 0, "removed")]);
 
     expect([
-      observedOf(events, Frozen) & OBSERVES_REMOVED,
-      observedOf(events, Frozen) & OBSERVES_ADDED,
-      observedOf(events, Lit) & OBSERVES_SET,
-    ]).toEqual([OBSERVES_REMOVED, 0, 0]);
+      observedOf(events, Frozen) & OBSERVES.removed,
+      observedOf(events, Frozen) & OBSERVES.added,
+      observedOf(events, Lit) & OBSERVES.set,
+    ]).toEqual([OBSERVES.removed, 0, 0]);
   });
 
   it("loses those who leave, at once and no others", () => {

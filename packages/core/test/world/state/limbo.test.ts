@@ -28,7 +28,7 @@ import {
   targetsOf,
   type World,
 } from "../../../src/index.ts";
-import { enterLimbo, isInLimbo, leaveLimbo } from "../../../src/world/state/limbo.ts";
+import { enterLimbo, isInLimbo, leaveLimbo } from "../../../src/world/state/lock.ts";
 import { Frozen, Likes, Position } from "../../definitions.ts";
 import { destroy } from "../destroy.ts";
 import { depthOf } from "../inside.ts";

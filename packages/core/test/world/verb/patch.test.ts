@@ -30,7 +30,7 @@ import {
   withHooks,
 } from "../../../src/index.ts";
 import { CHANGED, trackOf } from "../../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../../src/world/state/needs-of.ts";
 import { rowAt, shapeAt } from "../../../src/world/state/values.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes } from "../../definitions.ts";

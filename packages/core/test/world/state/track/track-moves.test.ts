@@ -18,7 +18,7 @@ import {
   spawnMany,
 } from "../../../../src/index.ts";
 import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../stage.ts";

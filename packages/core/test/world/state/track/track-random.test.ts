@@ -34,7 +34,7 @@ import {
   withHooks,
 } from "../../../../src/index.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen, Likes } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";

@@ -29,7 +29,7 @@ import {
   withPolicy,
 } from "../../../../src/index.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
-import { clockOf, keepTicks } from "../../../../src/world/state/track.ts";
+import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
 import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Damage, Frozen, Label, Likes, Lit } from "../../../definitions.ts";

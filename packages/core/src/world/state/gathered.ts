@@ -99,7 +99,7 @@ function gatherField(gathered: Gathered, definition: Definition, at: number, giv
   if (given === undefined && field.kind !== "entity") return;
   gathered.places = grownInt32(gathered.places, gathered.fields + 1);
   const end = gathered.count + field.length;
-  if (end > gathered.numbers.length) growAll(gathered, end, ["numbers"]);
+  if (end > gathered.numbers.length) growAll(gathered, end, "numbers");
   if (field.isList) gatherList(gathered, definition, at, given);
   else gathered.numbers[gathered.count] = numberOf(definition, at, given);
   gathered.count = end;

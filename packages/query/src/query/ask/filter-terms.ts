@@ -180,13 +180,11 @@ const changesReader: Reader = {
   test(draft, { operator, of }) {
     const what = of[0]!;
     const inner = isWrapped(what) && readerOf(what).way !== undefined ? what : undefined;
-    const question = inner === undefined ? namedIn(draft, what) : questionIn(draft, inner.of[0]);
-    const { definition } = question;
+    const { definition } = inner === undefined ? namedIn(draft, what) : questionIn(draft, inner.of[0]);
+    const { kind, holds, name } = definition;
     const isOfValues = operator === "changed";
-    if (definition.kind === "relation" || (isOfValues && definition.holds === "nothing"))
-      refuse(
-        `${operator}(${definition.name}) needs a component${isOfValues ? " that has values" : " or tag"}`,
-      );
+    if (kind === "relation" || (isOfValues && holds === "nothing"))
+      refuse(`${operator}(${name}) needs a component${isOfValues ? " that has values" : " or tag"}`);
     draft.isWatching = true;
     if (inner === undefined) return { kind: "changed", definition, track: operator as Track["kind"] };
     if (!isOfValues) refuse(`${operator} is about entities themselves; use changed(up(...))`);

@@ -1,7 +1,6 @@
 import {
   Any,
   type AnyKindOfRelation,
-  type Asked,
   type Definition,
   defer,
   type Entity,
@@ -88,13 +87,12 @@ const orderReader: Reader = {
     if (draft.order !== undefined) refuse("a query takes one orderBy");
     const { definition, target } = questionIn(draft, of[0]);
     const field = definition.fields.find(([name]) => name === by)?.[1];
-    if (definition.kind !== "component" || definition.holds === "nothing")
-      refuse("orderBy takes a component that has values");
-    if (typeof by !== "function" && (field === undefined || field.isList || field.kind === "entity")) {
+    const { kind, holds, name } = definition;
+    if (kind !== "component" || holds === "nothing") refuse("orderBy takes a component that has values");
+    if (typeof by !== "function" && (field === undefined || field.isList || field.kind === "entity"))
       refuse(
-        `orderBy(${definition.name}, ${shown(by)}) needs the name of a field that holds one number, or a comparison`,
+        `orderBy(${name}, ${shown(by)}) needs the name of a field that holds one number, or a comparison`,
       );
-    }
     draft.order = { definition, target, by: by as Order["by"], isDescending };
   },
 };
@@ -104,14 +102,9 @@ const groupsReader: Reader = {
     if (draft.groups !== undefined) refuse("a query takes one groupBy");
     const relation = by as Definition;
     const { kind, exclusive, name } = relation;
-    if (kind === undefined) {
-      draft.groups = { by: "key", keyOf: by as () => unknown };
-      return;
-    }
-    if (kind !== "relation" || !exclusive || by === Any) {
-      refuse(`groupBy(${name}) needs an exclusive relation, or a function of the entity`);
-    }
-    draft.groups = { by: "target", relation };
+    if (kind === undefined) draft.groups = { by: "key", keyOf: by as () => unknown };
+    else if (kind === "relation" && exclusive && by !== Any) draft.groups = { by: "target", relation };
+    else refuse(`groupBy(${name}) needs an exclusive relation, or a function of the entity`);
   },
 };
 
@@ -133,17 +126,14 @@ const groupsReader: Reader = {
 export function page<Q extends Query>(query: Q, offset: number, limit: number): Q {
   requireUsable(query);
   requireCounts("page", { offset, limit });
-  return partOf(query, "page", offset, limit, undefined);
+  return partOf(query, { kind: "page", first: offset, second: limit, key: undefined });
 }
 
 /**
  * One of `count` parts of about equal size into which a query falls, `index` from 0: for work that is done in several
- * portions, or by several workers. Every visit takes it. Together the parts hold every answer once, in the order of the
- * query's visits, while nothing moves in between. Like pages, they do not look for changes themselves.
+ * portions, or by several workers. Together they hold every answer once, in the order of the query's visits, while nothing
+ * moves in between. Otherwise they are as pages, and cost as much.
  *
- * Cost: a visit lists what the whole would visit, and cuts it.
- *
- * @returns a light object, good as long as the query is; it needs no disposing.
  * @throws TreelineError `bad-query` unless both are whole numbers, `index` not below 0 and below `count`; `disposed`.
  *
  * @example
@@ -153,7 +143,7 @@ export function shard<Q extends Query>(query: Q, index: number, count: number): 
   requireUsable(query);
   requireCounts("shard", { index, count });
   if (index >= count) refuse(`shard ${index} of ${count} is none: the index counts from 0`);
-  return partOf(query, "shard", index, count, undefined);
+  return partOf(query, { kind: "shard", first: index, second: count, key: undefined });
 }
 
 function requireCounts(verb: string, counts: Readonly<Record<string, number>>): void {
@@ -165,15 +155,9 @@ function requireCounts(verb: string, counts: Readonly<Record<string, number>>): 
 }
 
 /** A part of a query, or of a part of one. All but the part itself is shared. */
-function partOf<Q extends Query>(
-  query: Q,
-  kind: Part["kind"],
-  first: number,
-  second: number,
-  key: unknown,
-): Q {
+function partOf<Q extends Query>(query: Q, part: Pick<Part, "kind" | "first" | "second" | "key">): Q {
   bringOrder();
-  return { ...query, part: { whole: wholeOf(query), of: query.part, kind, first, second, key } };
+  return { ...query, part: { whole: wholeOf(query), of: query.part, ...part } };
 }
 
 /**
@@ -202,7 +186,7 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
       return groupByItself(query, plan.groups.relation, key as Entity | undefined) as Q;
     }
   }
-  return partOf(query, "group", 0, 0, key);
+  return partOf(query, { kind: "group", first: 0, second: 0, key });
 }
 
 /**
@@ -242,32 +226,21 @@ function requireGroups(query: Query): void {
 /** Stands for the target of a group, in all queries: each group has a setting of its own. */
 const TARGET = /* @__PURE__ */ variable("target of the group");
 
-/** Asks for the pair in place of all groups. What the variables stand for is the group's own from now on. */
+/**
+ * Asks for the pair in place of all groups: by one query for those who have a target and one for the others, which are disposed
+ * with the whole. What the variables stand for is the group's own from now on.
+ */
 function groupByItself(query: Query, relation: Definition, target: Entity | undefined): Query {
-  const inner = innerOf(query, relation, target === undefined ? 1 : 0);
-  const { plan, bound } = query;
-  const own: Query = { ...inner, targets: [...inner.targets], bound: [...inner.bound] };
-  for (const [place, handle] of bound.entries()) {
-    const variable = plan.variables[place] as Variable;
-    bind(own, variable, handle === 0 ? undefined : (handle as Entity));
-  }
-  if (target !== undefined) bind(own, TARGET, target);
-  return { ...own, part: partOf(query, "group", 0, 0, target).part };
-}
-
-/** Both are asked for at once, and disposed with the query. */
-function innerOf(query: Query, relation: Definition, place: 0 | 1): Query {
-  const { world, terms: asked, inner } = wholeOf(query);
+  const { world, plan, bound, terms: asked, inner } = query;
   if (inner.length === 0) {
     const terms = asked.filter((term) => !(isWrapped(term) && term.operator === "groupBy"));
-    inner.push(
-      ask(world, ...terms, all(pair(relation, TARGET))),
-      ask(world, ...terms, not(pair(relation, Any))),
-    );
+    const pairOf = relation as unknown as (target: unknown) => Pair;
+    inner.push(ask(world, ...terms, all(pairOf(TARGET))), ask(world, ...terms, not(pairOf(Any))));
   }
-  return inner[place]!;
-}
-
-function pair(relation: Definition, target: unknown): Asked {
-  return (relation as unknown as (target: unknown) => Pair)(target);
+  const like = inner[target === undefined ? 1 : 0]!;
+  const own: Query = { ...like, targets: [...like.targets], bound: [...like.bound] };
+  for (const [place, handle] of bound.entries())
+    bind(own, plan.variables[place] as Variable, handle === 0 ? undefined : (handle as Entity));
+  if (target !== undefined) bind(own, TARGET, target);
+  return { ...own, part: partOf(query, { kind: "group", first: 0, second: 0, key: target }).part };
 }

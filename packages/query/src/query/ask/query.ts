@@ -25,15 +25,13 @@ const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { laws }) => {
 });
 
 /** L11: a query lists exactly the shapes that match its terms. */
-function verifyQueries(world: World, book: QueryBook): string[] {
-  const broken: string[] = [];
-  for (const query of book.kept) {
+function verifyQueries(world: World, { kept }: QueryBook): string[] {
+  const wrong = [...kept].filter((query) => {
     const listed = shapesOf(query);
     const right = new Set(archetypesWith(world, Life).filter((shape) => matchesShape(query.plan, shape)));
-    const same = right.size === listed.length && listed.every((shape) => right.has(shape));
-    if (!same) broken.push(`L11: query (${query.key}) lists other shapes than those that match`);
-  }
-  return broken;
+    return right.size !== listed.length || !listed.every((shape) => right.has(shape));
+  });
+  return wrong.map(({ key }) => `L11: query (${key}) lists other shapes than those that match`);
 }
 
 /**
@@ -150,9 +148,8 @@ function targetsLike({ clauses }: Plan, terms: readonly QueryTerm[]): number[] |
     const isBare = typeof term === "function";
     const asked = isBare ? { definition: term, target: 0 } : (term as Question | undefined);
     if (operator !== "with" || asked?.definition !== definition || isBare === named) return undefined;
-    const { target } = asked;
-    if (named && !(target > 0)) return undefined;
-    targets.push(target);
+    if (named && !(asked.target > 0)) return undefined;
+    targets.push(asked.target);
   }
   return targets;
 }
@@ -213,12 +210,9 @@ export function dispose(query: Query): void {
   if (arrangement !== undefined) engine.stopOrdering!(query);
   for (const inner of query.inner.splice(0)) dispose(inner);
   // Stretches that no kept query asks for any more are not kept either.
-  for (const { traversals, waysKey } of plan.freeWay === undefined ? [plan] : [plan, plan.freeWay]) {
-    const isAsked = [...kept].some(
-      (one) => one.plan.waysKey === waysKey || one.plan.freeWay?.waysKey === waysKey,
-    );
-    if (traversals.length > 0 && !isAsked) engine.forgetStretches!(world, waysKey);
-  }
+  const asked = new Set([...kept].flatMap((one) => [one.plan.waysKey, one.plan.freeWay?.waysKey]));
+  for (const key of [plan.waysKey, plan.freeWay?.waysKey ?? ""])
+    if (key !== "" && !asked.has(key)) engine.forgetStretches!(world, key);
 }
 
 /** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is none. */

@@ -184,13 +184,8 @@ function giveUpRows(positions: Positions, unit: number): void {
 }
 
 /** Moves whole units of a chunk forwards, and leaves holes out. @returns the position behind the last one. */
-function moveRows(
-  { chunks, rows, rowUnits, holderRows }: Positions,
-  chunk: number,
-  from: number,
-  to: number,
-  count: number,
-): number {
+function moveRows(positions: Positions, chunk: number, from: number, to: number, count: number): number {
+  const { chunks, rows, rowUnits, holderRows } = positions;
   const nearestRows = holderRows[0]!;
   let end = to;
   for (let at = from; at < from + count; ) {

@@ -163,20 +163,15 @@ function areValuesNews({ world, plan }: Query, { since }: Arrangement, spans: Sp
 // ---- making it anew ----------------------------------------------------------------------------------------------
 
 /** Looks at all answers, and sorts if they, or what they are ordered by, are not what they were. */
-function refresh(
-  query: Query,
-  arrangement: Arrangement,
-  { stretches }: Scene,
-  spans: Spans,
-  hasNews: boolean,
-): void {
+function refresh(query: Query, arrangement: Arrangement, scene: Scene, spans: Spans, hasNews: boolean): void {
   const { world, plan } = query;
   const { order, groups } = plan;
+  const { stretches } = scene;
   const { changes, current } = arrangement;
   const tick = changes === undefined ? 0 : clockOf(world).now++;
   changes?.catchUp();
   arrangement.isStale = true;
-  const next = measure(world, plan, spans, stretches, arrangement.spare);
+  const next = measure(query, spans, stretches, arrangement.spare);
   arrangement.spare = undefined; // whoever compares may visit the query itself
   const isSame = areSame(query, arrangement, next);
   if (groups?.by === "key") {
@@ -274,13 +269,9 @@ const NOT_A_NUMBER = 1;
 export const MISSING = 2;
 
 /** Notes who answers, how deep, with which target, and what the order hangs on. Cost: the answers. */
-function measure(
-  world: World,
-  { order, groups, cascade }: Plan,
-  gathered: Spans,
-  stretches: Stretches | undefined,
-  spare: Sorting | undefined,
-): Sorting {
+function measure(query: Query, gathered: Spans, stretches?: Stretches, spare?: Sorting): Sorting {
+  const { world, plan } = query;
+  const { order, groups, cascade } = plan;
   const { length, stride } = gathered;
   const numbers = gathered.numbers.slice(0, length);
   const count = countPositions(gathered);

@@ -298,7 +298,7 @@ export const aboveGiving: Giving<AboveTest> = {
     giver.reads = "own";
     giver.turnToColumns(gift, shape, columnsOf(shape, definition), true);
   },
-  turnToRow: giveValueOfPair,
+  turnToRow: givePair,
 };
 
 /** The value is the same for all rows of a span, unless it is of what a free variable stands for. */
@@ -317,7 +317,7 @@ export const givenGiving: Giving<AsideTest> = {
     giver.row = rowAt(world, index);
     giver.turnToColumns(gift, shape, columnsIn(scene, gift, shape, giver.row), true);
   },
-  turnToRow: giveValueOfPair,
+  turnToRow: givePair,
 };
 
 /** Reads the rows of ancestors, or of what a free variable stands for: they lie beside those that are visited. */
@@ -330,13 +330,7 @@ function turnToHolders(giver: Giver, gift: Question, { holders }: Scene, way: nu
 }
 
 /** Values of pairs lie in other columns in every table, and ancestors' shapes tell nothing of tables. */
-function giveValueOfPair(
-  giver: Giver,
-  gift: AboveTest | AsideTest,
-  scene: Scene,
-  row: number,
-  at: number,
-): void {
+function givePair(giver: Giver, gift: AboveTest | AsideTest, scene: Scene, row: number, at: number): void {
   const self = gift.kind === "above" && gift.self;
   // Everybody has a reflexive pair with itself, without values.
   const isTarget = self && gift.definition.reflexive && scene.entityIn(row) === gift.target;

@@ -1,3 +1,4 @@
+import type { World } from "@treeline/core";
 import {
   type Archetype,
   archetypesOf,
@@ -85,7 +86,7 @@ function gatherChunks(query: Query, scene: Scene, spans: Spans, collected: Int32
   const shapes = archetypesOf(world);
   const { holders } = scene;
   const { chunks, rows } = scene.stretches!.positions;
-  const answers = collected && answersIn(shapes, collected, spans.stride);
+  const answers = collected && answersIn(world, collected, spans.stride);
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
     const shape = shapes[chunks.shape[chunk]!]!;
@@ -115,15 +116,11 @@ function gatherChunks(query: Query, scene: Scene, spans: Spans, collected: Int32
 }
 
 /** By shape number: 1 for each row that was collected. */
-function answersIn(
-  shapes: readonly Archetype[],
-  collected: Int32Array,
-  stride: number,
-): ReadonlyMap<number, Uint8Array> {
+function answersIn(world: World, collected: Int32Array, stride: number): Map<number, Uint8Array> {
   const answers = new Map<number, Uint8Array>();
   for (let at = 0; at < collected.length; at += stride) {
     const number = collected[at]!;
-    const answer = answers.get(number) ?? new Uint8Array(shapes[number]!.end);
+    const answer = answers.get(number) ?? new Uint8Array(archetypesOf(world)[number]!.end);
     answers.set(number, answer.fill(1, collected[at + 1], collected[at + 2]));
   }
   return answers;

@@ -47,7 +47,7 @@ export function gather(query: Query, scene: Scene, spans: Spans): void {
   }
   if (isHopeless) spans.length = 0;
   if (!spans.melts) cutByTable(world, spans, scene.stretches?.positions.rows);
-  if (scene.isOpen && plan.tests.length > 0 && spans.length > 0) filterSpans(query, scene, spans, 0);
+  if (scene.isOpen && plan.tests.length > 0 && spans.length > 0) filterSpans(query, scene, spans);
   dropDisabled(query, scene, spans);
   if (part !== undefined || plan.order !== undefined || plan.groups !== undefined)
     engine.arrange!(query, scene, spans);
@@ -87,11 +87,11 @@ export function hasFalseAside({ plan }: Query, { found }: Scene): boolean {
 
 // Each of these puts what it leaves of spans behind them, and drops them in the end.
 
-/** Leaves of spans, those from a place on, the positions that pass all tests; they have what the clauses ask for. */
-export function filterSpans(query: Query, scene: Scene, spans: Spans, start: number): void {
+/** Leaves the positions that pass all tests; they have what the clauses ask for. */
+export function filterSpans(query: Query, scene: Scene, spans: Spans): void {
   const { tests, isWatching } = query.plan;
   const { stride, length } = spans;
-  for (let at = start; at < length; at += stride) {
+  for (let at = 0; at < length; at += stride) {
     scene.turnTo(spans, at);
     scene.index = 0;
     const told = tellAll(tests, scene.shape, scene);
@@ -100,7 +100,7 @@ export function filterSpans(query: Query, scene: Scene, spans: Spans, start: num
     else if (isWatching && scene.rows === undefined) engine.filterNews!(query, scene, spans, at);
     else filterEach(query, scene, spans, at);
   }
-  drop(spans, start, length);
+  drop(spans, 0, length);
 }
 
 /** Can the answer differ between rows of one table? */

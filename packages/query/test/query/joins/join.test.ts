@@ -31,7 +31,7 @@ function answers(...terms: QueryTerm[]): unknown[][] {
   const [seen, spans] = [new Scene(asked), createSpansFor(asked)];
   seen.begin(asked);
   gatherJoined(asked, seen, spans);
-  filterSpans(asked, seen, spans, 0);
+  filterSpans(asked, seen, spans);
   const { traversals } = asked.plan;
   const found: unknown[][] = [];
   for (let at = 0; at < spans.length; at += spans.stride) {
@@ -96,7 +96,7 @@ describe("joined answers", () => {
       const [seen, spans] = [new Scene(asked), createSpansFor(asked)];
       seen.begin(asked);
       gatherJoined(asked, seen, spans);
-      filterSpans(asked, seen, spans, 0);
+      filterSpans(asked, seen, spans);
       const pairs: [number, number][] = [];
       for (let at = 0; at < spans.length; at += spans.stride) {
         const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;

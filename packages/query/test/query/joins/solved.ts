@@ -18,7 +18,7 @@ function spansBy(query: Query, gather: (query: Query, seen: Scene, spans: Spans)
   const seen = new Scene(query);
   seen.begin(query);
   gather(query, seen, spans);
-  if (gather === gatherJoined) filterSpans(query, seen, spans, 0);
+  if (gather === gatherJoined) filterSpans(query, seen, spans);
   dropDisabled(query, seen, spans);
   return spans;
 }

@@ -48,7 +48,7 @@ function passing(asked: Query, entity: Entity): number[][] {
   seen.begin(asked);
   const spans = createSpansFor(asked);
   addSpan(spans, shape, 0, shape.rows, ROWS);
-  filterSpans(asked, seen, spans, 0);
+  filterSpans(asked, seen, spans);
   const found: number[][] = [];
   for (let at = 0; at < spans.length; at += spans.stride)
     found.push([spans.numbers[at + 1]!, spans.numbers[at + 2]!]);

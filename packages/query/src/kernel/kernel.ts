@@ -8,7 +8,7 @@ import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 interface Visited {
   kept: object | undefined;
   shapeOfRows(): Archetype;
-  shapeOfParents?(): Archetype | undefined;
+  readonly holder?: Archetype | undefined;
   readonly rows?: Int32Array;
   readonly parentRows?: Int32Array;
 }
@@ -67,7 +67,7 @@ function isFor(edition: Edition, visited: Visited): boolean {
   const { shape, version, above, aboveVersion } = edition;
   if (shape !== visited.shapeOfRows() || version !== shape.lanes.version) return false;
   if (edition.rows !== visited.rows || edition.parentRows !== visited.parentRows) return false;
-  return above === visited.shapeOfParents?.() && aboveVersion === (above?.lanes.version ?? 0);
+  return above === visited.holder && aboveVersion === (above?.lanes.version ?? 0);
 }
 
 /** Lists of rows that a kernel comes to in turn with the same columns of rows and ancestors: each query has its own. */
@@ -76,7 +76,7 @@ const KEPT_LISTS = 4;
 /** Those for older layouts of the same shapes go, and the eldest of those for other lists of rows. */
 function createEdition<Of extends Visited>(kernel: Kernel<Of>, visited: Of): Edition {
   const shape = visited.shapeOfRows();
-  const above = visited.shapeOfParents?.();
+  const above = visited.holder;
   const edition: Edition = {
     kernel,
     shape,

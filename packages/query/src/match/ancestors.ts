@@ -1,6 +1,6 @@
 import type { Definition, World } from "@treeline/core";
 import type { PairId, TableId } from "@treeline/core/internal";
-import { archetypeAt, archetypesOf, grownInt32, pairsOf, tableAt } from "@treeline/core/internal";
+import { archetypeAt, pairsOf, tableAt } from "@treeline/core/internal";
 import { namesTarget, type Question, type Traversal } from "../term/plan.ts";
 import { hasAt, shapeHas } from "./pairs.ts";
 
@@ -15,12 +15,7 @@ export interface Way {
   readonly what: Question;
   /** It is a pair with a target, or a tag that is stored as bits, which archetypes do not tell. */
   readonly isOfRows: boolean;
-  /** By archetype number: 1 if it has the definition, -1 if not, 0 while nobody asked. */
-  byShape: Int32Array<ArrayBuffer>;
-  /**
-   * Pair -> source, for pairs that were passed on long ways up; along a relation with many targets, table -> source. Good until
-   * something changes.
-   */
+  /** Of long ways up: pair -> source; along a relation with many targets, table -> source. Good until something changes. */
   readonly far: Map<PairId | TableId, number>;
 }
 
@@ -30,31 +25,20 @@ export function createWay(world: World, { relation, what }: Pick<Traversal, "rel
     relation,
     what,
     isOfRows: what.definition.storage === "bits" || namesTarget(what),
-    byShape: new Int32Array(16),
     far: new Map(),
   };
 }
 
-/** What was noted on long ways up is not kept longer than nothing changes. */
 export function forgetFar(way: Way | undefined): void {
   if (way !== undefined && way.far.size > 0) way.far.clear();
-}
-
-/** Do all entities of an archetype have the definition, or some pair of the relation? */
-export function shapeOwns(world: World, way: Way, shape: number): boolean {
-  const known = way.byShape[shape];
-  if (known !== undefined && known !== 0) return known === 1;
-  const has = shapeHas(archetypesOf(world)[shape]!, way.what.definition);
-  way.byShape = grownInt32(way.byShape, shape + 1);
-  way.byShape[shape] = has ? 1 : -1;
-  return has;
 }
 
 /** Has the entity at an index what is looked for? */
 export function owns(world: World, way: Way, index: number): boolean {
   const { definition, target } = way.what;
-  if (way.isOfRows) return hasAt(world, index, definition, target);
-  return shapeOwns(world, way, archetypeAt(world, index).number);
+  return way.isOfRows
+    ? hasAt(world, index, definition, target)
+    : shapeHas(archetypeAt(world, index), definition);
 }
 
 /**
@@ -122,10 +106,8 @@ function targetsIn(world: World, table: TableId, { id }: Definition): number[] {
 }
 
 /**
- * Steps on the longest way from the entity at an index to a root. Cost: of an exclusive relation next to nothing; else
- * all that lies above it.
- *
- * @param known depths by table, of relations with many targets; what is found is added.
+ * Steps on the longest way from the entity at an index to a root. Cost: of an exclusive relation next to nothing; else all that
+ * lies above it. @param known depths by table, of relations with many targets; what is found is added.
  */
 export function longestWayUp(
   world: World,

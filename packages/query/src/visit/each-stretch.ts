@@ -35,7 +35,8 @@ export class Stretch {
   /** Steps from the root, along the relation of the first such term; 0 for roots. */
   depth = 0;
   private shape: Archetype | undefined = undefined;
-  private holder: Archetype | undefined = undefined;
+  /** The shape of `parentRows`; undefined without. @internal */
+  holder: Archetype | undefined = undefined;
   private readonly known: KnownColumns = new KnownColumns();
   private readonly knownAbove: KnownColumns = new KnownColumns();
   private readonly scene: Scene;
@@ -92,8 +93,7 @@ export class Stretch {
    * @throws TreelineError `bad-query` if the query has no such term.
    */
   rowsOf(way: Way): Int32Array {
-    const place = this.placeOf(way);
-    return place === OWN ? this.rows : this.rowsAbove(place);
+    return this.rowsAlong(this.placeOf(way));
   }
 
   /**
@@ -145,8 +145,9 @@ export class Stretch {
     return hasAt(query.world, shape.lanes.i32[this.rows[at]!]!, definition, target);
   }
 
-  private rowsAbove(place: number): Int32Array {
+  private rowsAlong(place: number): Int32Array {
     const { holderRows, holderRow } = this.scene;
+    if (place === OWN) return this.rows;
     if (holderRows[place] !== undefined) return holderRows[place];
     const rows = grownInt32(this.fixed[place] ?? NO_ROWS, this.to);
     this.fixed[place] = rows;
@@ -162,11 +163,6 @@ export class Stretch {
   /** @internal */
   shapeOfRows(): Archetype {
     return requireShown(this.shape, "stretch");
-  }
-
-  /** The shape of `parentRows`; undefined without. @internal */
-  shapeOfParents(): Archetype | undefined {
-    return this.holder;
   }
 
   /** The span of the scene is the stretch. @internal */
@@ -216,8 +212,7 @@ export class Stretch {
     this.holder = holder;
     this.hasParents = holder !== undefined;
     if (holder !== undefined) this.knownAbove.turnTo(holder);
-    if (isOwn) this.parentRows = this.rows;
-    else this.parentRows = holder === undefined ? NO_ROWS : this.rowsAbove(0);
+    this.parentRows = holder === undefined ? NO_ROWS : this.rowsAlong(isOwn ? OWN : 0);
   }
 
   /** @internal */

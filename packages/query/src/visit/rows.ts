@@ -1,6 +1,6 @@
 import { handlesOf } from "@treeline/core/internal";
 import type { Seat } from "../query/outputs/givers.ts";
-import { RowPointer } from "../query/outputs/row-view.ts";
+import type { RowPointer } from "../query/outputs/row-view.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { beginVisit, endVisit, seatOf, type Visit } from "./visiting.ts";
@@ -41,9 +41,6 @@ export function rows<const Terms extends readonly QueryTerm[]>(
   return visit as RowIterator<AnswerOf<Terms>>;
 }
 
-const NO_INDEXES = /* @__PURE__ */ new Int32Array(0);
-const NO_HANDLES = /* @__PURE__ */ new Float64Array(0);
-
 /** A class, since a generator makes an object for each row. */
 class RowVisit implements RowIterator<unknown[]> {
   private readonly query: Query;
@@ -57,10 +54,10 @@ class RowVisit implements RowIterator<unknown[]> {
   private to = 0;
   /** From row to row only the pointer and the entity change, and positions are absolute rows. */
   private isFixed = false;
-  private own = new RowPointer();
+  private own: RowPointer | undefined = undefined;
   /** By absolute row of the present shape; and by index. */
-  private indexes: Int32Array = NO_INDEXES;
-  private handles: Float64Array = NO_HANDLES;
+  private indexes: Int32Array | undefined = undefined;
+  private handles: Float64Array | undefined = undefined;
   /** Handed over for each row; the same for good, so that the result that holds it can be the same too. */
   private readonly row: unknown[];
   /** The place of the entity in it. */
@@ -79,12 +76,11 @@ class RowVisit implements RowIterator<unknown[]> {
   }
 
   next(): IteratorResult<unknown[], undefined> {
-    const at = this.at + 1;
-    this.at = at;
-    if (at >= this.to && !this.turn()) return { done: true, value: undefined };
+    this.at++;
+    if (this.at >= this.to) return this.turn() ? this.show() : { done: true, value: undefined };
     if (!this.isFixed) return this.show();
-    this.own.row = this.at;
-    this.row[this.last] = this.handles[this.indexes[this.at]!];
+    this.own!.row = this.at;
+    this.row[this.last] = this.handles![this.indexes![this.at]!];
     return this.result;
   }
 
@@ -126,7 +122,6 @@ class RowVisit implements RowIterator<unknown[]> {
     this.own = this.seat.own;
     this.indexes = scene.shape.lanes.i32;
     this.handles = handlesOf(this.query.world);
-    for (let place = 0; place < this.last; place++) this.row[place] = this.seat.row[place];
   }
 
   /** Turns what is handed over to the present position. */
@@ -137,7 +132,7 @@ class RowVisit implements RowIterator<unknown[]> {
     const absolute = scene.rowAt(at);
     seat.turnToRow(scene, absolute, at);
     for (let place = 0; place < last; place++) row[place] = seat.row[place];
-    row[last] = this.handles[this.indexes[absolute]!];
+    row[last] = this.handles![this.indexes![absolute]!];
     return this.result;
   }
 

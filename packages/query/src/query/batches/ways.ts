@@ -15,10 +15,9 @@ import {
   holderOnLines,
   longestLine,
   owns,
-  shapeOwns,
   type Way,
 } from "../../match/ancestors.ts";
-import { type Cursors, cursorsOf } from "../../match/pairs.ts";
+import { type Cursors, cursorsOf, shapeHas } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
 import { type HolderShapes, withShape } from "./chunks.ts";
 
@@ -177,7 +176,7 @@ export function eachBelow(
       const { table, archetype, first, end } = outer;
       visitTable(table);
       // What lies below those who do not have what is looked for has to be met as well.
-      if (first === end || (!way.isOfRows && shapeOwns(world, way, archetype.number))) continue;
+      if (first === end || (!way.isOfRows && shapeHas(archetype, way.what.definition))) continue;
       const { i32 } = archetype.lanes;
       for (let row = first; row < end; row++) {
         if (!way.isOfRows || !owns(world, way, i32[row]!)) waiting.push(i32[row]!);

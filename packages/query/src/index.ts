@@ -46,9 +46,8 @@ export {
 export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/observe-above.ts";
 export { ancestors, children, depthOf, descendants } from "./tree/walk.ts";
 export { collect, count, entities, first, isEmpty } from "./visit/collect.ts";
-export { each } from "./visit/each.ts";
+export { each, type RowIterator, rows } from "./visit/each.ts";
 export { eachRun, type Run } from "./visit/each-run.ts";
 export { eachLevel, eachStretch, type Level, type Stretch } from "./visit/each-stretch.ts";
 export { type MonitorListeners, type MonitorOptions, monitor } from "./visit/monitor.ts";
-export { type RowIterator, rows } from "./visit/rows.ts";
 export type { VisitOptions } from "./visit/visiting.ts";

@@ -243,5 +243,5 @@ export function tellChangedAbove(test: ChangedAboveTest, shape: Archetype, sight
   const isOld = track === undefined || track.last <= sight.since;
   if (sight.index === 0) return isOld && sight.isSteady ? NO : MAYBE;
   if (!isOld && track.rows[sight.holderRow[way]!]! > sight.since) return YES;
-  return sight.switchedAt(note, sight.index) > sight.since ? YES : NO;
+  return !sight.isSteady && sight.switchedAt(note, sight.index) > sight.since ? YES : NO;
 }

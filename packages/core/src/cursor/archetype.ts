@@ -36,7 +36,6 @@ export function archetypesWith(world: World, definition: Definition): readonly A
   return definition === Life ? graph.founded : shapesWith(graph, definition);
 }
 
-/** The archetype of the entity that lives at an index. */
 export const archetypeAt: (world: World, index: EntityIndex) => Archetype = shapeAt;
 
 /**

@@ -10,14 +10,11 @@ import type { World } from "../world/state/world.ts";
 
 /** A pair as text: `(ChildOf, Ship)`. */
 export function pairText(world: World, pair: PairNumber): string {
-  const { pairs } = world.graph;
-  const target = handleAt(world.entities, pairs.target[pair]!);
-  return `(${relationName(world, pairs.relation[pair]!)}, ${textOf(world, target)})`;
-}
-
-function relationName({ graph }: World, id: number): string {
-  const definitions = graph.shapes.flatMap((shape) => shape.definitions);
-  return definitions.find((one) => one.id === id)?.name ?? `relation ${id}`;
+  const { pairs, shapes } = world.graph;
+  const relation = pairs.relation[pair]!;
+  const definition = shapes.flatMap(({ definitions }) => definitions).find(({ id }) => id === relation);
+  const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
+  return `(${definition?.name ?? `relation ${relation}`}, ${target})`;
 }
 
 /** A table's type as text, with the tags that one of its entities has as bits: pairs first, then components and tags. */

@@ -35,12 +35,10 @@ export function isLiving(entities: EntityIndex, entity: number): boolean {
   return index < entities.length && entities.handles[index] === entity;
 }
 
-/** The handle of the entity that lives at an index. */
 export function handleAt(entities: EntityIndex, index: number): Entity {
   return entities.handles[index] as Entity;
 }
 
-/** Can `count` more entities be born? */
 export function hasRoomFor(entities: EntityIndex, count: number): boolean {
   const unused = INDEX_MASK + 1 - entities.length;
   return count <= unused + entities.free;

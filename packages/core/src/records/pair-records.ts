@@ -188,28 +188,18 @@ export function refreshDepths(records: PairRecords, changed: (pair: PairNumber) 
 
 /** Corrects one stale record, and all below it if its depth changes; every record met is no longer stale. */
 function refreshBelow(records: PairRecords, top: PairNumber, changed: (pair: PairNumber) => void): void {
-  records.isStale[top] = 0;
-  const depth = depthBelow(records, records.above[top]!);
-  if (records.depth[top] === depth) return;
-  records.depth[top] = depth;
-  changed(top);
-
-  let pair = records.firstBelow[top]!;
-  while (pair !== 0) {
-    const right = depthBelow(records, records.above[pair]!);
-    records.isStale[pair] = 0;
-    if (records.depth[pair] !== right) {
-      records.depth[pair] = right;
+  const { depth, above, firstBelow, beside, isStale } = records;
+  const waiting = [top];
+  while (waiting.length > 0) {
+    const pair = waiting.pop()!;
+    const right = depthBelow(records, above[pair]!);
+    isStale[pair] = 0;
+    if (depth[pair] !== right) {
+      depth[pair] = right;
       changed(pair);
-    }
-    let next = records.firstBelow[pair]!;
-    while (next === 0 && pair !== top) {
-      next = records.beside[pair]!;
-      if (next === 0) pair = records.above[pair]!;
-      if (pair === top) break;
-    }
-    if (next === 0) return;
-    pair = next;
+    } else if (pair === top) return;
+    if (pair !== top && beside[pair] !== 0) waiting.push(beside[pair]!);
+    if (firstBelow[pair] !== 0) waiting.push(firstBelow[pair]!);
   }
 }
 

@@ -49,7 +49,6 @@ export function loosePairOf({ kin }: SiblingLinks, index: number): PairNumber {
   return index * KIN < kin.length ? kin[index * KIN + PAIR]! : 0;
 }
 
-/** How many sources of a pair are loose. */
 export function looseCountOf({ lists }: SiblingLinks, pair: PairNumber): number {
   return pair * LIST < lists.length ? lists[pair * LIST + LOOSE]! : 0;
 }
@@ -72,7 +71,6 @@ export function nextInList({ kin }: SiblingLinks, index: number): number {
   return kin[index * KIN + NEXT]!;
 }
 
-/** Begins an empty list. */
 export function openList(links: SiblingLinks, pair: PairNumber): void {
   if ((pair + 1) * LIST > links.lists.length) links.lists = grown(links.lists, pair + 1);
   links.lists.fill(0, pair * LIST, (pair + 1) * LIST);
@@ -114,7 +112,6 @@ export function linkBefore(links: SiblingLinks, pair: PairNumber, index: number,
   lists[list + COUNT]!++;
 }
 
-/** Takes an entity out of the list of a pair. */
 export function unlink({ kin, lists }: SiblingLinks, pair: PairNumber, index: number): void {
   const list = pair * LIST;
   const before = kin[index * KIN + PREVIOUS]!;

@@ -100,7 +100,6 @@ export interface BitColumn {
   readonly cuts: boolean;
   /** Row r is bit r % 32 of word r / 32; as long as the used bits. */
   words: Int32Array<ArrayBuffer>;
-  /** Bits that are set. */
   count: number;
 }
 
@@ -128,7 +127,6 @@ export class Bits {
     this.rows = rows;
   }
 
-  /** The bit column of a tag; `undefined` if no row of the archetype had it yet. */
   columnOf(definition: Definition): BitColumn | undefined {
     const { columns } = this;
     for (let at = 0; at < columns.length; at++) {
@@ -268,7 +266,6 @@ export function setBits(rows: Rows, definition: Definition, first: number, end: 
   rows.bits?.set(definition, first, end, on);
 }
 
-/** How many are set. */
 function popCount(words: Int32Array, first: number, end: number): number {
   let count = 0;
   const last = (end - 1) >> 5;

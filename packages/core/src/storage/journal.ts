@@ -22,7 +22,6 @@ export interface JournalCursor {
 export class Journal {
   /** Readers; while there are none, nothing is written. */
   cursors: JournalCursor[] = [];
-  /** There are readers. */
   reading = false;
   /** number * 8 + kind; the first `length` count. */
   entries: Int32Array<ArrayBuffer> = new Int32Array(0);
@@ -55,7 +54,6 @@ export function noteAll(journal: Journal): void {
   startOver(journal);
 }
 
-/** Empties the list, which nobody needs any more. */
 function startOver(journal: Journal): void {
   for (const cursor of journal.cursors) cursor.at = 0;
   journal.length = 0;

@@ -14,7 +14,6 @@ export const NOBODY = 0;
 /** What rows come and go in, besides their shape. */
 export class Rows {
   readonly tables: Tables = new Tables();
-  /** What moved. */
   readonly journal: Journal = new Journal();
   /** Shapes that have had a row, in the order of their first ones. */
   readonly founded: Shape[] = [];

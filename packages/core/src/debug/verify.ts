@@ -115,12 +115,18 @@ function* verifyShape(world: World, shape: Shape): Iterable<string> {
   const isNobodys = records.tables[pair] === 1 && tables.shape[spare] === -1 && pairs.relation[pair] === 0;
   if (spare !== 0 && !(isFiled && isNobodys))
     yield `L4: t${spare}, the spare table of shape ${number}, is somebody's`;
-  for (const [id, other] of shape.withId) {
-    if (!(other === shape ? wordsOf(shape, id).length > 0 : isOneMore(other, shape, id)))
+  for (const [id, other] of shape.withId.entries()) {
+    if (
+      other !== undefined &&
+      !(other === shape ? wordsOf(shape, id).length > 0 : isOneMore(other, shape, id))
+    )
       yield `L9: shape ${number} with ${id} is not ${other.number}`;
   }
-  for (const [id, other] of shape.withoutId) {
-    if (!(other === shape ? wordsOf(shape, id).length === 0 : isOneMore(shape, other, id)))
+  for (const [id, other] of shape.withoutId.entries()) {
+    if (
+      other !== undefined &&
+      !(other === shape ? wordsOf(shape, id).length === 0 : isOneMore(shape, other, id))
+    )
       yield `L9: shape ${number} without ${id} is not ${other.number}`;
   }
   const mostEmpty = Math.max(KEPT_EMPTY_TABLES, (empty.length + filled.length) / 4) + 1;

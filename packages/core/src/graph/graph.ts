@@ -77,12 +77,7 @@ export function shapesWith(graph: Graph, definition: Definition): readonly Shape
  */
 export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
   if (definition.storage === "bits") return shape;
-  const { id } = definition;
-  if (shape.lastId === id) return shape.lastWith!;
-  const found = shape.withId.get(id) ?? widen(graph, shape, definition);
-  shape.lastId = id;
-  shape.lastWith = found;
-  return found;
+  return shape.withId[definition.id] ?? widen(graph, shape, definition);
 }
 
 /** By itself, as `narrow` and `newMovePlan`: so the engine builds what is asked again and again into its callers. */
@@ -91,24 +86,19 @@ function widen(graph: Graph, shape: Shape, definition: Definition): Shape {
   const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
   const isThere = definitions.includes(definition) && !isRepeated;
   const found = isThere ? shape : shapeOf(graph, [...definitions, definition]);
-  shape.withId.set(definition.id, found);
+  shape.withId[definition.id] = found;
   return found;
 }
 
 /** The shape with one fewer; `shape` itself if it is not there. Of a relation with data one occurrence goes. */
 export function shapeWithout(graph: Graph, shape: Shape, definition: Definition): Shape {
-  const { id } = definition;
-  if (shape.lastWithoutId === id) return shape.lastWithout!;
-  const found = shape.withoutId.get(id) ?? narrow(graph, shape, definition);
-  shape.lastWithoutId = id;
-  shape.lastWithout = found;
-  return found;
+  return shape.withoutId[definition.id] ?? narrow(graph, shape, definition);
 }
 
 function narrow(graph: Graph, shape: Shape, definition: Definition): Shape {
   const at = shape.definitions.indexOf(definition);
   const found = at < 0 ? shape : shapeOf(graph, shape.definitions.toSpliced(at, 1));
-  shape.withoutId.set(definition.id, found);
+  shape.withoutId[definition.id] = found;
   return found;
 }
 

@@ -80,14 +80,9 @@ export class Shape {
   readonly empty: TableList = new TableList();
   /** A table that died with its parent, kept with its pair for the next family; in no list; 0 if there is none. */
   spare = 0;
-  /** Definition number -> neighbour. */
-  readonly withId: Map<number, Shape> = new Map();
-  /** The edge that was taken last; most shapes are left by one. */
-  lastId = 0;
-  lastWith: Shape | undefined;
-  readonly withoutId: Map<number, Shape> = new Map();
-  lastWithoutId = 0;
-  lastWithout: Shape | undefined;
+  /** By number of a definition: the shape with it, and the one without it, once they were asked for. */
+  readonly withId: (Shape | undefined)[] = [];
+  readonly withoutId: (Shape | undefined)[] = [];
   /** Shape number -> which lanes of a row go where; and the one that was asked for last. */
   readonly movePlans: Map<number, MovePlan> = new Map();
   lastPlanTo: Shape | undefined;

@@ -27,14 +27,6 @@ function pushHole(shape: Shape, row: number, size: number): void {
   shape.holeClasses |= 1 << size;
 }
 
-function popHole(shape: Shape, size: number): number {
-  const row = shape.holes[size]!;
-  const next = shape.lanes.i32[row]!;
-  shape.holes[size] = next;
-  if (next === NO_HOLE) shape.holeClasses &= ~(1 << size);
-  return row;
-}
-
 export function forgetHoles(shape: Shape): void {
   shape.holes.fill(NO_HOLE);
   shape.holeClasses = 0;
@@ -59,7 +51,10 @@ function takeRows(shape: Shape, size: number): number {
   const classes = (shape.holeClasses >>> size) << size;
   if (classes !== 0) {
     let found = 31 - Math.clz32(classes & -classes);
-    const row = popHole(shape, found);
+    const row = shape.holes[found]!;
+    const next = shape.lanes.i32[row]!;
+    shape.holes[found] = next;
+    if (next === NO_HOLE) shape.holeClasses &= ~(1 << found);
     while (found > size) {
       found--;
       pushHole(shape, row + (1 << found), found);

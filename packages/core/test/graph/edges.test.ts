@@ -54,7 +54,7 @@ describe("the shape with one more", () => {
     const shape = shapeOf(graph, Position);
     const larger = shapeWith(graph, shape, Frozen);
 
-    expect(shape.withId.get(Frozen.id)).toBe(larger);
+    expect(shape.withId[Frozen.id]).toBe(larger);
     expect(larger.erasedType).toEqual([...shape.erasedType, Frozen.id]);
   });
 });

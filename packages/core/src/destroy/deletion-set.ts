@@ -66,15 +66,8 @@ const LAST_ROUND = 0x7fffffff;
  * entity. Each once, also in cycles. Nothing is changed. The answer is good until the next call.
  */
 export function deletionSetOf(world: World, roots: readonly number[]): DeletionSet {
+  const { graph, entities } = world;
   const set = setOf(world);
-  beginSet(world, set);
-  for (let at = 0; at < roots.length; at++) addEntity(world, set, roots[at]!);
-  for (let at = 0; at < set.length; ) at = expandFrom(world, set, at);
-  set.shape = undefined;
-  return set;
-}
-
-function beginSet({ graph, entities }: World, set: DeletionSet): void {
   if (set.round === LAST_ROUND) {
     set.round = 0;
     set.entityRound.fill(0);
@@ -90,6 +83,10 @@ function beginSet({ graph, entities }: World, set: DeletionSet): void {
   set.needs = 0;
   set.entityRound = grownInt32(set.entityRound, entities.length);
   set.tableRound = grownInt32(set.tableRound, graph.tables.length);
+  for (let at = 0; at < roots.length; at++) addEntity(world, set, roots[at]!);
+  for (let at = 0; at < set.length; ) at = expandFrom(world, set, at);
+  set.shape = undefined;
+  return set;
 }
 
 /** Adds what is destroyed together with entries of `work`, from a place on. @returns the place behind the last one. */

@@ -7,7 +7,7 @@ import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { unhang } from "../records/pair-records.ts";
 import { closeList, firstInList, nextInList } from "../records/sibling-links.ts";
-import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/shape.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS, type Shape } from "../storage/shape.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
 import { goalAt, losePairOf } from "../world/change/goal.ts";
@@ -59,8 +59,12 @@ function queueDestroy(world: World, entity: Entity): void {
   });
 }
 
-/** Entities of archetypes without any of these are destroyed without asking or telling anybody. */
-const IS_SEEN = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN;
+/** Must somebody be asked or told when entities of an archetype are destroyed? */
+function isSeen(world: World, shape: Shape): boolean {
+  const needs = shape.needsEpoch === world.events.epoch ? shape.needs : needsOf(world, shape);
+  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN)) !== 0) return true;
+  return shape.bits !== undefined && hasHeardTags(world, shape);
+}
 
 /** Larger families are worth a deletion set. */
 const FEW = 16;
@@ -83,13 +87,8 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   if (indexes.length !== 1) return indexes.length === 0 ? 0 : destroyPlanned(world, indexes);
   const { graph, entities } = world;
   const { pairs, records, tables, shapes } = graph;
-  const { epoch } = world.events;
   const index = indexes[0]!;
-  const own = shapes[tables.shape[entities.table[index]!]!]!;
-  // Needs that are up to date are read here: each function of this way counts in a fresh process.
-  const ownNeeds = own.needsEpoch === epoch ? own.needs : needsOf(world, own);
-  if ((ownNeeds & IS_SEEN) !== 0 || (own.bits !== undefined && hasHeardTags(world, own)))
-    return destroyPlanned(world, indexes);
+  if (isSeen(world, shapes[tables.shape[entities.table[index]!]!]!)) return destroyPlanned(world, indexes);
   const pair = index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
   if (pair === 0) {
     freeRow(world, index);
@@ -103,14 +102,11 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
     return children.length + 1;
   }
   const table = records.main[pair]!;
-  const count = tables.count[table]!;
+  const count = tables.count[table]!; // 0 if there is no table
   const isAll = records.tables[pair] === 1 && pairs.nextOfTarget[pair] === 0;
-  if (table === 0 || !isAll || count === 0 || count > FEW) return destroyPlanned(world, indexes);
-  if (pairs.relation[pair] !== CHILD_OF || (pairs.traits[pair]! & PAIR_LISTED) !== 0)
-    return destroyPlanned(world, indexes);
+  const isFamily = pairs.relation[pair] === CHILD_OF && (pairs.traits[pair]! & PAIR_LISTED) === 0;
   const shape = shapes[tables.shape[table]!]!;
-  const needs = shape.needsEpoch === epoch ? shape.needs : needsOf(world, shape);
-  if ((needs & IS_SEEN) !== 0 || (shape.bits !== undefined && hasHeardTags(world, shape)))
+  if (!isAll || !isFamily || count === 0 || count > FEW || isSeen(world, shape))
     return destroyPlanned(world, indexes);
   const { i32 } = shape.lanes;
   const first = tables.first[table]!;
@@ -129,10 +125,8 @@ function leavesInList(world: World, pair: PairNumber): number[] | undefined {
   const { graph } = world;
   const leaves: number[] = [];
   for (let index = firstInList(graph.links, pair); index !== 0; index = nextInList(graph.links, index)) {
-    const shape = shapeAt(world, index);
-    if (leaves.length === FEW || isTarget(graph.pairs, index) || (needsOf(world, shape) & IS_SEEN) !== 0)
+    if (leaves.length === FEW || isTarget(graph.pairs, index) || isSeen(world, shapeAt(world, index)))
       return undefined;
-    if (shape.bits !== undefined && hasHeardTags(world, shape)) return undefined;
     leaves.push(index);
   }
   return leaves;
@@ -220,12 +214,7 @@ function freeStates(world: World, { work, length }: DeletionSet): void {
   }
 }
 
-/**
- * Looks for what refuses the destruction. Nothing is changed.
- *
- * @throws TreelineError `refused` if an entity that lives on has one of the destroyed by a relation that refuses, or a
- *   definition that does, or if a builtin would be destroyed.
- */
+/** Changes nothing. @throws TreelineError `refused`, as `destroyAll` does. */
 function requireNoRefusal(world: World, set: DeletionSet): void {
   const { pairs } = world.graph;
   const { standing } = world.slots;

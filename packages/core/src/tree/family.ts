@@ -47,7 +47,7 @@ export function moveTo(
   if (!isLiving(entities, entity)) return -1;
   const index = indexOf(entity);
   if (!isLiving(entities, parent)) {
-    missParent(world, [index]);
+    if (!world.dropsDeadParents) destroyAll(world, [index]);
     return -1;
   }
   const target = indexOf(parent);
@@ -59,26 +59,17 @@ export function moveTo(
   }
   requireList(world, pair);
   const { links } = graph;
-  if (sibling !== undefined) {
-    const beside = indexOf(sibling);
-    put(world, pair, index, place === 0 ? beside : nextInList(links, beside));
-    return -1;
+  const isInside = parentPairAt(world, index) === pair;
+  let before: EntityIndex; // 0 is the end
+  if (sibling !== undefined) before = place === 0 ? indexOf(sibling) : nextInList(links, indexOf(sibling));
+  else {
+    const others = countInList(links, pair) - (isInside ? 1 : 0);
+    if (!Number.isInteger(place) || place < 0 || place > others) return others;
+    before = siblingAt(links, pair, { place, others, except: index });
   }
-  const others = countInList(links, pair) - (parentPairAt(world, index) === pair ? 1 : 0);
-  if (!Number.isInteger(place) || place < 0 || place > others) return others;
-  put(world, pair, index, siblingAt(links, pair, { place, others, except: index }));
+  if (isInside) moveSibling(world, pair, index, before);
+  else reparent(world, index, target, before);
   return -1;
-}
-
-/** Before a sibling; before 0 is the end. The family stands in a list. */
-function put(world: World, pair: PairId, index: EntityIndex, before: EntityIndex): void {
-  if (parentPairAt(world, index) === pair) moveSibling(world, pair, index, before);
-  else reparent(world, index, world.graph.pairs.target[pair]!, before);
-}
-
-/** What becomes of those who should have got a parent that died before the visit ended: the rule for ChildOf. */
-export function missParent(world: World, indexes: readonly EntityIndex[]): void {
-  if (!world.dropsDeadParents) destroyAll(world, indexes);
 }
 
 /**
@@ -121,7 +112,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   const wanted: EntityIndex[] = [];
   for (const entity of list) if (isLiving(world.entities, entity)) wanted.push(indexOf(entity));
   if (!isLiving(world.entities, parent)) {
-    missParent(world, wanted);
+    if (!world.dropsDeadParents) destroyAll(world, wanted);
     return;
   }
   const { pairs } = world.graph;
@@ -135,6 +126,14 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   const chosen = new Set(wanted);
   const leaving = [...family].filter((index) => !chosen.has(index));
   const coming = wanted.filter((index) => !family.has(index));
+
+  /** Newcomer -> the next one in the list who was there before; 0 behind the last of them. */
+  const places = new Map<EntityIndex, EntityIndex>();
+  let next = 0;
+  for (const index of wanted.toReversed()) {
+    if (family.has(index)) next = index;
+    else places.set(index, next);
+  }
 
   // Check everything ...
   for (const index of coming) requirePlace(world, index, ChildOf, target);
@@ -150,7 +149,6 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
     whileChanging(world, () => {
       for (const index of leaving) loseParent(world, index, asked.get(index) ?? NO_CHANGES);
       isReordered = pair !== 0 && relistSiblings(world, pair, staying);
-      const places = placesIn(wanted, family);
       if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) requireList(world, pair);
       for (const index of coming) {
         reparent(world, index, target, places.get(index)!, asked.get(index) ?? NO_CHANGES);
@@ -164,20 +162,6 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
 function areAll(world: World, pair: PairId, indexes: readonly EntityIndex[]): boolean {
   for (let at = 0; at < indexes.length; at++) if (parentPairAt(world, indexes[at]!) !== pair) return false;
   return indexes.length === countSources(world, pair);
-}
-
-/** Newcomer -> the next one in the list who was there before; 0 behind the last of them. */
-function placesIn(
-  list: readonly EntityIndex[],
-  family: ReadonlySet<EntityIndex>,
-): Map<EntityIndex, EntityIndex> {
-  const places = new Map<EntityIndex, EntityIndex>();
-  let next = 0;
-  for (const index of list.toReversed()) {
-    if (family.has(index)) next = index;
-    else places.set(index, next);
-  }
-  return places;
 }
 
 /**

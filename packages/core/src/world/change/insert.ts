@@ -8,6 +8,7 @@ import {
   roomyTableFor,
   type TableType,
 } from "../../graph/graph.ts";
+import { Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-book.ts";
@@ -45,13 +46,12 @@ import { turnBits, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { reactToBuiltins } from "./change-entity.ts";
 import { askHooks, askTogether, givenChange, tellSet, tellWritten } from "./hook-calls.ts";
-import { ensureListed, relink } from "./pair.ts";
+import { ensureListed, ensurePair, relink } from "./pair.ts";
 import {
   definitionOfTerm,
   gatherTerms,
   keepAddingOrder,
   keptTerms,
-  loosePairOfTerms,
   parentOfTerms,
   requireDifferent,
   SEVERAL,
@@ -130,10 +130,7 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
   if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
   withRows(world, groups, (effects) => commitGroups(world, groups, effects, groups.length > 1));
-  const { indexes } = groups[0]!;
-  const spawned = new Array<Entity>(indexes.length);
-  for (let at = 0; at < indexes.length; at++) spawned[at] = handleAt(world.entities, indexes[at]!);
-  return spawned;
+  return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
 
 /** Hooks are called, or observers. Entities come, and are told, one after another, unless others follow: those come with all of them. */
@@ -191,7 +188,7 @@ function withOneTable(world: World, [group]: readonly Group[], commit: () => voi
 function makeRoom(world: World, group: Group): void {
   const { plan, terms, indexes } = group;
   const { shape } = plan;
-  group.valuePair = shape.isLoose ? loosePairOfTerms(world, terms) : 0;
+  group.valuePair = valuePairOf(world, group);
   const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   try {
     group.table = roomyTableFor(world.graph, shape, count, indexes.length, 0);
@@ -199,6 +196,11 @@ function makeRoom(world: World, group: Group): void {
     if (group.valuePair !== 0) closeIfIdle(world.graph, group.valuePair);
     throw error;
   }
+}
+
+/** The pair of a parent that will be stored by value, interned; else 0. */
+function valuePairOf(world: World, { plan, terms }: Group): PairNumber {
+  return plan.shape.isLoose ? ensurePair(world, Parent, indexOf(parentOfTerms(terms)!)) : 0;
 }
 
 /**
@@ -246,8 +248,7 @@ export function withManyRows(
       const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
       return { shape, pairs: [...graph.wanted.subarray(0, count)] };
     });
-    for (const group of groups)
-      group.valuePair = group.plan.shape.isLoose ? loosePairOfTerms(world, group.terms) : 0;
+    for (const group of groups) group.valuePair = valuePairOf(world, group);
     const was: TableType = { shape: graph.root, pairs: [] };
     const changes = groups.flatMap(({ indexes }, at) =>
       indexes.map((index) => ({ index, was, is: types[at]! })),

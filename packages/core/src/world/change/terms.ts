@@ -231,14 +231,6 @@ export function wantPairsOfTerms(world: World, terms: readonly PlainTerm[]): num
   return count;
 }
 
-/** The pair of the parent that terms want to be stored as a value, interned; 0 if there is none. */
-export function loosePairOfTerms(world: World, terms: readonly PlainTerm[]): PairNumber {
-  for (const term of terms) {
-    if (definitionOfTerm(term) === Parent) return ensurePair(world, Parent, indexOf(targetOfTerm(term)));
-  }
-  return 0;
-}
-
 export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
   for (let at = 0; at < terms.length; at++) {
     if (isParental(definitionOfTerm(terms[at]!))) return targetOfTerm(terms[at]!) as Entity;

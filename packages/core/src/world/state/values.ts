@@ -66,12 +66,11 @@ export function writeValue(
 ): void {
   const { definition, objectSlot } = column;
   lanes.tracks?.written(definition.id, row);
-  if (objectSlot >= 0) {
-    lanes.objects[objectSlot]![row] = value;
-    return;
+  if (objectSlot >= 0) lanes.objects[objectSlot]![row] = value;
+  else {
+    const end = gatherAlone(gathered, definition, value);
+    writeFields(gathered, gathered.fields, end, gathered.count, lanes, column, row);
   }
-  const end = gatherAlone(gathered, definition, value);
-  writeFields(gathered, gathered.fields, end, gathered.count, lanes, column, row);
 }
 
 /** One field of one row as users see it. A list is a copy, or is copied into `into`. */
@@ -90,14 +89,9 @@ export function readField(
     for (let place = 0; place < field.length; place++) list[place] = numbers[at + place]!;
     return into;
   }
-  switch (field.kind) {
-    case "bool":
-      return lanes.u8[at] !== 0;
-    case "entity":
-      return isLiving(world.entities, lanes.f64[at]!) ? lanes.f64[at] : undefined;
-    default:
-      return numbersOf(lanes, field)[at];
-  }
+  if (field.kind === "bool") return lanes.u8[at] !== 0;
+  if (field.kind === "entity") return isLiving(world.entities, lanes.f64[at]!) ? lanes.f64[at] : undefined;
+  return numbersOf(lanes, field)[at];
 }
 
 /** A fresh copy of the value in a column. */

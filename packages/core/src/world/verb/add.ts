@@ -26,6 +26,7 @@ import {
   isParental,
   keptTerms,
   liveTerms,
+  parentOfTerms,
   plainTerms,
   requireDifferent,
   targetOfTerm,
@@ -174,8 +175,7 @@ function setTarget(world: World, index: number, relation: Definition, target: nu
 /** Asks hooks about values that are written, and, if the parent changes, about those that are kept. */
 function askForAddition(world: World, index: number, terms: readonly PlainTerm[]): readonly Change[] {
   const now = parentAt(world, index);
-  const reparenting = terms.find((term) => isParental(definitionOfTerm(term)));
-  const parent = reparenting === undefined ? now : (targetOfTerm(reparenting) as Entity);
+  const parent = parentOfTerms(terms) ?? now;
   const shape = shapeAt(world, index);
   const entity = handleAt(world.entities, index);
   const calls: Change[] = [];
@@ -192,7 +192,6 @@ function askForAddition(world: World, index: number, terms: readonly PlainTerm[]
       if (!calls.some(({ definition }) => definition === kept.definition)) calls.push(kept);
     }
   }
-  if (calls.length === 0) return NO_CHANGES;
-  askHooks(world, calls);
+  if (calls.length > 0) askHooks(world, calls);
   return calls;
 }

@@ -46,7 +46,7 @@ import {
   withBitTags,
 } from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
-import { bearLater, insideScope, planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
+import { bearLater, planOf, requireRoomForEntities, termsFor } from "./spawn.ts";
 
 export interface CloneOptions {
   /** With everything below it, in both storages, siblings in order. Default false. */
@@ -128,16 +128,17 @@ function cloneNow(
   for (const index of indexes) copies[index] = index === root && pending !== 0 ? pending : enterLimbo(world);
   // Whoever throws or clones when told does so once all are there.
   return insideVisit(world, () => {
+    const { scope } = world;
+    world.scope = undefined;
     try {
-      insideScope(world, undefined, () => {
-        if (found.isByRows) cloneByRows(world, found, terms);
-        else cloneByTerms(world, found, terms);
-      });
+      if (found.isByRows) cloneByRows(world, found, terms);
+      else cloneByTerms(world, found, terms);
       return handleAt(world.entities, copies[root]!);
     } catch (error) {
       takeBack(world, found, pending);
       throw error;
     } finally {
+      world.scope = scope;
       for (const index of indexes) copies[index] = 0;
     }
   });
@@ -201,7 +202,6 @@ function takeBack(world: World, { indexes, copies }: Originals, pending: number)
   for (const copy of made) if (isTarget(graph.pairs, copy)) freePairsOf(graph, copy);
 }
 
-/** Each copy is spawned with what its original has. */
 function cloneByTerms(world: World, found: Originals, terms: readonly PlainTerm[]): void {
   const groups = found.indexes.map((index) => groupOfCopy(world, found, index, terms));
   insertGroups(world, groups, groups.length > 1 ? withManyRows : undefined);

@@ -106,7 +106,6 @@ function tableInside(
   return to;
 }
 
-/** Announces a move inside one archetype, makes it, and tells of it. */
 function moveTold(
   world: World,
   index: number,
@@ -123,23 +122,22 @@ function moveTold(
   const newTarget = handleAt(entities, graph.pairs.target[pair]!);
   const observed = observedOf(world.events, definition);
   // No closures: half of the time of what is told would go into them.
-  enterVisit(world);
+  const { changes } = world;
   let isDone = false;
+  enterVisit(world);
+  world.changes = changes + 1;
   try {
-    world.changes++;
-    try {
-      if ((observed & OBSERVES.removed) !== 0)
-        events!.tell(world, { kind: "removed", entity, definition, target: oldTarget, oldTarget, newTarget });
-      commitInside(world, index, old, pair, to);
-      if (calls.length > 0) tellWritten(world, index, calls);
-    } finally {
-      world.changes--;
-    }
+    if ((observed & OBSERVES.removed) !== 0)
+      events!.tell(world, { kind: "removed", entity, definition, target: oldTarget, oldTarget, newTarget });
+    commitInside(world, index, old, pair, to);
+    if (calls.length > 0) tellWritten(world, index, calls);
+    world.changes = changes;
     if ((observed & OBSERVES.added) !== 0)
       events!.tell(world, { kind: "added", entity, definition, target: newTarget, oldTarget, newTarget });
     if (calls.length > 0) tellSet(world, index, calls);
     isDone = true;
   } finally {
+    world.changes = changes;
     leaveVisit(world, isDone);
   }
 }
@@ -211,7 +209,6 @@ export function moveSibling(world: World, pair: PairNumber, index: number, after
   if (linkElsewhere(world.graph.links, pair, index, after)) tellReordered(world, pair);
 }
 
-/** Puts a family into another order, and tells so. */
 export function orderSiblings(world: World, pair: PairNumber, order: readonly number[]): void {
   if (relistSiblings(world, pair, order)) tellReordered(world, pair);
 }

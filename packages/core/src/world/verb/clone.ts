@@ -319,20 +319,21 @@ function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]
     if (!isLast) copyRowsBelow(world, found);
   }
   whileChanging(world, () => {
-    for (const [copy, asked] of calls) tellWritten(world, copy, asked);
+    for (let at = 0; at < calls.length; at++)
+      if (calls[at]!.length > 0) tellWritten(world, found.copies[found.indexes[at + 1]!]!, calls[at]!);
   });
 }
 
-function askForCopies(world: World, found: Originals): (readonly [copy: number, calls: readonly Change[]])[] {
-  const [, ...below] = found.indexes;
-  return below.map((index) => {
+/** @returns what hooks have let through for the copies below the topmost one, in the order of their originals. */
+function askForCopies(world: World, found: Originals): (readonly Change[])[] {
+  const asked = found.indexes.slice(1).map((index) => {
     const parent = copyOf(world, found, parentIndexAt(world, index));
-    const asked = shapeAt(world, index).hooked.map((definition) =>
+    return shapeAt(world, index).hooked.map((definition) =>
       givenChange(undefined, definition, copiedValue(world, found, index, definition, 0), undefined, parent),
     );
-    askHooks(world, asked);
-    return [found.copies[index]!, asked];
   });
+  askHooks(world, asked.flat());
+  return asked;
 }
 
 /**

@@ -12,9 +12,7 @@ import { entities } from "../visit/collect.ts";
  * does not refuse. `destroyWhere(world, ChildOf(ship))` empties ship; without terms everybody dies, the disabled too,
  * except the entities that stand for builtins. Terms are those of `query`, and the disabled answer only if named.
  *
- * Inside a visit it waits for the end, and looks for answers then.
- *
- * Cost: finding the answers, and the dying rows and tables.
+ * Inside a visit it waits for the end, and looks for answers then. Cost: finding the answers, and the dying rows and tables.
  *
  * @returns how many died, those who did not answer themselves included; 0 if it waits.
  * @throws TreelineError `bad-query` or `dead-entity` for what `query` refuses; `refused` if a survivor holds one of the
@@ -43,9 +41,7 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
 
 /**
  * Takes a component, tag or pair off everybody who has it; with wildcards everything they mean. Nobody dies:
- * `removeAll(world, ChildOf(ship))` makes roots of ship's children, in both storages.
- *
- * Cost: one move for each entity that has it.
+ * `removeAll(world, ChildOf(ship))` makes roots of ship's children, in both storages. Cost: one move for each who has it.
  *
  * @throws TreelineError `bad-term` for what is no component, tag, pair or entity; `dead-entity` for a target that can be no
  *   handle; what a `check` hook throws when entities become roots, such as `name-taken`; `visiting` in a strict world

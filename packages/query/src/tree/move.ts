@@ -128,12 +128,10 @@ export function insertAt(world: World, parent: Entity, child: Entity, place: num
 }
 
 /**
- * Moves an entity right before another one, as its sibling: within the family, or from elsewhere, as `insertAt` does.
+ * Moves an entity right before another one, as its sibling: within the family, or from elsewhere, as `insertAt` does. Cost:
+ * constant; the first time, sorting the children of that parent.
  *
- * Cost: constant; the first time, sorting the children of that parent.
- *
- * @throws TreelineError as `insertAt` does; `bad-order` if both are the same or the sibling is a root, since roots stand in
- *   no list.
+ * @throws TreelineError as `insertAt` does; `bad-order` if both are the same or the sibling is a root: roots stand in no list.
  *
  * @example
  * moveBefore(world, cargo, cockpit);
@@ -184,12 +182,10 @@ export function setChildOrder(world: World, parent: Entity, list: readonly Entit
  * Makes exactly the listed entities the children of a parent, in that order. Former children that are not listed become
  * roots; newcomers are attached, in the storage their parents have now, ChildOf for roots.
  *
- * All is checked before anything changes, and the name of a child that leaves is free for one that comes. Told as
- * `removed` and `added` of ChildOf; as `reordered` of the parent, in the end, if those who were children before and after
- * stand in another order. Inside a visit it waits for the end of that: who has died by then is left out; if the parent has,
- * the listed die as well, as with ChildOf.
- *
- * Cost: former and new children, and one move for each that comes or goes.
+ * All is checked before anything changes, and the name of a child that leaves is free for one that comes. Told as `removed` and
+ * `added` of ChildOf; as `reordered` of the parent, in the end, if those who were children before and after stand in another
+ * order. Inside a visit it waits for the end of that: who has died by then is left out; if the parent has, the listed die as
+ * well, as with ChildOf. Cost: former and new children, and one move for each that comes or goes.
  *
  * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if one is listed twice;
  *   `cycle` if the parent is one of them, or lies below one; `refused` for a builtin; `visiting` inside a visit of a strict
@@ -311,10 +307,9 @@ function onLiving(world: World, entity: Entity, change: () => void): void {
 }
 
 /**
- * Makes a change at once, or inside a visit when that ends.
+ * Makes a change at once, or inside a visit when that ends. @throws TreelineError `visiting` inside a visit of a strict world.
  *
  * @param touched the index of the one entity that it changes; 0 for several, or if it looks at others.
- * @throws TreelineError `visiting` inside a visit of a strict world.
  */
 export function inTurn(world: World, touched: number, change: () => void): void {
   if (mustQueue(world)) enqueue(world, touched, change);

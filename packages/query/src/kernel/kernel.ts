@@ -195,17 +195,14 @@ export type RunLoop = (first: number, end: number) => void;
  * const clock = { step: 0.016 };
  * const move = runKernel(
  *   [Position, Velocity],
- *   ([position, velocity], clock) => {
- *     const { x, y } = position;
- *     const { x: vx, y: vy } = velocity;
- *     return (first, end) => {
+ *   ([{ x, y }, { x: vx, y: vy }], clock) =>
+ *     (first, end) => {
  *       const { step } = clock;
  *       for (let row = first; row < end; row++) {
  *         x[row]! += vx[row]! * step;
  *         y[row]! += vy[row]! * step;
  *       }
- *     };
- *   },
+ *     },
  *   clock,
  * );
  * eachRun(moving, move);
@@ -259,14 +256,12 @@ export interface StretchLists {
  * const place = stretchKernel({ own: [Local, World], above: [World] }, ([local, world], above, { rows, parentRows }) => {
  *   const { x: lx } = local;
  *   const { x: wx } = world;
- *   if (above === undefined) {
- *     return (from, to) => {
- *       for (let at = from; at < to; at++) wx[rows[at]!] = lx[rows[at]!]!;
- *     };
- *   }
- *   const { x: ax } = above[0];
+ *   const ax = above?.[0].x;
  *   return (from, to) => {
- *     for (let at = from; at < to; at++) wx[rows[at]!] = ax[parentRows[at]!]! + lx[rows[at]!]!;
+ *     for (let at = from; at < to; at++) {
+ *       const base = ax === undefined ? 0 : ax[parentRows[at]!]!;
+ *       wx[rows[at]!] = base + lx[rows[at]!]!;
+ *     }
  *   };
  * });
  * eachStretch(placing, place);

@@ -2,7 +2,6 @@ import { type Component, TreelineError } from "@treeline/core";
 import type { Archetype } from "@treeline/core/internal";
 import { enterVisit, leaveVisit, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
-import type { Stretches } from "../query/batches/stretches.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";
 import { columnsFor, type Desk, requireAskedPair, Seat, takeDesk } from "../query/outputs/givers.ts";
 import { ownTick } from "../query/outputs/row-view.ts";
@@ -24,8 +23,6 @@ export class Visit {
   isListed = true;
   /** The tick of what the visit writes itself; 0 if nobody asks for it. */
   tick = 0;
-  /** What it goes through: only noted in checked builds. */
-  held: Stretches | undefined = undefined;
   /** What visitors were handed, one of each kind. */
   readonly handed: Handed[] = [];
   /** Taken for as long as the visit runs, by those who hand out rows. */
@@ -46,13 +43,6 @@ export function handedBy<Kind extends Handed>(visit: Visit, kind: new (visit: Vi
   return made;
 }
 
-/** Counts the visit where it goes through: nothing may be filed there until it ends. */
-function hold(visit: Visit, stretches: Stretches | undefined): void {
-  if (visit.held !== undefined) visit.held.visits--;
-  if (stretches !== undefined) stretches.visits++;
-  visit.held = stretches;
-}
-
 /**
  * Begins a visit: lists what will be visited, and makes structural changes wait. Ends with `endVisit`, whatever happens.
  *
@@ -71,12 +61,14 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
     visit.isListed = !(byShapes && plan.isPlain && query.part === undefined);
     if (visit.isListed) gather(query, visit.scene, visit.spans);
     else visit.scene.query = query;
-    CHECK: hold(visit, visit.scene.stretches);
     if (visit.tick > 0) engine.endLook!(query, visit.tick);
+    // Nothing may be filed where it goes through until it ends.
+    CHECK: if (visit.scene.stretches !== undefined) visit.scene.stretches.visits++;
     isDone = true;
   } finally {
     if (!isDone) {
       if (looks) query.watch.isLooking = false;
+      visit.scene.stretches = undefined;
       endVisit(query, visit, false);
     }
   }
@@ -85,7 +77,7 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
 
 /** @param isDone false if something was thrown: that is what the caller will hear of. */
 export function endVisit(query: Query, visit: Visit, isDone: boolean): void {
-  CHECK: hold(visit, undefined);
+  CHECK: if (visit.scene.stretches !== undefined) visit.scene.stretches.visits--;
   const { handed, desk } = visit;
   for (let at = 0; at < handed.length; at++) handed[at]!.release();
   if (desk !== undefined) desk.isTaken = false;

@@ -42,10 +42,8 @@ export function owns(world: World, way: Way, index: number): boolean {
 }
 
 /**
- * The index of the nearest ancestor that has something, or 0. Of several targets, the line of the one that has the lowest
- * index is followed to its end before that of the next.
- *
- * Cost: the ancestors up to there; along an exclusive relation those not passed before, and a few.
+ * The index of the nearest ancestor that has something, or 0. Of several targets, the line of the one that has the lowest index
+ * is followed to its end before that of the next. Cost: the ancestors up to there; if exclusive, those not passed before.
  */
 export function holderAbove(world: World, index: number, way: Way): number {
   if (!way.relation.keepsDepth) return holderOnLines(world, tableAt(world, index), way);

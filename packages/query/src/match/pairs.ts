@@ -27,10 +27,7 @@ const SAMPLE = 8;
 
 // ---- archetypes, tables and entities -----------------------------------------------------------------------------
 
-/**
- * Has the archetype the component or tag, or a pair of the relation? All have Life; none has a tag that is stored as bits: rows
- * have it.
- */
+/** Has the archetype the component or tag, or a pair of the relation? All have Life; rows have tags that are stored as bits. */
 export function shapeHas(shape: Archetype, definition: Definition): boolean {
   if (definition === ChildOf) return shape.isLoose || hasDefinition(shape, ChildOf);
   if (definition === Any) return shape.definitions.some((one) => one.kind === "relation" && one !== Is);
@@ -71,11 +68,8 @@ export function hasStored(
 }
 
 /**
- * Has the entity at an index a component, tag or pair, as core's `has` means it? Makes nothing.
- *
- * Cost: a look at its archetype; for a pair with a target also the pairs of its table.
- *
- * @param target of a pair: a handle, or ANY; the dead are nobody's target.
+ * Has the entity at an index a component, tag or pair, as core's `has` means it? Cost: a look at its archetype; for a pair with
+ * a target also the pairs of its table. @param target of a pair: a handle, or ANY; the dead are nobody's target.
  */
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
   if (definition.storage === "bits")
@@ -96,9 +90,7 @@ export function indexIfAlive(world: World, handle: number): number {
 
 // ---- pairs with a target -----------------------------------------------------------------------------------------
 
-/**
- * The pair behind `pair`, or the first one, that is meant by a relation, or `Any`, with the target at an index. 0 for none.
- */
+/** The pair behind `pair`, or the first one, that is meant by a relation, or `Any`, with the target at an index. 0 for none. */
 export function nextPair(world: World, definition: Definition, target: number, pair: PairId = 0): PairId {
   const pairs = pairsOf(world);
   if (definition !== Any) return pair === 0 ? pairs.find(definition, target) : 0;

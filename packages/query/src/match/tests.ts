@@ -82,11 +82,7 @@ export const tellers: {
   changedAbove?: Teller<ChangedAboveTest>;
 } = {};
 
-/**
- * Of everybody in sight; without sight, of everybody of an archetype, whoever its ancestors are.
- *
- * Cost: the parts of the test; for a pair with a target a look at the entity's pairs.
- */
+/** Of everybody in sight; without sight, of everybody of an archetype, whoever its ancestors are. */
 export function tell(test: Test, shape: Archetype, sight?: Sight): Told {
   switch (test.kind) {
     case "has":
@@ -119,7 +115,6 @@ export function tellAll(tests: readonly Test[], shape: Archetype, sight?: Sight)
   return told;
 }
 
-/** Of who is in sight: the entity that is looked at, or all of the archetype; without sight, of everybody of the archetype. */
 function tellHas(what: Question, shape: Archetype, sight?: Sight): Told {
   const { definition } = what;
   if (definition.storage === "bits") return sight === undefined ? MAYBE : tellBit(definition, sight);

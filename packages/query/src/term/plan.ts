@@ -97,10 +97,7 @@ export type Grouping =
   | { readonly by: "target"; readonly relation: Definition }
   | { readonly by: "key"; readonly keyOf: (entity: Entity) => unknown };
 
-/**
- * A variable that is nothing but the one target of everybody who is visited, such as their parent: it needs no search, since
- * it is the nearest ancestor that has anything at all.
- */
+/** A variable that is nothing but the one target of all who are visited, such as their parent: the nearest ancestor at all. */
 export interface FreeWay {
   readonly variable: number;
   /** Those of the plan, and the one to the target behind them. */
@@ -152,10 +149,7 @@ export class Draft {
   targeted: number[] = [];
   /** Where rows have to be looked at one by one, if those clauses are asked of rows. */
   byRow: ByRow = "never";
-  /**
-   * The place of the only clause with a target, named or variable, if nothing but clauses is asked for: the rows with
-   * that pair answer, as far as their archetypes do. -1 if there is none.
-   */
+  /** The only clause with a target, named or variable, if nothing but clauses is asked for: those with that pair answer; or -1. */
   direct = -1;
   /** What is asked of changes above. */
   watched: Above[] = [];

@@ -51,10 +51,8 @@ export function wrap<Op extends Operator, Row>(
 }
 
 /**
- * Reads terms.
- *
- * @throws TreelineError `bad-query` for what is no term, a relation without target, and operators about what they cannot
- *   be about; `dead-entity` for an entity or target that has not the form of a handle.
+ * @throws TreelineError `bad-query` for what is no term, a relation without target, and operators about what they cannot be
+ *   about; `dead-entity` for an entity or target that has not the form of a handle.
  */
 export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
   const draft = new Draft(world);

@@ -121,20 +121,17 @@ function begin(world: World, what: Definition): Above {
     observe(world, { added: ChildOf, removed: ChildOf }, (event) => hearParent(above, event)),
   ];
   const above: Above = { world, what, holders: holdersNow(world, what), listeners: [], stops };
-  enqueueLast(world, () => setRight(above));
-  return above;
-}
-
-/** Begun in the midst of a change, it may have missed what was about to happen then. */
-function setRight(above: Above): void {
-  if (above.listeners.length === 0) return;
-  const { world, what, holders } = above;
-  const now = holdersNow(world, what);
-  defer(world, () => {
-    for (const entity of new Set([...holders.keys(), ...now.keys()])) {
-      if (holders.get(entity) !== now.get(entity)) turn(above, [entity], now.get(entity));
-    }
+  // Begun in the midst of a change, it may have missed what was about to happen then.
+  enqueueLast(world, () => {
+    if (above.listeners.length === 0) return;
+    const { holders } = above;
+    const now = holdersNow(world, what);
+    defer(world, () => {
+      for (const entity of new Set([...holders.keys(), ...now.keys()]))
+        if (holders.get(entity) !== now.get(entity)) turn(above, [entity], now.get(entity));
+    });
   });
+  return above;
 }
 
 /** Somebody got it, loses it, or was given a value. */

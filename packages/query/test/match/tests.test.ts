@@ -1,5 +1,5 @@
 import { Any, ChildOf, component, type Entity, f32, Parent, relation, set, spawn, tag } from "@treeline/core";
-import { archetypeAt, clockOf, indexOf } from "@treeline/core/internal";
+import { archetypeAt, clockOf, indexOf, rowAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   added,
@@ -15,7 +15,6 @@ import {
   up,
 } from "../../src/index.ts";
 import { MAYBE, NO, type Told, tell, YES } from "../../src/match/tests.ts";
-import { rowOfHolder } from "../../src/query/batches/ways.ts";
 import { Scene } from "../../src/query/state/scene.ts";
 import { Frozen, Likes } from "../definitions.ts";
 import { setShip, ship, world } from "../stage.ts";
@@ -41,12 +40,12 @@ function inSight(term: Filter, entity: Entity, holder?: Entity, onlyShape = fals
   const index = indexOf(entity);
   seen.shape = archetypeAt(world, index);
   seen.index = onlyShape ? 0 : index;
-  seen.row = rowOfHolder(world, index);
+  seen.row = rowAt(world, index);
   seen.since = since;
   seen.isSteady = true;
   if (holder !== undefined && seen.holders.length > 0) {
     seen.holders[0] = archetypeAt(world, indexOf(holder));
-    seen.holderRow[0] = rowOfHolder(world, indexOf(holder));
+    seen.holderRow[0] = rowAt(world, indexOf(holder));
   }
   return tell(asked.plan.tests[0]!, seen.shape, seen);
 }

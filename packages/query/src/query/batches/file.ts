@@ -1,5 +1,25 @@
-import type { World } from "@treeline/core";
-import { archetypeAt, grownInt32, pairsOf, rowAt, type TableId, tableAt } from "@treeline/core/internal";
+import { ChildOf, type World } from "@treeline/core";
+import {
+  type Archetype,
+  archetypeAt,
+  grownInt32,
+  hasDefinition,
+  type PairId,
+  pairsOf,
+  rowAt,
+  type TableId,
+  tableAt,
+} from "@treeline/core/internal";
+import {
+  createWay,
+  forgetFar,
+  holderOf,
+  holderOnLines,
+  longestLine,
+  owns,
+  type Way,
+} from "../../match/ancestors.ts";
+import { type Cursors, cursorsOf, shapeHas } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
 import {
   CHUNK,
@@ -12,18 +32,46 @@ import {
   PLACE,
   Positions,
   takeRoom,
+  withShape,
 } from "./chunks.ts";
-import { BY_TABLE, filingOfTable, lookUp, rowOfHolder, Ways } from "./ways.ts";
 
-/** Behind so many rows of a chunk nobody is looked for who might fill a hole. */
-const MANY_ROWS = 64;
+/** How the rows of a shape are filed: not at all, table by table, or entity by entity. */
+export const NOT_FILED = -1;
+export const BY_TABLE = 1;
+export const BY_ENTITY = 2;
 
-/** More entries of those who wait are not kept for the next time. */
-const KEPT_ENTRIES = 1024;
+/** A way that rows are filed along. */
+export interface FiledWay extends Way {
+  /** Along ChildOf: parents of both storages. */
+  readonly isParental: boolean;
+  /** Along a relation with many targets. */
+  readonly isWide: boolean;
+  /** Pairs that `eachBelow` came past in this round. */
+  readonly passed: Set<PairId>;
+}
 
-/** What the ways tell of units, and what these are put into. */
+/** A list of traversals, where they lead from one unit: a table, or one loose entity; and what units are put into. */
 export class Files {
-  readonly ways: Ways;
+  readonly list: readonly FiledWay[];
+  /** Those of the world. */
+  readonly cursors: Cursors;
+  /** One of them goes along ChildOf: loose entities are units of their own, since their tables do not tell their parents. */
+  readonly hasLoose: boolean;
+  /** One of them goes along a relation with many targets: with each change everything is filed anew. */
+  readonly isWide: boolean;
+  /**
+   * Depths of loose entities are told by their tables: the first way does not go along ChildOf, but another one does. By
+   * table: at which depth its loose entities were filed.
+   */
+  readonly hasDepthByTable: boolean;
+  readonly depthOf: Map<TableId, number> = new Map();
+  /** Of a first way with many targets: the longest ways up, in this round. */
+  readonly lines: Map<TableId, number> = new Map();
+  /** Where the ways lead from the unit last looked at: its depth along the first, and by way the index of the holder, or 0. */
+  depth = 0;
+  readonly holders: Int32Array<ArrayBuffer>;
+  /** The shape of the holder, or -1; for several ways the number of the list of these. */
+  key = 0;
   readonly positions: Positions;
   /** Units whose rows are to be written, when all have been looked at: [unit, its holders ..., ...]. */
   waiting: Int32Array<ArrayBuffer> = new Int32Array(0);
@@ -31,38 +79,164 @@ export class Files {
   waitingLength = 0;
 
   constructor(world: World, traversals: readonly Pick<Traversal, "relation" | "what">[]) {
-    this.ways = new Ways(world, traversals);
+    this.list = traversals.map((traversal) => ({
+      ...createWay(world, traversal),
+      isParental: traversal.relation === ChildOf,
+      isWide: !traversal.relation.keepsDepth,
+      passed: new Set(),
+    }));
+    this.cursors = cursorsOf(world);
+    this.hasLoose = this.list.some(({ isParental }) => isParental);
+    this.isWide = this.list.some(({ isWide }) => isWide);
+    this.hasDepthByTable = this.hasLoose && !this.isWide && !this.list[0]!.isParental;
+    this.holders = new Int32Array(traversals.length);
     this.positions = new Positions(traversals.length);
   }
 }
 
+/** Ends a round, in which nothing changes: what was noted in it is not kept, since holders may be others in the next. */
+export function endRound({ list, lines }: Files): void {
+  for (const way of list) {
+    forgetFar(way);
+    way.passed.clear();
+  }
+  lines.clear();
+}
+
+export function filingOf({ hasLoose, list }: Files, shape: Archetype): number {
+  if (hasLoose && shape.isLoose) return BY_ENTITY;
+  for (let place = 0; place < list.length; place++)
+    if (hasDefinition(shape, list[place]!.relation)) return BY_TABLE;
+  return NOT_FILED;
+}
+
+/** How the rows of a table are filed, to which the cursor has turned then; those of a table that is gone are not. */
+export function filingOfTable(files: Files, table: TableId): number {
+  const { tables } = files.cursors;
+  return tables.turnTo(table) ? filingOf(files, tables.archetype) : NOT_FILED;
+}
+
+/** Finds depth and holders of a unit. Within a round. @param loose the pair of a loose entity; 0 for a whole table. */
+export function lookUp(world: World, files: Files, table: TableId, loose: PairId): void {
+  const { list, holders, positions } = files;
+  const { holderShapes } = positions.chunks;
+  files.key = 0;
+  for (let place = 0; place < list.length; place++) {
+    const way = list[place]!;
+    const pair = way.isWide ? 0 : pairAlong(files, way, table, loose);
+    const holder = way.isWide ? holderOnLines(world, table, way) : holderOf(world, pair, way);
+    if (place === 0) {
+      if (way.isWide) files.depth = longestLine(world, table, way.relation, files.lines);
+      else files.depth = way.pairs.depth(pair); // 0 without a pair
+    }
+    holders[place] = holder;
+    const shape = holder === 0 ? -1 : archetypeAt(world, holder).number;
+    files.key = list.length === 1 ? shape : withShape(holderShapes, files.key, shape);
+  }
+}
+
+/** The pair of an exclusive relation that a unit has, or 0. */
+function pairAlong({ cursors }: Files, way: FiledWay, table: TableId, loose: PairId): PairId {
+  const { pairs, isParental, relation } = way;
+  if (isParental && loose !== 0) return loose;
+  if (isParental) {
+    const { tables } = cursors;
+    if (tables.table !== table) tables.turnTo(table);
+    return tables.parentPair;
+  }
+  let pair = pairs.inTable(table, 0);
+  for (let place = 1; pair !== 0; pair = pairs.inTable(table, place++))
+    if (pairs.relation(pair) === relation.id) break;
+  return pair;
+}
+
+/** 0 if there is no holder. */
+function rowOfHolder(world: World, holder: number): number {
+  return holder === 0 ? 0 : rowAt(world, holder);
+}
+
+/**
+ * Lie the loose entities of a table at another depth than when this was asked last? Those who have come since are not meant.
+ * To be asked where depths are told by tables.
+ */
+export function hasOtherDepth(files: Files, table: TableId): boolean {
+  if (filingOfTable(files, table) !== BY_ENTITY) return false;
+  const first = files.list[0]!;
+  const depth = first.pairs.depth(pairAlong(files, first, table, 0));
+  if (files.depthOf.get(table) === depth) return false;
+  files.depthOf.set(table, depth);
+  return true;
+}
+
+/**
+ * Calls the visitors with each table and each loose entity whose nearest holder along a relation that keeps depths may be
+ * another one, or lie elsewhere, now that an entity moved: its sources, and below sources who do not have what is
+ * looked for theirs, and so on. Within a round everybody is met once.
+ */
+export function eachBelow(
+  world: World,
+  index: number,
+  way: FiledWay,
+  visitTable: (table: TableId) => void,
+  visitLoose: (index: number) => void,
+): void {
+  const pairs = pairsOf(world);
+  const { outer, values } = cursorsOf(world);
+  const waiting = [index];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const pair = pairs.find(way.relation, at);
+    if (pair === 0 || way.passed.has(pair)) continue;
+    way.passed.add(pair);
+    for (outer.ofPair(pair); outer.next(); ) {
+      const { table, archetype, first, end } = outer;
+      visitTable(table);
+      // What lies below those who do not have what is looked for has to be met as well.
+      if (first === end || (!way.isOfRows && shapeHas(archetype, way.what.definition))) continue;
+      const { i32 } = archetype.lanes;
+      for (let row = first; row < end; row++) {
+        if (!way.isOfRows || !owns(world, way, i32[row]!)) waiting.push(i32[row]!);
+      }
+    }
+    if (!way.isParental) continue;
+    for (values.ofPair(pair); values.next(); ) {
+      const child = values.index;
+      visitLoose(child);
+      if (!owns(world, way, child)) waiting.push(child);
+    }
+  }
+}
+
+/** Behind so many rows of a chunk nobody is looked for who might fill a hole. */
+const MANY_ROWS = 64;
+
+/** More entries of those who wait are not kept for the next time. */
+const KEPT_ENTRIES = 1024;
+
 /** Puts a table where its state says: out of all chunks if it is not filed as a whole. */
 export function fileTable(world: World, files: Files, table: TableId): void {
-  const { ways, positions } = files;
-  const { tables } = ways.cursors;
-  if (filingOfTable(ways, table) !== BY_TABLE || tables.first === tables.end) takeOut(positions, table);
+  const { positions, cursors } = files;
+  const { tables } = cursors;
+  if (filingOfTable(files, table) !== BY_TABLE || tables.first === tables.end) takeOut(positions, table);
   else {
-    lookUp(world, ways, positions.chunks.holderShapes, table, 0);
+    lookUp(world, files, table, 0);
     file(world, files, table, tables.archetype.number, tables.first, tables.end - tables.first);
   }
 }
 
 /** The same of one entity: out of all chunks if it is not loose. */
 export function fileLoose(world: World, files: Files, index: number): void {
-  const { ways, positions } = files;
   const pair = pairsOf(world).valueAt(index);
-  if (pair === 0) takeOut(positions, -index);
+  if (pair === 0) takeOut(files.positions, -index);
   else {
-    lookUp(world, ways, positions.chunks.holderShapes, tableAt(world, index), pair);
+    lookUp(world, files, tableAt(world, index), pair);
     file(world, files, -index, archetypeAt(world, index).number, rowAt(world, index), 1);
   }
 }
 
-/** Puts a unit into the chunk that `ways` tell of. It waits there, unless all is written as it should be. */
+/** Puts a unit into the chunk that was looked up. It waits there, unless all is written as it should be. */
 function file(world: World, files: Files, unit: number, shape: number, first: number, count: number): void {
-  const { ways, positions } = files;
+  const { positions, depth, key, holders } = files;
   const { chunks } = positions;
-  const { depth, key, holders } = ways;
   positions.isOther = true;
   const notes = notesOf(chunks, unit);
   const at = notesAt(unit);
@@ -109,8 +283,8 @@ export function settle(world: World, files: Files): void {
     if (length > chunks.room[chunk]!) takeRoom(positions, chunk, length);
     chunks.waiting[chunk] = 0;
   }
-  const { ways, waiting, waitingLength } = files;
-  const { tables } = ways.cursors;
+  const { cursors, waiting, waitingLength } = files;
+  const { tables } = cursors;
   const { rows, rowUnits, holderRows } = positions; // with room for all now
   for (let from = 0; from < waitingLength; from += 1 + chunks.places) {
     const unit = waiting[from]!;
@@ -139,12 +313,12 @@ export function settle(world: World, files: Files): void {
   if (waiting.length > KEPT_ENTRIES) files.waiting = new Int32Array(0);
 }
 
-/** Does the unit that `ways` tell of stand at a position with these rows, beside those of its holders? All follow from the first. */
-function isWritten(world: World, { ways, positions }: Files, position: number, first: number): boolean {
+/** Does the unit that was looked up stand at a position with these rows, beside those of its holders? All follow from the first. */
+function isWritten(world: World, { holders, positions }: Files, position: number, first: number): boolean {
   const { rows, holderRows } = positions;
   if (rows[position] !== first) return false;
   for (let place = 0; place < holderRows.length; place++)
-    if (holderRows[place]![position] !== rowOfHolder(world, ways.holders[place]!)) return false;
+    if (holderRows[place]![position] !== rowOfHolder(world, holders[place]!)) return false;
   return true;
 }
 

@@ -15,17 +15,20 @@ import {
 import { cursorsOf } from "../../match/pairs.ts";
 import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
 import { areWorn, clearPositions, fitUnits, holderShapeOf, refreshOrder } from "./chunks.ts";
-import { Files, fileLoose, fileTable, settle } from "./file.ts";
 import {
   BY_ENTITY,
   BY_TABLE,
   eachBelow,
   endRound,
+  Files,
+  fileLoose,
+  fileTable,
   filingOf,
   filingOfTable,
   hasOtherDepth,
   NOT_FILED,
-} from "./ways.ts";
+  settle,
+} from "./file.ts";
 
 /**
  * For a list of traversals: the rows of everybody who has a pair of one of their relations, shallow first along the first
@@ -113,14 +116,14 @@ function makeRoom(world: World, byKey: Map<string, Stretches>): void {
 }
 
 /** All would be filed anew, or nobody has what is looked for, nor ever will: a pair with somebody dead. */
-function isUseless(world: World, { changes, ways }: Stretches): boolean {
+function isUseless(world: World, { changes, list }: Stretches): boolean {
   if (changes.lost) return true;
-  return ways.list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
+  return list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
 }
 
 /** Are the rows of a shape filed? Others have no pair of any of the relations, hence neither depth nor holders. */
-export function isFiled({ ways }: Stretches, shape: Archetype): boolean {
-  return filingOf(ways, shape) !== NOT_FILED;
+export function isFiled(stretches: Stretches, shape: Archetype): boolean {
+  return filingOf(stretches, shape) !== NOT_FILED;
 }
 
 /**
@@ -128,10 +131,10 @@ export function isFiled({ ways }: Stretches, shape: Archetype): boolean {
  * when they began, and nothing moves until they end. So worn chunks are filed anew here and now, never by the next who looks.
  */
 function refresh(world: World, stretches: Stretches): void {
-  const { changes, positions, ways } = stretches;
+  const { changes, positions } = stretches;
   changes.settleDepths();
   if (changes.areNone) return;
-  if (changes.lost || ways.isWide) fileAll(world, stretches);
+  if (changes.lost || stretches.isWide) fileAll(world, stretches);
   else {
     fileListed(world, stretches);
     if (areWorn(positions.chunks)) fileAll(world, stretches);
@@ -139,7 +142,7 @@ function refresh(world: World, stretches: Stretches): void {
   changes.catchUp();
   refreshOrder(positions.chunks);
   if (positions.isOther) settle(world, stretches);
-  endRound(ways);
+  endRound(stretches);
   if (!positions.isOther) return;
   CHECK: if (stretches.visits > 0) {
     throw new TreelineError("broken-law", "L12: rows are filed while a visit goes through their stretches");
@@ -155,40 +158,40 @@ function fit(world: World, files: Files): void {
 
 /** Files everything anew, in the order of rows: tables first. */
 function fileAll(world: World, files: Files): void {
-  const { positions, ways } = files;
-  const { outer } = ways.cursors;
+  const { positions, cursors } = files;
+  const { outer } = cursors;
   if (positions.chunks.length > 1) clearPositions(positions);
   files.waitingLength = 0;
   fit(world, files);
-  const shapes = archetypesWith(world, Life).filter((shape) => filingOf(ways, shape) !== NOT_FILED);
+  const shapes = archetypesWith(world, Life).filter((shape) => filingOf(files, shape) !== NOT_FILED);
   const units = shapes.reduce((sum, { isLoose, rows, filled }) => sum + (isLoose ? rows : filled.length), 0);
   // Many units will wait: their list need not grow step by step.
-  files.waiting = grownInt32(files.waiting, units * (1 + ways.list.length));
+  files.waiting = grownInt32(files.waiting, units * (1 + files.list.length));
   for (const filing of [BY_TABLE, BY_ENTITY]) {
     for (const shape of shapes) {
-      if (filingOf(ways, shape) !== filing) continue;
+      if (filingOf(files, shape) !== filing) continue;
       for (outer.ofArchetype(shape); outer.next(); ) {
         if (filing === BY_TABLE) fileTable(world, files, outer.table);
         else eachRow(world, outer.table, (index) => fileLoose(world, files, index));
-        if (ways.hasDepthByTable) hasOtherDepth(ways, outer.table);
+        if (files.hasDepthByTable) hasOtherDepth(files, outer.table);
       }
     }
   }
 }
 
 function fileListed(world: World, stretches: Stretches): void {
-  const { ways, changes } = stretches;
+  const { changes, list, hasLoose, hasDepthByTable } = stretches;
   const pairs = pairsOf(world);
   fit(world, stretches);
   const onLoose = (index: number): void => {
-    if (ways.hasLoose) fileLoose(world, stretches, index);
+    if (hasLoose) fileLoose(world, stretches, index);
   };
   const onTable = (table: TableId): void => {
-    if (filingOfTable(ways, table) === BY_ENTITY) eachRow(world, table, onLoose);
+    if (filingOfTable(stretches, table) === BY_ENTITY) eachRow(world, table, onLoose);
     else fileTable(world, stretches, table);
   };
   const onTarget = (index: number, isOfBits = false): void => {
-    for (const way of ways.list)
+    for (const way of list)
       if (!isOfBits || way.what.definition.storage === "bits") eachBelow(world, index, way, onTable, onLoose);
   };
   for (changes.begin(); changes.next(); ) {
@@ -212,7 +215,7 @@ function fileListed(world: World, stretches: Stretches): void {
       default:
         // Whoever of a table's loose entities came, went or has another row is listed by itself.
         fileTable(world, stretches, number);
-        if (ways.hasDepthByTable && hasOtherDepth(ways, number)) eachRow(world, number, onLoose);
+        if (hasDepthByTable && hasOtherDepth(stretches, number)) eachRow(world, number, onLoose);
     }
   }
 }
@@ -229,8 +232,8 @@ function eachRow(world: World, table: TableId, visit: (index: number) => void): 
 
 /** L12: everybody stands where they would stand if all were filed anew, in chunks by depth, which are not worn. */
 function verifyFiled(world: World, stretches: Stretches): string[] {
-  const { chunks } = stretches.positions;
-  const { list } = stretches.ways;
+  const { list, positions } = stretches;
+  const { chunks } = positions;
   const name = `the stretches of ${list.map(({ relation, what }) => `${relation.name} to ${what.definition.name}`)}`;
   const broken: string[] = [];
   const fresh = new Files(world, list);

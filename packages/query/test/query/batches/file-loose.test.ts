@@ -3,10 +3,9 @@ import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
 import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
-import { fileLoose, settle } from "../../../src/query/batches/file.ts";
-import { endRound } from "../../../src/query/batches/ways.ts";
+import { endRound, fileLoose, settle } from "../../../src/query/batches/file.ts";
 import { Local, Placed } from "../../twin.ts";
-import { files, positions, setStage, ship, station, ways, world } from "./filing.ts";
+import { files, positions, setStage, ship, station, world } from "./filing.ts";
 
 beforeEach(setStage);
 
@@ -15,7 +14,7 @@ function file(...entities: Entity[]): void {
   const { chunks } = positions;
   new Changes(world).settleDepths();
   fitUnits(chunks, world.graph.tables.length, world.entities.length);
-  endRound(ways);
+  endRound(files);
   for (const entity of entities) fileLoose(world, files, indexOf(entity));
   refreshOrder(chunks);
   expect(chunks.holed.includes(1)).toBe(false); // the last one fills each place

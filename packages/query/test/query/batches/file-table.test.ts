@@ -2,10 +2,9 @@ import { Any, add, ChildOf, type Entity, Parent, remove, spawn, spawnMany } from
 import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CHUNK, fitUnits, notesAt, refreshOrder } from "../../../src/query/batches/chunks.ts";
-import { fileTable, settle } from "../../../src/query/batches/file.ts";
-import { endRound } from "../../../src/query/batches/ways.ts";
+import { endRound, fileTable, settle } from "../../../src/query/batches/file.ts";
 import { Local, Placed } from "../../twin.ts";
-import { files, positions, setStage, ship, station, ways, world } from "./filing.ts";
+import { files, positions, setStage, ship, station, world } from "./filing.ts";
 
 beforeEach(setStage);
 
@@ -17,7 +16,7 @@ function tableOf(entity: Entity): number {
 function file(...tables: number[]): void {
   new Changes(world).settleDepths();
   fitUnits(positions.chunks, world.graph.tables.length, world.entities.length);
-  endRound(ways);
+  endRound(files);
   for (const table of tables) fileTable(world, files, table);
 }
 

@@ -2,13 +2,11 @@ import { ChildOf, createWorld, type Entity, spawn, type World } from "@treeline/
 import type { Positions } from "../../../src/query/batches/chunks.ts";
 import { Files } from "../../../src/query/batches/file.ts";
 
-import type { Ways } from "../../../src/query/batches/ways.ts";
 import { Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";
 
 /** What tests of filing begin with; set anew by `setStage`. Nothing is filed yet. */
 export let world: World;
-export let ways: Ways;
 export let files: Files;
 export let positions: Positions;
 export let ship: Entity;
@@ -17,6 +15,6 @@ export let station: Entity;
 export function setStage(): void {
   world = createWorld();
   files = new Files(world, [along(world, ChildOf, Placed)]);
-  ({ ways, positions } = files);
+  ({ positions } = files);
   [ship, station] = [spawn(world, Placed), spawn(world, Placed)];
 }

@@ -1,22 +1,21 @@
 import { createWorld, type Entity, remove, spawn, type World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HolderShapes } from "../../../src/query/batches/chunks.ts";
-import { endRound, lookUp, Ways } from "../../../src/query/batches/ways.ts";
+import { endRound, Files, lookUp } from "../../../src/query/batches/file.ts";
 import { along, Likes, Needs, Size } from "../../way-world.ts";
 
 let world: World;
-let ways: Ways;
+let ways: Files;
 
 beforeEach(() => {
   world = createWorld();
-  ways = new Ways(world, [along(world, Needs, Size)]);
+  ways = new Files(world, [along(world, Needs, Size)]);
 });
 
 /** [index of the holder, depth] of an entity, in this round. */
 function found(entity: Entity): [number, number] {
   const table = world.entities.table[indexOf(entity)]!;
-  lookUp(world, ways, new HolderShapes(), table, 0);
+  lookUp(world, ways, table, 0);
   return [ways.holders[0]!, ways.depth];
 }
 

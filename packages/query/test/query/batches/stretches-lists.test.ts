@@ -16,8 +16,8 @@ import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../../src/index.ts";
+import { eachBelow } from "../../../src/query/batches/file.ts";
 import { currentStretches, forgetStretches, isFiled } from "../../../src/query/batches/stretches.ts";
-import { eachBelow } from "../../../src/query/batches/ways.ts";
 import { keyOfTraversals, type Traversal } from "../../../src/term/plan.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../way-world.ts";
@@ -313,14 +313,14 @@ describe("a chain of 50,000", () => {
   it("all of which moved is met once in a round, not once for each of them", () => {
     const chain = [spawn(world)];
     for (let at = 0; at < 1000; at++) chain.push(spawn(world, Docked(chain[at]!)));
-    const { ways } = currentStretches(world, [along(world, Docked, Size)]);
+    const { list } = currentStretches(world, [along(world, Docked, Size)]);
     let met = 0;
 
     for (const one of chain) {
       eachBelow(
         world,
         indexOf(one),
-        ways.list[0]!,
+        list[0]!,
         () => met++,
         () => met++,
       );

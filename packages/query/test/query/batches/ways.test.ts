@@ -1,14 +1,14 @@
 import { ChildOf, Parent, type Relation, spawn } from "@treeline/core";
 import { archetypeAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BY_ENTITY, BY_TABLE, filingOf, NOT_FILED, Ways } from "../../../src/query/batches/ways.ts";
+import { BY_ENTITY, BY_TABLE, Files, filingOf, NOT_FILED } from "../../../src/query/batches/file.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along, Docked, Needs, Size } from "../../way-world.ts";
 
 beforeEach(setWorld);
 
-function waysAlong(...relations: readonly Relation[]): Ways {
-  return new Ways(
+function waysAlong(...relations: readonly Relation[]): Files {
+  return new Files(
     world,
     relations.map((relation) => along(world, relation, Size)),
   );

@@ -1,8 +1,7 @@
 import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
-import { ANY, archetypeAt, indexOf } from "@treeline/core/internal";
+import { ANY, archetypeAt, indexOf, rowAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bind, cascade, type Query, query, up, variable } from "../../../src/index.ts";
-import { rowOfHolder } from "../../../src/query/batches/ways.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
 import { beginVisit, endVisit, type Visit } from "../../../src/visit/visiting.ts";
 import { Likes, Tag, Warm } from "../../definitions.ts";
@@ -45,7 +44,7 @@ function shown(asked: unknown): Shown[] {
           ? undefined
           : [root, ship, seat].find(
               (one) =>
-                rowOfHolder(world, indexOf(one)) === scene.holderRowAt(place, scene.from) &&
+                rowAt(world, indexOf(one)) === scene.holderRowAt(place, scene.from) &&
                 archetypeAt(world, indexOf(one)) === shape,
             ),
       );

@@ -1,5 +1,5 @@
 import type { AnyPair, Component, Definition, Pair, Relation, Tag, Term } from "../id/definition.ts";
-import { ANY, Any } from "../id/definition.ts";
+import { ANY } from "../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../id/entity.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
@@ -39,7 +39,6 @@ export function describe(
   if (typeof what === "function") return `${(what as Definition).name} (${(what as Definition).kind})`;
   const { definition, target } = what as Term;
   if (definition.kind !== "relation") return `${definition.name} (${definition.kind}, with a value)`;
-  if (definition === Any && target === ANY) return "(Any, Any)";
   if (target === ANY) return `(${definition.name}, Any)`;
   const living = isLiving(world.entities, target);
   return `(${definition.name}, ${living ? textOf(world, target as Entity) : `dead e${indexOf(target)}`})`;
@@ -72,22 +71,19 @@ export function dump(world: World): string {
     }
   }
   const widths = [0, 1, 2, 3].map((part) => Math.max(0, ...lines.map((line) => line[part]!.length)));
-  const padded = lines.map((line) => line.map((text, part) => text.padEnd(widths[part]!)).join("  "));
-  return padded.map((line) => line.trimEnd()).join("\n");
+  const padded = lines.map((line) => line.map((text, part) => text.padEnd(widths[part]!)));
+  return padded.map((line) => line.join("  ").trimEnd()).join("\n");
 }
 
 function lineOf(world: World, table: TableNumber): string[] {
   const { graph, entities } = world;
   const count = graph.tables.count[table]!;
   const { i32 } = graph.shapes[graph.tables.shape[table]!]!.lanes;
-  const names: string[] = [];
-  let depth = 0;
-  for (let row = 0; row < Math.min(count, ENTITIES_SHOWN); row++) {
-    const index = i32[graph.tables.first[table]! + row]!;
-    names.push(textOf(world, handleAt(entities, index)));
-    depth = depthAt(world, index);
-  }
+  const first = graph.tables.first[table]!;
+  const indexes = [...i32.subarray(first, first + Math.min(count, ENTITIES_SHOWN))];
+  const names = indexes.map((index) => textOf(world, handleAt(entities, index)));
   if (count > ENTITIES_SHOWN) names.push("...");
+  const depth = count === 0 ? 0 : depthAt(world, indexes.at(-1)!);
   return [
     `t${table}`,
     typeText(world, table),

@@ -2,19 +2,15 @@ import { refuseDefinition, shown, TreelineError } from "../base/error.ts";
 import type { Entity } from "./entity.ts";
 import { type ColumnsOf, type Field, type InitOf, isField, type RowOf, type Schema } from "./field.ts";
 
-/** What of a relation is needed for each of its pairs without looking at the definition. */
-/** Its record hangs in the tree of records and has a depth. */
-export const PAIR_HANGS = 1;
+/** What of a relation is needed for each of its pairs without looking at the definition; the last two change. */
+export const PAIR_HANGS = 1; // its record hangs in the tree of records and has a depth
 export const PAIR_DELETES = 2;
 export const PAIR_REFUSES = 4;
 export const PAIR_HAS_DATA = 8;
 export const PAIR_EXCLUSIVE = 16;
-/** Wildcards do not see it: an entity used as a tag. */
-export const PAIR_HIDDEN = 32;
-/** Its sources stand in a list: kept by `sibling-links.ts`. */
-export const PAIR_LISTED = 64;
-/** Of a ChildOf pair, and not told by the relation: its sources are disabled, by a `DisabledTree` at or above its target. */
-export const PAIR_DISABLES = 128;
+export const PAIR_HIDDEN = 32; // wildcards do not see it: an entity used as a tag
+export const PAIR_LISTED = 64; // its sources stand in a list: kept by `sibling-links.ts`
+export const PAIR_DISABLES = 128; // of ChildOf: a `DisabledTree` at or above its target disables its sources
 
 /** The target of a wildcard term: any target. No handle is negative. */
 export const ANY = -1;

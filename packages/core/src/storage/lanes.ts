@@ -11,15 +11,11 @@ export interface LaneField extends Field {
   readonly lane: number;
 }
 
-/** What gives a shape a column: a component, or one pair with data. */
-export interface ColumnSource {
+/** Values of one component, or of one pair with data, in one shape. */
+export interface Column {
   readonly definition: Definition;
   /** Which of the table's pairs of this relation: 0 for components and the first pair. */
   readonly occurrence: number;
-}
-
-/** Values of one id in one shape. */
-export interface Column extends ColumnSource {
   readonly fields: readonly LaneField[];
   /** Index of the list of JavaScript values, or -1. */
   readonly objectSlot: number;
@@ -47,7 +43,7 @@ export interface LanePlan {
   readonly plain: boolean;
 }
 
-export function planLanes(sources: readonly ColumnSource[]): LanePlan {
+export function planLanes(sources: readonly Pick<Column, "definition" | "occurrence">[]): LanePlan {
   const all = sources.flatMap(({ definition }) => definition.fields);
   const scalars4 = 1 + all.filter(([, field]) => isScalar4(field)).length;
   let nextScalar = 1;

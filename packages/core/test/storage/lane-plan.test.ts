@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { array, bool, component, f32, f64, i16, tag, u8 } from "../../src/index.ts";
-import { type ColumnSource, planLanes } from "../../src/storage/lanes.ts";
+import { type Column, planLanes } from "../../src/storage/lanes.ts";
 import { Damage } from "../definitions.ts";
 import { Everything, Thing } from "./everything.ts";
 
@@ -8,7 +8,7 @@ const Position = component("Position", { x: f32, y: f32 });
 const Matrix = component("Matrix", { cells: array(f32, 16), scale: f32 });
 const Small = component("Small", { count: u8, on: bool, short: i16, long: f64 });
 
-function sourcesOf(...definitions: ColumnSource["definition"][]): ColumnSource[] {
+function sourcesOf(...definitions: Column["definition"][]): Pick<Column, "definition" | "occurrence">[] {
   return definitions.map((definition) => ({ definition, occurrence: 0 }));
 }
 

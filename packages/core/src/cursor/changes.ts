@@ -1,12 +1,4 @@
-import {
-  catchUp,
-  closeCursor,
-  type Journal,
-  type JournalCursor,
-  kindOfEntry,
-  numberOfEntry,
-  openCursor,
-} from "../storage/journal.ts";
+import { JournalCursor, kindOfEntry, numberOfEntry } from "../storage/journal.ts";
 import { settleDepths } from "../world/state/targets.ts";
 import type { World } from "../world/state/world.ts";
 
@@ -28,22 +20,17 @@ const KINDS: readonly ChangeKind[] = ["table", "rows", "target", "value", "bit"]
  *   else for (changes.begin(); changes.next(); ) look(changes.kind, changes.number);
  *   changes.catchUp();
  */
-export class Changes implements JournalCursor {
+export class Changes extends JournalCursor {
   kind: ChangeKind = "table";
   /** Of the table or the entity index. */
   number = 0;
-  at = 0;
-  /** Something was not noted, or all of it changed: look at everything. So it is at first. */
-  lost = true;
   private readonly world: World;
-  private readonly journal: Journal;
   /** The entry that comes next. */
   private following = 0;
 
   constructor(world: World) {
+    super(world.graph.journal);
     this.world = world;
-    this.journal = world.graph.journal;
-    openCursor(this.journal, this);
   }
 
   /** Sets all depths right. Whoever looks at depths says so first: then those who have others are among the entries. */
@@ -67,13 +54,5 @@ export class Changes implements JournalCursor {
     this.kind = KINDS[kindOfEntry(entry)]!;
     this.number = numberOfEntry(entry);
     return true;
-  }
-
-  catchUp(): void {
-    catchUp(this.journal, this);
-  }
-
-  close(): void {
-    closeCursor(this.journal, this);
   }
 }

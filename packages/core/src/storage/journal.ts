@@ -10,14 +10,6 @@ export const BIT_TURNED = 4;
 
 const KINDS = 8;
 
-/** How far one reader has read. */
-export interface JournalCursor {
-  /** Means nothing while the reader is lost. */
-  at: number;
-  /** Something was not listed: the reader must start anew. */
-  lost: boolean;
-}
-
 /** What moved since readers last looked, written while somebody reads. Readers look at the state as it is: entries may repeat. */
 export class Journal {
   /** Readers; while there are none, nothing is written. */
@@ -28,24 +20,34 @@ export class Journal {
   length = 0;
 }
 
-/** A new reader; it starts anew first. */
-export function openCursor(journal: Journal, cursor: JournalCursor = { at: 0, lost: true }): JournalCursor {
-  journal.cursors.push(cursor);
-  journal.reading = true;
-  return cursor;
-}
+/** One reader, and how far it has read. */
+export class JournalCursor {
+  /** Means nothing while the reader is lost. */
+  at = 0;
+  /** Something was not listed, or everything moved: the reader must start anew. So it is at first. */
+  lost = true;
+  protected readonly journal: Journal;
 
-export function closeCursor(journal: Journal, cursor: JournalCursor): void {
-  journal.cursors = journal.cursors.filter((one) => one !== cursor);
-  journal.reading = journal.cursors.length > 0;
-}
+  constructor(journal: Journal) {
+    this.journal = journal;
+    journal.cursors.push(this);
+    journal.reading = true;
+  }
 
-/** The reader has seen everything. What all readers have seen is forgotten; who is lost reads none of it. */
-export function catchUp(journal: Journal, cursor: JournalCursor): void {
-  cursor.at = journal.length;
-  cursor.lost = false;
-  for (const { at, lost } of journal.cursors) if (!lost && at < journal.length) return;
-  startOver(journal);
+  /** It has seen everything. What all readers have seen is forgotten; who is lost reads none of it. */
+  catchUp(): void {
+    const { journal } = this;
+    this.at = journal.length;
+    this.lost = false;
+    for (const { at, lost } of journal.cursors) if (!lost && at < journal.length) return;
+    startOver(journal);
+  }
+
+  close(): void {
+    const { journal } = this;
+    journal.cursors = journal.cursors.filter((one) => one !== this);
+    journal.reading = journal.cursors.length > 0;
+  }
 }
 
 /** Everything moved: all readers start anew. */

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { JOURNAL_LIMIT } from "../../src/base/limits.ts";
 import {
-  catchUp,
-  closeCursor,
   Journal,
-  type JournalCursor,
+  JournalCursor,
   kindOfEntry,
   note,
   noteAll,
   numberOfEntry,
-  openCursor,
   SLICE_MOVED,
   TABLE_CHANGED,
   TARGET_MOVED,
@@ -18,7 +15,7 @@ import {
 /** What a reader finds since it last caught up: [kind, number] each. */
 function readOn(journal: Journal, cursor: JournalCursor): [kind: number, number: number][] {
   const found = [...journal.entries.subarray(cursor.at, journal.length)];
-  catchUp(journal, cursor);
+  cursor.catchUp();
   return found.map((entry) => [kindOfEntry(entry), numberOfEntry(entry)]);
 }
 
@@ -34,7 +31,7 @@ describe("journal", () => {
   it("lets a new reader start anew", () => {
     const journal = new Journal();
 
-    const cursor = openCursor(journal);
+    const cursor = new JournalCursor(journal);
 
     expect(cursor.lost).toBe(true);
     expect(journal.reading).toBe(true);
@@ -42,9 +39,9 @@ describe("journal", () => {
 
   it("shows a reader what was noted since it caught up", () => {
     const journal = new Journal();
-    const cursor = openCursor(journal);
+    const cursor = new JournalCursor(journal);
     note(journal, TABLE_CHANGED, 1);
-    catchUp(journal, cursor);
+    cursor.catchUp();
 
     note(journal, TABLE_CHANGED, 4);
     note(journal, SLICE_MOVED, 5);
@@ -60,9 +57,9 @@ describe("journal", () => {
 
   it("lets each reader read at its own pace", () => {
     const journal = new Journal();
-    const [quick, slow] = [openCursor(journal), openCursor(journal)];
-    catchUp(journal, quick);
-    catchUp(journal, slow);
+    const [quick, slow] = [new JournalCursor(journal), new JournalCursor(journal)];
+    quick.catchUp();
+    slow.catchUp();
     note(journal, TABLE_CHANGED, 1);
     readOn(journal, quick);
     note(journal, TABLE_CHANGED, 2);
@@ -76,8 +73,8 @@ describe("journal", () => {
 
   it("tells all readers to start anew once everything has moved", () => {
     const journal = new Journal();
-    const cursors = [openCursor(journal), openCursor(journal)];
-    for (const cursor of cursors) catchUp(journal, cursor);
+    const cursors = [new JournalCursor(journal), new JournalCursor(journal)];
+    for (const cursor of cursors) cursor.catchUp();
 
     noteAll(journal);
 
@@ -86,11 +83,11 @@ describe("journal", () => {
 
   it("is never longer than its limit; who has not read all has lost something, who has goes on", () => {
     const journal = new Journal();
-    const [quick, slow] = [openCursor(journal), openCursor(journal)];
-    catchUp(journal, quick);
-    catchUp(journal, slow);
+    const [quick, slow] = [new JournalCursor(journal), new JournalCursor(journal)];
+    quick.catchUp();
+    slow.catchUp();
     for (let count = 0; count < JOURNAL_LIMIT; count++) note(journal, TABLE_CHANGED, 1);
-    catchUp(journal, quick);
+    quick.catchUp();
 
     note(journal, TABLE_CHANGED, 2);
 
@@ -101,10 +98,10 @@ describe("journal", () => {
 
   it("loses only a reader that does not look any more: all others read on, each entry once and in order", () => {
     const journal = new Journal();
-    const idle = openCursor(journal);
+    const idle = new JournalCursor(journal);
     const paces = [1, 777, 5_000, JOURNAL_LIMIT / 2];
-    const active = paces.map(() => openCursor(journal));
-    for (const cursor of journal.cursors) catchUp(journal, cursor);
+    const active = paces.map(() => new JournalCursor(journal));
+    for (const cursor of journal.cursors) cursor.catchUp();
     const next = paces.map(() => 1);
     let timesLost = 0;
     let wrong = 0;
@@ -121,7 +118,7 @@ describe("journal", () => {
         for (let at = cursor.at; at < journal.length; at++) {
           if (numberOfEntry(journal.entries[at]!) !== next[reader]!++) wrong++;
         }
-        catchUp(journal, cursor);
+        cursor.catchUp();
       });
     }
 
@@ -134,8 +131,8 @@ describe("journal", () => {
 
   it("forgets what those have read who are not lost", () => {
     const journal = new Journal();
-    const [reader, lost] = [openCursor(journal), openCursor(journal)];
-    catchUp(journal, reader);
+    const [reader, lost] = [new JournalCursor(journal), new JournalCursor(journal)];
+    reader.catchUp();
     for (let number = 1; number <= 10; number++) note(journal, TABLE_CHANGED, number);
 
     expect(readOn(journal, reader)).toHaveLength(10);
@@ -145,15 +142,15 @@ describe("journal", () => {
 
   it("lets who was lost and has started anew read on with the others", () => {
     const journal = new Journal();
-    const [quick, slow] = [openCursor(journal), openCursor(journal)];
-    for (const cursor of [quick, slow]) catchUp(journal, cursor);
+    const [quick, slow] = [new JournalCursor(journal), new JournalCursor(journal)];
+    for (const cursor of [quick, slow]) cursor.catchUp();
     for (let number = 1; number <= JOURNAL_LIMIT + 5; number++) {
       note(journal, TABLE_CHANGED, number);
-      if (number === JOURNAL_LIMIT - 3) catchUp(journal, quick);
+      if (number === JOURNAL_LIMIT - 3) quick.catchUp();
     }
     const wasLost = slow.lost;
 
-    catchUp(journal, slow);
+    slow.catchUp();
     note(journal, SLICE_MOVED, 7);
 
     expect([wasLost, quick.lost, slow.lost]).toEqual([true, false, false]);
@@ -166,11 +163,11 @@ describe("journal", () => {
 
   it("stops writing when the last reader is gone", () => {
     const journal = new Journal();
-    const [one, other] = [openCursor(journal), openCursor(journal)];
+    const [one, other] = [new JournalCursor(journal), new JournalCursor(journal)];
 
-    closeCursor(journal, one);
+    one.close();
     expect(journal.reading).toBe(true);
-    closeCursor(journal, other);
+    other.close();
 
     expect(journal.reading).toBe(false);
   });

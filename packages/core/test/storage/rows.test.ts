@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Block, plainMemory } from "../../src/index.ts";
-import { catchUp, kindOfEntry, numberOfEntry, openCursor, TABLE_CHANGED } from "../../src/storage/journal.ts";
+import { JournalCursor, kindOfEntry, numberOfEntry, TABLE_CHANGED } from "../../src/storage/journal.ts";
 import { appendRow, makeRoomFor, shiftRow, takeRow } from "../../src/storage/rows.ts";
 import { Shape } from "../../src/storage/shape.ts";
 import { createDice } from "../dice.ts";
@@ -168,8 +168,8 @@ describe("rows and their journal", () => {
   it("note each table whose rows change, while somebody reads", () => {
     const ledger = ledgerWith(create, 1, 1, 1);
     const { journal } = ledger.rows;
-    const cursor = openCursor(journal);
-    catchUp(journal, cursor);
+    const cursor = new JournalCursor(journal);
+    cursor.catchUp();
 
     append(ledger, 3);
     take(ledger, 1, 0);
@@ -257,8 +257,8 @@ describe.each(memories)("a row that shifts to another table of the shape, on %s 
     const ledger = tablesOf(2, 2);
     const { journal } = ledger.rows;
     makeRoomFor(ledger.rows, ledger.shape, 2, 1);
-    const cursor = openCursor(journal);
-    catchUp(journal, cursor);
+    const cursor = new JournalCursor(journal);
+    cursor.catchUp();
 
     shiftRow(ledger.rows, ledger.shape, 1, 0, 2);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catchUp, kindOfEntry, numberOfEntry, openCursor, SLICE_MOVED } from "../../src/storage/journal.ts";
+import { JournalCursor, kindOfEntry, numberOfEntry, SLICE_MOVED } from "../../src/storage/journal.ts";
 import { growSlice, roomFor } from "../../src/storage/slices.ts";
 import {
   append,
@@ -214,7 +214,7 @@ describe("slices and their journal", () => {
   it("note a slice that has moved", () => {
     const ledger = ledgerWith(create, 2, 1);
     const { journal } = ledger.rows;
-    catchUp(journal, openCursor(journal));
+    new JournalCursor(journal).catchUp();
 
     append(ledger, 1);
 
@@ -228,8 +228,8 @@ describe("slices and their journal", () => {
     for (const table of tables) appendMany(ledger, table, 4);
     for (const table of tables) if (table % 8 !== 0) empty(ledger, table);
     const { journal } = ledger.rows;
-    const cursor = openCursor(journal);
-    catchUp(journal, cursor);
+    const cursor = new JournalCursor(journal);
+    cursor.catchUp();
 
     appendMany(ledger, 1, 1024);
 

@@ -12,12 +12,10 @@ import {
   spawnMany,
 } from "../../../src/index.ts";
 import {
-  catchUp,
-  type JournalCursor,
+  JournalCursor,
   kindOfEntry,
   LOOSE_MOVED,
   numberOfEntry,
-  openCursor,
   TARGET_MOVED,
 } from "../../../src/storage/journal.ts";
 import { settleDepths } from "../../../src/world/state/targets.ts";
@@ -29,13 +27,13 @@ let cursor: JournalCursor;
 
 beforeEach(setShipAndDock);
 beforeEach(() => {
-  cursor = openCursor(world.graph.journal);
+  cursor = new JournalCursor(world.graph.journal);
 });
 
 /** Whom entries of a kind name since the act began. */
 function noted(kind: number, act: () => unknown): number[] {
   const { journal } = world.graph;
-  catchUp(journal, cursor);
+  cursor.catchUp();
   act();
   settleDepths(world);
   const entries = [...journal.entries.subarray(cursor.at, journal.length)];

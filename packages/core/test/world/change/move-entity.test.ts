@@ -2,13 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import { indexOf } from "../../../src/id/entity.ts";
 import { add, ChildOf, type Entity, get, release, spawn, spawnMany } from "../../../src/index.ts";
-import {
-  catchUp,
-  kindOfEntry,
-  numberOfEntry,
-  openCursor,
-  TARGET_MOVED,
-} from "../../../src/storage/journal.ts";
+import { JournalCursor, kindOfEntry, numberOfEntry, TARGET_MOVED } from "../../../src/storage/journal.ts";
 import { Frozen, Position } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
 import { setWorld, world } from "../../stage.ts";
@@ -31,8 +25,8 @@ describe("an entity that moves", () => {
     const [mover, bystander, filler] = spawnMany(world, 3, Position) as [Entity, Entity, Entity];
     for (const target of [mover, filler]) spawn(world, ChildOf(target));
     const { journal } = world.graph;
-    const cursor = openCursor(journal);
-    catchUp(journal, cursor);
+    const cursor = new JournalCursor(journal);
+    cursor.catchUp();
 
     add(world, mover, Frozen);
     release(world, bystander);

@@ -2,13 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { indexOf } from "../../../src/id/entity.ts";
 import { findPair } from "../../../src/id/pair-book.ts";
 import { add, ChildOf, spawn } from "../../../src/index.ts";
-import {
-  catchUp,
-  kindOfEntry,
-  numberOfEntry,
-  openCursor,
-  TABLE_CHANGED,
-} from "../../../src/storage/journal.ts";
+import { JournalCursor, kindOfEntry, numberOfEntry, TABLE_CHANGED } from "../../../src/storage/journal.ts";
 import {
   depthAt,
   eachTableOf,
@@ -77,7 +71,7 @@ describe("settling depths", () => {
     const seat = spawn(world, ChildOf(cockpit));
     const belt = spawn(world, ChildOf(seat));
     const { journal } = world.graph;
-    catchUp(journal, openCursor(journal));
+    new JournalCursor(journal).catchUp();
     add(world, ship, ChildOf(top));
     const from = journal.length;
 

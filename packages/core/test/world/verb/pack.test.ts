@@ -26,7 +26,7 @@ import {
 } from "../../../src/index.ts";
 import { sortByOrder } from "../../../src/records/entity-index.ts";
 import { refreshRuns } from "../../../src/storage/bits.ts";
-import { catchUp, openCursor } from "../../../src/storage/journal.ts";
+import { JournalCursor } from "../../../src/storage/journal.ts";
 import { inSiblingOrder } from "../../../src/world/verb/pack.ts";
 import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { createDice } from "../../dice.ts";
@@ -189,8 +189,8 @@ describe("pack", () => {
     const world = createWorld();
     spawnMany(world, 3, Position);
     const { journal } = world.graph;
-    const cursor = openCursor(journal);
-    catchUp(journal, cursor);
+    const cursor = new JournalCursor(journal);
+    cursor.catchUp();
 
     pack(world);
 

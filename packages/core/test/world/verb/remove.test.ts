@@ -21,13 +21,7 @@ import {
   spawn,
   withHooks,
 } from "../../../src/index.ts";
-import {
-  catchUp,
-  kindOfEntry,
-  numberOfEntry,
-  openCursor,
-  TARGET_MOVED,
-} from "../../../src/storage/journal.ts";
+import { JournalCursor, kindOfEntry, numberOfEntry, TARGET_MOVED } from "../../../src/storage/journal.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, Frozen, Label, Likes } from "../../definitions.ts";
 import { depthOf } from "../inside.ts";
@@ -292,8 +286,8 @@ describe("remove with wildcards", () => {
   it("moves the row once, whatever it takes", () => {
     const { world, one } = plant(Parent);
     const { journal } = world.graph;
-    const cursor = openCursor(journal);
-    catchUp(journal, cursor);
+    const cursor = new JournalCursor(journal);
+    cursor.catchUp();
 
     remove(world, one, Any(Any));
 

@@ -132,11 +132,10 @@ export function observe(
   if (mine.some(({ kind }) => kind !== "emitted")) bringEvents(world.slots);
   const stop = enroll(world.events, mine);
   const existing = options.yieldExisting === true ? mine : [];
+  const first = existing.filter(({ kind }) => kind === "added" || kind === "set");
+  const last = existing.filter(({ kind }) => kind === "removed");
   try {
-    tellExisting(
-      world,
-      existing.filter(({ kind }) => kind === "added" || kind === "set"),
-    );
+    tellExisting(world, first);
   } catch (error) {
     stop();
     throw error;
@@ -144,11 +143,8 @@ export function observe(
   return () => {
     if (mine[0]!.isStopped) return;
     stop();
-    const last = existing.filter(({ kind }) => kind === "removed");
-    tellExisting(
-      world,
-      last.map((one) => ({ ...one, isStopped: false })),
-    );
+    const again = last.map((one) => ({ ...one, isStopped: false }));
+    tellExisting(world, again);
   };
 }
 

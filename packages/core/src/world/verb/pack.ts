@@ -1,12 +1,12 @@
-import { CHILD_OF } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf } from "../../id/builtins.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { sortByOrder } from "../../records/entity-index.ts";
-import { eachLoose, firstInList, isListed, nextInList } from "../../records/sibling-links.ts";
+import { eachLoose, isListed } from "../../records/sibling-links.ts";
 import { noteAll } from "../../storage/journal.ts";
 import { createLayout, layRows } from "../../storage/slices.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
-import { eachTableOf } from "../state/targets.ts";
+import { eachTableOf, orderedSources } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 
 /**
@@ -94,15 +94,15 @@ function collectBelow({ graph, entities }: World, index: number, below: readonly
 }
 
 /** Order numbers; of those in lists, their places in these. */
-function siblingOrder({ graph, entities }: World): Uint32Array {
+function siblingOrder(world: World): Uint32Array {
+  const { graph, entities } = world;
   const { links, pairs } = graph;
   if (links.lists.length === 0) return entities.order;
   const order = entities.order.slice();
   for (let pair = 1; pair < pairs.length; pair++) {
     if (!isListed(links, pair)) continue;
-    let place = 0;
-    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))
-      order[index] = place++;
+    for (const [place, index] of orderedSources(world, pairs.target[pair]!, ChildOf).entries())
+      order[index] = place;
   }
   return order;
 }

@@ -17,8 +17,8 @@ import {
   moveSibling,
   orderSiblings,
   relistSiblings,
-  reparent,
   requireList,
+  setParent,
   tellReordered,
 } from "../world/verb/reparent.ts";
 import { insideScope, requireRoomForEntities, spawn, spawnNow } from "../world/verb/spawn.ts";
@@ -54,7 +54,7 @@ export function moveTo(
   const pair = place === undefined ? 0 : findPair(graph.pairs, CHILD_OF, target);
   if (place === undefined || pair === 0) {
     if (place !== undefined && place !== 0) return 0;
-    reparent(world, index, target, 0);
+    setParent(world, index, target);
     return -1;
   }
   requireList(world, pair);
@@ -68,7 +68,7 @@ export function moveTo(
     before = siblingAt(links, pair, { place, others, except: index });
   }
   if (isInside) moveSibling(world, pair, index, before);
-  else reparent(world, index, target, before);
+  else setParent(world, index, target, undefined, before);
   return -1;
 }
 
@@ -94,7 +94,7 @@ export function moveAll(world: World, moves: readonly (readonly [Entity, Entity 
       for (const [index, parent] of parents) {
         const calls = asked.get(index) ?? NO_CHANGES;
         if (parent === undefined) loseParent(world, index, calls);
-        else reparent(world, index, indexOf(parent), 0, calls);
+        else setParent(world, index, indexOf(parent), undefined, 0, calls);
       }
     }),
   );
@@ -151,7 +151,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
       isReordered = pair !== 0 && relistSiblings(world, pair, staying);
       if (pair !== 0 && coming.some((index) => places.get(index) !== 0)) requireList(world, pair);
       for (const index of coming) {
-        reparent(world, index, target, places.get(index)!, asked.get(index) ?? NO_CHANGES);
+        setParent(world, index, target, undefined, places.get(index)!, asked.get(index) ?? NO_CHANGES);
       }
     });
     if (isReordered) tellReordered(world, pair);

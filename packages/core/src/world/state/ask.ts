@@ -76,10 +76,6 @@ function questionOfEntity(world: World, entity: Entity): Question {
   return { definition, target: definition.kind === "relation" ? ANY : 0 };
 }
 
-export function isWildcard({ definition, target }: Question): boolean {
-  return definition === Any || target === ANY;
-}
-
 /** The pairs of the entity at an index that a question about pairs means. A fresh list. */
 export function askedPairsAt(world: World, index: number, { definition, target }: Question): PairNumber[] {
   const { pairs } = world.graph;
@@ -115,7 +111,7 @@ export function has(world: World, entity: Entity, what: Asked): boolean {
       ? hasBitAt(world, index, definition)
       : hasDefinition(shape, definition);
   }
-  if (isWildcard(question)) return askedPairsAt(world, index, question).length > 0;
+  if (definition === Any || target === ANY) return askedPairsAt(world, index, question).length > 0;
   if (!isLiving(world.entities, target)) return false;
   if (definition.reflexive && target === entity) return true;
   const { pairs, links } = world.graph;

@@ -34,7 +34,7 @@ import type { World } from "../state/world.ts";
 /**
  * Makes `target` the parent of an entity, in place of the one that it has; everything below it goes along without moving.
  *
- * @param byValue in which storage: `Parent`, else `ChildOf`.
+ * @param byValue in which storage: `Parent`, else `ChildOf`. Default: that of its present parent, and for roots `ChildOf`.
  * @param place the index of the child of that parent that it will stand before; 0 for the end.
  * @param asked what hooks have let through, if everything has been checked already.
  * @throws TreelineError `cycle`, `refused`, `capacity`; and what a `check` hook throws. Nothing has changed then.
@@ -43,7 +43,7 @@ export function setParent(
   world: World,
   index: number,
   target: number,
-  byValue: boolean,
+  byValue: boolean = shapeAt(world, index).isLoose,
   place = 0,
   asked?: readonly Change[],
 ): void {
@@ -73,17 +73,6 @@ export function setParent(
   gainParent(world, goal, pair === 0 ? ensurePair(world, ChildOf, target) : pair, byValue);
   goal.place = place;
   changeEntity(world, index, goal, undefined, calls);
-}
-
-/** The same in the storage that the parent is in now; roots have none yet, and get one by ChildOf. */
-export function reparent(
-  world: World,
-  index: number,
-  target: number,
-  place: number,
-  asked?: readonly Change[],
-): void {
-  setParent(world, index, target, shapeAt(world, index).isLoose, place, asked);
 }
 
 /** The table to which a move inside one archetype goes, with room; its own if links alone move; 0 if more moves along. */

@@ -17,7 +17,7 @@ import {
   spawn,
   targetOf,
 } from "../../../src/index.ts";
-import { askedPairsAt, definitionOf, isWildcard, questionOf } from "../../../src/world/state/ask.ts";
+import { askedPairsAt, definitionOf, questionOf } from "../../../src/world/state/ask.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";
@@ -88,19 +88,6 @@ describe("a question", () => {
     expect(questionOf(world, dead)).toEqual({ definition: Is, target: dead });
     expect(questionOf(world, entityOf(world, Frozen))).toEqual({ definition: Frozen, target: 0 });
     expect(questionOf(world, entityOf(world, Likes))).toEqual({ definition: Likes, target: ANY });
-  });
-
-  it("is a wildcard if it leaves the relation or the target open", () => {
-    const asked = [Likes(Any), Any(ship), Any(Any), Likes(ship), Position, ship];
-
-    expect(asked.map((one) => isWildcard(questionOf(world, one)))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
   });
 
   it("about a relation without target is refused as bad-term", () => {

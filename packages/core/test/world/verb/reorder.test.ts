@@ -18,7 +18,7 @@ import {
   moveSibling,
   orderSiblings,
   relistSiblings,
-  reparent,
+  setParent,
   tellReordered,
 } from "../../../src/world/verb/reparent.ts";
 import { pairOf } from "../inside.ts";
@@ -107,7 +107,7 @@ describe("a family", () => {
     const { world, ship, crew, dock, heard } = plantFamily();
     const [a, b, c] = crew;
 
-    reparent(world, indexOf(dock), indexOf(ship), indexOf(b));
+    setParent(world, indexOf(dock), indexOf(ship), undefined, indexOf(b));
 
     expect(sourcesOf(world, ship, ChildOf)).toEqual([a, dock, b, c]);
     expect(heard).toEqual([]);

@@ -55,9 +55,8 @@ export function explain(query: Query): string {
     const what = typeof by === "string" ? `${definition.name}.${by}` : `a comparison of ${definition.name}`;
     lines.push(`order: by ${what}${isDescending ? ", largest first" : ""}`);
   }
-  if (groups !== undefined) {
+  if (groups !== undefined)
     lines.push(`groups: by ${groups.by === "target" ? `target of ${groups.relation.name}` : "a function"}`);
-  }
   if (plan.isWatching) lines.push(`watches: ${textOfTerms(world, watchedIn(query.terms))}`);
   lines.push(`disabled: ${plan.namesDisabled ? "asked for" : "left out"}`);
   lines.push(...linesOfShapes(query, spans), `answers: ${countPositions(spans)}`);
@@ -75,12 +74,10 @@ function textOfPart(whole: Query, { kind, first, second, key, of }: Part): strin
 
 function textOfState({ users, plan, looked }: Query): string {
   if (users === 0) return "disposed; ask for it anew with query(world, ...)";
-  if (plan.isWatching) {
+  if (plan.isWatching)
     return `nobody else's, since it asks for changes; has ${looked === 0 ? "not looked yet" : "looked"}`;
-  }
-  return plan.namesEntity
-    ? "not kept, since it names an entity"
-    : `kept by the world, ${counted(users, "user")}`;
+  if (plan.namesEntity) return "not kept, since it names an entity";
+  return `kept by the world, ${counted(users, "user")}`;
 }
 
 function watchedIn(terms: readonly QueryTerm[]): QueryTerm[] {
@@ -111,9 +108,8 @@ function linesOfPlan(query: Query, scene: Scene): string[] {
     const setting = bound[place] === 0 ? "free" : textOfEnd(world, bound[place]!);
     return `  variable: ${nameOfVariable(variable as Variable)}, ${setting}`;
   });
-  for (const { relation, what } of plan.traversals) {
+  for (const { relation, what } of plan.traversals)
     lines.push(`  way: along ${relation.name} to ${textOfQuestion(world, what)}`);
-  }
   if (scene.stretches !== undefined) lines.push(`  stretches: ${scene.stretches.positions.chunks.alive}`);
   return [...lines, ...linesOfTargets(query)];
 }
@@ -170,8 +166,7 @@ function linesOfShapes(query: Query, { numbers, length, stride }: Spans): string
   }
   const shapes = shapesOf(query);
   const filled = shapes.filter(({ rows }) => rows > 0);
-  const match = shapes.length === 1 ? "matches" : "match";
-  const have = filled.length === 1 ? "has" : "have";
+  const [match, have] = [shapes.length === 1 ? "matches" : "match", filled.length === 1 ? "has" : "have"];
   const lines = [`shapes: ${shapes.length} ${match}, ${filled.length} ${have} rows`];
   for (const shape of filled.slice(0, SHAPES_SHOWN)) {
     const place = `${counted(shape.rows, "row")} in ${counted(shape.filled.length, "table")}`;
@@ -182,10 +177,9 @@ function linesOfShapes(query: Query, { numbers, length, stride }: Spans): string
 }
 
 function textOfShape({ definitions }: Archetype): string {
-  const names = definitions
-    .filter((definition) => !isInternal(definition))
-    .map(({ name, kind }) => (kind === "relation" ? `${name}(Any)` : name));
-  return names.length === 0 ? "(nothing)" : names.join(", ");
+  const known = definitions.filter((definition) => !isInternal(definition));
+  const names = known.map(({ name, kind }) => (kind === "relation" ? `${name}(Any)` : name));
+  return names.join(", ") || "(nothing)";
 }
 
 function counted(number: number, word: string): string {

@@ -60,7 +60,8 @@ function verifyQueries(world: World, { kept }: QueryBook): string[] {
  * const moving = query(world, Position, Velocity, not(Frozen));
  */
 export function query<const Terms extends readonly QueryTerm[]>(world: World, ...terms: Terms): Query<Terms> {
-  requireWorld(world);
+  const { states } = (world ?? {}) as { readonly states?: unknown }; // which core sees
+  if (states === undefined) refuse(`query(world, ...terms) takes the world first, not ${shown(world)}`);
   const book = bookOf(world);
   const like = recall(book.recent, terms);
   if (like !== undefined) return like as Query<Terms>;
@@ -77,11 +78,6 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
   else book.byKey.set(key, fresh);
   if (!plan.namesEntity) book.kept.add(fresh);
   return fresh as Query<Terms>;
-}
-
-function requireWorld(world: World | undefined | null): void {
-  if ((world as { readonly states?: unknown } | undefined | null)?.states !== undefined) return; // what core sees
-  refuse(`query(world, ...terms) takes the world first, not ${shown(world)}`);
 }
 
 /**
@@ -218,9 +214,8 @@ export function dispose(query: Query): void {
 /** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is none. */
 export function requireUsable(query: Query): void {
   requireQuery(query);
-  if (wholeOf(query).users === 0) {
-    throw new TreelineError("disposed", "this query was disposed; ask for it anew with query(world, ...)");
-  }
+  if (wholeOf(query).users > 0) return;
+  throw new TreelineError("disposed", "this query was disposed; ask for it anew with query(world, ...)");
 }
 
 /** @throws TreelineError `bad-query` for what is no query. */

@@ -98,7 +98,7 @@ export function currentStretches(
 
 /**
  * Makes room for a list more. Queries that name an entity are never disposed, so nobody else would give up their lists. Those
- * go that are of no use any more, and beyond 256 the one that was asked for longest ago. That may be one of a query in
+ * go that would be filed anew as a whole, or look for a pair with somebody dead, and beyond 256 the one that was asked for longest ago. That may be one of a query in
  * use, or of a visit that runs: visits hold the stretches that they go through, and nobody changes those that were given
  * up; who asks again has new ones made.
  */
@@ -106,19 +106,15 @@ function makeRoom(world: World, byKey: Map<string, Stretches>): void {
   let eldest = "";
   let longestAgo = Number.POSITIVE_INFINITY;
   for (const [key, stretches] of byKey) {
-    if (isUseless(world, stretches)) forgetStretches(world, key);
-    else if (stretches.asked < longestAgo) {
+    const { changes, list, asked } = stretches;
+    const isOfDead = list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
+    if (changes.lost || isOfDead) forgetStretches(world, key);
+    else if (asked < longestAgo) {
       eldest = key;
-      longestAgo = stretches.asked;
+      longestAgo = asked;
     }
   }
   if (byKey.size >= KEPT_LISTS) forgetStretches(world, eldest);
-}
-
-/** All would be filed anew, or nobody has what is looked for, nor ever will: a pair with somebody dead. */
-function isUseless(world: World, { changes, list }: Stretches): boolean {
-  if (changes.lost) return true;
-  return list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
 }
 
 /** Are the rows of a shape filed? Others have no pair of any of the relations, hence neither depth nor holders. */

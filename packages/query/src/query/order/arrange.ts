@@ -32,7 +32,10 @@ import type { Scene } from "../state/scene.ts";
 export function arrange(query: Query, scene: Scene, spans: Spans): void {
   const { plan, part } = query;
   if (plan.order === undefined && plan.groups === undefined) {
-    const ends = endsOf(spans);
+    const { numbers, length, stride } = spans;
+    const ends: number[] = [];
+    for (let at = 0; at < length; at += stride)
+      ends.push((ends.at(-1) ?? 0) + numbers[at + 2]! - numbers[at + 1]!);
     cut(spans, ends, rangeOf(part, ends.at(-1) ?? 0, undefined), spans);
     return;
   }
@@ -99,18 +102,7 @@ export function rangeOf(part: Part | undefined, count: number, arrangement: Arra
   return range;
 }
 
-/** By span, the position behind it. */
-function endsOf({ numbers, length, stride }: Spans): number[] {
-  const ends: number[] = [];
-  let end = 0;
-  for (let at = 0; at < length; at += stride) {
-    end += numbers[at + 2]! - numbers[at + 1]!;
-    ends.push(end);
-  }
-  return ends;
-}
-
-/** Leaves the positions of a range in `spans`: those of a list, which may be the same. */
+/** Leaves the positions of a range in `spans`: those of a list, which may be the same. @param ends by span, the position behind it. */
 function cut(list: Spans, ends: readonly number[], { from, to }: Range, spans: Spans): void {
   const { stride } = list;
   spans.length = 0;

@@ -41,7 +41,8 @@ export function gatherStretched(query: Query, scene: Scene, spans: Spans): void 
   let collected: Int32Array | undefined;
   if (hasTargets(query)) {
     collectRows(query, spans);
-    if (areFew(query, spans)) {
+    // Few rows against the world. What changed above is known of stretches only.
+    if (plan.watched.length === 0 && countPositions(spans) * SHARE <= sizesOf(world).alive) {
       if (freeWay === undefined) climb(query, scene, spans);
       else {
         spans.length = 0;
@@ -127,12 +128,6 @@ function answersIn(world: World, collected: Int32Array, stride: number): Map<num
 }
 
 // ---- without stretches -------------------------------------------------------------------------------------------------
-
-/** Are rows so few, against the world, that their ancestors are better looked for without stretches? */
-function areFew({ world, plan }: Query, spans: Spans): boolean {
-  // What changed above is known of stretches only.
-  return plan.watched.length === 0 && countPositions(spans) * SHARE <= sizesOf(world).alive;
-}
 
 /**
  * Puts rows with their ancestors, by depth, in the place of rows: as stretches would tell them, but looked for from where

@@ -173,9 +173,15 @@ export function dropDisabled({ world, plan }: Query, scene: Scene, spans: Spans)
   for (let at = first; at < length; at += stride) {
     const { numbers } = spans; // which may have grown
     const shape = shapes[numbers[at]!]!;
-    if (!isCut(at)) addPart(spans, at, numbers[at + 1]!, numbers[at + 2]!, spans.length);
-    else if (numbers[at + 3]! > ROWS) dropPositions(spans, at, shape, scene.stretches!.positions.rows);
-    else dropRows(spans, at, shape);
+    const start = spans.length;
+    const end = numbers[at + 2]!;
+    if (!isCut(at)) addPart(spans, at, numbers[at + 1]!, end, start);
+    else if (numbers[at + 3]! <= ROWS) dropRows(spans, at, shape);
+    else {
+      const { rows } = scene.stretches!.positions;
+      for (let place = numbers[at + 1]!; place < end; place++)
+        if (!shape.bits!.cutsOut(rows[place]!)) addPart(spans, at, place, place + 1, start);
+    }
   }
   drop(spans, first, length);
 }
@@ -193,12 +199,4 @@ function dropRows(spans: Spans, at: number, shape: Archetype): void {
   }
   for (run *= 2; run < length && bounds[run]! < end; run += 2)
     addPart(spans, at, Math.max(first, bounds[run]!), Math.min(end, bounds[run + 1]!), spans.length);
-}
-
-/** Of listed rows. */
-function dropPositions(spans: Spans, at: number, { bits }: Archetype, rows: Int32Array): void {
-  const { length, numbers } = spans;
-  const end = numbers[at + 2]!;
-  for (let place = numbers[at + 1]!; place < end; place++)
-    if (!bits!.cutsOut(rows[place]!)) addPart(spans, at, place, place + 1, length);
 }

@@ -104,7 +104,17 @@ export function destroyWithTarget(world: World, index: number): void {
     return;
   }
   const order = treeOrder(world, [index]);
-  for (const one of order) requireTreeAlone(world, one);
+  const { pairs } = world.graph;
+  for (const one of order) {
+    let pair = firstPairOf(pairs, one);
+    while (pair !== 0 && pairs.relation[pair] === CHILD_OF) pair = pairs.nextOfTarget[pair]!;
+    if (pair === 0 && !hasDefinition(shapeAt(world, one), Stands)) continue;
+    throw new TreelineError(
+      "still-a-target",
+      `${textOf(world, handleAt(world.entities, one))} is the target of other entities, and would be destroyed because its ` +
+        "new parent could not be spawned; remove those pairs first",
+    );
+  }
   insideVisit(world, () =>
     whileChanging(world, () => {
       for (const one of order) {
@@ -112,18 +122,6 @@ export function destroyWithTarget(world: World, index: number): void {
         freeEntity(world, one);
       }
     }),
-  );
-}
-
-function requireTreeAlone(world: World, index: number): void {
-  const { pairs } = world.graph;
-  let pair = firstPairOf(pairs, index);
-  while (pair !== 0 && pairs.relation[pair] === CHILD_OF) pair = pairs.nextOfTarget[pair]!;
-  if (pair === 0 && !hasDefinition(shapeAt(world, index), Stands)) return;
-  throw new TreelineError(
-    "still-a-target",
-    `${textOf(world, handleAt(world.entities, index))} is the target of other entities, and would be destroyed because its ` +
-      "new parent could not be spawned; remove those pairs first",
   );
 }
 

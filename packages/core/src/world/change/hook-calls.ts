@@ -102,8 +102,11 @@ function takeAnswer({ gathered }: World, change: Change, answer: unknown): void 
  * now. Inside a visit, and while `world.changes` counts the change.
  */
 export function tellWritten(world: World, index: number, changes: readonly Change[]): void {
-  for (let at = 0; at < changes.length; at++)
-    if (changes[at]!.isReplaced) writeAnswer(world, index, changes[at]!);
+  for (let at = 0; at < changes.length; at++) {
+    const { definition, value, isReplaced } = changes[at]!;
+    const shape = shapeAt(world, index);
+    if (isReplaced) writeValue(world, shape.lanes, columnOf(shape, definition)!, rowAt(world, index), value);
+  }
   const parent = parentAt(world, index);
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at]!;
@@ -113,11 +116,6 @@ export function tellWritten(world: World, index: number, changes: readonly Chang
     callHook(world, written, index, value, parent);
     if (change.isGiven || change.isReplaced) callHook(world, onSet, index, value, change.before);
   }
-}
-
-function writeAnswer(world: World, index: number, { definition, value }: Change): void {
-  const shape = shapeAt(world, index);
-  writeValue(world, shape.lanes, columnOf(shape, definition)!, rowAt(world, index), value);
 }
 
 /** Tells hooks of components that are about to go. Inside a visit. */

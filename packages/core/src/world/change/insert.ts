@@ -312,15 +312,19 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     if (count > 1) repeatRow(lanes, first, count);
   }
   for (const tag of plan.tags) turnBits(world, shape, tag, first, first + count, true);
-  const traits = graph.pairs.traits[graph.tables.parentPair[table]! + valuePair]!;
+  const parentPair = graph.tables.parentPair[table]! + valuePair;
+  const traits = graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_DISABLES);
   const needs = shape.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
-  if (!isPending && ((traits & (PAIR_LISTED | PAIR_DISABLES)) | needs | valuePair) === 0) return;
+  if (!isPending && (traits | needs | valuePair) === 0) return;
   for (let at = from; at < end; at++) {
     const index = indexes[at]!;
     if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
+    else if ((traits & PAIR_LISTED) !== 0)
+      relink(world, index, { before: 0, after: parentPair, place: 0 }, false);
     if ((needs & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
     if (isPending) followIfTarget(world, shape, index);
-    settle(world, group, index);
+    if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, shape);
+    if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
   }
 }
 
@@ -363,17 +367,6 @@ export function insertRow(
   return index;
 }
 
-/** Lists, what builtins ask for, and being disabled from above. */
-function settle(world: World, { plan: { shape }, table, valuePair }: Group, index: number): void {
-  const { graph } = world;
-  const parentPair = graph.tables.parentPair[table]! + valuePair;
-  const traits = graph.pairs.traits[parentPair]!;
-  if (valuePair === 0 && (traits & PAIR_LISTED) !== 0)
-    relink(world, index, { before: 0, after: parentPair, place: 0 }, false);
-  if ((shape.fixedNeeds & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, shape);
-  if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
-}
-
 /** It waited for its row, and pairs may point at it by now. */
 function followIfTarget(world: World, shape: Shape, index: number): void {
   const { graph, slots } = world;
@@ -382,10 +375,7 @@ function followIfTarget(world: World, shape: Shape, index: number): void {
   slots.followTargets?.(world, shape, index);
 }
 
-/**
- * @returns NEEDS_ bits of all of them.
- * @throws TreelineError `bad-term` for a pair that is given twice; `full`.
- */
+/** @returns their NEEDS_ bits. @throws TreelineError `bad-term` for a pair that is given twice; `full`. */
 function checkGroups(world: World, groups: readonly Group[]): number {
   let needs = 0;
   for (const { plan, terms } of groups) {
@@ -393,12 +383,7 @@ function checkGroups(world: World, groups: readonly Group[]): number {
     needs |= needsOf(world, plan.shape);
     for (const tag of plan.tags) if (observedOf(world.events, tag) !== 0) needs |= NEEDS_OBSERVERS;
   }
-  if ((needs & NEEDS_LIMITS) !== 0) requireRoomForSources(world, groups);
-  return needs;
-}
-
-/** @throws TreelineError `full` if a target takes not as many sources as want it. */
-function requireRoomForSources(world: World, groups: readonly Group[]): void {
+  if ((needs & NEEDS_LIMITS) === 0) return needs;
   const wanted = new Map<number, number>();
   for (const { terms, indexes } of groups) {
     for (const term of terms) {
@@ -411,6 +396,7 @@ function requireRoomForSources(world: World, groups: readonly Group[]): void {
       requireRoomAt(world, relation, 0, target, count);
     }
   }
+  return needs;
 }
 
 /** Asks the hooks of entities that are about to be spawned. @returns of each, what they will be told. */

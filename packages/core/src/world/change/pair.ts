@@ -159,18 +159,15 @@ export function concernsMore({ fixedNeeds }: Shape): boolean {
   return (fixedNeeds & (NEEDS_HOOKS | NEEDS_BUILTIN)) !== 0;
 }
 
-/** Of a reparent: the pairs of the parents, and the index of the child to stand before; 0 for none, and for the end. */
-interface Reparent {
-  readonly before: PairNumber;
-  readonly after: PairNumber;
-  readonly place: number;
-}
-
-/** After an entity got another parent, or another storage for it, or before it dies: lists follow. */
+/**
+ * After an entity got another parent, or another storage for it, or before it dies: lists follow.
+ *
+ * @param move the pairs of the parents, and the index of the child to stand before; 0 for none, and for the end.
+ */
 export function relink(
   world: World,
   index: number,
-  { before, after, place }: Reparent,
+  { before, after, place }: { before: PairNumber; after: PairNumber; place: number },
   isLoose: boolean,
 ): void {
   const { graph } = world;

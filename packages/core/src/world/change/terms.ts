@@ -62,11 +62,7 @@ export function isParental(definition: Definition): boolean {
   return definition === ChildOf || definition === Parent;
 }
 
-/**
- * Refuses terms that cannot be added to anything. Terms of a known plan need no such look.
- *
- * @throws TreelineError `bad-term`.
- */
+/** Refuses terms that cannot be added; those of a known plan need no such look. @throws TreelineError `bad-term`. */
 export function checkTerms(terms: readonly PlainTerm[]): void {
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] as PlainTerm | undefined | null;
@@ -151,9 +147,7 @@ function checkTargets(world: World, terms: readonly PlainTerm[]): void {
   }
 }
 
-/**
- * Writes what `gatherTerms` read, and since when nothing else was gathered, into a row of an entity that has all of it.
- */
+/** Writes what `gatherTerms` read, and since when nothing else was gathered, into a row of an entity that has all of it. */
 export function writeTerms(
   world: World,
   shape: Shape,
@@ -246,11 +240,10 @@ export function parentOfTerms(terms: readonly PlainTerm[]): Entity | undefined {
 export function liveTerms(world: World, terms: readonly PlainTerm[]): readonly PlainTerm[] | undefined {
   const isDead = (term: PlainTerm): boolean =>
     definitionOfTerm(term).kind === "relation" && !isLiving(world.entities, targetOfTerm(term));
-  if (!terms.some(isDead)) return terms;
-  const isDeadly = ({ onTargetDeath }: { readonly onTargetDeath: string }): boolean =>
-    onTargetDeath === "delete" && !world.dropsDeadParents;
-  if (terms.some((term) => isDead(term) && isDeadly(definitionOfTerm(term)))) return undefined;
-  return terms.filter((term) => !isDead(term));
+  const dead = terms.filter(isDead);
+  if (dead.length === 0) return terms;
+  const isDeadly = dead.some((term) => definitionOfTerm(term).onTargetDeath === "delete");
+  return isDeadly && !world.dropsDeadParents ? undefined : terms.filter((term) => !isDead(term));
 }
 
 /** In which order an entity got its pairs of relations with many targets. */
@@ -292,11 +285,7 @@ function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean
   return true;
 }
 
-/**
- * A plan for terms that have been checked one by one.
- *
- * @throws TreelineError `bad-term` for what is given twice, and for two parents.
- */
+/** A plan for terms that have been checked one by one. @throws TreelineError as `requireDifferent` does. */
 export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   requireDifferent(terms);
   const definitions = terms.map(definitionOfTerm);

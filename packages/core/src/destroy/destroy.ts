@@ -70,9 +70,7 @@ function isSeen(world: World, shape: Shape): boolean {
 const FEW = 16;
 
 /**
- * Destroys entities and all that is destroyed with them, as one change: what is refused is refused before anything has
- * changed.
- *
+ * Destroys entities and all that is destroyed with them, as one change: what is refused is refused before anything has changed.
  * The everyday cases go no further than this function: an entity that nothing points at, and a parent whose few children have no
  * children themselves, and one archetype or places in a list. All others are planned: see `deletionSetOf`.
  *

@@ -1,16 +1,15 @@
 import { ANY, Any, PAIR_HIDDEN } from "../id/definition.ts";
-import { type Entity, indexOf } from "../id/entity.ts";
+import { indexOf } from "../id/entity.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
 import { isLiving, sortByOrder } from "../records/entity-index.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { losePairs } from "../world/change/change-entity.ts";
-import { askHooks, askTogether, keptChanges } from "../world/change/hook-calls.ts";
+import { requireMoves } from "../world/change/hook-calls.ts";
 import { isParental } from "../world/change/terms.ts";
 import { askedPairsAt, type Question } from "../world/state/ask.ts";
 import { insideVisit, whileChanging } from "../world/state/lock.ts";
-import { type Change, NO_CHANGES } from "../world/state/plans.ts";
+import { NO_CHANGES } from "../world/state/plans.ts";
 import { orderedSources, parentPairAt, sourceIndexes } from "../world/state/targets.ts";
-import { shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { removeAsked } from "../world/verb/remove.ts";
 import { usersOf } from "../world/verb/standing.ts";
@@ -43,32 +42,12 @@ export function removeFromAll(world: World, question: Question): void {
   });
 }
 
-/**
- * Asks the hooks of all entities that are about to get other parents, or to become roots, before the first one does.
- *
- * @param parents entity index -> the parent it will have.
- * @returns entity index -> what hooks have let through, which the caller owes to those who make the changes; those without
- *   hooks are not in it.
- */
-export function requireMoves(
-  world: World,
-  parents: ReadonlyMap<number, Entity | undefined>,
-): ReadonlyMap<number, readonly Change[]> {
-  const asked = new Map<number, readonly Change[]>();
-  for (const [index, parent] of parents) {
-    if (shapeAt(world, index).hooked.length > 0) asked.set(index, keptChanges(world, index, parent));
-  }
-  if (asked.size > 0) askHooks(world, [...asked.values()].flat(), askTogether);
-  return asked;
-}
-
 /** The indexes of all who have what is asked for, each once: children of one parent in sibling order, others by age. */
 export function holdersOf(world: World, question: Question): number[] {
   const { definition, target } = question;
-  const { entities } = world;
-  if (isParental(definition) && target !== ANY && isLiving(entities, target))
+  if (isParental(definition) && target !== ANY && isLiving(world.entities, target))
     return orderedSources(world, indexOf(target), definition);
-  return sortByOrder(unsortedHolders(world, question), entities.order);
+  return sortByOrder(unsortedHolders(world, question), world.entities.order);
 }
 
 function unsortedHolders(world: World, { definition, target }: Question): number[] {

@@ -1,13 +1,12 @@
 import { destroyAll } from "../destroy/destroy.ts";
-import { requireMoves } from "../destroy/remove-all.ts";
 import { CHILD_OF, ChildOf } from "../id/builtins.ts";
 import type { Relation, ValueTerm } from "../id/definition.ts";
 import { type Entity, type EntityIndex, indexOf } from "../id/entity.ts";
 import { findPair } from "../id/pair-book.ts";
 import { isLiving } from "../records/entity-index.ts";
 import { countInList, nextInList, siblingAt } from "../records/sibling-links.ts";
-import type { PairId } from "../storage/table.ts";
 import { loseParent } from "../world/change/change-entity.ts";
+import { requireMoves } from "../world/change/hook-calls.ts";
 import { insideVisit, mustQueue, whileChanging } from "../world/state/lock.ts";
 import { NO_CHANGES } from "../world/state/plans.ts";
 import { requirePlace } from "../world/state/require.ts";
@@ -118,7 +117,8 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
   const { pairs } = world.graph;
   const target = indexOf(parent);
   const known = findPair(pairs, CHILD_OF, target);
-  if (known !== 0 && areAll(world, known, wanted)) {
+  const isSame = known !== 0 && wanted.every((index) => parentPairAt(world, index) === known);
+  if (isSame && wanted.length === countSources(world, known)) {
     orderSiblings(world, known, wanted);
     return;
   }
@@ -156,12 +156,6 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
     });
     if (isReordered) tellReordered(world, pair);
   });
-}
-
-/** Are these exactly the sources of a pair? @param indexes each once. */
-function areAll(world: World, pair: PairId, indexes: readonly EntityIndex[]): boolean {
-  for (let at = 0; at < indexes.length; at++) if (parentPairAt(world, indexes[at]!) !== pair) return false;
-  return indexes.length === countSources(world, pair);
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
-import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { type Events, OBSERVES, observedOf } from "../state/event-list.ts";
 import type { ChangeEvents } from "../state/plans.ts";
@@ -40,8 +39,8 @@ function listEvents(
 
 /**
  * What one side of a change has, as far as it is observed: being alive, components and tags in the order of definition, then
- * pairs. A parent that is stored by value is one of ChildOf as well. No closures here and below: of what is told at all, most
- * is one fact of one entity.
+ * pairs. A parent that is stored by value is one of ChildOf as well. Of what is told at all, most is one fact of one entity:
+ * so no closures here and below, but for pairs.
  */
 function heldIn(
   { graph, events }: World,
@@ -62,7 +61,8 @@ function heldIn(
   const first = tables.nodes[table]!;
   for (let node = first; node < first + tables.pairs[table]!; node++) {
     const pair = records.nodePair[node]!;
-    hold(events, held, definitionWith(shape, pairs.relation[pair]!), pair);
+    const id = pairs.relation[pair]!;
+    hold(events, held, shape.definitions.find((one) => one.id === id)!, pair);
   }
   if (valuePair !== 0) {
     hold(events, held, ChildOf, valuePair);
@@ -73,10 +73,6 @@ function heldIn(
 
 function hold(events: Events, held: Held[], definition: Definition, pair: PairNumber): void {
   if (observedOf(events, definition) !== 0) held.push({ definition, pair });
-}
-
-function definitionWith({ definitions }: Shape, id: number): Definition {
-  return definitions.find((one) => one.id === id)!;
 }
 
 /** What one side has and the other one has not. */

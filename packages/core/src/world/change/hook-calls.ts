@@ -89,6 +89,25 @@ export function askForParent(world: World, index: number, parent: Entity | undef
   return calls;
 }
 
+/**
+ * Asks the hooks of all entities that are about to get other parents, or to become roots, before the first one does.
+ *
+ * @param parents entity index -> the parent it will have.
+ * @returns entity index -> what hooks have let through, which the caller owes to those who make the changes; those without
+ *   hooks are not in it.
+ */
+export function requireMoves(
+  world: World,
+  parents: ReadonlyMap<number, Entity | undefined>,
+): ReadonlyMap<number, readonly Change[]> {
+  const asked = new Map<number, readonly Change[]>();
+  for (const [index, parent] of parents) {
+    if (shapeAt(world, index).hooked.length > 0) asked.set(index, keptChanges(world, index, parent));
+  }
+  if (asked.size > 0) askHooks(world, [...asked.values()].flat(), askTogether);
+  return asked;
+}
+
 /** @throws TreelineError `bad-value` for an answer that cannot be written. */
 function takeAnswer({ gathered }: World, change: Change, answer: unknown): void {
   const { definition } = change;

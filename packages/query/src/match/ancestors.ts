@@ -1,8 +1,8 @@
 import type { Definition, World } from "@treeline/core";
 import type { PairId, TableId } from "@treeline/core/internal";
-import { archetypeAt, pairsOf, tableAt } from "@treeline/core/internal";
+import { pairsOf, tableAt } from "@treeline/core/internal";
 import { namesTarget, type Question, type Traversal } from "../term/plan.ts";
-import { hasAt, shapeHas } from "./pairs.ts";
+import { hasAt } from "./pairs.ts";
 
 /** Ways up that are longer are noted, so that long chains without a source are walked once. */
 const NEAR = 32;
@@ -34,11 +34,8 @@ export function forgetFar(way: Way | undefined): void {
 }
 
 /** Has the entity at an index what is looked for? */
-export function owns(world: World, way: Way, index: number): boolean {
-  const { definition, target } = way.what;
-  return way.isOfRows
-    ? hasAt(world, index, definition, target)
-    : shapeHas(archetypeAt(world, index), definition);
+export function owns(world: World, { what }: Way, index: number): boolean {
+  return hasAt(world, index, what.definition, what.target);
 }
 
 /**

@@ -71,13 +71,10 @@ export class Sight {
 
 type Teller<T extends Test> = (test: T, shape: Archetype, sight?: Sight) => Told;
 
-/** What only some operators ask: they bring it along. Functions only; nothing in here is state. */
+/** What only some operators ask: they bring it along, `or` and `all` the parts. Functions only; nothing in here is state. */
 export const tellers: {
-  /** Brought by `or` and `all`. */
   parts?: Teller<GroupTest>;
-  /** Brought by `up` and `selfOrUp`. */
   above?: Teller<AboveTest>;
-  /** Brought by `changed`, `added` and `removed`. */
   changed?: Teller<ChangedTest>;
   changedAbove?: Teller<ChangedAboveTest>;
 } = {};

@@ -53,12 +53,13 @@ export function holderAbove(world: World, index: number, way: Way): number {
  */
 export function holderOf(world: World, pair: PairId, way: Way): number {
   const { far, pairs } = way;
+  const { definition, target } = way.what;
   let passed: PairId[] | undefined;
   let holder = 0;
   for (let at = pair, steps = 0; at !== 0; at = pairs.above(at), steps++) {
     const known = steps < NEAR ? undefined : far.get(at);
     holder = known ?? pairs.target(at);
-    if (known !== undefined || owns(world, way, holder)) break;
+    if (known !== undefined || hasAt(world, holder, definition, target)) break;
     holder = 0;
     if (steps >= NEAR) (passed ??= []).push(at);
   }

@@ -29,9 +29,9 @@ import {
 import { indexOf, questionOf } from "@treeline/core/internal";
 import { descendants, destroy, removeAll } from "../src/index.ts";
 import { holderShapeOf } from "../src/query/batches/chunks.ts";
-import { currentStretches } from "../src/query/batches/stretches.ts";
 import type { Question, Traversal } from "../src/term/plan.ts";
 import { codeOf } from "./code-of.ts";
+import { currentStretches } from "./current-stretches.ts";
 import { createDice, type Dice } from "./dice.ts";
 
 export const Size = component("Size", { of: f64 });

@@ -46,7 +46,7 @@ import {
   up,
   variable,
 } from "../../src/index.ts";
-import { currentStretches } from "../../src/query/batches/stretches.ts";
+import { currentStretches } from "../current-stretches.ts";
 import { createDice } from "../dice.ts";
 import { setWorld, world } from "../stage.ts";
 

@@ -13,7 +13,7 @@ import {
   worldState,
 } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
-import { keyOfTraversals, type Traversal } from "../../term/plan.ts";
+import type { Traversal } from "../../term/plan.ts";
 import { areWorn, clearPositions, fitUnits, holderShapeOf, refreshOrder } from "./chunks.ts";
 import {
   BY_ENTITY,
@@ -78,12 +78,8 @@ export function forgetStretches(world: World, key: string): void {
   byKey.delete(key);
 }
 
-/** The stretches of a list of at least one traversal, as they are now. @param key of the list, if it is known. */
-export function currentStretches(
-  world: World,
-  traversals: readonly Traversal[],
-  key: string = keyOfTraversals(traversals),
-): Stretches {
+/** The stretches of a list of at least one traversal, which has a key, as they are now. */
+export function currentStretches(world: World, traversals: readonly Traversal[], key: string): Stretches {
   const byKey = allStretches(world);
   let stretches = byKey.get(key);
   if (stretches === undefined) {

@@ -167,8 +167,8 @@ export class Giver {
   constructor(world: World, desk: Desk, gift: Gift, places: Map<string, number>) {
     this.gift = gift;
     this.giving = gift.kind === "has" ? undefined : givings[gift.kind];
-    this.parts =
-      gift.kind === "first" ? gift.of.map((one) => one && new Giver(world, desk, one, places)) : NO_PARTS;
+    const parts = gift.kind === "first" ? gift.of : [];
+    this.parts = parts.map((one) => one && new Giver(world, desk, one, places));
     if ("definition" in gift && gift.definition.holds !== "values") {
       const isOwn = gift.kind === "has";
       const key = `${gift.definition.id} ${isOwn}`;
@@ -232,8 +232,6 @@ export class Giver {
     return view === undefined || given === undefined ? given : copyRow(view);
   }
 }
-
-const NO_PARTS: readonly Giver[] = [];
 
 /** What `each` keeps for one query at one desk, so that steady frames make nothing. */
 export class Seat {

@@ -165,7 +165,6 @@ export class Marks {
 /** One row of a component as an object, and what turns it. */
 export interface RowView {
   readonly pointer: RowPointer;
-  readonly definition: Definition;
   /** In the order of its fields. */
   readonly cells: readonly Cell[];
   readonly marks: Marks;
@@ -191,7 +190,7 @@ export function createRowView(
     Object.defineProperty(Kind.prototype, name, { ...shown, ...set });
     return cell;
   });
-  const view: RowView = { definition, pointer, cells, marks, given: new Kind() };
+  const view: RowView = { pointer, cells, marks, given: new Kind() };
   for (const name of ["toJSON", Symbol.for("nodejs.util.inspect.custom")]) {
     if (name in Kind.prototype) continue; // a field of that name
     Object.defineProperty(Kind.prototype, name, { value: () => copyRow(view), enumerable: false });
@@ -228,8 +227,8 @@ const KINDS: { readonly [kind: string]: Access } = {
 };
 
 /** Turns a view to the columns of an archetype. */
-export function turnView({ cells, definition }: RowView, columns: unknown): void {
-  const { fields } = definition;
+export function turnView({ cells, marks }: RowView, columns: unknown): void {
+  const { fields } = marks.definition;
   for (let place = 0; place < cells.length; place++)
     cells[place]!.data = (columns as { readonly [name: string]: never })[fields[place]![0]]!;
 }

@@ -17,8 +17,9 @@ import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../../src/index.ts";
 import { eachBelow } from "../../../src/query/batches/file.ts";
-import { currentStretches, forgetStretches, isFiled } from "../../../src/query/batches/stretches.ts";
+import { forgetStretches, isFiled } from "../../../src/query/batches/stretches.ts";
 import { keyOfTraversals, type Traversal } from "../../../src/term/plan.ts";
+import { currentStretches } from "../../current-stretches.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../way-world.ts";
 

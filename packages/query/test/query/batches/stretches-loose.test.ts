@@ -14,8 +14,8 @@ import {
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, destroy, eachStretch, query } from "../../../src/index.ts";
-import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
+import { currentStretches } from "../../current-stretches.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Likes, Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";

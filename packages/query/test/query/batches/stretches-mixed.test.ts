@@ -2,7 +2,7 @@ import { ChildOf, type Entity, isDisabled, pack, parentOf } from "@treeline/core
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { cascade, each, eachRun, query } from "../../../src/index.ts";
-import { currentStretches } from "../../../src/query/batches/stretches.ts";
+import { currentStretches } from "../../current-stretches.ts";
 import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../mixed.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";

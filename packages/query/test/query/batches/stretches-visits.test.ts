@@ -20,9 +20,10 @@ import {
   up,
   variable,
 } from "../../../src/index.ts";
-import { currentStretches, KEPT_LISTS, type Stretches } from "../../../src/query/batches/stretches.ts";
+import { KEPT_LISTS, type Stretches } from "../../../src/query/batches/stretches.ts";
 import type { Traversal } from "../../../src/term/plan.ts";
 import { codeOf } from "../../code-of.ts";
+import { currentStretches } from "../../current-stretches.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along } from "../../way-world.ts";
 

@@ -1,8 +1,9 @@
 import { Any, observe, pack } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { currentStretches, forgetStretches } from "../../../src/query/batches/stretches.ts";
+import { forgetStretches } from "../../../src/query/batches/stretches.ts";
 import { keyOfTraversals } from "../../../src/term/plan.ts";
+import { currentStretches } from "../../current-stretches.ts";
 import {
   createWayWorld,
   FOLLOWED,

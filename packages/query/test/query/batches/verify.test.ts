@@ -2,7 +2,7 @@ import { ChildOf, createWorld, Parent, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import type { Positions } from "../../../src/query/batches/chunks.ts";
-import { currentStretches } from "../../../src/query/batches/stretches.ts";
+import { currentStretches } from "../../current-stretches.ts";
 import { along, Docked, Needs, Place, Size } from "../../way-world.ts";
 
 describe("of stretches along several ways, verify", () => {

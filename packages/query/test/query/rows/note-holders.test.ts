@@ -2,8 +2,8 @@ import { add, ChildOf, createWorld, type Entity, Parent, remove, spawn, type Wor
 import { clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changed, count, each, first, type Query, query, selfOrUp, up } from "../../../src/index.ts";
-import { currentStretches } from "../../../src/query/batches/stretches.ts";
 import { noteHolders } from "../../../src/query/rows/above.ts";
+import { currentStretches } from "../../current-stretches.ts";
 import { Tag, Warm } from "../../definitions.ts";
 
 let world: World;

@@ -182,9 +182,8 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
   const { world, plan, part } = query;
   if (plan.groups?.by === "target") {
     if (key !== undefined) requireHandle(world, key as Entity);
-    if (plan.order === undefined && !plan.isWatching && part === undefined) {
+    if (plan.order === undefined && !plan.isWatching && part === undefined)
       return groupByItself(query, plan.groups.relation, key as Entity | undefined) as Q;
-    }
   }
   return partOf(query, { kind: "group", first: 0, second: 0, key });
 }
@@ -209,9 +208,11 @@ export function groupsOf<Key = Entity | undefined>(query: Query): Key[] {
   defer(world, () => gather(query, new Scene(query), spans));
   if (spans.length === 0) return [];
   const arrangement = arrangementOf(query, spans);
-  const { groups, starts } = arrangement;
+  const { numbers, starts } = arrangement;
   const { from, to } = rangeOf(part, starts.at(-1)!, arrangement);
-  return groups.filter((_, number) => starts[number]! < to && starts[number + 1]! > from) as Key[];
+  return [...numbers.keys()].filter(
+    (_, number) => starts[number]! < to && starts[number + 1]! > from,
+  ) as Key[];
 }
 
 function requireGroups(query: Query): void {

@@ -193,9 +193,8 @@ export function eachBelow(
       // What lies below those who do not have what is looked for has to be met as well.
       if (first === end || (!way.isOfRows && shapeHas(archetype, way.what.definition))) continue;
       const { i32 } = archetype.lanes;
-      for (let row = first; row < end; row++) {
+      for (let row = first; row < end; row++)
         if (!way.isOfRows || !owns(world, way, i32[row]!)) waiting.push(i32[row]!);
-      }
     }
     if (!way.isParental) continue;
     for (values.ofPair(pair); values.next(); ) {

@@ -44,8 +44,7 @@ export class Arrangement {
   /** The answers in order; and by span, the position behind it. */
   readonly sorted: Spans;
   readonly ends: number[] = [];
-  /** Groups in order; by key, their numbers from 0; and by group, its first position, then the number of answers. */
-  groups: readonly unknown[] = [];
+  /** Groups in order, with their numbers from 0; and by group, its first position, then the number of answers. */
   numbers: ReadonlyMap<unknown, number> = new Map();
   starts: readonly number[] = [0];
   /** Nothing is kept yet, or looking at it was given up half-way: values may be others. */

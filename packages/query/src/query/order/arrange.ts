@@ -183,7 +183,7 @@ function refresh(query: Query, arrangement: Arrangement, scene: Scene, spans: Sp
 }
 
 /** Are the answers the same entities at the same places, as deep as they were, and of the same targets? */
-function areSame({ world, plan }: Query, { current, groups }: Arrangement, next: Sorting): boolean {
+function areSame({ world, plan }: Query, { current, numbers: known }: Arrangement, next: Sorting): boolean {
   const { numbers, handles, layers, ranks } = next;
   if (current.numbers.length !== numbers.length || current.handles.length !== handles.length) return false;
   for (let at = 0; at < numbers.length; at++) if (current.numbers[at] !== numbers[at]) return false;
@@ -193,7 +193,8 @@ function areSame({ world, plan }: Query, { current, groups }: Arrangement, next:
     if (((current.layers[place]! ^ layers[place]!) & -LAYERS) !== 0) return false;
     if (isByTarget && current.ranks[place] !== ranks[place]) return false;
   }
-  return !isByTarget || groups.every((target) => target === undefined || isAlive(world, target as Entity));
+  if (!isByTarget) return true;
+  return [...known.keys()].every((target) => target === undefined || isAlive(world, target as Entity));
 }
 
 /** Makes spans of the sorted places, none of which reaches from one group into the next. */
@@ -205,7 +206,7 @@ function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting,
   const { numbers: laid } = sorted;
   let length = 0;
   let count = 0;
-  const groups: unknown[] = [];
+  const groups = new Map<unknown, number>();
   const starts: number[] = [];
   let before = -1;
   for (let at = 0; at < order.length; at++) {
@@ -213,9 +214,11 @@ function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting,
     const rank = ranks[place]!;
     const isFirst = before < 0 || rank !== ranks[before];
     if (isFirst) {
+      let key: unknown;
+      if (plan.groups?.by !== "target") key = next.groups[rank];
+      else if (rank !== WITHOUT) key = handleOf(world, rank);
+      groups.set(key, starts.length);
       starts.push(at);
-      if (plan.groups?.by !== "target") groups.push(next.groups[rank]);
-      else groups.push(rank === WITHOUT ? undefined : handleOf(world, rank));
     }
     const position = positions[place]!;
     if (isFirst || !follows(next, before, place, melts)) {
@@ -234,8 +237,7 @@ function layOut({ world, plan }: Query, arrangement: Arrangement, next: Sorting,
   starts.push(order.length);
   arrangement.spare = arrangement.current;
   arrangement.current = next;
-  arrangement.groups = groups;
-  arrangement.numbers = new Map(groups.map((key, number) => [key, number]));
+  arrangement.numbers = groups;
   arrangement.starts = starts;
 }
 

@@ -361,12 +361,12 @@ describe("groups by a function", () => {
       }),
     );
     expect(groupsOf<boolean>(asked).toSorted()).toEqual([false, true]);
-    const { groups } = asked.arrangement!;
+    const { numbers: groups } = asked.arrangement!;
 
     sell(9, undefined);
     fails = true;
     expect(() => groupsOf(asked)).toThrow(RangeError);
-    expect(asked.arrangement!.groups).toBe(groups);
+    expect(asked.arrangement!.numbers).toBe(groups);
     fails = false;
 
     expect(inOrder(group(asked, true))).toHaveLength(2);

@@ -343,11 +343,11 @@ describe("what an ordered query keeps", () => {
     spawnWith(world, 3, 1, 2);
     const asked = query(world, Score, orderBy(Score, "points"));
     inOrder(asked);
-    const { current, groups, starts } = asked.arrangement!;
+    const { current, numbers: groups, starts } = asked.arrangement!;
     inOrder(asked);
 
     expect(asked.arrangement!.current).toBe(current);
-    expect(asked.arrangement!.groups).toBe(groups);
+    expect(asked.arrangement!.numbers).toBe(groups);
     expect(asked.arrangement!.starts).toBe(starts);
   });
 

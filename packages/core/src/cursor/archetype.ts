@@ -48,10 +48,7 @@ export function columnsOf(archetype: Archetype, definition: Definition): unknown
   return column === undefined ? undefined : viewColumn(shape, column);
 }
 
-/**
- * The used rows of an archetype; unless `withDisabled`, without those that are disabled by a bit. One record for each, good
- * until rows come or go, or such a bit changes. Cost: nothing unless they did.
- */
+/** Used rows, unless `withDisabled` without those that a bit disables: one record each, good and free until rows or bits change. */
 export function runsOf(archetype: Archetype, withDisabled: boolean): Runs {
   const { used, end, bits } = archetype as Shape;
   if (bits !== undefined && !withDisabled) return bits.enabled();
@@ -85,10 +82,7 @@ export function sizesOf(world: World): Record<"entities" | "alive" | "tables" | 
   return { entities: length, alive, tables: graph.tables.length, pairs: graph.pairs.length };
 }
 
-/**
- * The indexes of all entities of some archetypes, in the order in which they were born or got their present parents. A fresh
- * list. Cost: the entities of these archetypes, and sorting those that are meant.
- */
+/** Entities of some archetypes in the order of births or present parents, in a fresh list. Cost: all of them, and sorting. */
 export function entitiesIn(
   world: World,
   isMeant: (archetype: Archetype) => boolean,

@@ -10,10 +10,7 @@ import { pairAt, settleDepths } from "../world/state/targets.ts";
 import { pairColumn } from "../world/state/values.ts";
 import { type World, worldState } from "../world/state/world.ts";
 
-/**
- * What is known of pairs, (relation, target), by number. 0 stands for no pair: where it is an answer there is none, and nothing
- * may be asked of it. Pairs of `Parent` are those of `ChildOf`.
- */
+/** What is known of pairs by number; 0 is none, and nothing may be asked of it. Pairs of `Parent` are those of `ChildOf`. */
 class Pairs {
   private readonly world: World;
   private readonly graph: Graph;

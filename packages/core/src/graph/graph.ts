@@ -71,10 +71,7 @@ export function shapesWith(graph: Graph, definition: Definition): readonly Shape
   return graph.shapesWith.get(definition.id) ?? NO_SHAPES;
 }
 
-/**
- * The shape with one more component or tag, or with a relation; `shape` itself for a tag that is stored as bits. A relation
- * stands in it once for all pairs, or once for each if it has data.
- */
+/** The shape with one more; itself for a tag stored as bits. Relations stand once for all pairs, or, with data, once for each. */
 export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
   if (definition.storage === "bits") return shape;
   return shape.withId[definition.id] ?? widen(graph, shape, definition);
@@ -185,9 +182,8 @@ export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber
 }
 
 /**
- * The same, with room for `rows` more rows, unless it is `present`: the table that the entity is in.
- *
- * @throws TreelineError `capacity`, or what the memory throws: a table that was founded for it is gone again.
+ * The same, with room for `rows` more rows, unless it is `present`: the table that the entity is in. @throws TreelineError
+ * `capacity`, or what the memory throws: a table that was founded for it is gone again.
  */
 export function roomyTableFor(
   graph: Graph,
@@ -310,10 +306,9 @@ export const AT_ONCE = 1024;
 
 /**
  * Frees tables with their rows and the entities in them, which keep no state elsewhere, and the pairs that no other table has.
- *
- * Most tables have the pair of their parent and no other, and are all that the pair has: then both go together here, and
- * nothing of them is reset that is set anew when their numbers are given again. Each archetype keeps one such table with its
- * pair as a spare, so that parents that come and go with their children found no tables: see `spareTableBelow`.
+ * Most have the pair of their parent and no other, and are all that the pair has: then both go together, and nothing of them is
+ * reset that is set anew when their numbers are given again. Each archetype keeps one such table with its pair as a spare, so that
+ * parents that come and go with their children found no tables: see `spareTableBelow`.
  *
  * @param list numbers of tables, or minus them; those in places `from .. end` are freed, the last one first.
  * @param hangs whether the records of their pairs may hang below one that stays; else nobody looks at these links again.
@@ -363,10 +358,9 @@ export function freeTables(
 }
 
 /**
- * Makes the spare table of an archetype that of the children of an entity that is no target, with room for a row, which must
- * follow; 0 if there is none, or if it is one. The caller hangs the record of its pair. Not for parents with `OrderedChildren`.
- *
- * @throws TreelineError `capacity`, or what the memory throws; nothing has changed then.
+ * Makes the spare table of an archetype that of the children of an entity, with room for a row, which must follow; 0 if there is
+ * none, or the entity is a target. The caller hangs the record of its pair. Not for parents with `OrderedChildren`. @throws
+ * TreelineError `capacity`, or what the memory throws; nothing has changed then.
  */
 export function spareTableBelow(graph: Graph, shape: Shape, target: number): TableNumber {
   const { tables, pairs, records } = graph;
@@ -453,10 +447,7 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
   }
 }
 
-/**
- * All rows have come, or it was refused: what was left meanwhile is given back, and tables that were `made` for it and are empty
- * go, the last one first: so their numbers are free as they were before.
- */
+/** What was left is given back. After a refusal, tables `made` for it go, the last one first: numbers are free as before. */
 export function endReservation(graph: Graph, made?: ReadonlySet<TableNumber>): void {
   const { tables, shapes, vacated } = graph;
   graph.vacated = undefined;

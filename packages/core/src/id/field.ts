@@ -15,10 +15,7 @@ export type Numbers =
   | Int32Array
   | Uint32Array;
 
-/**
- * One field of a schema. `Value` is what a row view reads, `Column` the typed array of all rows, `Init` what may
- * be written.
- */
+/** One field of a schema. `Value` is what a row view reads, `Column` the typed array of all rows, `Init` what may be written. */
 export interface Field<Value = unknown, Column extends Numbers = Numbers, Init = unknown> {
   readonly kind: KindName;
   /** Bytes of one number: 1, 2, 4 or 8. */

@@ -96,10 +96,7 @@ function renumber(entities: EntityIndex): void {
   const { order, table, length } = entities;
   const living: number[] = [];
   for (let index = 1; index < length; index++) if (table[index] !== 0) living.push(index);
-  living.sort((one, other) => order[one]! - order[other]!);
-  living.forEach((index, place) => {
-    order[index] = place + 1;
-  });
+  for (const [place, index] of sortByOrder(living, order).entries()) order[index] = place + 1;
   entities.lastOrder = living.length;
 }
 

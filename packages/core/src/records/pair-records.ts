@@ -203,10 +203,7 @@ function refreshBelow(records: PairRecords, top: PairNumber, changed: (pair: Pai
   }
 }
 
-/**
- * Entity index -> its pairs of relations that take many targets, in the order of adding: of those entities whose pairs of one
- * relation did not come in the order of their numbers, which their tables tell.
- */
+/** Entity index -> its pairs of relations with many targets, in the order of adding; only where their numbers do not tell it. */
 export type PairOrders = Map<number, readonly PairNumber[]>;
 
 /** Keeps an order, unless the numbers of the pairs tell it. */

@@ -141,10 +141,7 @@ export function relist(links: SiblingLinks, pair: PairNumber, order: readonly nu
   }
 }
 
-/**
- * Who stands at a place of a list, from 0, when `except` is not counted, who need not be in it, but only `others`; 0 behind the
- * last one. Cost: the steps from the nearer end.
- */
+/** Who stands at a place, from 0, if only `others` count, not `except`; 0 behind the last one. Cost: steps from the nearer end. */
 export function siblingAt(
   { kin, lists }: SiblingLinks,
   pair: PairNumber,

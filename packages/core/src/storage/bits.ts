@@ -227,10 +227,7 @@ export class Bits {
     return false;
   }
 
-  /**
-   * The used rows that no column cuts out, and their runs: the used bits themselves where none does. Cost: one step per 32 rows
-   * and one per run, if rows or tags have changed.
-   */
+  /** Used rows that no column cuts out, with their runs. Cost, if rows or tags have changed: a step per 32 rows, and the runs. */
   enabled(): UsedBits {
     const { rows, uncut, columns } = this;
     const { used, end } = rows;

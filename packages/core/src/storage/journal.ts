@@ -61,10 +61,7 @@ function startOver(journal: Journal): void {
   journal.length = 0;
 }
 
-/**
- * Makes room in a full list, at least half of it. Who is behind by more than half is lost, so that one who seldom looks does
- * not hold the others up; what all the rest have read is dropped.
- */
+/** Makes room in a full list: who is behind by more than half is lost, what the others have read is dropped. Half is free then. */
 function dropRead(journal: Journal): void {
   const { cursors, entries, length } = journal;
   let from = length;

@@ -19,17 +19,11 @@ export class Rows {
   readonly founded: Shape[] = [];
   /** The last shape that lost all its rows and kept large buffers; it may have rows again. See `giveColumnsBack`. */
   resting: Shape | undefined;
-  /**
-   * Only while rooms are held for rows that will come: tables that lost rows, and those that wait for some. What is theirs
-   * is given back in the end.
-   */
+  /** While rooms are held for rows that will come: tables that lost rows, or wait for some; what is left is given back then. */
   vacated: TableNumber[] | undefined;
 }
 
-/**
- * Takes a new last row of a table for an entity, with whatever values were there: the caller writes them. Rows of the whole
- * shape may move meanwhile. @returns the row, 0-based within the table.
- */
+/** Takes a new last row, 0-based within the table; the caller writes its values. All rows of the shape may move meanwhile. */
 export function appendRow(rows: Rows, shape: Shape, table: TableNumber, index: number): number {
   const { tables } = rows;
   const row = tables.count[table]!;

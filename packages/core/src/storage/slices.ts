@@ -70,17 +70,8 @@ function takeRows(shape: Shape, size: number): number {
 /** Rows that lie side by side before and after, and are copied at once. */
 type Copy = (from: number, to: number, count: number) => void;
 
-/**
- * Lays rows anew, in other columns or in those that are there. `eachRun` names all that stay, once for the columns and once for
- * each of what lies beside them; in place none moves up.
- */
-function layRuns(
-  shape: Shape,
-  capacity: number,
-  end: number,
-  isInPlace: boolean,
-  eachRun: (copy: Copy) => void,
-): void {
+/** Lays rows anew, in other columns or in place, where none moves up. `eachRun` names all that stay, as often as it is called. */
+function layRuns(shape: Shape, capacity: number, isInPlace: boolean, eachRun: (copy: Copy) => void): void {
   const { lanes, used, bits } = shape;
   const copyFrom = (source: Lanes): void => {
     eachRun((from, to, count) => {
@@ -89,7 +80,6 @@ function layRuns(
   };
   if (isInPlace) copyFrom(lanes);
   else replaceLanes(lanes, capacity, copyFrom);
-  shape.end = end;
   forgetHoles(shape);
   resizeBits(used, 0);
   resizeBits(used, capacity);
@@ -114,9 +104,10 @@ function closeHoles(shape: Shape, tables: Tables, capacity: number): void {
     end += isInPlace ? Math.min(room, tables.capacity[table]!) : room;
     return start;
   });
-  layRuns(shape, capacity, end, isInPlace, (copy) => {
+  layRuns(shape, capacity, isInPlace, (copy) => {
     for (const [at, table] of order.entries()) copy(first[table]!, starts[at]!, tables.count[table]!);
   });
+  shape.end = end;
   for (const [at, table] of order.entries()) {
     first[table] = starts[at]!;
     tables.capacity[table] = (starts[at + 1] ?? end) - starts[at]!;
@@ -227,19 +218,17 @@ export function createLayout(shape: Shape): Layout {
   return { from: new Int32Array(shape.rows), rows: 0 };
 }
 
-/**
- * Moves the rows of a shape to where the layout has them; slices get exactly the room of their rows, and the caller says where
- * they begin. @throws what the memory throws; nothing has changed then.
- */
+/** Moves rows to where the layout has them; the caller says where slices begin. If memory is refused, nothing has changed. */
 export function layRows(shape: Shape, tables: Tables, { from, rows }: Layout): void {
   /** An eighth more, so that the next spawn need not move everything. */
   const capacity = aligned(rows + (rows >> 3));
-  layRuns(shape, capacity, rows, false, (copy) => {
+  layRuns(shape, capacity, false, (copy) => {
     for (let first = 0, end = 1; first < rows; first = end++) {
       while (end < rows && from[end] === from[end - 1]! + 1) end++;
       copy(from[first]!, first, end - first);
     }
   });
+  shape.end = rows;
   if (rows === 0) shape.bits = undefined;
   for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
     tables.capacity[table] = tables.count[table]!;

@@ -136,10 +136,7 @@ export class Tracks {
     this.list = this.list.filter((track) => track.definition !== definition.id || track.kind !== kind);
   }
 
-  /**
-   * The columns are others, of so many rows: the tracks begin anew. If memory is refused, none has changed. @returns those of the
-   * former columns.
-   */
+  /** The columns are others: tracks begin anew; if memory is refused, none has changed. @returns those of the former columns. */
   renew(capacity: number): Tracks {
     const former = new Tracks(this.tracking, this.shape);
     former.list = this.list.map((track) => ({ ...track }));
@@ -178,10 +175,7 @@ export class Tracks {
     markRows(this.of(definition.id, kind) ?? this.open(definition, kind), first, end, clock.now);
   }
 
-  /**
-   * After a row of another shape got a place in this one: what it got or lost is stamped, other ticks go along. Cost: the tracks
-   * of both shapes.
-   */
+  /** After a row of another shape came: what it got or lost is stamped, other ticks go along. Cost: the tracks of both shapes. */
   arrive(origin: TrackedShape, fromRow: number, row: number): void {
     this.openLost(origin, fromRow);
     for (const track of this.list) {

@@ -1,14 +1,8 @@
 import type { Component, Tag } from "@treeline/core";
 import { clockOf, type Track } from "@treeline/core/internal";
 import { tellChanged, tellChangedAbove, tellers, tellParts } from "../../match/tests.ts";
-import {
-  type Filter,
-  isVariable,
-  isWrapped,
-  type Plain,
-  type ValueOf,
-  type Wrapped,
-} from "../../term/operators.ts";
+import type { Filter, Plain, ValueOf, Wrapped } from "../../term/operators.ts";
+import { isVariable, isWrapped } from "../../term/operators.ts";
 import { type Draft, giftOf, type Test } from "../../term/plan.ts";
 import {
   addClause,

@@ -1,13 +1,5 @@
-import {
-  Any,
-  type AnyKindOfRelation,
-  type Definition,
-  defer,
-  type Entity,
-  type Pair,
-  type Valued,
-  type Variable,
-} from "@treeline/core";
+import type { AnyKindOfRelation, Definition, Entity, Pair, Valued, Variable } from "@treeline/core";
+import { Any, defer } from "@treeline/core";
 import { shown } from "@treeline/core/internal";
 import { isWrapped, type Plain, type Wrapped } from "../../term/operators.ts";
 import type { Order } from "../../term/plan.ts";

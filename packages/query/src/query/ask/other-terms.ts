@@ -1,37 +1,11 @@
-import {
-  Any,
-  type AnyKindOfRelation,
-  type Asked,
-  ChildOf,
-  type Component,
-  type Definition,
-  type Entity,
-  type Tag,
-  type Variable,
-} from "@treeline/core";
+import type { AnyKindOfRelation, Asked, Component, Definition, Entity, Tag, Variable } from "@treeline/core";
+import { Any, ChildOf } from "@treeline/core";
 import { ANY, Life, Parent, shown } from "@treeline/core/internal";
 import { tellAbove, tellers } from "../../match/tests.ts";
-import {
-  isVariable,
-  isWrapped,
-  numberVariable,
-  type Plain,
-  type ReadOf,
-  type Wrapped,
-} from "../../term/operators.ts";
-import {
-  type Above,
-  type Aside,
-  type AsideTest,
-  type Draft,
-  type FreeWay,
-  type Gift,
-  giftOf,
-  keyOfTraversals,
-  type Leaf,
-  leavesOf,
-  namesTarget,
-} from "../../term/plan.ts";
+import type { Plain, ReadOf, Wrapped } from "../../term/operators.ts";
+import { isVariable, isWrapped, numberVariable } from "../../term/operators.ts";
+import type { Above, Aside, AsideTest, Draft, FreeWay, Gift, Leaf } from "../../term/plan.ts";
+import { giftOf, keyOfTraversals, leavesOf, namesTarget } from "../../term/plan.ts";
 import {
   addClause,
   demandTest,

@@ -2,8 +2,7 @@ import { type Entity, TreelineError, type Variable, type World } from "@treeline
 import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
 import { matchesShape } from "../../match/tests.ts";
-import type { QueryTerm } from "../../term/operators.ts";
-import { isVariable, nameOfVariable } from "../../term/operators.ts";
+import { isVariable, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { Plan, Question, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
 import { Watch } from "../lists/notes.ts";

@@ -1,24 +1,8 @@
 import { ChildOf, type World } from "@treeline/core";
-import {
-  type Archetype,
-  archetypeAt,
-  grownInt32,
-  hasDefinition,
-  type PairId,
-  pairsOf,
-  rowAt,
-  type TableId,
-  tableAt,
-} from "@treeline/core/internal";
-import {
-  createWay,
-  forgetFar,
-  holderOf,
-  holderOnLines,
-  longestLine,
-  owns,
-  type Way,
-} from "../../match/ancestors.ts";
+import type { Archetype, PairId, TableId } from "@treeline/core/internal";
+import { archetypeAt, grownInt32, hasDefinition, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
+import type { Way } from "../../match/ancestors.ts";
+import { createWay, forgetFar, holderOf, holderOnLines, longestLine, owns } from "../../match/ancestors.ts";
 import { type Cursors, cursorsOf, shapeHas } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
 import {

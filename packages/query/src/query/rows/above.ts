@@ -1,13 +1,6 @@
 import type { World } from "@treeline/core";
-import {
-  type Archetype,
-  archetypesOf,
-  clockOf,
-  handleOf,
-  pairsOf,
-  sizesOf,
-  tableAt,
-} from "@treeline/core/internal";
+import type { Archetype } from "@treeline/core/internal";
+import { archetypesOf, clockOf, handleOf, pairsOf, sizesOf, tableAt } from "@treeline/core/internal";
 import { holderAbove, longestWayUp } from "../../match/ancestors.ts";
 import { endOfTable, shapeHas } from "../../match/pairs.ts";
 import { holderShapeOf } from "../batches/chunks.ts";

@@ -1,11 +1,5 @@
-import {
-  type Archetype,
-  archetypesOf,
-  BLOCK_BITS,
-  standingFor,
-  tableAt,
-  trackOf,
-} from "@treeline/core/internal";
+import type { Archetype } from "@treeline/core/internal";
+import { archetypesOf, BLOCK_BITS, standingFor, tableAt, trackOf } from "@treeline/core/internal";
 import { holderAbove } from "../../match/ancestors.ts";
 import { endOfTable, hasAt, indexIfAlive, tellsRowsApart } from "../../match/pairs.ts";
 import { MAYBE, tellAll, YES } from "../../match/tests.ts";

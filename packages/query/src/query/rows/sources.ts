@@ -1,13 +1,6 @@
 import { Any, type Definition } from "@treeline/core";
-import {
-  type Archetype,
-  archetypeAt,
-  Parent,
-  pairsOf,
-  rowAt,
-  type TableCursor,
-  tableAt,
-} from "@treeline/core/internal";
+import type { Archetype, TableCursor } from "@treeline/core/internal";
+import { archetypeAt, Parent, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
 import { countLoose, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
 import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
 import { isAnsweredBy, type Query } from "../state/query-state.ts";

@@ -1,12 +1,6 @@
 import type { Entity, World } from "@treeline/core";
-import {
-  type Archetype,
-  archetypeAt,
-  archetypesOf,
-  handleOf,
-  rowAt,
-  type TableId,
-} from "@treeline/core/internal";
+import type { Archetype, TableId } from "@treeline/core/internal";
+import { archetypeAt, archetypesOf, handleOf, rowAt } from "@treeline/core/internal";
 import { createWay, forgetFar, type Way } from "../../match/ancestors.ts";
 import { indexIfAlive } from "../../match/pairs.ts";
 import { Sight } from "../../match/tests.ts";

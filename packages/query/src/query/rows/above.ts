@@ -6,17 +6,8 @@ import { endOfTable, shapeHas } from "../../match/pairs.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
 import { currentStretches, isFiled, type Stretches } from "../batches/stretches.ts";
 import { HolderNotes } from "../lists/notes.ts";
-import {
-  addSpan,
-  countPositions,
-  emptied,
-  HEAD,
-  JOINED,
-  ROWS,
-  type Spans,
-  sortSpans,
-  startSpan,
-} from "../lists/spans.ts";
+import type { Spans } from "../lists/spans.ts";
+import { countPositions, emptied, HEAD, JOINED, ROWS, sortSpans, startSpan } from "../lists/spans.ts";
 import { isAnsweredBy, type Query, shapesOf } from "../state/query-state.ts";
 import { engine, type Scene, wayOf } from "../state/scene.ts";
 import { collectRows, gatherRuns, hasTargets, mayAnswer } from "./collect.ts";
@@ -70,7 +61,8 @@ function gatherRoots(query: Query, scene: Scene, spans: Spans, collected: Int32A
   }
   for (let at = 0; at < collected.length; at += spans.stride) {
     const shape = archetypesOf(world)[collected[at]!]!;
-    if (!isFiled(stretches, shape)) addSpan(spans, shape, collected[at + 1]!, collected[at + 2]!, ROWS);
+    if (isFiled(stretches, shape)) continue;
+    startSpan(spans, shape.number, collected[at + 1]!, collected[at + 2]!, ROWS);
   }
 }
 

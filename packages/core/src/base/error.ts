@@ -41,7 +41,6 @@ export function refuseDefinition(message: string): never {
   throw new TreelineError("bad-definition", message);
 }
 
-/** How much of a text messages show. */
 const SHOWN = 40;
 
 /** A value as messages show it. Never calls into it: it may be anything. */

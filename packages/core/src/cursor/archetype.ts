@@ -38,10 +38,7 @@ export function archetypesWith(world: World, definition: Definition): readonly A
 
 export const archetypeAt: (world: World, index: EntityIndex) => Archetype = shapeAt;
 
-/**
- * The columns of a component, or of the first pair of a relation, as users see them: one typed array per field, or the list of
- * JavaScript values; `undefined` if there are none. The same object until `lanes.version` grows.
- */
+/** As `viewColumn`, of a component or the first pair of a relation; `undefined` without values. The same until `version` grows. */
 export function columnsOf(archetype: Archetype, definition: Definition): unknown {
   const shape = archetype as Shape;
   const column = columnOf(shape, definition);
@@ -56,7 +53,6 @@ export function runsOf(archetype: Archetype, withDisabled: boolean): Runs {
   return used;
 }
 
-/** The handle of the entity that lives at an index. */
 export function handleOf(world: World, index: EntityIndex): Entity {
   return world.entities.handles[index] as Entity;
 }

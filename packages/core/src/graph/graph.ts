@@ -130,7 +130,6 @@ function newMovePlan(from: Shape, to: Shape): MovePlan {
 /** Multiplier of Knuth's multiplicative hashing: 2^32 divided by the golden ratio, made odd. */
 const SPREAD = 0x9e3779b1;
 
-/** Mixes a shape's number with the sorted numbers of a type's pairs. */
 function hashOf(shape: number, sorted: Int32Array, first: number, count: number): number {
   let hash = Math.imul(shape + 1, SPREAD);
   for (let at = first; at < first + count; at++) hash = Math.imul(hash ^ sorted[at]!, SPREAD);
@@ -181,10 +180,7 @@ export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber
   return table;
 }
 
-/**
- * The same, with room for `rows` more rows, unless it is `present`: the table that the entity is in. @throws TreelineError
- * `capacity`, or what the memory throws: a table that was founded for it is gone again.
- */
+/** The same, with room for `rows` more, unless it is `present`, the entity's own. If refused, a table founded for it is gone. */
 export function roomyTableFor(
   graph: Graph,
   shape: Shape,
@@ -392,7 +388,6 @@ export function freePair(graph: Graph, pair: PairNumber): void {
   if (pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
 }
 
-/** The same for all pairs of a destroyed target. */
 export function freePairsOf(graph: Graph, target: number): void {
   for (let pair = firstPairOf(graph.pairs, target); pair !== 0; pair = firstPairOf(graph.pairs, target)) {
     freePair(graph, pair);
@@ -405,7 +400,6 @@ export interface TableType {
   readonly pairs: readonly PairNumber[];
 }
 
-/** Rows of one type that will come. */
 export interface Arrivals {
   readonly type: TableType;
   readonly count: number;
@@ -415,8 +409,7 @@ export interface Arrivals {
  * Makes room for rows of several types at once: those rows then need no memory, in whatever order they come, until
  * `endReservation`. Meanwhile nothing is given back, so that a row that leaves takes no room from one that comes.
  *
- * @returns the table of each type.
- * @throws TreelineError `capacity`, or what the memory throws: tables that were made for it are gone again.
+ * @returns the table of each type. @throws `capacity`, or what the memory throws: tables that were made for it are gone.
  */
 export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableNumber[] {
   const { tables } = graph;

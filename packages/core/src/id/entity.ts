@@ -2,10 +2,7 @@ import { INDEX_MASK, INDEX_SPAN } from "../base/limits.ts";
 
 declare const kindOfNumber: unique symbol;
 
-/**
- * Numbers that mean different things have different types: `NumberOf<"table">` takes any plain number, and none that is known
- * to be something else. At run time it is a number.
- */
+/** Numbers of different meaning have different types: each takes any plain number, and none that is known to be something else. */
 export type NumberOf<Kind extends string> = number & { readonly [kindOfNumber]?: Kind };
 
 declare const entityBrand: unique symbol;

@@ -44,10 +44,7 @@ export function hasRoomFor(entities: EntityIndex, count: number): boolean {
   return count <= unused + entities.free;
 }
 
-/**
- * Takes the index that has been free for the longest time, or a new one. The caller owes it a table and a row.
- * @throws TreelineError `capacity` if 16,777,215 entities are alive.
- */
+/** The index that has been free longest, or a new one; the caller owes it a table and a row. @throws `capacity` if none is left. */
 export function takeIndex(entities: EntityIndex): number {
   const { handles, row, free } = entities;
   const exhausted = entities.length > INDEX_MASK;

@@ -4,7 +4,6 @@ import type { PairNumber, TableNumber, Tables } from "../storage/table.ts";
 /**
  * What is known about each pair in use: its tables, and, for acyclic relations, its depth and its place in the tree of records:
  * that of (R, x) hangs below that of (R, target of x).
- *
  * Tables are listed through nodes. A table owns one per pair, side by side, sorted by pair number: its list of pairs.
  */
 export class PairRecords {
@@ -161,9 +160,7 @@ function markStale(records: PairRecords, pair: PairNumber): void {
 /**
  * Sets all depths right, by an iterative walk over the records below stale ones, those above others first. Between stale records
  * every depth is one more than the depth above, so a stale record that moved to an equal depth needs no walk. Cost: the records
- * below the topmost stale ones, and the ways up from stale ones, which are walked once.
- *
- * @param changed is told of each pair whose depth is another now.
+ * below the topmost stale ones, and the ways up from stale ones, which are walked once. `changed` is told of other depths.
  */
 export function refreshDepths(records: PairRecords, changed: (pair: PairNumber) => void): void {
   const { staleList } = records;

@@ -63,10 +63,7 @@ function fillBits(words: Int32Array, first: number, end: number, on: boolean): v
   }
 }
 
-/**
- * Reads the runs of the rows below `end` if a bit has changed. A bound is where a bit differs from the bit before it: word XOR
- * (word shifted by one, with the last bit carried in). Cost: one step per 32 rows and one per bound.
- */
+/** Reads the runs below `end` if a bit has changed; bounds are where one differs from that before. Cost: 32 rows, or one, a step. */
 export function refreshRuns(bits: UsedBits, end: number): void {
   if (!bits.stale) return;
   bits.stale = false;
@@ -103,7 +100,6 @@ export interface BitColumn {
   count: number;
 }
 
-/** What of an archetype is needed here. */
 interface Rows {
   readonly used: UsedBits;
   readonly end: number;
@@ -213,7 +209,6 @@ export class Bits {
     this.edition = -1;
   }
 
-  /** Is some row cut out? */
   isCut(): boolean {
     return this.columns.some(({ cuts, count }) => cuts && count > 0);
   }

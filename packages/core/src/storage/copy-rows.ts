@@ -109,7 +109,6 @@ export interface MovePlan {
   readonly four: Int32Array;
   /** All other fields. */
   readonly fields: readonly { readonly from: LaneField; readonly to: LaneField }[];
-  /** Slots of JavaScript values. */
   readonly objects: readonly { readonly from: number; readonly to: number }[];
   /** The destination has columns that the origin does not fill: they get their defaults first. */
   readonly clears: boolean;

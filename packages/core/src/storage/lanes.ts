@@ -32,7 +32,6 @@ export interface LanePlan {
   readonly columns: readonly Column[];
   /** One-number lanes of four bytes, from lane 0 on, which holds entity indexes. */
   readonly scalars4: number;
-  /** All other fields. */
   readonly others: readonly LaneField[];
   /** Lanes in all, by place in `WIDTHS`; a field of n numbers counts n. */
   readonly lanes: readonly number[];
@@ -131,10 +130,7 @@ function lookAtBlocks(lanes: Lanes): void {
   lanes.version++;
 }
 
-/**
- * Moves to buffers of another capacity; columns for no row take no memory. `fill` copies what is wanted from the old lanes to
- * the new ones; the old buffers are given back after it. If memory is refused, nothing has changed.
- */
+/** Moves to buffers of another capacity, none for 0; `fill` copies from the old ones. If memory is refused, nothing has changed. */
 export function replaceLanes(lanes: Lanes, capacity: number, fill?: (from: Lanes) => void): void {
   const { plan, memory } = lanes;
   const moved = (): void => lookAtBlocks(lanes);

@@ -24,12 +24,11 @@ export interface Memory {
 }
 
 const STRIDE_SLACK = 16;
-/** Four-byte lanes a multiple of so many elements apart share one set of a first-level cache. */
 const CACHE_PERIOD = 1024;
 
 /**
- * Capacity plus 16, and never a power of two nor a multiple of the cache's period. Lanes so far apart would all fall on one
- * cache set: a cascade over 16 lanes takes twice as long then (see `docs/benchmarks/rows.md`).
+ * Capacity plus 16, and never a power of two nor a multiple of the cache's period, in elements of four bytes. Lanes so far apart
+ * share one set of a first-level cache: a cascade over 16 lanes takes twice as long then (see `docs/benchmarks/rows.md`).
  */
 function shippedStride(capacity: number): number {
   const stride = capacity + STRIDE_SLACK;

@@ -33,8 +33,7 @@ export const NO_HOLE = -1;
  *   slices         (ChildOf,e1)  (..e2)  (ChildOf,e5), capacity 4
  *   runs         [ 0 ........................ 4 )
  *
- * Entity indexes are lane 0 of the four-byte lanes. The first row of a hole holds the first row of the next hole of
- * its size there.
+ * Entity indexes are lane 0 of the four-byte lanes; there the first row of a hole holds that of the next one of its size.
  */
 export class Shape {
   /** 0-based, in order of need; fixed for life. */

@@ -210,7 +210,6 @@ export function shrinkSlice(shape: Shape, tables: Tables, table: TableNumber): v
 export interface Layout {
   /** New absolute row -> old absolute row. */
   readonly from: Int32Array;
-  /** Rows filled so far. */
   rows: number;
 }
 

@@ -14,10 +14,7 @@ export const NO_SLICE = -1;
 /** `first` of a table that is being founded or dropped and stands in no list of its shape. */
 export const UNLISTED = -2;
 
-/**
- * What is known of each table, as numbers by table number. A table is all entities of one type: a shape, and the
- * targets of its pairs. Its rows are `first .. first + count` of the shape's columns.
- */
+/** Tables by number: all entities of one type, a shape and targets of pairs, in rows `first .. first + count` of the shape. */
 export class Tables {
   /** Number of the shape; -1 while the number is free. */
   shape: Int32Array<ArrayBuffer> = new Int32Array(0);

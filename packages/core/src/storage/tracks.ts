@@ -56,7 +56,6 @@ export interface Track {
   last: number;
 }
 
-/** Nothing has ever happened. */
 function noTicks(capacity: number): Pick<Track, "rows" | "blocks" | "last"> {
   const blocks = new Float64Array(Math.ceil(capacity / BLOCK_ROWS));
   return { rows: new Float64Array(capacity), blocks, last: 0 };
@@ -83,7 +82,6 @@ export function markRows(track: Track, first: number, end: number, tick: number)
   if (tick > track.last) track.last = tick;
 }
 
-/** What of a shape is needed here. */
 export interface TrackedShape {
   readonly places: Uint16Array;
   readonly rows: number;
@@ -161,7 +159,6 @@ export class Tracks {
     }
   }
 
-  /** The value of a definition was written in a row. */
   written(definition: number, row: number): void {
     const track = this.of(definition, CHANGED);
     if (track !== undefined) markRow(track, row, track.clock.now);

@@ -2,7 +2,7 @@ import type { ChangeWork, Slots } from "../state/world.ts";
 import { losePair } from "./change-entity.ts";
 import { symmetricWork } from "./effects.ts";
 import { eventWork } from "./events.ts";
-import { announce, destroyInOrder } from "./free-entity.ts";
+import { destroyInOrder } from "./free-entity.ts";
 import { askForParent, tellRemoved } from "./hook-calls.ts";
 import { insertOne } from "./insert.ts";
 import { bringTree } from "./pair.ts";
@@ -24,7 +24,6 @@ export function bringRelations(slots: object): void {
 /** Where hooks are called, or somebody listens, births and deaths are told. */
 export function bringTelling(slots: object): void {
   bringChanges(slots);
-  (slots as Slots).announce ??= announce;
   (slots as Slots).destroyInOrder ??= destroyInOrder;
 }
 

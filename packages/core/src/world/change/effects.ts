@@ -37,7 +37,7 @@ function changeSymmetric(
   calls: readonly Change[],
 ): boolean {
   const { graph } = world;
-  const was = typeOfTable(world, world.entities.table[index]!);
+  const was = typeOf(world, index);
   const is = { shape: goal.shape, pairs: [...graph.wanted.subarray(0, goal.count)] };
   const effects = planEffects(world, [{ index, was, is }]);
   if (effects === undefined) {
@@ -56,7 +56,8 @@ function changeSymmetric(
   return true;
 }
 
-function typeOfTable({ graph }: World, table: TableNumber): TableType {
+function typeOf({ graph, entities }: World, index: number): TableType {
+  const table = entities.table[index]!;
   return { shape: graph.shapes[graph.tables.shape[table]!]!, pairs: [...pairsOfTable(graph, table)] };
 }
 
@@ -106,18 +107,13 @@ interface Plan {
 }
 
 function symmetricPairs(world: World, type: TableType): (readonly [Definition, PairNumber])[] {
-  const relations = type.shape.definitions.filter(({ symmetric }) => symmetric);
-  return relations.flatMap((relation) =>
-    pairsOf(world, type, relation).map((pair) => [relation, pair] as const),
-  );
+  return type.shape.definitions
+    .filter(({ symmetric }) => symmetric)
+    .flatMap((relation) => pairsOf(world, type, relation).map((pair) => [relation, pair] as const));
 }
 
 function pairsOf({ graph }: World, { pairs }: TableType, relation: Definition): PairNumber[] {
   return pairs.filter((pair) => graph.pairs.relation[pair] === relation.id);
-}
-
-function typeNow(world: World, { types }: Plan, index: number): TableType {
-  return types.get(index) ?? typeOfTable(world, world.entities.table[index]!);
 }
 
 function become({ types, effects }: Plan, index: number, type: TableType): Effect {
@@ -132,7 +128,7 @@ function become({ types, effects }: Plan, index: number, type: TableType): Effec
 function untie(world: World, plan: Plan, relation: Definition, index: number, target: number): void {
   const { graph } = world;
   const lost = findPair(graph.pairs, relation.id, target);
-  const type = typeNow(world, plan, index);
+  const type = plan.types.get(index) ?? typeOf(world, index);
   if (lost === 0 || !type.pairs.includes(lost)) return;
   const isLast = pairsOf(world, type, relation).length === 1;
   const shape = isLast ? shapeWithout(graph, type.shape, relation) : type.shape;
@@ -144,7 +140,7 @@ function tie(world: World, plan: Plan, relation: Definition, index: number, targ
   const { graph } = world;
   if (index === target) return;
   const pair = ensurePair(world, relation, target);
-  const type = typeNow(world, plan, index);
+  const type = plan.types.get(index) ?? typeOf(world, index);
   if (type.pairs.includes(pair)) return;
   const [old] = relation.exclusive ? pairsOf(world, type, relation) : [];
   const pairs = [...type.pairs.filter((one) => one !== old), pair].sort((one, other) => one - other);
@@ -156,7 +152,7 @@ function tie(world: World, plan: Plan, relation: Definition, index: number, targ
 function commitEffect(world: World, { index, type, tied }: Effect, to: TableNumber): void {
   const from = world.entities.table[index]!;
   if (to === from) return;
-  const lost = typeOfTable(world, from).pairs.filter((pair) => !type.pairs.includes(pair));
+  const lost = typeOf(world, index).pairs.filter((pair) => !type.pairs.includes(pair));
   if (lost.length > 0) loseOrder(world, index, lost);
   moveEntity(world, index, to);
   tidyLeft(world, from);

@@ -58,10 +58,7 @@ export function freeRow(world: World, index: number): void {
   if (tables.count[table] === 0) tidyLeft(world, table);
 }
 
-/**
- * Forgets what is kept of an entity outside of its row. To be called of archetypes that need any of KEEPS_STATE, and of
- * children that stand in a list.
- */
+/** Forgets what is kept of an entity outside of its row: of archetypes with any of KEEPS_STATE, and of children in lists. */
 export function freeState(world: World, shape: Shape, index: number): void {
   const needs = shape.fixedNeeds;
   relink(world, index, { before: parentPairAt(world, index), after: 0, place: 0 }, false);
@@ -74,10 +71,7 @@ export function freeState(world: World, shape: Shape, index: number): void {
   }
 }
 
-/**
- * The entities below some roots, and the roots, in the order in which they are destroyed: children before parents, siblings
- * in order. For what is destroyed along the tree alone.
- */
+/** Roots and what is below them, in the order in which they are destroyed along the tree: children first, siblings in order. */
 export function treeOrder(world: World, roots: readonly number[]): number[] {
   const order: number[] = [];
   const waiting = [...roots];
@@ -117,10 +111,8 @@ export function destroyWithTarget(world: World, index: number): void {
   }
   insideVisit(world, () =>
     whileChanging(world, () => {
-      for (const one of order) {
-        world.slots.announce?.(world, one);
-        freeEntity(world, one);
-      }
+      if (world.slots.destroyInOrder !== undefined) world.slots.destroyInOrder(world, [index], false);
+      else for (const one of order) freeEntity(world, one);
     }),
   );
 }
@@ -145,7 +137,7 @@ export function destroyInOrder(world: World, indexes: readonly number[], leavesT
 }
 
 /** Tells observers, and then hooks, of an entity that is about to be destroyed. Inside a visit. */
-export function announce(world: World, index: number): void {
+function announce(world: World, index: number): void {
   const shape = shapeAt(world, index);
   const needs = needsOf(world, shape);
   if ((needs & NEEDS_OBSERVERS) !== 0 || hasHeardTags(world, shape)) {

@@ -69,12 +69,9 @@ export function needsFor({ events }: World, definition: Definition): number {
   let needs = definition.hooks === undefined ? 0 : NEEDS_HOOKS;
   if (definition.kind === "relation") {
     needs |= NEEDS_PAIRS;
+    const isPlain = (definition.pairTraits & (PAIR_HANGS | PAIR_EXCLUSIVE)) === PAIR_EXCLUSIVE;
     if (definition === Parent) observed |= observedOf(events, ChildOf);
-    else if (
-      definition !== ChildOf &&
-      (definition.pairTraits & (PAIR_HANGS | PAIR_EXCLUSIVE)) !== PAIR_EXCLUSIVE
-    )
-      needs |= NEEDS_MORE;
+    else if (definition !== ChildOf && !isPlain) needs |= NEEDS_MORE;
     if (definition.symmetric) needs |= NEEDS_SYMMETRIC;
   } else if (definition.storage === "bits") needs |= NEEDS_BITS;
   else if (id <= Stands.id) needs |= NEEDS_MORE;

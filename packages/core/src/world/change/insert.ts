@@ -129,7 +129,7 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
   if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
-  withRows(world, groups, (effects) => commitGroups(world, groups, effects, groups.length > 1));
+  withRows(world, groups, (effects) => commitGroups(world, groups, effects));
   return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
 
@@ -147,7 +147,10 @@ function insertTold(world: World, groups: readonly Group[], withRows: Reserve): 
     const isTogether = effects !== undefined || births.length === 1;
     whileChanging(world, () => {
       tellAll(world, events.removed);
-      if (isTogether) commitGroups(world, groups, effects, true);
+      if (isTogether) {
+        gatherTerms(world, groups[0]!.terms);
+        commitGroups(world, groups, effects);
+      }
       for (const { group, at, calls } of births) {
         if (!isTogether) {
           gatherTerms(world, group.terms);
@@ -270,15 +273,9 @@ export function withManyRows(
   }
 }
 
-/** @param gathers something else may have been gathered since. */
-function commitGroups(
-  world: World,
-  groups: readonly Group[],
-  effects: Effects | undefined,
-  gathers: boolean,
-): void {
+function commitGroups(world: World, groups: readonly Group[], effects: Effects | undefined): void {
   for (const group of groups) {
-    if (gathers) gatherTerms(world, group.terms);
+    if (groups.length > 1) gatherTerms(world, group.terms);
     commitGroup(world, group, 0, group.indexes.length);
   }
   effects?.commit();

@@ -72,9 +72,9 @@ export function noteMove({ graph }: World, index: number, isLoose: boolean): voi
 /** After `moveEntity`: the table that was left goes if the rule for empty tables says so. */
 export function tidyLeft(world: World, table: TableNumber): void {
   const { graph } = world;
-  if (graph.tables.count[table] !== 0 || graph.tables.shape[table]! < 0) return;
-  if (graph.vacated !== undefined) return;
-  tidyEmpty(graph, graph.shapes[graph.tables.shape[table]!]!, table);
+  const { tables, vacated } = graph;
+  if (tables.count[table] !== 0 || tables.shape[table]! < 0 || vacated !== undefined) return;
+  tidyEmpty(graph, graph.shapes[tables.shape[table]!]!, table);
 }
 
 /** Values of pairs follow their pair; those of new pairs get their defaults. */

@@ -26,11 +26,7 @@ import type { World } from "../state/world.ts";
 import { wantPair } from "./goal.ts";
 import { ensurePair } from "./pair.ts";
 
-/**
- * Puts terms in place of entities: the definition that an entity stands for, or the entity as a tag.
- *
- * @returns `terms` itself if there is no entity among them.
- */
+/** Puts definitions in place of the entities that stand for them, and tags in place of others. A fresh list only if there are any. */
 export function plainTerms(world: World, terms: readonly SpawnTerm[]): readonly PlainTerm[] {
   for (let at = 0; at < terms.length; at++) {
     if (typeof terms[at] === "number") return terms.map((term) => plainTerm(world, term));

@@ -131,7 +131,6 @@ export class Slots {
   /** For observers: filled in with the first one. */
   events?: EventWork;
   /** Death where observers and hooks are told of it: filled in by them. */
-  announce?: (world: World, index: number) => void;
   destroyInOrder?: (world: World, indexes: readonly number[], leavesTree: boolean) => number;
   /** For definitions whose entities are destroyed: filled in with the first entity that stands for one. */
   standing?: {

@@ -1,9 +1,8 @@
 import { KEPT_EMPTY_TABLES } from "../base/limits.ts";
-import { findTable, type Graph } from "../graph/graph.ts";
+import { findTable, type Graph, pairOfRelation } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_EXCLUSIVE, PAIR_HANGS, PAIR_HAS_DATA } from "../id/definition.ts";
 import { findPair, firstPairOf } from "../id/pair-book.ts";
-import { pairOfRelation } from "../records/pair-records.ts";
 import {
   countInList,
   firstInList,
@@ -321,11 +320,11 @@ function* verifyPairs(world: World): Iterable<string> {
 
 /** L7 and L8 for one pair of an acyclic relation: its record hangs below that of its target's own pair. */
 function* verifyDepth(world: World, pair: number, relation: number): Iterable<string> {
-  const { pairs, records, tables } = world.graph;
+  const { pairs, records } = world.graph;
   const pairAbove = (below: number): number => {
     const target = pairs.target[below]!;
     if (relation === CHILD_OF) return parentPairAt(world, target);
-    return pairOfRelation(records, tables, pairs.relation, world.entities.table[target]!, relation);
+    return pairOfRelation(world.graph, world.entities.table[target]!, relation);
   };
   let at = pair;
   for (let steps = 0; at !== 0 && steps <= pairs.length; steps++) at = pairAbove(at);

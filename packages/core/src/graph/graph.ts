@@ -213,6 +213,18 @@ function found(graph: Graph, shape: Shape): void {
   if (graph.tracking.tracked.length > 0) graph.tracking.found!(graph.tracking, shape);
 }
 
+/** The first pair of a relation in the order of a table, or 0. */
+export function pairOfRelation(graph: Graph, table: TableNumber, relation: number): PairNumber {
+  const { tables, records, pairs } = graph;
+  const first = tables.nodes[table]!;
+  const end = first + tables.pairs[table]!;
+  for (let node = first; node < end; node++) {
+    const pair = records.nodePair[node]!;
+    if (pairs.relation[pair] === relation) return pair;
+  }
+  return 0;
+}
+
 function isMain({ tables, records }: Graph, table: TableNumber): boolean {
   return records.main[records.nodePair[tables.nodes[table]!]!] === table;
 }

@@ -97,23 +97,6 @@ export function unfileTable(records: PairRecords, tables: Tables, table: TableNu
   records.freeNodes[count] = first;
 }
 
-/** The pair of one relation that a table has, or 0: the first in the table's order. */
-export function pairOfRelation(
-  records: PairRecords,
-  tables: Tables,
-  relationOf: Int32Array,
-  table: TableNumber,
-  relation: number,
-): PairNumber {
-  const first = tables.nodes[table]!;
-  const end = first + tables.pairs[table]!;
-  for (let node = first; node < end; node++) {
-    const pair = records.nodePair[node]!;
-    if (relationOf[pair] === relation) return pair;
-  }
-  return 0;
-}
-
 /** Hangs a record below another; 0 makes it a root. Depths at and below it are right again after `refreshDepths`. */
 export function hangBelow(records: PairRecords, pair: PairNumber, above: PairNumber): void {
   unhang(records, pair);

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { bytesIn } from "../../src/base/growing.ts";
-import {
-  fileTable,
-  openRecord,
-  PairRecords,
-  pairOfRelation,
-  unfileTable,
-} from "../../src/records/pair-records.ts";
+import { Graph, pairOfRelation } from "../../src/graph/graph.ts";
+import { plainMemory } from "../../src/index.ts";
+import { fileTable, openRecord, PairRecords, unfileTable } from "../../src/records/pair-records.ts";
 import { Tables, takeTableNumber } from "../../src/storage/table.ts";
 import { createDice } from "../dice.ts";
 
@@ -95,14 +91,15 @@ describe("a table", () => {
   });
 
   it("finds its first pair of a relation", () => {
-    const { records, tables } = start(5, 2);
-    const relationOf = Int32Array.from([0, 70, 80, 80, 70, 90]);
+    const graph = new Graph(plainMemory(), {});
+    const { records, tables, pairs } = Object.assign(graph, start(5, 2));
+    pairs.relation = Int32Array.from([0, 70, 80, 80, 70, 90]);
     file(records, tables, 1, 2, 3, 4);
 
-    const found = [70, 80, 90].map((relation) => pairOfRelation(records, tables, relationOf, 1, relation));
+    const found = [70, 80, 90].map((relation) => pairOfRelation(graph, 1, relation));
 
     expect(found).toEqual([4, 2, 0]);
-    expect(pairOfRelation(records, tables, relationOf, 2, 70)).toBe(0);
+    expect(pairOfRelation(graph, 2, 70)).toBe(0);
   });
 
   it("leaves its nodes to the next one with as many pairs", () => {

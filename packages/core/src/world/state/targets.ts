@@ -1,16 +1,10 @@
-import type { Graph } from "../../graph/graph.ts";
+import { type Graph, pairOfRelation } from "../../graph/graph.ts";
 import { ChildOf, PARENT, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { handleAt, sortByOrder } from "../../records/entity-index.ts";
-import {
-  forgetPairs,
-  keepOrder,
-  type PairRecords,
-  pairOfRelation,
-  refreshDepths,
-} from "../../records/pair-records.ts";
+import { forgetPairs, keepOrder, type PairRecords, refreshDepths } from "../../records/pair-records.ts";
 import {
   eachLoose,
   firstInList,
@@ -46,9 +40,8 @@ export function parentIndexAt(world: World, index: number): number {
  */
 export function pairAt(world: World, index: number, relation: Definition): PairNumber {
   if (relation === ChildOf) return parentPairAt(world, index);
-  const { tables, records, pairs, links } = world.graph;
-  if (relation.id === PARENT) return loosePairOf(links, index);
-  return pairOfRelation(records, tables, pairs.relation, world.entities.table[index]!, relation.id);
+  if (relation.id === PARENT) return loosePairOf(world.graph.links, index);
+  return pairOfRelation(world.graph, world.entities.table[index]!, relation.id);
 }
 
 /** All pairs of a relation that the entity at an index has, in the order of its table. A fresh list. */

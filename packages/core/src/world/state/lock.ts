@@ -34,10 +34,7 @@ export function insideVisit<Result>(world: World, change: () => Result): Result 
   }
 }
 
-/**
- * Makes changes that `check` hooks have let through, and tells `written` of them; or tells of what goes, and takes it
- * off: nobody else writes a component with hooks meanwhile. Inside a visit.
- */
+/** Makes a change that hooks are told of, inside a visit: nobody else writes a component with hooks meanwhile. */
 export function whileChanging<Result>(world: World, change: () => Result): Result {
   world.changes++;
   try {
@@ -52,12 +49,11 @@ export function whileChanging<Result>(world: World, change: () => Result): Resul
  *
  * What is spawned meanwhile is alive at once and has nothing until the end. A change to an entity that has died by then
  * is dropped. A pair with a target that has died by then is left out; if its relation deletes its sources, as ChildOf
- * does, the entity dies as well. A change that is refused changes nothing, the others are made, and the first error is
- * thrown in the end.
+ * does, the entity dies as well. A change that is refused changes nothing, and the others are made.
  *
  * @returns what the function returns.
  * @throws what the function throws: what it has queued until then is done all the same; or else the first error of a change
- *   that waited.
+ *   that waited, in the end.
  *
  * @example
  * defer(world, () => {
@@ -95,10 +91,7 @@ export function enqueue(world: World, touched: number, command: () => void): voi
   world.hasQueued = true;
 }
 
-/**
- * Inside a visit: puts a look at the world behind everything that waits or comes to wait until then. It changes nobody itself.
- * @returns false outside of visits: then nobody looks.
- */
+/** Puts a look at the world, which changes nobody, behind all that waits by then. @returns false outside of visits: nobody looks. */
 export function enqueueLast(world: World, look: () => void): boolean {
   if (world.visits === 0) return false;
   world.queue.last.push(look);

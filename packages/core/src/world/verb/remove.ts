@@ -43,7 +43,6 @@ function queueRemoval(world: World, entity: Entity, question: Question): void {
   });
 }
 
-/** Takes what is asked for off the entity at an index, if it is there. */
 export function removeAsked(world: World, index: number, question: Question): void {
   const { definition } = question;
   if (definition.kind !== "relation") removeComponent(world, index, definition);

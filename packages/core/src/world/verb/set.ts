@@ -113,7 +113,7 @@ function setPlain(
   else write();
 }
 
-/** Check, commit, notify. @param value a plain one. */
+/** @param value a plain one. */
 function setNow(world: World, index: number, definition: Definition, target: number, value: unknown): void {
   insideVisit(world, () => {
     let calls = NO_CHANGES;
@@ -166,10 +166,9 @@ export function patch<Row, Init>(
 }
 
 /**
- * Tells that a value has changed, when it was written past all verbs: into the columns of `locate` or of a run, or by
- * changing an object that a component without fields keeps. Listeners and hooks hear of it as of a `set` that names no
- * field, with the present value before and after; queries for what has changed find it. Cost: as a `set` without fields;
- * little if nobody listens.
+ * Tells that a value was written past all verbs: into the columns of `locate` or of a run, or by changing an object that
+ * a component without fields keeps. Listeners and hooks hear of it as of a `set` that names no field, with the present
+ * value before and after; queries for what has changed find it. Cost: as a `set` without fields; little if nobody listens.
  *
  * @returns false if the entity does not have it; true if it was told, or waits.
  * @throws TreelineError `dead-entity` if the entity or the pair's target is not alive; `bad-term` for what is no component
@@ -189,7 +188,6 @@ export function markChanged(world: World, entity: Entity, what: Valued<unknown>)
 
 /**
  * Sets a value to what comes of the present one; if a change that waits comes before it, in its turn.
- *
  * @param renew is given the index of the entity and the column of the value, and says what is written.
  */
 function rewrite(

@@ -43,10 +43,9 @@ import type { World } from "../state/world.ts";
  * until then. Inside `withScope` of names it becomes a child of the scope, unless a parent is given.
  *
  * @param terms components, tags, components with values, pairs, entities as tags. Each may be given once.
- * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for a term that cannot be added or is given
- *   twice; `bad-value` for a value that does not fit; `full` if a target takes no more sources; `capacity` when
- *   16,777,215 entities live; `visiting` in a strict world inside a visit; and what a component's `check` hook throws,
- *   such as `name-taken`. Nothing has changed then.
+ * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for what cannot be added or is given twice;
+ *   `bad-value`; `full` if a target takes no more sources; `capacity` when 16,777,215 entities live; `visiting` in a
+ *   strict world inside a visit; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  *
  * @example
  * const ship = spawn(world, Name("Ship"), Position({ x: 1, y: 2 }), Velocity);
@@ -162,7 +161,6 @@ export function planOf(world: World, terms: readonly PlainTerm[]): SpawnPlan {
  * Puts the spawning of newborns into the queue. Those that get no row when their turn comes are gone again.
  * @param isWide it depends on others, or is not one entity alone.
  * @param bear is given the terms whose targets are alive by then, and not called if the newborns go with a dead one.
- * @returns their indexes.
  */
 export function bearLater(
   world: World,
@@ -192,8 +190,7 @@ export function requireRoomForEntities(world: World, count: number): void {
 
 /**
  * Spawns `count` entities of one type at once; all start with the same values, unless hooks give them others.
- * The hooks of all of them are asked before the first one is spawned: `checkMoves` for all at once, or else `check` for
- * each.
+ * Their hooks are asked before the first one is spawned: `checkMoves` for all at once, or else `check` for each.
  *
  * @returns the handles, in order of spawning.
  * @throws TreelineError as `spawn`; `bad-value` unless `count` is a whole number of 0 or more.
@@ -224,8 +221,7 @@ export function scopeOf(world: World): Entity | undefined {
  * keeps the parent of the moment of its call. Hooks and listeners are called outside of any scope.
  *
  * @returns what the function returns.
- * @throws TreelineError `dead-entity` if the parent is not alive; and what the function throws: the scope is as it was
- *   then.
+ * @throws TreelineError `dead-entity` if the parent is not alive; and what the function throws: the scope is as before then.
  */
 export function insideScope<Result>(world: World, parent: Entity | undefined, run: () => Result): Result {
   if (parent !== undefined) requireAlive(world, parent);

@@ -27,8 +27,8 @@ import {
 import { descendants } from "./walk.ts";
 
 /**
- * Makes an entity the last child of a parent, with everything below it. A child of that parent stays where it stands. Inside
- * a visit it waits for the end of that; if the parent has died by then, the entity dies as well.
+ * Makes an entity the last child of a parent, with everything below it; it leaves its former parent. A child of that parent
+ * stays where it stands. Inside a visit it waits for the end of that; if the parent has died by then, the entity dies as well.
  *
  * @param storage `ChildOf` or `Parent`; by default the one that its parent has now, ChildOf for roots.
  * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent lies below the entity; `refused` for

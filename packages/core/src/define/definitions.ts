@@ -6,18 +6,8 @@ import {
   OrderedChildren as BareOrderedChildren,
   Parent as BareParent,
 } from "../id/builtins.ts";
-import {
-  type Component,
-  type DataRelation,
-  type Definition,
-  defineRelation,
-  fieldsOf,
-  isDefinition,
-  NO_FIELDS,
-  type OnTargetDeath,
-  type Relation,
-  type Tag,
-} from "../id/definition.ts";
+import type { Component, DataRelation, Definition, OnTargetDeath, Relation, Tag } from "../id/definition.ts";
+import { defineRelation, fieldsOf, isDefinition, NO_FIELDS } from "../id/definition.ts";
 import type { Schema } from "../id/field.ts";
 import { setBits } from "../storage/bits.ts";
 import { bringChanges, bringRelations, bringTelling } from "../world/change/bring.ts";

@@ -3,13 +3,8 @@ import { AT_ONCE } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
 import { type Definition, PAIR_DELETES, PAIR_LISTED } from "../id/definition.ts";
 import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
-import {
-  hasDefinition,
-  NEEDS_HOOKS,
-  NEEDS_OBSERVERS,
-  NEEDS_VALUE_PARENT,
-  type Shape,
-} from "../storage/shape.ts";
+import type { Shape } from "../storage/shape.ts";
+import { hasDefinition, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { OBSERVES, observedOf } from "../world/state/event-list.ts";
 import { hooksOf } from "../world/state/hooks.ts";

@@ -20,15 +20,8 @@ import {
 } from "../storage/rows.ts";
 import { erasedIdOf, Shape } from "../storage/shape.ts";
 import { shrinkSlice } from "../storage/slices.ts";
-import {
-  giveTableNumber,
-  type PairId,
-  type PairNumber,
-  type TableNumber,
-  takeTable,
-  takeTableNumber,
-  UNLISTED,
-} from "../storage/table.ts";
+import type { PairId, PairNumber, TableNumber } from "../storage/table.ts";
+import { giveTableNumber, takeTable, takeTableNumber, UNLISTED } from "../storage/table.ts";
 import type { Tracking } from "../storage/tracks.ts";
 
 /** All shapes and tables of a world with what leads to them; the only place where they begin and end. */

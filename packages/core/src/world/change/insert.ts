@@ -1,13 +1,7 @@
 import { TreelineError } from "../../base/error.ts";
 import { INDEX_SPAN, LAST_ORDER } from "../../base/limits.ts";
-import {
-  type Arrivals,
-  closeIfIdle,
-  endReservation,
-  reserveRows,
-  roomyTableFor,
-  type TableType,
-} from "../../graph/graph.ts";
+import type { Arrivals, TableType } from "../../graph/graph.ts";
+import { closeIfIdle, endReservation, reserveRows, roomyTableFor } from "../../graph/graph.ts";
 import { Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
@@ -31,15 +25,8 @@ import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { enterLimbo, enterVisit, insideVisit, leaveLimbo, leaveVisit, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
-import {
-  type Change,
-  type ChangeEvents,
-  type Effects,
-  type Group,
-  groupOf,
-  NO_CHANGES,
-  type SpawnPlan,
-} from "../state/plans.ts";
+import type { Change, ChangeEvents, Effects, Group, SpawnPlan } from "../state/plans.ts";
+import { groupOf, NO_CHANGES } from "../state/plans.ts";
 import { requireRoomAt } from "../state/require.ts";
 import { tellAll } from "../state/tell.ts";
 import { turnBits, wholeValue } from "../state/values.ts";

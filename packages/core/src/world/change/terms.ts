@@ -2,16 +2,8 @@ import { shown, TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
 import { shapeWith } from "../../graph/graph.ts";
 import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
-import {
-  ANY,
-  Any,
-  type Definition,
-  Is,
-  PAIR_EXCLUSIVE,
-  type PlainTerm,
-  type SpawnTerm,
-  type Term,
-} from "../../id/definition.ts";
+import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
+import { ANY, Any, Is, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";

@@ -1,18 +1,7 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { CHILD_OF, isInternal, Parent } from "../../id/builtins.ts";
-import {
-  ANY,
-  Any,
-  type AnyPair,
-  type Component,
-  type Definition,
-  Is,
-  isDefinition,
-  PAIR_HIDDEN,
-  type Pair,
-  type Tag,
-  type Term,
-} from "../../id/definition.ts";
+import type { AnyPair, Component, Definition, Pair, Tag, Term } from "../../id/definition.ts";
+import { ANY, Any, Is, isDefinition, PAIR_HIDDEN } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";

@@ -11,16 +11,8 @@ import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { Events, type WorldEvent } from "./event-list.ts";
 import { Gathered } from "./gathered.ts";
-import {
-  type Change,
-  type ChangeEvents,
-  createGoal,
-  type Effects,
-  type Goal,
-  type Group,
-  type SpawnPlan,
-  type TypeChange,
-} from "./plans.ts";
+import type { Change, ChangeEvents, Effects, Goal, Group, SpawnPlan, TypeChange } from "./plans.ts";
+import { createGoal } from "./plans.ts";
 
 /** Columns and absolute row of one entity's value. */
 export interface Location<Columns = unknown> {

@@ -1,29 +1,15 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
-import {
-  ANY,
-  Any,
-  type AnyPair,
-  type AnyRelation,
-  type Component,
-  type Definition,
-  type Pair,
-  type Tag,
-} from "../../id/definition.ts";
+import type { AnyPair, AnyRelation, Component, Definition, Pair, Tag } from "../../id/definition.ts";
+import { ANY, Any } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { type CustomEvent, isEvent } from "../../id/event.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { isUsed } from "../../storage/bits.ts";
 import { bringEvents } from "../change/bring.ts";
 import { type Asked, askedPairsAt, definitionOf, questionOf } from "../state/ask.ts";
-import {
-  type EmittedEvent,
-  type EventKind,
-  enroll,
-  type Listener,
-  listenersOf,
-  type WorldEvent,
-} from "../state/event-list.ts";
+import type { EmittedEvent, EventKind, Listener, WorldEvent } from "../state/event-list.ts";
+import { enroll, listenersOf } from "../state/event-list.ts";
 import { insideVisit } from "../state/lock.ts";
 import { requireAlive } from "../state/require.ts";
 import { callListener } from "../state/tell.ts";

@@ -51,76 +51,32 @@ interface Accessor {
  * class each. For the same reason each kind has its own text.
  */
 function f32Of(cell: F32, at: RowPointer): Accessor {
-  return {
-    read: () => cell.data[at.row],
-    write: (value: number) => {
-      cell.data[at.row] = value;
-    },
-  };
+  return { read: () => cell.data[at.row], write: (value: number) => (cell.data[at.row] = value) };
 }
 function f64Of(cell: F64, at: RowPointer): Accessor {
-  return {
-    read: () => cell.data[at.row],
-    write: (value: number) => {
-      cell.data[at.row] = value;
-    },
-  };
+  return { read: () => cell.data[at.row], write: (value: number) => (cell.data[at.row] = value) };
 }
 function i8Of(cell: I8, at: RowPointer): Accessor {
-  return {
-    read: () => cell.data[at.row],
-    write: (value: number) => {
-      cell.data[at.row] = value;
-    },
-  };
+  return { read: () => cell.data[at.row], write: (value: number) => (cell.data[at.row] = value) };
 }
 function u8Of(cell: U8, at: RowPointer): Accessor {
-  return {
-    read: () => cell.data[at.row],
-    write: (value: number) => {
-      cell.data[at.row] = value;
-    },
-  };
+  return { read: () => cell.data[at.row], write: (value: number) => (cell.data[at.row] = value) };
 }
 function i16Of(cell: I16, at: RowPointer): Accessor {
-  return {
-    read: () => cell.data[at.row],
-    write: (value: number) => {
-      cell.data[at.row] = value;
-    },
-  };
+  return { read: () => cell.data[at.row], write: (value: number) => (cell.data[at.row] = value) };
 }
 function u16Of(cell: U16, at: RowPointer): Accessor {
-  return {
-    read: () => cell.data[at.row],
-    write: (value: number) => {
-      cell.data[at.row] = value;
-    },
-  };
+  return { read: () => cell.data[at.row], write: (value: number) => (cell.data[at.row] = value) };
 }
 function i32Of(cell: I32, at: RowPointer): Accessor {
-  return {
-    read: () => cell.data[at.row],
-    write: (value: number) => {
-      cell.data[at.row] = value;
-    },
-  };
+  return { read: () => cell.data[at.row], write: (value: number) => (cell.data[at.row] = value) };
 }
 function u32Of(cell: U32, at: RowPointer): Accessor {
-  return {
-    read: () => cell.data[at.row],
-    write: (value: number) => {
-      cell.data[at.row] = value;
-    },
-  };
+  return { read: () => cell.data[at.row], write: (value: number) => (cell.data[at.row] = value) };
 }
 function boolOf(cell: U8, at: RowPointer): Accessor {
-  return {
-    read: () => cell.data[at.row] !== 0,
-    write: (value: boolean) => {
-      cell.data[at.row] = value ? 1 : 0;
-    },
-  };
+  const write = (value: boolean): number => (cell.data[at.row] = value ? 1 : 0);
+  return { read: () => cell.data[at.row] !== 0, write };
 }
 function entityOf(cell: F64, at: RowPointer, world: World): Accessor {
   return {

@@ -114,19 +114,14 @@ function* verifyShape(world: World, shape: Shape): Iterable<string> {
   const isNobodys = records.tables[pair] === 1 && tables.shape[spare] === -1 && pairs.relation[pair] === 0;
   if (spare !== 0 && !(isFiled && isNobodys))
     yield `L4: t${spare}, the spare table of shape ${number}, is somebody's`;
-  for (const [id, other] of shape.withId.entries()) {
-    if (
-      other !== undefined &&
-      !(other === shape ? wordsOf(shape, id).length > 0 : isOneMore(other, shape, id))
-    )
-      yield `L9: shape ${number} with ${id} is not ${other.number}`;
-  }
-  for (const [id, other] of shape.withoutId.entries()) {
-    if (
-      other !== undefined &&
-      !(other === shape ? wordsOf(shape, id).length === 0 : isOneMore(shape, other, id))
-    )
-      yield `L9: shape ${number} without ${id} is not ${other.number}`;
+  for (const isWith of [true, false]) {
+    for (const [id, other] of (isWith ? shape.withId : shape.withoutId).entries()) {
+      if (other === undefined) continue;
+      const [larger, smaller] = isWith ? [other, shape] : [shape, other];
+      const isRight =
+        other === shape ? wordsOf(shape, id).length > 0 === isWith : isOneMore(larger, smaller, id);
+      if (!isRight) yield `L9: shape ${number} ${isWith ? "with" : "without"} ${id} is not ${other.number}`;
+    }
   }
   const mostEmpty = Math.max(KEPT_EMPTY_TABLES, (empty.length + filled.length) / 4) + 1;
   if (shape.hasPairs && empty.length > mostEmpty)

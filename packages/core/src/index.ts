@@ -10,57 +10,35 @@ export {
   withHooks,
 } from "./define/definitions.ts";
 export { release } from "./destroy/destroy.ts";
-export type { SpawnTerm } from "./id/definition.ts";
-export {
-  Any,
-  type AnyPair,
-  type AnyRelation,
-  type AnyTarget,
-  type Component,
-  component,
-  type DataRelation,
-  type Definition,
-  type ObjectComponent,
-  type OnDeath,
-  type OnTargetDeath,
-  type Pair,
-  type Relation,
-  type SchemaComponent,
-  type Tag,
-  type Term,
-  tag,
-  type ValueTerm,
-  type Variable,
-  type VariablePair,
-  withPolicy,
+export type {
+  AnyPair,
+  AnyRelation,
+  AnyTarget,
+  Component,
+  DataRelation,
+  Definition,
+  ObjectComponent,
+  OnDeath,
+  OnTargetDeath,
+  Pair,
+  Relation,
+  SchemaComponent,
+  SpawnTerm,
+  Tag,
+  Term,
+  ValueTerm,
+  Variable,
+  VariablePair,
 } from "./id/definition.ts";
+export { Any, component, tag, withPolicy } from "./id/definition.ts";
 export type { Entity } from "./id/entity.ts";
 export { type CustomEvent, event } from "./id/event.ts";
-export {
-  array,
-  bool,
-  type ColumnsOf,
-  entity,
-  type Field,
-  f32,
-  f64,
-  type InitOf,
-  i8,
-  i16,
-  i32,
-  type KindName,
-  type Numbers,
-  type RowOf,
-  type Schema,
-  u8,
-  u16,
-  u32,
-} from "./id/field.ts";
+export type { ColumnsOf, Field, InitOf, KindName, Numbers, RowOf, Schema } from "./id/field.ts";
+export { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "./id/field.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { isDisabled } from "./world/change/disabled.ts";
+export type { AnyKindOfRelation, Asked, Valued } from "./world/state/ask.ts";
 export {
-  type AnyKindOfRelation,
-  type Asked,
   entityAt,
   get,
   has,
@@ -71,7 +49,6 @@ export {
   sourcesOf,
   targetOf,
   targetsOf,
-  type Valued,
 } from "./world/state/ask.ts";
 export type { EmittedEvent, EventKind, WorldEvent } from "./world/state/event-list.ts";
 export type { Hooks, Move } from "./world/state/hooks.ts";
@@ -79,15 +56,14 @@ export { defer } from "./world/state/lock.ts";
 export { createWorld, type Location, type World, type WorldOptions } from "./world/state/world.ts";
 export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";
-export {
-  type EmittedObservation,
-  emit,
-  type MixedObservation,
-  type Observation,
-  type Observed,
-  type ObserveOptions,
-  observe,
+export type {
+  EmittedObservation,
+  MixedObservation,
+  Observation,
+  Observed,
+  ObserveOptions,
 } from "./world/verb/observe.ts";
+export { emit, observe } from "./world/verb/observe.ts";
 export { pack } from "./world/verb/pack.ts";
 export { clear, remove } from "./world/verb/remove.ts";
 export { markChanged, patch, set } from "./world/verb/set.ts";

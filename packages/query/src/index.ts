@@ -2,26 +2,10 @@ export { destroy } from "@treeline/core/internal";
 export { destroyWhere, removeAll } from "./cleanup/destroy-where.ts";
 export { explain } from "./query/ask/explain.ts";
 export { added, all, changed, maybe, not, or, removed } from "./query/ask/filter-terms.ts";
-export {
-  group,
-  groupBy,
-  groupsOf,
-  type NumberField,
-  type OrderOptions,
-  orderBy,
-  page,
-  shard,
-} from "./query/ask/order.ts";
-export {
-  type CascadeOptions,
-  cascade,
-  on,
-  selfOrUp,
-  singleton,
-  type UpOptions,
-  up,
-  variable,
-} from "./query/ask/other-terms.ts";
+export type { NumberField, OrderOptions } from "./query/ask/order.ts";
+export { group, groupBy, groupsOf, orderBy, page, shard } from "./query/ask/order.ts";
+export type { CascadeOptions, UpOptions } from "./query/ask/other-terms.ts";
+export { cascade, on, selfOrUp, singleton, up, variable } from "./query/ask/other-terms.ts";
 export { bind, dispose, query } from "./query/ask/query.ts";
 export type { Part, Query } from "./query/state/query-state.ts";
 export type {

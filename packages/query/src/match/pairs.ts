@@ -1,18 +1,16 @@
 import { Any, ChildOf, type Definition, type Entity, isAlive, type World } from "@treeline/core";
+import type { Archetype, PairId, TableId } from "@treeline/core/internal";
 import {
   ANY,
-  type Archetype,
   archetypeAt,
   hasDefinition,
   Is,
   indexOf,
   Life,
-  type PairId,
   Parent,
   pairsOf,
   rowAt,
   TableCursor,
-  type TableId,
   tableAt,
   ValueCursor,
   worldState,

@@ -1,7 +1,7 @@
 import { Any, ChildOf, type Definition, type World } from "@treeline/core";
+import type { Archetype, Track } from "@treeline/core/internal";
 import {
   ANY,
-  type Archetype,
   archetypeAt,
   archetypesOf,
   archetypesWith,
@@ -9,7 +9,6 @@ import {
   hasDefinition,
   Life,
   rowAt,
-  type Track,
   tableAt,
   trackOf,
 } from "@treeline/core/internal";

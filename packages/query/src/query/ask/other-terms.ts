@@ -6,6 +6,7 @@ import type { Plain, ReadOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped, numberVariable } from "../../term/operators.ts";
 import type { Above, Aside, AsideTest, Draft, FreeWay, Gift, Leaf } from "../../term/plan.ts";
 import { giftOf, keyOfTraversals, leavesOf, namesTarget } from "../../term/plan.ts";
+import type { Reader, VariableReader } from "../../term/read.ts";
 import {
   addClause,
   demandTest,
@@ -13,11 +14,9 @@ import {
   note,
   placeOf,
   questionIn,
-  type Reader,
   readers,
   refuse,
   requireHandle,
-  type VariableReader,
   wrap,
 } from "../../term/read.ts";
 import { forgetStretches } from "../batches/stretches.ts";

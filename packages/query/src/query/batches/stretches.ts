@@ -1,6 +1,6 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
+import type { Archetype, TableId } from "@treeline/core/internal";
 import {
-  type Archetype,
   archetypesOf,
   archetypesWith,
   Changes,
@@ -9,7 +9,6 @@ import {
   Parent,
   pairsOf,
   sizesOf,
-  type TableId,
   worldState,
 } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";

@@ -1,15 +1,13 @@
 import { Any, ChildOf, type Definition, type World } from "@treeline/core";
+import type { Archetype, PairId, TableId } from "@treeline/core/internal";
 import {
   ANY,
-  type Archetype,
   archetypesOf,
   archetypesWith,
   Life,
-  type PairId,
   Parent,
   pairsOf,
   rowAt,
-  type TableId,
   tableAt,
 } from "@treeline/core/internal";
 import {

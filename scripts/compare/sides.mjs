@@ -1,5 +1,6 @@
 // Two versions of the packages below the same benchmarks, outside the repository: sources as they are in the working tree or
-// in a commit, bundled as users get them. What differs between the two folders are packages/*/src and their package.json.
+// in a commit, bundled as users get them. What differs between the two folders are packages/*/src, their package.json, and
+// how the commit compiles classes.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
@@ -8,6 +9,7 @@ import { build } from "esbuild";
 import { bundling, readJson, root, shipped } from "../lib.mjs";
 
 const PACKAGES = ["core", "query", "names"];
+const COMPILER = "tsconfig.base.json";
 
 /** The working tree is copied, so that nobody has to keep his hands off it while processes start. */
 export function copyWorkingTree(folder) {
@@ -16,12 +18,13 @@ export function copyWorkingTree(folder) {
       cpSync(join(root, "packages", name, part), join(folder, "packages", name, part), { recursive: true });
     }
   }
+  cpSync(join(root, COMPILER), join(folder, COMPILER));
 }
 
 /** @returns why it failed, if it did. */
 export function copyCommit(commit, folder) {
   mkdirSync(folder, { recursive: true });
-  const archive = git("archive", "--format=tar", commit, "packages");
+  const archive = git("archive", "--format=tar", commit, "packages", COMPILER);
   if (archive.status !== 0) return `git archive: ${archive.stderr}`;
   const tar = spawnSync("tar", ["-x", "-C", folder], { input: archive.stdout });
   return tar.status === 0 ? undefined : `tar: ${tar.error?.code ?? tar.stderr}`;
@@ -72,7 +75,10 @@ function link(folder, name) {
 
 /** Every folder by itself is the same to esbuild: equal sources become equal bundles. */
 function bundlingIn(folder) {
-  const compilerOptions = { target: "es2023", verbatimModuleSyntax: true };
+  const { useDefineForClassFields } = JSON.parse(
+    readFileSync(join(folder, COMPILER), "utf8"),
+  ).compilerOptions;
+  const compilerOptions = { target: "es2023", verbatimModuleSyntax: true, useDefineForClassFields };
   return { ...bundling, absWorkingDir: folder, splitting: true, tsconfigRaw: { compilerOptions } };
 }
 

@@ -91,24 +91,23 @@ export function clone(world: World, entity: Entity, options: CloneOptions = {}):
   return handleAt(world.entities, newborn!);
 }
 
-/** What one `clone` copies. */
-class Originals {
+/**
+ * What one `clone` copies. No class: its hidden class would go with the last instance in a collection of garbage, and with it all
+ * compiled code that knows it.
+ */
+interface Originals {
   /** Each before what is below it, siblings in order. */
-  readonly indexes: number[] = [];
+  readonly indexes: number[];
   /** The families among them: the pairs of the parents, in that order. */
-  readonly families: PairNumber[] = [];
+  readonly families: PairNumber[];
   /** By entity index, the index of the copy, or 0; kept by the world for the next clone. */
   copies: Int32Array<ArrayBuffer>;
   /** Rows below the topmost one can be copied as they are: no observer hears of it, and there is no pair but that of the parent. */
-  isByRows = true;
+  isByRows: boolean;
   /** The row of the topmost one can be copied, too. */
-  isTopCopied = false;
+  isTopCopied: boolean;
   /** Some of those whose rows can be copied have components with hooks. */
-  isHooked = false;
-
-  constructor(copies: Int32Array<ArrayBuffer>) {
-    this.copies = copies;
-  }
+  isHooked: boolean;
 }
 
 const keptOf = /* @__PURE__ */ worldState(() => ({ copies: new Int32Array(0) }));
@@ -147,7 +146,10 @@ function cloneNow(
 function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   const { graph, entities } = world;
   const kept = keptOf(world);
-  const found = new Originals(kept.copies);
+  const indexes: number[] = [];
+  const families: PairNumber[] = [];
+  const { copies } = kept;
+  const found: Originals = { indexes, families, copies, isByRows: true, isTopCopied: false, isHooked: false };
   lookAtTable(world, found, entities.table[root]!);
   found.isTopCopied = found.isByRows && !found.isHooked;
   found.isByRows = !isInLimbo(world, root) && (shapeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
@@ -155,11 +157,11 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   let table = 0;
   const waiting = [root];
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
-    found.indexes.push(index);
+    indexes.push(index);
     if (index >= found.copies.length) found.copies = kept.copies = grownInt32(found.copies, index + 1);
     if (!isDeep || !isTarget(graph.pairs, index)) continue;
     const children = orderedSources(world, index, ChildOf);
-    if (children.length > 0) found.families.push(findPair(graph.pairs, CHILD_OF, index));
+    if (children.length > 0) families.push(findPair(graph.pairs, CHILD_OF, index));
     for (let place = children.length - 1; place >= 0; place--) {
       const child = children[place]!;
       if (table !== entities.table[child]) lookAtTable(world, found, (table = entities.table[child]!));

@@ -13,7 +13,10 @@ function grown<Kind extends Numbers>(array: Kind, length: number): Kind {
   return longer;
 }
 
-export const grownInt32: (array: Int32Array<ArrayBuffer>, length: number) => Int32Array<ArrayBuffer> = grown;
+/** The same for loops: of one kind of array, and nothing to do most of the time. */
+export function grownInt32(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  return array.length >= length ? array : grown(array, length);
+}
 
 /** Makes arrays of a record hold `length` numbers: all, or those whose names begin with `group`, or do not. */
 export function growAll(record: object, length: number, group = "", isIn = true): void {

@@ -25,7 +25,7 @@ import { insertGroups, withManyRows } from "../change/insert.ts";
 import { ensurePair, linkLast, listPresent } from "../change/pair.ts";
 import { definitionOfTerm, isParental, keptTerms, parentOfTerms, targetOfTerm } from "../change/terms.ts";
 import { hooksOf } from "../state/hooks.ts";
-import { enterLimbo, insideVisit, isInLimbo, mustQueue, whileChanging } from "../state/lock.ts";
+import { enterLimbo, enterVisit, isInLimbo, leaveVisit, mustQueue, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
@@ -125,22 +125,22 @@ function cloneNow(
   requireRoomForEntities(world, indexes.length);
   if (pending !== 0) renewOrder(world.entities, pending);
   for (const index of indexes) copies[index] = index === root && pending !== 0 ? pending : enterLimbo(world);
+  const { scope } = world;
   // Whoever throws or clones when told does so once all are there.
-  return insideVisit(world, () => {
-    const { scope } = world;
-    world.scope = undefined;
-    try {
-      if (found.isByRows) cloneByRows(world, found, terms);
-      else cloneByTerms(world, found, terms);
-      return handleAt(world.entities, copies[root]!);
-    } catch (error) {
-      takeBack(world, found, pending);
-      throw error;
-    } finally {
-      world.scope = scope;
-      for (const index of indexes) copies[index] = 0;
-    }
-  });
+  enterVisit(world);
+  world.scope = undefined;
+  let isDone = false;
+  try {
+    if (found.isByRows) cloneByRows(world, found, terms);
+    else cloneByTerms(world, found, terms);
+    isDone = true;
+    return handleAt(world.entities, copies[root]!);
+  } finally {
+    if (!isDone) takeBack(world, found, pending);
+    world.scope = scope;
+    for (const index of indexes) copies[index] = 0;
+    leaveVisit(world, isDone);
+  }
 }
 
 function listOriginals(world: World, root: number, isDeep: boolean): Originals {

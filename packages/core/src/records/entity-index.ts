@@ -101,6 +101,11 @@ function renumber(entities: EntityIndex): void {
 export function sortByOrder<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
   let at = 1;
   while (at < indexes.length && order[indexes[at - 1]!]! < order[indexes[at]!]!) at++;
-  if (at < indexes.length) indexes.sort((one, other) => order[one]! - order[other]!);
+  return at < indexes.length ? sortAnew(indexes, order) : indexes;
+}
+
+/** Apart from its caller, which would else make room for the function in every call. */
+function sortAnew<List extends number[] | Int32Array>(indexes: List, order: Uint32Array): List {
+  indexes.sort((one, other) => order[one]! - order[other]!);
   return indexes;
 }

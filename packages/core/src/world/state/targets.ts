@@ -12,6 +12,7 @@ import {
   looseCountOf,
   loosePairOf,
   nextInList,
+  type SiblingLinks,
 } from "../../records/sibling-links.ts";
 import { LOOSE_MOVED, note, TABLE_CHANGED } from "../../storage/journal.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
@@ -94,11 +95,17 @@ export function eachTableOf(
 export function sourceIndexes({ graph }: WorldState, pair: PairNumber): number[] {
   const { tables, shapes, records, links } = graph;
   const found: number[] = [];
-  eachTableOf(records, pair, (table) => {
+  for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
+    const table = records.nodeTable[node]!;
     const first = tables.first[table]!;
     const { i32 } = shapes[tables.shape[table]!]!.lanes;
     for (let row = first; row < first + tables.count[table]!; row++) found.push(i32[row]!);
-  });
+  }
+  return looseCountOf(links, pair) === 0 ? found : found.concat(looseIndexes(links, pair));
+}
+
+function looseIndexes(links: SiblingLinks, pair: PairNumber): number[] {
+  const found: number[] = [];
   eachLoose(links, pair, (index) => found.push(index));
   return found;
 }
@@ -161,11 +168,9 @@ export function orderedSources(world: World, target: number, relation: Definitio
   const isStoredAsValue = relation === Parent;
   const pair = findPair(graph.pairs, isStoredAsValue ? ChildOf.id : relation.id, target);
   if (pair === 0) return [];
+  if (isStoredAsValue) return looseIndexes(links, pair);
+  if (!isListed(links, pair)) return sortByOrder(sourceIndexes(world, pair), entities.order);
   const found: number[] = [];
-  if (isStoredAsValue) eachLoose(links, pair, (index) => found.push(index));
-  else if (isListed(links, pair)) {
-    for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index))
-      found.push(index);
-  } else return sortByOrder(sourceIndexes(world, pair), entities.order);
+  for (let index = firstInList(links, pair); index !== 0; index = nextInList(links, index)) found.push(index);
   return found;
 }

@@ -295,34 +295,45 @@ const CHANGES_OTHERS: number = NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_SYMMETRIC;
 function cloneByRows(world: World, found: Originals, terms: readonly PlainTerm[]): void {
   const calls = found.isHooked ? askForCopies(world, found) : [];
   const top = found.indexes[0]!;
-  const withRowsBelow: typeof withManyRows = (_, groups, commit) =>
-    withManyRows(world, groups, (effects) => {
-      copyRowsBelow(world, found);
-      commit(effects);
-    });
   if (terms.length === 0 && found.isTopCopied) {
     const { table, row } = world.entities;
     const pair = parentPairAt(world, top);
     copyInto(world, found, table[top]!, row[top]!, 1, table[top]!, pair);
     if (isListed(world.graph.links, pair)) linkCopy(world, pair, found.copies[top]!);
     copyRowsBelow(world, found);
-  } else {
-    const root = groupOfCopy(world, found, top, terms);
-    const parent = parentOfTerms(terms);
-    const isBelowItself = parent !== undefined && copyOf(world, found, indexOf(parent)) !== undefined;
-    // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
-    // cannot be taken back: it comes last.
-    const isLast = isBelowItself || (needsOf(world, root.plan.shape) & CHANGES_OTHERS) !== 0;
-    const copy = root.indexes[0]!;
-    const age = world.entities.order[copy]!;
-    insertGroups(world, [root], isLast ? withRowsBelow : undefined);
-    // It is older than what is below it, unless all have been numbered anew meanwhile.
-    if (age < world.entities.order[copy]!) world.entities.order[copy] = age;
-    if (!isLast) copyRowsBelow(world, found);
-  }
+  } else insertTop(world, found, terms);
+  if (calls.length > 0) tellCopies(world, found, calls);
+}
+
+/** The topmost copy is spawned, and the rows of all others are copied. */
+function insertTop(world: World, found: Originals, terms: readonly PlainTerm[]): void {
+  const root = groupOfCopy(world, found, found.indexes[0]!, terms);
+  const parent = parentOfTerms(terms);
+  const isBelowItself = parent !== undefined && copyOf(world, found, indexOf(parent)) !== undefined;
+  // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
+  // cannot be taken back: it comes last.
+  const isLast = isBelowItself || (needsOf(world, root.plan.shape) & CHANGES_OTHERS) !== 0;
+  const withRowsBelow: typeof withManyRows = (_, groups, commit) =>
+    withManyRows(world, groups, (effects) => {
+      copyRowsBelow(world, found);
+      commit(effects);
+    });
+  const copy = root.indexes[0]!;
+  const age = world.entities.order[copy]!;
+  insertGroups(world, [root], isLast ? withRowsBelow : undefined);
+  // It is older than what is below it, unless all have been numbered anew meanwhile.
+  if (age < world.entities.order[copy]!) world.entities.order[copy] = age;
+  if (!isLast) copyRowsBelow(world, found);
+}
+
+function tellCopies(
+  world: World,
+  { indexes, copies }: Originals,
+  calls: readonly (readonly Change[])[],
+): void {
   whileChanging(world, () => {
     for (let at = 0; at < calls.length; at++)
-      if (calls[at]!.length > 0) tellWritten(world, found.copies[found.indexes[at + 1]!]!, calls[at]!);
+      if (calls[at]!.length > 0) tellWritten(world, copies[indexes[at + 1]!]!, calls[at]!);
   });
 }
 

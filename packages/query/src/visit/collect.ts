@@ -74,11 +74,8 @@ function listRows(visiting: Visit, found: unknown[][]): void {
 export function first(query: Query): Entity | undefined {
   const visiting = beginVisit(query, false);
   const { spans, scene } = visiting;
-  let found: Entity | undefined;
-  if (spans.length > 0) {
-    scene.turnTo(spans, 0);
-    found = scene.entityAt(scene.from);
-  }
+  if (spans.length > 0) scene.turnTo(spans, 0);
+  const found = spans.length > 0 ? scene.entityAt(scene.from) : undefined;
   endVisit(query, visiting, true);
   return found;
 }

@@ -1,10 +1,21 @@
 import type { Component, Entity, Valued, VariablePair } from "@treeline/core";
-import { type Archetype, archetypesOf, columnsOf, handleOf, runsOf } from "@treeline/core/internal";
+import type { Archetype } from "@treeline/core/internal";
+import { archetypesOf, columnsOf, enterVisit, handleOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
+import { onlyTableOf } from "../query/rows/sources.ts";
 import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
-import type { Visit, VisitOptions, Writes } from "./visiting.ts";
-import { handedBy, KnownColumns, markWritten, requireShown, requireVisit, runVisit } from "./visiting.ts";
+import type { VisitOptions, Writes } from "./visiting.ts";
+import {
+  endVisit,
+  handedBy,
+  KnownColumns,
+  markWritten,
+  requireShown,
+  requireVisit,
+  runVisit,
+  Visit,
+} from "./visiting.ts";
 
 /**
  * The longest stretch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid until
@@ -96,7 +107,29 @@ export interface RunVisitor {
  */
 export function eachRun(query: Query, visit: (run: Run) => void, options?: VisitOptions): void {
   const writes = requireVisit(query, visit, options);
-  runVisit(query, true, visitRuns, visit, writes);
+  const table = onlyTableOf(query);
+  if (table < 0) runVisit(query, true, visitRuns, visit, writes);
+  else if (table > 0) visitTable(query, visit, writes);
+}
+
+/** The rows of the table that the cursor has turned to: to list them would take as long as all the rest. */
+function visitTable(query: Query, visit: RunVisitor, writes: Writes): void {
+  const { spares, world, cursors } = query;
+  const { archetype, first, end } = cursors.tables;
+  const visiting = (spares.lists.pop() as Visit | undefined) ?? new Visit(query);
+  enterVisit(world);
+  let isDone = false;
+  try {
+    visiting.scene.beginRows(query);
+    const run = handedBy(visiting, Run);
+    run.turnTo(archetype);
+    run.first = first;
+    run.end = end;
+    (writes === undefined ? visit : marking(visit, writes, 0))(run);
+    isDone = true;
+  } finally {
+    endVisit(query, visiting, isDone);
+  }
 }
 
 function visitRuns(visiting: Visit, visit: RunVisitor, writes: Writes): void {

@@ -55,7 +55,6 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
   const { spares, world, plan } = query;
   const visit = (spares.lists.pop() as Visit | undefined) ?? new Visit(query);
   enterVisit(world);
-  let isDone = false;
   try {
     visit.tick = looks && plan.isWatching ? engine.beginLook!(query) : 0;
     visit.isListed = !(byShapes && plan.isPlain && query.part === undefined);
@@ -64,15 +63,13 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
     if (visit.tick > 0) engine.endLook!(query, visit.tick);
     // Nothing may be filed where it goes through until it ends.
     CHECK: if (visit.scene.stretches !== undefined) visit.scene.stretches.visits++;
-    isDone = true;
-  } finally {
-    if (!isDone) {
-      if (looks) query.watch.isLooking = false;
-      visit.scene.stretches = undefined;
-      endVisit(query, visit, false);
-    }
+    return visit;
+  } catch (error) {
+    if (looks) query.watch.isLooking = false;
+    visit.scene.stretches = undefined;
+    endVisit(query, visit, false);
+    throw error;
   }
-  return visit;
 }
 
 /** @param isDone false if something was thrown: that is what the caller will hear of. */

@@ -6,6 +6,7 @@ import { destroyInOrder } from "./free-entity.ts";
 import { askForParent, tellRemoved } from "./hook-calls.ts";
 import { insertOne } from "./insert.ts";
 import { bringTree } from "./pair.ts";
+import { keepAddingOrder } from "./terms.ts";
 
 const changeWork: ChangeWork = { insert: insertOne, askForParent, losePair, tellRemoved };
 
@@ -19,6 +20,7 @@ export function bringRelations(slots: object): void {
   bringChanges(slots);
   bringTree(slots);
   (slots as Slots).symmetric ??= symmetricWork;
+  (slots as Slots).keepAddingOrder ??= keepAddingOrder;
 }
 
 /** Where hooks are called, or somebody listens, births and deaths are told. */

@@ -346,7 +346,7 @@ export function insertRow(
   }
   if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
   if ((shape.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
-    keepAddingOrder(world, index, terms);
+    world.slots.keepAddingOrder?.(world, index, terms);
   if (pending !== 0) followIfTarget(world, shape, index);
   return index;
 }

@@ -120,6 +120,8 @@ export class Slots {
   changes?: ChangeWork;
   /** For pairs of symmetric relations: filled in by relations. */
   symmetric?: SymmetricWork;
+  /** The order in which an entity got pairs: filled in by relations, since nobody asks for that of entities as tags. */
+  keepAddingOrder?: (world: World, index: number, terms: readonly PlainTerm[]) => void;
   /** For observers: filled in with the first one. */
   events?: EventWork;
   /** Death where observers and hooks are told of it: filled in by them. */

@@ -1,6 +1,6 @@
 // Bundles the programs in scripts/programs from the bundles that users get, as a user's bundler would. Each has to print
 // what stands below it, and to stay within scripts/size-budget.json, minified and gzipped. With --accept the budgets
-// become what is measured, and one in a hundred.
+// become what is measured and one in a hundred, but a goal that is reached is kept.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -107,7 +107,8 @@ for (const name of [...Object.keys(budgets), ...programs.filter((program) => !bu
     const printed = await printedBy(code);
     const bytes = code === "" ? 0 : gzipSync(code, { level: 9 }).length;
     if (printed !== expectedOf(path)) fail(`${path}, bundled by ${bundler}, prints:\n${printed}`);
-    if (accepts) budget[bundler] = Math.ceil(bytes * 1.01);
+    const room = Math.ceil(bytes * 1.01);
+    if (accepts) budget[bundler] = bytes <= budget.goal ? Math.min(room, budget.goal) : room;
     else if (!(bytes <= budget[bundler])) {
       fail(`${path}, bundled by ${bundler}, has ${bytes} bytes${name === "nothing" ? `: ${code}` : ""}`);
     }

@@ -108,8 +108,8 @@ export function requireNoCycle(world: World, relation: Definition, source: numbe
       cameFrom.set(next, at);
       if (next !== source) continue;
       const chain = [source];
-      for (let step = at; step !== 0; step = cameFrom.get(step)!) chain.unshift(step);
-      refuse(world, relation, chain);
+      for (let step = at; step !== 0; step = cameFrom.get(step)!) chain.push(step);
+      refuse(world, relation, chain.reverse());
     }
   }
 }

@@ -107,7 +107,7 @@ function globMatcher(glob: string): Matcher {
   const signs = signsOf(glob);
   const literals = signs.map((sign) => (typeof sign === "string" ? undefined : sign.literal));
   const literal = literals.includes(undefined) ? undefined : literals.join("");
-  return { kind: "name", fits: (name) => fitsGlob(signs, name), literal };
+  return { kind: "name", fits: (name) => fitsGlob(signs, Array.from(name)), literal };
 }
 
 /** One sign that stands for itself, or any text, or any one sign. */
@@ -115,7 +115,7 @@ type Sign = { readonly literal: string } | "any text" | "any sign";
 
 function signsOf(glob: string): Sign[] {
   const signs: Sign[] = [];
-  const left = glob.split("");
+  const left = Array.from(glob);
   while (left.length > 0) {
     const sign = left.shift()!;
     if (sign === "\\") signs.push({ literal: left.shift()! });
@@ -125,12 +125,11 @@ function signsOf(glob: string): Sign[] {
   return signs;
 }
 
-/** By UTF-16 code units, but that any one sign is a whole code point. */
-function fitsGlob([first, ...signs]: readonly Sign[], name: string): boolean {
-  if (first === undefined) return name === "";
+/** By code points: half of a pair of surrogates stands for itself alone. */
+function fitsGlob([first, ...signs]: readonly Sign[], name: readonly string[]): boolean {
+  if (first === undefined) return name.length === 0;
   if (first === "any text")
-    return fitsGlob(signs, name) || (name !== "" && fitsGlob([first, ...signs], name.slice(1)));
-  if (name === "") return false;
-  if (first === "any sign") return fitsGlob(signs, name.slice(Array.from(name)[0]!.length));
-  return name.startsWith(first.literal) && fitsGlob(signs, name.slice(first.literal.length));
+    return fitsGlob(signs, name) || (name.length > 0 && fitsGlob([first, ...signs], name.slice(1)));
+  if (name.length === 0 || (first !== "any sign" && first.literal !== name[0])) return false;
+  return fitsGlob(signs, name.slice(1));
 }

@@ -22,6 +22,14 @@ const PINNED: readonly (readonly [
     ],
   ],
   [
+    "the twin, not the packages, found half of a character in a name",
+    ["error"],
+    [
+      spawn(1, named("🚀")),
+      { verb: "within", parent: undefined, isTorn: false, steps: [{ verb: "seekAll", pattern: "\ud83d?" }] },
+    ],
+  ],
+  [
     "a root that left its place hid that its name was an alias too",
     ["suffix"],
     [

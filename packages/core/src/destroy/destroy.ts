@@ -59,7 +59,7 @@ function queueDestroy(world: World, entity: Entity): void {
   });
 }
 
-/** Must somebody be asked or told when entities of an archetype are destroyed? */
+/** Must somebody be asked or told when entities of an archetype are destroyed? Looks before it calls: it is on every way. */
 function isSeen(world: World, shape: Shape): boolean {
   const needs = shape.needsEpoch === world.events.epoch ? shape.needs : needsOf(world, shape);
   if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN)) !== 0) return true;

@@ -92,7 +92,8 @@ function listSide(
     for (let place = 0; place < other.length; place++) {
       if (other[place]!.definition !== definition) continue;
       instead = other[place]!.pair;
-      isKept ||= instead === pair;
+      isKept = instead === pair;
+      if (isKept) break;
     }
     if (isKept) continue;
     const target = targetOfPair(world, pair);

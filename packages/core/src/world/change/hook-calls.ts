@@ -40,16 +40,20 @@ export function keptChanges(world: World, index: number, parent: Entity | undefi
  * Asks all `check` hooks. Who answers with another value has it in `changes`. Nothing may change meanwhile, and hooks are
  * outside of the scope for births. Whoever they tell something and throws, refuses as they do.
  *
- * @param ask `askTogether` if they are of several entities.
+ * @param ask `askTogether` where `checkMoves` is asked.
  */
 export function askHooks(world: World, changes: readonly Change[], ask: typeof askEach = askEach): void {
   const { scope } = world;
   let isDone = false;
   enterVisit(world);
+  const { errors } = world.queue;
+  const known = errors.length;
   world.checks++;
   world.scope = undefined;
   try {
     ask(world, changes);
+    // Of a visit around this one the end would be too late.
+    if (errors.length > known) throw errors.splice(known)[0];
     isDone = true;
   } finally {
     world.scope = scope;
@@ -62,8 +66,8 @@ function askEach(world: World, changes: readonly Change[]): void {
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at]!;
     const { entity, definition, value, parent } = change;
-    const { check } = hooksOf(definition);
-    if (check !== undefined) takeAnswer(world, change, check(world, entity, value, parent));
+    const hooks = hooksOf(definition);
+    if (hooks.check !== undefined) takeAnswer(world, change, hooks.check(world, entity, value, parent));
   }
 }
 
@@ -71,13 +75,13 @@ function askEach(world: World, changes: readonly Change[]): void {
 export function askTogether(world: World, changes: readonly Change[]): void {
   for (const definition of new Set(changes.map((change) => change.definition))) {
     const own = changes.filter((change) => change.definition === definition);
-    const { checkMoves } = hooksOf(definition);
-    if (checkMoves === undefined) {
+    const hooks = hooksOf(definition);
+    if (hooks.checkMoves === undefined) {
       askEach(world, own);
       continue;
     }
     const moves = own.map(({ entity, value, parent }) => ({ entity, value, parent }));
-    const answers = checkMoves(world, moves);
+    const answers = hooks.checkMoves(world, moves);
     if (answers) for (let at = 0; at < own.length; at++) takeAnswer(world, own[at]!, answers[at]);
   }
 }

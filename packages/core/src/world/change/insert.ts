@@ -135,7 +135,7 @@ function insertTold(world: World, groups: readonly Group[], withRows: Reserve): 
     whileChanging(world, () => {
       tellAll(world, events.removed);
       if (isTogether) {
-        gatherTerms(world, groups[0]!.terms);
+        if (groups.length === 1) gatherTerms(world, groups[0]!.terms);
         commitGroups(world, groups, effects);
       }
       for (const { group, at, calls } of births) {

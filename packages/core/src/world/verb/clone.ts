@@ -136,10 +136,13 @@ function cloneNow(
     isDone = true;
     return handleAt(world.entities, copies[root]!);
   } finally {
-    if (!isDone) takeBack(world, found, pending);
-    world.scope = scope;
-    for (const index of indexes) copies[index] = 0;
-    leaveVisit(world, isDone);
+    try {
+      if (!isDone) takeBack(world, found, pending);
+    } finally {
+      world.scope = scope;
+      for (const index of indexes) copies[index] = 0;
+      leaveVisit(world, isDone);
+    }
   }
 }
 
@@ -178,7 +181,7 @@ function lookAtTable(world: World, found: Originals, table: TableNumber): void {
   const needs = needsOf(world, shape);
   if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) found.isByRows = false;
   if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0) found.isByRows = false;
-  if (shape.bits !== undefined && hasHeardTags(world, shape)) found.isByRows = false;
+  if (hasHeardTags(world, shape)) found.isByRows = false;
   if ((needs & NEEDS_HOOKS) === 0) return;
   found.isHooked = true;
   for (const definition of shape.hooked) {

@@ -77,7 +77,7 @@ const KINDS = ["emitted", "added", "removed", "set", "reordered"] as const;
  * `emitted` hears what `emit` tells: one event, or with `Any` every one.
  *
  * Cost: none for definitions nobody listens to, apart from one look per verb; a destroy that somebody hears goes
- * entity by entity. Who listens to `emitted` alone costs verbs nothing.
+ * entity by entity. Who listens to `emitted` alone costs verbs next to nothing.
  *
  * @throws TreelineError `bad-term` for what cannot be listened to, or if no fact is named; `dead-entity` for a dead
  *   target; and with `yieldExisting` the first error of who is told at once: then nobody listens.

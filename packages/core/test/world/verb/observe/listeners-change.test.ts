@@ -2,15 +2,21 @@ import { beforeEach, expect, it } from "vitest";
 import { verify } from "../../../../src/debug.ts";
 import { Life } from "../../../../src/id/builtins.ts";
 import {
+  add,
+  clone,
   component,
+  defer,
   definitionAt,
   type Entity,
   emit,
   entityOf,
   event,
   f32,
+  get,
+  has,
   isAlive,
   observe,
+  set,
   spawn,
   spawnMany,
   withHooks,
@@ -21,6 +27,20 @@ import { setWorld, world } from "../../../stage.ts";
 import { destroy } from "../../destroy.ts";
 
 beforeEach(setWorld);
+
+/** A component whose hook tells of greater values, and whom it tells throws. */
+function heavyAbove(limit: number) {
+  const Asked = event("Asked");
+  const judge = spawn(world);
+  observe(world, { emitted: Asked }, () => {
+    throw new Error("too heavy");
+  });
+  return withHooks(component("Weight", { kilos: f32 }), {
+    check: (_, __, { kilos }) => {
+      if (kilos > limit) emit(world, judge, Asked);
+    },
+  });
+}
 
 it("destroys a newborn: spawn gives its handle all the same, which is stale", () => {
   const told: Entity[] = [];
@@ -63,16 +83,43 @@ it("leaves nobody listening if it throws when it is told of who is there", () =>
 });
 
 it("throws when a check hook tells it something: then the hook has refused", () => {
-  const Asked = event("Asked");
-  const judge = spawn(world);
-  const Weight = withHooks(component("Weight", { kilos: f32 }), {
-    check: () => emit(world, judge, Asked),
-  });
-  observe(world, { emitted: Asked }, () => {
-    throw new Error("too heavy");
-  });
+  const Weight = heavyAbove(1);
 
-  expect(() => spawn(world, Weight)).toThrow("too heavy");
+  expect(() => spawn(world, Weight({ kilos: 2 }))).toThrow("too heavy");
 
   expect(world.entities.alive).toBe(1);
+});
+
+it("throws inside a visit, too, before what the check hook refuses is done", () => {
+  const Weight = heavyAbove(1);
+  const crate = spawn(world, Weight({ kilos: 1 }));
+  const stone = spawn(world);
+  let born: Entity | undefined;
+
+  expect(() => set(world, crate, Weight, { kilos: 2 })).toThrow("too heavy");
+  expect(() => defer(world, () => set(world, crate, Weight, { kilos: 2 }))).toThrow("too heavy");
+  expect(() => defer(world, () => add(world, stone, Weight({ kilos: 2 })))).toThrow("too heavy");
+  expect(() => defer(world, () => (born = spawn(world, Weight({ kilos: 2 }))))).toThrow("too heavy");
+  expect(() => clone(world, crate, { with: [Weight({ kilos: 2 })] })).toThrow("too heavy");
+
+  expect(get(world, crate, Weight)).toEqual({ kilos: 1 });
+  expect(has(world, stone, Weight)).toBe(false);
+  expect(isAlive(world, born!)).toBe(false);
+  expect(world.entities.alive).toBe(3);
+  expect(verify(world)).toEqual([]);
+});
+
+it("refuses one change of several that wait, and makes the others", () => {
+  const Weight = heavyAbove(1);
+  const [light, heavy, last] = [spawn(world), spawn(world), spawn(world)];
+
+  const both = () =>
+    defer(world, () => {
+      add(world, light, Weight({ kilos: 1 }));
+      add(world, heavy, Weight({ kilos: 2 }));
+      add(world, last, Weight({ kilos: 1 }));
+    });
+
+  expect(both).toThrow("too heavy");
+  expect([light, heavy, last].map((entity) => has(world, entity, Weight))).toEqual([true, false, true]);
 });

@@ -20,9 +20,10 @@ export function grownInt32(array: Int32Array<ArrayBuffer>, length: number): Int3
 
 /** Makes arrays of a record hold `length` numbers: all, or those whose names begin with `group`, or do not. */
 export function growAll(record: object, length: number, group = "", isIn = true): void {
-  for (const [name, array] of Object.entries(record)) {
-    if (!ArrayBuffer.isView(array) || name.startsWith(group) !== isIn) continue;
-    (record as { [name: string]: Numbers })[name] = grown(array as Numbers, length);
+  const arrays = record as { [name: string]: Numbers };
+  for (const name in arrays) {
+    const array = arrays[name]!;
+    if (ArrayBuffer.isView(array) && name.startsWith(group) === isIn) arrays[name] = grown(array, length);
   }
 }
 

@@ -29,13 +29,7 @@ import { enterLimbo, enterVisit, isInLimbo, leaveVisit, mustQueue, whileChanging
 import { needsOf } from "../state/needs-of.ts";
 import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
-import {
-  eachTableOf,
-  orderedPairsAt,
-  orderedSources,
-  parentIndexAt,
-  parentPairAt,
-} from "../state/targets.ts";
+import { orderedPairsAt, orderedSources, parentIndexAt, parentPairAt } from "../state/targets.ts";
 import {
   bitTagsAt,
   columnAt,
@@ -364,13 +358,14 @@ function copyRowsBelow(world: World, found: Originals): void {
   for (const original of found.families) {
     const parent = pairs.target[original]!;
     const pair = ensurePair(world, ChildOf, copies[parent]!);
-    eachTableOf(records, original, (table) => {
+    for (let node = records.firstNode[original]!; node !== 0; node = records.nodeNext[node]!) {
+      const table = records.nodeTable[node]!;
       const count = tables.count[table]!;
-      if (count === 0) return;
+      if (count === 0) continue;
       graph.wanted[0] = pair;
       const to = roomyTableFor(graph, shapes[tables.shape[table]!]!, 1, count, 0);
       copyInto(world, found, table, 0, count, to, pair);
-    });
+    }
     // The topmost copy may be given OrderedChildren that its original has not.
     const isKept = isListed(links, pair) || looseCountOf(links, original) > 0;
     if (isKept && !isListed(links, original)) listPresent(world, pair);

@@ -15,10 +15,12 @@ interface QueryBook {
   /** All that are kept, watching ones included. */
   readonly kept: Set<Query>;
   readonly recent: Query[];
+  /** The one read last: while one lives, what is compiled for plans outlives collections of garbage. */
+  latest: Plan | undefined;
 }
 
 const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { laws }) => {
-  const book: QueryBook = { byKey: new Map(), kept: new Set(), recent: [] };
+  const book: QueryBook = { byKey: new Map(), kept: new Set(), recent: [], latest: undefined };
   CHECK: laws.push(() => verifyQueries(world, book));
   return book;
 });
@@ -66,6 +68,7 @@ export function query<const Terms extends readonly QueryTerm[]>(world: World, ..
   if (like !== undefined) return like as Query<Terms>;
   const reading = readTerms(world, terms);
   const { plan, key } = reading;
+  book.latest = plan;
   const known = book.byKey.get(key);
   if (known !== undefined) {
     known.users++;

@@ -114,13 +114,14 @@ export function eachRun(query: Query, visit: (run: Run) => void, options?: Visit
 
 /** The rows of the table that the cursor has turned to: to list them would take as long as all the rest. */
 function visitTable(query: Query, visit: RunVisitor, writes: Writes): void {
-  const { spares, world, cursors } = query;
+  const { spares, world, plan, cursors } = query;
   const { archetype, first, end } = cursors.tables;
   const visiting = (spares.lists.pop() as Visit | undefined) ?? new Visit(query);
   enterVisit(world);
   let isDone = false;
   try {
-    visiting.scene.beginRows(query);
+    if (plan.readsPairs) visiting.scene.beginBound(query);
+    else visiting.scene.beginRows(query);
     const run = handedBy(visiting, Run);
     run.turnTo(archetype);
     run.first = first;

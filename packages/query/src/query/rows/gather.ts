@@ -21,7 +21,7 @@ export function gather(query: Query, scene: Scene, spans: Spans): void {
   const table = onlyTableOf(query);
   if (table >= 0) {
     const { archetype, first, end } = query.cursors.tables;
-    scene.beginRows(query);
+    scene.beginBound(query);
     if (table > 0) addSpan(spans, archetype, first, end, ROWS);
     return;
   }

@@ -84,18 +84,23 @@ export class Scene extends Sight {
     this.variables = plan.variables.map(() => 0);
   }
 
-  /** Enough where nothing has to be asked. */
+  /** Enough for who is shown rows only, and is not told what variables stand for. */
   beginRows(query: Query): void {
-    const { world, bound } = query;
     this.query = query;
     this.stretches = undefined;
     this.isFree = false;
+  }
+
+  /** Enough where nothing has to be asked. */
+  beginBound(query: Query): void {
+    const { world, bound } = query;
+    this.beginRows(query);
     for (let at = 0; at < bound.length; at++) this.variables[at] = indexIfAlive(world, bound[at]!);
   }
 
   /** Looks at given entities as well, as they are now. */
   begin(query: Query): void {
-    this.beginRows(query);
+    this.beginBound(query);
     const { plan } = query;
     const { looked, began } = wholeOf(query);
     this.isSteady = false;

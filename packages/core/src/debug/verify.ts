@@ -325,6 +325,15 @@ function* verifyDepth(world: World, pair: number, relation: number): Iterable<st
   for (let steps = 0; at !== 0 && steps <= pairs.length; steps++) at = pairAbove(at);
   const above = pairAbove(pair);
   const depth = above === 0 ? 1 : records.depth[above]! + 1;
+  const before = records.before[pair]!;
+  const hangsAt = (next: number, from: number): boolean =>
+    next === 0 || (pairs.relation[next] === relation && records.above[next] === from);
+  const isAtHome =
+    above === 0 ||
+    (hangsAt(records.beside[pair]!, above) &&
+      (before === 0 ? records.firstBelow[above] : records.beside[before]) === pair);
+  if (!isAtHome || !hangsAt(records.firstBelow[pair]!, pair))
+    yield `L8: pair ${-pair} is not listed below ${-above}, or lists what does not hang there`;
   if (at !== 0) yield `L7: following pair ${-pair} never ends at a root`;
   else if (records.above[pair] !== above)
     yield `L8: pair ${-pair} hangs below ${-records.above[pair]!}, not ${-above}`;

@@ -179,6 +179,25 @@ describe("verify says L8", () => {
 
     expect(brokenLaws(world)).toContain("L8");
   });
+
+  it("when the record above does not list it", () => {
+    const { world, ship } = plantHealthy();
+    world.graph.records.firstBelow[pairOf(world, ChildOf, ship)] = 0;
+
+    expect(brokenLaws(world)).toContain("L8");
+  });
+
+  it("when a record still lists one that was taken back", () => {
+    const { world, seat } = plantHealthy();
+    const { records } = world.graph;
+    const gone = spawn(world);
+    const below = spawn(world, ChildOf(gone));
+    const pair = pairOf(world, ChildOf, gone);
+    release(world, below);
+    records.firstBelow[pairOf(world, ChildOf, seat)] = pair;
+
+    expect(brokenLaws(world)).toContain("L8");
+  });
 });
 
 describe("verify says L10", () => {

@@ -91,6 +91,18 @@ describe.each<[string, () => void]>([
     ]);
   });
 
+  it("of a subtree leaves nothing of it below the parent that stays", () => {
+    const [parent] = spawnMany(world, 1, ChildOf(ship));
+    const top = spawn(world, ChildOf(parent!));
+    const below = spawn(world, ChildOf(top));
+    spawn(world, ChildOf(below));
+
+    destroy(world, top);
+
+    expect(verify(world)).toEqual([]);
+    expect(sourcesOf(world, parent!, ChildOf)).toEqual([]);
+  });
+
   it("of several roots at once counts each who dies once", () => {
     const deck = spawn(world, Parent(ship));
     const seat = spawn(world, ChildOf(deck));

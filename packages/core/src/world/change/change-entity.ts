@@ -1,5 +1,5 @@
 import { closeIfIdle, roomyTableFor } from "../../graph/graph.ts";
-import { CHILD_OF, ChildOf, DisabledTree, OrderedChildren, Parent } from "../../id/builtins.ts";
+import { CHILD_OF, ChildOf, DisabledTree, Hidden, OrderedChildren, Parent } from "../../id/builtins.ts";
 import { type Definition, PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { renewOrder } from "../../records/entity-index.ts";
@@ -15,6 +15,7 @@ import {
   type Shape,
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
+import { observedOf } from "../state/event-list.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
@@ -65,9 +66,21 @@ export function changeEntity(
     if (valuePair !== 0) closeIfIdle(graph, valuePair);
     throw error;
   }
-  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0 && calls.length === 0)
-    commit(world, index, to, goal, terms);
-  else makeChange(world, index, to, goal, terms, calls);
+  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0 || calls.length > 0)
+    makeChange(world, index, to, goal, terms, calls);
+  else if (observedOf(world.events, Hidden) === 0) commit(world, index, to, goal, terms);
+  else commitInVisit(world, index, to, goal, terms);
+}
+
+/** Somebody hears who is disabled from above: whatever they do waits until all has been made. */
+function commitInVisit(
+  world: World,
+  index: number,
+  to: TableNumber,
+  goal: Goal,
+  terms: readonly PlainTerm[],
+): void {
+  insideVisit(world, () => commit(world, index, to, goal, terms));
 }
 
 /** Announces a change of one entity, makes it, and tells of it. Room in table `to` has been made. */

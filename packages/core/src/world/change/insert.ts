@@ -2,7 +2,7 @@ import { TreelineError } from "../../base/error.ts";
 import { INDEX_SPAN, LAST_ORDER } from "../../base/limits.ts";
 import type { Arrivals, TableType } from "../../graph/graph.ts";
 import { closeIfIdle, endReservation, reserveRows, roomyTableFor } from "../../graph/graph.ts";
-import { Parent } from "../../id/builtins.ts";
+import { Hidden, Parent } from "../../id/builtins.ts";
 import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-book.ts";
@@ -116,7 +116,9 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
   if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
-  withRows(world, groups, (effects) => commitGroups(world, groups, effects));
+  const commit = (effects?: Effects): void => commitGroups(world, groups, effects);
+  if (observedOf(world.events, Hidden) === 0) withRows(world, groups, commit);
+  else insideVisit(world, () => withRows(world, groups, commit));
   return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
 
@@ -276,13 +278,14 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   const { lanes } = shape;
   const end = from + count;
   if (valuePair !== 0) ensureListed(world, valuePair);
+  const isPending = indexes[from] !== 0;
+  // Whoever was told of others may have spawned the last that there is room for.
+  if (!isPending) for (let at = from; at < end; at++) indexes[at] = takeIndex(entities);
   const row = appendRows(world.graph, shape, table, count);
   const first = graph.tables.first[table]! + row;
-  const isPending = indexes[from] !== 0;
   const { i32 } = lanes;
   for (let at = from; at < end; at++) {
-    const index = isPending ? indexes[at]! : takeIndex(entities);
-    indexes[at] = index;
+    const index = indexes[at]!;
     entities.table[index] = table;
     entities.row[index] = row + at - from;
     if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);

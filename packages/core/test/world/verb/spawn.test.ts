@@ -13,6 +13,7 @@ import {
   get,
   has,
   isAlive,
+  observe,
   Parent,
   parentOf,
   relation,
@@ -172,6 +173,17 @@ describe("spawn refuses, and changes nothing", () => {
     expect(codeOf(() => spawnMany(world, 2, Position))).toBe("capacity");
 
     expect([world.entities.alive, stats(world).rows]).toEqual([alive, 1]);
+  });
+
+  it("with capacity, when those who are told of the first ones spawn the last that there is room for", () => {
+    world.entities.length = INDEX_MASK - 3;
+    const stop = observe(world, { added: Position }, () => spawn(world, Frozen));
+
+    expect(codeOf(() => spawnMany(world, 3, Position))).toBe("capacity");
+    stop();
+
+    const { entities } = world;
+    expect([entities.length, entities.alive]).toEqual([INDEX_MASK + 1, stats(world).rows]);
   });
 });
 

@@ -86,12 +86,12 @@ function placeOf({ fields }: Definition, name: string): number {
 /** The accessors of a class are no names that a loop over the value meets, yet they are read. */
 function gatherHidden(gathered: Gathered, definition: Definition, value: Fields, from: number): void {
   const { fields } = definition;
-  gathered.isInOrder = false;
   const met = new Set(gathered.places.subarray(from, gathered.fields));
   for (let at = 0; at < fields.length; at++) {
     const [name] = fields[at]!;
     if (!met.has(at) && name in value) gatherField(gathered, definition, at, value[name]);
   }
+  gathered.isInOrder = false; // what getters gather has an order of its own
 }
 
 function gatherField(gathered: Gathered, definition: Definition, at: number, given: unknown): void {

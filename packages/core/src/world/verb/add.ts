@@ -86,6 +86,7 @@ function addList(world: World, entity: Entity, terms: readonly SpawnTerm[]): voi
   requireAlive(world, entity);
   checkTerms(given);
   gatherTerms(world, given);
+  requireAlive(world, entity); // a getter may have destroyed it
   if (given.length > 1) requireDifferent(given);
   if (world.visits !== 0 && mustQueue(world)) queueAddition(world, entity, keptTerms(world, given));
   else addNow(world, indexOf(entity), given);

@@ -59,10 +59,10 @@ export function set<Init>(
     setPlain(world, entity, definition, target, kept);
     return;
   }
-  // A getter of the value may have taken the component off meanwhile, or destroyed the entity.
+  // A getter of the value may have taken it off meanwhile, or destroyed the entity; pairs of one archetype have columns by table.
   let { lanes } = shape;
   let own: Column | undefined = column;
-  if (shapeAt(world, index) !== shape || world.entities.handles[index] !== entity) {
+  if (isPair || shapeAt(world, index) !== shape || world.entities.handles[index] !== entity) {
     requireAlive(world, entity);
     own = columnAt(world, index, definition, target);
     if (own === undefined) return;

@@ -1,11 +1,20 @@
 import { beforeEach, expect, it } from "vitest";
 import { verify } from "../../../src/debug.ts";
 import {
+  add,
   ChildOf,
   clone,
+  component,
   type Entity,
+  f32,
+  f64,
+  get,
+  isAlive,
   observe,
+  relation,
+  remove,
   type SpawnTerm,
+  set,
   spawn,
   spawnMany,
   type World,
@@ -87,4 +96,59 @@ it("what a getter answers is checked", () => {
   const term = readBy(() => "much" as unknown as number);
   expect(codeOf(() => clone(world, spawn(world), { with: [term] }))).toBe("bad-value");
   expect(world.entities.alive).toBe(1);
+});
+
+it.each([
+  ["add", (entity: Entity, term: SpawnTerm) => add(world, entity, term)],
+  ["add of two", (entity: Entity, term: SpawnTerm) => add(world, entity, term, Knows(entity))],
+  [
+    "set",
+    (entity: Entity) =>
+      set(world, entity, Position, {
+        get x(): number {
+          destroy(world, entity);
+          return 1;
+        },
+      }),
+  ],
+])("%s is refused when a getter destroys the entity", (_, give) => {
+  const entity = spawn(world);
+  const term = readBy(() => {
+    destroy(world, entity);
+    return 1;
+  });
+
+  expect(codeOf(() => give(entity, term))).toBe("dead-entity");
+
+  expect(isAlive(world, entity)).toBe(false);
+  expect(verify(world)).toEqual([]);
+});
+
+it("set writes to no other pair when a getter takes the pair off", () => {
+  const Weighs = relation("Weighs", { fields: { grams: f64 } });
+  const [one, other] = spawnMany(world, 2) as [Entity, Entity];
+  const scale = spawn(world, Weighs(one, { grams: 1 }));
+
+  set(world, scale, Weighs(one), {
+    get grams(): number {
+      remove(world, scale, Weighs(one));
+      add(world, scale, Weighs(other, { grams: 2 }));
+      return 5;
+    },
+  });
+
+  expect(get(world, scale, Weighs(other))).toEqual({ grams: 2 });
+});
+
+it("accessors of a class may spawn: each field gets its own value", () => {
+  const Point = component("Point", { x: f32, y: f32 });
+  class Place {
+    y = 2;
+    get x(): number {
+      spawn(world, Point({ x: 9, y: 9 }));
+      return 1;
+    }
+  }
+
+  expect(get(world, spawn(world, Point(new Place())), Point)).toEqual({ x: 1, y: 2 });
 });

@@ -70,7 +70,9 @@ export function dump(world: World): string {
         lines.push(lineOf(world, table));
     }
   }
-  const widths = [0, 1, 2, 3].map((part) => Math.max(0, ...lines.map((line) => line[part]!.length)));
+  const widths = [0, 1, 2, 3].map((part) =>
+    lines.reduce((most, line) => Math.max(most, line[part]!.length), 0),
+  );
   const padded = lines.map((line) => line.map((text, part) => text.padEnd(widths[part]!)));
   return padded.map((line) => line.join("  ").trimEnd()).join("\n");
 }

@@ -100,7 +100,7 @@ export function webAssemblyMemory(
   function moveToLarger(bytes: number): void {
     const had = pages;
     const old = new Uint8Array(memory.buffer);
-    pages = Math.max(had * 2, had + pagesOf(bytes));
+    pages = Math.max(Math.min(had * 2, 65_536), had + pagesOf(bytes)); // all that 32-bit addresses reach
     try {
       memory = new Maker({ initial: pages, maximum: pages });
     } catch {

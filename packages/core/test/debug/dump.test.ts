@@ -16,6 +16,13 @@ describe("dump", () => {
     expect(lines[1]).toMatch(/^t2 {2}\[\(ChildOf, e1\), Position\] +2 rows +e2, e3 +depth 1$/);
   });
 
+  it("has room for the lines of a large world", () => {
+    const world = createWorld();
+    for (let at = 0; at < 130_000; at++) spawn(world, ChildOf(spawn(world)));
+
+    expect(dump(world).split("\n")).toHaveLength(130_001);
+  });
+
   it("shows tables without rows, and so does not hide what lingers", () => {
     const world = createWorld();
     release(world, spawn(world, Position));

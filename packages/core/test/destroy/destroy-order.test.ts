@@ -31,6 +31,13 @@ function indexes(...entities: Entity[]): number[] {
 }
 
 describe("the dying stand", () => {
+  it("beside as many as have a definition that goes, however many those are", () => {
+    const entity = entityOf(world, Burning);
+    const users = spawnMany(world, 130_000, Burning);
+
+    expect(orderFrom(entity)).toHaveLength(users.length + 1);
+  });
+
   it("alone when nothing points at them", () => {
     expect(orderFrom(ship)).toEqual(indexes(ship));
   });

@@ -245,9 +245,8 @@ const LEFT = -1;
 function goneBefore(world: World, index: number): number[] {
   const { pairs } = world.graph;
   const { order } = world.entities;
-  const others: number[] = [];
   const definition = world.standsFor.get(index);
-  if (definition?.onDeath === "delete") others.push(...world.slots.standing!.usersOf(world, definition));
+  const others = definition?.onDeath === "delete" ? world.slots.standing!.usersOf(world, definition) : [];
   let children: number[] = [];
   if (isTarget(pairs, index)) {
     children = orderedSources(world, index, ChildOf);

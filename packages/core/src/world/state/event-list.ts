@@ -68,18 +68,17 @@ export function observedOf({ observed, observesAny }: Events, { id }: Definition
 }
 
 function noteObserved(events: Events): void {
-  const named: (readonly [id: number, bit: number])[] = [];
+  const facts = events.listeners.filter(({ kind }) => kind !== "emitted");
+  let end = facts.length === 0 ? 0 : Life.id + 1;
   events.observesAny = 0;
-  for (const { definition, kind } of events.listeners) {
-    if (kind === "emitted") continue;
-    if (definition === Any) events.observesAny |= OBSERVES[kind];
-    named.push([(definition as Definition).id, OBSERVES[kind]]);
+  for (const { definition, kind } of facts) {
+    end = Math.max(end, (definition as Definition).id + 1);
+    if (definition === Any) events.observesAny |= OBSERVES[kind as EventKind];
   }
-  const silent = named.length === 0 ? [] : NOT_ANY.map(({ id }) => id);
-  const length = Math.max(-1, ...silent, ...named.map(([id]) => id)) + 1;
-  events.observed = new Uint8Array(length).fill(events.observesAny);
-  for (const id of silent) events.observed[id] = 0;
-  for (const [id, bit] of named) events.observed[id]! |= bit;
+  events.observed = new Uint8Array(end).fill(events.observesAny);
+  if (end > 0) for (const { id } of NOT_ANY) events.observed[id] = 0;
+  for (const { definition, kind } of facts)
+    events.observed[(definition as Definition).id]! |= OBSERVES[kind as EventKind];
   events.epoch++;
 }
 

@@ -257,4 +257,22 @@ describe("WebAssembly memory", () => {
 
     expect(() => webAssemblyMemory()).toThrow("capacity");
   });
+
+  it("grows by less than double where that is all that can be had", () => {
+    const asked: number[] = [];
+    vi.stubGlobal("WebAssembly", {
+      Memory: class {
+        readonly buffer = new ArrayBuffer(PAGE);
+        constructor({ initial }: { initial: number }) {
+          asked.push(initial);
+          if (initial > 65_536) throw new RangeError("too much");
+        }
+      },
+    });
+    const memory = webAssemblyMemory({ bytes: 40_000 * PAGE });
+    memory.allocate(40_000 * PAGE, ignore);
+    memory.allocate(PAGE, ignore);
+
+    expect(asked.at(-1)).toBe(65_536);
+  });
 });

@@ -23,6 +23,17 @@ describe("a list of listeners", () => {
     expect(events.byDefinition.size).toBe(0);
   });
 
+  it("takes a crowd of listeners at once", () => {
+    const events = new Events();
+
+    enroll(
+      events,
+      Array.from({ length: 150_000 }, () => listener(Lit)),
+    );
+
+    expect(observedOf(events, Lit)).toBe(OBSERVES.added);
+  });
+
   it("gives those who may care for a definition, in order of registration", () => {
     const events = new Events();
     const all = [

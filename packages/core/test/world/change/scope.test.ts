@@ -9,6 +9,7 @@ import {
   defer,
   type Entity,
   entityOf,
+  get,
   isAlive,
   observe,
   Parent,
@@ -247,5 +248,17 @@ describe("whoever is told of a change", () => {
 
     expect(seen).toEqual(new Array(5).fill(undefined));
     expect(scopes).toEqual([ship, ship]);
+  });
+
+  it("is outside of the scope in which it was made: who copies the values of a clone", () => {
+    const Copied = withHooks(component<readonly Entity[]>("Copied"), {
+      copy: (value) => [...value, spawn(world, Frozen)],
+    });
+    const original = spawn(world, Copied([]));
+
+    const copy = insideScope(world, ship, () => clone(world, original));
+
+    const [made] = get(world, copy, Copied)!;
+    expect([parentOf(world, made!), parentOf(world, copy)]).toEqual([undefined, ship]);
   });
 });

@@ -2,7 +2,7 @@
 // Shown is what a public door exports, and of the same file what that mentions. `--accept` writes the files anew.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
-import { doorsOf, packageFolders, readText, root, withoutComments } from "./lib.mjs";
+import { doorsOf, filesBelow, packageFolders, readText, root, withoutComments } from "./lib.mjs";
 
 const accept = process.argv.includes("--accept");
 const declaration =
@@ -86,8 +86,14 @@ function difference(before, after) {
 }
 
 mkdirSync(join(root, "api"), { recursive: true });
+const pathOf = (folder) => `api/${folder.replace("packages/", "")}.d.txt`;
+const stray = filesBelow("api", ".txt").filter((path) => !packageFolders().map(pathOf).includes(path));
+for (const path of stray) {
+  console.error(`api: ${path} is of no package; delete it`);
+  process.exitCode = 1;
+}
 for (const folder of packageFolders()) {
-  const path = `api/${folder.replace("packages/", "")}.d.txt`;
+  const path = pathOf(folder);
   const face = faceOf(folder);
   const accepted = existsSync(join(root, path)) ? readText(path) : "";
   if (face === accepted) {

@@ -135,6 +135,7 @@ for (const circle of circlesIn(edges)) problems.push(`circle: ${circle.join(" ->
 const names = [...readText(BORDER).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) =>
   list.split(",").filter((name) => name.trim()),
 );
+if (/^export (?!(type )?\{)/m.test(readText(BORDER))) problems.push(`${BORDER}: exports are listed by name`);
 if (names.length > MOST_NAMES) problems.push(`${BORDER}: ${names.length} names, more than ${MOST_NAMES}`);
 const scripts = filesBelow("scripts", ".mjs");
 for (const path of scripts) checkLength(path, readText(path));

@@ -41,7 +41,8 @@ import {
  *
  * @throws TreelineError `dead-entity` for what can be no handle; `refused` if a survivor holds one of the dying by a
  *   relation with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or for a builtin; nothing has changed
- *   then. `visiting` in a strict world inside a visit, else it waits for the end of that.
+ *   then. `capacity` if memory ends while survivors lose pairs: nobody is dead, and some have lost theirs. `visiting` in a
+ *   strict world inside a visit, else it waits for the end of that.
  */
 export function destroy(world: World, entity: Entity): void {
   if (world.visits === 0 && isLiving(world.entities, entity)) {

@@ -154,7 +154,7 @@ export type SpawnTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unk
 /** The same without entities: see `plainTerms`. */
 export type PlainTerm = Component | Tag | ValueTerm | Pair<unknown, unknown, unknown>;
 
-/** The only state of the process: numbers definitions (and worlds, in checked builds). */
+/** State of the process: numbers definitions (and worlds, in checked builds). Else only states of worlds are numbered: see `worldState`. */
 let lastNumber = 0;
 
 /** @returns a number never given before in this process. */

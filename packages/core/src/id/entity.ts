@@ -13,7 +13,7 @@ declare const entityBrand: unique symbol;
  */
 export type Entity = number & { readonly [entityBrand]: true };
 
-/** 0-based place in the entity index; 0 stands for nobody. */
+/** Place in the entity index, from 1; 0 stands for nobody. */
 export type EntityIndex = NumberOf<"entity index">;
 
 /** Safe for every number, also for no handle at all. */

@@ -59,7 +59,7 @@ export class Shape {
   readonly used: UsedBits = new UsedBits();
   /** Tags of single rows that are stored as bits; `undefined` until a row has one. */
   bits: Bits | undefined;
-  /** Has had a row: queries know it. */
+  /** Has had a table: queries know it. */
   founded = false;
   /** In the list of founded shapes; -1 until then. */
   place = -1;

@@ -45,7 +45,7 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
  *
  * @throws TreelineError `bad-term` for what is no component, tag, pair or entity; `dead-entity` for a target that can be no
  *   handle; what a `check` hook throws when entities become roots, such as `name-taken`; `visiting` in a strict world
- *   inside a visit, else it waits for the end of that. Nothing has changed then.
+ *   inside a visit, else it waits for the end of that. Nothing has changed then. `capacity` if memory ends half way.
  */
 export function removeAll(world: World, what: Asked): void {
   const question = questionOf(world, what);

@@ -19,15 +19,12 @@ export function pairColumn(world: World, shape: Shape, table: TableNumber, pair:
   const first = tables.nodes[table]!;
   const end = first + tables.pairs[table]!;
   let occurrence = 0;
-  for (let node = first; node < end; node++) {
-    const other = records.nodePair[node]!;
-    if (other === pair) {
-      return shape.lanes.plan.columns.find(
-        (column) => column.definition.id === relation && column.occurrence === occurrence,
-      );
-    }
-    if (pairs.relation[other] === relation) occurrence++;
-  }
+  let node = first;
+  for (; node < end && records.nodePair[node] !== pair; node++)
+    if (pairs.relation[records.nodePair[node]!] === relation) occurrence++;
+  if (node === end) return undefined;
+  for (const column of shape.lanes.plan.columns)
+    if (column.definition.id === relation && column.occurrence === occurrence) return column;
   return undefined;
 }
 

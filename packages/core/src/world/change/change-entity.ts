@@ -16,7 +16,7 @@ import {
 } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
-import { insideVisit, whileChanging } from "../state/lock.ts";
+import { enterVisit, insideVisit, leaveVisit, whileChanging } from "../state/lock.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
 import { tellAll } from "../state/tell.ts";
@@ -66,21 +66,9 @@ export function changeEntity(
     if (valuePair !== 0) closeIfIdle(graph, valuePair);
     throw error;
   }
-  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) !== 0 || calls.length > 0)
-    makeChange(world, index, to, goal, terms, calls);
-  else if (observedOf(world.events, Hidden) === 0) commit(world, index, to, goal, terms);
-  else commitInVisit(world, index, to, goal, terms);
-}
-
-/** Somebody hears who is disabled from above: whatever they do waits until all has been made. */
-function commitInVisit(
-  world: World,
-  index: number,
-  to: TableNumber,
-  goal: Goal,
-  terms: readonly PlainTerm[],
-): void {
-  insideVisit(world, () => commit(world, index, to, goal, terms));
+  if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS)) === 0 && calls.length === 0)
+    commit(world, index, to, goal, terms);
+  else makeChange(world, index, to, goal, terms, calls);
 }
 
 /** Announces a change of one entity, makes it, and tells of it. Room in table `to` has been made. */
@@ -157,6 +145,9 @@ function commit(
   const oldValue = was.isLoose ? loosePairOf(graph.links, index) : 0;
   const before = tables.parentPair[from]! + oldValue;
   const after = tables.parentPair[to]! + valuePair;
+  // Whoever hears who is disabled from above waits until all has been made.
+  const isHeard = observedOf(world.events, Hidden) !== 0;
+  if (isHeard) enterVisit(world);
   if (valuePair !== 0) ensureListed(world, valuePair);
   const traits = pairs.traits[before]!;
   const isListed = ((traits | pairs.traits[after]!) & PAIR_LISTED) !== 0;
@@ -181,6 +172,7 @@ function commit(
   for (let at = 0; at < untagged.length; at++) turnBit(world, index, untagged[at]!, false);
   for (let at = 0; at < tagged.length; at++) turnBit(world, index, tagged[at]!, true);
   if (terms.length > 0) writeTerms(world, is, terms, entities.table[index]!, rowAt(world, index));
+  if (isHeard) leaveVisit(world, true);
 }
 
 /** Before an entity goes to another table: the order of the pairs that it will not have there is forgotten. */

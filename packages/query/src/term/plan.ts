@@ -127,7 +127,7 @@ export class Draft {
   /** Ways to ancestors; that of cascade comes first. */
   traversals: Traversal[] = [];
   waysKey = "";
-  /** Places of the ways along which `selfOrUp` looks for a pair with a target: rows of one archetype differ in having it. */
+  /** Places of the ways along which `selfOrUp` looks for a pair with a target or a tag in bits: rows of one archetype differ. */
   ownPairs: number[] = [];
   /** 1: parents first; -1: children first; 0: no cascade. */
   cascade: -1 | 0 | 1 = 0;

@@ -145,10 +145,8 @@ function wayFor(draft: Draft, { operator, of, by }: Wrapped): Above {
   const asked = { relation, what, self };
   const known = draft.traversals.map((one) => keyOfTraversals([one])).indexOf(keyOfTraversals([asked]));
   const way = known < 0 ? draft.traversals.push(asked) - 1 : known;
-  if (namesTarget(what)) {
-    draft.namesEntity = true;
-    if (self) note(draft.ownPairs, way);
-  }
+  draft.namesEntity ||= namesTarget(what);
+  if (self && (namesTarget(what) || what.definition.storage === "bits")) note(draft.ownPairs, way);
   return { ...what, way, self };
 }
 

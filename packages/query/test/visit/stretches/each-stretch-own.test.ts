@@ -1,10 +1,12 @@
-import { ChildOf, type Entity, Parent, set, spawn } from "@treeline/core";
+import { add, ChildOf, Disabled, type Entity, Parent, set, spawn } from "@treeline/core";
+import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   cascade,
   each,
   eachLevel,
   eachStretch,
+  entities,
   maybe,
   type QueryTerm,
   query,
@@ -190,4 +192,37 @@ describe("a way that is named", () => {
       ),
     );
   });
+
+  it.each([0, 1, 2])(
+    "to a tag in bits is cut where only some rows of a shape have it: all but child %d and the last",
+    (out) => {
+      const root = spawn(world, Placed, Disabled);
+      const children = [0, 1, 2, 3].map(() => spawn(world, Placed, ChildOf(root)));
+      const own = children.filter((_, at) => at !== out && at !== 3);
+      for (const child of own) add(world, child, Disabled);
+      const way = selfOrUp(Disabled);
+      const asked = query(world, Placed, maybe(Disabled), way);
+      const expected = [
+        [root, root],
+        ...children.map((child) => [child, own.includes(child) ? child : root]),
+      ];
+      const seen: Scene[] = [[], [], []];
+
+      const read = (stretch: Stretch): void => {
+        for (let at = stretch.from; at < stretch.to; at++) {
+          const entity = stretch.entityAt(stretch.rows[at]!);
+          seen[0]!.push([entity, stretch.holderAt(way, at)]);
+          seen[1]!.push([entity, handleOf(world, stretch.holder!.lanes.i32[stretch.parentRows[at]!]!)]);
+          seen[2]!.push([entity, handleOf(world, stretch.holder!.lanes.i32[stretch.rowsOf(way)[at]!]!)]);
+        }
+      };
+      eachStretch(asked, read);
+      for (const one of seen) expect(sorted(one)).toEqual(expected);
+      for (const one of seen) one.length = 0;
+      eachLevel(asked, (level) => level.eachStretch(read));
+
+      for (const one of seen) expect(sorted(one)).toEqual(expected);
+      expect(entities(asked).toSorted((one, other) => one - other)).toEqual([root, ...children]);
+    },
+  );
 });

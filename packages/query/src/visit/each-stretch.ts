@@ -293,15 +293,26 @@ export class Level {
   private from = 0;
   private to = 0;
   private writes: Writes = undefined;
+  private isShown = false;
 
   /** @internal */
   constructor(visiting: Visit) {
     this.visiting = visiting;
   }
 
-  /** Calls `visit` once for each stretch of the level. */
+  /**
+   * Calls `visit` once for each stretch of the level. As often as you like, but one loop after the other: all show one object.
+   *
+   * @throws TreelineError `bad-query` inside such a loop; what the visitor throws.
+   */
   eachStretch(visit: (stretch: Stretch) => void): void {
-    visitStretches(this.visiting, visit, this.writes, this.from, this.to);
+    if (this.isShown) refuse("a level shows one stretch at a time; inside, call eachStretch(query, ...)");
+    this.isShown = true;
+    try {
+      visitStretches(this.visiting, visit, this.writes, this.from, this.to);
+    } finally {
+      this.isShown = false;
+    }
   }
 
   /** Turns to the next level. @returns false if there is none. @internal */

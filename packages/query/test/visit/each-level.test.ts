@@ -4,6 +4,7 @@ import {
   cascade,
   changed,
   eachLevel,
+  eachStretch,
   entities,
   type Level,
   not,
@@ -131,6 +132,31 @@ describe("eachLevel", () => {
     ).toThrow("enough");
 
     expect([world.visits, get(world, roots[0]!, Warm)]).toEqual([0, undefined]);
+  });
+
+  it("shows its stretches one at a time: a loop inside a loop is refused, and the outer one goes on", () => {
+    const codes: unknown[] = [];
+    const asked = query(world, Warm, cascade(Warm));
+    const inner: number[] = [];
+
+    eachLevel(asked, (level) => {
+      const members: Entity[] = [];
+      level.eachStretch((stretch) => {
+        codes.push(codeOf(() => level.eachStretch(() => undefined)));
+        eachStretch(asked, (own) => inner.push(own.to - own.from));
+        for (let at = stretch.from; at < stretch.to; at++) members.push(stretch.entityAt(stretch.rows[at]!));
+      });
+      expect(members.toSorted((one, other) => one - other)).toEqual(membersOf(level));
+      expect(() =>
+        level.eachStretch(() => {
+          throw new Error("enough");
+        }),
+      ).toThrow("enough");
+      expect(membersOf(level)).toHaveLength(2);
+    });
+
+    expect(new Set(codes)).toEqual(new Set(["bad-query"]));
+    expect(inner.length).toBe(codes.length ** 2);
   });
 
   it("is refused without a way to ancestors, and with writes of what is no component", () => {

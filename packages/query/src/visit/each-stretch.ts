@@ -83,7 +83,7 @@ export class Stretch {
    * @throws TreelineError `bad-query` if the query has no such term.
    */
   has(way: Way): boolean {
-    return this.shapeAlong(way) !== undefined;
+    return this.shapeAlong(this.placeOf(way)) !== undefined;
   }
 
   /**
@@ -102,19 +102,20 @@ export class Stretch {
    * @throws TreelineError `bad-query` if there are none, or they do not have it.
    */
   columnsOf<Columns>(way: Way, what: Component<unknown, Columns>): Columns {
-    const holder = this.shapeAlong(way);
-    if (holder !== undefined) return columnsFor(this.scene, holder, what, 0) as Columns;
+    const holder = this.shapeAlong(this.placeOf(way));
+    if (holder !== undefined) return columnsFor(this.scene, holder, what, -1) as Columns;
     refuse("these rows have nobody along this way; ask stretch.has(way) first");
   }
 
   /** The nearest ancestor along a way of the entity at a position; or what a variable stands for there. */
   holderAt(way: Way, at: number): Entity | undefined {
-    const holder = this.shapeAlong(way);
-    return holder && handleOf(this.scene.query.world, holder.lanes.i32[this.rowsOf(way)[at]!]!);
+    const place = this.placeOf(way);
+    const row = place === OWN ? this.rows[at]! : this.scene.holderRowAt(place, at);
+    const holder = this.shapeAlong(place);
+    return holder && handleOf(this.scene.query.world, holder.lanes.i32[row]!);
   }
 
-  private shapeAlong(way: Way): Archetype | undefined {
-    const place = this.placeOf(way);
+  private shapeAlong(place: number): Archetype | undefined {
     return place === OWN ? this.scene.shape : this.scene.holders[place];
   }
 

@@ -10,11 +10,12 @@ import {
   pack,
   remove,
   spawn,
+  spawnMany,
   type World,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { describe, expect, it } from "vitest";
-import { bind, cascade, each, eachStretch, on, type Query, query, variable } from "../../../src/index.ts";
+import { describe, expect, it, vi } from "vitest";
+import { bind, cascade, each, eachStretch, on, type Query, query, up, variable } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo } from "../../definitions.ts";
 
@@ -114,6 +115,26 @@ describe("stretches of a variable", () => {
     expect(told(query(world, Sign, DockedTo(parent), on(parent, Place)), world)).toEqual(
       ships.map((ship) => [ship, dock, 7]),
     );
+  });
+
+  it("tell who is meant at each position without a list, where it is the same for all", () => {
+    const world = createWorld();
+    const dock = spawn(world, Place);
+    const ships = spawnMany(world, 50, Sign, DockedTo(dock));
+    const asked = bind(query(world, Sign, DockedTo(parent), up(Place), parent), parent, dock);
+    for (const ship of ships.slice(1)) add(world, ship, ChildOf(ships[0]!));
+    add(world, ships[0]!, ChildOf(spawn(world, Place)));
+    const found: unknown[] = [];
+    const fills = vi.spyOn(Int32Array.prototype, "fill");
+
+    eachStretch(asked, (stretch) => {
+      fills.mockClear();
+      for (let at = stretch.from; at < stretch.to; at++) found.push(stretch.holderAt(parent, at));
+      expect(fills).not.toHaveBeenCalled();
+    });
+
+    fills.mockRestore();
+    expect(found).toEqual(ships.map(() => dock));
   });
 
   it("take no other variable, and no component of rows, for a way", () => {

@@ -69,9 +69,10 @@ export class Stretch {
   /**
    * The columns of a component in the parents' shape, for `parentRows`.
    *
-   * @throws TreelineError `bad-query` if there are no parents, or they do not have it.
+   * @throws TreelineError `bad-query` if there are no parents, or they do not have it; `stale-run` outside the visit.
    */
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
+    this.shapeOfRows();
     if (this.holder === undefined) refuse("these rows have no parents; look at stretch.hasParents first");
     return this.knownAbove.of(what, this.scene, 0) as Columns;
   }

@@ -132,8 +132,10 @@ export function requireVisit(query: Query, visit: unknown, options: VisitOptions
 }
 
 /** @throws TreelineError `bad-query` for what is no component with values. */
-export function requireWrites({ writes }: VisitOptions): Writes {
-  if (writes !== undefined && !Array.isArray(writes)) refuse("writes is a list: { writes: [Position] }");
+export function requireWrites(options: VisitOptions): Writes {
+  const writes = options?.writes;
+  if (options === null || (writes !== undefined && !Array.isArray(writes)))
+    refuse("writes is a list: { writes: [Position] }");
   for (const one of writes ?? []) {
     if (one?.kind === "component" && one.holds !== "nothing") continue;
     refuse(`writes takes components that have values, not ${shown(one)}`);

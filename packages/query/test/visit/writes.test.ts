@@ -33,6 +33,11 @@ describe("declared writes", () => {
     },
   );
 
+  it("are refused without options to stand in", () => {
+    expect(codeOf(() => eachRun(query(world, Tag), () => undefined, null as never))).toBe("bad-query");
+    expect(world.visits).toBe(0);
+  });
+
   it("count for the rows that were visited, and for components that these have", () => {
     const [one] = spawnMany(world, 70, Warm);
     const other = spawn(world, Warm, Tag);

@@ -223,6 +223,7 @@ describe("columns of a stretch", () => {
   it.each<[story: string, use: (stretch: Stretch) => unknown]>([
     ["columns", (stretch) => stretch.columns(Placed)],
     ["columnsIf", (stretch) => stretch.columnsIf(Placed)],
+    ["parentColumns", (stretch) => stretch.parentColumns(Placed)],
     ["entityAt", (stretch) => stretch.entityAt(0)],
   ])("are stale outside the visit: %s", (_, use) => {
     place(world, undefined, Placed);

@@ -74,7 +74,7 @@ export class Stretch {
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
     this.shapeOfRows();
     if (this.holder === undefined) refuse("these rows have no parents; look at stretch.hasParents first");
-    return this.knownAbove.of(what, this.scene, 0) as Columns;
+    return this.knownAbove.of(what, this.scene, -1) as Columns;
   }
 
   /**

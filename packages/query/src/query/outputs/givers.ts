@@ -44,12 +44,13 @@ export function columnsIn(scene: Scene, question: Question, shape: Archetype, ro
   return pair === 0 ? undefined : pairs.columns(tableAt(world, shape.lanes.i32[row]!), pair);
 }
 
-/** The same of what users name. @throws TreelineError `bad-query` if there are none, `bad-term`. */
+/** The same of what users name. @param row -1 for rows of many tables. @throws TreelineError `bad-query` if there are none, `bad-term`. */
 export function columnsFor(scene: Scene, shape: Archetype, what: unknown, row: number): unknown {
   const question = questionFor(scene.world, what);
+  const { kind, name } = question.definition;
+  if (row < 0 && kind === "relation") refuse(`values of ${name} above lie in many columns; each gives them`);
   const columns = columnsIn(scene, question, shape, row);
   if (columns !== undefined) return columns;
-  const { name } = question.definition;
   refuse(`these rows have no values of ${name}; make it a term of the query, or use columnsIf after maybe`);
 }
 

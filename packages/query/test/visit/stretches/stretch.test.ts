@@ -13,6 +13,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import {
   bind,
   cascade,
+  collect,
   eachStretch,
   maybe,
   or,
@@ -24,7 +25,7 @@ import {
   variable,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
-import { Docked, Likes, Tag, Warm } from "../../definitions.ts";
+import { Damage, Docked, Likes, Tag, Warm } from "../../definitions.ts";
 
 const Heavy = component("Heavy", { of: f32 });
 const liked = variable("liked");
@@ -106,6 +107,23 @@ describe("a stretch of a query with several ways", () => {
     ]);
 
     expect(codes).toEqual([["bad-query", "bad-query", "bad-query", "bad-query"]]);
+  });
+});
+
+describe("values of a pair above a stretch", () => {
+  it("are no columns, since tables differ in where they lie: refused as bad-query", () => {
+    const pair = Damage(port);
+    spawn(world, Warm, Damage(port, { amount: 4 }), ChildOf(spawn(world, Warm, Damage(port, { amount: 5 }))));
+    const asked = query(world, Warm, pair, up(pair));
+
+    const codes = seen(asked, (stretch) => [
+      codeOf(() => stretch.columns(pair)),
+      codeOf(() => stretch.parentColumns(pair as never)),
+      codeOf(() => stretch.columnsOf(pair, pair as never)),
+    ]);
+
+    expect(codes).toEqual([[undefined, "bad-query", "bad-query"]]);
+    expect(collect(asked).map(([, own, above]) => [own.amount, above.amount])).toEqual([[4, 5]]);
   });
 });
 

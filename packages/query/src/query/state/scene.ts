@@ -76,7 +76,8 @@ export class Scene extends Sight {
     const { plan, world } = query;
     super(world);
     this.query = query;
-    for (const _ of plan.freeWay?.traversals ?? plan.traversals) {
+    // Variables are ways as well, behind those to ancestors.
+    for (let left = plan.traversals.length + plan.variables.length; left > 0; left--) {
       this.holders.push(undefined);
       this.holderRow.push(0);
     }

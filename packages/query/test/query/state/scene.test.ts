@@ -1,7 +1,7 @@
 import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
 import { ANY, archetypeAt, indexOf, rowAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bind, cascade, type Query, query, up, variable } from "../../../src/index.ts";
+import { bind, cascade, eachStretch, type Query, query, up, variable } from "../../../src/index.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
 import { beginVisit, endVisit, type Visit } from "../../../src/visit/visiting.ts";
 import { Likes, Tag, Warm } from "../../definitions.ts";
@@ -95,5 +95,23 @@ describe("a scene shows a span", () => {
     ]);
     const scene = new Scene(bind(asked, liked, undefined) as never as Query);
     expect(scene.targetOf(liked)).toBe(ANY);
+  });
+
+  it("with a place for what each variable stands for, whichever is looked at first", () => {
+    const above = variable("above");
+    const asked = query(world, Likes(liked), ChildOf(above), up(Warm)) as unknown as Query;
+    const sizes = ({ holders, holderRow, holderRows }: Scene): number[] =>
+      [holders, holderRow, holderRows].map((list) => Object.keys(list).length);
+    const found: unknown[] = [];
+    eachStretch(asked, (stretch) => {
+      for (const one of [above, liked, Warm]) found.push(stretch.holderAt(one, stretch.from));
+    });
+    const [{ scene }] = asked.spares.lists as [Visit];
+
+    expect(found).toEqual([root, root, root, ship, ship, root]);
+    expect([sizes(new Scene(asked)), sizes(scene)]).toEqual([
+      [3, 3, 3],
+      [3, 3, 3],
+    ]);
   });
 });

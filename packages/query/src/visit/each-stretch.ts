@@ -302,11 +302,7 @@ export class Level {
     this.visiting = visiting;
   }
 
-  /**
-   * Calls `visit` once for each stretch of the level. As often as you like, but one loop after the other: all show one object.
-   *
-   * @throws TreelineError `bad-query` inside such a loop; what the visitor throws.
-   */
+  /** Calls `visit` once for each stretch of the level. @throws TreelineError `bad-query` inside its own loop: all show one object. */
   eachStretch(visit: (stretch: Stretch) => void): void {
     if (this.isShown) refuse("a level shows one stretch at a time; inside, call eachStretch(query, ...)");
     this.isShown = true;
@@ -342,7 +338,7 @@ export class Level {
 
 /**
  * Calls `visit` once per level: all rows of one depth together, shallow ones first, as `eachStretch` would bring them. For
- * work on many rows at once, in parallel or by WebAssembly.
+ * work on many rows at once, in parallel or by WebAssembly. An order or groups cut levels: then a depth may come again.
  *
  * Cost: as `eachStretch`, and a pass over the list of stretches.
  *

@@ -10,7 +10,7 @@ import {
   endVisit,
   handedBy,
   KnownColumns,
-  markWritten,
+  marking,
   requireShown,
   requireVisit,
   runVisit,
@@ -126,7 +126,7 @@ function visitTable(query: Query, visit: RunVisitor, writes: Writes): void {
     run.turnTo(archetype);
     run.first = first;
     run.end = end;
-    (writes === undefined ? visit : marking(visit, writes, 0))(run);
+    marking(visit, writes, 0)(run);
     isDone = true;
   } finally {
     endVisit(query, visiting, isDone);
@@ -135,22 +135,9 @@ function visitTable(query: Query, visit: RunVisitor, writes: Writes): void {
 
 function visitRuns(visiting: Visit, visit: RunVisitor, writes: Writes): void {
   const run = handedBy(visiting, Run);
-  const hand = writes === undefined ? visit : marking(visit, writes, visiting.tick);
+  const hand = marking(visit, writes, visiting.tick);
   if (visiting.isListed) visitSpans(visiting, run, hand);
   else visitShapes(visiting.scene.query, run, hand);
-}
-
-/** A visitor that marks what the visit has declared to write, also where it throws. */
-function marking(visit: RunVisitor, writes: NonNullable<Writes>, tick: number): RunVisitor {
-  return (run) => {
-    const { first, end } = run; // the visitor may count with those of the run
-    const shape = run.shapeOfRows();
-    try {
-      visit(run);
-    } finally {
-      markWritten(shape, writes, undefined, first, end, tick);
-    }
-  };
 }
 
 /** All rows of the answering shapes: their runs are listed already. */

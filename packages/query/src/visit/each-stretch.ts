@@ -8,7 +8,7 @@ import { isVariable, isWrapped, type QueryTerm } from "../term/operators.ts";
 import type { Question } from "../term/plan.ts";
 import { refuse } from "../term/read.ts";
 import type { Visit, VisitOptions, Writes } from "./visiting.ts";
-import { handedBy, KnownColumns, markWritten, requireShown, requireVisit, runVisit } from "./visiting.ts";
+import { handedBy, KnownColumns, marking, requireShown, requireVisit, runVisit } from "./visiting.ts";
 
 const NO_ROWS = /* @__PURE__ */ new Int32Array(0);
 /** The place of a way to no ancestor: the rows are their own sources. */
@@ -225,8 +225,6 @@ export class Stretch {
   }
 }
 
-type StretchVisitor = (stretch: Stretch) => void;
-
 /**
  * Calls `visit` once per stretch: rows of one shape and depth with the rows of their ancestors beside them. With `cascade`,
  * parents come before children: first rows without parent, then depth by depth. Columns are valid until `visit` returns;
@@ -251,14 +249,14 @@ export function eachStretch(query: Query, visit: (stretch: Stretch) => void, opt
 /** Hands out the spans that begin at `begin .. end`. */
 function visitStretches(
   visiting: Visit,
-  visit: StretchVisitor,
+  visit: (stretch: Stretch) => void,
   writes: Writes,
   begin = 0,
   end: number = visiting.spans.length,
 ): void {
   const { spans, scene, tick } = visiting;
   const stretch = handedBy(visiting, Stretch);
-  const hand = writes === undefined ? visit : marking(visit, writes, tick);
+  const hand = marking(visit, writes, tick);
   const turnsOn = scene.query.plan.ownPairs.length === 0;
   for (let at = begin; at < end; at += spans.stride) {
     if (turnsOn && at > begin && turnOn(scene, spans, at)) stretch.turnOn();
@@ -269,19 +267,6 @@ function visitStretches(
     do hand(stretch);
     while (stretch.turnToRest());
   }
-}
-
-/** A visitor that marks what the visit has declared to write, also where it throws. */
-function marking(visit: StretchVisitor, writes: NonNullable<Writes>, tick: number): StretchVisitor {
-  return (stretch) => {
-    const { rows, from, to } = stretch;
-    const shape = stretch.shapeOfRows();
-    try {
-      visit(stretch);
-    } finally {
-      markWritten(shape, writes, rows, from, to, tick);
-    }
-  };
 }
 
 /** All rows of one depth: none of them is an ancestor of another, so they may be worked on in any order. */

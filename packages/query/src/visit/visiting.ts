@@ -143,22 +143,34 @@ export function requireWrites(options: VisitOptions): Writes {
   return writes?.length === 0 ? undefined : writes;
 }
 
-/** Notes that absolute rows `first .. end` were written, or those in a list at such positions. @param tick of the visit, or 0. */
-export function markWritten(
-  shape: Archetype,
-  writes: readonly Component[],
-  rows: Int32Array | undefined,
-  first: number,
-  end: number,
+/** Absolute rows `first .. end`, or those in a list at positions `from .. to`. */
+interface Shown extends Partial<Record<"first" | "end" | "from" | "to", number>> {
+  readonly rows?: Int32Array;
+  shapeOfRows(): Archetype;
+}
+
+/** A visitor that marks all that it is shown as written, also where it throws. @param tick of the visit, or 0. */
+export function marking<Kind extends Shown>(
+  visit: (shown: Kind) => void,
+  writes: Writes,
   tick: number,
-): void {
-  for (let place = 0; place < writes.length; place++) {
-    const track = trackOf(shape, writes[place]!, "changed");
-    if (track === undefined) continue;
-    const now = ownTick(track.clock.now, tick);
-    if (rows === undefined) markRows(track, first, end, now);
-    else for (let at = first; at < end; at++) markRow(track, rows[at]!, now);
-  }
+): (shown: Kind) => void {
+  if (writes === undefined) return visit;
+  return (shown) => {
+    const { rows, from = 0, to = 0, first = from, end = to } = shown; // visitors may count with those of a run
+    const shape = shown.shapeOfRows();
+    try {
+      visit(shown);
+    } finally {
+      for (let place = 0; place < writes.length; place++) {
+        const track = trackOf(shape, writes[place]!, "changed");
+        if (track === undefined) continue;
+        const now = ownTick(track.clock.now, tick);
+        if (rows === undefined) markRows(track, first, end, now);
+        else for (let at = first; at < end; at++) markRow(track, rows[at]!, now);
+      }
+    }
+  };
 }
 
 // ---- columns -----------------------------------------------------------------------------------------------------

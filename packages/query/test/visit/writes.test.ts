@@ -3,7 +3,7 @@ import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal"
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, changed, eachRun, eachStretch, entities, query } from "../../src/index.ts";
 import { ownTick } from "../../src/query/outputs/row-view.ts";
-import { markWritten, requireWrites } from "../../src/visit/visiting.ts";
+import { marking, requireWrites } from "../../src/visit/visiting.ts";
 import { codeOf } from "../code-of.ts";
 import { Mesh, Tag, Warm } from "../definitions.ts";
 import { setWorld, world } from "../stage.ts";
@@ -93,7 +93,7 @@ describe("marking a run", () => {
     clockOf(world).now += 5;
     const { now } = clockOf(world);
 
-    markWritten(shape, [Warm], undefined, 2, 4, 0);
+    marking(() => undefined, [Warm], 0)({ shapeOfRows: () => shape, first: 2, end: 4 });
 
     expect([...track.rows.subarray(0, 10)]).toEqual(
       before.map((tick, row) => (row === 2 || row === 3 ? now : tick)),

@@ -109,7 +109,7 @@ export function longestWayUp(
   world: World,
   index: number,
   relation: Definition,
-  known: Map<TableId, number>,
+  known?: Map<TableId, number>,
 ): number {
   if (!relation.keepsDepth) return longestLine(world, tableAt(world, index), relation, known);
   const pairs = pairsOf(world);
@@ -122,7 +122,7 @@ export function longestLine(
   world: World,
   table: TableId,
   relation: Definition,
-  known: Map<TableId, number>,
+  known: Map<TableId, number> = new Map(),
 ): number {
   const waiting = known.has(table) ? [] : [table];
   for (let at = waiting.at(-1); at !== undefined; at = waiting.at(-1)) {

@@ -176,11 +176,13 @@ export function answersAt(world: World, { plan, targets }: Reading, index: numbe
   if (tableAt(world, index) === 0 || !matchesShape(plan, shape)) return false;
   const row = rowAt(world, index);
   if (!plan.namesDisabled && shape.bits?.cutsOut(row)) return false;
-  for (const [at, { operator, definition, named }] of plan.clauses.entries()) {
+  for (let at = 0; at < plan.clauses.length; at++) {
+    const { operator, definition, named } = plan.clauses[at]!;
     if (operator === "maybe" || !named) continue;
     if (hasAt(world, index, definition, targets[at]!) !== (operator === "with")) return false;
   }
-  return tellAll(plan.tests, shape, Object.assign(new Sight(world), { shape, index, row })) === YES;
+  const sight = plan.tests.length === 0 ? undefined : Object.assign(new Sight(world), { shape, index, row });
+  return tellAll(plan.tests, shape, sight) === YES;
 }
 
 // ---- what operators bring along ----------------------------------------------------------------------------------------

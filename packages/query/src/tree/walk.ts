@@ -110,5 +110,5 @@ export function below(
 export function depthOf(world: World, entity: Entity, relation: AnyKindOfRelation = ChildOf): number {
   requireWalk(world, entity, relation);
   if (relation === Parent) return ancestors(world, entity, Parent).length; // depths count both storages
-  return longestWayUp(world, indexOf(entity), relation, new Map());
+  return longestWayUp(world, indexOf(entity), relation);
 }

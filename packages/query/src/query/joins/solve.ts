@@ -392,11 +392,14 @@ function answer(search: Search): void {
 function addAnswer({ query, spans, variables }: Search, shape: number, from: number, to: number): void {
   const { numbers, length, stride } = spans;
   const last = length - stride;
-  const follows = last >= 0 && numbers[last] === shape && numbers[last + 2] === from;
-  const isSame = ({ index }: End, place: number): boolean => numbers[last + HEAD + place] === index;
-  if (follows && !query.plan.readsPairs && variables.every(isSame)) {
-    numbers[last + 2] = to;
-    return;
+  let follows = last >= 0 && numbers[last] === shape && numbers[last + 2] === from && !query.plan.readsPairs;
+  for (let place = 0; follows && place < variables.length; place++)
+    follows = numbers[last + HEAD + place] === variables[place]!.index;
+  if (follows) numbers[last + 2] = to;
+  else {
+    const at = startSpan(spans, shape, from, to, JOINED) + HEAD;
+    for (let place = 0; place < variables.length; place++)
+      spans.numbers[at + place] = variables[place]!.index;
   }
   const at = startSpan(spans, shape, from, to, JOINED) + HEAD;
   for (let place = 0; place < variables.length; place++) spans.numbers[at + place] = variables[place]!.index;

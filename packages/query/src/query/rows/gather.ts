@@ -99,12 +99,9 @@ export function filterSpans(query: Query, scene: Scene, spans: Spans): void {
 
 /** Can the answer differ between rows of one table? */
 export function needRows({ leaves }: Plan, shape: Archetype): boolean {
-  return leaves.some(
-    (leaf) =>
-      leaf.kind === "changed" ||
-      leaf.kind === "changed above" ||
-      (leaf.kind !== "on" && tellsRowsApart(leaf.definition, shape)),
-  );
+  for (const { kind, definition } of leaves)
+    if (kind.startsWith("changed") || (kind !== "on" && tellsRowsApart(definition, shape))) return true;
+  return false;
 }
 
 /** Asks position by position, or once for the rows of each table if the answer is the same for all of them. */

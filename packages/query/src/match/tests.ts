@@ -62,9 +62,9 @@ export class Sight {
     return 0;
   }
 
-  /** The handle that a variable stands for; ANY for none in particular. */
-  targetOf(_variable: number): number {
-    return ANY;
+  /** The handle that is meant by one, or by a variable: what that stands for, or ANY for none in particular. */
+  targetOf(end: number): number {
+    return Math.max(end, ANY);
   }
 }
 
@@ -118,8 +118,7 @@ function tellHas(what: Question, shape: Archetype, sight?: Sight): Told {
   if (!namesTarget(what)) return has ? YES : NO;
   if (!has && !definition.reflexive) return NO;
   if (sight === undefined || sight.index === 0) return MAYBE;
-  const target = what.target < ANY ? sight.targetOf(what.target) : what.target;
-  return hasAt(sight.world, sight.index, definition, target) ? YES : NO;
+  return hasAt(sight.world, sight.index, definition, sight.targetOf(what.target)) ? YES : NO;
 }
 
 /** Of the row that is looked at, or of all rows of the archetype: none of them may have the tag now, or all. */

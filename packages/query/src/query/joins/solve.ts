@@ -26,7 +26,7 @@ import { createSpans, HEAD, JOINED, type Spans, startSpan } from "../lists/spans
 import { climb, noteHolders } from "../rows/above.ts";
 import { collectRows, isShorter } from "../rows/collect.ts";
 import { addSources, addTables } from "../rows/sources.ts";
-import { boundTo, type Query, shapesOf } from "../state/query-state.ts";
+import { type Query, shapesOf } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
 
 /** Answers with what the variables stand for in each, and with ancestors, which are looked up one by one. Tests are still to be asked. */
@@ -38,15 +38,15 @@ export function gatherJoined(query: Query, scene: Scene, spans: Spans): void {
 }
 
 /** With all variables set: does what is asked of others than those who are visited hold? */
-export function bondsHold(query: Query): boolean {
-  const { world, plan, bound } = query;
-  for (let at = 0; at < bound.length; at++) if (indexIfAlive(world, bound[at]!) === 0) return false;
-  for (let at = 0; at < plan.bonds.length; at++) {
-    const { source, definition, target } = plan.bonds[at]!;
+export function bondsHold(scene: Scene): boolean {
+  const { world, query, variables } = scene;
+  const { bonds } = query.plan;
+  if (variables.includes(0)) return false; // set to somebody dead
+  for (let at = 0; at < bonds.length; at++) {
+    const { source, definition, target } = bonds[at]!;
     if (source === 0) continue;
-    const index = indexIfAlive(world, isVariable(source) ? boundTo(query, source) : source);
-    const to = isVariable(target) ? boundTo(query, target) : target;
-    if (index === 0 || !hasAt(world, index, definition, to)) return false;
+    const index = indexIfAlive(world, scene.targetOf(source));
+    if (index === 0 || !hasAt(world, index, definition, scene.targetOf(target))) return false;
   }
   return true;
 }
@@ -401,6 +401,4 @@ function addAnswer({ query, spans, variables }: Search, shape: number, from: num
     for (let place = 0; place < variables.length; place++)
       spans.numbers[at + place] = variables[place]!.index;
   }
-  const at = startSpan(spans, shape, from, to, JOINED) + HEAD;
-  for (let place = 0; place < variables.length; place++) spans.numbers[at + place] = variables[place]!.index;
 }

@@ -37,7 +37,7 @@ export function columnsIn(scene: Scene, question: Question, shape: Archetype, ro
   const { world } = scene;
   const { definition, target } = question;
   if (definition.kind !== "relation") return columnsOf(shape, definition);
-  const handle = isVariable(target) ? scene.targetOf(target) : target;
+  const handle = scene.targetOf(target);
   if (!isAlive(world, handle as never)) return undefined;
   const pairs = pairsOf(world);
   const pair = pairs.find(definition, indexOf(handle));

@@ -30,7 +30,7 @@ export function gather(query: Query, scene: Scene, spans: Spans): void {
   const joins = !isDirect && plan.bonds.length > 0 && mustSolve(query);
   const isHopeless =
     (plan.asides.length > 0 && engine.hasFalseAside!(query, scene)) ||
-    (plan.bonds.length > 0 && !isDirect && !joins && !engine.bondsHold!(query));
+    (plan.bonds.length > 0 && !isDirect && !joins && !engine.bondsHold!(scene));
   scene.isOpen = joins || hasTargets(query);
   // Who asks for changes of ancestors notes them, also if nobody answers: what is now is no news to the next look.
   if (!isHopeless || plan.watched.length > 0) {
@@ -61,10 +61,10 @@ export function mustSolve(query: Query): boolean {
 export function lookAside(scene: Scene, aside: Aside, place: number): number {
   const { world, query } = scene;
   const { source, definition, relation, self } = aside;
-  const standsFor = (handle: number): number => (isVariable(handle) ? scene.targetOf(handle) : handle);
-  const index = indexIfAlive(world, source === 0 ? (standingFor(world, definition) ?? 0) : standsFor(source));
+  const handle = source === 0 ? (standingFor(world, definition) ?? 0) : scene.targetOf(source);
+  const index = indexIfAlive(world, handle);
   if (index === 0) return 0;
-  const target = standsFor(aside.target);
+  const target = scene.targetOf(aside.target);
   if ((relation === undefined || self) && hasAt(world, index, definition, target)) return index;
   if (relation === undefined) return 0;
   const way = { relation, what: { definition, target } };

@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { ANY, type Archetype, archetypesWith, grownInt32, Life } from "@treeline/core/internal";
+import { type Archetype, archetypesWith, grownInt32, Life } from "@treeline/core/internal";
 import type { Cursors } from "../../match/pairs.ts";
 import { matchesShape, matchingShapes } from "../../match/tests.ts";
 import type { QueryTerm } from "../../term/operators.ts";
@@ -22,12 +22,8 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
 }
 
 /** What this package sees of it; left out of the declarations that users get. @internal */
-export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends QueryState {
+export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends Reading {
   readonly types?: Terms;
-}
-
-/** The query itself. */
-export interface QueryState extends Reading {
   readonly world: World;
   /** Shared by queries that differ in the targets of clauses only; terms, targets and key are its own. */
   readonly plan: Plan;
@@ -79,8 +75,8 @@ export function wholeOf(query: Query): Query {
   return query.part === undefined ? query : query.part.whole;
 }
 
-/** Does a shape answer, as far as shapes tell? Asked of matching once per shape. */
-export function isAnsweredBy({ plan, answers }: QueryState, shape: Archetype): boolean {
+/** Does a shape answer, as far as shapes tell? Asked of matching once per shape. @internal */
+export function isAnsweredBy({ plan, answers }: Query, shape: Archetype): boolean {
   const known = answers.byShape[shape.number];
   if (known !== undefined && known !== 0) return known === 1;
   const isAnswer = matchesShape(plan, shape);
@@ -89,14 +85,8 @@ export function isAnsweredBy({ plan, answers }: QueryState, shape: Archetype): b
   return isAnswer;
 }
 
-/** The handle that a variable stands for; ANY while it is free. */
-export function boundTo({ plan, bound }: QueryState, variable: number): number {
-  const handle = bound[plan.variables.indexOf(variable)]!;
-  return handle === 0 ? ANY : handle;
-}
-
-/** Shapes that answer as far as they can tell, in order of founding. Cost: a look at each that was founded since it was asked last. */
-export function shapesOf({ world, plan, answers }: QueryState): readonly Archetype[] {
+/** Shapes that answer as far as they can tell, in order of founding. Cost: a look at each founded since it was asked last. @internal */
+export function shapesOf({ world, plan, answers }: Query): readonly Archetype[] {
   const founded = archetypesWith(world, Life);
   if (answers.founded === 0) answers.listed = matchingShapes(world, plan);
   else

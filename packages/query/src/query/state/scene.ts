@@ -1,6 +1,6 @@
 import type { Entity, World } from "@treeline/core";
 import type { Archetype, TableId } from "@treeline/core/internal";
-import { archetypeAt, archetypesOf, handleOf, rowAt } from "@treeline/core/internal";
+import { ANY, archetypeAt, archetypesOf, handleOf, rowAt } from "@treeline/core/internal";
 import { createWay, forgetFar, type Way } from "../../match/ancestors.ts";
 import { indexIfAlive } from "../../match/pairs.ts";
 import { Sight } from "../../match/tests.ts";
@@ -9,7 +9,7 @@ import type { Aside } from "../../term/plan.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
 import type { Stretches } from "../batches/stretches.ts";
 import { HEAD, JOINED, ROWS, type Spans } from "../lists/spans.ts";
-import { boundTo, type Query, wholeOf } from "./query-state.ts";
+import { type Query, wholeOf } from "./query-state.ts";
 
 type Gather = (query: Query, scene: Scene, spans: Spans) => void;
 
@@ -36,7 +36,7 @@ interface Engine {
   turnBeside: (scene: Scene, spans: Spans, at: number) => void;
   /** Brought by variables. */
   gatherJoined: Gather;
-  bondsHold: (query: Query) => boolean;
+  bondsHold: (scene: Scene) => boolean;
   /** Brought by `orderBy`, `groupBy` and parts of queries. */
   arrange: Gather;
   stopOrdering: (query: Query) => void;
@@ -162,9 +162,11 @@ export class Scene extends Sight {
     return notes[note]?.switchedAt(index, handleOf(world, index), holder, round) ?? Number.POSITIVE_INFINITY;
   }
 
-  override targetOf(variable: number): number {
-    const index = this.variables[this.query.plan.variables.indexOf(variable)] ?? 0;
-    return index === 0 ? boundTo(this.query, variable) : handleOf(this.world, index);
+  override targetOf(end: number): number {
+    if (end >= ANY) return end;
+    const place = this.query.plan.variables.indexOf(end);
+    const index = this.variables[place]!;
+    return index > 0 ? handleOf(this.world, index) : this.query.bound[place]! || ANY;
   }
 }
 
@@ -180,7 +182,7 @@ export function lookAt(scene: Scene, at: number): void {
 /** A way up, with what the visit passed on long ones. @param place of the way among those of the scene. */
 export function wayOf(scene: Scene, place: number, asked: Parameters<typeof createWay>[1]): Way {
   const known = scene.ways[place];
-  if (known !== undefined && known.what.target === asked.what.target) return known;
+  if (known?.what.target === asked.what.target) return known;
   const way = createWay(scene.world, asked);
   scene.ways[place] = way;
   return way;

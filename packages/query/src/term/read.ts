@@ -138,9 +138,8 @@ export function questionIn({ world, variables }: Draft, what: QueryTerm | undefi
   const rule = "cannot stand inside this operator; put a component, tag, pair or entity there";
   if (isWrapped(what)) refuse(`${what.operator}(...) ${rule}`);
   const isBare = typeof what === "function";
-  const definition = (isBare ? what : (what as Term | undefined | null)?.definition) as
-    | Definition
-    | undefined;
+  const named = isBare ? what : (what as Term | undefined | null)?.definition;
+  const definition = named as Definition | undefined;
   if (definition?.kind === undefined || isInternal(definition))
     refuse(`${shown(what)} is no component, tag, pair or entity; is it imported in a circle?`);
   if (isBare && definition.kind === "relation")

@@ -84,9 +84,7 @@ function entityOf(cell: F64, at: RowPointer, world: World): Accessor {
       const handle = cell.data[at.row]! as Entity;
       return isAlive(world, handle) ? handle : undefined;
     },
-    write: (value: Entity | undefined) => {
-      cell.data[at.row] = value ?? 0;
-    },
+    write: (value: Entity | undefined) => (cell.data[at.row] = value ?? 0),
   };
 }
 function listOf(cell: List, at: RowPointer, _world: World, length: number): Accessor {

@@ -21,7 +21,7 @@ export type GroupTest = { readonly kind: "all" | "any"; readonly of: readonly Te
 export type Leaf = HasTest | AboveTest | ChangedTest | ChangedAboveTest | AsideTest;
 
 /** The entity has it. The target may be a variable. */
-export type HasTest = Question & { readonly kind: "has" };
+type HasTest = Question & { readonly kind: "has" };
 
 /** What is looked for above somebody. */
 export interface Above extends Question {
@@ -65,7 +65,7 @@ export interface Aside extends Question {
 }
 
 /** A pair or component asked of a variable, or with a variable as target. */
-export interface Bond extends Question {
+interface Bond extends Question {
   /** A variable or handle; 0 for those who are visited. */
   readonly source: number;
   /** The place of the clause that asks archetypes for the same; -1 if there is none. */

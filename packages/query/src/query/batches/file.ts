@@ -25,7 +25,7 @@ export const BY_TABLE = 1;
 export const BY_ENTITY = 2;
 
 /** A way that rows are filed along. */
-export interface FiledWay extends Way {
+interface FiledWay extends Way {
   /** Along ChildOf: parents of both storages. */
   readonly isParental: boolean;
   /** Along a relation with many targets. */

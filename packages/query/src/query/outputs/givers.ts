@@ -33,7 +33,7 @@ import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./ro
  * The columns of a component, or of a pair with data, of an archetype; undefined if there are none. For a pair, `row` says in
  * which table: pairs of one relation stand in the order of the table's type.
  */
-export function columnsIn(scene: Scene, question: Question, shape: Archetype, row: number): unknown {
+function columnsIn(scene: Scene, question: Question, shape: Archetype, row: number): unknown {
   const { world } = scene;
   const { definition, target } = question;
   if (definition.kind !== "relation") return columnsOf(shape, definition);

@@ -8,7 +8,7 @@ import type { Arrangement } from "../lists/arrangement.ts";
 import type { Watch } from "../lists/notes.ts";
 
 /** What visits keep between each other, so that steady frames allocate nothing; owned by `visit/`. */
-export interface Spares {
+interface Spares {
   /** By desk: what is handed over there. */
   readonly rows: object[];
   /** Of visits that have ended. */

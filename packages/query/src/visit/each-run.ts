@@ -120,8 +120,7 @@ function visitTable(query: Query, visit: RunVisitor, writes: Writes): void {
   enterVisit(world);
   let isDone = false;
   try {
-    if (plan.readsPairs) visiting.scene.beginBound(query);
-    else visiting.scene.beginRows(query);
+    visiting.scene.beginBound(query, plan.readsPairs);
     const run = handedBy(visiting, Run);
     run.turnTo(archetype);
     run.first = first;

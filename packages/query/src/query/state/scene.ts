@@ -85,18 +85,13 @@ export class Scene extends Sight {
     this.variables = plan.variables.map(() => 0);
   }
 
-  /** Enough for who is shown rows only, and is not told what variables stand for. */
-  beginRows(query: Query): void {
+  /** Enough where nothing has to be asked. @param isTold what variables stand for: not for who is shown rows only. */
+  beginBound(query: Query, isTold = true): void {
+    const { world, bound } = query;
     this.query = query;
     this.stretches = undefined;
     this.isFree = false;
-  }
-
-  /** Enough where nothing has to be asked. */
-  beginBound(query: Query): void {
-    const { world, bound } = query;
-    this.beginRows(query);
-    for (let at = 0; at < bound.length; at++) this.variables[at] = indexIfAlive(world, bound[at]!);
+    for (let at = 0; isTold && at < bound.length; at++) this.variables[at] = indexIfAlive(world, bound[at]!);
   }
 
   /** Looks at given entities as well, as they are now. */

@@ -125,7 +125,7 @@ function visitTable(query: Query, visit: RunVisitor, writes: Writes): void {
     run.turnTo(archetype);
     run.first = first;
     run.end = end;
-    marking(visit, writes, 0)(run);
+    (writes === undefined ? visit : marking(visit, writes, 0))(run);
     isDone = true;
   } finally {
     endVisit(query, visiting, isDone);
@@ -134,7 +134,7 @@ function visitTable(query: Query, visit: RunVisitor, writes: Writes): void {
 
 function visitRuns(visiting: Visit, visit: RunVisitor, writes: Writes): void {
   const run = handedBy(visiting, Run);
-  const hand = marking(visit, writes, visiting.tick);
+  const hand = writes === undefined ? visit : marking(visit, writes, visiting.tick);
   if (visiting.isListed) visitSpans(visiting, run, hand);
   else visitShapes(visiting.scene.query, run, hand);
 }

@@ -72,9 +72,9 @@ export class Stretch {
    * @throws TreelineError `bad-query` if there are no parents, or they do not have it; `stale-run` outside the visit.
    */
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
+    if (this.holder !== undefined) return this.knownAbove.of(what, this.scene, -1) as Columns;
     this.shapeOfRows();
-    if (this.holder === undefined) refuse("these rows have no parents; look at stretch.hasParents first");
-    return this.knownAbove.of(what, this.scene, -1) as Columns;
+    refuse("these rows have no parents; look at stretch.hasParents first");
   }
 
   /**
@@ -256,7 +256,7 @@ function visitStretches(
 ): void {
   const { spans, scene, tick } = visiting;
   const stretch = handedBy(visiting, Stretch);
-  const hand = marking(visit, writes, tick);
+  const hand = writes === undefined ? visit : marking(visit, writes, tick);
   const turnsOn = scene.query.plan.ownPairs.length === 0;
   for (let at = begin; at < end; at += spans.stride) {
     if (turnsOn && at > begin && turnOn(scene, spans, at)) stretch.turnOn();

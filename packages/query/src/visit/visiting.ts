@@ -152,10 +152,9 @@ interface Shown extends Partial<Record<"first" | "end" | "from" | "to", number>>
 /** A visitor that marks all that it is shown as written, also where it throws. @param tick of the visit, or 0. */
 export function marking<Kind extends Shown>(
   visit: (shown: Kind) => void,
-  writes: Writes,
+  writes: NonNullable<Writes>,
   tick: number,
 ): (shown: Kind) => void {
-  if (writes === undefined) return visit;
   return (shown) => {
     const { rows, from = 0, to = 0, first = from, end = to } = shown; // visitors may count with those of a run
     const shape = shown.shapeOfRows();

@@ -1,9 +1,9 @@
-import { type Entity, TreelineError, type Variable, type World } from "@treeline/core";
+import { type Entity, type Term, TreelineError, type Variable, type World } from "@treeline/core";
 import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
 import { matchesShape } from "../../match/tests.ts";
 import { isVariable, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
-import type { Plan, Question, Reading } from "../../term/plan.ts";
+import type { Plan, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
 import { Watch } from "../lists/notes.ts";
 import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
@@ -144,9 +144,9 @@ function targetsLike({ clauses }: Plan, terms: readonly QueryTerm[]): number[] |
     const { operator, definition, named } = clauses[at]!;
     const term: unknown = terms[at];
     const isBare = typeof term === "function";
-    const asked = isBare ? { definition: term, target: 0 } : (term as Question | undefined);
+    const asked = (isBare ? { definition: term, target: 0, value: undefined } : term) as Term | undefined;
     if (operator !== "with" || asked?.definition !== definition || isBare === named) return undefined;
-    if (named && !(asked.target > 0)) return undefined;
+    if (asked.value !== undefined || (named && !(asked.target > 0))) return undefined;
     targets.push(asked.target);
   }
   return targets;

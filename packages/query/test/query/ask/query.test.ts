@@ -178,6 +178,16 @@ describe("queries that name a target", () => {
     expect(query(world, Any(Any)).plan.namesEntity).toBe(false);
   });
 
+  it("are refused with a value, whatever was asked lately", () => {
+    const ship = spawn(world);
+    const valued = { ...Likes(ship), value: { much: 1 } };
+    expect(codeOf(() => query(world, valued))).toBe("bad-query");
+
+    query(world, Likes(ship));
+
+    expect(codeOf(() => query(world, valued))).toBe("bad-query");
+  });
+
   it("are not asked about new shapes", () => {
     const ship = spawn(world);
     for (let at = 0; at < 100; at++) query(world, ChildOf(ship), Position);

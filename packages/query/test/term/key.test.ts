@@ -25,6 +25,7 @@ import { Frozen, Likes, Mesh } from "../definitions.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 const DockedTo = relation("DockedTo", { traversable: true });
+const Odd = component("Odd", { x: f32, "x down": f32, '"': f32 });
 const byX = (one: { x: number }, other: { x: number }): number => one.x - other.x;
 const byXAgain = (one: { x: number }, other: { x: number }): number => one.x - other.x;
 
@@ -93,6 +94,10 @@ const questions: (() => readonly QueryTerm[])[] = [
   () => [orderBy(Position, "x")],
   () => [orderBy(Position, "y")],
   () => [orderBy(Position, "x", { desc: true })],
+  () => [orderBy(Odd, "x")],
+  () => [orderBy(Odd, "x", { desc: true })],
+  () => [orderBy(Odd, "x down")],
+  () => [orderBy(Odd, '"')],
   () => [orderBy(Position, byX)],
   () => [orderBy(Position, byXAgain)],
   () => [groupBy(ChildOf)],

@@ -155,11 +155,11 @@ function partOf<Q extends Query>(query: Q, part: Pick<Part, "kind" | "first" | "
 /**
  * One group of a query with `groupBy`, as a part of it that every visit takes. With a relation: those whose target is `key`;
  * `undefined` for those who have none. With a function: those for whom it gave `key`, as a Map compares. Nobody, if there is
- * no such group. Variables stand for what they stood for when the group was asked for. Like pages, groups do not look for
- * changes themselves.
+ * no such group. Like pages, groups do not look for changes themselves.
  *
- * Cost: with a relation as asking for that pair; the rest is not looked at. With a function, an order, terms about
- * changes, and of a page or shard, the whole is listed, and looked at if anything moved; then one look-up.
+ * Cost: with a relation as asking for that pair; the rest is not looked at, and variables are the group's own: they stand for
+ * what they stood for when it was asked for, until `bind` sets them for it. With a function, an order, terms about changes, and
+ * of a page or shard, the whole is listed, and looked at if anything moved; then one look-up.
  *
  * @returns a light object, good as long as the query is; it needs no disposing.
  * @throws TreelineError `bad-query` for a query without `groupBy`, and for a group; `dead-entity` for a target that has not

@@ -169,7 +169,7 @@ function targetsLike({ clauses }: Plan, terms: readonly QueryTerm[]): number[] |
  */
 export function bind<Q extends Query>(query: Q, variable: Variable, entity: Entity | undefined): Q {
   requireUsable(query);
-  const { plan, bound, targets } = wholeOf(query);
+  const { plan, bound, targets } = query; // those of the whole, but for groups with a plan of their own
   const place = plan.variables.indexOf(variable);
   if (place < 0) {
     const text = isVariable(variable) ? nameOfVariable(variable) : shown(variable);

@@ -192,6 +192,25 @@ describe("groups by the target of a relation", () => {
     expect(groupsOf(asked)).toEqual([north, south]);
   });
 
+  it("have variables of their own, which can be set without touching the whole or its other groups", () => {
+    const { world, south, goods } = plantMarkets();
+    const parent = variable("parent");
+    const [ship, station] = [spawn(world), spawn(world)];
+    add(world, goods[0]!, ChildOf(ship));
+    add(world, goods[3]!, ChildOf(station));
+    const asked = query(world, Goods, ChildOf(parent), groupBy(SoldIn));
+    const [one, other] = [group(asked, south), group(asked, south)];
+
+    const set = bind(one, parent, station);
+
+    expect(set).toBe(one);
+    expect(inOrder(one)).toEqual([goods[3]]);
+    expect(inOrder(other).toSorted()).toEqual([goods[0], goods[3]]);
+    expect(inOrder(asked).toSorted()).toEqual([goods[0], goods[3]]);
+    expect(inOrder(page(one, 0, 5))).toEqual([goods[3]]);
+    expect(inOrder(bind(one, parent, undefined)).toSorted()).toEqual([goods[0], goods[3]]);
+  });
+
   it("of a query that names an entity are found as well", () => {
     const { world, north, south, goods } = plantMarkets();
     const ship = spawn(world);

@@ -158,8 +158,8 @@ function partOf<Q extends Query>(query: Q, part: Pick<Part, "kind" | "first" | "
  * no such group. Like pages, groups do not look for changes themselves.
  *
  * Cost: with a relation as asking for that pair; the rest is not looked at, and variables are the group's own: they stand for
- * what they stood for when it was asked for, until `bind` sets them for it. With a function, an order, terms about changes, and
- * of a page or shard, the whole is listed, and looked at if anything moved; then one look-up.
+ * what they stood for when it was asked for, until `bind` sets them for it. With a function, an order, terms about changes, a
+ * reflexive relation, and of a page or shard, the whole is listed, and looked at if anything moved; then one look-up.
  *
  * @returns a light object, good as long as the query is; it needs no disposing.
  * @throws TreelineError `bad-query` for a query without `groupBy`, and for a group; `dead-entity` for a target that has not
@@ -174,8 +174,10 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
   const { world, plan, part } = query;
   if (plan.groups?.by === "target") {
     if (key !== undefined) requireHandle(world, key as Entity);
-    if (plan.order === undefined && !plan.isWatching && part === undefined)
-      return groupByItself(query, plan.groups.relation, key as Entity | undefined) as Q;
+    const { relation } = plan.groups;
+    // A question for a reflexive pair is answered by its target too.
+    if (plan.order === undefined && !plan.isWatching && part === undefined && !relation.reflexive)
+      return groupByItself(query, relation, key as Entity | undefined) as Q;
   }
   return partOf(query, { kind: "group", first: 0, second: 0, key });
 }

@@ -211,6 +211,19 @@ describe("groups by the target of a relation", () => {
     expect(inOrder(bind(one, parent, undefined)).toSorted()).toEqual([goods[0], goods[3]]);
   });
 
+  it("by a reflexive relation hold those who have the pair: nobody is in the group of itself", () => {
+    const world = createWorld();
+    const Copies = relation("Copies", { exclusive: true, reflexive: true });
+    const first = spawn(world, Goods);
+    const copy = spawn(world, Goods, Copies(first));
+    const asked = query(world, Goods, groupBy(Copies));
+
+    expect(groupsOf(asked)).toEqual([first, undefined]);
+    expect(inOrder(group(asked, first))).toEqual([copy]);
+    expect(inOrder(group(asked, undefined))).toEqual([first]);
+    expect(inOrder(group(asked, copy))).toEqual([]);
+  });
+
   it("of a query that names an entity are found as well", () => {
     const { world, north, south, goods } = plantMarkets();
     const ship = spawn(world);

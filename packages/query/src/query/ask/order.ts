@@ -53,7 +53,8 @@ export function orderBy<Row>(
  * Puts entities into groups: by their target of an exclusive relation, or by what a function of the entity gives. Visits come
  * group by group; `group(query, key)` is one of them.
  *
- * A function is asked again when rows came, went or moved, not when a value was written: that puts nobody into another group.
+ * A function is asked again when rows of anybody came, went or moved, not when a value was written, nor when somebody was
+ * disabled or enabled who answers before and after: that puts nobody into another group.
  * Whatever lists answers may ask it, `first` and `count` too. One made on the spot makes another query each time: keep it.
  *
  * Cost: as `orderBy`, without looking at values; `group` by relation looks at that group only.

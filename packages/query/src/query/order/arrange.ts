@@ -161,18 +161,21 @@ function refresh(query: Query, arrangement: Arrangement, scene: Scene, spans: Sp
   const { stretches } = scene;
   const { changes, current } = arrangement;
   const tick = changes === undefined ? 0 : clockOf(world).now++;
+  const isMoved = arrangement.isStale || changes?.areNone !== true;
   changes?.catchUp();
   arrangement.isStale = true;
   const next = measure(query, spans, stretches, arrangement.spare);
   arrangement.spare = undefined; // whoever compares may visit the query itself
   const isSame = areSame(query, arrangement, next);
   if (groups?.by === "key") {
-    if (isSame) {
+    if (isSame && !isMoved) {
       next.ranks.set(current.ranks);
       next.groups = current.groups;
     } else askKeys(plan, next, groups.keyOf);
   }
-  if (!isSame || hasNews) {
+  const isOther = (rank: number, place: number): boolean => rank !== current.ranks[place];
+  const isNew = (key: unknown, number: number): boolean => key !== current.groups[number];
+  if (!isSame || hasNews || next.ranks.some(isOther) || next.groups.some(isNew)) {
     next.order = isSame ? [...current.order] : placesLike(world, current, next);
     sortPlaces(next, order);
     layOut(query, arrangement, next, spans);
@@ -182,18 +185,16 @@ function refresh(query: Query, arrangement: Arrangement, scene: Scene, spans: Sp
   arrangement.isStale = false;
 }
 
-/** Are the answers the same entities at the same places, as deep as they were, and of the same targets? */
+/** Are the answers the same entities at the same places, as deep as they were, and all targets alive? */
 function areSame({ world, plan }: Query, { current, numbers: known }: Arrangement, next: Sorting): boolean {
-  const { numbers, handles, layers, ranks } = next;
+  const { numbers, handles, layers } = next;
   if (current.numbers.length !== numbers.length || current.handles.length !== handles.length) return false;
   for (let at = 0; at < numbers.length; at++) if (current.numbers[at] !== numbers[at]) return false;
-  const isByTarget = plan.groups?.by === "target";
   for (let place = 0; place < handles.length; place++) {
     if (current.handles[place] !== handles[place]) return false;
     if (((current.layers[place]! ^ layers[place]!) & -LAYERS) !== 0) return false;
-    if (isByTarget && current.ranks[place] !== ranks[place]) return false;
   }
-  if (!isByTarget) return true;
+  if (plan.groups?.by !== "target") return true;
   return [...known.keys()].every((target) => target === undefined || isAlive(world, target as Entity));
 }
 

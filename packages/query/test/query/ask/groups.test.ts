@@ -7,10 +7,13 @@ import {
   f64,
   get,
   Parent,
+  parentOf,
   relation,
   remove,
   set,
   spawn,
+  spawnMany,
+  targetOf,
   type World,
 } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
@@ -316,7 +319,72 @@ describe("groups by a function", () => {
     destroy(world, goods[2]!);
     look();
 
-    expect(counts).toEqual([5, 0, 0, 0, 6, 5]);
+    expect(counts).toEqual([5, 0, 0, 5, 6, 5]);
+  });
+
+  it.each([
+    ["ChildOf", ChildOf],
+    ["Parent", Parent],
+  ])("follow moves that leave everybody in the same rows: %s", (_, childOf) => {
+    const world = createWorld();
+    const parents = spawnMany(world, 3);
+    const [one, other] = [0, 1].map((at) => spawn(world, Goods, childOf(parents[at]!))) as [Entity, Entity];
+    const asked = query(
+      world,
+      Goods,
+      groupBy((entity) => parents.indexOf(parentOf(world, entity)!)),
+    );
+    const seen = [groupsOf<number>(asked)];
+
+    for (const at of [1, 2]) add(world, one, childOf(parents[at]!));
+    for (const at of [2, 0]) add(world, other, childOf(parents[at]!));
+    seen.push(groupsOf<number>(asked));
+    const first = inOrder(group(asked, 2));
+    for (const at of [1, 0]) add(world, one, childOf(parents[at]!));
+    seen.push(groupsOf<number>(asked));
+
+    expect(seen.map((keys) => keys.toSorted())).toEqual([[0, 1], [0, 2], [0]]);
+    expect(first).toEqual([one]);
+    expect(inOrder(group(asked, 0)).toSorted()).toEqual([one, other]);
+  });
+
+  it("follow a target that was changed twice between two visits", () => {
+    const { world, north, south, east, goods } = plantMarkets();
+    const asked = query(
+      world,
+      Goods,
+      groupBy((entity) => targetOf(world, entity, SoldIn)),
+    );
+    expect(groupsOf(asked).toSorted()).toEqual([north, south, undefined]);
+
+    for (const one of [goods[0]!, goods[3]!])
+      for (const market of [north, east]) add(world, one, SoldIn(market));
+
+    expect(groupsOf(asked).toSorted()).toEqual([north, east, undefined]);
+    expect(pricesOf(world, inOrder(group(asked, east))).toSorted()).toEqual([2, 5]);
+  });
+
+  it("are asked for again after the function threw, though nobody moved since", () => {
+    const world = createWorld();
+    const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
+    const cabin = spawn(world, Goods, Parent(ship));
+    let fails = false;
+    const asked = query(
+      world,
+      Goods,
+      groupBy((entity) => {
+        if (fails) throw new RangeError("no");
+        return parentOf(world, entity);
+      }),
+    );
+    expect(groupsOf(asked)).toEqual([ship]);
+
+    add(world, cabin, Parent(station));
+    fails = true;
+    expect(() => groupsOf(asked)).toThrow(RangeError);
+    fails = false;
+
+    expect(groupsOf(asked)).toEqual([station]);
   });
 
   it("ask again when another entity took over an index and its row", () => {

@@ -1,7 +1,7 @@
 import { type Asked, definitionAt, type World } from "@treeline/core";
 import { Disabled, destroyAll, indexOf, isBuiltin, questionOf, removeFromAll } from "@treeline/core/internal";
 import { maybe } from "../query/ask/filter-terms.ts";
-import { createQuery } from "../query/ask/query.ts";
+import { askOnce } from "../query/ask/query.ts";
 import type { QueryTerm } from "../term/operators.ts";
 import { readTerms, refuse } from "../term/read.ts";
 import { inTurn } from "../tree/move.ts";
@@ -29,7 +29,7 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
     refuse("destroyWhere asks once: changed, added and removed need a query that looks again and again");
   let died = 0;
   inTurn(world, 0, () => {
-    const found = new Set(entities(createQuery(world, reading)));
+    const found = new Set(askOnce(world, reading, entities));
     for (const entity of isForAll ? found : []) {
       const definition = definitionAt(world, entity);
       if (definition !== undefined && isBuiltin(definition)) found.delete(entity);

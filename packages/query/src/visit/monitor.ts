@@ -10,7 +10,7 @@ import {
   Life,
 } from "@treeline/core/internal";
 import { answersAt } from "../match/tests.ts";
-import { createQuery, requireUsable } from "../query/ask/query.ts";
+import { askOnce, requireUsable } from "../query/ask/query.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Clause, Question, Reading } from "../term/plan.ts";
 import { refuse } from "../term/read.ts";
@@ -69,7 +69,7 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
 
   const reading: Reading = { plan, terms, targets: [...targets], key };
   const yields = options.yieldExisting === true;
-  const answersNow = (): Entity[] => entities(createQuery(world, reading));
+  const answersNow = (): Entity[] => askOnce(world, reading, entities);
   /** Who answers, as far as listeners have been told. */
   const answering = new Set(answersNow());
   /** Who may have changed sides since then, in order of the first change. */

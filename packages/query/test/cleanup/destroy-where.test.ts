@@ -3,12 +3,14 @@ import {
   add,
   ChildOf,
   clear,
+  component,
   createWorld,
   Disabled,
   DisabledTree,
   defer,
   type Entity,
   entityOf,
+  f32,
   has,
   isAlive,
   observe,
@@ -19,8 +21,19 @@ import {
 } from "@treeline/core";
 import { dump, verify } from "@treeline/core/debug";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cascade, destroyWhere, each, maybe, not, type QueryTerm, query } from "../../src/index.ts";
-import { askedOf } from "../asked.ts";
+import {
+  cascade,
+  destroyWhere,
+  each,
+  groupBy,
+  maybe,
+  not,
+  orderBy,
+  type QueryTerm,
+  query,
+  up,
+} from "../../src/index.ts";
+import { askedOf, visited } from "../asked.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Holds, Likes } from "../definitions.ts";
 import { ask, change, createRandomWorld, livingIn, Sign } from "../random-world.ts";
@@ -90,6 +103,38 @@ describe("destroyWhere", () => {
 
     expect([destroyWhere(world, Frozen), destroyWhere(world, ChildOf(ship))]).toEqual([0, 0]);
     expect(dump(world)).toBe(before);
+  });
+
+  it("keeps nothing of its question: neither an order nor rows with their ancestors", () => {
+    const Rank = component("Rank", { of: f32 });
+    const cockpit = spawn(world, Frozen, Rank, ChildOf(ship));
+    spawn(world, Rank, ChildOf(ship));
+
+    for (const term of [orderBy(Rank, "of"), groupBy(ChildOf), cascade(Rank), up(Rank)])
+      destroyWhere(world, Frozen, Likes(Any), term);
+    expect(world.graph.journal.reading).toBe(false);
+    const failing = orderBy(Rank, () => {
+      throw new RangeError("no");
+    });
+
+    expect(() => destroyWhere(world, Rank, failing)).toThrow(RangeError);
+    expect(world.graph.journal.reading).toBe(false);
+    expect(living(cockpit)).toEqual([true]);
+  });
+
+  it("takes nothing from queries that ask the same", () => {
+    const Rank = component("Rank", { of: f32 });
+    const ranks = [2, 1].map((of) => spawn(world, Rank({ of }), ChildOf(ship)));
+    const terms = [Rank, cascade(Rank), orderBy(Rank, "of")];
+    const asked = query(world, ...terms);
+    expect(visited(asked)).toEqual(ranks.toReversed());
+
+    destroyWhere(world, Frozen, ...terms);
+    destroyWhere(world, ...terms, Frozen);
+
+    expect(query(world, ...terms)).toBe(asked);
+    expect(world.graph.journal.reading).toBe(true);
+    expect(visited(asked)).toEqual(ranks.toReversed());
   });
 
   it("leaves the disabled alone unless a term names that", () => {

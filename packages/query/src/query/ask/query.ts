@@ -110,6 +110,16 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
   };
 }
 
+/** Asks a question once: whatever is kept of it goes when `look` has looked. */
+export function askOnce<Found>(world: World, reading: Reading, look: (query: Query) => Found): Found {
+  const query = createQuery(world, reading);
+  try {
+    return look(query);
+  } finally {
+    dispose(query);
+  }
+}
+
 // ---- asked lately -------------------------------------------------------------------------------------------------
 
 /** So many questions that name entities are kept, the latest first, for those that differ in nothing but their targets. */
@@ -202,15 +212,16 @@ export function dispose(query: Query): void {
   query.users--;
   if (query.users > 0) return;
   const { byKey, kept } = bookOf(world);
-  byKey.delete(query.key);
+  if (byKey.get(query.key) === query) byKey.delete(query.key);
   kept.delete(query);
   if (plan.isWatching) engine.watch!(query, false);
   if (arrangement !== undefined) engine.stopOrdering!(query);
   for (const inner of query.inner.splice(0)) dispose(inner);
   // Stretches that no kept query asks for any more are not kept either.
-  const asked = new Set([...kept].flatMap((one) => [one.plan.waysKey, one.plan.freeWay?.waysKey]));
-  for (const key of [plan.waysKey, plan.freeWay?.waysKey ?? ""])
-    if (key !== "" && !asked.has(key)) engine.forgetStretches!(world, key);
+  for (const key of [plan.waysKey, plan.freeWay?.waysKey ?? ""]) {
+    const isAsked = [...kept].some((one) => one.plan.waysKey === key || one.plan.freeWay?.waysKey === key);
+    if (key !== "" && !isAsked) engine.forgetStretches!(world, key);
+  }
 }
 
 /** @throws TreelineError `disposed` if the world has forgotten the query; `bad-query` for what is none. */

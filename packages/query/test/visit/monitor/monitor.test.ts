@@ -13,7 +13,18 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { destroy, destroyWhere, dispose, monitor, not, query, removeAll } from "../../../src/index.ts";
+import {
+  count,
+  destroy,
+  destroyWhere,
+  dispose,
+  monitor,
+  not,
+  orderBy,
+  page,
+  query,
+  removeAll,
+} from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Position } from "../../definitions.ts";
 import { born, nameOf, news, setStage, told, watch, world } from "./watching.ts";
@@ -286,6 +297,21 @@ describe("the query of a monitor", () => {
     spawn(world, Position);
 
     expect(news()).toEqual(["entered"]);
+  });
+
+  it("keeps its answers in order if it is visited, and monitors do not", () => {
+    born("ship", Position);
+    const asked = query(world, Position, orderBy(Position, "x"));
+    const stops = [1, 2].map(() => monitor(asked, { entered: () => undefined }));
+    expect(world.graph.journal.reading).toBe(false);
+    expect(asked.arrangement).toBeUndefined();
+    count(page(asked, 0, 1));
+    expect(world.graph.journal.reading).toBe(true);
+
+    dispose(asked);
+    for (const stop of stops) stop();
+
+    expect(world.graph.journal.reading).toBe(false);
   });
 
   it("must be in use when it begins: disposed", () => {

@@ -28,8 +28,7 @@ function keyOf(world: World, term: QueryTerm): string {
     return `c${definition.id} ${target}`;
   }
   const { operator, of, by, isDescending } = term;
-  const what =
-    typeof by === "function" ? keyOfFunction(by) : typeof by === "string" ? JSON.stringify(by) : String(by);
+  const what = typeof by === "function" ? keyOfFunction(by) : JSON.stringify(by);
   return `${operator}(${keyOfTerms(world, of)} by ${what}${isDescending ? " down" : ""})`;
 }
 

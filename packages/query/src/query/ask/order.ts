@@ -70,7 +70,7 @@ export function groupBy(
 }
 
 /** From now on answers can be put in order, and cut into parts. */
-export function bringOrder(): void {
+function bringOrder(): void {
   engine.arrange = arrange;
   engine.stopOrdering = stopOrdering;
 }
@@ -141,10 +141,9 @@ export function shard<Q extends Query>(query: Q, index: number, count: number): 
 
 function requireCounts(verb: string, counts: Readonly<Record<string, number>>): void {
   const call = `${verb}(query, ${Object.keys(counts).join(", ")})`;
-  for (const [name, number] of Object.entries(counts)) {
-    if (Number.isInteger(number) && number >= 0) continue;
-    refuse(`${call} needs a whole number from 0 as ${name}, not ${shown(number)}`);
-  }
+  for (const [name, number] of Object.entries(counts))
+    if (!Number.isInteger(number) || number < 0)
+      refuse(`${call} needs a whole number from 0 as ${name}, not ${shown(number)}`);
 }
 
 /** A part of a query, or of a part of one. All but the part itself is shared. */
@@ -205,17 +204,15 @@ export function groupsOf<Key = Entity | undefined>(query: Query): Key[] {
   const arrangement = arrangementOf(query, spans);
   const { numbers, starts } = arrangement;
   const { from, to } = rangeOf(part, starts.at(-1)!, arrangement);
-  return [...numbers.keys()].filter(
-    (_, number) => starts[number]! < to && starts[number + 1]! > from,
-  ) as Key[];
+  const isIn = (_: unknown, number: number): boolean => starts[number]! < to && starts[number + 1]! > from;
+  return [...numbers.keys()].filter(isIn) as Key[];
 }
 
 function requireGroups(query: Query): void {
   requireUsable(query);
-  for (let part: Part | undefined = query.part; part !== undefined; part = part.of) {
+  for (let part: Part | undefined = query.part; part !== undefined; part = part.of)
     if (part.kind === "group")
       refuse(`a group has no groups of its own; ask the whole query for ${shown(part.key)}`);
-  }
   if (query.plan.groups === undefined) refuse("this query has no groups; ask for it with groupBy(...)");
 }
 

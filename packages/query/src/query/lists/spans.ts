@@ -46,9 +46,8 @@ export function createSpansFor({ plan }: { readonly plan: Plan }): Spans {
 export function addSpan(spans: Spans, shape: Archetype, from: number, to: number, base: number): number {
   const { numbers, length, stride } = spans;
   const last = length - stride;
-  const melts = last >= 0 && spans.melts && base !== JOINED && numbers[last + 2] === from;
-  if (!melts || numbers[last] !== shape.number || numbers[last + 3] !== base)
-    return startSpan(spans, shape.number, from, to, base);
+  const melts = last >= 0 && spans.melts && numbers[last + 2] === from && numbers[last + 3] === base;
+  if (!melts || numbers[last] !== shape.number) return startSpan(spans, shape.number, from, to, base);
   numbers[last + 2] = to;
   return last;
 }

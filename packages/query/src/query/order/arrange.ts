@@ -275,7 +275,7 @@ function measure(query: Query, gathered: Spans, stretches?: Stretches, spare?: S
   const { handles, spans, positions, ranks, layers, keys, values } = sorting;
   const relation = groups?.by === "target" ? groups.relation : undefined;
   const field = typeof order?.by === "string" ? order.by : undefined;
-  const turn = turnOf(order);
+  const turn = order?.isDescending === true ? -1 : 1; // the largest comes first: numbers are kept with that sign
   const pairs = pairsOf(world);
   let place = 0;
   for (let at = 0; at < length; at += stride) {
@@ -309,11 +309,6 @@ function measure(query: Query, gathered: Spans, stretches?: Stretches, spare?: S
     }
   }
   return sorting;
-}
-
-/** -1 if the largest value comes first; numbers are kept with that sign. */
-function turnOf(order: Order | undefined): number {
-  return order?.isDescending === true ? -1 : 1;
 }
 
 /**
@@ -365,7 +360,7 @@ function placesLike(world: World, former: Sorting, { handles }: Sorting): number
 export function sortPlaces(sorting: Sorting, asked: Order | undefined): void {
   const { ranks, layers, keys, values, handles } = sorting;
   const by = typeof asked?.by === "function" ? asked.by : undefined;
-  const turn = turnOf(asked);
+  const turn = asked?.isDescending === true ? -1 : 1;
   // Two different places are never equal: the last word has the place itself.
   const compare = (one: number, other: number): number => {
     const before = ranks[one]! - ranks[other]! || layers[one]! - layers[other]!;

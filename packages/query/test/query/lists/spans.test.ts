@@ -37,20 +37,18 @@ describe("spans", () => {
     expect(listed(spans)).toEqual([[one.number, 0, 5, ROWS]]);
   });
 
-  it("stay apart with a gap, another shape, another source, or if each is joined", () => {
+  it("stay apart with a gap, another shape or another base", () => {
     const spans = createSpans(HEAD);
 
-    for (const [shape, from, source] of [
+    for (const [shape, from, base] of [
       [one, 0, ROWS],
       [one, 2, ROWS],
       [other, 3, ROWS],
       [other, 4, 7],
-      [other, 5, JOINED],
-      [other, 6, JOINED],
     ] as const)
-      addSpan(spans, shape, from, from + 1, source);
+      addSpan(spans, shape, from, from + 1, base);
 
-    expect(listed(spans).map(([, from]) => from)).toEqual([0, 2, 3, 4, 5, 6]);
+    expect(listed(spans).map(([, from]) => from)).toEqual([0, 2, 3, 4]);
   });
 
   it("stay apart if they are told to, all of them or one", () => {

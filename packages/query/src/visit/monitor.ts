@@ -13,7 +13,7 @@ import { answersAt } from "../match/tests.ts";
 import { askOnce, requireUsable } from "../query/ask/query.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Clause, Question, Reading } from "../term/plan.ts";
-import { refuse } from "../term/read.ts";
+import { readTerms, refuse } from "../term/read.ts";
 import { entities } from "./collect.ts";
 
 /** Who is told when an entity starts or stops to answer a query. */
@@ -44,8 +44,9 @@ export interface MonitorOptions {
  * Cost: the answers, once; then, for each change of what the terms name, one look at the entity. A query that only says
  * what entities have not looks at every birth and death.
  *
- * @throws TreelineError `bad-query` if nobody listens, for a page or shard, and for terms about others than the entity itself;
- *   `disposed` for a disposed query; and with `yieldExisting` the first error of who is told at once: then nobody listens.
+ * @throws TreelineError `bad-query` if nobody listens, for a part other than a group by relation without an order, and for terms
+ *   about others than the entity itself; `disposed`; and with `yieldExisting` the first error of who is told at once: then
+ *   nobody listens.
  *
  * @example
  * const stop = monitor(query(world, Position, not(Frozen)), {
@@ -59,9 +60,10 @@ export function monitor(query: Query, listeners: MonitorListeners, options: Moni
   const given = [entered, left].filter((one) => one !== undefined);
   if (given.length === 0 || given.some((one) => typeof one !== "function"))
     refuse("monitor takes a query, and `entered`, `left` or both, which are functions");
-  const { world, plan, terms, targets, key, part } = query;
-  if (part !== undefined && plan === part.whole.plan)
+  const { world, part } = query;
+  if (part !== undefined && (part.kind !== "group" || query.plan === part.whole.plan))
     refuse("monitor takes a whole query, or a group by relation without an order; not a page or shard");
+  const { plan, terms, targets, key } = part === undefined ? query : readTerms(world, query.terms);
   if (plan.bonds.length > 0 || plan.leaves.some(({ kind }) => kind !== "has"))
     refuse(
       "monitor takes terms about what entities have; for ancestors there is observeAbove, for values observe",

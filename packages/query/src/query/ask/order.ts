@@ -224,14 +224,14 @@ const TARGET = /* @__PURE__ */ variable("target of the group");
  * with the whole. What the variables stand for is the group's own from now on.
  */
 function groupByItself(query: Query, relation: Definition, target: Entity | undefined): Query {
-  const { world, plan, bound, terms: asked, inner } = query;
-  if (inner.length === 0) {
-    const terms = asked.filter((term) => !(isWrapped(term) && term.operator === "groupBy"));
-    const pairOf = relation as unknown as (target: unknown) => Pair;
-    inner.push(ask(world, ...terms, all(pairOf(TARGET))), ask(world, ...terms, not(pairOf(Any))));
-  }
+  const { world, plan, bound, inner } = query;
+  const rest = query.terms.filter((term) => !(isWrapped(term) && term.operator === "groupBy"));
+  const pairOf = relation as unknown as (target: unknown) => Pair;
+  if (inner.length === 0)
+    inner.push(ask(world, ...rest, all(pairOf(TARGET))), ask(world, ...rest, not(pairOf(Any))));
   const like = inner[target === undefined ? 1 : 0]!;
-  const own: Query = { ...like, targets: [...like.targets], bound: [...like.bound] };
+  const terms = target === undefined ? like.terms : [...rest, all(pairOf(target))]; // for who reads them anew
+  const own: Query = { ...like, terms, targets: [...like.targets], bound: [...like.bound] };
   for (const [place, handle] of bound.entries())
     bind(own, plan.variables[place] as Variable, handle === 0 ? undefined : (handle as Entity));
   if (target !== undefined) bind(own, TARGET, target);

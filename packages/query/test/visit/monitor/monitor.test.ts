@@ -5,6 +5,7 @@ import {
   clone,
   createWorld,
   defer,
+  type Entity,
   has,
   isAlive,
   remove,
@@ -18,15 +19,18 @@ import {
   destroy,
   destroyWhere,
   dispose,
+  group,
+  groupBy,
   monitor,
   not,
   orderBy,
   page,
   query,
   removeAll,
+  shard,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
-import { Frozen, Position } from "../../definitions.ts";
+import { Frozen, Position, SoldIn } from "../../definitions.ts";
 import { born, nameOf, news, setStage, told, watch, world } from "./watching.ts";
 
 beforeEach(setStage);
@@ -284,6 +288,85 @@ describe("yieldExisting", () => {
 
     expect(news()).toEqual(["-one", "-other"]);
     expect(has(world, one, Position)).toBe(false);
+    expect(world.events.listeners).toEqual([]);
+  });
+});
+
+describe("a monitor of a group by relation", () => {
+  const markets = () => {
+    const [north, south] = [born("north"), born("south")];
+    const asked = query(world, Position, groupBy(SoldIn));
+    const watched = (market: Entity | undefined, yieldExisting = false) =>
+      monitor(
+        group(asked, market),
+        {
+          entered: (entity) => told.push(`+${nameOf(entity)}`),
+          left: (entity) => told.push(`-${nameOf(entity)}`),
+        },
+        { yieldExisting },
+      );
+    return { north, south, asked, watched };
+  };
+
+  it("tells who comes into it and who goes, by target and by what else is asked", () => {
+    const { north, south, watched } = markets();
+    const one = born("one", Position, SoldIn(south));
+    watched(south);
+
+    add(world, one, SoldIn(north));
+    expect(news()).toEqual(["-one"]);
+    add(world, one, SoldIn(south));
+    expect(news()).toEqual(["+one"]);
+    remove(world, one, Position);
+    expect(news()).toEqual(["-one"]);
+    set(world, one, Position, { x: 1 });
+    expect(news()).toEqual(["+one"]);
+    destroy(world, south);
+
+    expect(news()).toEqual(["-one"]);
+  });
+
+  it("tells of those without target, and at once if it is to, of its own group only", () => {
+    const { north, south, watched } = markets();
+    const [one, other] = [born("one", Position, SoldIn(south)), born("other", Position)];
+    watched(undefined, true);
+    expect(news()).toEqual(["+other"]);
+    const stop = watched(south, true);
+    expect(news()).toEqual(["+one"]);
+
+    add(world, other, SoldIn(north));
+    remove(world, one, SoldIn(south));
+
+    expect(news()).toEqual(["-other", "+one", "-one"]);
+    stop();
+    expect(news()).toEqual([]);
+  });
+
+  it("outlives the query", () => {
+    const { south, asked, watched } = markets();
+    watched(south);
+
+    dispose(asked);
+    spawn(world, Position, SoldIn(south));
+
+    expect(news()).toEqual(["+new"]);
+  });
+
+  it("is refused for its pages, with an order, and by a function: bad-query", () => {
+    const { south, asked } = markets();
+    const listeners = { entered: () => undefined };
+    const ordered = query(world, Position, groupBy(SoldIn), orderBy(Position, "x"));
+    const byName = query(world, Position, groupBy(nameOf));
+
+    for (const part of [
+      page(group(asked, south), 0, 1),
+      page(group(asked, undefined), 0, 1),
+      shard(asked, 0, 1),
+      group(page(asked, 0, 1), south),
+      group(ordered, south),
+      group(byName, "one"),
+    ])
+      expect(codeOf(() => monitor(part, listeners))).toBe("bad-query");
     expect(world.events.listeners).toEqual([]);
   });
 });

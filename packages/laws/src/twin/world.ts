@@ -1,7 +1,7 @@
 /**
  * The naive twin of a world: maps of maps, every rule written down the plain way, nothing kept that could be
  * worked out. It is meant to be believed by reading, and the walks hold the real world against it. This file is its
- * state and what can be asked; the verbs are in the other files that begin with `slow`.
+ * state and what can be asked; the verbs are in the other files here.
  */
 import type { Fields, FieldValue, NameRules, Rules, SlowId, Twin } from "./rules.ts";
 import { fieldRulesOf } from "./values.ts";

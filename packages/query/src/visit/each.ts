@@ -212,7 +212,8 @@ export interface RowIterator<Row> extends IterableIterator<Row, undefined, undef
  *
  * The visit begins with the first row and ends with the loop; structural changes wait in between. Whoever calls `next` by hand
  * must call `return` as well, unless there was nothing more: until then all structural changes of the world wait, for good if
- * the loop is forgotten, and nothing tells of it. For one row there are `first` and `page`. It can be gone through once.
+ * the loop is forgotten, and nothing tells of it. For one row there are `first` and `page`. It can be gone through once. Where an
+ * observer begins it, it has to end before that returns: the change that is being told moves rows after that.
  *
  * Cost: a few nanoseconds a row more than `each`.
  *

@@ -54,8 +54,7 @@ export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>
 }
 
 /**
- * At least one of several. Hands over the value of the first alternative that holds; `undefined` if that has no values. If no
- * alternative has any, it hands over nothing.
+ * At least one of several. Hands over the value of the first that holds, `undefined` if that has none; nothing if none has any.
  *
  * Cost: nothing if shapes tell all alternatives; those that they leave open are asked for as in `not`. If all are pairs with
  * targets, only the sources of those are looked at, but for queries with ancestors or variables.
@@ -130,7 +129,8 @@ const maybeReader: Reader = {
  *
  * Such a query is nobody else's: the same question gives a new one, to be disposed. Its visits look; `first`, `count` and
  * `isEmpty` do not. The first look sees everything. What the visit itself writes through its row views and declared writes
- * is not news to it, unless a query for changes was visited inside it: what is written after that is.
+ * is not news to it, unless inside it another query for changes was visited, one with `removed` was made, or an ordered or
+ * grouped one was sorted: what is written after that is.
  *
  * Cost: eight bytes a row of every shape with the component, once somebody asks; a visit passes over what is old by shapes
  * and by blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of a visit of all. Of ancestors: 32 bytes for each

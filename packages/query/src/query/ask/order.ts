@@ -28,9 +28,9 @@ export interface OrderOptions {
  * Visits in the order of a field of the component, or of a comparison of two values; equal ones in the order of their
  * handles' indexes. With `cascade`, depth comes first. It does not ask for the component: those without it come last.
  *
- * Sorted anew when rows moved, or when values were written in a way that `changed` sees. Not noticed are writes to columns
- * that the visit does not declare, or through `locate`, and objects that are changed in place: `markChanged` tells of those.
- * A comparison made on the spot makes another query each time: keep it, or the query.
+ * Sorted anew, by `first` and most often `count` too, when rows moved, or when values were written in a way that `changed` sees.
+ * Not noticed are writes to columns that the visit does not declare, or through `locate`, and objects that are changed in place:
+ * `markChanged` tells of those. A comparison made on the spot makes another query each time: keep it, or the query.
  *
  * Cost: while nothing changed, a copy of the list of answers. After one change each answer is read again, about a
  * microsecond each, and they are sorted if that matters. Kept until it is disposed: about 100 bytes an answer, and 8 bytes a
@@ -104,8 +104,7 @@ const groupsReader: Reader = {
 /**
  * A part of a query: `limit` of its answers, leaving out the first `offset`, in the order of its visits. Every visit takes
  * it. Fewer or none if there are not so many; whom it holds is found out anew at each visit. Pages of unordered queries
- * fit together while nothing moves. A page of a query that asks for changes sees what is new, but does not look: it stays
- * new until the whole is visited.
+ * fit together while nothing moves. What is new to a query that asks for changes stays so until the whole is visited.
  *
  * Cost: a visit lists what the whole would visit, and cuts it.
  *
@@ -184,8 +183,7 @@ export function group<Q extends Query>(query: Q, key: unknown): Q {
 
 /**
  * The groups that there are, as `group` takes them, in the order in which visits come to them: with a relation the targets of
- * answering entities by their indexes, and `undefined` behind them if somebody has none; with a function the keys in the
- * order in which they came up.
+ * answering entities by their indexes, and `undefined` behind them if somebody has none; with a function keys as they came up.
  *
  * Cost: lists what the whole would visit, and looks at it if anything moved.
  *

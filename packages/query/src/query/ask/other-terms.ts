@@ -36,8 +36,7 @@ export interface UpOptions {
  * The nearest ancestor that has it, the entity itself excluded; only entities that have such an ancestor. Hands over its
  * value, read-only. `maybe(up(C))` does not filter, `not(up(C))` takes the others.
  *
- * Along a relation with many targets, the line of the target that has the lowest index is followed to its end before
- * that of the next.
+ * Along a relation with many targets, the line of the one that has the lowest index is followed to its end first.
  *
  * Cost: the world keeps lists of all rows below somebody, shared by queries with the same ways: about 12 bytes a table,
  * and an entity if some store their parent as a value, 12 bytes a row and 4 more for each further way, and room to grow;

@@ -46,10 +46,10 @@ function verifyQueries(world: World, { kept }: QueryBook): string[] {
  * `ChildOf` covers both storages of parents, `Parent` its own only. `Any(ship)` asks for any pair that points at ship,
  * `Any(Any)` for any pair at all; an entity answers once, however many such pairs it has. An entity means the
  * definition it stands for, or itself as a tag. With a target, a reflexive relation is answered by the target too. Who is
- * disabled answers only if a term names `Disabled` or `DisabledTree`, with any operator.
+ * disabled answers only if a term names `Disabled` or `DisabledTree`, within `not`, `maybe`, `or` or `all` too, but not where it
+ * is about others: `up` and its like, `on`, `singleton`.
  *
- * A pair with a variable answers once for each target that the variable may stand for, together with all other terms
- * that name it. `bind` sets it.
+ * A pair with a variable, which `bind` sets, answers once for each target that fits all terms with the variable.
  *
  * Cost: for what was asked lately, some look-ups; else the terms are read, and the shapes of the rarest definition looked
  * through. Kept are the shapes that answer; tables cost it nothing.

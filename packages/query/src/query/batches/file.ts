@@ -248,10 +248,7 @@ function file(world: World, files: Files, unit: number, shape: number, first: nu
   files.waitingLength = length;
 }
 
-/**
- * After all have been looked at: closes holes, makes room, in the order of the visit, so that new pieces lie in it too, and
- * writes those who wait.
- */
+/** After all have been looked at: closes holes, makes room in the order of visits, and writes those who wait. */
 export function settle(world: World, files: Files): void {
   const { positions } = files;
   const { chunks } = positions;

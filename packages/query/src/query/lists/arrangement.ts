@@ -33,8 +33,7 @@ export class Sorting {
 }
 
 /**
- * The answers of an ordered or grouped query in their order, kept until something changes. By positions: the places of
- * answers in that order, from 0.
+ * The answers of an ordered or grouped query in their order, kept until something changes. Positions are places in it, from 0.
  */
 export class Arrangement {
   /** What was sorted, and in which order. */

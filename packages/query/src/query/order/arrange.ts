@@ -24,8 +24,7 @@ import type { Scene } from "../state/scene.ts";
  * the order in which they were gathered, all of the whole.
  *
  * The result is kept. While no row moved and no value of the component was written it is copied; else answers are compared
- * with those of the last time, and sorted only if they or their values are others. What was sorted last serves as a
- * beginning.
+ * with those of the last time, and sorted, from the former order on, only if they or their values are others.
  *
  * @throws what functions and comparisons of users throw; what is kept is then as it was.
  */
@@ -352,8 +351,7 @@ function placesLike(world: World, former: Sorting, { handles }: Sorting): number
 
 /**
  * Sorts `order`, which lists every place once. A few that are out of order are taken out, with the one before each, and merged in
- * (Emil Ernerfeldt's drop-merge sort). Cost: for few of n places about 2 n comparisons; else for n places in r runs that are in
- * order already about n * log r.
+ * (Emil Ernerfeldt's drop-merge sort). Cost: for few of n places about 2 n comparisons; else for r ordered runs about n * log r.
  *
  * @throws what a comparison of users throws.
  */

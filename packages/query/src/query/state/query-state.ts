@@ -25,7 +25,7 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
 export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> extends Reading {
   readonly types?: Terms;
   readonly world: World;
-  /** Shared by queries that differ in the targets of clauses only; terms, targets and key are its own. */
+  /** Shared, with the key, by queries that differ in the targets of clauses only; terms and targets are its own. */
   readonly plan: Plan;
   /** By clause; of a pair with a variable that is set, the handle that it stands for now. */
   readonly targets: number[];
@@ -33,7 +33,7 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
   readonly cursors: Cursors;
   /** What the plan's variables stand for, in their order: handles, or 0. */
   readonly bound: number[];
-  /** How many `query` calls gave it, less those disposed; always above 0 if it names an entity. */
+  /** How many `query` calls gave it, less those disposed; always 1 if it names an entity and asks for no changes. */
   users: number;
   /** The tick up to which it has seen changes, and the one at which it began. */
   looked: number;

@@ -119,7 +119,11 @@ function* verifyShape(world: World, shape: Shape): Iterable<string> {
       if (other === undefined) continue;
       const [larger, smaller] = isWith ? [other, shape] : [shape, other];
       const isRight =
-        other === shape ? wordsOf(shape, id).length > 0 === isWith : isOneMore(larger, smaller, id);
+        other === shape
+          ? wordsOf(shape, id).length > 0 === isWith
+          : wordsOf(larger, id).some(
+              (at) => larger.erasedType.toSpliced(at, 1).join() === smaller.erasedType.join(),
+            );
       if (!isRight) yield `L9: shape ${number} ${isWith ? "with" : "without"} ${id} is not ${other.number}`;
     }
   }
@@ -133,12 +137,6 @@ function* verifyShape(world: World, shape: Shape): Iterable<string> {
 /** The places of a definition in an erased type, whether it stands there by itself or as a wildcard. */
 function wordsOf({ erasedType }: Shape, id: number): number[] {
   return [...erasedType.keys()].filter((at) => Math.abs(erasedType[at]!) === id);
-}
-
-/** The larger erased type is the smaller one with one word more. */
-function isOneMore(larger: Shape, smaller: Shape, id: number): boolean {
-  const rest = smaller.erasedType.join();
-  return wordsOf(larger, id).some((at) => larger.erasedType.toSpliced(at, 1).join() === rest);
 }
 
 /** L3, L4, L6, L10, L14 of one table. */

@@ -179,16 +179,12 @@ export function tellSet(
 ): void {
   for (const term of terms) {
     const definition = definitionOfTerm(term);
-    if (valueOfTerm(term) === undefined && !isAnswered(definition, changes)) continue;
+    const isAnswered = changes.some((one) => one.definition === definition && one.isGiven && one.isReplaced);
+    if (valueOfTerm(term) === undefined && !isAnswered) continue;
     const target = definition.kind === "relation" ? (targetOfTerm(term) as Entity) : undefined;
     tellFact(world, "set", index, definition, target);
   }
   for (const { definition, isGiven, isReplaced } of changes) {
     if (isReplaced && !isGiven) tellFact(world, "set", index, definition);
   }
-}
-
-/** Was it given without a value, and got one by an answer of its hooks? */
-function isAnswered(definition: Definition, changes: readonly Change[]): boolean {
-  return changes.some((one) => one.definition === definition && one.isGiven && one.isReplaced);
 }

@@ -89,7 +89,7 @@ export class Stretch {
 
   /**
    * Position -> absolute row of the nearest ancestor along a way; along `selfOrUp` the entity's own row, if it has it itself.
-   * Not to be read unless `has(way)`.
+   * Not to be read unless `has(way)`. Take it out before the loop.
    *
    * @throws TreelineError `bad-query` if the query has no such term.
    */

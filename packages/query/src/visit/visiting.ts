@@ -3,7 +3,7 @@ import type { Archetype } from "@treeline/core/internal";
 import { enterVisit, leaveVisit, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";
-import { columnsFor, type Desk, requireAskedPair, Seat, takeDesk } from "../query/outputs/givers.ts";
+import { columnsFor, type Desk, Seat, takeDesk } from "../query/outputs/givers.ts";
 import { ownTick } from "../query/outputs/row-view.ts";
 import { gather } from "../query/rows/gather.ts";
 import type { Query } from "../query/state/query-state.ts";
@@ -194,7 +194,6 @@ export class KnownColumns {
   of(what: unknown, scene: Scene, row: number): unknown {
     const { asked, given, known } = this;
     for (let at = 0; at < known; at++) if (asked[at] === what) return given[at];
-    requireAskedPair(scene.query, what);
     const columns = columnsFor(scene, this.shape!, what, row);
     if (typeof what !== "function") return columns;
     asked[known] = what;

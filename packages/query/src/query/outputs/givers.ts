@@ -44,11 +44,16 @@ function columnsIn(scene: Scene, question: Question, shape: Archetype, row: numb
   return pair === 0 ? undefined : pairs.columns(tableAt(world, shape.lanes.i32[row]!), pair);
 }
 
-/** The same of what users name. @param row -1 for rows of many tables. @throws TreelineError `bad-query` if there are none, `bad-term`. */
+/**
+ * The same of what users name. Values of pairs lie in other columns in every table, so only a pair that the query asks for can
+ * be read by runs. @param row -1 for rows of many tables. @throws TreelineError `bad-query` if there are none, `bad-term`.
+ */
 export function columnsFor(scene: Scene, shape: Archetype, what: unknown, row: number): unknown {
   const question = questionFor(scene.world, what);
   const { kind, name } = question.definition;
   if (row < 0 && kind === "relation") refuse(`values of ${name} above lie in many columns; each gives them`);
+  if (kind === "relation" && !scene.query.plan.gifts.some((gift) => isGiven(gift, question)))
+    refuse(`name ${name}(target) as a term of the query to read its values`);
   const columns = columnsIn(scene, question, shape, row);
   if (columns !== undefined) return columns;
   refuse(`these rows have no values of ${name}; make it a term of the query, or use columnsIf after maybe`);
@@ -58,14 +63,6 @@ export function columnsFor(scene: Scene, shape: Archetype, what: unknown, row: n
 function questionFor(world: World, what: unknown): Question {
   const named = (typeof what === "function" ? { definition: what, target: 0 } : what) as Question | null;
   return named?.definition?.kind === undefined ? questionOf(world, what as never) : named;
-}
-
-/** Values of pairs lie in other columns in every table, so only a pair that the query asks for can be read by runs. */
-export function requireAskedPair(query: Query, what: unknown): void {
-  const question = questionFor(query.world, what);
-  const { kind, name } = question.definition;
-  if (kind !== "relation" || query.plan.gifts.some((gift) => isGiven(gift, question))) return;
-  refuse(`name ${name}(target) as a term of the query to read its values`);
 }
 
 function isGiven(gift: Gift, question: Question): boolean {

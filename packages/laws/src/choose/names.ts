@@ -38,7 +38,7 @@ interface Way {
 }
 
 /** To somebody who lives, or a little beside; now and then no path at all. */
-export function chooseWay(chooser: Chooser): Way {
+function chooseWay(chooser: Chooser): Way {
   const { dice, slow } = chooser;
   const given = dice.chance(0.15) ? dice.pick(SEPARATORS) : undefined;
   const separator = dice.chance(0.01) ? dice.pick(["", "#", "a1", "\\"]) : given;
@@ -103,7 +103,7 @@ function oddText(chooser: Chooser, separator: string): string {
 
 // ---- steps -------------------------------------------------------------------------------------------------------
 
-export function chooseEnsure(chooser: Chooser): Command {
+function chooseEnsure(chooser: Chooser): Command {
   const { dice, naming } = chooser;
   const isAgain = naming?.last !== undefined && dice.chance(0.4);
   const way = isAgain ? naming.last! : chooseWay(chooser);
@@ -135,7 +135,7 @@ function seekElsewhere(chooser: Chooser, upwards: true | undefined): Command {
   return { verb: "seek", path: [name], from: aliveOne(chooser), upwards, search: shuffled(dice, parents) };
 }
 
-export function chooseSeekAll(chooser: Chooser): Command {
+function chooseSeekAll(chooser: Chooser): Command {
   const { dice, slow } = chooser;
   const separator = dice.chance(0.15) ? dice.pick(SEPARATORS) : undefined;
   const from = dice.chance(0.3) ? someone(chooser) : undefined;

@@ -7,7 +7,7 @@ import type { FieldKind, FieldValue, SlowTerm, Twin } from "../twin/rules.ts";
 import type { SlowWorld, Storage } from "../twin/world.ts";
 
 /** The part of the vocabulary that one walk uses: few shapes at a time meet each other more often. */
-export interface Palette {
+interface Palette {
   readonly components: readonly string[];
   /** ChildOf is among them. */
   readonly relations: readonly string[];
@@ -37,7 +37,7 @@ export interface Chooser {
   readonly naming?: Naming;
 }
 
-export interface Naming {
+interface Naming {
   readonly names: readonly string[];
   /** What visits issue beside all the rest. */
   readonly commands: readonly ((chooser: Chooser) => Command)[];

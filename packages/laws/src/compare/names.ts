@@ -33,7 +33,7 @@ export interface Held {
 }
 
 /** Both worlds, and what is looked at after a step. */
-export interface NamesTold {
+interface NamesTold {
   readonly fast: FastWorld;
   readonly slow: SlowWorld;
   /** Paths that are kept. */

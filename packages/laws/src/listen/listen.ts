@@ -135,7 +135,7 @@ function inNames(fast: FastWorld, { kind, entity, definition, ...ends }: LooseEv
   return { kind, entity: twinOf(fast, entity), what, target, oldTarget, newTarget };
 }
 
-export interface ListenOrder {
+interface ListenOrder {
   readonly slot: number;
   /** Nothing: nobody listens in the slot from now on. */
   readonly to: SlowId | undefined;

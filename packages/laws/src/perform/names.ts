@@ -117,7 +117,7 @@ export function seek(fast: FastWorld, step: Seek): string {
 }
 
 /** Expressions are made anew each time; what they remember of the last time is made up. */
-export function toldPattern(pattern: PatternText): string | (string | RegExp)[] {
+function toldPattern(pattern: PatternText): string | (string | RegExp)[] {
   if (typeof pattern === "string") return pattern;
   return pattern.map((part) => {
     if (typeof part === "string") return part;

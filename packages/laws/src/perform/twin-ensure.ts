@@ -13,7 +13,7 @@ export type Birth = Extract<Command, { verb: "spawn" }>;
 export type Promises = Map<string, Twin>;
 
 /** Who is at the path, and the births that it takes. */
-export type Ensured = { readonly twin: Twin; readonly births: readonly Birth[] } | Refusal;
+type Ensured = { readonly twin: Twin; readonly births: readonly Birth[] } | Refusal;
 
 /** Goes as far as the path leads, promised ones included; below there the rest is to be born. */
 export function ensureSlowly(world: SlowWorld, ensure: Ensure, promised: Promises): Ensured {

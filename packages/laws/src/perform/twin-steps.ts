@@ -97,7 +97,7 @@ function within(slow: SlowWorld, step: Extract<Command, { verb: "within" }>): Co
   return [...told, step.isTorn ? "torn" : "done"].join(" ");
 }
 
-export function commandSlowly(slow: SlowWorld, command: Command): Code {
+function commandSlowly(slow: SlowWorld, command: Command): Code {
   const step = inScope(slow, command);
   switch (step.verb) {
     case "ensurePath":
@@ -180,7 +180,7 @@ function reorderSlowly(slow: SlowWorld, step: SiblingCommand): string | undefine
 }
 
 /** Only if all children have a clock; else by number. */
-export function sortsByClock(slow: SlowWorld, parent: Twin, byClock: boolean): boolean {
+function sortsByClock(slow: SlowWorld, parent: Twin, byClock: boolean): boolean {
   return (
     byClock && isAlive(slow, parent) && childrenOf(slow, parent).every((child) => get(slow, child, "Clock"))
   );

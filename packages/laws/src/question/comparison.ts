@@ -29,7 +29,7 @@ export function guest({ fast, asking, story, onGuest }: Comparison, handle: Enti
 }
 
 /** What visitors are called with: one argument for each term that gives one, and the entity. */
-export type Call = (args: readonly unknown[]) => Twin;
+type Call = (args: readonly unknown[]) => Twin;
 
 /** Every call is one of the answers that are left: who answers several times is told with other values each time. */
 export function callOf(comparison: Comparison, expected: readonly Answer[]): Call {

@@ -22,7 +22,7 @@ type Visitor<Part> = (
   options?: { readonly writes: Told },
 ) => void;
 
-export interface LooseLevel {
+interface LooseLevel {
   readonly depth: number;
   readonly count: number;
   eachStretch(visit: (stretch: LooseStretch) => void): void;

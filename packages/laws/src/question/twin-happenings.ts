@@ -6,8 +6,9 @@
 import type { Twin } from "../twin/rules.ts";
 import type { SlowEntity, SlowWorld } from "../twin/world.ts";
 import { has, isAlive } from "../twin/world.ts";
-import type { Above, Asking, Happening, Question, QuestionTerm } from "./twin.ts";
+import type { Above, Asking, Happening, Question } from "./twin.ts";
 import { holderFor } from "./twin.ts";
+import { keyOf, waysIn } from "./twin-ways.ts";
 
 export interface Happenings {
   readonly all: {
@@ -22,7 +23,7 @@ export interface Happenings {
 /** What a question knows of its last look; nothing before the first. */
 export interface LastLook {
   readonly turn: number;
-  /** Key of a term -> twin -> who was the nearest with it. */
+  /** Key of a way -> twin -> who was the nearest with it. */
   readonly holders: ReadonlyMap<string, ReadonlyMap<Twin, Twin | undefined>>;
 }
 
@@ -54,9 +55,9 @@ export function lookNow(
   { terms }: Question,
 ): LastLook {
   const holders = new Map<string, Map<Twin, Twin | undefined>>();
-  for (const of of terms.flatMap(aboveIn)) {
+  for (const way of waysIn(terms)) {
     const twins = [...world.slow.living.keys()];
-    holders.set(keyOf(of), new Map(twins.map((twin) => [twin, holderFor(world, twin, of)])));
+    holders.set(keyOf(way), new Map(twins.map((twin) => [twin, holderFor(world, twin, way)])));
   }
   return { turn: happenings.turn, holders };
 }
@@ -100,14 +101,4 @@ function note(happenings: Happenings, kind: Happening, twin: Twin, what: string)
 function heldBy(being: SlowEntity | undefined): Set<string> {
   if (being === undefined) return new Set();
   return new Set([...being.tags, ...being.schemas.keys(), ...being.objects.keys()]);
-}
-
-function aboveIn(term: QuestionTerm): Above[] {
-  if (term.kind === "changedAbove") return [term.of];
-  if (term.kind === "or" || term.kind === "all") return term.terms.flatMap(aboveIn);
-  return term.kind === "not" ? aboveIn(term.term) : [];
-}
-
-function keyOf({ kind, what, relation }: Above): string {
-  return `${kind} ${what} along ${relation}`;
 }

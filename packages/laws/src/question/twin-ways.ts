@@ -45,6 +45,8 @@ function wayOf(above: Above): SlowWay {
   return above.kind === "cascade" ? { kind: "up", what, relation } : above;
 }
 
-function keyOf({ kind, what, target, relation }: SlowWay): string {
+/** Ways have equal keys if they are equal. */
+export function keyOf(above: Above): string {
+  const { kind, what, target, relation } = wayOf(above);
   return `${kind} ${what} ${target} ${relation}`;
 }

@@ -24,10 +24,10 @@ import { depthOf, get, has, isAlive, isDisabled, targetsOf } from "../twin/world
 /** Stands for an entity that is set before, or found. */
 export type Variable = `$${string}`;
 
-export type QuestionTarget = Twin | "Any" | Variable;
+type QuestionTarget = Twin | "Any" | Variable;
 
 /** Something an entity may have; the target may be a variable. */
-export interface QuestionId {
+interface QuestionId {
   readonly what: string;
   readonly target?: QuestionTarget;
 }

@@ -27,7 +27,7 @@ export function factsOf(entity: Twin, being: SlowEntity | undefined): Fact[] {
   return found;
 }
 
-export interface Differences {
+interface Differences {
   /** By their keys. */
   readonly removed: ReadonlyMap<string, Fact>;
   readonly added: ReadonlyMap<string, Fact>;

@@ -20,7 +20,7 @@ export interface FastWorld {
   isMeddledWith: boolean;
 }
 
-export interface FastOptions {
+interface FastOptions {
   readonly memory: Memory;
   /** Changes inside visits are refused. */
   readonly strict: boolean;

@@ -6,7 +6,7 @@ import type { NameRules, SlowId, SlowTerm, Twin } from "../twin/rules.ts";
 import type { Storage } from "../twin/world.ts";
 
 /** What concerns entities and what they have. */
-export type EntityCommand =
+type EntityCommand =
   | { readonly verb: "spawn"; readonly born: readonly Twin[]; readonly terms: readonly SlowTerm[] }
   | { readonly verb: "spawnMany"; readonly born: readonly Twin[]; readonly terms: readonly SlowTerm[] }
   | { readonly verb: "add"; readonly entity: Twin; readonly terms: readonly SlowTerm[] }

@@ -6,7 +6,7 @@ import { fieldRulesOf } from "./values.ts";
 import type { SlowWorld } from "./world.ts";
 import { beingOf, descendantsOf, isAlive, meantBy } from "./world.ts";
 
-export interface CloneOrder {
+interface CloneOrder {
   readonly entity: Twin;
   /** With everything below it. */
   readonly isDeep: boolean;

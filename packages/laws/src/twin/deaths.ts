@@ -38,7 +38,7 @@ export function destroyWhere(world: SlowWorld, terms: readonly AskTerm[]): Refus
 }
 
 /** Those entities, and whoever dies because they do. */
-export function dyingWith(world: SlowWorld, first: readonly Twin[]): Set<Twin> {
+function dyingWith(world: SlowWorld, first: readonly Twin[]): Set<Twin> {
   const dying = new Set<Twin>(first);
   for (const dead of dying) {
     for (const other of world.living.keys()) {
@@ -74,7 +74,7 @@ function bePast(world: SlowWorld, dying: ReadonlySet<Twin>): Refusal | undefined
 }
 
 /** Does the first have something to do with the second that has this policy for its death? */
-export function hangsOn(world: SlowWorld, entity: Twin, on: Twin, policy: Policy): boolean {
+function hangsOn(world: SlowWorld, entity: Twin, on: Twin, policy: Policy): boolean {
   const { rules, stands } = world;
   const { parent, pairs } = beingOf(world, entity);
   if (parent === on && policy === "delete") return true;

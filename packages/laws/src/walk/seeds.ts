@@ -6,7 +6,7 @@ const CAPS = [8, 16, 40] as const;
 const GROUP = 10;
 
 /** One line of a test report. */
-export interface SeedGroup {
+interface SeedGroup {
   readonly from: number;
   readonly to: number;
   readonly walks: readonly WalkOptions[];

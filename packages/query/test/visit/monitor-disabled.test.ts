@@ -79,3 +79,20 @@ it("a monitor that destroys siblings is told of all in order", () => {
   expect(told).toEqual([0, 1, 2, 3, 4, 5]);
   expect(verify(world)).toEqual([]);
 });
+
+it.each([ChildOf, Parent])(
+  "is told of nobody who is spawned below (%o) one that disables, if no term names that",
+  (Below) => {
+    const asleep = spawn(world, DisabledTree);
+    const told: unknown[] = [];
+    const tell = (entity: unknown): void => void told.push(entity);
+    monitor(query(world, Position), { entered: tell, left: tell });
+
+    spawn(world, Below(asleep));
+    spawn(world, Below(asleep), Position);
+    spawnMany(world, 3, Below(asleep), Extra({ v: 1 }));
+
+    expect(told).toEqual([]);
+    expect(verify(world)).toEqual([]);
+  },
+);

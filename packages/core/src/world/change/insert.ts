@@ -116,9 +116,7 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
   if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
-  const commit = (effects?: Effects): void => commitGroups(world, groups, effects);
-  if (observedOf(world.events, Hidden) === 0) withRows(world, groups, commit);
-  else insideVisit(world, () => withRows(world, groups, commit));
+  insideVisit(world, () => withRows(world, groups, (effects) => commitGroups(world, groups, effects)));
   return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
 
@@ -303,6 +301,8 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   const traits = graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_DISABLES);
   const needs = shape.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
   if (!isPending && (traits | needs | valuePair) === 0) return;
+  const isHeard = observedOf(world.events, Hidden) !== 0;
+  if (isHeard) enterVisit(world);
   for (let at = from; at < end; at++) {
     const index = indexes[at]!;
     if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
@@ -313,6 +313,7 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, shape);
     if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
   }
+  if (isHeard) leaveVisit(world, true);
 }
 
 /**

@@ -219,8 +219,8 @@ export function dispose(query: Query): void {
   for (const inner of query.inner.splice(0)) dispose(inner);
   // Stretches that no kept query asks for any more are not kept either.
   for (const key of [plan.waysKey, plan.freeWay?.waysKey ?? ""]) {
-    const isAsked = [...kept].some((one) => one.plan.waysKey === key || one.plan.freeWay?.waysKey === key);
-    if (key !== "" && !isAsked) engine.forgetStretches!(world, key);
+    const asks = (one: Query): boolean => one.plan.waysKey === key || one.plan.freeWay?.waysKey === key;
+    if (key !== "" && ![...kept].some(asks)) engine.forgetStretches!(world, key);
   }
 }
 

@@ -13,9 +13,9 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, expect, it } from "vitest";
-import { destroy, monitor, query } from "../../src/index.ts";
-import { Position } from "../definitions.ts";
-import { setWorld, world } from "../stage.ts";
+import { destroy, monitor, query } from "../../../src/index.ts";
+import { Position } from "../../definitions.ts";
+import { setWorld, world } from "../../stage.ts";
 
 const Extra = component("Extra", { v: f64 });
 

@@ -1,5 +1,5 @@
 import { component, createWorld, f32, spawn } from "@treeline/core";
-import { cascade, eachLevel, eachRun, eachStretch, query } from "@treeline/query";
+import { cascade, eachBatch, eachLevel, eachRun, query } from "@treeline/query";
 import { expect, it } from "vitest";
 
 const Position = component("Position", { x: f32 });
@@ -18,9 +18,9 @@ it("shows programs what is theirs, and nothing of how it is kept", () => {
     // @ts-expect-error: only eachRun turns a run
     seen.push(run.turnTo, run.first);
   });
-  eachStretch(asked, (stretch) => {
-    // @ts-expect-error: what kernels keep with a stretch
-    seen.push(stretch.kept, stretch.from);
+  eachBatch(asked, (batch) => {
+    // @ts-expect-error: what kernels keep with a batch
+    seen.push(batch.kept, batch.from);
   });
   eachLevel(asked, (level) => {
     // @ts-expect-error: only eachLevel turns a level

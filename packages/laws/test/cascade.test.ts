@@ -15,7 +15,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { Name } from "@treeline/names";
-import { cascade, children, descendants, destroy, each, eachStretch, not, query } from "@treeline/query";
+import { cascade, children, descendants, destroy, each, eachBatch, not, query } from "@treeline/query";
 import { describe, expect, it } from "vitest";
 import { at, plantInto } from "./plant.ts";
 
@@ -40,18 +40,18 @@ function marked(drawn: string): { world: World; visits: () => string[] } {
       found.push(above === undefined ? name : `${name}<${nameOfMark(world, above.value)}`);
       expect(nameOfMark(world, mark.value)).toBe(name);
     });
-    const stretched: string[] = [];
-    eachStretch(seen, (stretch) => {
-      const above = stretch.hasParents ? stretch.parentColumns(Mark).value : undefined;
-      for (let place = stretch.from; place < stretch.to; place++) {
-        const name = nameOf(world, stretch.entityAt(stretch.rows[place]!));
-        const holder = above === undefined ? "" : `<${nameOfMark(world, above[stretch.parentRows[place]!]!)}`;
-        stretched.push(`${name}${holder}`);
+    const batched: string[] = [];
+    eachBatch(seen, (batch) => {
+      const above = batch.hasParents ? batch.parentColumns(Mark).value : undefined;
+      for (let place = batch.from; place < batch.to; place++) {
+        const name = nameOf(world, batch.entityAt(batch.rows[place]!));
+        const holder = above === undefined ? "" : `<${nameOfMark(world, above[batch.parentRows[place]!]!)}`;
+        batched.push(`${name}${holder}`);
       }
     });
-    expect(stretched.toSorted()).toEqual(found.toSorted());
+    expect(batched.toSorted()).toEqual(found.toSorted());
     expectParentsFirst(world, found);
-    expectParentsFirst(world, stretched);
+    expectParentsFirst(world, batched);
     expect(verify(world)).toEqual([]);
     return found;
   }

@@ -10,8 +10,8 @@ import {
   spawn,
   spawnMany,
 } from "@treeline/core";
-import { cascade, destroy, eachRun, eachStretch, isEmpty, query } from "@treeline/query";
-import { canCompile, runKernel, stretchKernel } from "@treeline/query/kernels";
+import { cascade, destroy, eachBatch, eachRun, isEmpty, query } from "@treeline/query";
+import { batchKernel, canCompile, runKernel } from "@treeline/query/kernels";
 import { transformSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 
@@ -25,8 +25,8 @@ function minified<Make>(make: Make): Make {
 }
 
 type MakeRuns = Parameters<typeof runKernel<readonly [typeof Local], { step: number }>>[1];
-type MakeStretches = Parameters<
-  typeof stretchKernel<readonly [typeof Local, typeof Placed], readonly [typeof Placed]>
+type MakeBatches = Parameters<
+  typeof batchKernel<readonly [typeof Local, typeof Placed], readonly [typeof Placed]>
 >[1];
 
 const drift: MakeRuns =
@@ -36,7 +36,7 @@ const drift: MakeRuns =
     for (let row = first; row < end; row++) x[row]! += step;
   };
 
-const place: MakeStretches = ([{ x: offset }, { x: placed }], above, { rows, parentRows }) => {
+const place: MakeBatches = ([{ x: offset }, { x: placed }], above, { rows, parentRows }) => {
   if (above === undefined) {
     return (from, to) => {
       for (let at = from; at < to; at++) placed[rows[at]!] = offset[rows[at]!]!;
@@ -51,10 +51,10 @@ const place: MakeStretches = ([{ x: offset }, { x: placed }], above, { rows, par
 describe.each([
   ["as they are written", drift, place],
   ["minified", minified(drift), minified(place)],
-])("kernels %s", (_, makeRuns, makeStretches) => {
+])("kernels %s", (_, makeRuns, makeBatches) => {
   const clock = { step: 1 };
   const drifting = runKernel([Local], makeRuns, clock);
-  const placing = stretchKernel({ own: [Local, Placed], above: [Placed] }, makeStretches);
+  const placing = batchKernel({ own: [Local, Placed], above: [Placed] }, makeBatches);
 
   //  root  100,000 children by value
   //          one of them: a crane, in its type, and a hook
@@ -71,14 +71,14 @@ describe.each([
 
     for (clock.step of [1, 0, 0, 2]) {
       eachRun(drifts, drifting);
-      eachStretch(places, placing);
+      eachBatch(places, placing);
       steps.push(placedAt(all) as number[]);
     }
     destroy(world, born[0]!);
     add(world, crane, ChildOf(root));
     clock.step = 0;
     eachRun(drifts, drifting);
-    eachStretch(places, placing);
+    eachBatch(places, placing);
 
     const [one, three] = [1, 3].map((step) => [1, 2, 2, 2, 3, 4].map((depth) => depth * step));
     expect(steps).toEqual([one, one, one, three]);

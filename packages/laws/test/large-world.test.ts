@@ -185,12 +185,12 @@ function wrongLevels({ world, living }: Large): string[] {
   eachLevel(query(world, Size, cascade(Place)), (level) => {
     if (level.depth <= last) wrong.push("levels out of order");
     last = level.depth;
-    level.eachStretch((stretch) => {
-      for (let at = stretch.from; at < stretch.to; at++) {
-        const entity = stretch.entityAt(stretch.rows[at]!);
+    level.eachBatch((batch) => {
+      for (let at = batch.from; at < batch.to; at++) {
+        const entity = batch.entityAt(batch.rows[at]!);
         came.add(entity);
         const holder = holderOf(world, entity, (above) => has(world, above, Place));
-        const seen = stretch.hasParents ? stretch.holderAt(cascade(Place), at) : undefined;
+        const seen = batch.hasParents ? batch.holderAt(cascade(Place), at) : undefined;
         if (seen !== holder) wrong.push(`holder of ${entity}`);
       }
     });

@@ -31,7 +31,7 @@ export { type AboveEvent, type ObserveAboveOptions, observeAbove } from "./tree/
 export { ancestors, children, depthOf, descendants } from "./tree/walk.ts";
 export { collect, count, entities, first, isEmpty } from "./visit/collect.ts";
 export { each, type RowIterator, rows } from "./visit/each.ts";
+export { type Batch, eachBatch, eachLevel, type Level } from "./visit/each-batch.ts";
 export { eachRun, type Run } from "./visit/each-run.ts";
-export { eachLevel, eachStretch, type Level, type Stretch } from "./visit/each-stretch.ts";
 export { type MonitorListeners, type MonitorOptions, monitor } from "./visit/monitor.ts";
 export type { VisitOptions } from "./visit/visiting.ts";

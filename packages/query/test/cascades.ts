@@ -1,5 +1,5 @@
 import { ChildOf, type Entity, has, parentOf, set, spawn, type World } from "@treeline/core";
-import { cascade, each, eachStretch, query } from "../src/index.ts";
+import { cascade, each, eachBatch, query } from "../src/index.ts";
 import { depthIn, holderIn, type Local, Mark, Placed, type Twin } from "./twin.ts";
 
 /** Spawns an entity whose values say whose they are. */
@@ -52,19 +52,19 @@ export function wrongHolders(world: World, what: typeof Local | typeof Placed): 
   return wrong;
 }
 
-/** Where `eachStretch` and the twin disagree about everybody with a Mark. */
-export function wrongStretches(twin: Twin, what: typeof Local | typeof Placed): string[] {
+/** Where `eachBatch` and the twin disagree about everybody with a Mark. */
+export function wrongBatches(twin: Twin, what: typeof Local | typeof Placed): string[] {
   const { world, living } = twin;
   const wrong: string[] = [];
   const before = new Set<Entity>();
   let depth = 0;
-  eachStretch(query(world, Mark, cascade(what)), (stretch) => {
-    const { of } = stretch.columns(Mark);
-    if (stretch.depth < depth) wrong.push(`depth ${stretch.depth} after ${depth}`);
-    depth = stretch.depth;
-    for (let at = stretch.from; at < stretch.to; at++) {
-      const row = stretch.rows[at]!;
-      const entity = stretch.entityAt(row);
+  eachBatch(query(world, Mark, cascade(what)), (batch) => {
+    const { of } = batch.columns(Mark);
+    if (batch.depth < depth) wrong.push(`depth ${batch.depth} after ${depth}`);
+    depth = batch.depth;
+    for (let at = batch.from; at < batch.to; at++) {
+      const row = batch.rows[at]!;
+      const entity = batch.entityAt(row);
       const { parent } = living.get(entity)!;
       if (of[row] !== entity) wrong.push(`row ${row} is not of ${entity}`);
       if (before.has(entity)) wrong.push(`${entity} comes twice`);
@@ -72,10 +72,10 @@ export function wrongStretches(twin: Twin, what: typeof Local | typeof Placed): 
       if (depth !== depthIn(twin, entity)) wrong.push(`${entity} comes at depth ${depth}`);
       before.add(entity);
       const holder = holderIn(twin, entity, what);
-      if (stretch.hasParents !== (holder !== undefined)) wrong.push(`hasParents of ${entity}`);
-      if (!stretch.hasParents) continue;
-      const above = stretch.parentRows[at]!;
-      const signs = [stretch.parentColumns(Mark).of[above], stretch.parentColumns(what).of[above]];
+      if (batch.hasParents !== (holder !== undefined)) wrong.push(`hasParents of ${entity}`);
+      if (!batch.hasParents) continue;
+      const above = batch.parentRows[at]!;
+      const signs = [batch.parentColumns(Mark).of[above], batch.parentColumns(what).of[above]];
       if (signs[0] !== holder || signs[1] !== holder) wrong.push(`${entity} gets the value of ${signs}`);
     }
   });
@@ -83,10 +83,10 @@ export function wrongStretches(twin: Twin, what: typeof Local | typeof Placed): 
   return wrong;
 }
 
-/** [depth, rows] of each stretch that has parents. */
+/** [depth, rows] of each batch that has parents. */
 export function layers(world: World): [depth: number, rows: number][] {
   const found: [number, number][] = [];
-  eachStretch(query(world, cascade(Placed)), ({ hasParents, depth, from, to }) => {
+  eachBatch(query(world, cascade(Placed)), ({ hasParents, depth, from, to }) => {
     if (hasParents) found.push([depth, to - from]);
   });
   return found;

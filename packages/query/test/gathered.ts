@@ -30,7 +30,7 @@ export function gathered(query: Query): Gathered {
     const { i32 } = world.graph.shapes[shape]!.lanes;
     const piece: Entity[] = [];
     for (let position = from; position < to; position++) {
-      const row = source > 0 ? seen.stretches!.positions.rows[position]! : position;
+      const row = source > 0 ? seen.batches!.positions.rows[position]! : position;
       piece.push(handleOf(world, i32[row]!));
     }
     pieces.push(piece);

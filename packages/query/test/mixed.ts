@@ -24,15 +24,7 @@ import {
   spawnMany,
   type World,
 } from "@treeline/core";
-import {
-  cascade,
-  descendants,
-  destroy,
-  eachStretch,
-  type QueryTerm,
-  query,
-  removeAll,
-} from "../src/index.ts";
+import { cascade, descendants, destroy, eachBatch, type QueryTerm, query, removeAll } from "../src/index.ts";
 import { holderAbove } from "./cascades.ts";
 import { codeOf } from "./code-of.ts";
 import { createDice, type Dice } from "./dice.ts";
@@ -183,8 +175,8 @@ function depthByHand(world: World, entity: Entity): number {
   return depth;
 }
 
-/** Where `eachStretch` tells something else than a look at each of those who should come, one by one. */
-export function wrongInStretches(
+/** Where `eachBatch` tells something else than a look at each of those who should come, one by one. */
+export function wrongInBatches(
   world: World,
   expected: readonly Entity[],
   what: typeof Local | typeof Placed,
@@ -193,20 +185,20 @@ export function wrongInStretches(
   const wrong: string[] = [];
   const missing = new Set(expected);
   let depth = 0;
-  eachStretch(query(world, Mark, ...terms, cascade(what)), (stretch) => {
-    const { of } = stretch.columns(Mark);
-    if (stretch.depth < depth) wrong.push(`depth ${stretch.depth} after ${depth}`);
-    depth = stretch.depth;
-    for (let at = stretch.from; at < stretch.to; at++) {
-      const row = stretch.rows[at]!;
-      const entity = stretch.entityAt(row);
+  eachBatch(query(world, Mark, ...terms, cascade(what)), (batch) => {
+    const { of } = batch.columns(Mark);
+    if (batch.depth < depth) wrong.push(`depth ${batch.depth} after ${depth}`);
+    depth = batch.depth;
+    for (let at = batch.from; at < batch.to; at++) {
+      const row = batch.rows[at]!;
+      const entity = batch.entityAt(row);
       const holder = holderAbove(world, entity, what);
       if (of[row] !== entity) wrong.push(`row ${row} is not of ${entity}`);
       if (!missing.delete(entity)) wrong.push(`${entity} comes twice, or should not come`);
       if (depth !== depthByHand(world, entity)) wrong.push(`${entity} comes at depth ${depth}`);
-      if (stretch.hasParents !== (holder !== undefined)) wrong.push(`hasParents of ${entity}`);
-      if (!stretch.hasParents) continue;
-      const above = stretch.parentColumns(what).of[stretch.parentRows[at]!];
+      if (batch.hasParents !== (holder !== undefined)) wrong.push(`hasParents of ${entity}`);
+      if (!batch.hasParents) continue;
+      const above = batch.parentColumns(what).of[batch.parentRows[at]!];
       if (above !== holder) wrong.push(`${entity} gets the value of ${above}`);
     }
   });
@@ -215,7 +207,7 @@ export function wrongInStretches(
 
 /** The same for all of a random world who are not disabled. */
 export function wrongInMixed({ world, living }: Mixed, what: typeof Local | typeof Placed): string[] {
-  return wrongInStretches(
+  return wrongInBatches(
     world,
     living.filter((one) => !isDisabled(world, one)),
     what,

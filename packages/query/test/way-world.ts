@@ -31,7 +31,7 @@ import { descendants, destroy, removeAll } from "../src/index.ts";
 import { holderShapeOf } from "../src/query/batches/chunks.ts";
 import type { Question, Traversal } from "../src/term/plan.ts";
 import { codeOf } from "./code-of.ts";
-import { currentStretches } from "./current-stretches.ts";
+import { currentBatches } from "./current-batches.ts";
 import { createDice, type Dice } from "./dice.ts";
 
 export const Size = component("Size", { of: f64 });
@@ -225,7 +225,7 @@ export function depthByHand(world: World, entity: Entity, relation: Relation): n
 /** [entity, depth, index of the holder by traversal or 0] by position, in the order of chunks. */
 export function filedRows(world: World, traversals: readonly Traversal[]): [number, number, number[]][] {
   const { shapes } = world.graph;
-  const { chunks, rows, holderRows } = currentStretches(world, traversals).positions;
+  const { chunks, rows, holderRows } = currentBatches(world, traversals).positions;
   const found: [number, number, number[]][] = [];
   for (const chunk of chunks.order.subarray(0, chunks.alive)) {
     const start = chunks.start[chunk]!;
@@ -241,7 +241,7 @@ export function filedRows(world: World, traversals: readonly Traversal[]): [numb
   return found;
 }
 
-/** Where stretches tell something else than a look at everybody, one by one. */
+/** Where batches tell something else than a look at everybody, one by one. */
 export function wrongWays(own: WayWorld, traversals: readonly Traversal[]): string[] {
   const { world, living } = own;
   const wrong: string[] = [];

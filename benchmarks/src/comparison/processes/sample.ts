@@ -19,7 +19,7 @@ const MOST_REPEATS = 10_000;
 const LEAST = 1e-4;
 /** Runs after which a subject with something before each run is warm, and times the given time that they may take. */
 const WARM_RUNS = 12;
-const WARM_STRETCH = 3;
+const WARM_BATCH = 3;
 /** A warm-up is done in so many parts, after each of which it is asked whether to go on. */
 const WARM_PARTS = 6;
 
@@ -42,7 +42,7 @@ export async function warmUp(called: Called, time: number): Promise<void> {
 }
 
 function isCold(spent: number, runs: number, time: number): boolean {
-  return spent < time || (runs < WARM_RUNS && spent < time * WARM_STRETCH);
+  return spent < time || (runs < WARM_RUNS && spent < time * WARM_BATCH);
 }
 
 async function callOnce(called: Called): Promise<void> {

@@ -146,7 +146,7 @@ async function timeFirst({ instruments }: Server, { run, before }: Subject): Pro
 }
 
 /** All in milliseconds. */
-interface Stretch {
+interface Batch {
   /** Of the run. */
   readonly time: number;
   /** Right before it and right after it, for asking how long it has waited. */
@@ -155,7 +155,7 @@ interface Stretch {
   readonly wait: number;
 }
 
-async function timeOnce(run: Subject["run"], waited: () => number): Promise<Stretch> {
+async function timeOnce(run: Subject["run"], waited: () => number): Promise<Batch> {
   const { now } = wallClock;
   const first = now();
   const waitedBefore = waited();

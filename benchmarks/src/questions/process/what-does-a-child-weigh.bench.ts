@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { ChildOf, createWorld, type Entity, spawn, type World } from "@treeline/core";
 import { stats } from "@treeline/core/debug";
-import { cascade, children, eachRun, eachStretch, query } from "@treeline/query";
+import { cascade, children, eachBatch, eachRun, query } from "@treeline/query";
 import { Position, Velocity } from "../../fixtures/components.ts";
 import { answer, askElsewhere, taskHere } from "../../measure/elsewhere.ts";
 import { medianOf } from "../../measure/interleave.ts";
@@ -78,7 +78,7 @@ async function weigh(parentCount: number): Promise<Weight> {
 
   provePopulation(world, parents);
   const visited = (await bytesHeld()) - before;
-  eachStretch(query(world, Position, cascade(Position)), () => {});
+  eachBatch(query(world, Position, cascade(Position)), () => {});
   const cascaded = (await bytesHeld()) - before;
   if (stats(world).entities !== CHILDREN + parentCount) throw new Error("somebody is missing");
   return { held, counted, visited, cascaded };

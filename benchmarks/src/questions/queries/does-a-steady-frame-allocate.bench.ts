@@ -2,14 +2,14 @@ import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf
 import { setTimeout } from "node:timers/promises";
 import { ChildOf, component, createWorld, type Entity, f32, spawn, type World } from "@treeline/core";
 import {
+  type Batch,
   bind,
   cascade,
   each,
+  eachBatch,
   eachRun,
-  eachStretch,
   query,
   type Run,
-  type Stretch,
   up,
   variable,
 } from "@treeline/query";
@@ -63,15 +63,15 @@ function moveRow(position: Plane, velocity: Readonly<Plane>): void {
   position.x += velocity.x;
 }
 
-function placeStretch(stretch: Stretch): void {
-  const { rows, parentRows, from, to } = stretch;
-  const { x: lx } = stretch.columns(Local);
-  const { x: wx } = stretch.columns(Placed);
-  if (!stretch.hasParents) {
+function placeBatch(batch: Batch): void {
+  const { rows, parentRows, from, to } = batch;
+  const { x: lx } = batch.columns(Local);
+  const { x: wx } = batch.columns(Placed);
+  if (!batch.hasParents) {
     for (let at = from; at < to; at++) wx[rows[at]!] = lx[rows[at]!]!;
     return;
   }
-  const { x: px } = stretch.parentColumns(Placed);
+  const { x: px } = batch.parentColumns(Placed);
   for (let at = from; at < to; at++) wx[rows[at]!] = px[parentRows[at]!]! + lx[rows[at]!]!;
 }
 
@@ -116,7 +116,7 @@ function frameOf(part: Part, { world, parents }: Scene): () => void {
   const frames: Record<Exclude<Part, "all">, () => void> = {
     eachRun: () => eachRun(moving, moveRun),
     each: () => each(moving, moveRow),
-    cascade: () => eachStretch(placing, placeStretch),
+    cascade: () => eachBatch(placing, placeBatch),
     "cascade by each": () => each(placing, placeRow),
     "up by each": () => each(blown, blowRow),
     "settable target": () => {

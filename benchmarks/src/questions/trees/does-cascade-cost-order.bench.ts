@@ -4,9 +4,9 @@ import {
   checksumOfGrove,
   type Grove,
   type Growth,
+  placeByBatches,
   placeByHand,
   placeByRows,
-  placeByStretches,
   plant,
   plantByHand,
   reparentSome,
@@ -33,10 +33,10 @@ const ROUNDS_A_TREE = 10;
 function proveGrove(grove: Grove): void {
   const hand = plantByHand(grove.parents);
   placeByHand(hand);
-  placeByStretches(grove);
+  placeByBatches(grove);
   proveEqual([
     { name: "loop", checksum: () => checksumByHand(hand) },
-    { name: "eachStretch", checksum: () => checksumOfGrove(grove) },
+    { name: "eachBatch", checksum: () => checksumOfGrove(grove) },
   ]);
 }
 
@@ -50,15 +50,15 @@ function compareWithLoop([name, words, limit]: (typeof TREES)[number]): Row[] {
 
   const [loop, ...others] = interleave([
     { name: "loop", run: () => placeByHand(hand) },
-    { name: "in order", run: () => placeByStretches(ordered) },
-    { name: "in random order", run: () => placeByStretches(random) },
-    { name: "packed", run: () => placeByStretches(packed) },
+    { name: "in order", run: () => placeByBatches(ordered) },
+    { name: "in random order", run: () => placeByBatches(random) },
+    { name: "packed", run: () => placeByBatches(packed) },
   ]);
   const costOf = (timing: Timing): string => nanoseconds(timing, tree.length, "node");
   const rowOf = (growth: Growth, timing: Timing, most: number): Row => {
     const ratio = ratioOf(timing, loop);
     return {
-      row: `${name}: eachStretch, ${wordsOf(growth)}`,
+      row: `${name}: eachBatch, ${wordsOf(growth)}`,
       measured: costOf(timing),
       ratio,
       goal: atMost(most, "x", ratio),
@@ -81,7 +81,7 @@ function compareWithReparents(name: TreeName, growth: Growth, limit: number): Ro
   const dice = diceOf(tree.length);
   const grow = (): Grove => {
     const grove = plant(tree, growth);
-    placeByStretches(grove);
+    placeByBatches(grove);
     return grove;
   };
   let grove = grow();
@@ -93,9 +93,9 @@ function compareWithReparents(name: TreeName, growth: Growth, limit: number): Ro
       {
         name: "after reparents",
         before: () => reparentSome(grove, REPARENTS, dice),
-        run: () => placeByStretches(grove),
+        run: () => placeByBatches(grove),
       },
-      { name: "again", run: () => placeByStretches(grove) },
+      { name: "again", run: () => placeByBatches(grove) },
     ],
     {
       rounds: fullOrQuick(4, 1) * ROUNDS_A_TREE,
@@ -144,19 +144,19 @@ function measureEachHere(name: TreeName): Timing[] {
   return interleave([
     { name: "loop", run: () => placeByHand(hand) },
     { name: "each", run: () => placeByRows(grove) },
-    { name: "eachStretch", run: () => placeByStretches(grove) },
+    { name: "eachBatch", run: () => placeByBatches(grove) },
   ]);
 }
 
 function compareWithEach([name]: (typeof TREES)[number]): Row[] {
   const { length } = treeOf(name);
-  const [loop, rows, stretches] = askElsewhere(import.meta.url, [name]) as Timing[];
+  const [loop, rows, batches] = askElsewhere(import.meta.url, [name]) as Timing[];
   const rowOf = (row: string, timing: Timing): Row => ({
     row: `${name}: ${row}, created in order`,
     measured: nanoseconds(timing, length, "node"),
     ratio: ratioOf(timing, loop!),
   });
-  return [rowOf("eachStretch", stretches!), rowOf("each", rows!)];
+  return [rowOf("eachBatch", batches!), rowOf("each", rows!)];
 }
 
 function printAll(): void {

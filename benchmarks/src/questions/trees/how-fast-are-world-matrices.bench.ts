@@ -42,15 +42,15 @@ function erectObjects(tree: Int32Array, composes: boolean): HandScaffold {
 
 function compare([name, words]: (typeof TREES)[number]): Row[] {
   const tree = treeOf(name);
-  const stretches = erect(tree, "matrix", plainMemory());
+  const batches = erect(tree, "matrix", plainMemory());
   const packed = erect(tree, "matrix", plainMemory(), true);
   const hand = erectByHand(tree);
   const objects = erectObjects(tree, false);
   const composing = erectObjects(tree, true);
   const contestants = [
     { name: "hand", ...hand },
-    { name: "eachStretch", ...stretches },
-    { name: "eachStretch, packed", ...packed },
+    { name: "eachBatch", ...batches },
+    { name: "eachBatch, packed", ...packed },
     { name: "three.js", ...objects },
     { name: "three.js, composing", ...composing },
   ] as const;
@@ -66,8 +66,8 @@ function compare([name, words]: (typeof TREES)[number]): Row[] {
 
   const [handTime, own, ownPacked, others, composed] = interleave([
     { name: "hand", run: hand.place },
-    { name: "eachStretch", run: stretches.place },
-    { name: "eachStretch, packed", run: packed.place },
+    { name: "eachBatch", run: batches.place },
+    { name: "eachBatch, packed", run: packed.place },
     { name: "three.js", run: objects.place },
     { name: "three.js, composing", run: composing.place },
   ]);
@@ -79,8 +79,8 @@ function compare([name, words]: (typeof TREES)[number]): Row[] {
   const faster = ratioOf(others, own);
   return [
     rowOf(`${words}, hand-written loop over two arrays`, handTime),
-    rowOf("eachStretch, array(f32, 16), created in order", own),
-    rowOf("eachStretch, array(f32, 16), packed", ownPacked),
+    rowOf("eachBatch, array(f32, 16), created in order", own),
+    rowOf("eachBatch, array(f32, 16), packed", ownPacked),
     {
       ...rowOf("three.js updateMatrixWorld(true), local matrices as they are", others),
       goal: atLeast(TIMES_FASTER, "x", faster),
@@ -90,6 +90,6 @@ function compare([name, words]: (typeof TREES)[number]): Row[] {
 }
 
 printTable(
-  "`world = parent's world * local` for 4 x 4 matrices, parents before children. Ratios against eachStretch, created in order. three.js 0.187.",
+  "`world = parent's world * local` for 4 x 4 matrices, parents before children. Ratios against eachBatch, created in order. three.js 0.187.",
   TREES.flatMap(compare),
 );

@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { cascade, eachRun, eachStretch, type Query, query } from "@treeline/query";
+import { cascade, eachBatch, eachRun, type Query, query } from "@treeline/query";
 import { Local, LocalMatrix, WorldMatrix } from "./components.ts";
 
 /** The two questions that place every node; asked once, answered every frame. */
@@ -62,11 +62,11 @@ function composeLocals(locals: Query): void {
 
 /** World matrix = world matrix above x local matrix, shallow nodes first. */
 function cascadeWorlds(worlds: Query): void {
-  eachStretch(worlds, (stretch) => {
-    const local = stretch.columns(LocalMatrix).m;
-    const world = stretch.columns(WorldMatrix).m;
-    const { rows, from, to } = stretch;
-    if (!stretch.hasParents) {
+  eachBatch(worlds, (batch) => {
+    const local = batch.columns(LocalMatrix).m;
+    const world = batch.columns(WorldMatrix).m;
+    const { rows, from, to } = batch;
+    if (!batch.hasParents) {
       for (let at = from; at < to; at++) {
         const own = rows[at]! * 16;
         for (let cell = own; cell < own + 16; cell++) world[cell] = local[cell]!;
@@ -74,8 +74,8 @@ function cascadeWorlds(worlds: Query): void {
       return;
     }
 
-    const above = stretch.parentColumns(WorldMatrix).m;
-    const { parentRows } = stretch;
+    const above = batch.parentColumns(WorldMatrix).m;
+    const { parentRows } = batch;
     for (let at = from; at < to; at++) {
       const own = rows[at]! * 16;
       const parent = parentRows[at]! * 16;

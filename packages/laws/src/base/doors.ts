@@ -67,7 +67,7 @@ interface QueryVerbs {
   readonly query: (world: World, ...terms: Told) => object;
   readonly each: (query: object, visit: (...args: unknown[]) => void) => void;
   readonly eachRun: (query: object, visit: (run: LooseRun) => void) => void;
-  readonly eachStretch: (query: object, visit: (stretch: LooseStretch) => void) => void;
+  readonly eachBatch: (query: object, visit: (batch: LooseBatch) => void) => void;
   readonly dispose: (query: object) => void;
 }
 
@@ -79,7 +79,7 @@ export interface LooseRun {
   entityAt(row: number): Entity;
 }
 
-export interface LooseStretch {
+export interface LooseBatch {
   readonly from: number;
   readonly to: number;
   readonly rows: Int32Array;

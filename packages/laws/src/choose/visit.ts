@@ -39,7 +39,7 @@ const SINGLE: readonly ((chooser: Chooser) => Command)[] = [
   ...(isOn("door") ? [chooseDoor] : []),
 ];
 
-const WAYS = ["each", "eachRun", "eachStretch", "defer", "defer in each"] as const;
+const WAYS = ["each", "eachRun", "eachBatch", "defer", "defer in each"] as const;
 
 /** Commands that may name those who are born in the same visit. */
 export function chooseVisit(chooser: Chooser): Step {

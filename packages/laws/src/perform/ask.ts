@@ -1,6 +1,6 @@
 /** Long-lived questions: the real world's queries, held against plain filters over the twin. */
 import type { Entity } from "@treeline/core";
-import type { LooseRun, LooseStretch } from "../base/doors.ts";
+import type { LooseBatch, LooseRun } from "../base/doors.ts";
 import { visitors } from "../base/doors.ts";
 import type { FastWorld } from "../step/fast-world.ts";
 import { idOf } from "../step/fast-world.ts";
@@ -27,18 +27,18 @@ export function forgetAsk(ask: Ask): void {
   visitors.dispose(ask.query);
 }
 
-export type Way = "each" | "eachRun" | "eachStretch";
+export type Way = "each" | "eachRun" | "eachBatch";
 
 /**
  * Visits the query one way and compares who came, in which order, with which values.
- * `eachStretch` takes only queries with a cascade; the others are visited by runs instead.
+ * `eachBatch` takes only queries with a cascade; the others are visited by runs instead.
  *
  * @throws Error that says what differs.
  */
 export function compareAsk(fast: FastWorld, slow: SlowWorld, ask: Ask, way: Way): void {
   const came: Twin[] = [];
   const isCascade = ask.terms.some((term) => term.kind === "cascade");
-  const visit = way === "each" ? visitRows : way === "eachStretch" && isCascade ? visitStretches : visitRuns;
+  const visit = way === "each" ? visitRows : way === "eachBatch" && isCascade ? visitBatches : visitRuns;
   const story = (): string => `${way} of ${textOf(ask.terms)}`;
   visit(fast, slow, ask, story, came);
   compareGuests(slow, ask, story, came);
@@ -139,7 +139,7 @@ function guest(fast: FastWorld, slow: SlowWorld, story: () => string, handle: En
   return twin;
 }
 
-function columnsOf(fast: FastWorld, rows: LooseRun | LooseStretch, term: AskTerm): unknown {
+function columnsOf(fast: FastWorld, rows: LooseRun | LooseBatch, term: AskTerm): unknown {
   const id = idOf(fast, term.what, term.target);
   return term.kind === "maybe" ? rows.columnsIf(id) : rows.columns(id);
 }
@@ -174,23 +174,19 @@ const visitRuns: Visit = (fast, slow, ask, story, came) => {
   });
 };
 
-const visitStretches: Visit = (fast, slow, ask, story, came) => {
+const visitBatches: Visit = (fast, slow, ask, story, came) => {
   const own = ask.terms.filter((term) => givesValue(term) && term.kind !== "cascade");
   const above = ask.terms.filter((term) => term.kind === "cascade");
-  visitors.eachStretch(ask.query, (stretch) => {
-    const columns = own.map((term) => columnsOf(fast, stretch, term));
-    const parentColumns = stretch.hasParents
-      ? above.map((term) => stretch.parentColumns(definitionOf(term.what)))
+  visitors.eachBatch(ask.query, (batch) => {
+    const columns = own.map((term) => columnsOf(fast, batch, term));
+    const parentColumns = batch.hasParents
+      ? above.map((term) => batch.parentColumns(definitionOf(term.what)))
       : [];
-    for (let at = stretch.from; at < stretch.to; at++) {
-      const row = stretch.rows[at]!;
-      const twin = guest(fast, slow, story, stretch.entityAt(row));
+    for (let at = batch.from; at < batch.to; at++) {
+      const row = batch.rows[at]!;
+      const twin = guest(fast, slow, story, batch.entityAt(row));
       came.push(twin);
-      same(
-        stretch.depth,
-        ancestorsOf(slow, twin).length,
-        () => `${story()}: depth of the stretch of e${twin}`,
-      );
+      same(batch.depth, ancestorsOf(slow, twin).length, () => `${story()}: depth of the batch of e${twin}`);
       own.forEach((term, place) => {
         const where = (): string => `${story()}: column of ${term.what} of e${twin}`;
         sameColumns(fast, term.what, columns[place], row, expectedOf(slow, twin, term), where);
@@ -198,8 +194,8 @@ const visitStretches: Visit = (fast, slow, ask, story, came) => {
       above.forEach((term, place) => {
         const where = (): string => `${story()}: ${term.what} above e${twin}`;
         const expected = expectedOf(slow, twin, term);
-        if (!stretch.hasParents) same(undefined, expected, where);
-        else sameColumns(fast, term.what, parentColumns[place], stretch.parentRows[at]!, expected, where);
+        if (!batch.hasParents) same(undefined, expected, where);
+        else sameColumns(fast, term.what, parentColumns[place], batch.parentRows[at]!, expected, where);
       });
     }
   });

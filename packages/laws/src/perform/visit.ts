@@ -92,14 +92,14 @@ function during(fast: FastWorld, way: Visit["way"], issue: () => void, look: () 
     verbs.defer(world, issue);
     return;
   }
-  const isByDepth = way === "eachStretch";
+  const isByDepth = way === "eachBatch";
   const all = isByDepth
     ? visitors.query(world, visitors.cascade(definitionOf("Position")))
     : visitors.query(world);
   try {
     if (way === "each") visitors.each(all, issue);
     else if (way === "eachRun") visitors.eachRun(all, issue);
-    else if (isByDepth) visitors.eachStretch(all, issue);
+    else if (isByDepth) visitors.eachBatch(all, issue);
     else {
       let isFirst = true;
       visitors.each(all, () => {

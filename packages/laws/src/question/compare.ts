@@ -5,7 +5,7 @@ import { handleOf } from "../step/fast-world.ts";
 import { same } from "../step/same.ts";
 import { textOf } from "../step/step.ts";
 import type { Twin } from "../twin/rules.ts";
-import { visitLevels, visitRuns, visitStretches } from "./compare-stretches.ts";
+import { visitBatches, visitLevels, visitRuns } from "./compare-batches.ts";
 import type { Comparison, Visit } from "./comparison.ts";
 import { callOf, guest } from "./comparison.ts";
 import { questions } from "./terms.ts";
@@ -17,7 +17,7 @@ import { waysIn } from "./twin-ways.ts";
 export const QUESTION_WAYS = [
   "each",
   "eachRun",
-  "eachStretch",
+  "eachBatch",
   "eachLevel",
   "rows",
   /** Left in the middle: by `break`, by an error, by hand. */
@@ -94,7 +94,7 @@ export function wayFor(way: QuestionWay, question: Question): QuestionWay {
 /** What is looked at in parts would be looked at several times. */
 function isFor(way: QuestionWay, { terms, groupBy }: Question): boolean {
   switch (way) {
-    case "eachStretch":
+    case "eachBatch":
       return waysIn(terms).length + variablesIn(terms).length > 0;
     case "eachLevel":
       return waysIn(terms).length > 0;
@@ -259,7 +259,7 @@ const VISITS: Readonly<Record<Exclude<QuestionWay, "collect" | "counts" | "expla
     rows: visitRows,
     entities: visitEntities,
     eachRun: visitRuns,
-    eachStretch: visitStretches,
+    eachBatch: visitBatches,
     eachLevel: visitLevels,
     pages: visitPages,
     shards: visitShards,

@@ -1,6 +1,6 @@
 /** Looks that write themselves: through the row views that they are handed, or in columns that they declare to write. */
 import type { Entity } from "@treeline/core";
-import type { LooseRun, LooseStretch } from "../base/doors.ts";
+import type { LooseBatch, LooseRun } from "../base/doors.ts";
 import { definitionOf } from "../step/vocabulary.ts";
 import type { Twin } from "../twin/rules.ts";
 import type { QuestionWay } from "./compare.ts";
@@ -32,7 +32,7 @@ function visitAndWrite(comparison: Comparison, way: QuestionWay, own: OwnWrites,
   const came: Twin[] = [];
   const options = { writes: [definitionOf(own.what)] };
   const onRow = rowWriter(comparison, own, came, written);
-  const onRows = (rows: LooseRun | LooseStretch, places: Iterable<number>): void =>
+  const onRows = (rows: LooseRun | LooseBatch, places: Iterable<number>): void =>
     writeColumns(comparison, own, rows, places, came, written);
   switch (way) {
     case "rows":
@@ -41,13 +41,13 @@ function visitAndWrite(comparison: Comparison, way: QuestionWay, own: OwnWrites,
     case "eachRun":
       questions.eachRun(query, (run) => onRows(run, rowsOfRun(run)), options);
       break;
-    case "eachStretch":
-      questions.eachStretch(query, (stretch) => onRows(stretch, rowsOfStretch(stretch)), options);
+    case "eachBatch":
+      questions.eachBatch(query, (batch) => onRows(batch, rowsOfBatch(batch)), options);
       break;
     case "eachLevel":
       questions.eachLevel(
         query,
-        (level) => level.eachStretch((stretch) => onRows(stretch, rowsOfStretch(stretch))),
+        (level) => level.eachBatch((batch) => onRows(batch, rowsOfBatch(batch))),
         options,
       );
       break;
@@ -83,7 +83,7 @@ function rowWriter(
 function writeColumns(
   comparison: Comparison,
   { what, field, value }: OwnWrites,
-  rows: LooseRun | LooseStretch,
+  rows: LooseRun | LooseBatch,
   places: Iterable<number>,
   came: Twin[],
   written: Set<Twin>,
@@ -102,6 +102,6 @@ function rowsOfRun({ first, end }: LooseRun): number[] {
   return Array.from({ length: end - first }, (_, at) => first + at);
 }
 
-function rowsOfStretch({ rows, from, to }: LooseStretch): Int32Array {
+function rowsOfBatch({ rows, from, to }: LooseBatch): Int32Array {
   return rows.subarray(from, to);
 }

@@ -1,7 +1,7 @@
 /** Questions as the real world is asked them. */
 import type { Entity } from "@treeline/core";
 import * as engine from "@treeline/query";
-import type { LooseRun, LooseStretch } from "../base/doors.ts";
+import type { LooseBatch, LooseRun } from "../base/doors.ts";
 import { verbs } from "../base/doors.ts";
 import type { FastWorld } from "../step/fast-world.ts";
 import { handleOf, idOf } from "../step/fast-world.ts";
@@ -25,7 +25,7 @@ type Visitor<Part> = (
 interface LooseLevel {
   readonly depth: number;
   readonly count: number;
-  eachStretch(visit: (stretch: LooseStretch) => void): void;
+  eachBatch(visit: (batch: LooseBatch) => void): void;
 }
 
 /** The verbs of questions without their types: walks know only by name what they ask for. */
@@ -50,7 +50,7 @@ interface QuestionVerbs {
   readonly bind: (query: object, variable: unknown, entity: Entity | undefined) => object;
   readonly each: (query: object, visit: (...args: unknown[]) => void) => void;
   readonly eachRun: Visitor<LooseRun>;
-  readonly eachStretch: Visitor<LooseStretch>;
+  readonly eachBatch: Visitor<LooseBatch>;
   readonly eachLevel: Visitor<LooseLevel>;
   readonly monitor: (
     query: object,

@@ -50,7 +50,7 @@ const SLOTS = 5;
 const TRIES = 4;
 const LAWS_SELDOM = 8;
 /** Ways that visit while they are compared. */
-const OPEN_WAYS = ["each", "rows", "eachRun", "eachStretch", "eachLevel"] as const;
+const OPEN_WAYS = ["each", "rows", "eachRun", "eachBatch", "eachLevel"] as const;
 const FIRST_CLONE = 100_000;
 /** Both storages, each alone, and both: a walk in three is of each kind. */
 const KINDS: readonly WalkKind[] = ["mixed", "ChildOf", "Parent"];

@@ -102,7 +102,7 @@ export type Step =
   /** Issues commands inside a visit; `isTorn`: the visitor throws in the end. */
   | {
       readonly verb: "visit";
-      readonly way: "each" | "eachRun" | "eachStretch" | "defer" | "defer in each";
+      readonly way: "each" | "eachRun" | "eachBatch" | "defer" | "defer in each";
       readonly isTorn: boolean;
       readonly steps: readonly Command[];
     }

@@ -77,7 +77,7 @@ export interface Both {
 
 /** Half of the questions are asked after each step. */
 const ASKED_SELDOM = 2;
-const WAYS: readonly Way[] = ["each", "eachRun", "eachStretch"];
+const WAYS: readonly Way[] = ["each", "eachRun", "eachBatch"];
 
 export function createBoth(
   {

@@ -13,7 +13,7 @@ const upMatrix: Above = { kind: "up", what: "Matrix", relation: "ChildOf" };
 /** Events that gave wrong answers once, and why they did. */
 const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
   [
-    "stretches that were forgotten and made anew had the number of the former ones, so nobody noted new holders",
+    "batches that were forgotten and made anew had the number of the former ones, so nobody noted new holders",
     [
       spawn(2, { what: "Matrix", value: {} }),
       keep(4, or({ kind: "changedAbove", of: upMatrix }, { kind: "has", what: "Is", target: 2 })),
@@ -53,7 +53,7 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
     ],
   ],
   [
-    "a stretch did not know the way to an ancestor with an entity as tag",
+    "a batch did not know the way to an ancestor with an entity as tag",
     [
       spawn(1),
       spawn(2, { what: "Is", target: 1 }),
@@ -61,7 +61,7 @@ const PINNED: readonly (readonly [string, readonly QuestionEvent[]])[] = [
       {
         event: "ask",
         question: { terms: [{ kind: "up", what: "Is", target: 1, relation: "ChildOf" }] },
-        way: "eachStretch",
+        way: "eachBatch",
       },
     ],
   ],

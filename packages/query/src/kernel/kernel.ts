@@ -1,10 +1,10 @@
 import { type Component, TreelineError } from "@treeline/core";
 import { type Archetype, shown } from "@treeline/core/internal";
+import { Batch } from "../visit/each-batch.ts";
 import { Run, type RunVisitor } from "../visit/each-run.ts";
-import { Stretch } from "../visit/each-stretch.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 
-/** What kernels ask of runs and stretches. Lists of rows, and ancestors, are those of stretches. */
+/** What kernels ask of runs and batches. Lists of rows, and ancestors, are those of batches. */
 interface Visited {
   kept: object | undefined;
   shapeOfRows(): Archetype;
@@ -28,7 +28,7 @@ interface Kernel<Of extends Visited> {
 }
 
 type Make<Made> = (...given: never[]) => Made;
-/** Goes through the absolute rows of a run, or positions of a stretch, `from .. to`. */
+/** Goes through the absolute rows of a run, or positions of a batch, `from .. to`. */
 type Loop = (from: number, to: number) => void;
 /** Goes through runs: [first, end, first, end, ...], absolute rows; those from place `from` to `to`. */
 type BoundsLoop = (bounds: Int32Array, from: number, to: number) => void;
@@ -41,7 +41,7 @@ export interface Edition {
   /** The shape of the ancestors, and its layout; undefined and 0 without. */
   readonly above: Archetype | undefined;
   readonly aboveVersion: number;
-  /** Of stretch kernels: the lists of rows that the loop goes through; `undefined` for runs. */
+  /** Of batch kernels: the lists of rows that the loop goes through; `undefined` for runs. */
   readonly rows: Int32Array | undefined;
   readonly parentRows: Int32Array | undefined;
   loop: Loop;
@@ -131,7 +131,7 @@ function withBounds(text: string): string {
 })(${text})`;
 }
 
-/** Visits rows of a run, or positions of a stretch. */
+/** Visits rows of a run, or positions of a batch. */
 function visitWith<Of extends Visited>(kernel: Kernel<Of>, visited: Of, from: number, to: number): void {
   const { maker, givenFor } = kernel;
   try {
@@ -226,26 +226,26 @@ export function runKernel<const Components extends readonly Component[], Given =
   return visit;
 }
 
-/** Goes through the positions `from <= at < to` of a stretch's lists. A long stretch comes in pieces. */
-export type StretchLoop = (from: number, to: number) => void;
+/** Goes through the positions `from <= at < to` of a batch's lists. A long batch comes in pieces. */
+export type BatchLoop = (from: number, to: number) => void;
 
-/** Which columns a stretch kernel is given. */
-export interface StretchComponents<Own extends readonly Component[], Above extends readonly Component[]> {
+/** Which columns a batch kernel is given. */
+export interface BatchComponents<Own extends readonly Component[], Above extends readonly Component[]> {
   /** Of the rows. */
   readonly own: Own;
   /** Of their parents: the nearest ancestors of the query's first term `cascade`, `up` or `selfOrUp`. */
   readonly above: Above;
 }
 
-/** Position -> absolute row, as `stretch.rows` and `stretch.parentRows` have them. */
-export interface StretchLists {
+/** Position -> absolute row, as `batch.rows` and `batch.parentRows` have them. */
+export interface BatchLists {
   readonly rows: Int32Array;
   /** Not to be read without parents. */
   readonly parentRows: Int32Array;
 }
 
 /**
- * The same as `runKernel` for `eachStretch`: a visitor whose loop is compiled for each layout of columns, with the typed arrays
+ * The same as `runKernel` for `eachBatch`: a visitor whose loop is compiled for each layout of columns, with the typed arrays
  * of rows and parents, and the lists that say which rows, as constants.
  *
  * @param make takes the columns of rows and parents, the lists, and `given`. It is called once for rows that have parents, and
@@ -253,7 +253,7 @@ export interface StretchLists {
  * @throws TreelineError as `runKernel` does.
  *
  * @example
- * const place = stretchKernel({ own: [Local, World], above: [World] }, ([local, world], above, { rows, parentRows }) => {
+ * const place = batchKernel({ own: [Local, World], above: [World] }, ([local, world], above, { rows, parentRows }) => {
  *   const { x: lx } = local;
  *   const { x: wx } = world;
  *   const ax = above?.[0].x;
@@ -264,39 +264,39 @@ export interface StretchLists {
  *     }
  *   };
  * });
- * eachStretch(placing, place);
+ * eachBatch(placing, place);
  */
-export function stretchKernel<
+export function batchKernel<
   const Own extends readonly Component[],
   const Above extends readonly Component[],
   Given = undefined,
 >(
-  components: StretchComponents<Own, Above>,
+  components: BatchComponents<Own, Above>,
   make: (
     own: ColumnsOf<Own>,
     above: ColumnsOf<Above> | undefined,
-    lists: StretchLists,
+    lists: BatchLists,
     given: Given,
-  ) => StretchLoop,
+  ) => BatchLoop,
   ...given: Given extends undefined ? [] : [given: Given]
-): (stretch: Stretch) => void {
+): (batch: Batch) => void {
   requireKernel(components?.own, make);
   requireKernel(components.above, make);
   const own = [...components.own];
   const above = [...components.above];
-  const kernel: Kernel<Stretch> = {
+  const kernel: Kernel<Batch> = {
     maker: makerOf(make),
-    of: Stretch,
-    by: "eachStretch",
-    givenFor: (stretch) => {
-      const { rows, parentRows, hasParents } = stretch;
-      const columns = own.map((one) => stretch.columns(one));
-      const others = hasParents ? above.map((one) => stretch.parentColumns(one)) : undefined;
+    of: Batch,
+    by: "eachBatch",
+    givenFor: (batch) => {
+      const { rows, parentRows, hasParents } = batch;
+      const columns = own.map((one) => batch.columns(one));
+      const others = hasParents ? above.map((one) => batch.parentColumns(one)) : undefined;
       return [columns, others, { rows, parentRows }, given[0]] as never[];
     },
     editions: new WeakMap(),
   };
-  return (stretch) => visitWith(kernel, stretch, stretch.from, stretch.to);
+  return (batch) => visitWith(kernel, batch, batch.from, batch.to);
 }
 
 // ---- what is refused ---------------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ export interface Cursors {
   readonly outer: TableCursor;
 }
 
-/** The cursors of a world; queries and stretches keep them at hand. */
+/** The cursors of a world; queries and batches keep them at hand. */
 export const cursorsOf: (world: World) => Cursors = /* @__PURE__ */ worldState((world) => ({
   tables: new TableCursor(world),
   values: new ValueCursor(world),

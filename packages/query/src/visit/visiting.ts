@@ -62,11 +62,11 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
     else visit.scene.query = query;
     if (visit.tick > 0) engine.endLook!(query, visit.tick);
     // Nothing may be filed where it goes through until it ends.
-    CHECK: if (visit.scene.stretches !== undefined) visit.scene.stretches.visits++;
+    CHECK: if (visit.scene.batches !== undefined) visit.scene.batches.visits++;
     return visit;
   } catch (error) {
     if (looks) query.watch.isLooking = false;
-    visit.scene.stretches = undefined;
+    visit.scene.batches = undefined;
     endVisit(query, visit, false);
     throw error;
   }
@@ -74,7 +74,7 @@ export function beginVisit(query: Query, looks = true, byShapes = false): Visit 
 
 /** @param isDone false if something was thrown: that is what the caller will hear of. */
 export function endVisit(query: Query, visit: Visit, isDone: boolean): void {
-  CHECK: if (visit.scene.stretches !== undefined) visit.scene.stretches.visits--;
+  CHECK: if (visit.scene.batches !== undefined) visit.scene.batches.visits--;
   const { handed, desk } = visit;
   for (let at = 0; at < handed.length; at++) handed[at]!.release();
   if (desk !== undefined) desk.isTaken = false;
@@ -111,7 +111,7 @@ export function seatOf(visit: Visit): Seat {
 
 // ---- what visitors ask for ---------------------------------------------------------------------------------------
 
-/** How runs, stretches and levels are visited. */
+/** How runs, batches and levels are visited. */
 export interface VisitOptions {
   /** Components whose columns the visitor writes: all rows that were visited count as changed. Default none. */
   readonly writes?: readonly Component[];
@@ -174,7 +174,7 @@ export function marking<Kind extends Shown>(
 
 // ---- columns -----------------------------------------------------------------------------------------------------
 
-/** Columns of the shape that is shown. Those that were asked for are kept: most runs and stretches follow one of the same shape. */
+/** Columns of the shape that is shown. Those that were asked for are kept: most runs and batches follow one of the same shape. */
 export class KnownColumns {
   private shape: Archetype | undefined = undefined;
   private version = 0;
@@ -204,7 +204,7 @@ export class KnownColumns {
 }
 
 /** @throws TreelineError `stale-run` if nothing is shown. */
-export function requireShown(shape: Archetype | undefined, what: "run" | "stretch"): Archetype {
+export function requireShown(shape: Archetype | undefined, what: "run" | "batch"): Archetype {
   if (shape !== undefined) return shape;
   throw new TreelineError(
     "stale-run",

@@ -7,8 +7,8 @@ import {
   destroy,
   detachChildren,
   each,
+  eachBatch,
   eachLevel,
-  eachStretch,
   group,
   groupBy,
   maybe,
@@ -38,12 +38,11 @@ afterEach(() => {
 function levels(asked: Query): string {
   const found = new Map<number, string[]>();
   const order: number[] = [];
-  eachStretch(asked, (stretch) => {
-    if (order.at(-1) !== stretch.depth) order.push(stretch.depth);
-    const level = found.get(stretch.depth) ?? [];
-    found.set(stretch.depth, level);
-    for (let at = stretch.from; at < stretch.to; at++)
-      level.push(cast.nameOf(stretch.entityAt(stretch.rows[at]!)));
+  eachBatch(asked, (batch) => {
+    if (order.at(-1) !== batch.depth) order.push(batch.depth);
+    const level = found.get(batch.depth) ?? [];
+    found.set(batch.depth, level);
+    for (let at = batch.from; at < batch.to; at++) level.push(cast.nameOf(batch.entityAt(batch.rows[at]!)));
   });
   if (order.length !== found.size) return `a level comes twice: ${order}`;
   return order.map((depth) => found.get(depth)!.toSorted().join(" ")).join(" | ");

@@ -25,8 +25,8 @@ import {
   destroy,
   dispose,
   each,
+  eachBatch,
   eachRun,
-  eachStretch,
   first,
   isEmpty,
   maybe,
@@ -80,11 +80,11 @@ describe("changed tells of the one entity, not of its table", () => {
       },
     ],
     [
-      "a stretch with declared writes",
+      "a batch with declared writes",
       (one) => {
         add(cast.world, one, Parent(cast.born("p")));
-        eachStretch(watch(Warm, up(Warm)), () => undefined, { writes: [Warm] });
-        eachStretch(watch(Warm, ChildOf(Any), cascade(Warm)), () => undefined, { writes: [Warm] });
+        eachBatch(watch(Warm, up(Warm)), () => undefined, { writes: [Warm] });
+        eachBatch(watch(Warm, ChildOf(Any), cascade(Warm)), () => undefined, { writes: [Warm] });
       },
     ],
     [

@@ -22,9 +22,9 @@ import {
   cascade,
   count,
   each,
+  eachBatch,
   eachLevel,
   eachRun,
-  eachStretch,
   entities,
   first,
   group,
@@ -46,7 +46,7 @@ import {
   up,
   variable,
 } from "../../src/index.ts";
-import { currentStretches } from "../current-stretches.ts";
+import { currentBatches } from "../current-batches.ts";
 import { createDice } from "../dice.ts";
 import { setWorld, world } from "../stage.ts";
 
@@ -244,19 +244,19 @@ describe("what queries keep between visits", () => {
   it.each([
     ["ChildOf", ChildOf],
     ["Parent", Parent],
-  ])("stays as it is in stretches, which leave rows out at each visit: %s", (_, storage) => {
+  ])("stays as it is in batches, which leave rows out at each visit: %s", (_, storage) => {
     const top = spawn(world, Glow({ n: 7 }));
     const mids = ranks(3, storage(top));
     const leaves = mids.flatMap((mid) => ranks(20, storage(mid)));
     const asked = query(world, Rank, up(Glow), cascade(Glow));
     const met = (): number => {
       let sum = 0;
-      eachStretch(asked, ({ from, to }) => {
+      eachBatch(asked, ({ from, to }) => {
         sum += to - from;
       });
       return sum;
     };
-    const version = (): number => currentStretches(world, asked.plan.traversals).version;
+    const version = (): number => currentBatches(world, asked.plan.traversals).version;
     expect(met()).toBe(63);
     const before = version();
 

@@ -18,9 +18,9 @@ import {
   collect,
   destroy,
   each,
+  eachBatch,
   eachLevel,
   eachRun,
-  eachStretch,
   entities,
   groupBy,
   or,
@@ -85,13 +85,13 @@ const visits: [string, (asked: Query, visit: (entity: Entity) => void) => void][
       }),
   ],
   [
-    "eachStretch",
+    "eachBatch",
     (asked, visit) => {
       if (asked.plan.traversals.length === 0 && asked.plan.variables.length === 0)
         each(asked, (...row: unknown[]) => visit(row.at(-1) as Entity));
       else
-        eachStretch(asked, (stretch) => {
-          for (let at = stretch.from; at < stretch.to; at++) visit(stretch.entityAt(stretch.rows[at]!));
+        eachBatch(asked, (batch) => {
+          for (let at = batch.from; at < batch.to; at++) visit(batch.entityAt(batch.rows[at]!));
         });
     },
   ],
@@ -101,8 +101,8 @@ const visits: [string, (asked: Query, visit: (entity: Entity) => void) => void][
       if (asked.plan.traversals.length === 0) each(asked, (...row: unknown[]) => visit(row.at(-1) as Entity));
       else
         eachLevel(asked, (level) =>
-          level.eachStretch((stretch) => {
-            for (let at = stretch.from; at < stretch.to; at++) visit(stretch.entityAt(stretch.rows[at]!));
+          level.eachBatch((batch) => {
+            for (let at = batch.from; at < batch.to; at++) visit(batch.entityAt(batch.rows[at]!));
           }),
         );
     },

@@ -2,9 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { component, createWorld, f64, Parent, spawn, spawnMany, type World } from "@treeline/core";
 import { describe, expect, it } from "vitest";
-import { eachRun, eachStretch, query, type Run, type Stretch, up } from "../../src/index.ts";
+import { type Batch, eachBatch, eachRun, query, type Run, up } from "../../src/index.ts";
 import type { Edition } from "../../src/kernel/kernel.ts";
-import { runKernel, stretchKernel } from "../../src/kernels.ts";
+import { batchKernel, runKernel } from "../../src/kernels.ts";
 
 const Own = component("Own", { x: f64 });
 const Above = component("Above", { x: f64 });
@@ -12,7 +12,7 @@ const Above = component("Above", { x: f64 });
 const moveRows = runKernel([Own], ([{ x }]) => (first, end) => {
   for (let row = first; row < end; row++) x[row]! += 1;
 });
-const moveStretches = stretchKernel(
+const moveBatches = batchKernel(
   { own: [Own], above: [Above] },
   ([{ x }], above, { rows, parentRows: parents }) =>
     (from, to) => {
@@ -22,7 +22,7 @@ const moveStretches = stretchKernel(
 
 function visit(world: World): void {
   eachRun(query(world, Own), moveRows);
-  eachStretch(query(world, Own, up(Above)), moveStretches);
+  eachBatch(query(world, Own, up(Above)), moveBatches);
 }
 
 function createSmall(rows: number): World {
@@ -53,22 +53,22 @@ describe("editions", () => {
     const world = createSmall(10);
     const [asked, below] = [query(world, Own), query(world, Own, up(Above))];
     let run: Run | undefined;
-    let stretch: Stretch | undefined;
+    let batch: Batch | undefined;
 
     for (let grown = 0; grown < 8; grown++) {
       spawnMany(world, 10 << grown, Above);
       spawnMany(world, 10 << grown, Own);
       eachRun(asked, moveRows);
-      eachStretch(below, moveStretches);
+      eachBatch(below, moveBatches);
     }
     eachRun(asked, (one) => {
       run = one;
     });
-    eachStretch(below, (one) => {
-      stretch = one;
+    eachBatch(below, (one) => {
+      batch = one;
     });
 
-    expect([run!, stretch!].map(({ kept }) => countEditions(kept as Edition))).toEqual([1, 1]);
+    expect([run!, batch!].map(({ kept }) => countEditions(kept as Edition))).toEqual([1, 1]);
     expect((run!.kept as Edition).version).toBeGreaterThan(3);
   });
 });

@@ -1,16 +1,15 @@
 import { Any, ChildOf, type Entity, Parent, type World } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, expect, it, vi } from "vitest";
-import { runKernel, stretchKernel } from "../../src/kernel/kernel.ts";
+import { batchKernel, runKernel } from "../../src/kernel/kernel.ts";
 import { maybe, not } from "../../src/query/ask/filter-terms.ts";
 import { orderBy, page } from "../../src/query/ask/order.ts";
 import { cascade, selfOrUp, up } from "../../src/query/ask/other-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";
-
+import { eachBatch, eachLevel } from "../../src/visit/each-batch.ts";
 import { eachRun } from "../../src/visit/each-run.ts";
-import { eachLevel, eachStretch } from "../../src/visit/each-stretch.ts";
 import type { VisitOptions } from "../../src/visit/visiting.ts";
 import { createMixed, stepMixed } from "../mixed.ts";
 import { Frozen, Local, Mark, Placed } from "../twin.ts";
@@ -33,7 +32,7 @@ const tellRows = runKernel(
     },
   told,
 );
-const tellStretches = stretchKernel(
+const tellBatches = batchKernel(
   { own: [Mark], above: [Mark] },
   ([{ of }], above, { rows, parentRows }, { rows: told }) => {
     if (above === undefined) {
@@ -68,13 +67,13 @@ function plainRows(asked: Query): Entity[] {
   return found;
 }
 
-function plainStretches(asked: Query): number[] {
+function plainBatches(asked: Query): number[] {
   const found: number[] = [];
-  eachStretch(asked, (stretch) => {
-    const { of } = stretch.columns(Mark);
-    for (let at = stretch.from; at < stretch.to; at++) {
-      const above = stretch.hasParents ? stretch.parentColumns(Mark).of[stretch.parentRows[at]!]! : 0;
-      found.push(of[stretch.rows[at]!]!, above);
+  eachBatch(asked, (batch) => {
+    const { of } = batch.columns(Mark);
+    for (let at = batch.from; at < batch.to; at++) {
+      const above = batch.hasParents ? batch.parentColumns(Mark).of[batch.parentRows[at]!]! : 0;
+      found.push(of[batch.rows[at]!]!, above);
     }
   });
   return found;
@@ -96,7 +95,7 @@ function runQueries(world: World, one: Entity): Query[] {
   return [...asked, page(asked[0] as never, 3, 40) as unknown as Query];
 }
 
-function stretchQueries(world: World): Query[] {
+function batchQueries(world: World): Query[] {
   const lists: QueryTerm[][] = [
     [cascade(Placed)],
     [cascade(Placed, { desc: true })],
@@ -131,10 +130,10 @@ it.each(cases)(
         expect(toldIn(() => eachRun(asked, tellRows, options))).toEqual(expected);
         expect(toldIn(() => eachRun(asked, tellRows))).toEqual(expected);
       }
-      for (const asked of stretchQueries(world)) {
-        const expected = plainStretches(asked);
-        expect(toldIn(() => eachStretch(asked, tellStretches, options))).toEqual(expected);
-        expect(toldIn(() => eachLevel(asked, (level) => level.eachStretch(tellStretches)))).toEqual(expected);
+      for (const asked of batchQueries(world)) {
+        const expected = plainBatches(asked);
+        expect(toldIn(() => eachBatch(asked, tellBatches, options))).toEqual(expected);
+        expect(toldIn(() => eachLevel(asked, (level) => level.eachBatch(tellBatches)))).toEqual(expected);
       }
     }
     for (const { world } of worlds) expect(verify(world)).toEqual([]);

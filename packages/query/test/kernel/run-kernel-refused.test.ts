@@ -1,6 +1,6 @@
 import { ChildOf, type Component, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
-import { cascade, each, eachRun, eachStretch, maybe, query, type Run } from "../../src/index.ts";
+import { cascade, each, eachBatch, eachRun, maybe, query, type Run } from "../../src/index.ts";
 import { type ColumnsOf, type RunLoop, runKernel } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, type Mesh } from "../definitions.ts";
@@ -75,7 +75,7 @@ describe("bad kernels", () => {
     const kernel = countingKernel(notes) as never;
 
     expect(codeOf(() => each(query(world, Position), kernel))).toBe("bad-kernel");
-    expect(codeOf(() => eachStretch(query(world, cascade(Position)), kernel))).toBe("bad-kernel");
+    expect(codeOf(() => eachBatch(query(world, cascade(Position)), kernel))).toBe("bad-kernel");
     expect(notes.makes).toBe(0);
   });
 

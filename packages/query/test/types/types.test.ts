@@ -2,6 +2,7 @@ import { Any, ChildOf, type Entity, Parent } from "@treeline/core";
 import { describe, expectTypeOf, it } from "vitest";
 import {
   ancestors,
+  type Batch,
   cascade,
   children,
   depthOf,
@@ -10,9 +11,9 @@ import {
   destroyWhere,
   dispose,
   each,
+  eachBatch,
   eachLevel,
   eachRun,
-  eachStretch,
   type Level,
   type MonitorListeners,
   maybe,
@@ -21,7 +22,6 @@ import {
   observeAbove,
   query,
   type Run,
-  type Stretch,
   up,
 } from "../../src/index.ts";
 import {
@@ -227,40 +227,40 @@ describe("columns", () => {
     );
   });
 
-  it("of a stretch are the same, for rows and for parents", () => {
+  it("of a batch are the same, for rows and for parents", () => {
     neverRun(() =>
-      eachStretch(query(world, Position, cascade(Position)), (stretch) => {
-        expectTypeOf(stretch).toEqualTypeOf<Stretch>();
-        expectTypeOf(stretch.columns(Position).y).toEqualTypeOf<Float32Array>();
-        expectTypeOf(stretch.columns(Damage(ship)).amount).toEqualTypeOf<Float32Array>();
-        expectTypeOf(stretch.columnsIf(Kit)).toEqualTypeOf<
+      eachBatch(query(world, Position, cascade(Position)), (batch) => {
+        expectTypeOf(batch).toEqualTypeOf<Batch>();
+        expectTypeOf(batch.columns(Position).y).toEqualTypeOf<Float32Array>();
+        expectTypeOf(batch.columns(Damage(ship)).amount).toEqualTypeOf<Float32Array>();
+        expectTypeOf(batch.columnsIf(Kit)).toEqualTypeOf<
           { readonly on: Uint8Array; readonly at: Float64Array; readonly cells: Uint8Array } | undefined
         >();
-        expectTypeOf(stretch.parentColumns(Mesh)).toEqualTypeOf<{ name: string }[]>();
-        expectTypeOf(stretch.rows).toEqualTypeOf<Int32Array>();
-        expectTypeOf(stretch.parentRows).toEqualTypeOf<Int32Array>();
-        expectTypeOf(stretch.hasParents).toEqualTypeOf<boolean>();
-        expectTypeOf(stretch.depth).toEqualTypeOf<number>();
+        expectTypeOf(batch.parentColumns(Mesh)).toEqualTypeOf<{ name: string }[]>();
+        expectTypeOf(batch.rows).toEqualTypeOf<Int32Array>();
+        expectTypeOf(batch.parentRows).toEqualTypeOf<Int32Array>();
+        expectTypeOf(batch.hasParents).toEqualTypeOf<boolean>();
+        expectTypeOf(batch.depth).toEqualTypeOf<number>();
         // @ts-expect-error: a tag has no values
-        stretch.columns(Frozen);
-        expectTypeOf(stretch.has(up(Position))).toEqualTypeOf<boolean>();
-        expectTypeOf(stretch.rowsOf(Position)).toEqualTypeOf<Int32Array>();
-        expectTypeOf(stretch.columnsOf(Position, Mesh)).toEqualTypeOf<{ name: string }[]>();
+        batch.columns(Frozen);
+        expectTypeOf(batch.has(up(Position))).toEqualTypeOf<boolean>();
+        expectTypeOf(batch.rowsOf(Position)).toEqualTypeOf<Int32Array>();
+        expectTypeOf(batch.columnsOf(Position, Mesh)).toEqualTypeOf<{ name: string }[]>();
         // @ts-expect-error: parents' columns are of components
-        stretch.parentColumns(Damage(ship));
+        batch.parentColumns(Damage(ship));
         // @ts-expect-error: so are those along a way
-        stretch.columnsOf(Position, Frozen);
+        batch.columnsOf(Position, Frozen);
       }),
     );
   });
 
-  it("of a level come by its stretches", () => {
+  it("of a level come by its batches", () => {
     neverRun(() =>
       eachLevel(query(world, cascade(Position)), (level) => {
         expectTypeOf(level).toEqualTypeOf<Level>();
         expectTypeOf(level.depth).toEqualTypeOf<number>();
         expectTypeOf(level.count).toEqualTypeOf<number>();
-        level.eachStretch((stretch) => expectTypeOf(stretch).toEqualTypeOf<Stretch>());
+        level.eachBatch((batch) => expectTypeOf(batch).toEqualTypeOf<Batch>());
       }),
     );
   });
@@ -269,12 +269,12 @@ describe("columns", () => {
     neverRun(() => {
       const asked = query(world, Position, cascade(Position));
       eachRun(asked, () => {}, { writes: [Position, Mesh] });
-      eachStretch(asked, () => {}, { writes: [Position] });
+      eachBatch(asked, () => {}, { writes: [Position] });
       eachLevel(asked, () => {}, { writes: [] });
       // @ts-expect-error: a tag has no columns
       eachRun(asked, () => {}, { writes: [Frozen] });
       // @ts-expect-error: pairs are not watched
-      eachStretch(asked, () => {}, { writes: [Damage(ship)] });
+      eachBatch(asked, () => {}, { writes: [Damage(ship)] });
       // @ts-expect-error: it is a list
       eachLevel(asked, () => {}, { writes: Position });
       // @ts-expect-error: each knows by itself what is written

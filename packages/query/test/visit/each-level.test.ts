@@ -1,16 +1,16 @@
 import { ChildOf, createWorld, type Entity, get, Parent, remove, spawn, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
+  type Batch,
   cascade,
   changed,
+  eachBatch,
   eachLevel,
-  eachStretch,
   entities,
   type Level,
   not,
   type QueryTerm,
   query,
-  type Stretch,
   up,
 } from "../../src/index.ts";
 import { codeOf } from "../code-of.ts";
@@ -31,8 +31,8 @@ beforeEach(() => {
 /** Who is in a level, in order. */
 function membersOf(level: Level): Entity[] {
   const found: Entity[] = [];
-  level.eachStretch((stretch) => {
-    for (let at = stretch.from; at < stretch.to; at++) found.push(stretch.entityAt(stretch.rows[at]!));
+  level.eachBatch((batch) => {
+    for (let at = batch.from; at < batch.to; at++) found.push(batch.entityAt(batch.rows[at]!));
   });
   return found.toSorted((one, other) => one - other);
 }
@@ -76,24 +76,24 @@ describe("levels", () => {
 
   it("read and write columns beside those of parents", () => {
     eachLevel(query(world, Warm, cascade(Warm)), (level) => {
-      level.eachStretch((stretch) => {
-        if (!stretch.hasParents) return;
-        const [own, above] = [stretch.columns(Warm).of, stretch.parentColumns(Warm).of];
-        for (let at = stretch.from; at < stretch.to; at++)
-          own[stretch.rows[at]!] = above[stretch.parentRows[at]!]! * 10;
+      level.eachBatch((batch) => {
+        if (!batch.hasParents) return;
+        const [own, above] = [batch.columns(Warm).of, batch.parentColumns(Warm).of];
+        for (let at = batch.from; at < batch.to; at++)
+          own[batch.rows[at]!] = above[batch.parentRows[at]!]! * 10;
       });
     });
 
     expect([...ships, ...seats].map((one) => get(world, one, Warm)!.of)).toEqual([10, 20, 100, 200]);
   });
 
-  it("mark what is declared to be written, stretch by stretch", () => {
+  it("mark what is declared to be written, batch by batch", () => {
     const watched = query(world, changed(Warm));
     entities(watched);
 
     eachLevel(
       query(world, Warm, cascade(Warm)),
-      (level) => level.depth === 1 && level.eachStretch(() => undefined),
+      (level) => level.depth === 1 && level.eachBatch(() => undefined),
       {
         writes: [Warm],
       },
@@ -104,18 +104,18 @@ describe("levels", () => {
 });
 
 describe("a level outside its visit", () => {
-  it("is empty, and its stretches are stale", () => {
+  it("is empty, and its batches are stale", () => {
     let kept: Level | undefined;
-    let stretch: Stretch | undefined;
+    let batch: Batch | undefined;
     eachLevel(query(world, Warm, cascade(Warm)), (level) => {
       kept = level;
-      level.eachStretch((one) => {
-        stretch = one;
+      level.eachBatch((one) => {
+        batch = one;
       });
     });
 
     expect([kept!.count, membersOf(kept!)]).toEqual([0, []]);
-    expect(codeOf(() => stretch!.columns(Warm))).toBe("stale-run");
+    expect(codeOf(() => batch!.columns(Warm))).toBe("stale-run");
   });
 });
 
@@ -134,21 +134,21 @@ describe("eachLevel", () => {
     expect([world.visits, get(world, roots[0]!, Warm)]).toEqual([0, undefined]);
   });
 
-  it("shows its stretches one at a time: a loop inside a loop is refused, and the outer one goes on", () => {
+  it("shows its batches one at a time: a loop inside a loop is refused, and the outer one goes on", () => {
     const codes: unknown[] = [];
     const asked = query(world, Warm, cascade(Warm));
     const inner: number[] = [];
 
     eachLevel(asked, (level) => {
       const members: Entity[] = [];
-      level.eachStretch((stretch) => {
-        codes.push(codeOf(() => level.eachStretch(() => undefined)));
-        eachStretch(asked, (own) => inner.push(own.to - own.from));
-        for (let at = stretch.from; at < stretch.to; at++) members.push(stretch.entityAt(stretch.rows[at]!));
+      level.eachBatch((batch) => {
+        codes.push(codeOf(() => level.eachBatch(() => undefined)));
+        eachBatch(asked, (own) => inner.push(own.to - own.from));
+        for (let at = batch.from; at < batch.to; at++) members.push(batch.entityAt(batch.rows[at]!));
       });
       expect(members.toSorted((one, other) => one - other)).toEqual(membersOf(level));
       expect(() =>
-        level.eachStretch(() => {
+        level.eachBatch(() => {
           throw new Error("enough");
         }),
       ).toThrow("enough");

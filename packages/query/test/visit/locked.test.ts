@@ -32,8 +32,8 @@ import {
   destroy,
   destroyWhere,
   each,
+  eachBatch,
   eachRun,
-  eachStretch,
   not,
   type Query,
   query,
@@ -72,15 +72,15 @@ const visits: [story: string, visit: (look: () => void) => void][] = [
   ["eachRun", (look) => eachRun(query(world, Position), look)],
   ["each under cascade", (look) => each(query(world, Position, cascade(Position)), look)],
   ["eachRun under cascade", (look) => eachRun(query(world, Position, cascade(Position)), look)],
-  ["eachStretch", (look) => eachStretch(query(world, Position, cascade(Position)), look)],
+  ["eachBatch", (look) => eachBatch(query(world, Position, cascade(Position)), look)],
   ["each of a targeted query", (look) => each(query(world, ChildOf(ship)), look)],
   ["eachRun of a targeted query", (look) => eachRun(query(world, ChildOf(ship)), look)],
   ["rows", (look) => eachRow(query(world, Position), look)],
   ["rows under cascade", (look) => eachRow(query(world, Position, cascade(Position)), look)],
   ["rows of a targeted query", (look) => eachRow(query(world, ChildOf(ship)), look)],
   [
-    "eachStretch of a targeted query",
-    (look) => eachStretch(query(world, ChildOf(ship), cascade(Position)), look),
+    "eachBatch of a targeted query",
+    (look) => eachBatch(query(world, ChildOf(ship), cascade(Position)), look),
   ],
 ];
 

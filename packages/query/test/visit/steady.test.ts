@@ -6,8 +6,8 @@ import {
   changed,
   count,
   each,
+  eachBatch,
   eachRun,
-  eachStretch,
   entities,
   first,
   isEmpty,
@@ -55,13 +55,13 @@ function readRuns(asked: Query): number {
   return sum;
 }
 
-function readStretches(asked: Query): number {
+function readBatches(asked: Query): number {
   let sum = 0;
-  eachStretch(asked, (stretch) => {
-    const { of } = stretch.columns(Mark);
-    const above = stretch.hasParents ? stretch.parentColumns(Placed).of : undefined;
-    for (let at = stretch.from; at < stretch.to; at++) {
-      sum += of[stretch.rows[at]!]! + 1 + (above === undefined ? 0 : above[stretch.parentRows[at]!]!);
+  eachBatch(asked, (batch) => {
+    const { of } = batch.columns(Mark);
+    const above = batch.hasParents ? batch.parentColumns(Placed).of : undefined;
+    for (let at = batch.from; at < batch.to; at++) {
+      sum += of[batch.rows[at]!]! + 1 + (above === undefined ? 0 : above[batch.parentRows[at]!]!);
     }
   });
   return sum;
@@ -143,7 +143,7 @@ afterEach(() => {
 const visits: [story: string, ask: (world: World) => Query, visit: (asked: Query) => number][] = [
   ["eachRun", (world) => query(world, Mark, not(Frozen)), readRuns],
   ["eachRun under cascade", (world) => query(world, Mark, maybe(Local), cascade(Placed)), readRuns],
-  ["eachStretch", (world) => query(world, Mark, cascade(Placed)), readStretches],
+  ["eachBatch", (world) => query(world, Mark, cascade(Placed)), readBatches],
   ["each", (world) => query(world, Mark, maybe(Local)), readRows],
   ["rows", (world) => query(world, Mark, maybe(Local)), loopOverRows],
   ["rows under cascade", (world) => query(world, Mark, cascade(Placed)), loopOverRows],
@@ -156,7 +156,7 @@ const visits: [story: string, ask: (world: World) => Query, visit: (asked: Query
     (world) => query(world, Mark, maybe(selfOrUp(Local)), not(up(Local))),
     readRows,
   ],
-  ["eachStretch of ancestors", (world) => query(world, Mark, up(Placed)), readStretches],
+  ["eachBatch of ancestors", (world) => query(world, Mark, up(Placed)), readBatches],
   ["eachRun of ancestors", (world) => query(world, Mark, up(Placed)), readRuns],
   [
     "eachRun of the children of one after the other",
@@ -196,7 +196,7 @@ describe("the counting of new arrays", () => {
     const world = plantedWorld(countingMemory());
     const count = countNewArrays();
 
-    readStretches(query(world, Mark, cascade(Placed)));
+    readBatches(query(world, Mark, cascade(Placed)));
 
     expect(count.made).toBeGreaterThan(0);
   });
@@ -212,13 +212,13 @@ describe("frames that write values", () => {
       entities.push(entity);
       mark.of = entity;
     });
-    readStretches(asked);
+    readBatches(asked);
     const { allocations } = memory;
     const count = countNewArrays();
 
     for (let frame = 0; frame < 100; frame++) {
       for (const entity of entities) set(world, entity, Mark, { of: frame });
-      readStretches(asked);
+      readBatches(asked);
     }
 
     expect([count.made, memory.allocations]).toEqual([0, allocations]);

@@ -1,7 +1,7 @@
 import { ChildOf, component, type Entity, spawn, spawnMany } from "@treeline/core";
 import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, changed, eachRun, eachStretch, entities, query } from "../../src/index.ts";
+import { cascade, changed, eachBatch, eachRun, entities, query } from "../../src/index.ts";
 import { ownTick } from "../../src/query/outputs/row-view.ts";
 import { marking, requireWrites } from "../../src/visit/visiting.ts";
 import { codeOf } from "../code-of.ts";
@@ -70,7 +70,7 @@ describe("declared writes", () => {
     expect(entities(watched)).not.toContain(c);
   });
 
-  it("count for all of long runs and long stretches", () => {
+  it("count for all of long runs and long batches", () => {
     const root = spawn(world);
     const many = spawnMany(world, 5000, Warm, ChildOf(root));
     const watched = query(world, changed(Warm));
@@ -78,7 +78,7 @@ describe("declared writes", () => {
 
     eachRun(query(world, Warm), () => undefined, { writes: [Warm] });
     expect(entities(watched)).toEqual(many);
-    eachStretch(query(world, Warm, cascade(Warm)), () => undefined, { writes: [Warm] });
+    eachBatch(query(world, Warm, cascade(Warm)), () => undefined, { writes: [Warm] });
     expect(entities(watched)).toEqual(many);
   });
 });

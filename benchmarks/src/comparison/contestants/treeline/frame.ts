@@ -1,4 +1,4 @@
-/** Treeline: columns of the moving rows by `eachRun`, parents first by `eachStretch`; changes at once, one by one. */
+/** Treeline: columns of the moving rows by `eachRun`, parents first by `eachBatch`; changes at once, one by one. */
 import {
   add,
   array,
@@ -10,8 +10,8 @@ import {
   parentOf,
   spawn,
 } from "@treeline/core";
-import { cascade, count, destroy, eachRun, eachStretch, query } from "@treeline/query";
-import { runKernel, stretchKernel } from "@treeline/query/kernels";
+import { cascade, count, destroy, eachBatch, eachRun, query } from "@treeline/query";
+import { batchKernel, runKernel } from "@treeline/query/kernels";
 import { askFifty } from "../../../fixtures/fifty-queries.ts";
 import { multiplyFrame } from "../../game-frame/fields.ts";
 import { framePlanOf, frameSubject, NODES, type Round } from "../../game-frame/work.ts";
@@ -37,7 +37,7 @@ const move = runKernel([Position, Velocity], ([position, velocity]) => {
   };
 });
 
-const place = stretchKernel(
+const place = batchKernel(
   { own: [Position, Basis, World], above: [World] },
   ([position, { m: basis }, { m: world }], above, { rows, parentRows }, { multiply }) => {
     const { x: px, y: py, z: pz } = position;
@@ -99,7 +99,7 @@ export function frameIn(below: Below, given: Given<"frame">): Subject {
 
   const run = ({ movers, goals, victims, homes }: Round): void => {
     eachRun(moving, move);
-    eachStretch(placing, place);
+    eachBatch(placing, place);
     for (let at = 0; at < movers.length; at++) {
       add(world, handles[movers[at]!]!, below(handles[goals[at]!]!));
     }

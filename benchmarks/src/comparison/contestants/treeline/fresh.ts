@@ -1,8 +1,8 @@
 /** Treeline, in the first moments of a process. */
 import { add, createWorld, type Entity, parentOf, spawn, type World as TreelineWorld } from "@treeline/core";
-import { cascade, eachStretch, query } from "@treeline/query";
+import { cascade, eachBatch, query } from "@treeline/query";
 import { Local, Position, World } from "../../../fixtures/components.ts";
-import { placeStretch } from "../../../fixtures/grove.ts";
+import { placeBatch } from "../../../fixtures/grove.ts";
 import { sumOfParents } from "../../workloads/inputs.ts";
 import { NEW_PARENTS } from "../../workloads/own-workloads.ts";
 import type { Subject, Subjects } from "../../workloads/subject.ts";
@@ -46,7 +46,7 @@ function firstCascade(below: Below, { nodes: length }: Given<"firstCascade">): S
   const world = createWorld();
   const nodes = build(world, below, length);
   return {
-    run: () => eachStretch(query(world, Local, World, cascade(World)), placeStretch),
+    run: () => eachBatch(query(world, Local, World, cascade(World)), placeBatch),
     checksum: () => placesOf(world, nodes, World),
   };
 }

@@ -11,12 +11,12 @@ import {
   cascade as byDepth,
   count,
   dispose,
+  eachBatch,
   eachRun,
-  eachStretch,
   query,
   variable,
 } from "@treeline/query";
-import { runKernel, stretchKernel } from "@treeline/query/kernels";
+import { batchKernel, runKernel } from "@treeline/query/kernels";
 import { Local, Position, Velocity, World } from "../../../fixtures/components.ts";
 import { treeOf } from "../../../fixtures/trees.ts";
 import { parentsOf, shuffledFamilies, sumOfCounts, sumOfPlaces } from "../../workloads/inputs.ts";
@@ -112,7 +112,7 @@ function siblings(below: Below): Subject {
   };
 }
 
-const place = stretchKernel(
+const place = batchKernel(
   { own: [Local, World], above: [World] },
   ([local, world], above, { rows, parentRows }) => {
     const { x: lx, y: ly } = local;
@@ -153,7 +153,7 @@ function cascade(below: Below, { tree }: Given<"cascade">): Subject {
   const { world, nodes } = plant(below, treeOf(tree));
   const placing = query(world, Local, World, byDepth(World));
   return {
-    run: () => eachStretch(placing, place),
+    run: () => eachBatch(placing, place),
     checksum: () => placesOf(world, nodes, World),
   };
 }

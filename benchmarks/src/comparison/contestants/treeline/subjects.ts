@@ -1,7 +1,7 @@
 /**
  * Treeline, with parents in the type (ChildOf) or as a value (Parent). The ways are those of the README, "Hot loops" and
- * "Questions": whole columns by `eachRun`, parents first by `eachStretch`, both with kernels; children of one parent after another by a
- * query whose variable is set; templates by `clone`. Rows lie as they came: nothing is packed.
+ * "Questions": whole columns by `eachRun`, parents first by `eachBatch`, both with kernels; children of one parent after
+ * another by a query whose variable is set; templates by `clone`. Rows lie as they came: nothing is packed.
  */
 import { ChildOf, Parent } from "@treeline/core";
 import type { Subjects } from "../../workloads/subject.ts";

@@ -110,7 +110,7 @@ function linesOfPlan(query: Query, scene: Scene): string[] {
   });
   for (const { relation, what } of plan.traversals)
     lines.push(`  way: along ${relation.name} to ${textOfQuestion(world, what)}`);
-  if (scene.stretches !== undefined) lines.push(`  stretches: ${scene.stretches.positions.chunks.alive}`);
+  if (scene.batches !== undefined) lines.push(`  batches: ${scene.batches.positions.chunks.alive}`);
   return [...lines, ...linesOfTargets(query)];
 }
 

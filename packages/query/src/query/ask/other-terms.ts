@@ -19,10 +19,10 @@ import {
   requireHandle,
   wrap,
 } from "../../term/read.ts";
-import { forgetStretches } from "../batches/stretches.ts";
+import { forgetBatches } from "../batches/batches.ts";
 import { bondsHold, gatherJoined } from "../joins/solve.ts";
 import { aboveGiving, givenGiving, givings, variableGiving } from "../outputs/givers.ts";
-import { gatherStretched } from "../rows/above.ts";
+import { gatherBatched } from "../rows/above.ts";
 import { hasFalseAside, lookAside } from "../rows/gather.ts";
 import { engine, turnBeside } from "../state/scene.ts";
 
@@ -41,7 +41,7 @@ export interface UpOptions {
  * Cost: the world keeps lists of all rows below somebody, shared by queries with the same ways: about 12 bytes a table,
  * and an entity if some store their parent as a value, 12 bytes a row and 4 more for each further way, and room to grow;
  * of queries that name an entity, for the 256 lists that were asked for last. What moved is filed anew before the next
- * visit, along relations with many targets everything; else a visit takes some dozen nanoseconds for each stretch.
+ * visit, along relations with many targets everything; else a visit takes some dozen nanoseconds for each batch.
  *
  * @throws TreelineError `bad-query` for options that are no object of options, such as the relation itself.
  *
@@ -102,15 +102,15 @@ function relationIn(operator: string, options: UpOptions): unknown {
 }
 
 function bringAncestors(): void {
-  bringStretches();
+  bringBatches();
   tellers.above = tellAbove;
   givings.above = aboveGiving;
 }
 
 /** From now on answers can have others beside them. */
-function bringStretches(): void {
-  engine.gatherStretched = gatherStretched;
-  engine.forgetStretches = forgetStretches;
+function bringBatches(): void {
+  engine.gatherBatched = gatherBatched;
+  engine.forgetBatches = forgetBatches;
   engine.turnBeside = turnBeside;
 }
 
@@ -237,7 +237,7 @@ function givenTest(draft: Draft, { of, by }: Wrapped): AsideTest {
  * for (const ship of ships) eachRun(bind(childrenOf, parent, ship), draw);
  */
 export function variable(name = "variable"): Variable {
-  bringStretches();
+  bringBatches();
   engine.gatherJoined = gatherJoined;
   engine.bondsHold = bondsHold;
   givings.variable = variableGiving;

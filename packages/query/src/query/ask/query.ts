@@ -217,10 +217,10 @@ export function dispose(query: Query): void {
   if (plan.isWatching) engine.watch!(query, false);
   if (arrangement !== undefined) engine.stopOrdering!(query);
   for (const inner of query.inner.splice(0)) dispose(inner);
-  // Stretches that no kept query asks for any more are not kept either.
+  // Batches that no kept query asks for any more are not kept either.
   for (const key of [plan.waysKey, plan.freeWay?.waysKey ?? ""]) {
     const asks = (one: Query): boolean => one.plan.waysKey === key || one.plan.freeWay?.waysKey === key;
-    if (key !== "" && ![...kept].some(asks)) engine.forgetStretches!(world, key);
+    if (key !== "" && ![...kept].some(asks)) engine.forgetBatches!(world, key);
   }
 }
 

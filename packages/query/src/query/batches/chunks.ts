@@ -201,7 +201,7 @@ export function withShape({ lists, longer }: HolderShapes, list: number, shape: 
 
 // ---- positions -------------------------------------------------------------------------------------------------------
 
-/** The lists of all stretches of one list of traversals. Chunks own pieces of them. */
+/** The lists of all batches of one list of traversals. Chunks own pieces of them. */
 export class Positions {
   chunks: Chunks;
   /** Position -> absolute row. */
@@ -210,7 +210,7 @@ export class Positions {
   readonly holderRows: Int32Array<ArrayBuffer>[];
   /** Position -> the unit whose row it is; 0 for a hole. */
   rowUnits: Int32Array<ArrayBuffer> = NONE;
-  /** Something was filed, or taken out, since the stretches were last refreshed. */
+  /** Something was filed, or taken out, since the batches were last refreshed. */
   isOther = true;
   /** Positions handed out. */
   end = 0;

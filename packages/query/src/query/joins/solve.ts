@@ -21,7 +21,7 @@ import {
 } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import { namesTarget } from "../../term/plan.ts";
-import { currentStretches } from "../batches/stretches.ts";
+import { currentBatches } from "../batches/batches.ts";
 import { createSpans, HEAD, JOINED, type Spans, startSpan } from "../lists/spans.ts";
 import { climb, noteHolders } from "../rows/above.ts";
 import { collectRows, isShorter } from "../rows/collect.ts";
@@ -32,7 +32,7 @@ import type { Scene } from "../state/scene.ts";
 /** Answers with what the variables stand for in each, and with ancestors, which are looked up one by one. Tests are still to be asked. */
 export function gatherJoined(query: Query, scene: Scene, spans: Spans): void {
   const { world, plan } = query;
-  if (plan.watched.length > 0) noteHolders(query, currentStretches(world, plan.traversals, plan.waysKey));
+  if (plan.watched.length > 0) noteHolders(query, currentBatches(world, plan.traversals, plan.waysKey));
   solveInto(query, scene, spans);
   if (plan.traversals.length > 0) climb(query, scene, spans);
 }

@@ -52,7 +52,7 @@ export class Arrangement {
   changes: Changes | undefined = undefined;
   /** The tick up to which values have been looked at. */
   since = 0;
-  /** What the stretches counted then; 0 without stretches. */
+  /** What the batches counted then; 0 without batches. */
   version = 0;
 
   constructor({ stride, melts }: Spans) {

@@ -52,7 +52,7 @@ export class HolderNotes {
 export class Watch {
   /** By what is watched. */
   readonly notes: HolderNotes[] = [];
-  /** The version of the stretches that was noted last, how often notes were taken, and the tick of the last time. */
+  /** The version of the batches that was noted last, how often notes were taken, and the tick of the last time. */
   version = -1;
   round = 0;
   steadySince = 0;

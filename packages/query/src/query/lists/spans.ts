@@ -15,7 +15,7 @@ export const JOINED = -1;
  *
  *   [shape, from, to, base, ...]
  *
- * The base says what a position is: an absolute row (ROWS, JOINED), or a place in the stretches' lists, in the chunk of
+ * The base says what a position is: an absolute row (ROWS, JOINED), or a place in the batches' lists, in the chunk of
  * that number.
  */
 export interface Spans {

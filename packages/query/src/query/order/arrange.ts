@@ -12,7 +12,7 @@ import {
   trackOf,
 } from "@treeline/core/internal";
 import type { Order, Plan } from "../../term/plan.ts";
-import type { Stretches } from "../batches/stretches.ts";
+import type { Batches } from "../batches/batches.ts";
 import { Arrangement, Sorting } from "../lists/arrangement.ts";
 import { track } from "../lists/notes.ts";
 import { countPositions, JOINED, type Spans } from "../lists/spans.ts";
@@ -130,8 +130,8 @@ function placeOf(ends: readonly number[], position: number): number {
 // ---- has anything changed? ---------------------------------------------------------------------------------------
 
 /** Has no row moved, and are the same spans gathered? */
-function isCurrent({ changes, version, current }: Arrangement, { stretches }: Scene, spans: Spans): boolean {
-  if (!changes!.areNone || version !== (stretches?.version ?? 0)) return false;
+function isCurrent({ changes, version, current }: Arrangement, { batches }: Scene, spans: Spans): boolean {
+  if (!changes!.areNone || version !== (batches?.version ?? 0)) return false;
   if (current.numbers.length !== spans.length) return false;
   for (let at = 0; at < spans.length; at++) if (current.numbers[at] !== spans.numbers[at]) return false;
   return true;
@@ -157,13 +157,13 @@ function areValuesNews({ world, plan }: Query, { since }: Arrangement, spans: Sp
 function refresh(query: Query, arrangement: Arrangement, scene: Scene, spans: Spans, hasNews: boolean): void {
   const { world, plan } = query;
   const { order, groups } = plan;
-  const { stretches } = scene;
+  const { batches } = scene;
   const { changes, current } = arrangement;
   const tick = changes === undefined ? 0 : clockOf(world).now++;
   const isMoved = arrangement.isStale || changes?.areNone !== true;
   changes?.catchUp();
   arrangement.isStale = true;
-  const next = measure(query, spans, stretches, arrangement.spare);
+  const next = measure(query, spans, batches, arrangement.spare);
   arrangement.spare = undefined; // whoever compares may visit the query itself
   const isSame = areSame(query, arrangement, next);
   if (groups?.by === "key") {
@@ -180,7 +180,7 @@ function refresh(query: Query, arrangement: Arrangement, scene: Scene, spans: Sp
     layOut(query, arrangement, next, spans);
   } else arrangement.spare = next;
   arrangement.since = tick;
-  arrangement.version = stretches?.version ?? 0;
+  arrangement.version = batches?.version ?? 0;
   arrangement.isStale = false;
 }
 
@@ -263,7 +263,7 @@ const NOT_A_NUMBER = 1;
 export const MISSING = 2;
 
 /** Notes who answers, how deep, with which target, and what the order hangs on. Cost: the answers. */
-function measure(query: Query, gathered: Spans, stretches?: Stretches, spare?: Sorting): Sorting {
+function measure(query: Query, gathered: Spans, batches?: Batches, spare?: Sorting): Sorting {
   const { world, plan } = query;
   const { order, groups, cascade } = plan;
   const { length, stride } = gathered;
@@ -281,12 +281,12 @@ function measure(query: Query, gathered: Spans, stretches?: Stretches, spare?: S
     const shape = archetypesOf(world)[numbers[at]!]!;
     const { i32 } = shape.lanes;
     const base = numbers[at + 3]!;
-    const rows = base > 0 ? stretches!.positions.rows : undefined;
+    const rows = base > 0 ? batches!.positions.rows : undefined;
     const columns = order && columnsOf(shape, order.definition);
     const column =
       field === undefined ? undefined : (columns as Record<string, number[]> | undefined)?.[field];
     let depth = 0;
-    if (base > 0) depth = stretches!.positions.chunks.depth[base]!;
+    if (base > 0) depth = batches!.positions.chunks.depth[base]!;
     else if (base === JOINED) depth = numbers[at + stride - 1]!;
     for (let position = numbers[at + 1]!; position < numbers[at + 2]!; position++, place++) {
       const row = rows === undefined ? position : rows[position]!;

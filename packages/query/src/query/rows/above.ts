@@ -3,8 +3,8 @@ import type { Archetype } from "@treeline/core/internal";
 import { archetypesOf, clockOf, handleOf, pairsOf, sizesOf, tableAt } from "@treeline/core/internal";
 import { holderAbove, longestWayUp } from "../../match/ancestors.ts";
 import { endOfTable, shapeHas } from "../../match/pairs.ts";
+import { type Batches, currentBatches, isFiled } from "../batches/batches.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
-import { currentStretches, isFiled, type Stretches } from "../batches/stretches.ts";
 import { HolderNotes } from "../lists/notes.ts";
 import type { Spans } from "../lists/spans.ts";
 import { countPositions, emptied, HEAD, JOINED, ROWS, sortSpans, startSpan } from "../lists/spans.ts";
@@ -19,13 +19,13 @@ const SHARE = 16;
  * Rows with their ancestors: parents first, or the other way round. Those without ancestors are the first of all. Tests are
  * still to be asked.
  */
-export function gatherStretched(query: Query, scene: Scene, spans: Spans): void {
+export function gatherBatched(query: Query, scene: Scene, spans: Spans): void {
   const { world, plan, bound } = query;
   const freeWay = bound[0] === 0 ? plan.freeWay : undefined;
   let collected: Int32Array | undefined;
   if (hasTargets(query)) {
     collectRows(query, spans);
-    // Few rows against the world. What changed above is known of stretches only.
+    // Few rows against the world. What changed above is known of batches only.
     if (plan.watched.length === 0 && countPositions(spans) * SHARE <= sizesOf(world).alive) {
       if (freeWay === undefined) climb(query, scene, spans);
       else {
@@ -38,11 +38,11 @@ export function gatherStretched(query: Query, scene: Scene, spans: Spans): void 
     spans.length = 0;
   }
   const { traversals, waysKey } = freeWay ?? plan;
-  scene.stretches = currentStretches(world, traversals, waysKey);
+  scene.batches = currentBatches(world, traversals, waysKey);
   scene.isFree = freeWay !== undefined;
-  noteHolders(query, scene.stretches);
+  noteHolders(query, scene.batches);
   const { version, steadySince } = query.watch;
-  scene.isSteady = version === scene.stretches.version && steadySince <= scene.since;
+  scene.isSteady = version === scene.batches.version && steadySince <= scene.since;
   const isDown = plan.cascade < 0;
   if (!isDown && freeWay === undefined) gatherRoots(query, scene, spans, collected);
   gatherChunks(query, scene, spans, collected);
@@ -52,16 +52,15 @@ export function gatherStretched(query: Query, scene: Scene, spans: Spans): void 
 /** Rows that are not filed: those of shapes without any pair of the relations. */
 function gatherRoots(query: Query, scene: Scene, spans: Spans, collected: Int32Array | undefined): void {
   const { world } = query;
-  const stretches = scene.stretches!;
+  const batches = scene.batches!;
   scene.holders.fill(undefined);
   if (collected === undefined) {
-    for (const shape of shapesOf(query))
-      if (!isFiled(stretches, shape)) gatherRuns(query, scene, spans, shape);
+    for (const shape of shapesOf(query)) if (!isFiled(batches, shape)) gatherRuns(query, scene, spans, shape);
     return;
   }
   for (let at = 0; at < collected.length; at += spans.stride) {
     const shape = archetypesOf(world)[collected[at]!]!;
-    if (isFiled(stretches, shape)) continue;
+    if (isFiled(batches, shape)) continue;
     startSpan(spans, shape.number, collected[at + 1]!, collected[at + 2]!, ROWS);
   }
 }
@@ -71,7 +70,7 @@ function gatherChunks(query: Query, scene: Scene, spans: Spans, collected: Int32
   const { world, plan } = query;
   const shapes = archetypesOf(world);
   const { holders } = scene;
-  const { chunks, rows } = scene.stretches!.positions;
+  const { chunks, rows } = scene.batches!.positions;
   const answers = collected && answersIn(world, collected, spans.stride);
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
@@ -112,10 +111,10 @@ function answersIn(world: World, collected: Int32Array, stride: number): Map<num
   return answers;
 }
 
-// ---- without stretches -------------------------------------------------------------------------------------------------
+// ---- without batches -------------------------------------------------------------------------------------------------
 
 /**
- * Puts rows with their ancestors, by depth, in the place of rows: as stretches would tell them, but looked for from where
+ * Puts rows with their ancestors, by depth, in the place of rows: as batches would tell them, but looked for from where
  * the rows are.
  *
  * Cost: for each table, or for the children of one parent stored as a value that lie side by side, the ancestors up to the
@@ -168,9 +167,9 @@ function endOfAlike({ world, cursors }: Query, shape: Archetype, row: number, en
  * component itself, and is its own holder then, got it by a change that has a tick of its own. Who only peeks notes nothing:
  * else who lost a holder and got it back would be news to the next look.
  *
- * Cost: nothing while the stretches stand as they stood; else everybody who is filed in them.
+ * Cost: nothing while the batches stand as they stood; else everybody who is filed in them.
  */
-export function noteHolders({ watch, plan, world }: Query, { version, positions }: Stretches): void {
+export function noteHolders({ watch, plan, world }: Query, { version, positions }: Batches): void {
   if (plan.watched.length === 0 || !watch.isLooking || watch.version === version) return;
   const { now } = clockOf(world);
   const archetypes = archetypesOf(world);

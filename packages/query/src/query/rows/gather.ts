@@ -36,11 +36,11 @@ export function gather(query: Query, scene: Scene, spans: Spans): void {
   if (!isHopeless || plan.watched.length > 0) {
     if (joins && (plan.freeWay === undefined || query.bound[0] !== 0))
       engine.gatherJoined!(query, scene, spans);
-    else if (joins || plan.traversals.length > 0) engine.gatherStretched!(query, scene, spans);
+    else if (joins || plan.traversals.length > 0) engine.gatherBatched!(query, scene, spans);
     else gatherRows(query, scene, spans);
   }
   if (isHopeless) spans.length = 0;
-  if (!spans.melts) cutByTable(world, spans, scene.stretches?.positions.rows);
+  if (!spans.melts) cutByTable(world, spans, scene.batches?.positions.rows);
   if (scene.isOpen && plan.tests.length > 0 && spans.length > 0) filterSpans(query, scene, spans);
   dropDisabled(query, scene, spans);
   if (part !== undefined || plan.order !== undefined || plan.groups !== undefined)
@@ -169,7 +169,7 @@ export function dropDisabled({ world, plan }: Query, scene: Scene, spans: Spans)
     if (!isCut(at)) addPart(spans, at, numbers[at + 1]!, end, start);
     else if (numbers[at + 3]! <= ROWS) dropRows(spans, at, shape);
     else {
-      const { rows } = scene.stretches!.positions;
+      const { rows } = scene.batches!.positions;
       for (let place = numbers[at + 1]!; place < end; place++)
         if (!shape.bits!.cutsOut(rows[place]!)) addPart(spans, at, place, place + 1, start);
     }

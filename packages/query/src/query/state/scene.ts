@@ -6,8 +6,8 @@ import { indexIfAlive } from "../../match/pairs.ts";
 import { Sight } from "../../match/tests.ts";
 import { isVariable } from "../../term/operators.ts";
 import type { Aside } from "../../term/plan.ts";
+import type { Batches } from "../batches/batches.ts";
 import { holderShapeOf } from "../batches/chunks.ts";
-import type { Stretches } from "../batches/stretches.ts";
 import { HEAD, JOINED, ROWS, type Spans } from "../lists/spans.ts";
 import { type Query, wholeOf } from "./query-state.ts";
 
@@ -31,8 +31,8 @@ interface Engine {
   beginLook: (query: Query) => number;
   endLook: (query: Query, tick: number) => void;
   /** Brought by `up`, `selfOrUp`, `cascade` and variables. */
-  gatherStretched: Gather;
-  forgetStretches: (world: World, key: string) => void;
+  gatherBatched: Gather;
+  forgetBatches: (world: World, key: string) => void;
   turnBeside: (scene: Scene, spans: Spans, at: number) => void;
   /** Brought by variables. */
   gatherJoined: Gather;
@@ -66,7 +66,7 @@ export class Scene extends Sight {
   /** The free variable is the last of the ways to ancestors. */
   isFree = false;
   /** Of a visit with ways to ancestors: the lists that positions are places in. */
-  stretches: Stretches | undefined = undefined;
+  batches: Batches | undefined = undefined;
   /** Ways up, made when the visit looks for ancestors one by one: those of the plan, then those of its asides. */
   readonly ways: (Way | undefined)[] = [];
   /** Depths along a relation with many targets, of those this visit met: by table. */
@@ -89,7 +89,7 @@ export class Scene extends Sight {
   beginBound(query: Query, isTold = true): void {
     const { world, bound } = query;
     this.query = query;
-    this.stretches = undefined;
+    this.batches = undefined;
     this.isFree = false;
     for (let at = 0; isTold && at < bound.length; at++) this.variables[at] = indexIfAlive(world, bound[at]!);
   }
@@ -190,7 +190,7 @@ export function turnBeside(scene: Scene, { numbers, stride }: Spans, at: number)
   const { query, world, variables, holders } = scene;
   const chunk = numbers[at + 3]!;
   if (chunk !== JOINED) {
-    const { rows, chunks, holderRows } = scene.stretches!.positions;
+    const { rows, chunks, holderRows } = scene.batches!.positions;
     scene.rows = rows;
     scene.depth = chunks.depth[chunk]!;
     for (let place = 0; place < holderRows.length; place++) {
@@ -224,7 +224,7 @@ export function turnOn(scene: Scene, { numbers, stride }: Spans, at: number): bo
   const last = numbers[before + 3]!;
   if (chunk <= ROWS || last <= ROWS || numbers[at] !== numbers[before] || scene.variables.length > 0)
     return false;
-  const { holder, depth } = scene.stretches!.positions.chunks;
+  const { holder, depth } = scene.batches!.positions.chunks;
   if (holder[chunk] !== holder[last]) return false;
   scene.from = numbers[at + 1]!;
   scene.to = numbers[at + 2]!;

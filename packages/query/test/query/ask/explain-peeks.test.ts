@@ -37,7 +37,7 @@ describe("explaining", () => {
   const questions: [story: string, ask: () => Query][] = [
     ["shapes", () => query(world, Position)],
     ["a target", () => query(world, ChildOf(deck))],
-    ["stretches", () => query(world, Position, cascade(Light))],
+    ["batches", () => query(world, Position, cascade(Light))],
     ["variables", () => query(world, ChildOf(ship))],
     ["an order", () => query(world, Position, orderBy(Position, "x"))],
     ["groups", () => query(world, Position, groupBy(ChildOf))],

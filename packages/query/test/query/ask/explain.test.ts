@@ -98,14 +98,14 @@ answers: 2`,
     );
   });
 
-  it("tells the ways to ancestors, and in how many stretches they lie", () => {
+  it("tells the ways to ancestors, and in how many batches they lie", () => {
     expect(explained(Position, cascade(Light), maybe(up(Frozen, { relation: DockedTo })))).toBe(
       `query(Position, cascade(Light), maybe(up(Frozen, { relation: DockedTo })))
 state: kept by the world, 1 user
 plan: rows with those of their ancestors, parents first
   way: along ChildOf to Light
   way: along DockedTo to Frozen
-  stretches: 4
+  batches: 4
 disabled: left out
 shapes: 4 match, 4 have rows
   Position, Light: 1 row in 1 table, 1 answer

@@ -22,15 +22,12 @@ describe("a term about ancestors", () => {
   it.each([() => up(Warm), () => selfOrUp(Warm), () => cascade(Warm)])(
     "brings along what finds ancestors: %#",
     (make) => {
-      engine.gatherStretched = undefined;
-      engine.forgetStretches = undefined;
+      engine.gatherBatched = undefined;
+      engine.forgetBatches = undefined;
 
       make();
 
-      expect([typeof engine.gatherStretched, typeof engine.forgetStretches]).toEqual([
-        "function",
-        "function",
-      ]);
+      expect([typeof engine.gatherBatched, typeof engine.forgetBatches]).toEqual(["function", "function"]);
     },
   );
 });

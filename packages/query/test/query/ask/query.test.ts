@@ -20,8 +20,8 @@ import { dispose, query } from "../../../src/query/ask/query.ts";
 import { type Query, shapesOf } from "../../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
+import { eachBatch } from "../../../src/visit/each-batch.ts";
 import { eachRun } from "../../../src/visit/each-run.ts";
-import { eachStretch } from "../../../src/visit/each-stretch.ts";
 import { askedOf, visited } from "../../asked.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
@@ -82,7 +82,7 @@ describe("dispose", () => {
   it.each<[story: string, visit: (asked: Query) => void]>([
     ["each", (asked) => each(asked, () => {})],
     ["eachRun", (asked) => eachRun(asked, () => {})],
-    ["eachStretch", (asked) => eachStretch(asked, () => {})],
+    ["eachBatch", (asked) => eachBatch(asked, () => {})],
   ])("of the last use makes visiting an error: %s", (_, visit) => {
     const asked = query(world, Position, cascade(Position));
     query(world, Position, cascade(Position));
@@ -149,7 +149,7 @@ describe("what is no query", () => {
     ["an object", {}],
   ])("can be neither visited nor disposed: %s", (_, none) => {
     const asked = none as unknown as Query;
-    const acts = [each, eachRun, eachStretch].map((visit) => () => visit(asked, () => {}));
+    const acts = [each, eachRun, eachBatch].map((visit) => () => visit(asked, () => {}));
 
     expect([...acts, () => dispose(asked)].map(codeOf)).toEqual(Array(4).fill("bad-query"));
   });
@@ -315,7 +315,7 @@ describe("cascade queries that are disposed", () => {
     spawn(world, Position, ChildOf(parent));
     const one = query(world, Position, cascade(Position));
     const other = query(world, Position, not(Frozen), cascade(Position));
-    for (const asked of [one, other]) eachStretch(asked, () => {});
+    for (const asked of [one, other]) eachBatch(asked, () => {});
 
     dispose(one);
     const whileAsked = world.graph.journal.reading;
@@ -329,7 +329,7 @@ describe("cascade queries that are disposed", () => {
     const parent = spawn(world, Position({ x: 1 }));
     const child = spawn(world, Position({ x: 2 }));
     const former = query(world, Position, cascade(Position));
-    eachStretch(former, () => {});
+    eachBatch(former, () => {});
     dispose(former);
 
     add(world, child, ChildOf(parent));

@@ -2,10 +2,10 @@ import { ChildOf, createWorld, Parent, spawn } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import type { Positions } from "../../../src/query/batches/chunks.ts";
-import { currentStretches } from "../../current-stretches.ts";
+import { currentBatches } from "../../current-batches.ts";
 import { along, Docked, Needs, Place, Size } from "../../way-world.ts";
 
-describe("of stretches along several ways, verify", () => {
+describe("of batches along several ways, verify", () => {
   it.each<[story: string, spoil: (positions: Positions) => void]>([
     ["a row of a holder along the last way is wrong", ({ holderRows }) => holderRows[2]![0]!++],
     ["the shapes of holders are others", ({ chunks }) => chunks.holder[chunks.order[0]!]!--],
@@ -26,7 +26,7 @@ describe("of stretches along several ways, verify", () => {
     spawn(world, Docked(ship), Needs(top), Parent(ship), Size);
     spawn(world, Needs(top), Size);
     const list = [along(world, ChildOf, Size), along(world, Docked, Place), along(world, Needs, Size)];
-    const { positions } = currentStretches(world, list);
+    const { positions } = currentBatches(world, list);
     const before = verify(world);
 
     spoil(positions);

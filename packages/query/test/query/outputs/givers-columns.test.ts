@@ -14,15 +14,15 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
+  type Batch,
   cascade,
+  eachBatch,
   eachRun,
-  eachStretch,
   maybe,
   not,
   type QueryTerm,
   query,
   type Run,
-  type Stretch,
 } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes, Position, Velocity } from "../../definitions.ts";
@@ -147,14 +147,14 @@ describe("columns are refused as bad-query", () => {
     spawn(world, Position, Frozen, Likes(ship), Damage(ship), Damage(station));
     const terms = [Position, Frozen, Likes(ship), Damage(ship), Damage(Any), not(Likes(station))] as const;
     const codes: (string | undefined)[] = [];
-    const look = (source: Run | Stretch): void => {
+    const look = (source: Run | Batch): void => {
       for (let again = 0; again < 2; again++) {
         codes.push(codeOf(() => source.columns(ask() as Valued<unknown, unknown>)));
       }
     };
 
     eachRun(query(world, ...terms), look);
-    eachStretch(query(world, ...terms, cascade(Position)), look);
+    eachBatch(query(world, ...terms, cascade(Position)), look);
 
     expect(codes).toEqual(["bad-query", "bad-query", "bad-query", "bad-query"]);
   });

@@ -14,8 +14,8 @@ import {
   cascade,
   changed,
   each,
+  eachBatch,
   eachLevel,
-  eachStretch,
   entities,
   type Filter,
   maybe,
@@ -77,18 +77,18 @@ function told({ world, all }: Grove, terms: readonly QueryTerm[]): string[] {
   return found.toSorted();
 }
 
-/** By stretch: depth and rows, with the holder. */
-function stretched({ world, all }: Grove, terms: readonly QueryTerm[]): string[] {
+/** By batch: depth and rows, with the holder. */
+function batched({ world, all }: Grove, terms: readonly QueryTerm[]): string[] {
   const found: string[] = [];
   let last = Number.NEGATIVE_INFINITY;
   const isDown = terms.some((term) => (term as { desc?: boolean }).desc === true);
-  eachStretch(query(world, ...(terms as [QueryTerm])) as unknown as Query, (stretch) => {
-    const turn = isDown ? -stretch.depth : stretch.depth;
+  eachBatch(query(world, ...(terms as [QueryTerm])) as unknown as Query, (batch) => {
+    const turn = isDown ? -batch.depth : batch.depth;
     expect(turn).toBeGreaterThanOrEqual(last);
     last = turn;
-    for (let at = stretch.from; at < stretch.to; at++) {
-      const holder = stretch.hasParents ? all.indexOf(stretch.holderAt(Warm, at)!) : "-";
-      found.push(`${all.indexOf(stretch.entityAt(stretch.rows[at]!))} at ${stretch.depth} below ${holder}`);
+    for (let at = batch.from; at < batch.to; at++) {
+      const holder = batch.hasParents ? all.indexOf(batch.holderAt(Warm, at)!) : "-";
+      found.push(`${all.indexOf(batch.entityAt(batch.rows[at]!))} at ${batch.depth} below ${holder}`);
     }
   });
   return found.toSorted();
@@ -152,7 +152,7 @@ describe("a few rows with a target in a large world", () => {
         // An alternative is a test: what it names is not looked up.
         expect(found).toEqual(told(large, [or(target), ...others]));
         if (others.some((term) => (term as { operator?: string }).operator === "cascade")) {
-          expect(stretched(large, [target, ...others])).toEqual(stretched(large, [or(target), ...others]));
+          expect(batched(large, [target, ...others])).toEqual(batched(large, [or(target), ...others]));
         }
         count += found.length;
       }

@@ -3,7 +3,7 @@ import { clockOf, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changed, count, each, first, type Query, query, selfOrUp, up } from "../../../src/index.ts";
 import { noteHolders } from "../../../src/query/rows/above.ts";
-import { currentStretches } from "../../current-stretches.ts";
+import { currentBatches } from "../../current-batches.ts";
 import { Tag, Warm } from "../../definitions.ts";
 
 let world: World;
@@ -22,7 +22,7 @@ beforeEach(() => {
 function noted(asked: Query): Entity[] {
   const { now } = clockOf(world);
   asked.watch.isLooking = true;
-  noteHolders(asked, currentStretches(world, asked.plan.traversals));
+  noteHolders(asked, currentBatches(world, asked.plan.traversals));
   clockOf(world).now++;
   return [root, ship, seat].filter((one) => asked.watch.notes[0]?.switched[indexOf(one)] === now);
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import {
   cascade,
   each,
-  eachStretch,
+  eachBatch,
   maybe,
   not,
   type Query,
@@ -43,37 +43,35 @@ function turns({ world }: Mixed, terms: readonly QueryTerm[]): [on: number, to: 
   return counts;
 }
 
-/** [who, its parent's, Local above] of all, as rows and as stretches. */
+/** [who, its parent's, Local above] of all, as rows and as batches. */
 function visited({ world }: Mixed, isMarking: boolean): unknown[][] {
   const asked = query(world, Mark, cascade(Mark), maybe(up(Local)));
-  const [rows, stretches]: unknown[][] = [[], []];
+  const [rows, batches]: unknown[][] = [[], []];
   each(asked, (mark, above, local) => rows!.push([mark.of, above?.of, local?.of]));
-  eachStretch(
+  eachBatch(
     asked,
-    (stretch) => {
-      const { of } = stretch.columns(Mark);
-      for (let at = stretch.from; at < stretch.to; at++) {
-        const above = stretch.hasParents
-          ? stretch.parentColumns(Mark).of[stretch.parentRows[at]!]
-          : undefined;
-        const isLit = stretch.has(Local);
-        const local = isLit ? stretch.columnsOf(Local, Local).of[stretch.rowsOf(Local)[at]!] : undefined;
-        stretches!.push([of[stretch.rows[at]!], above, local]);
+    (batch) => {
+      const { of } = batch.columns(Mark);
+      for (let at = batch.from; at < batch.to; at++) {
+        const above = batch.hasParents ? batch.parentColumns(Mark).of[batch.parentRows[at]!] : undefined;
+        const isLit = batch.has(Local);
+        const local = isLit ? batch.columnsOf(Local, Local).of[batch.rowsOf(Local)[at]!] : undefined;
+        batches!.push([of[batch.rows[at]!], above, local]);
       }
     },
     isMarking ? { writes: [Mark] } : {},
   );
-  return [rows!, stretches!];
+  return [rows!, batches!];
 }
 
-it.each([0, 0.5, 1])("stretches come to the same as rows, of which %d by value", (loose) => {
+it.each([0, 0.5, 1])("batches come to the same as rows, of which %d by value", (loose) => {
   for (const has of [0.03, 0.4]) {
     const mixed = createMixed(11, { loose, has, most: 60 });
     for (let step = 0; step < 120; step++) {
       stepMixed(mixed);
-      const [rows, stretches] = visited(mixed, step % 3 === 0);
+      const [rows, batches] = visited(mixed, step % 3 === 0);
 
-      expect(stretches).toEqual(rows);
+      expect(batches).toEqual(rows);
     }
   }
 });

@@ -1,7 +1,7 @@
 import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
 import { ANY, archetypeAt, indexOf, rowAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bind, cascade, eachStretch, type Query, query, up, variable } from "../../../src/index.ts";
+import { bind, cascade, eachBatch, type Query, query, up, variable } from "../../../src/index.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
 import { beginVisit, endVisit, type Visit } from "../../../src/visit/visiting.ts";
 import { Likes, Tag, Warm } from "../../definitions.ts";
@@ -103,8 +103,8 @@ describe("a scene shows a span", () => {
     const sizes = ({ holders, holderRow, holderRows }: Scene): number[] =>
       [holders, holderRow, holderRows].map((list) => Object.keys(list).length);
     const found: unknown[] = [];
-    eachStretch(asked, (stretch) => {
-      for (const one of [above, liked, Warm]) found.push(stretch.holderAt(one, stretch.from));
+    eachBatch(asked, (batch) => {
+      for (const one of [above, liked, Warm]) found.push(batch.holderAt(one, batch.from));
     });
     const [{ scene }] = asked.spares.lists as [Visit];
 

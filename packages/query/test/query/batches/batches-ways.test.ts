@@ -1,9 +1,9 @@
 import { Any, observe, pack } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { forgetStretches } from "../../../src/query/batches/stretches.ts";
+import { forgetBatches } from "../../../src/query/batches/batches.ts";
 import { keyOfTraversals } from "../../../src/term/plan.ts";
-import { currentStretches } from "../../current-stretches.ts";
+import { currentBatches } from "../../current-batches.ts";
 import {
   createWayWorld,
   FOLLOWED,
@@ -59,7 +59,7 @@ describe("in a random world with several trees over the same entities", () => {
         if (number < lists.length)
           wrong.push(...wrongWays(own, lists[number]!).map((text) => `${at}, list ${number}: ${text}`));
         if (at % 100 !== 99) continue;
-        for (const list of lists) forgetStretches(own.world, keyOfTraversals(list));
+        for (const list of lists) forgetBatches(own.world, keyOfTraversals(list));
         lists = manyLists(own);
       }
 
@@ -79,7 +79,7 @@ describe("in a random world with several trees over the same entities", () => {
       for (const what of [Tired, Size, ...FOLLOWED.map((relation) => relation(Any))]) {
         observe(world, { added: what, removed: what }, () => {
           looks++;
-          currentStretches(world, own.dice.pick(lists));
+          currentBatches(world, own.dice.pick(lists));
         });
       }
       const wrong: string[] = [];
@@ -139,7 +139,7 @@ describe("in a random world with several trees over the same entities", () => {
     for (let at = 0; at < 150; at++) {
       stepWays(own);
       lists.forEach((list, number) => {
-        const { version } = currentStretches(own.world, list);
+        const { version } = currentBatches(own.world, list);
         const rows = String(filedRows(own.world, list));
         const isSame = version === last[number]!.version;
         if (isSame) same++;

@@ -16,16 +16,16 @@ import { verify } from "@treeline/core/debug";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../../src/index.ts";
+import { forgetBatches, isFiled } from "../../../src/query/batches/batches.ts";
 import { eachBelow } from "../../../src/query/batches/file.ts";
-import { forgetStretches, isFiled } from "../../../src/query/batches/stretches.ts";
 import { keyOfTraversals, type Traversal } from "../../../src/term/plan.ts";
-import { currentStretches } from "../../current-stretches.ts";
+import { currentBatches } from "../../current-batches.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along, Docked, filedRows, Likes, Needs, Place, Size, Tired, Within } from "../../way-world.ts";
 
 beforeEach(setWorld);
 
-/** Depth and holders of an entity in the stretches of a list; undefined if it is not filed. */
+/** Depth and holders of an entity in the batches of a list; undefined if it is not filed. */
 function seen(entity: Entity, list: readonly Traversal[]): [depth: number, holders: number[]] | undefined {
   const row = filedRows(world, list).find(([index]) => index === indexOf(entity));
   return row && [row[1], row[2]];
@@ -36,7 +36,7 @@ const found = (depth: number, ...holders: (Entity | undefined)[]): [number, numb
   holders.map((one) => (one === undefined ? 0 : indexOf(one))),
 ];
 
-describe("the stretches of a list", () => {
+describe("the batches of a list", () => {
   it("hold everybody with a pair of one of the relations, at its depth along the first (L12)", () => {
     const list = [along(world, Docked, Size), along(world, ChildOf, Place)];
     const port = spawn(world, Size);
@@ -72,22 +72,22 @@ describe("the stretches of a list", () => {
       [along(world, ChildOf, one)],
     ];
 
-    const first = lists.map((list) => currentStretches(world, list));
+    const first = lists.map((list) => currentBatches(world, list));
 
     expect(new Set(first).size).toBe(lists.length);
-    expect(lists.map((list) => currentStretches(world, [...list]))).toEqual(first);
+    expect(lists.map((list) => currentBatches(world, [...list]))).toEqual(first);
   });
 
   it("are given up alone, and made anew for who asks again", () => {
     const lists = [[along(world, ChildOf, Size)], [along(world, Docked, Size)]] as const;
-    const before = lists.map((list) => currentStretches(world, list));
+    const before = lists.map((list) => currentBatches(world, list));
 
-    forgetStretches(world, keyOfTraversals(lists[0]));
-    forgetStretches(world, keyOfTraversals([along(world, Needs, Size)]));
+    forgetBatches(world, keyOfTraversals(lists[0]));
+    forgetBatches(world, keyOfTraversals([along(world, Needs, Size)]));
 
     expect(world.graph.journal.cursors.length).toBe(1);
-    expect(currentStretches(world, lists[1])).toBe(before[1]);
-    expect(currentStretches(world, lists[0])).not.toBe(before[0]);
+    expect(currentBatches(world, lists[1])).toBe(before[1]);
+    expect(currentBatches(world, lists[0])).not.toBe(before[0]);
   });
 
   it("file loose entities with their tables, unless a traversal goes along ChildOf", () => {
@@ -95,7 +95,7 @@ describe("the stretches of a list", () => {
     const port = spawn(world, Size);
     for (const ship of ships) spawn(world, Parent(ship), Docked(port));
     const by = (list: readonly Traversal[]): number[] => {
-      const { chunks } = currentStretches(world, list).positions;
+      const { chunks } = currentBatches(world, list).positions;
       return [...chunks.order.subarray(0, chunks.alive)].map((chunk) => chunks.units[chunk]!);
     };
 
@@ -110,7 +110,7 @@ describe("the stretches of a list", () => {
       [port, ship, seat].map((one) => {
         const { graph, entities } = world;
         const shape = graph.shapes[graph.tables.shape[entities.table[indexOf(one)]!]!]!;
-        return isFiled(currentStretches(world, list), shape);
+        return isFiled(currentBatches(world, list), shape);
       });
 
     expect(filed([along(world, Docked, Size)])).toEqual([false, true, false]);
@@ -118,7 +118,7 @@ describe("the stretches of a list", () => {
   });
 });
 
-describe("stretches of several traversals are right again", () => {
+describe("batches of several traversals are right again", () => {
   it("when the depth of loose entities changes above an owner, along the first relation", () => {
     const list = [along(world, Docked, Size), along(world, ChildOf, Size)];
     const [sea, port, ship] = [spawn(world), spawn(world, Tired), spawn(world)];
@@ -222,7 +222,7 @@ describe("stretches of several traversals are right again", () => {
     add(world, boat, Docked(ship));
     add(world, boat, Needs(ship));
     const stop = observe(world, { added: Tired }, () => {
-      for (const list of lists) currentStretches(world, list);
+      for (const list of lists) currentBatches(world, list);
     });
 
     const copy = clone(world, fleet, { deep: true });
@@ -314,7 +314,7 @@ describe("a chain of 50,000", () => {
   it("all of which moved is met once in a round, not once for each of them", () => {
     const chain = [spawn(world)];
     for (let at = 0; at < 1000; at++) chain.push(spawn(world, Docked(chain[at]!)));
-    const { list } = currentStretches(world, [along(world, Docked, Size)]);
+    const { list } = currentBatches(world, [along(world, Docked, Size)]);
     let met = 0;
 
     for (const one of chain) {
@@ -344,11 +344,11 @@ describe("a few changes in a large world", () => {
     // Entities get rows at the ends of tables that have room, so that none moves for them.
     for (let at = 0; at < 10; at++) add(world, ships[at * 60]!, Docked(ports[99]!));
     filedRows(world, list);
-    const { positions } = currentStretches(world, list);
+    const { positions } = currentBatches(world, list);
     const before = positions.rows.slice(0, positions.end);
 
     for (let at = 0; at < 10; at++) add(world, boats[at * 60]!, Docked(ships[4999]!));
-    currentStretches(world, list);
+    currentBatches(world, list);
 
     const { rows } = positions;
     expect(rows.subarray(0, before.length).filter((row, at) => row !== before[at]).length).toBeLessThan(60);
@@ -361,7 +361,7 @@ describe("the version", () => {
     const list = [along(world, Docked, Size)];
     const port = spawn(world, Size);
     const ship = spawn(world, Docked(port));
-    const version = (): number => currentStretches(world, list).version;
+    const version = (): number => currentBatches(world, list).version;
 
     const steps = [
       () => version(),

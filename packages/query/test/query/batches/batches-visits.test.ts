@@ -20,10 +20,10 @@ import {
   up,
   variable,
 } from "../../../src/index.ts";
-import { KEPT_LISTS, type Stretches } from "../../../src/query/batches/stretches.ts";
+import { type Batches, KEPT_LISTS } from "../../../src/query/batches/batches.ts";
 import type { Traversal } from "../../../src/term/plan.ts";
 import { codeOf } from "../../code-of.ts";
-import { currentStretches } from "../../current-stretches.ts";
+import { currentBatches } from "../../current-batches.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along } from "../../way-world.ts";
 
@@ -34,7 +34,7 @@ const Fond = relation("Fond");
 
 beforeEach(setWorld);
 
-describe("a question inside a visit leaves the stretches alone that the visit goes through", () => {
+describe("a question inside a visit leaves the batches alone that the visit goes through", () => {
   const PARENTS = 24 * 256;
   let parents: Entity[];
   let left: Map<Entity, number>;
@@ -76,10 +76,10 @@ describe("a question inside a visit leaves the stretches alone that the visit go
     const found: number[] = [];
 
     eachLevel(asked, (level) => {
-      level.eachStretch((stretch) => {
+      level.eachBatch((batch) => {
         first(asked);
-        for (let at = stretch.from; at < stretch.to; at++)
-          found.push(stretch.parentColumns(Place).x[stretch.parentRows[at]!]!);
+        for (let at = batch.from; at < batch.to; at++)
+          found.push(batch.parentColumns(Place).x[batch.parentRows[at]!]!);
       });
     });
 
@@ -129,8 +129,8 @@ describe("a question inside a visit leaves the stretches alone that the visit go
   });
 });
 
-/** The lists of stretches that the world keeps. @param known one of them. */
-function keptLists(known: Stretches): Stretches[] {
+/** The lists of batches that the world keeps. @param known one of them. */
+function keptLists(known: Batches): Batches[] {
   for (const state of world.states.values()) {
     if (!(state instanceof Map)) continue;
     const all = [...state.values()];
@@ -157,7 +157,7 @@ describe("lists of traversals that nobody needs are given up when another one is
       const { cursors } = world.graph.journal;
       most.cursors = Math.max(most.cursors, cursors.length);
       if (frame % 100 === 0) {
-        const known = currentStretches(world, [along(world, ChildOf, Fond(friend))]);
+        const known = currentBatches(world, [along(world, ChildOf, Fond(friend))]);
         most.lists = Math.max(most.lists, keptLists(known).length);
       }
       destroy(world, friend);
@@ -170,21 +170,21 @@ describe("lists of traversals that nobody needs are given up when another one is
 
   it("about entities as tags that are dead", () => {
     const [one, other] = [spawn(world), spawn(world)];
-    currentStretches(world, [along(world, ChildOf, one), along(world, ChildOf, Place)]);
+    currentBatches(world, [along(world, ChildOf, one), along(world, ChildOf, Place)]);
 
     destroy(world, one);
-    currentStretches(world, [along(world, ChildOf, other)]);
+    currentBatches(world, [along(world, ChildOf, other)]);
 
     expect(world.graph.journal.cursors).toHaveLength(1);
   });
 
   it("that have missed something and would be filed anew in any case", () => {
-    const idle = currentStretches(world, [along(world, ChildOf, Place)]);
-    const current = currentStretches(world, [along(world, ChildOf, Tree)]);
+    const idle = currentBatches(world, [along(world, ChildOf, Place)]);
+    const current = currentBatches(world, [along(world, ChildOf, Tree)]);
     world.graph.journal.cursors[0]!.lost = true;
     expect(idle.changes.lost).toBe(true);
 
-    const fresh = currentStretches(world, [along(world, ChildOf, Away)]);
+    const fresh = currentBatches(world, [along(world, ChildOf, Away)]);
 
     expect(keptLists(fresh)).toEqual([current, fresh]);
   });
@@ -201,13 +201,13 @@ describe("a world keeps 256 lists of traversals", () => {
 
   it("and gives up those that were asked for longest ago", () => {
     const [seldom, often]: Traversal[][] = [[along(world, ChildOf, Place)], [along(world, ChildOf, Tree)]];
-    const before = [currentStretches(world, seldom!), currentStretches(world, often!)];
+    const before = [currentBatches(world, seldom!), currentBatches(world, often!)];
 
-    askMany(100, () => currentStretches(world, often!));
+    askMany(100, () => currentBatches(world, often!));
 
     const all = keptLists(before[1]!);
     expect([KEPT_LISTS, all.length, world.graph.journal.cursors.length]).toEqual([256, 256, 256]);
-    expect([all.includes(before[0]!), currentStretches(world, often!) === before[1]]).toEqual([false, true]);
+    expect([all.includes(before[0]!), currentBatches(world, often!) === before[1]]).toEqual([false, true]);
   });
 
   it("and a kept query whose list was given up answers right", () => {
@@ -249,7 +249,7 @@ describe("a world keeps 256 lists of traversals", () => {
     const friends = Array.from({ length: KEPT_LISTS + 1 }, () => spawn(world));
     const trees = roots.map((root) => spawn(world, Tree, ChildOf(root)));
     const asked = query(world, Tree, cascade(Place));
-    const held = currentStretches(world, [along(world, ChildOf, Place)]);
+    const held = currentBatches(world, [along(world, ChildOf, Place)]);
     const found: [number | undefined, Entity][] = [];
 
     each(asked, (place, tree) => {
@@ -259,6 +259,6 @@ describe("a world keeps 256 lists of traversals", () => {
     });
 
     expect(found).toEqual(trees.map((tree, x) => [x, tree]));
-    expect(currentStretches(world, [along(world, ChildOf, Place)])).not.toBe(held);
+    expect(currentBatches(world, [along(world, ChildOf, Place)])).not.toBe(held);
   });
 });

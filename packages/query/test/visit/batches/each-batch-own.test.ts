@@ -2,19 +2,19 @@ import { add, ChildOf, Disabled, type Entity, Parent, set, spawn } from "@treeli
 import { handleOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
+  type Batch,
   cascade,
   each,
+  eachBatch,
   eachLevel,
-  eachStretch,
   entities,
   maybe,
   type QueryTerm,
   query,
-  type Stretch,
   selfOrUp,
   up,
 } from "../../../src/index.ts";
-import { stretchKernel } from "../../../src/kernels.ts";
+import { batchKernel } from "../../../src/kernels.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Harms, Local, Mark, Placed } from "../../twin.ts";
 
@@ -41,32 +41,30 @@ function seenByEach(term: QueryTerm): Scene {
   return sorted(seen);
 }
 
-function readStretch(stretch: Stretch, seen: Scene): void {
-  const of = stretch.hasParents ? stretch.parentColumns(Mark).of : undefined;
-  for (let at = stretch.from; at < stretch.to; at++)
-    seen.push([stretch.entityAt(stretch.rows[at]!), of?.[stretch.parentRows[at]!]]);
+function readBatch(batch: Batch, seen: Scene): void {
+  const of = batch.hasParents ? batch.parentColumns(Mark).of : undefined;
+  for (let at = batch.from; at < batch.to; at++)
+    seen.push([batch.entityAt(batch.rows[at]!), of?.[batch.parentRows[at]!]]);
 }
 
-function seenByStretch(term: QueryTerm): Scene {
+function seenByBatch(term: QueryTerm): Scene {
   const seen: Scene = [];
-  eachStretch(query(world, Placed, term), (stretch) => readStretch(stretch, seen));
+  eachBatch(query(world, Placed, term), (batch) => readBatch(batch, seen));
   return sorted(seen);
 }
 
 function seenByLevel(term: QueryTerm): Scene {
   const seen: Scene = [];
-  eachLevel(query(world, Placed, term), (level) =>
-    level.eachStretch((stretch) => readStretch(stretch, seen)),
-  );
+  eachLevel(query(world, Placed, term), (level) => level.eachBatch((batch) => readBatch(batch, seen)));
   return sorted(seen);
 }
 
 /** A kernel adds what it reads to Local. */
 function seenByKernel(term: QueryTerm): Scene {
   const asked = query(world, Placed, Local, term);
-  eachStretch(
+  eachBatch(
     asked,
-    stretchKernel({ own: [Local], above: [Mark] }, ([{ of: local }], above, { rows, parentRows }) => {
+    batchKernel({ own: [Local], above: [Mark] }, ([{ of: local }], above, { rows, parentRows }) => {
       if (above === undefined)
         return (from, to) => {
           for (let at = from; at < to; at++) local[rows[at]!] = -1;
@@ -103,13 +101,13 @@ describe.each([
   ["types", (parent: Entity) => ChildOf(parent)],
   ["values", (parent: Entity) => Parent(parent)],
   ["both", (parent: Entity, at: number) => (at % 2 === 0 ? ChildOf(parent) : Parent(parent))],
-] as const)("selfOrUp in stretches of a tree with parents in %s", (_, below) => {
+] as const)("selfOrUp in batches of a tree with parents in %s", (_, below) => {
   it("gives who has it itself its own row, as each does", () => {
     plantTree(below);
     const expected = seenByEach(selfOrUp(Mark));
 
     expect(expected.some(([, of]) => of! % 100 > 0)).toBe(true);
-    expect(seenByStretch(selfOrUp(Mark))).toEqual(expected);
+    expect(seenByBatch(selfOrUp(Mark))).toEqual(expected);
     expect(seenByLevel(selfOrUp(Mark))).toEqual(expected);
     expect(seenByKernel(selfOrUp(Mark))).toEqual(expected);
   });
@@ -119,7 +117,7 @@ describe.each([
     const expected = seenByEach(maybe(selfOrUp(Mark)));
 
     expect(expected.some(([, of]) => of === undefined)).toBe(true);
-    expect(seenByStretch(maybe(selfOrUp(Mark)))).toEqual(expected);
+    expect(seenByBatch(maybe(selfOrUp(Mark)))).toEqual(expected);
     expect(seenByLevel(maybe(selfOrUp(Mark)))).toEqual(expected);
     expect(seenByKernel(maybe(selfOrUp(Mark)))).toEqual(expected);
   });
@@ -127,8 +125,8 @@ describe.each([
   it("goes past who has it itself for up, and for cascade", () => {
     plantTree(below);
 
-    expect(seenByStretch(up(Mark))).toEqual(seenByEach(up(Mark)));
-    expect(seenByStretch(cascade(Mark))).toEqual(seenByEach(cascade(Mark)));
+    expect(seenByBatch(up(Mark))).toEqual(seenByEach(up(Mark)));
+    expect(seenByBatch(cascade(Mark))).toEqual(seenByEach(cascade(Mark)));
   });
 });
 
@@ -141,11 +139,11 @@ describe("a way that is named", () => {
     const above = up(Mark);
     const found = (first: QueryTerm, second: QueryTerm): unknown[] => {
       const seen: unknown[] = [];
-      eachStretch(query(world, Placed, maybe(first as never), second), (stretch) => {
-        for (let at = stretch.from; at < stretch.to; at++) {
-          const entity = stretch.entityAt(stretch.rows[at]!);
-          const sources = [own, above, Mark].map((way) => stretch.holderAt(way, at));
-          seen.push([entity, ...sources, stretch.has(above)]);
+      eachBatch(query(world, Placed, maybe(first as never), second), (batch) => {
+        for (let at = batch.from; at < batch.to; at++) {
+          const entity = batch.entityAt(batch.rows[at]!);
+          const sources = [own, above, Mark].map((way) => batch.holderAt(way, at));
+          seen.push([entity, ...sources, batch.has(above)]);
         }
       });
       return seen;
@@ -175,12 +173,12 @@ describe("a way that is named", () => {
     const firsts: (Entity | undefined)[] = [];
 
     eachLevel(query(world, Placed, way), (level) =>
-      level.eachStretch((stretch) => {
-        for (let at = stretch.from; at < stretch.to; at++) {
-          seen.push([stretch.entityAt(stretch.rows[at]!), stretch.holderAt(way, at)]);
-          const columns = stretch.columnsOf(way, Placed);
+      level.eachBatch((batch) => {
+        for (let at = batch.from; at < batch.to; at++) {
+          seen.push([batch.entityAt(batch.rows[at]!), batch.holderAt(way, at)]);
+          const columns = batch.columnsOf(way, Placed);
           expect(columns).toBeDefined();
-          firsts.push(stretch.hasParents ? stretch.holderAt(way, at) : undefined);
+          firsts.push(batch.hasParents ? batch.holderAt(way, at) : undefined);
         }
       }),
     );
@@ -208,18 +206,18 @@ describe("a way that is named", () => {
       ];
       const seen: Scene[] = [[], [], []];
 
-      const read = (stretch: Stretch): void => {
-        for (let at = stretch.from; at < stretch.to; at++) {
-          const entity = stretch.entityAt(stretch.rows[at]!);
-          seen[0]!.push([entity, stretch.holderAt(way, at)]);
-          seen[1]!.push([entity, handleOf(world, stretch.holder!.lanes.i32[stretch.parentRows[at]!]!)]);
-          seen[2]!.push([entity, handleOf(world, stretch.holder!.lanes.i32[stretch.rowsOf(way)[at]!]!)]);
+      const read = (batch: Batch): void => {
+        for (let at = batch.from; at < batch.to; at++) {
+          const entity = batch.entityAt(batch.rows[at]!);
+          seen[0]!.push([entity, batch.holderAt(way, at)]);
+          seen[1]!.push([entity, handleOf(world, batch.holder!.lanes.i32[batch.parentRows[at]!]!)]);
+          seen[2]!.push([entity, handleOf(world, batch.holder!.lanes.i32[batch.rowsOf(way)[at]!]!)]);
         }
       };
-      eachStretch(asked, read);
+      eachBatch(asked, read);
       for (const one of seen) expect(sorted(one)).toEqual(expected);
       for (const one of seen) one.length = 0;
-      eachLevel(asked, (level) => level.eachStretch(read));
+      eachLevel(asked, (level) => level.eachBatch(read));
 
       for (const one of seen) expect(sorted(one)).toEqual(expected);
       expect(entities(asked).toSorted((one, other) => one - other)).toEqual([root, ...children]);

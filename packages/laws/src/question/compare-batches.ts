@@ -1,6 +1,6 @@
-/** Runs, stretches and levels, with all columns that they give, held against the naive twin. */
+/** Runs, batches and levels, with all columns that they give, held against the naive twin. */
 
-import type { LooseRun, LooseStretch } from "../base/doors.ts";
+import type { LooseBatch, LooseRun } from "../base/doors.ts";
 import { handleOf, idOf } from "../step/fast-world.ts";
 import { same, sameColumns } from "../step/same.ts";
 import { carriesValue, definitionOf } from "../step/vocabulary.ts";
@@ -27,10 +27,10 @@ export const visitRuns: Visit = (comparison) => {
   return came;
 };
 
-export const visitStretches: Visit = (comparison, expected) => {
+export const visitBatches: Visit = (comparison, expected) => {
   const came: Twin[] = [];
   const joins: string[] = [];
-  questions.eachStretch(comparison.query, (stretch) => visitStretch(comparison, stretch, came, joins));
+  questions.eachBatch(comparison.query, (batch) => visitBatch(comparison, batch, came, joins));
   compareJoins(comparison, joins, expected);
   return came;
 };
@@ -44,9 +44,9 @@ export const visitLevels: Visit = (comparison, expected) => {
   questions.eachLevel(comparison.query, (level) => {
     const before = came.length;
     depths.push(level.depth);
-    level.eachStretch((stretch) => {
-      same(stretch.depth, level.depth, () => `${story()}: depth of a stretch of the level`);
-      visitStretch(comparison, stretch, came, joins);
+    level.eachBatch((batch) => {
+      same(batch.depth, level.depth, () => `${story()}: depth of a batch of the level`);
+      visitBatch(comparison, batch, came, joins);
     });
     same(level.count, came.length - before, () => `${story()}: rows of the level`);
   });
@@ -60,25 +60,25 @@ export const visitLevels: Visit = (comparison, expected) => {
 };
 
 /** @param joins who came with what variables stood for, as text. */
-function visitStretch(comparison: Comparison, stretch: LooseStretch, came: Twin[], joins: string[]): void {
+function visitBatch(comparison: Comparison, batch: LooseBatch, came: Twin[], joins: string[]): void {
   const { fast, asking, question, story } = comparison;
   const variables = variablesIn(question.terms).map(variableOf);
   const ways = waysIn(question.terms);
-  const look = columnsOf(comparison, stretch);
-  for (let at = stretch.from; at < stretch.to; at++) {
-    const row = stretch.rows[at]!;
-    const twin = guest(comparison, stretch.entityAt(row));
+  const look = columnsOf(comparison, batch);
+  for (let at = batch.from; at < batch.to; at++) {
+    const row = batch.rows[at]!;
+    const twin = guest(comparison, batch.entityAt(row));
     came.push(twin);
     const depth = depthAlong(asking.slow, question, twin);
-    if (ways.length > 0) same(stretch.depth, depth, () => `${story()}: depth of e${twin}`);
+    if (ways.length > 0) same(batch.depth, depth, () => `${story()}: depth of e${twin}`);
     look(twin, row);
     joins.push(
       joinText(
         twin,
-        variables.map((variable) => fast.twins.get(stretch.holderAt(variable, at)!)),
+        variables.map((variable) => fast.twins.get(batch.holderAt(variable, at)!)),
       ),
     );
-    for (const way of ways) compareAbove(comparison, stretch, at, twin, way, way === ways[0]);
+    for (const way of ways) compareAbove(comparison, batch, at, twin, way, way === ways[0]);
   }
 }
 
@@ -101,7 +101,7 @@ function compareJoins({ question, story }: Comparison, came: string[], expected:
 /** Takes the columns of plain terms out, and compares one row of them after the other. */
 function columnsOf(
   { fast, asking, question, story }: Comparison,
-  rows: LooseRun | LooseStretch,
+  rows: LooseRun | LooseBatch,
 ): (twin: Twin, row: number) => void {
   const plain = question.terms.flatMap((term) => {
     const inner = term.kind === "maybe" ? term.term : term;
@@ -126,7 +126,7 @@ function columnsOf(
 /** All columns of who is above along a way. Those of the first way have names of their own. */
 function compareAbove(
   { fast, asking, story }: Comparison,
-  stretch: LooseStretch,
+  batch: LooseBatch,
   at: number,
   twin: Twin,
   way: SlowWay,
@@ -136,24 +136,17 @@ function compareAbove(
   const told = toldAbove(fast, way);
   const where = (): string =>
     `${story()}: ${way.what} ${way.target ?? ""} above e${twin} along ${way.relation}`;
-  same(stretch.has(told), holder !== undefined, where);
-  if (isFirst) same(stretch.hasParents, holder !== undefined, where);
+  same(batch.has(told), holder !== undefined, where);
+  if (isFirst) same(batch.hasParents, holder !== undefined, where);
   if (holder === undefined) return;
-  same(stretch.holderAt(told, at), handleOf(fast, holder), where);
-  const rows = stretch.rowsOf(told);
-  if (isFirst) same(stretch.parentRows[at], rows[at], where);
+  same(batch.holderAt(told, at), handleOf(fast, holder), where);
+  const rows = batch.rowsOf(told);
+  if (isFirst) same(batch.parentRows[at], rows[at], where);
   const { schemas, objects } = asking.slow.living.get(holder)!;
   for (const what of [...schemas.keys(), ...objects.keys()]) {
     const expected = get(asking.slow, holder, what);
-    sameColumns(fast, what, stretch.columnsOf(told, definitionOf(what)), rows[at]!, expected, where);
+    sameColumns(fast, what, batch.columnsOf(told, definitionOf(what)), rows[at]!, expected, where);
     if (!isFirst) continue;
-    sameColumns(
-      fast,
-      what,
-      stretch.parentColumns(definitionOf(what)),
-      stretch.parentRows[at]!,
-      expected,
-      where,
-    );
+    sameColumns(fast, what, batch.parentColumns(definitionOf(what)), batch.parentRows[at]!, expected, where);
   }
 }

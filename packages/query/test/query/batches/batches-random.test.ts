@@ -1,7 +1,7 @@
 import { pack } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
-import { wrongStretches } from "../../cascades.ts";
+import { wrongBatches } from "../../cascades.ts";
 import { createTwin, Harms, Likes, Local, Owns, Placed, step, strangersIn } from "../../twin.ts";
 
 describe("in a random world", () => {
@@ -14,17 +14,15 @@ describe("in a random world", () => {
     [6, { most: 12, destroy: 0.02 }],
     [7, { most: 300, litter: 90, destroy: 0.04, share: 0.6 }],
   ])(
-    "two components' stretches, visited now and then, are as a look at everybody says, seed %i (L12)",
+    "two components' batches, visited now and then, are as a look at everybody says, seed %i (L12)",
     (seed, habits) => {
       const twin = createTwin(seed, habits);
       const wrong: string[] = [];
 
       for (let at = 0; at < 400 && wrong.length === 0; at++) {
         step(twin);
-        if (twin.dice.chance(0.12))
-          wrong.push(...wrongStretches(twin, Placed).map((text) => `${at}: ${text}`));
-        if (twin.dice.chance(0.03))
-          wrong.push(...wrongStretches(twin, Local).map((text) => `${at}: ${text}`));
+        if (twin.dice.chance(0.12)) wrong.push(...wrongBatches(twin, Placed).map((text) => `${at}: ${text}`));
+        if (twin.dice.chance(0.03)) wrong.push(...wrongBatches(twin, Local).map((text) => `${at}: ${text}`));
         if (at % 200 === 0) wrong.push(...verify(twin.world), ...strangersIn(twin).map(String));
       }
 
@@ -35,27 +33,27 @@ describe("in a random world", () => {
 
   it.each([11, 12])("a visit after thousands of unseen steps is right, seed %i (L12)", (seed) => {
     const twin = createTwin(seed, { most: 200, destroy: 0.02 });
-    wrongStretches(twin, Placed);
+    wrongBatches(twin, Placed);
     const wrong: string[] = [];
 
     for (let round = 0; round < 3; round++) {
       for (let at = 0; at < 500; at++) step(twin);
-      wrong.push(...wrongStretches(twin, Placed));
+      wrong.push(...wrongBatches(twin, Placed));
     }
 
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
-  it.each([21, 22])("stretches are as they should be right after a pack, seed %i", (seed) => {
+  it.each([21, 22])("batches are as they should be right after a pack, seed %i", (seed) => {
     const twin = createTwin(seed, { most: 150, destroy: 0.05 });
     const wrong: string[] = [];
 
     for (let round = 0; round < 8; round++) {
       for (let at = 0; at < 60; at++) step(twin);
-      wrongStretches(twin, Placed);
+      wrongBatches(twin, Placed);
       step(twin);
       pack(twin.world);
-      wrong.push(...wrongStretches(twin, Placed), ...verify(twin.world));
+      wrong.push(...wrongBatches(twin, Placed), ...verify(twin.world));
     }
 
     expect(wrong.slice(0, 5)).toEqual([]);

@@ -21,9 +21,9 @@ export type Way = QueryTerm;
  * Rows of one shape and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
  * beside them: positions `from <= at < to` of `rows` and `parentRows`. Parents are here the nearest ancestors that have what
  * is looked for. For `selfOrUp`, an entity that has it itself is its own source: then its own row stands there, and its own
- * columns are those of the parents. Valid until the visitor returns; the same object is used for the next stretch.
+ * columns are those of the parents. Valid until the visitor returns; the same object is used for the next batch.
  */
-export class Stretch {
+export class Batch {
   from = 0;
   to = 0;
   /** Position -> absolute row. */
@@ -74,7 +74,7 @@ export class Stretch {
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
     if (this.holder !== undefined) return this.knownAbove.of(what, this.scene, -1) as Columns;
     this.shapeOfRows();
-    refuse("these rows have no parents; look at stretch.hasParents first");
+    refuse("these rows have no parents; look at batch.hasParents first");
   }
 
   /**
@@ -105,7 +105,7 @@ export class Stretch {
   columnsOf<Columns>(way: Way, what: Component<unknown, Columns>): Columns {
     const holder = this.shapeAlong(this.placeOf(way));
     if (holder !== undefined) return columnsFor(this.scene, holder, what, -1) as Columns;
-    refuse("these rows have nobody along this way; ask stretch.has(way) first");
+    refuse("these rows have nobody along this way; ask batch.has(way) first");
   }
 
   /** The nearest ancestor along a way of the entity at a position; or what a variable stands for there. */
@@ -164,10 +164,10 @@ export class Stretch {
 
   /** @internal */
   shapeOfRows(): Archetype {
-    return requireShown(this.shape, "stretch");
+    return requireShown(this.shape, "batch");
   }
 
-  /** The span of the scene is the stretch. @internal */
+  /** The span of the scene is the batch. @internal */
   turn(): void {
     const { rows, to } = this.scene;
     if (rows === undefined && this.identity.length < to) {
@@ -195,7 +195,7 @@ export class Stretch {
     return true;
   }
 
-  /** Turns to the sources of the rows from `from` on, and ends the stretch where others are their own sources. */
+  /** Turns to the sources of the rows from `from` on, and ends the batch where others are their own sources. */
   private turnToParents(): void {
     const { shape, holders, query } = this.scene;
     const { traversals, ownPairs } = query.plan;
@@ -226,11 +226,11 @@ export class Stretch {
 }
 
 /**
- * Calls `visit` once per stretch: rows of one shape and depth with the rows of their ancestors beside them. With `cascade`,
+ * Calls `visit` once per batch: rows of one shape and depth with the rows of their ancestors beside them. With `cascade`,
  * parents come before children: first rows without parent, then depth by depth. Columns are valid until `visit` returns;
  * structural changes wait for the end of the visit.
  *
- * Cost without structural changes since the last visit: a few dozen nanoseconds a stretch beside the visitor; one stretch
+ * Cost without structural changes since the last visit: a few dozen nanoseconds a batch beside the visitor; one batch
  * holds the rows of up to 256 tables, or any number of rows whose parents are stored as values. After changes: the chunks
  * that they touch are read anew, or just the rows with such parents. Along relations with many targets: all of it.
  *
@@ -238,34 +238,34 @@ export class Stretch {
  *   function and for writes of what is no component with values; `disposed`; what the visitor throws, or else the first
  *   error of a change that waited.
  */
-export function eachStretch(query: Query, visit: (stretch: Stretch) => void, options?: VisitOptions): void {
+export function eachBatch(query: Query, visit: (batch: Batch) => void, options?: VisitOptions): void {
   const writes = requireVisit(query, visit, options);
   const { traversals, variables } = query.plan;
   if (traversals.length === 0 && variables.length === 0)
     refuse("this needs a query with a term cascade, up or selfOrUp, or with a variable; use eachRun");
-  runVisit(query, false, visitStretches, visit, writes);
+  runVisit(query, false, visitBatches, visit, writes);
 }
 
 /** Hands out the spans that begin at `begin .. end`. */
-function visitStretches(
+function visitBatches(
   visiting: Visit,
-  visit: (stretch: Stretch) => void,
+  visit: (batch: Batch) => void,
   writes: Writes,
   begin = 0,
   end: number = visiting.spans.length,
 ): void {
   const { spans, scene, tick } = visiting;
-  const stretch = handedBy(visiting, Stretch);
+  const batch = handedBy(visiting, Batch);
   const hand = writes === undefined ? visit : marking(visit, writes, tick);
   const turnsOn = scene.query.plan.ownPairs.length === 0;
   for (let at = begin; at < end; at += spans.stride) {
-    if (turnsOn && at > begin && turnOn(scene, spans, at)) stretch.turnOn();
+    if (turnsOn && at > begin && turnOn(scene, spans, at)) batch.turnOn();
     else {
       scene.turnTo(spans, at);
-      stretch.turn();
+      batch.turn();
     }
-    do hand(stretch);
-    while (stretch.turnToRest());
+    do hand(batch);
+    while (batch.turnToRest());
   }
 }
 
@@ -273,7 +273,7 @@ function visitStretches(
 export class Level {
   /** Steps from the root. */
   depth = 0;
-  /** Rows in all stretches of the level. */
+  /** Rows in all batches of the level. */
   count = 0;
   private readonly visiting: Visit;
   /** Where its spans begin, and those of the next level. */
@@ -287,12 +287,14 @@ export class Level {
     this.visiting = visiting;
   }
 
-  /** Calls `visit` once for each stretch of the level. @throws TreelineError `bad-query` inside its own loop: all show one object. */
-  eachStretch(visit: (stretch: Stretch) => void): void {
-    if (this.isShown) refuse("a level shows one stretch at a time; inside, call eachStretch(query, ...)");
+  /**
+   * Calls `visit` once for each batch of the level. @throws TreelineError `bad-query` inside its own loop: all show one object.
+   */
+  eachBatch(visit: (batch: Batch) => void): void {
+    if (this.isShown) refuse("a level shows one batch at a time; inside, call eachBatch(query, ...)");
     this.isShown = true;
     try {
-      visitStretches(this.visiting, visit, this.writes, this.from, this.to);
+      visitBatches(this.visiting, visit, this.writes, this.from, this.to);
     } finally {
       this.isShown = false;
     }
@@ -322,10 +324,10 @@ export class Level {
 }
 
 /**
- * Calls `visit` once per level: all rows of one depth together, shallow ones first, as `eachStretch` would bring them. For
+ * Calls `visit` once per level: all rows of one depth together, shallow ones first, as `eachBatch` would bring them. For
  * work on many rows at once, in parallel or by WebAssembly. An order or groups cut levels: then a depth may come again.
  *
- * Cost: as `eachStretch`, and a pass over the list of stretches.
+ * Cost: as `eachBatch`, and a pass over the list of batches.
  *
  * @throws TreelineError `bad-query` for a query without `cascade`, `up` or `selfOrUp`, for which a variable is not enough,
  *   for a visitor that is no function and for writes of what is no component with values; `disposed`; what the visitor

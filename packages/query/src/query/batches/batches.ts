@@ -35,11 +35,11 @@ import {
  * changes are listed by core's journal; the next visit looks at what is listed, table by table and, where parents are
  * stored as values, entity by entity. With a relation that takes many targets, all is filed anew after any change.
  */
-export class Stretches extends Files {
+export class Batches extends Files {
   readonly changes: Changes;
   /**
    * Another number after each refresh that found something to file: with the same number everything stands where it stood.
-   * No other stretches ever have it, so that those which were forgotten and made anew are not taken for the former ones.
+   * No other batches ever have it, so that those which were forgotten and made anew are not taken for the former ones.
    */
   version: number = ++lastVersion;
   /** Which of all askings was the last for these. */
@@ -53,92 +53,92 @@ export class Stretches extends Files {
   }
 }
 
-/** A world keeps at most so many stretches. */
+/** A world keeps at most so many batches. */
 export const KEPT_LISTS = 256;
 
 let lastVersion = 0;
 let askings = 0;
 
-const allStretches = /* @__PURE__ */ worldState<Map<string, Stretches>>((world, { laws }) => {
-  const byKey = new Map<string, Stretches>();
+const allBatches = /* @__PURE__ */ worldState<Map<string, Batches>>((world, { laws }) => {
+  const byKey = new Map<string, Batches>();
   CHECK: laws.push(() =>
-    [...byKey.values()].flatMap((stretches) => {
-      refresh(world, stretches);
-      return verifyFiled(world, stretches);
+    [...byKey.values()].flatMap((batches) => {
+      refresh(world, batches);
+      return verifyFiled(world, batches);
     }),
   );
   return byKey;
 });
 
-/** Gives up the stretches of the list with a key, which no query asks for any more; who asks again makes them anew. */
-export function forgetStretches(world: World, key: string): void {
-  const byKey = allStretches(world);
+/** Gives up the batches of the list with a key, which no query asks for any more; who asks again makes them anew. */
+export function forgetBatches(world: World, key: string): void {
+  const byKey = allBatches(world);
   byKey.get(key)?.changes.close();
   byKey.delete(key);
 }
 
-/** The stretches of a list of at least one traversal, which has a key, as they are now. */
-export function currentStretches(world: World, traversals: readonly Traversal[], key: string): Stretches {
-  const byKey = allStretches(world);
-  let stretches = byKey.get(key);
-  if (stretches === undefined) {
+/** The batches of a list of at least one traversal, which has a key, as they are now. */
+export function currentBatches(world: World, traversals: readonly Traversal[], key: string): Batches {
+  const byKey = allBatches(world);
+  let batches = byKey.get(key);
+  if (batches === undefined) {
     makeRoom(world, byKey);
-    stretches = new Stretches(world, traversals);
-    byKey.set(key, stretches);
+    batches = new Batches(world, traversals);
+    byKey.set(key, batches);
   }
-  stretches.asked = ++askings;
-  refresh(world, stretches);
-  return stretches;
+  batches.asked = ++askings;
+  refresh(world, batches);
+  return batches;
 }
 
 /**
  * Makes room for a list more. Queries that name an entity are never disposed, so nobody else would give up their lists. Those
  * go that would be filed anew as a whole, or look for a pair with somebody dead, and beyond 256 the one that was asked for longest ago. That may be one of a query in
- * use, or of a visit that runs: visits hold the stretches that they go through, and nobody changes those that were given
+ * use, or of a visit that runs: visits hold the batches that they go through, and nobody changes those that were given
  * up; who asks again has new ones made.
  */
-function makeRoom(world: World, byKey: Map<string, Stretches>): void {
+function makeRoom(world: World, byKey: Map<string, Batches>): void {
   let eldest = "";
   let longestAgo = Number.POSITIVE_INFINITY;
-  for (const [key, stretches] of byKey) {
-    const { changes, list, asked } = stretches;
+  for (const [key, batches] of byKey) {
+    const { changes, list, asked } = batches;
     const isOfDead = list.some(({ what }) => what.target > 0 && !isAlive(world, what.target as Entity));
-    if (changes.lost || isOfDead) forgetStretches(world, key);
+    if (changes.lost || isOfDead) forgetBatches(world, key);
     else if (asked < longestAgo) {
       eldest = key;
       longestAgo = asked;
     }
   }
-  if (byKey.size >= KEPT_LISTS) forgetStretches(world, eldest);
+  if (byKey.size >= KEPT_LISTS) forgetBatches(world, eldest);
 }
 
 /** Are the rows of a shape filed? Others have no pair of any of the relations, hence neither depth nor holders. */
-export function isFiled(stretches: Stretches, shape: Archetype): boolean {
-  return filingOf(stretches, shape) !== NOT_FILED;
+export function isFiled(batches: Batches, shape: Archetype): boolean {
+  return filingOf(batches, shape) !== NOT_FILED;
 }
 
 /**
  * Files what is news. When nothing is, nothing is touched: visits that run go through chunks and positions as they were
  * when they began, and nothing moves until they end. So worn chunks are filed anew here and now, never by the next who looks.
  */
-function refresh(world: World, stretches: Stretches): void {
-  const { changes, positions } = stretches;
+function refresh(world: World, batches: Batches): void {
+  const { changes, positions } = batches;
   changes.settleDepths();
   if (changes.areNone) return;
-  if (changes.lost || stretches.isWide) fileAll(world, stretches);
+  if (changes.lost || batches.isWide) fileAll(world, batches);
   else {
-    fileListed(world, stretches);
-    if (areWorn(positions.chunks)) fileAll(world, stretches);
+    fileListed(world, batches);
+    if (areWorn(positions.chunks)) fileAll(world, batches);
   }
   changes.catchUp();
   refreshOrder(positions.chunks);
-  if (positions.isOther) settle(world, stretches);
-  endRound(stretches);
+  if (positions.isOther) settle(world, batches);
+  endRound(batches);
   if (!positions.isOther) return;
-  CHECK: if (stretches.visits > 0) {
-    throw new TreelineError("broken-law", "L12: rows are filed while a visit goes through their stretches");
+  CHECK: if (batches.visits > 0) {
+    throw new TreelineError("broken-law", "L12: rows are filed while a visit goes through their batches");
   }
-  stretches.version = ++lastVersion;
+  batches.version = ++lastVersion;
   positions.isOther = false;
 }
 
@@ -170,16 +170,16 @@ function fileAll(world: World, files: Files): void {
   }
 }
 
-function fileListed(world: World, stretches: Stretches): void {
-  const { changes, list, hasLoose, hasDepthByTable } = stretches;
+function fileListed(world: World, batches: Batches): void {
+  const { changes, list, hasLoose, hasDepthByTable } = batches;
   const pairs = pairsOf(world);
-  fit(world, stretches);
+  fit(world, batches);
   const onLoose = (index: number): void => {
-    if (hasLoose) fileLoose(world, stretches, index);
+    if (hasLoose) fileLoose(world, batches, index);
   };
   const onTable = (table: TableId): void => {
-    if (filingOfTable(stretches, table) === BY_ENTITY) eachRow(world, table, onLoose);
-    else fileTable(world, stretches, table);
+    if (filingOfTable(batches, table) === BY_ENTITY) eachRow(world, table, onLoose);
+    else fileTable(world, batches, table);
   };
   const onTarget = (index: number, isOfBits = false): void => {
     for (const way of list)
@@ -205,8 +205,8 @@ function fileListed(world: World, stretches: Stretches): void {
         break;
       default:
         // Whoever of a table's loose entities came, went or has another row is listed by itself.
-        fileTable(world, stretches, number);
-        if (hasDepthByTable && hasOtherDepth(stretches, number)) eachRow(world, number, onLoose);
+        fileTable(world, batches, number);
+        if (hasDepthByTable && hasOtherDepth(batches, number)) eachRow(world, number, onLoose);
     }
   }
 }
@@ -222,17 +222,17 @@ function eachRow(world: World, table: TableId, visit: (index: number) => void): 
 // ---- laws ------------------------------------------------------------------------------------------------------------
 
 /** L12: everybody stands where they would stand if all were filed anew, in chunks by depth, which are not worn. */
-function verifyFiled(world: World, stretches: Stretches): string[] {
-  const { list, positions } = stretches;
+function verifyFiled(world: World, batches: Batches): string[] {
+  const { list, positions } = batches;
   const { chunks } = positions;
-  const name = `the stretches of ${list.map(({ relation, what }) => `${relation.name} to ${what.definition.name}`)}`;
+  const name = `the batches of ${list.map(({ relation, what }) => `${relation.name} to ${what.definition.name}`)}`;
   const broken: string[] = [];
   const fresh = new Files(world, list);
   fileAll(world, fresh);
   refreshOrder(fresh.positions.chunks);
   settle(world, fresh);
   const wanted = new Set(placesIn(world, fresh));
-  for (const place of placesIn(world, stretches))
+  for (const place of placesIn(world, batches))
     if (!wanted.delete(place)) broken.push(`L12: ${place} stands wrong in ${name}`);
   for (const place of wanted) broken.push(`L12: ${place} is missing in ${name}`);
   const depths = Array.from(chunks.order.subarray(0, chunks.alive), (chunk) => chunks.depth[chunk]!);

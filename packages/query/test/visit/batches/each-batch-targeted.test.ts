@@ -1,6 +1,6 @@
 import { add, ChildOf, createWorld, type Entity, spawn, spawnMany, type World } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, destroy, eachStretch, not, type QueryTerm, query } from "../../../src/index.ts";
+import { cascade, destroy, eachBatch, not, type QueryTerm, query } from "../../../src/index.ts";
 import { place } from "../../cascades.ts";
 import { answersIn, randomQuestion } from "../../question.ts";
 import { createTwin, depthIn, Harms, holderIn, Likes, Mark, Placed, step } from "../../twin.ts";
@@ -14,10 +14,10 @@ beforeEach(() => {
 /** [entity, holder] in the order of the visit. */
 function seenBy(...terms: QueryTerm[]): [Entity, number | undefined][] {
   const seen: [Entity, number | undefined][] = [];
-  eachStretch(query(world, ...terms, cascade(Placed)), (stretch) => {
-    for (let at = stretch.from; at < stretch.to; at++) {
-      const above = stretch.hasParents ? stretch.parentColumns(Mark).of[stretch.parentRows[at]!] : undefined;
-      seen.push([stretch.entityAt(stretch.rows[at]!), above]);
+  eachBatch(query(world, ...terms, cascade(Placed)), (batch) => {
+    for (let at = batch.from; at < batch.to; at++) {
+      const above = batch.hasParents ? batch.parentColumns(Mark).of[batch.parentRows[at]!] : undefined;
+      seen.push([batch.entityAt(batch.rows[at]!), above]);
     }
   });
   return seen;
@@ -68,7 +68,7 @@ describe("a cascade query that names a target visits", () => {
     expect([seenBy(Likes(station)), seenBy(not(Likes(station)))]).toEqual([[], [[ship, undefined]]]);
   });
 
-  it("each table of a pair with data apart, so that columns are right for all rows of a stretch", () => {
+  it("each table of a pair with data apart, so that columns are right for all rows of a batch", () => {
     const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
     const holders = [place(world, undefined, Placed), place(world, undefined, Placed)] as const;
     const one = spawnMany(world, 2, ChildOf(holders[0]), Harms(first, { by: 1 }), Harms(second, { by: 2 }));
@@ -82,10 +82,10 @@ describe("a cascade query that names a target visits", () => {
     const harm = Harms(second);
     const seen: [Entity, number][] = [];
 
-    eachStretch(query(world, harm, cascade(Placed)), (stretch) => {
-      const { by } = stretch.columns(harm);
-      for (let at = stretch.from; at < stretch.to; at++) {
-        seen.push([stretch.entityAt(stretch.rows[at]!), by[stretch.rows[at]!]!]);
+    eachBatch(query(world, harm, cascade(Placed)), (batch) => {
+      const { by } = batch.columns(harm);
+      for (let at = batch.from; at < batch.to; at++) {
+        seen.push([batch.entityAt(batch.rows[at]!), by[batch.rows[at]!]!]);
       }
     });
 
@@ -99,7 +99,7 @@ describe("a cascade query that names a target visits", () => {
     for (const parent of parents) place(world, parent, Placed);
     const lengths: number[] = [];
 
-    eachStretch(query(world, Placed, not(ChildOf(parents[0]!)), cascade(Placed)), ({ from, to }) => {
+    eachBatch(query(world, Placed, not(ChildOf(parents[0]!)), cascade(Placed)), ({ from, to }) => {
       lengths.push(to - from);
     });
 
@@ -112,9 +112,9 @@ describe("a cascade query that names a target visits", () => {
     spawn(world, Harms(second, { by: 20 }), Harms(third, { by: 30 }));
     const seen: number[] = [];
 
-    eachStretch(query(world, Harms(second), cascade(Placed)), (stretch) => {
-      const { by } = stretch.columns(Harms(second));
-      for (let at = stretch.from; at < stretch.to; at++) seen.push(by[stretch.rows[at]!]!);
+    eachBatch(query(world, Harms(second), cascade(Placed)), (batch) => {
+      const { by } = batch.columns(Harms(second));
+      for (let at = batch.from; at < batch.to; at++) seen.push(by[batch.rows[at]!]!);
     });
 
     expect(seen.toSorted((a, b) => a - b)).toEqual([2, 20]);
@@ -132,17 +132,17 @@ describe("a cascade query that names a target visits", () => {
       const seen: Entity[] = [];
       let depth = 0;
 
-      eachStretch(query(world, ...question.terms, cascade(Placed)), (stretch) => {
-        if (stretch.depth < depth) wrong.push(`${at}: depth ${stretch.depth} after ${depth}`);
-        depth = stretch.depth;
-        const harms = question.harmed.map((target) => stretch.columns(Harms(target)));
-        for (let place = stretch.from; place < stretch.to; place++) {
-          const row = stretch.rows[place]!;
-          const entity = stretch.entityAt(row);
+      eachBatch(query(world, ...question.terms, cascade(Placed)), (batch) => {
+        if (batch.depth < depth) wrong.push(`${at}: depth ${batch.depth} after ${depth}`);
+        depth = batch.depth;
+        const harms = question.harmed.map((target) => batch.columns(Harms(target)));
+        for (let place = batch.from; place < batch.to; place++) {
+          const row = batch.rows[place]!;
+          const entity = batch.entityAt(row);
           seen.push(entity);
           if (depthIn(twin, entity) !== depth) wrong.push(`${at}: depth of ${entity}`);
-          const above = stretch.hasParents ? stretch.parentRows[place]! : -1;
-          const holder = above < 0 ? undefined : stretch.parentColumns(Placed).of[above];
+          const above = batch.hasParents ? batch.parentRows[place]! : -1;
+          const holder = above < 0 ? undefined : batch.parentColumns(Placed).of[above];
           if (holder !== holderIn(twin, entity, Placed)) wrong.push(`${at}: holder of ${entity}`);
           harms.forEach(({ by, to }, which) => {
             if (by[row] !== entity || to[row] !== question.harmed[which])

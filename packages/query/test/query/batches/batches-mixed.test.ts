@@ -2,7 +2,7 @@ import { ChildOf, type Entity, isDisabled, pack, parentOf } from "@treeline/core
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it } from "vitest";
 import { cascade, each, eachRun, query } from "../../../src/index.ts";
-import { currentStretches } from "../../current-stretches.ts";
+import { currentBatches } from "../../current-batches.ts";
 import { createMixed, type MixedHabits, stepMixed, wrongInMixed } from "../../mixed.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";
@@ -18,7 +18,7 @@ describe("in a random world with parents in types and as values", () => {
     [7, { most: 60, has: 0 }],
     [8, { most: 120, has: 0.9, loose: 0.8 }],
   ])(
-    "two components' stretches, visited now and then, are as a look at everybody says, seed %i (L12)",
+    "two components' batches, visited now and then, are as a look at everybody says, seed %i (L12)",
     (seed, habits) => {
       const mixed = createMixed(seed, habits);
       const wrong: string[] = [];
@@ -49,7 +49,7 @@ describe("in a random world with parents in types and as values", () => {
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
-  it.each([21, 22])("stretches are as they should be right after a pack, seed %i", (seed) => {
+  it.each([21, 22])("batches are as they should be right after a pack, seed %i", (seed) => {
     const mixed = createMixed(seed, { most: 150 });
     const wrong: string[] = [];
 
@@ -68,7 +68,7 @@ describe("in a random world with parents in types and as values", () => {
     const mixed = createMixed(seed, { most: 150 });
     const { world } = mixed;
     const kinds = (): string[] => {
-      const { chunks, rows, holderRows } = currentStretches(world, [along(world, ChildOf, Placed)]).positions;
+      const { chunks, rows, holderRows } = currentBatches(world, [along(world, ChildOf, Placed)]).positions;
       const found: string[] = [];
       for (let chunk = 1; chunk < chunks.length; chunk++) {
         if (chunks.units[chunk] === 0) continue;

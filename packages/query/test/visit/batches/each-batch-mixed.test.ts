@@ -11,8 +11,8 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, eachStretch, not, type QueryTerm, query } from "../../../src/index.ts";
-import { createMixed, type Mixed, stepMixed, wrongInStretches } from "../../mixed.ts";
+import { cascade, eachBatch, not, type QueryTerm, query } from "../../../src/index.ts";
+import { createMixed, type Mixed, stepMixed, wrongInBatches } from "../../mixed.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Frozen, Harms, Likes, Local, Mark, Placed } from "../../twin.ts";
 
@@ -28,16 +28,16 @@ function mark(...terms: Parameters<typeof spawn>[1][]): Entity {
 /** [depth, entity, holder's Mark] in the order of the visit. */
 function seenBy(...terms: QueryTerm[]): [depth: number, entity: Entity, holder: number | undefined][] {
   const seen: [number, Entity, number | undefined][] = [];
-  eachStretch(query(world, Mark, ...terms, cascade(Placed)), (stretch) => {
-    for (let at = stretch.from; at < stretch.to; at++) {
-      const above = stretch.hasParents ? stretch.parentColumns(Mark).of[stretch.parentRows[at]!] : undefined;
-      seen.push([stretch.depth, stretch.entityAt(stretch.rows[at]!), above]);
+  eachBatch(query(world, Mark, ...terms, cascade(Placed)), (batch) => {
+    for (let at = batch.from; at < batch.to; at++) {
+      const above = batch.hasParents ? batch.parentColumns(Mark).of[batch.parentRows[at]!] : undefined;
+      seen.push([batch.depth, batch.entityAt(batch.rows[at]!), above]);
     }
   });
   return seen;
 }
 
-describe("eachStretch in a tree with parents in both storages", () => {
+describe("eachBatch in a tree with parents in both storages", () => {
   //  station
   //    ship      value        cockpit   in its type    seat  value
   //    dock      in its type  crane     value
@@ -72,20 +72,20 @@ describe("eachStretch in a tree with parents in both storages", () => {
         const below = storage ?? (at % 3 === 0 ? ChildOf : Parent);
         all.push(spawn(world, Local({ of: at }), Placed, below(all[Math.floor((at - 1) / 4)]!)));
       }
-      eachStretch(query(world, Local, Placed, cascade(Placed)), (stretch) => {
-        const { of: own } = stretch.columns(Local);
-        const { of: placed } = stretch.columns(Placed);
-        const above = stretch.hasParents ? stretch.parentColumns(Placed).of : undefined;
-        for (let at = stretch.from; at < stretch.to; at++) {
-          const row = stretch.rows[at]!;
-          placed[row] = own[row]! + (above === undefined ? 0 : above[stretch.parentRows[at]!]!);
+      eachBatch(query(world, Local, Placed, cascade(Placed)), (batch) => {
+        const { of: own } = batch.columns(Local);
+        const { of: placed } = batch.columns(Placed);
+        const above = batch.hasParents ? batch.parentColumns(Placed).of : undefined;
+        for (let at = batch.from; at < batch.to; at++) {
+          const row = batch.rows[at]!;
+          placed[row] = own[row]! + (above === undefined ? 0 : above[batch.parentRows[at]!]!);
         }
       });
       const found = new Map<number, number>();
-      eachStretch(query(world, Local, Placed, cascade(Placed)), (stretch) => {
-        for (let at = stretch.from; at < stretch.to; at++) {
-          const row = stretch.rows[at]!;
-          found.set(stretch.columns(Local).of[row]!, stretch.columns(Placed).of[row]!);
+      eachBatch(query(world, Local, Placed, cascade(Placed)), (batch) => {
+        for (let at = batch.from; at < batch.to; at++) {
+          const row = batch.rows[at]!;
+          found.set(batch.columns(Local).of[row]!, batch.columns(Placed).of[row]!);
         }
       });
       return [...found].sort(([one], [other]) => one - other);
@@ -151,7 +151,7 @@ describe("a cascade query that names a target visits, of those whose parents are
     ]);
   });
 
-  it("each table of a pair with data apart, so that columns are right for all rows of a stretch", () => {
+  it("each table of a pair with data apart, so that columns are right for all rows of a batch", () => {
     const [first, second, third] = spawnMany(world, 3) as [Entity, Entity, Entity];
     const holders = [mark(Placed), mark(Placed)] as const;
     const harm = Harms(second);
@@ -163,10 +163,10 @@ describe("a cascade query that names a target visits, of those whose parents are
     }
     const seen = new Map<Entity, number>();
 
-    eachStretch(query(world, harm, cascade(Placed)), (stretch) => {
-      const { by } = stretch.columns(harm);
-      for (let at = stretch.from; at < stretch.to; at++) {
-        seen.set(stretch.entityAt(stretch.rows[at]!), by[stretch.rows[at]!]!);
+    eachBatch(query(world, harm, cascade(Placed)), (batch) => {
+      const { by } = batch.columns(harm);
+      for (let at = batch.from; at < batch.to; at++) {
+        seen.set(batch.entityAt(batch.rows[at]!), by[batch.rows[at]!]!);
       }
     });
 
@@ -202,9 +202,7 @@ describe("a cascade query that names a target visits, of those whose parents are
         isNot[place] ? not(what as typeof Local) : what,
       ) as QueryTerm[];
 
-      wrong.push(
-        ...wrongInStretches(mixed.world, expected, Placed, ...given).map((text) => `${at}: ${text}`),
-      );
+      wrong.push(...wrongInBatches(mixed.world, expected, Placed, ...given).map((text) => `${at}: ${text}`));
     }
 
     expect(wrong.slice(0, 5)).toEqual([]);

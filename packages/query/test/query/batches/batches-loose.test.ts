@@ -13,9 +13,9 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, destroy, eachStretch, query } from "../../../src/index.ts";
+import { cascade, destroy, eachBatch, query } from "../../../src/index.ts";
 import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
-import { currentStretches } from "../../current-stretches.ts";
+import { currentBatches } from "../../current-batches.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Likes, Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";
@@ -32,7 +32,7 @@ describe("rows whose parents are stored as values", () => {
     return [[station], docked, crew];
   }
 
-  it("are one stretch for each depth, however many parents there are", () => {
+  it("are one batch for each depth, however many parents there are", () => {
     fleet(Parent, 1000, 3);
 
     expect(layers(world)).toEqual([
@@ -45,7 +45,7 @@ describe("rows whose parents are stored as values", () => {
   it("come at the same depths, beside the same holders, as if parents were in types", () => {
     const byParent = new Map<string, number>();
     const count = (): void => {
-      eachStretch(query(world, Placed, cascade(Placed)), ({ depth, hasParents, from, to }) => {
+      eachBatch(query(world, Placed, cascade(Placed)), ({ depth, hasParents, from, to }) => {
         const key = `${depth} ${hasParents}`;
         byParent.set(key, (byParent.get(key) ?? 0) + to - from);
       });
@@ -64,9 +64,9 @@ describe("rows whose parents are stored as values", () => {
     const [[station], docked] = fleet(Parent, 2, 1) as [Entity[], Entity[], Entity[]];
     const roots: Entity[] = [];
 
-    eachStretch(query(world, Placed, cascade(Placed)), (stretch) => {
-      for (let at = stretch.from; at < stretch.to; at++) {
-        if (stretch.depth === 0) roots.push(stretch.entityAt(stretch.rows[at]!));
+    eachBatch(query(world, Placed, cascade(Placed)), (batch) => {
+      for (let at = batch.from; at < batch.to; at++) {
+        if (batch.depth === 0) roots.push(batch.entityAt(batch.rows[at]!));
       }
     });
     remove(world, docked![0]!, ChildOf(Any));
@@ -186,7 +186,7 @@ describe("rows whose parents are stored as values", () => {
   it("cost what changed, not what there is: 10 reparents among 20,000 write no others", () => {
     const [, docked, crew] = fleet(Parent, 100, 200) as [Entity[], Entity[], Entity[]];
     layers(world);
-    const { positions } = currentStretches(world, [along(world, ChildOf, Placed)]);
+    const { positions } = currentBatches(world, [along(world, ChildOf, Placed)]);
     const { rows } = positions;
     const before = rows.slice(0, positions.end);
 
@@ -206,13 +206,11 @@ describe("rows whose parents are stored as values", () => {
     const run = (): number => {
       let wrong = 0;
       let depth = 0;
-      eachStretch(query(world, Placed, cascade(Placed)), (stretch) => {
-        const { of } = stretch.columns(Placed);
-        const above = stretch.hasParents
-          ? stretch.parentColumns(Placed).of[stretch.parentRows[stretch.from]!]!
-          : -1;
-        of[stretch.rows[stretch.from]!] = above + 1;
-        if (stretch.depth !== depth || above + 1 !== depth || stretch.to - stretch.from !== 1) wrong++;
+      eachBatch(query(world, Placed, cascade(Placed)), (batch) => {
+        const { of } = batch.columns(Placed);
+        const above = batch.hasParents ? batch.parentColumns(Placed).of[batch.parentRows[batch.from]!]! : -1;
+        of[batch.rows[batch.from]!] = above + 1;
+        if (batch.depth !== depth || above + 1 !== depth || batch.to - batch.from !== 1) wrong++;
         depth++;
       });
       return depth === 200_000 ? wrong : -1;

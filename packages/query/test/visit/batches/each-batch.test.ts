@@ -15,7 +15,7 @@ import {
   webAssemblyMemory,
 } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cascade, destroy, eachStretch, maybe, not, query, type Stretch } from "../../../src/index.ts";
+import { type Batch, cascade, destroy, eachBatch, maybe, not, query } from "../../../src/index.ts";
 import { place } from "../../cascades.ts";
 import { codeOf } from "../../code-of.ts";
 import { Mesh } from "../../definitions.ts";
@@ -30,7 +30,7 @@ beforeEach(() => {
   world = createWorld();
 });
 
-describe("eachStretch", () => {
+describe("eachBatch", () => {
   it.each([
     ["plain", () => createWorld()],
     ["WebAssembly", () => createWorld({ memory: webAssemblyMemory() })],
@@ -46,13 +46,13 @@ describe("eachStretch", () => {
       depths.push(...level.map(() => depth + 2));
     }
 
-    eachStretch(query(world, Offset, Spot, cascade(Spot)), (stretch) => {
-      const { x: offset } = stretch.columns(Offset);
-      const { x: spot, axes } = stretch.columns(Spot);
-      const above = stretch.hasParents ? stretch.parentColumns(Spot) : undefined;
-      for (let at = stretch.from; at < stretch.to; at++) {
-        const row = stretch.rows[at]!;
-        const parent = above && stretch.parentRows[at]!;
+    eachBatch(query(world, Offset, Spot, cascade(Spot)), (batch) => {
+      const { x: offset } = batch.columns(Offset);
+      const { x: spot, axes } = batch.columns(Spot);
+      const above = batch.hasParents ? batch.parentColumns(Spot) : undefined;
+      for (let at = batch.from; at < batch.to; at++) {
+        const row = batch.rows[at]!;
+        const parent = above && batch.parentRows[at]!;
         spot[row] = offset[row]! + (above?.x[parent!] ?? 0);
         axes[row * 2 + 1] = 1 + (above?.axes[parent! * 2 + 1] ?? 0);
       }
@@ -67,7 +67,7 @@ describe("eachStretch", () => {
     for (const root of roots) place(world, root, Placed);
     const seen: unknown[] = [];
 
-    eachStretch(query(world, Placed, cascade(Placed)), ({ depth, hasParents, from, to }) => {
+    eachBatch(query(world, Placed, cascade(Placed)), ({ depth, hasParents, from, to }) => {
       seen.push([depth, hasParents, to - from]);
     });
 
@@ -83,9 +83,9 @@ describe("eachStretch", () => {
     const seat = place(world, ship);
     const seen: unknown[] = [];
 
-    eachStretch(query(world, Mark, cascade(Placed)), (stretch) => {
-      const { depth, hasParents, rows, from } = stretch;
-      seen.push([stretch.entityAt(rows[from]!), depth, hasParents]);
+    eachBatch(query(world, Mark, cascade(Placed)), (batch) => {
+      const { depth, hasParents, rows, from } = batch;
+      seen.push([batch.entityAt(rows[from]!), depth, hasParents]);
     });
 
     expect(seen).toEqual([
@@ -100,8 +100,8 @@ describe("eachStretch", () => {
     const seat = place(world, place(world, place(world, root)), Local);
     const seen: unknown[] = [];
 
-    eachStretch(query(world, Local, cascade(Placed)), (stretch) => {
-      seen.push([stretch.entityAt(stretch.rows[stretch.from]!), stretch.depth, stretch.hasParents]);
+    eachBatch(query(world, Local, cascade(Placed)), (batch) => {
+      seen.push([batch.entityAt(batch.rows[batch.from]!), batch.depth, batch.hasParents]);
     });
 
     expect(seen).toEqual([[seat, 3, true]]);
@@ -115,8 +115,8 @@ describe("eachStretch", () => {
     place(world, root);
     const seen: unknown[] = [];
 
-    eachStretch(query(world, Local, not(Frozen), cascade(Placed)), (stretch) => {
-      for (let at = stretch.from; at < stretch.to; at++) seen.push(stretch.entityAt(stretch.rows[at]!));
+    eachBatch(query(world, Local, not(Frozen), cascade(Placed)), (batch) => {
+      for (let at = batch.from; at < batch.to; at++) seen.push(batch.entityAt(batch.rows[at]!));
     });
 
     expect(seen).toEqual([local]);
@@ -127,8 +127,8 @@ describe("eachStretch", () => {
     const ship = spawn(world, ChildOf(root), Placed);
     const seen: unknown[] = [];
 
-    eachStretch(query(world, cascade(Placed)), (stretch) => {
-      for (let at = stretch.from; at < stretch.to; at++) seen.push(stretch.entityAt(stretch.rows[at]!));
+    eachBatch(query(world, cascade(Placed)), (batch) => {
+      for (let at = batch.from; at < batch.to; at++) seen.push(batch.entityAt(batch.rows[at]!));
     });
 
     expect(seen).toEqual([root, ship]);
@@ -136,33 +136,33 @@ describe("eachStretch", () => {
 
   it("visits nobody in an empty world, or where nobody answers", () => {
     let calls = 0;
-    eachStretch(query(world, cascade(Placed)), () => calls++);
+    eachBatch(query(world, cascade(Placed)), () => calls++);
     place(world, place(world, undefined, Placed), Placed);
-    eachStretch(query(world, Frozen, cascade(Placed)), () => calls++);
+    eachBatch(query(world, Frozen, cascade(Placed)), () => calls++);
 
     expect(calls).toBe(0);
   });
 
   it("refuses a query without cascade as bad-query", () => {
-    expect(codeOf(() => eachStretch(query(world, Placed), () => {}))).toBe("bad-query");
+    expect(codeOf(() => eachBatch(query(world, Placed), () => {}))).toBe("bad-query");
     expect(codeOf(() => spawn(world))).toBe(undefined);
   });
 
   it("hands over one object, which the next visit uses again", () => {
     place(world, place(world, undefined, Placed), Placed);
     const asked = query(world, Placed, cascade(Placed));
-    const stretches = new Set<Stretch>();
+    const batches = new Set<Batch>();
 
-    for (let frame = 0; frame < 3; frame++) eachStretch(asked, (stretch) => stretches.add(stretch));
+    for (let frame = 0; frame < 3; frame++) eachBatch(asked, (batch) => batches.add(batch));
 
-    expect(stretches.size).toBe(1);
+    expect(batches.size).toBe(1);
   });
 
   it("follows changes from one visit to the next", () => {
     const asked = query(world, Placed, cascade(Placed));
     const count = (): number => {
       let rows = 0;
-      eachStretch(asked, ({ from, to }) => {
+      eachBatch(asked, ({ from, to }) => {
         rows += to - from;
       });
       return rows;
@@ -182,26 +182,26 @@ describe("eachStretch", () => {
   });
 });
 
-describe("columns of a stretch", () => {
+describe("columns of a batch", () => {
   it("are the ones that locate gives", () => {
     const ship = place(world, place(world, undefined, Placed), Placed);
     set(world, ship, Mesh, "hull");
 
-    eachStretch(query(world, Placed, Mesh, cascade(Placed)), (stretch) => {
-      expect(stretch.columns(Placed)).toBe(locate(world, ship, Placed)!.columns);
-      expect(stretch.columns(Mesh)[stretch.rows[stretch.from]!]).toBe("hull");
-      expect(stretch.columns(Mark).of[stretch.rows[stretch.from]!]).toBe(ship);
+    eachBatch(query(world, Placed, Mesh, cascade(Placed)), (batch) => {
+      expect(batch.columns(Placed)).toBe(locate(world, ship, Placed)!.columns);
+      expect(batch.columns(Mesh)[batch.rows[batch.from]!]).toBe("hull");
+      expect(batch.columns(Mark).of[batch.rows[batch.from]!]).toBe(ship);
     });
     expect.assertions(3);
   });
 
-  it("are those of each stretch's own shape", () => {
+  it("are those of each batch's own shape", () => {
     const root = place(world, undefined, Placed);
     const children = [place(world, root), place(world, root, Local), place(world, root, Placed)];
     const seen: number[] = [];
 
-    eachStretch(query(world, Mark, cascade(Placed)), (stretch) => {
-      seen.push(stretch.columns(Mark).of[stretch.rows[stretch.from]!]!);
+    eachBatch(query(world, Mark, cascade(Placed)), (batch) => {
+      seen.push(batch.columns(Mark).of[batch.rows[batch.from]!]!);
     });
 
     expect(new Set(seen)).toEqual(new Set([root, ...children]));
@@ -213,24 +213,24 @@ describe("columns of a stretch", () => {
     const cockpit = place(world, ship, Placed, Local);
     const seen: (number | undefined)[] = [];
 
-    eachStretch(query(world, Placed, maybe(Local), cascade(Placed)), (stretch) => {
-      seen.push(stretch.columnsIf(Local)?.of[stretch.rows[stretch.from]!]);
+    eachBatch(query(world, Placed, maybe(Local), cascade(Placed)), (batch) => {
+      seen.push(batch.columnsIf(Local)?.of[batch.rows[batch.from]!]);
     });
 
     expect(seen).toEqual([root, undefined, cockpit]);
   });
 
-  it.each<[story: string, use: (stretch: Stretch) => unknown]>([
-    ["columns", (stretch) => stretch.columns(Placed)],
-    ["columnsIf", (stretch) => stretch.columnsIf(Placed)],
-    ["parentColumns", (stretch) => stretch.parentColumns(Placed)],
-    ["entityAt", (stretch) => stretch.entityAt(0)],
+  it.each<[story: string, use: (batch: Batch) => unknown]>([
+    ["columns", (batch) => batch.columns(Placed)],
+    ["columnsIf", (batch) => batch.columnsIf(Placed)],
+    ["parentColumns", (batch) => batch.parentColumns(Placed)],
+    ["entityAt", (batch) => batch.entityAt(0)],
   ])("are stale outside the visit: %s", (_, use) => {
     place(world, undefined, Placed);
-    let kept: Stretch | undefined;
-    eachStretch(query(world, Placed, cascade(Placed)), (stretch) => {
-      stretch.columns(Placed);
-      kept = stretch;
+    let kept: Batch | undefined;
+    eachBatch(query(world, Placed, cascade(Placed)), (batch) => {
+      batch.columns(Placed);
+      kept = batch;
     });
 
     expect(codeOf(() => use(kept!))).toBe("stale-run");
@@ -244,11 +244,11 @@ describe("columns of parents", () => {
     const wrong: number[] = [];
     let rows = 0;
 
-    eachStretch(query(world, Mark, cascade(Placed)), (stretch) => {
-      if (!stretch.hasParents) return;
-      for (let at = stretch.from; at < stretch.to; at++, rows++) {
-        const holder = stretch.parentColumns(Mark).of[stretch.parentRows[at]!]!;
-        if (holder !== stretch.parentColumns(Placed).of[stretch.parentRows[at]!]) wrong.push(holder);
+    eachBatch(query(world, Mark, cascade(Placed)), (batch) => {
+      if (!batch.hasParents) return;
+      for (let at = batch.from; at < batch.to; at++, rows++) {
+        const holder = batch.parentColumns(Mark).of[batch.parentRows[at]!]!;
+        if (holder !== batch.parentColumns(Placed).of[batch.parentRows[at]!]) wrong.push(holder);
       }
     });
 
@@ -260,8 +260,8 @@ describe("columns of parents", () => {
     place(world, ship, Placed);
     const same: boolean[] = [];
 
-    eachStretch(query(world, Placed, cascade(Placed)), (stretch) => {
-      if (stretch.hasParents) same.push(stretch.parentColumns(Placed).of === stretch.columns(Placed).of);
+    eachBatch(query(world, Placed, cascade(Placed)), (batch) => {
+      if (batch.hasParents) same.push(batch.parentColumns(Placed).of === batch.columns(Placed).of);
     });
 
     expect(same).toEqual([false, true]);
@@ -271,8 +271,8 @@ describe("columns of parents", () => {
     place(world, undefined, Placed);
     const codes: unknown[] = [];
 
-    eachStretch(query(world, Placed, cascade(Placed)), (stretch) => {
-      codes.push(codeOf(() => stretch.parentColumns(Placed)));
+    eachBatch(query(world, Placed, cascade(Placed)), (batch) => {
+      codes.push(codeOf(() => batch.parentColumns(Placed)));
     });
 
     expect(codes).toEqual(["bad-query"]);
@@ -286,31 +286,31 @@ describe("columns of parents", () => {
     }
     const codes: unknown[] = [];
 
-    eachStretch(query(world, Local, cascade(Placed)), (stretch) => {
-      stretch.parentColumns(Placed);
+    eachBatch(query(world, Local, cascade(Placed)), (batch) => {
+      batch.parentColumns(Placed);
       codes.push(
-        codeOf(() => stretch.parentColumns(Local)),
-        codeOf(() => stretch.parentColumns(Local)),
+        codeOf(() => batch.parentColumns(Local)),
+        codeOf(() => batch.parentColumns(Local)),
       );
-      expect(stretch.parentColumns(Placed)).toBe(locate(world, holders[0]!, Placed)!.columns);
+      expect(batch.parentColumns(Placed)).toBe(locate(world, holders[0]!, Placed)!.columns);
     });
 
     expect(codes).toEqual(["bad-query", "bad-query", "bad-query", "bad-query"]);
   });
 });
 
-describe("eachStretch inside itself", () => {
-  it("has a stretch of its own, for the same query and for another", () => {
+describe("eachBatch inside itself", () => {
+  it("has a batch of its own, for the same query and for another", () => {
     const root = place(world, undefined, Placed, Local);
     place(world, root, Placed);
     const asked = query(world, Mark, cascade(Placed));
     const other = query(world, Mark, cascade(Local));
-    for (const one of [asked, other]) eachStretch(one, () => {});
+    for (const one of [asked, other]) eachBatch(one, () => {});
     const seen: number[][] = [];
 
-    eachStretch(asked, (outer) => {
+    eachBatch(asked, (outer) => {
       for (const inside of [asked, other]) {
-        eachStretch(inside, (inner) => {
+        eachBatch(inside, (inner) => {
           seen.push([outer.depth, inner.depth]);
         });
       }

@@ -15,7 +15,7 @@ import {
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
 import { describe, expect, it, vi } from "vitest";
-import { bind, cascade, each, eachStretch, on, type Query, query, up, variable } from "../../../src/index.ts";
+import { bind, cascade, each, eachBatch, on, type Query, query, up, variable } from "../../../src/index.ts";
 import { codeOf } from "../../code-of.ts";
 import { DockedTo } from "../../definitions.ts";
 
@@ -23,15 +23,15 @@ const Place = component("Place", { x: f32 });
 const Sign = component("Sign", { x: f32 });
 const parent = variable("parent");
 
-/** Child and what its parent's place is, as stretches tell it. */
+/** Child and what its parent's place is, as batches tell it. */
 function told(asked: Query, world: World): [Entity, Entity | undefined, number][] {
   const found: [Entity, Entity | undefined, number][] = [];
-  eachStretch(asked, (stretch) => {
-    const { rows, from, to } = stretch;
-    const above = stretch.rowsOf(parent);
-    const { x } = stretch.columnsOf(parent, Place);
+  eachBatch(asked, (batch) => {
+    const { rows, from, to } = batch;
+    const above = batch.rowsOf(parent);
+    const { x } = batch.columnsOf(parent, Place);
     for (let at = from; at < to; at++) {
-      found.push([stretch.entityAt(rows[at]!), stretch.holderAt(parent, at), x[above[at]!]!]);
+      found.push([batch.entityAt(rows[at]!), batch.holderAt(parent, at), x[above[at]!]!]);
     }
   });
   expect(verify(world)).toEqual([]);
@@ -45,9 +45,9 @@ function expected(world: World, all: readonly Entity[], parents: readonly Entity
     for (const one of parents) {
       const place = get(world, one, Place);
       if (place === undefined) continue;
-      eachStretch(query(world, Sign, ChildOf(one), cascade(Place)), (stretch) => {
-        for (let at = stretch.from; at < stretch.to; at++) {
-          if (stretch.entityAt(stretch.rows[at]!) === child) found.push([child, one, place.x]);
+      eachBatch(query(world, Sign, ChildOf(one), cascade(Place)), (batch) => {
+        for (let at = batch.from; at < batch.to; at++) {
+          if (batch.entityAt(batch.rows[at]!) === child) found.push([child, one, place.x]);
         }
       });
     }
@@ -59,7 +59,7 @@ describe.each([
   ["in the type", [ChildOf, ChildOf, ChildOf]],
   ["as a value", [Parent, Parent, Parent]],
   ["in both ways", [ChildOf, Parent, ChildOf]],
-] as const)("stretches of a free variable that is the parent, stored %s,", (_, storages) => {
+] as const)("batches of a free variable that is the parent, stored %s,", (_, storages) => {
   const world = createWorld();
   const parents = [0, 1, 2, 3].map((x) => (x === 3 ? spawn(world) : spawn(world, Place({ x }))));
   const children = Array.from({ length: 24 }, (_, number) =>
@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-describe("stretches of a variable", () => {
+describe("batches of a variable", () => {
   it("that has to be searched for have what it stands for beside them as well", () => {
     const world = createWorld();
     const dock = spawn(world, Place({ x: 7 }));
@@ -127,9 +127,9 @@ describe("stretches of a variable", () => {
     const found: unknown[] = [];
     const fills = vi.spyOn(Int32Array.prototype, "fill");
 
-    eachStretch(asked, (stretch) => {
+    eachBatch(asked, (batch) => {
       fills.mockClear();
-      for (let at = stretch.from; at < stretch.to; at++) found.push(stretch.holderAt(parent, at));
+      for (let at = batch.from; at < batch.to; at++) found.push(batch.holderAt(parent, at));
       expect(fills).not.toHaveBeenCalled();
     });
 
@@ -141,10 +141,10 @@ describe("stretches of a variable", () => {
     const world = createWorld();
     spawn(world, Sign, ChildOf(spawn(world)));
 
-    eachStretch(query(world, Sign, ChildOf(parent)), (stretch) => {
-      expect(stretch.has(parent)).toBe(true);
-      expect(codeOf(() => stretch.rowsOf(variable("other")))).toBe("bad-query");
-      expect(codeOf(() => stretch.rowsOf(Sign))).toBe("bad-query");
+    eachBatch(query(world, Sign, ChildOf(parent)), (batch) => {
+      expect(batch.has(parent)).toBe(true);
+      expect(codeOf(() => batch.rowsOf(variable("other")))).toBe("bad-query");
+      expect(codeOf(() => batch.rowsOf(Sign))).toBe("bad-query");
     });
   });
 });

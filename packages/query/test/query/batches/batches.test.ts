@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
 import type { Positions } from "../../../src/query/batches/chunks.ts";
 import { holdersSeen, layers, place, wrongHolders } from "../../cascades.ts";
-import { currentStretches } from "../../current-stretches.ts";
+import { currentBatches } from "../../current-batches.ts";
 import { setWorld, world } from "../../stage.ts";
 import { Local, Mark, Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";
@@ -26,7 +26,7 @@ describe("rows with parents are filed", () => {
     ]);
   });
 
-  it("256 tables to a stretch, when many parents have one child each", () => {
+  it("256 tables to a batch, when many parents have one child each", () => {
     const parents = Array.from({ length: 1000 }, () => place(world, undefined, Placed));
     for (const parent of parents) place(world, parent, Placed);
 
@@ -63,7 +63,7 @@ describe("rows with parents are filed", () => {
   });
 });
 
-describe("stretches are right again", () => {
+describe("batches are right again", () => {
   it("after parent and child change places", () => {
     const station = place(world, undefined, Placed);
     const ship = place(world, station, Placed);
@@ -171,7 +171,7 @@ describe("stretches are right again", () => {
 });
 
 describe("chunks of few tables", () => {
-  it("are filed anew by the visit that finds them, so that stretches do not become small with time", () => {
+  it("are filed anew by the visit that finds them, so that batches do not become small with time", () => {
     const parents = Array.from({ length: 24 * 256 }, () => place(world, undefined, Placed));
     const ships = parents.map((parent) => place(world, parent, Placed));
     const before = layers(world).length;
@@ -225,7 +225,7 @@ describe("room of a chunk", () => {
       layers(world);
       for (const one of far) destroy(world, one);
       add(world, ships[round]!, ChildOf(roots[599 - round]!));
-      most = Math.max(most, currentStretches(world, [along(world, ChildOf, Placed)]).positions.rows.length);
+      most = Math.max(most, currentBatches(world, [along(world, ChildOf, Placed)]).positions.rows.length);
     }
 
     expect(most).toBeLessThan(8 * 650);
@@ -233,7 +233,7 @@ describe("room of a chunk", () => {
   });
 });
 
-describe("stretches of two components side by side", () => {
+describe("batches of two components side by side", () => {
   it("each follow the changes since they were visited last", () => {
     const root = place(world, undefined, Placed, Local);
     const ship = place(world, root, Placed);
@@ -284,7 +284,7 @@ describe("verify", () => {
     const root = place(world, undefined, Placed);
     place(world, place(world, root, Placed), Placed);
     spawn(world, ChildOf(root), Mark, Placed);
-    const { positions } = currentStretches(world, [along(world, ChildOf, Placed)]);
+    const { positions } = currentBatches(world, [along(world, ChildOf, Placed)]);
     const before = verify(world);
 
     spoil(positions);
@@ -299,7 +299,7 @@ describe("verify", () => {
   ])("tells of rows whose parents are stored as values when %s (L12)", (_, spoil) => {
     const root = place(world, undefined, Placed);
     spawnMany(world, 3, Parent(root), Mark, Placed);
-    const { positions } = currentStretches(world, [along(world, ChildOf, Placed)]);
+    const { positions } = currentBatches(world, [along(world, ChildOf, Placed)]);
     const before = verify(world);
 
     spoil(positions);

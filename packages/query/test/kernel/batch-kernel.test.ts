@@ -13,6 +13,7 @@ import {
 } from "@treeline/core";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import {
+  type Batch,
   bind,
   cascade,
   changed,
@@ -20,16 +21,15 @@ import {
   count,
   destroy,
   each,
+  eachBatch,
   eachLevel,
   eachRun,
-  eachStretch,
   query,
-  type Stretch,
   up,
   variable,
 } from "../../src/index.ts";
 import { ROWS_BEFORE_OWN } from "../../src/kernel/isolate.ts";
-import { type ColumnsOf, type StretchLists, type StretchLoop, stretchKernel } from "../../src/kernels.ts";
+import { type BatchLists, type BatchLoop, batchKernel, type ColumnsOf } from "../../src/kernels.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen } from "../definitions.ts";
 
@@ -51,8 +51,8 @@ beforeEach(() => {
 });
 
 /** World = parent's World + Local, and counts. */
-function placing(): (stretch: Stretch) => void {
-  return stretchKernel(
+function placing(): (batch: Batch) => void {
+  return batchKernel(
     { own: [Local, World3], above: [World3] },
     ([{ x: local }, { x: own }], above, { rows, parentRows }, notes) => {
       notes.makes++;
@@ -89,12 +89,12 @@ function wrong(all: readonly Entity[]): number[] {
   return all.flatMap((one, at) => (get(world, one, World3)!.x === depth(at) ? [] : [at]));
 }
 
-describe("a stretch kernel", () => {
+describe("a batch kernel", () => {
   it("is a visitor that gets the columns of rows and parents once, and then positions", () => {
     const all = plant(400);
     const kernel = placing();
 
-    eachStretch(query(world, Local, World3, cascade(World3)), kernel);
+    eachBatch(query(world, Local, World3, cascade(World3)), kernel);
 
     expect(wrong(all)).toEqual([]);
     expect(notes.rows).toBe(400);
@@ -104,10 +104,10 @@ describe("a stretch kernel", () => {
     plant(400);
     const kernel = placing();
     const asked = query(world, Local, World3, cascade(World3));
-    eachStretch(asked, kernel);
+    eachBatch(asked, kernel);
     const before = notes.makes;
 
-    for (let visits = 0; visits < 3; visits++) eachStretch(asked, kernel);
+    for (let visits = 0; visits < 3; visits++) eachBatch(asked, kernel);
 
     expect(before).toBeGreaterThan(4);
     expect(notes.makes).toBe(before);
@@ -121,7 +121,7 @@ describe("a stretch kernel", () => {
     const asked = query(world, Local, World3, ChildOf(host), up(World3));
     const kernel = placing();
     const visit = (hosts: readonly Entity[]): number => {
-      for (const target of hosts) eachStretch(bind(asked, host, target), kernel);
+      for (const target of hosts) eachBatch(bind(asked, host, target), kernel);
       return notes.makes;
     };
 
@@ -140,11 +140,11 @@ describe("a stretch kernel", () => {
     const kernel = placing();
     const asked = query(world, Local, World3, cascade(World3));
 
-    eachLevel(asked, (level) => level.eachStretch(kernel));
+    eachLevel(asked, (level) => level.eachBatch(kernel));
     expect(wrong(all)).toEqual([]);
-    eachStretch(asked, (stretch) => {
-      kernel(stretch);
-      if (stretch.depth === 0) eachStretch(asked, kernel);
+    eachBatch(asked, (batch) => {
+      kernel(batch);
+      if (batch.depth === 0) eachBatch(asked, kernel);
     });
 
     expect(wrong(all)).toEqual([]);
@@ -155,7 +155,7 @@ describe("a stretch kernel", () => {
     const ship = spawn(world, Light({ level: 3 }), Local({ x: 1 }), World3({ x: 7 }));
     const pod = spawn(world, Local({ x: 2 }), World3, ChildOf(ship));
     const host = variable("host");
-    const kernel = stretchKernel({ own: [Local], above: [Light] }, ([{ x }], above, { rows, parentRows }) => {
+    const kernel = batchKernel({ own: [Local], above: [Light] }, ([{ x }], above, { rows, parentRows }) => {
       const level = above?.[0].level;
       return (from, to) => {
         for (let at = from; at < to; at++)
@@ -163,9 +163,9 @@ describe("a stretch kernel", () => {
       };
     });
 
-    eachStretch(query(world, Local, cascade(Light), up(World3)), kernel);
+    eachBatch(query(world, Local, cascade(Light), up(World3)), kernel);
     expect(get(world, pod, Local)).toEqual({ x: 5 });
-    eachStretch(query(world, Local, ChildOf(host), up(Light)), kernel);
+    eachBatch(query(world, Local, ChildOf(host), up(Light)), kernel);
 
     expect(get(world, pod, Local)).toEqual({ x: 8 });
     expect(get(world, ship, Local)).toEqual({ x: 1 });
@@ -176,12 +176,12 @@ describe("a stretch kernel", () => {
     const ship = spawn(world, Local({ x: 1 }), World3, Frozen, ChildOf(root));
     const kernel = placing();
     const asked = query(world, Local, World3, up(World3));
-    eachStretch(asked, kernel);
+    eachBatch(asked, kernel);
 
     spawnMany(world, 1000, World3);
-    eachStretch(asked, kernel);
+    eachBatch(asked, kernel);
     const others = spawnMany(world, 1000, Local({ x: 1 }), World3, Frozen, ChildOf(root));
-    eachStretch(asked, kernel);
+    eachBatch(asked, kernel);
 
     expect(notes.makes).toBe(3);
     expect([ship, others[0]!, others.at(-1)!].map((one) => get(world, one, World3)!.x)).toEqual([2, 2, 2]);
@@ -193,15 +193,15 @@ describe("a stretch kernel", () => {
     const asked = query(world, Local, World3, cascade(World3));
     collect(moved);
 
-    eachStretch(asked, placing());
+    eachBatch(asked, placing());
     const undeclared = count(moved);
-    eachStretch(asked, placing(), { writes: [World3] });
+    eachBatch(asked, placing(), { writes: [World3] });
 
     expect([undeclared, count(moved)]).toEqual([0, 50]);
   });
 });
 
-describe("a loop of its own for stretches", () => {
+describe("a loop of its own for batches", () => {
   it.each([
     [ROWS_BEFORE_OWN - 1, 1],
     [ROWS_BEFORE_OWN, 2],
@@ -211,9 +211,9 @@ describe("a loop of its own for stretches", () => {
     const asked = query(world, Local, World3, up(World3));
     const kernel = placing();
 
-    eachStretch(asked, kernel);
+    eachBatch(asked, kernel);
     const before = { ...notes };
-    for (let visits = 0; visits < 2; visits++) eachStretch(asked, kernel);
+    for (let visits = 0; visits < 2; visits++) eachBatch(asked, kernel);
 
     expect(before).toEqual({ makes, rows });
     expect(notes).toEqual({ makes: 2, rows: rows * 3 });
@@ -224,7 +224,7 @@ describe("a loop of its own for stretches", () => {
     const all = plant(3000);
     const asked = query(world, Local, World3, cascade(World3));
     const kernel = placing();
-    while (notes.rows < ROWS_BEFORE_OWN * 4) eachStretch(asked, kernel);
+    while (notes.rows < ROWS_BEFORE_OWN * 4) eachBatch(asked, kernel);
     const last = all.splice(2500);
     for (const one of last) destroy(world, one);
     for (let more = 0; more < 200; more++) {
@@ -232,14 +232,14 @@ describe("a loop of its own for stretches", () => {
       all.push(spawn(world, Local({ x: 1 }), World3, more % 2 === 0 ? Parent(parent) : ChildOf(parent)));
     }
 
-    eachStretch(asked, kernel);
+    eachBatch(asked, kernel);
 
     expect(wrong(all)).toEqual([]);
   });
 
   it("throws what it throws out of the visit, and works again afterwards", () => {
     const given = { fails: false, rows: 0 };
-    const kernel = stretchKernel(
+    const kernel = batchKernel(
       { own: [Local], above: [] },
       (_, __, ___, given) => (from, to) => {
         if (given.fails) throw new RangeError("on purpose");
@@ -250,20 +250,20 @@ describe("a loop of its own for stretches", () => {
     const root = spawn(world, Light);
     spawnMany(world, ROWS_BEFORE_OWN, Local, Parent(root));
     const asked = query(world, Local, up(Light));
-    eachStretch(asked, kernel);
+    eachBatch(asked, kernel);
 
     given.fails = true;
-    expect(() => eachStretch(asked, kernel)).toThrow(new RangeError("on purpose"));
+    expect(() => eachBatch(asked, kernel)).toThrow(new RangeError("on purpose"));
     given.fails = false;
-    eachStretch(asked, kernel);
+    eachBatch(asked, kernel);
 
     expect(given.rows).toBe(ROWS_BEFORE_OWN * 2);
     expect(count(asked)).toBe(ROWS_BEFORE_OWN);
   });
 });
 
-describe("bad stretch kernels", () => {
-  const loop: StretchLoop = () => {};
+describe("bad batch kernels", () => {
+  const loop: BatchLoop = () => {};
 
   it.each<[story: string, components: unknown, make: unknown]>([
     ["a list alone", [Local], () => loop],
@@ -273,7 +273,7 @@ describe("bad stretch kernels", () => {
     ["a tag", { own: [Local], above: [Frozen] }, () => loop],
     ["no function", { own: [Local], above: [] }, {}],
   ])("are refused at once: %s", (_, components, make) => {
-    expect(codeOf(() => stretchKernel(components as never, make as never))).toBe("bad-kernel");
+    expect(codeOf(() => batchKernel(components as never, make as never))).toBe("bad-kernel");
   });
 
   it("are refused in the visit: no loop, something outside, columns that are not there", () => {
@@ -281,17 +281,17 @@ describe("bad stretch kernels", () => {
     spawn(world, Local, ChildOf(ship));
     const asked = query(world, Local, cascade(Local));
     const codes = [
-      stretchKernel({ own: [], above: [] }, (() => 3) as never),
-      stretchKernel({ own: [], above: [] }, () => () => void ship),
-      stretchKernel({ own: [], above: [] }, () => void ship as never),
-      stretchKernel({ own: [Light], above: [] }, () => () => {}),
-      stretchKernel({ own: [], above: [World3] }, () => () => {}),
-    ].map((kernel) => codeOf(() => eachStretch(asked, kernel)));
+      batchKernel({ own: [], above: [] }, (() => 3) as never),
+      batchKernel({ own: [], above: [] }, () => () => void ship),
+      batchKernel({ own: [], above: [] }, () => void ship as never),
+      batchKernel({ own: [Light], above: [] }, () => () => {}),
+      batchKernel({ own: [], above: [World3] }, () => () => {}),
+    ].map((kernel) => codeOf(() => eachBatch(asked, kernel)));
 
     expect(codes).toEqual(["bad-kernel", "bad-kernel", "bad-kernel", "bad-query", "bad-query"]);
   });
 
-  it("are refused by visits of something else than stretches", () => {
+  it("are refused by visits of something else than batches", () => {
     spawn(world, Local, World3);
     const kernel = placing() as never;
 
@@ -301,24 +301,24 @@ describe("bad stretch kernels", () => {
   });
 });
 
-describe("the types of a stretch kernel", () => {
+describe("the types of a batch kernel", () => {
   it("are those of the columns of rows, and of parents if there are any", () => {
-    stretchKernel({ own: [Local, Light], above: [World3] }, (own, above, lists, given) => {
-      expectTypeOf(lists).toEqualTypeOf<StretchLists>();
+    batchKernel({ own: [Local, Light], above: [World3] }, (own, above, lists, given) => {
+      expectTypeOf(lists).toEqualTypeOf<BatchLists>();
       expectTypeOf(own).toEqualTypeOf<ColumnsOf<readonly [typeof Local, typeof Light]>>();
       expectTypeOf(above).toEqualTypeOf<ColumnsOf<readonly [typeof World3]> | undefined>();
       expectTypeOf(given).toEqualTypeOf<undefined>();
       return () => {};
     });
-    const kernel = stretchKernel(
+    const kernel = batchKernel(
       { own: [], above: [] },
       (_, __, ___, given) => () => expectTypeOf(given).toEqualTypeOf<{ step: number }>(),
       { step: 3 },
     );
     // @ts-expect-error: it wants a number
-    stretchKernel({ own: [], above: [] }, (_, __, ___, given: number) => () => void given);
-    // @ts-expect-error: runs are no stretches
+    batchKernel({ own: [], above: [] }, (_, __, ___, given: number) => () => void given);
+    // @ts-expect-error: runs are no batches
     expect(() => eachRun(query(world, Local), kernel)).not.toThrow();
-    expectTypeOf(kernel).toEqualTypeOf<(stretch: Stretch) => void>();
+    expectTypeOf(kernel).toEqualTypeOf<(batch: Batch) => void>();
   });
 });

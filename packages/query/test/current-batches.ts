@@ -1,0 +1,8 @@
+import type { World } from "@treeline/core";
+import { type Batches, currentBatches as batchesWith } from "../src/query/batches/batches.ts";
+import { keyOfTraversals, type Traversal } from "../src/term/plan.ts";
+
+/** The batches of a list of traversals, as they are now. */
+export function currentBatches(world: World, traversals: readonly Traversal[]): Batches {
+  return batchesWith(world, traversals, keyOfTraversals(traversals));
+}

@@ -5,8 +5,8 @@ const resolve = { conditions: ["treeline-source", "development"] };
 
 /** Files that replace modules, by counting ones mostly: they need modules of their own. */
 const REPLACING = [
-  "packages/laws/test/walk/walk-quiet.test.ts",
-  "packages/laws/test/walk/walk-quiet-values.test.ts",
+  "packages/invariants/test/walk/walk-quiet.test.ts",
+  "packages/invariants/test/walk/walk-quiet-values.test.ts",
   "packages/query/test/kernel/random.test.ts",
   "packages/query/test/query/ask/query.test.ts",
   "packages/query/test/query/rows/collect-sifted.test.ts",
@@ -44,7 +44,7 @@ export default defineConfig({
       folder("query", "packages/query"),
       project("alone", REPLACING, true),
       folder("names", "packages/names"),
-      folder("laws", "packages/laws"),
+      folder("invariants", "packages/invariants"),
       folder("examples", "examples/*"),
     ],
   },

@@ -23,7 +23,7 @@ function project(name: string, folder: string) {
       name: `${name} (shipped)`,
       include: [`${folder}/test/**/*.test.ts`],
       // Those replace modules, which would reach other files: the sources are walked by them.
-      exclude: ["packages/laws/test/walk/walk-quiet*.test.ts"],
+      exclude: ["packages/invariants/test/walk/walk-quiet*.test.ts"],
       environment: "node",
       // Files share the modules they import: importing them anew for each would take longer than the tests.
       isolate: false,
@@ -38,7 +38,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      project("laws", "packages/laws"),
+      project("invariants", "packages/invariants"),
       project("examples", "examples/*"),
       project("benchmarks", "benchmarks"),
     ],

@@ -43,7 +43,17 @@ const ROOMS = {
     "cleanup",
   ],
   "packages/names": ["text", "book", "verb"],
-  "packages/laws": ["base", "twin", "step", "perform", "listen", "compare", "choose", "walk", "question"],
+  "packages/invariants": [
+    "base",
+    "twin",
+    "step",
+    "perform",
+    "listen",
+    "compare",
+    "choose",
+    "walk",
+    "question",
+  ],
 };
 const DOORS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts", "kernels.ts"];
 
@@ -52,7 +62,7 @@ const MAY_IMPORT = {
   "packages/core": [],
   "packages/query": ["@treeline/core"],
   "packages/names": ["@treeline/core"],
-  "packages/laws": ["@treeline/core", "@treeline/query", "@treeline/names", "fast-check"],
+  "packages/invariants": ["@treeline/core", "@treeline/query", "@treeline/names", "fast-check"],
 };
 const MOST_LINES = 600;
 /** Directly in one folder, of sources, tests or scripts. */

@@ -12,7 +12,7 @@ import { filesBelow, readJson, readText, root } from "./lib.mjs";
 const PROGRAMS = "scripts/programs";
 const BUDGETS = "scripts/size-budget.json";
 /** Where all packages can be imported from. */
-const MODULES = join(root, "packages/laws/node_modules");
+const MODULES = join(root, "packages/invariants/node_modules");
 
 /** Takes the manifests' word that modules do nothing when they are read from the bundler: it has to look for itself. */
 const distrust = {

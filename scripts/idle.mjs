@@ -16,7 +16,7 @@ const { outputFiles } = await build({
   entryPoints: [`scripts/programs/${program}.js`],
   packages: "bundle",
   conditions: ["treeline-source"],
-  nodePaths: [join(root, "packages/laws/node_modules")],
+  nodePaths: [join(root, "packages/invariants/node_modules")],
   write: false,
 });
 const code = outputFiles[0].text;

@@ -9,7 +9,7 @@ const documents = filesBelow(".", ".md");
 const QUOTE = "ts from ";
 
 /** Where source files may lie that a document names by their path inside a package. */
-const PACKAGES = ["core", "query", "names", "laws"].map((name) => `packages/${name}`);
+const PACKAGES = ["core", "query", "names", "invariants"].map((name) => `packages/${name}`);
 
 /** The formatter sets quoted pieces to the left. */
 function oneLine(text: string): string {
@@ -177,18 +177,22 @@ describe("docs/trips.md", () => {
   });
 });
 
-describe("docs/laws.md", () => {
-  const rows = [...readDocument("docs/laws.md").matchAll(/^\|\s*(L\d+)\s*\|.*`([^`]+\.ts)`\s*\|$/gm)];
-  const laws = rows.map(([, law, path]) => ({ law: law!, path: path! }));
+describe("docs/invariants.md", () => {
+  const rows = [...readDocument("docs/invariants.md").matchAll(/^\|\s*(L\d+)\s*\|.*`([^`]+\.ts)`\s*\|$/gm)];
+  const invariants = rows.map(([, invariant, path]) => ({ invariant: invariant!, path: path! }));
 
-  it("lists the laws that the code tells of, each once and in order", () => {
+  it("lists the invariants that the code tells of, each once and in order", () => {
     const told = [...sources.values()].flatMap((text) => text.match(/(?<=["`])L\d+(?=: )/g) ?? []);
 
-    expect(laws.map(({ law }) => law)).toEqual(laws.map((_, place) => `L${place + 1}`));
-    expect([...new Set(told)].sort()).toEqual(laws.map(({ law }) => law).sort());
+    expect(invariants.map(({ invariant }) => invariant)).toEqual(
+      invariants.map((_, place) => `L${place + 1}`),
+    );
+    expect([...new Set(told)].sort()).toEqual(invariants.map(({ invariant }) => invariant).sort());
   });
 
   it("names files that tell which of them are broken", () => {
-    expect(laws.filter(({ law, path }) => !sources.get(path)?.includes(`${law}: `))).toEqual([]);
+    expect(
+      invariants.filter(({ invariant, path }) => !sources.get(path)?.includes(`${invariant}: `)),
+    ).toEqual([]);
   });
 });

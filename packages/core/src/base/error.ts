@@ -8,12 +8,12 @@ export type TreelineErrorCode =
   | "bad-query"
   | "bad-term"
   | "bad-value"
-  | "broken-law"
   | "capacity"
   | "cycle"
   | "dead-entity"
   | "disposed"
   | "full"
+  | "internal-error"
   | "name-taken"
   | "refused"
   | "stale-run"
@@ -32,9 +32,9 @@ export class TreelineError extends Error {
   }
 }
 
-/** For our own laws. Write it only behind the CHECK label: shipped bundles carry neither test nor text. */
-export function law(holds: boolean, story: () => string): void {
-  if (!holds) throw new TreelineError("broken-law", story());
+/** For our own invariants. Write it only behind the CHECK label: shipped bundles carry neither test nor text. */
+export function invariant(holds: boolean, story: () => string): void {
+  if (!holds) throw new TreelineError("internal-error", story());
 }
 
 export function refuseDefinition(message: string): never {

@@ -27,10 +27,10 @@ import { hasBitAt, shapeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
 /**
- * Walks everything in a world and names the laws of `docs/laws.md` that are broken, with what breaks them. Depths
+ * Walks everything in a world and names the invariants of `docs/invariants.md` that are broken, with what breaks them. Depths
  * that wait to be refreshed are refreshed first, as any reader would. Cost: the whole world; for tests and hunts.
  *
- * @returns one text per finding, beginning with the law's number; empty for a healthy world.
+ * @returns one text per finding, beginning with the invariant's number; empty for a healthy world.
  */
 export function verify(world: World): string[] {
   settleDepths(world);
@@ -40,7 +40,7 @@ export function verify(world: World): string[] {
     ...verifyPairs(world),
     ...verifyFamilies(world),
     ...verifyOrders(world),
-    ...world.laws.flatMap((law) => law(world)),
+    ...world.invariants.flatMap((invariant) => invariant(world)),
   ];
 }
 
@@ -71,7 +71,7 @@ function* verifyEntities({ graph, entities, limbo, hasQueued }: World): Iterable
   if (rows + unborn !== alive) yield `L1: ${rows} rows for ${alive - unborn} living entities`;
 }
 
-/** The laws of shapes, tables, rows and tracks. */
+/** The invariants of shapes, tables, rows and tracks. */
 function* verifyShapes(world: World): Iterable<string> {
   const { graph, limbo } = world;
   const { tables } = graph;

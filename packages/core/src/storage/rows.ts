@@ -1,4 +1,4 @@
-import { law } from "../base/error.ts";
+import { invariant } from "../base/error.ts";
 import { KEPT_ROWS } from "../base/limits.ts";
 import { markRange, markUnused, markUsed, resizeBits } from "./bits.ts";
 import { copyRow, forgetRows } from "./copy-rows.ts";
@@ -97,7 +97,7 @@ export function takeRow(rows: Rows, shape: Shape, table: TableNumber, row: numbe
   const { tables } = rows;
   const first = tables.first[table]!;
   const last = tables.count[table]! - 1;
-  CHECK: law(row >= 0 && row <= last, () => `row ${row} outside 0..${last}`);
+  CHECK: invariant(row >= 0 && row <= last, () => `row ${row} outside 0..${last}`);
 
   tables.count[table] = last;
   shape.rows--;
@@ -125,7 +125,7 @@ export function shiftRow(rows: Rows, shape: Shape, from: TableNumber, row: numbe
   const { tables } = rows;
   const { lanes, used } = shape;
   const newRow = tables.count[to]!;
-  CHECK: law(newRow < tables.capacity[to]!, () => `table ${to} has no room`);
+  CHECK: invariant(newRow < tables.capacity[to]!, () => `table ${to} has no room`);
   const last = tables.count[from]! - 1;
   const first = tables.first[from]!;
   const source = first + row;

@@ -1,4 +1,4 @@
-import { law, TreelineError } from "../base/error.ts";
+import { invariant, TreelineError } from "../base/error.ts";
 import { LAST_SIZE_CLASS, ROW_ALIGNMENT } from "../base/limits.ts";
 import { isUsed, markRange, resizeBits } from "./bits.ts";
 import { copyRows, forgetRows } from "./copy-rows.ts";
@@ -168,7 +168,7 @@ export function growSlice(
     if (growInPlace(shape, tables, table, room)) return;
     to = takeRows(shape, size);
   }
-  CHECK: law(to >= 0, () => `no room for ${room} rows after making it`);
+  CHECK: invariant(to >= 0, () => `no room for ${room} rows after making it`);
 
   const from = tables.first[table]!;
   const count = tables.count[table]!;

@@ -22,9 +22,9 @@ describe("a state of a world", () => {
     expect(listOf(one)).toBe(listOf(one));
   });
 
-  it("may add laws, and call entities by other names", () => {
+  it("may add invariants, and call entities by other names", () => {
     const broken = worldState((_, extension) => {
-      extension.laws.push((world) => [`alive: ${isAlive(world, 5 as never)}`]);
+      extension.invariants.push((world) => [`alive: ${isAlive(world, 5 as never)}`]);
       extension.textOf = (_world, entity) => `<${indexOf(entity)}>`;
       return [];
     });

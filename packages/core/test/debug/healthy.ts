@@ -68,7 +68,7 @@ export function force(world: World, entity: Entity, ...pairs: (readonly [Definit
   moveEntity(world, indexOf(entity), tableFor(graph, shape, numbers.length));
 }
 
-/** The laws that verify names, each once. */
-export function brokenLaws(world: World): string[] {
+/** The invariants that verify names, each once. */
+export function brokenInvariants(world: World): string[] {
   return [...new Set(verify(world).map((line) => line.split(":")[0]!))];
 }

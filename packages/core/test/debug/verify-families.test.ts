@@ -35,7 +35,7 @@ import { hasBitAt, turnBit } from "../../src/world/state/values.ts";
 import { moveSibling } from "../../src/world/verb/reparent.ts";
 import { Knows, Likes } from "../definitions.ts";
 import { pairOf } from "../world/inside.ts";
-import { brokenLaws } from "./healthy.ts";
+import { brokenInvariants } from "./healthy.ts";
 
 interface Families {
   readonly world: World;
@@ -182,7 +182,7 @@ describe("verify says L16", () => {
 
     spoil(families);
 
-    expect(brokenLaws(families.world)).toContain("L16");
+    expect(brokenInvariants(families.world)).toContain("L16");
   });
 
   it("not when a family is put into another order", () => {
@@ -200,7 +200,7 @@ describe("verify says L17", () => {
 
     turnHidden(world, hidden);
 
-    expect(brokenLaws(world)).toContain("L17");
+    expect(brokenInvariants(world)).toContain("L17");
   });
 
   it("when somebody else is", () => {
@@ -208,7 +208,7 @@ describe("verify says L17", () => {
 
     turnHidden(world, fan);
 
-    expect(brokenLaws(world)).toContain("L17");
+    expect(brokenInvariants(world)).toContain("L17");
   });
 
   it("when the pair of a parent says otherwise", () => {
@@ -216,7 +216,7 @@ describe("verify says L17", () => {
 
     world.graph.pairs.traits[pair]! ^= PAIR_DISABLES;
 
-    expect(brokenLaws(world)).toContain("L17");
+    expect(brokenInvariants(world)).toContain("L17");
   });
 });
 
@@ -232,7 +232,7 @@ describe("verify says L18", () => {
 
     world.orders.set(index, order.slice(1));
 
-    expect(brokenLaws(world)).toContain("L18");
+    expect(brokenInvariants(world)).toContain("L18");
   });
 
   it("when a kept order holds another relation's pair, or one twice", () => {
@@ -240,10 +240,10 @@ describe("verify says L18", () => {
     const [[index, order]] = [...world.orders] as [[number, readonly number[]]];
 
     world.orders.set(index, [...order, pair]);
-    expect(brokenLaws(world)).toContain("L18");
+    expect(brokenInvariants(world)).toContain("L18");
     world.orders.set(index, [...order, order[0]!]);
 
-    expect(brokenLaws(world)).toContain("L18");
+    expect(brokenInvariants(world)).toContain("L18");
   });
 
   it("when the order of the dead is kept", () => {
@@ -251,7 +251,7 @@ describe("verify says L18", () => {
 
     world.orders.set(indexOf(fan) + 1, []);
 
-    expect(brokenLaws(world)).toContain("L18");
+    expect(brokenInvariants(world)).toContain("L18");
   });
 });
 
@@ -264,7 +264,7 @@ describe("verify says L19", () => {
 
     losePair(world, indexOf(crew[0]), pairOf(world, Knows, fan));
 
-    expect(brokenLaws(world)).toContain("L19");
+    expect(brokenInvariants(world)).toContain("L19");
   });
 });
 
@@ -275,7 +275,7 @@ describe("verify says L1", () => {
 
     world.entities.table[indexOf(fan)] = world.limbo;
 
-    expect(brokenLaws(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("L1");
   });
 });
 
@@ -288,6 +288,6 @@ describe("verify says L10", () => {
     expect(verify(world)).toEqual([]);
     world.graph.links.lists[alone * LIST + LOOSE] = 0;
 
-    expect(brokenLaws(world)).toContain("L10");
+    expect(brokenInvariants(world)).toContain("L10");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ChildOf, release, spawn } from "../../src/index.ts";
 import { markUnused, markUsed } from "../../src/storage/bits.ts";
 import { NO_HOLE } from "../../src/storage/shape.ts";
-import { brokenLaws, Likes, plantHealthy, shapeOf, tableOf } from "./healthy.ts";
+import { brokenInvariants, Likes, plantHealthy, shapeOf, tableOf } from "./healthy.ts";
 
 describe("verify says L2", () => {
   it("when two slices overlap", () => {
@@ -12,14 +12,14 @@ describe("verify says L2", () => {
 
     tables.first[tableOf(world, other)] = tables.first[tableOf(world, crew[0]!)]! + 1;
 
-    expect(brokenLaws(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("L2");
   });
 
   it("when a slice ends behind the end", () => {
     const { world, crew } = plantHealthy();
     shapeOf(world, crew[0]!).end = 2;
 
-    expect(brokenLaws(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("L2");
   });
 
   it("when the end lies behind the columns", () => {
@@ -27,7 +27,7 @@ describe("verify says L2", () => {
     const shape = shapeOf(world, cockpit);
     shape.end = shape.lanes.capacity + 1;
 
-    expect(brokenLaws(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("L2");
   });
 
   it("when a hole lies in a slice", () => {
@@ -40,7 +40,7 @@ describe("verify says L2", () => {
     shape.holeClasses |= 1;
     shape.lanes.i32[free] = NO_HOLE;
 
-    expect(brokenLaws(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("L2");
   });
 
   it("when the holes turn in a circle", () => {
@@ -53,7 +53,7 @@ describe("verify says L2", () => {
     shape.holeClasses |= 1;
     shape.lanes.i32[free] = free;
 
-    expect(brokenLaws(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("L2");
   });
 
   it("when lanes are shorter than the columns", () => {
@@ -61,7 +61,7 @@ describe("verify says L2", () => {
     const { lanes } = shapeOf(world, cockpit);
     lanes.i32 = lanes.i32.subarray(0, lanes.capacity);
 
-    expect(brokenLaws(world)).toContain("L2");
+    expect(brokenInvariants(world)).toContain("L2");
   });
 });
 
@@ -70,7 +70,7 @@ describe("verify says L13", () => {
     const { world, cockpit } = plantHealthy();
     markUnused(shapeOf(world, cockpit).used, world.graph.tables.first[tableOf(world, cockpit)]!);
 
-    expect(brokenLaws(world)).toContain("L13");
+    expect(brokenInvariants(world)).toContain("L13");
   });
 
   it("when the bit of a free row is set", () => {
@@ -78,14 +78,14 @@ describe("verify says L13", () => {
     const shape = shapeOf(world, cockpit);
     markUsed(shape.used, shape.lanes.capacity - 1);
 
-    expect(brokenLaws(world)).toContain("L13");
+    expect(brokenInvariants(world)).toContain("L13");
   });
 
   it("when a shape miscounts its rows", () => {
     const { world, cockpit } = plantHealthy();
     shapeOf(world, cockpit).rows++;
 
-    expect(brokenLaws(world)).toContain("L13");
+    expect(brokenInvariants(world)).toContain("L13");
   });
 });
 
@@ -96,6 +96,6 @@ describe("verify says L14", () => {
     const shape = graph.shapes.find(({ empty }) => empty.first !== 0)!;
     graph.tables.capacity[shape.empty.first] = 4;
 
-    expect(brokenLaws(world)).toContain("L14");
+    expect(brokenInvariants(world)).toContain("L14");
   });
 });

@@ -7,7 +7,7 @@ import { appendTable } from "../../src/storage/table.ts";
 import { pairFor } from "../graph/start.ts";
 import { pairOf } from "../world/inside.ts";
 import {
-  brokenLaws,
+  brokenInvariants,
   DockedTo,
   Frozen,
   force,
@@ -27,7 +27,7 @@ describe("verify says L3", () => {
     const pairs = records.nodePair;
     [pairs[first], pairs[first + 1]] = [pairs[first + 1]!, pairs[first]!];
 
-    expect(brokenLaws(world)).toContain("L3");
+    expect(brokenInvariants(world)).toContain("L3");
   });
 
   it("when a type repeats a pair", () => {
@@ -36,7 +36,7 @@ describe("verify says L3", () => {
     const first = tables.nodes[tableOf(world, crew[0]!)]!;
     records.nodePair[first + 1] = records.nodePair[first]!;
 
-    expect(brokenLaws(world)).toContain("L3");
+    expect(brokenInvariants(world)).toContain("L3");
   });
 
   it("when two tables share a type", () => {
@@ -45,7 +45,7 @@ describe("verify says L3", () => {
     const nodeOf = (entity: Entity): number => tables.nodes[tableOf(world, entity)]!;
     records.nodePair[nodeOf(cockpit)] = records.nodePair[nodeOf(seat)]!;
 
-    expect(brokenLaws(world)).toContain("L3");
+    expect(brokenInvariants(world)).toContain("L3");
   });
 
   it("when two shapes share a type", () => {
@@ -53,7 +53,7 @@ describe("verify says L3", () => {
     const { graph } = world;
     graph.shapes.push(new Shape(graph.shapes.length, shapeOf(world, cockpit).definitions, plainMemory()));
 
-    expect(brokenLaws(world)).toContain("L3");
+    expect(brokenInvariants(world)).toContain("L3");
   });
 });
 
@@ -62,7 +62,7 @@ describe("verify says L4", () => {
     const { world, cockpit } = plantHealthy();
     world.graph.records.tables[pairOf(world, ChildOf, cockpit)]!++;
 
-    expect(brokenLaws(world)).toContain("L4");
+    expect(brokenInvariants(world)).toContain("L4");
   });
 
   it("when a pair does not list a table that has it", () => {
@@ -71,21 +71,21 @@ describe("verify says L4", () => {
     const { records } = world.graph;
     records.firstNode[pair] = records.nodeNext[records.firstNode[pair]!]!;
 
-    expect(brokenLaws(world)).toContain("L4");
+    expect(brokenInvariants(world)).toContain("L4");
   });
 
   it("when a component does not list a shape that has it", () => {
     const { world } = plantHealthy();
     world.graph.shapesWith.get(Position.id)!.pop();
 
-    expect(brokenLaws(world)).toContain("L4");
+    expect(brokenInvariants(world)).toContain("L4");
   });
 
   it("when a table is wrong about its parent", () => {
     const { world, cockpit } = plantHealthy();
     world.graph.tables.parentPair[tableOf(world, cockpit)] = pairOf(world, ChildOf, cockpit);
 
-    expect(brokenLaws(world)).toContain("L4");
+    expect(brokenInvariants(world)).toContain("L4");
   });
 });
 
@@ -97,7 +97,7 @@ describe("verify says L6", () => {
     const { world, ship, cockpit, seat } = plantHealthy();
     force(world, seat, [Relation, ship], [Relation, cockpit]);
 
-    expect(brokenLaws(world)).toContain("L6");
+    expect(brokenInvariants(world)).toContain("L6");
   });
 });
 
@@ -106,7 +106,7 @@ describe("verify says L9", () => {
     const { world, ship, crew } = plantHealthy();
     shapeOf(world, ship).withId[Frozen.id] = shapeOf(world, crew[0]!);
 
-    expect(brokenLaws(world)).toContain("L9");
+    expect(brokenInvariants(world)).toContain("L9");
   });
 
   it("when an edge leads to a shape that differs by something else", () => {
@@ -114,14 +114,14 @@ describe("verify says L9", () => {
     const { graph } = world;
     graph.root.withId[Frozen.id] = shapeWith(graph, graph.root, Position);
 
-    expect(brokenLaws(world)).toContain("L9");
+    expect(brokenInvariants(world)).toContain("L9");
   });
 
   it("when an edge says that something is there which is not", () => {
     const { world } = plantHealthy();
     world.graph.root.withId[Frozen.id] = world.graph.root;
 
-    expect(brokenLaws(world)).toContain("L9");
+    expect(brokenInvariants(world)).toContain("L9");
   });
 });
 
@@ -138,7 +138,7 @@ describe("verify says L14", () => {
       appendTable(graph.tables, shape.empty, table);
     }
 
-    expect(brokenLaws(world)).toContain("L14");
+    expect(brokenInvariants(world)).toContain("L14");
   });
 });
 
@@ -148,11 +148,11 @@ describe("verify says L22", () => {
     observe(world, { added: Label }, () => {});
     spawn(world, Label("Other"));
 
-    expect(brokenLaws(world)).toEqual([]);
+    expect(brokenInvariants(world)).toEqual([]);
 
     shapeOf(world, ship).needs = 0;
 
-    expect(brokenLaws(world)).toContain("L22");
+    expect(brokenInvariants(world)).toContain("L22");
   });
 
   it("when observers come without a new epoch", () => {
@@ -162,6 +162,6 @@ describe("verify says L22", () => {
     observe(world, { added: Label }, () => {});
     world.events.epoch = epoch;
 
-    expect(brokenLaws(world)).toContain("L22");
+    expect(brokenInvariants(world)).toContain("L22");
   });
 });

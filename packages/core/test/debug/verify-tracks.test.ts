@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type Entity, remove, spawn, type World } from "../../src/index.ts";
 import { ADDED, CHANGED, REMOVED, type Track, trackOf } from "../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../src/world/state/needs-of.ts";
-import { brokenLaws, Frozen, Position, plantHealthy, shapeOf } from "./healthy.ts";
+import { brokenInvariants, Frozen, Position, plantHealthy, shapeOf } from "./healthy.ts";
 
 describe("verify says L20", () => {
   let world: World;
@@ -20,7 +20,7 @@ describe("verify says L20", () => {
     remove(world, spawn(world, Position, Frozen), Position);
     clockOf(world).now++;
 
-    expect(brokenLaws(world)).toEqual([]);
+    expect(brokenInvariants(world)).toEqual([]);
   });
 
   it.each<[string, () => unknown]>([
@@ -56,6 +56,6 @@ describe("verify says L20", () => {
   ])("when %s", (_, harm) => {
     harm();
 
-    expect(brokenLaws(world)).toEqual(["L20"]);
+    expect(brokenInvariants(world)).toEqual(["L20"]);
   });
 });

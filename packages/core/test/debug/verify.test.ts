@@ -20,7 +20,7 @@ import { pairFor } from "../graph/start.ts";
 import { memories } from "../storage/memory/memories.ts";
 import { pairOf } from "../world/inside.ts";
 import {
-  brokenLaws,
+  brokenInvariants,
   Damage,
   DockedTo,
   Follows,
@@ -93,7 +93,7 @@ describe("verify says L1", () => {
 
     row[indexOf(crew[0]!)] = row[indexOf(crew[1]!)]!;
 
-    expect(brokenLaws(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("L1");
   });
 
   it("when a record names a table that the entity is not in", () => {
@@ -101,28 +101,28 @@ describe("verify says L1", () => {
     world.entities.table[indexOf(cockpit)] = tableOf(world, seat);
     world.entities.row[indexOf(cockpit)] = 0;
 
-    expect(brokenLaws(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("L1");
   });
 
   it("when a record names a row that its table does not have", () => {
     const { world, cockpit } = plantHealthy();
     world.entities.row[indexOf(cockpit)] = 7;
 
-    expect(brokenLaws(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("L1");
   });
 
   it("when a row has no entity", () => {
     const { world, crew } = plantHealthy();
     giveIndex(world.entities, indexOf(crew[3]!));
 
-    expect(brokenLaws(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("L1");
   });
 
   it("when entities are miscounted", () => {
     const { world } = plantHealthy();
     world.entities.alive++;
 
-    expect(brokenLaws(world)).toContain("L1");
+    expect(brokenInvariants(world)).toContain("L1");
   });
 });
 
@@ -132,7 +132,7 @@ describe("verify says L5", () => {
     const { entities } = world;
     giveIndex(entities, indexOf(ship));
 
-    expect(brokenLaws(world)).toContain("L5");
+    expect(brokenInvariants(world)).toContain("L5");
   });
 });
 
@@ -143,14 +143,14 @@ describe("verify says L7", () => {
 
     force(world, one, [ChildOf, one]);
 
-    expect(brokenLaws(world)).toContain("L7");
+    expect(brokenInvariants(world)).toContain("L7");
   });
 
   it("when parents go round in a circle", () => {
     const { world, ship, seat } = plantHealthy();
     force(world, ship, [ChildOf, seat]);
 
-    expect(brokenLaws(world)).toContain("L7");
+    expect(brokenInvariants(world)).toContain("L7");
   });
 
   it("when another acyclic relation does", () => {
@@ -160,7 +160,7 @@ describe("verify says L7", () => {
     force(world, one, [Follows, other]);
     force(world, other, [Follows, one]);
 
-    expect(brokenLaws(world)).toContain("L7");
+    expect(brokenInvariants(world)).toContain("L7");
   });
 });
 
@@ -169,7 +169,7 @@ describe("verify says L8", () => {
     const { world, cockpit } = plantHealthy();
     world.graph.records.depth[pairOf(world, ChildOf, cockpit)] = 7;
 
-    expect(brokenLaws(world)).toContain("L8");
+    expect(brokenInvariants(world)).toContain("L8");
   });
 
   it("when a record hangs below another than its target's own", () => {
@@ -177,14 +177,14 @@ describe("verify says L8", () => {
     const { records } = world.graph;
     records.above[pairOf(world, ChildOf, seat)] = pairOf(world, ChildOf, ship);
 
-    expect(brokenLaws(world)).toContain("L8");
+    expect(brokenInvariants(world)).toContain("L8");
   });
 
   it("when the record above does not list it", () => {
     const { world, ship } = plantHealthy();
     world.graph.records.firstBelow[pairOf(world, ChildOf, ship)] = 0;
 
-    expect(brokenLaws(world)).toContain("L8");
+    expect(brokenInvariants(world)).toContain("L8");
   });
 
   it("when a record still lists one that was taken back", () => {
@@ -196,7 +196,7 @@ describe("verify says L8", () => {
     release(world, below);
     records.firstBelow[pairOf(world, ChildOf, seat)] = pair;
 
-    expect(brokenLaws(world)).toContain("L8");
+    expect(brokenInvariants(world)).toContain("L8");
   });
 });
 
@@ -205,22 +205,22 @@ describe("verify says L10", () => {
     const { world, ship } = plantHealthy();
     dropPair(world.graph.pairs, pairOf(world, Likes, ship));
 
-    expect(brokenLaws(world)).toContain("L10");
+    expect(brokenInvariants(world)).toContain("L10");
   });
 
   it("when a pair is kept that no table has", () => {
     const { world, cockpit } = plantHealthy();
     pairFor(world.graph, Likes, indexOf(cockpit));
 
-    expect(brokenLaws(world)).toContain("L10");
+    expect(brokenInvariants(world)).toContain("L10");
   });
 });
 
-describe("the laws of upper packages", () => {
+describe("the invariants of upper packages", () => {
   it("are asked too, and their findings told with the others", () => {
     const { world } = plantHealthy();
 
-    world.laws.push((asked) => [`L15: ${asked === world}`]);
+    world.invariants.push((asked) => [`L15: ${asked === world}`]);
 
     expect(verify(world)).toEqual(["L15: true"]);
   });

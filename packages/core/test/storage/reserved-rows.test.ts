@@ -161,7 +161,7 @@ describe("a long random life, looked at again and again", () => {
     [1, memories[0]![1]],
     [2, memories[1]![1]],
     [3, memories[0]![1]],
-  ])("stays lawful, seed %i (L1, L2, L13, L14)", (seed, create) => {
+  ])("keeps every invariant, seed %i (L1, L2, L13, L14)", (seed, create) => {
     const ledger = createLedger(create());
     const dice = createDice(seed);
     const tables: number[] = [];

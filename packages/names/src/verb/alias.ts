@@ -10,7 +10,7 @@ import {
 import { type EntityIndex, handleOf, indexOf, textOf, worldState } from "@treeline/core/internal";
 import { createNameBook, fileName, findOther, type NameBook, unfileName } from "../book/name-book.ts";
 import { indexFor } from "../book/names.ts";
-import { brokenEntries } from "../book/names-law.ts";
+import { brokenEntries } from "../book/names-invariant.ts";
 import { quoted, requireName } from "../text/text.ts";
 import { namesOf } from "./name.ts";
 
@@ -39,11 +39,11 @@ export const Alias: ObjectComponent<string> = /* @__PURE__ */ withHooks(
 );
 
 /** The aliases of a world, made with the first one. */
-const aliasesOf: (world: World) => NameBook = /* @__PURE__ */ worldState((world, { laws }) => {
+const aliasesOf: (world: World) => NameBook = /* @__PURE__ */ worldState((world, { invariants }) => {
   const names = namesOf(world);
   const aliases = createNameBook();
   names.aliases = aliases;
-  CHECK: laws.push((asked) => brokenEntries(asked, aliases, Alias, "an alias"));
+  CHECK: invariants.push((asked) => brokenEntries(asked, aliases, Alias, "an alias"));
   return aliases;
 });
 

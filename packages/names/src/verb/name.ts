@@ -13,7 +13,7 @@ import {
 import { type EntityIndex, handleOf, indexOf, textOf, waitsFor, worldState } from "@treeline/core/internal";
 import { fileName, findName, findOther, unfileName } from "../book/name-book.ts";
 import { createNames, indexFor, type Names, shortPath } from "../book/names.ts";
-import { brokenEntries, sharedNames } from "../book/names-law.ts";
+import { brokenEntries, sharedNames } from "../book/names-invariant.ts";
 import { freeName, quoted, requireName } from "../text/text.ts";
 
 /**
@@ -64,7 +64,7 @@ export const namesOf: (world: World) => Names = /* @__PURE__ */ worldState((_, e
     const path = isAlive(asked, entity) ? shortPath(asked, names, indexOf(entity)) : undefined;
     return path ?? plainText(asked, entity);
   };
-  CHECK: extension.laws.push((asked) => [
+  CHECK: extension.invariants.push((asked) => [
     ...brokenEntries(asked, names.book, Name, "a name"),
     ...sharedNames(names),
   ]);

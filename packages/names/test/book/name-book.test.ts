@@ -7,7 +7,7 @@ import {
   findPart,
   unfileName,
 } from "../../src/book/name-book.ts";
-import { brokenSlots } from "../../src/book/names-law.ts";
+import { brokenSlots } from "../../src/book/names-invariant.ts";
 import { hashOfName } from "../../src/text/step.ts";
 import { createDice } from "../dice.ts";
 

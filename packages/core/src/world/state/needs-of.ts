@@ -1,4 +1,4 @@
-import { law } from "../../base/error.ts";
+import { invariant } from "../../base/error.ts";
 import { ChildOf, Life } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { hasDefinition, NEEDS_OBSERVERS, NEEDS_TICKS, type Shape } from "../../storage/shape.ts";
@@ -40,15 +40,18 @@ export function clockOf(world: World): Clock {
  * as changed and added now; of what was lost before nothing is known. Cost: eight bytes for each row there is memory for; one write more for each that is tracked.
  */
 export function keepTicks(world: World, definition: Definition, kind: TrackKind, isAsked: boolean): void {
-  CHECK: law(definition.kind !== "relation", () => `${definition.name} is a relation: nothing to track`);
-  CHECK: law(
+  CHECK: invariant(
+    definition.kind !== "relation",
+    () => `${definition.name} is a relation: nothing to track`,
+  );
+  CHECK: invariant(
     kind !== CHANGED || definition.holds !== "nothing",
     () => `${definition.name} has no values that could change`,
   );
   const { founded, tracking } = world.graph;
   const { tracked } = tracking;
   let one = tracked.find((other) => other.definition === definition && other.kind === kind);
-  CHECK: law(isAsked || one !== undefined, () => `${definition.name} is not tracked`);
+  CHECK: invariant(isAsked || one !== undefined, () => `${definition.name} is not tracked`);
   if (one !== undefined) {
     one.users += isAsked ? 1 : -1;
     if (one.users > 0) return;

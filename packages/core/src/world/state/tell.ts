@@ -1,4 +1,4 @@
-import { law } from "../../base/error.ts";
+import { invariant } from "../../base/error.ts";
 import type { Definition } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
@@ -47,7 +47,7 @@ export function tellFact(
   target?: Entity,
 ): void {
   if ((observedOf(world.events, definition) & OBSERVES[kind]) === 0) return;
-  CHECK: law(world.visits > 0, () => `${definition.name} is told outside of a visit`);
+  CHECK: invariant(world.visits > 0, () => `${definition.name} is told outside of a visit`);
   const entity = handleAt(world.entities, index);
   const fact: WorldEvent = { kind, entity, definition, target, oldTarget: undefined, newTarget: undefined };
   world.slots.events!.tell(world, fact);

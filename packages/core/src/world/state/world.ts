@@ -92,8 +92,8 @@ export class WorldState {
     version: 0,
     what: undefined,
   };
-  /** What `verify` asks besides core's own laws: upper packages add theirs in checked builds. */
-  readonly laws: ((world: World) => string[])[] = [];
+  /** What `verify` asks besides core's own invariants: upper packages add theirs in checked builds. */
+  readonly invariants: ((world: World) => string[])[] = [];
   /** How messages call an entity; names puts paths in its place. */
   textOf: (world: World, entity: Entity) => string = (_, entity) => `e${indexOf(entity)}`;
 
@@ -210,7 +210,7 @@ let states = 0;
 
 /** A state that each world has besides: the function that gives it, made when first asked for: `const deskOf = worldState(createDesk)`. */
 export function worldState<State>(
-  create: (world: World, extension: Pick<WorldState, "laws" | "textOf">) => State,
+  create: (world: World, extension: Pick<WorldState, "invariants" | "textOf">) => State,
 ): (world: World) => State {
   const number = states++;
   return (world) => {

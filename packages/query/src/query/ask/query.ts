@@ -19,9 +19,9 @@ interface QueryBook {
   latest: Plan | undefined;
 }
 
-const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { laws }) => {
+const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { invariants }) => {
   const book: QueryBook = { byKey: new Map(), kept: new Set(), recent: [], latest: undefined };
-  CHECK: laws.push(() => verifyQueries(world, book));
+  CHECK: invariants.push(() => verifyQueries(world, book));
   return book;
 });
 

@@ -59,9 +59,9 @@ export const KEPT_LISTS = 256;
 let lastVersion = 0;
 let askings = 0;
 
-const allBatches = /* @__PURE__ */ worldState<Map<string, Batches>>((world, { laws }) => {
+const allBatches = /* @__PURE__ */ worldState<Map<string, Batches>>((world, { invariants }) => {
   const byKey = new Map<string, Batches>();
-  CHECK: laws.push(() =>
+  CHECK: invariants.push(() =>
     [...byKey.values()].flatMap((batches) => {
       refresh(world, batches);
       return verifyFiled(world, batches);
@@ -136,7 +136,7 @@ function refresh(world: World, batches: Batches): void {
   endRound(batches);
   if (!positions.isOther) return;
   CHECK: if (batches.visits > 0) {
-    throw new TreelineError("broken-law", "L12: rows are filed while a visit goes through their batches");
+    throw new TreelineError("internal-error", "L12: rows are filed while a visit goes through their batches");
   }
   batches.version = ++lastVersion;
   positions.isOther = false;
@@ -219,7 +219,7 @@ function eachRow(world: World, table: TableId, visit: (index: number) => void): 
   for (let row = first; row < end; row++) visit(i32[row]!);
 }
 
-// ---- laws ------------------------------------------------------------------------------------------------------------
+// ---- invariants ------------------------------------------------------------------------------------------------------------
 
 /** L12: everybody stands where they would stand if all were filed anew, in chunks by depth, which are not worn. */
 function verifyFiled(world: World, batches: Batches): string[] {

@@ -124,7 +124,7 @@ describe("a question inside a visit leaves the batches alone that the visit goes
         first(asked);
       });
 
-    expect(codeOf(ask)).toBe("broken-law");
+    expect(codeOf(ask)).toBe("internal-error");
     expect(count(asked)).toBe(1);
   });
 });

@@ -124,7 +124,7 @@ describe("what begins to be tracked", () => {
     ["changes of a tag", () => keepTicks(world, Frozen, CHANGED, true)],
     ["the end of what is not tracked", () => keepTicks(world, Frozen, ADDED, false)],
   ])("is never %s", (_, track) => {
-    expect(codeOf(track)).toBe("broken-law");
+    expect(codeOf(track)).toBe("internal-error");
   });
 });
 

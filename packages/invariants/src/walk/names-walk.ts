@@ -1,0 +1,138 @@
+/**
+ * Random walks about names: few names that collide, paths, scopes and patterns, under each policy. All that can be asked
+ * of names is compared after every step.
+ *
+ * @example
+ * namesWalk({ seed: 41, steps: 90 });                                   // throws at the first difference
+ * console.log(shortestNames({ seed: 41, steps: 90 }).map(stepText));    // the few steps that matter
+ */
+
+import { createDice } from "../base/dice.ts";
+import { type Choice, chooseAmong, chooseEntityOf } from "../choose/choose.ts";
+import * as commands from "../choose/commands.ts";
+import * as names from "../choose/names.ts";
+import { chooseDoor, chooseSiblings } from "../choose/siblings.ts";
+import type { Chooser, WalkKind } from "../choose/terms.ts";
+import { createPalette, someone } from "../choose/terms.ts";
+import { chooseVisit } from "../choose/visit.ts";
+import type { Step } from "../step/step.ts";
+import { stepText } from "../step/step.ts";
+import type { ReplayOptions } from "./take.ts";
+import { createBoth, take } from "./take.ts";
+import { messageOf, shortestOf, type Walked } from "./walk.ts";
+
+export interface NamesWalkOptions {
+  readonly seed: number;
+  readonly steps: number;
+}
+
+const FIRST_CLONE = 100_000;
+const WORN = 4_200;
+const POLICIES = ["error", "suffix", "allow"] as const;
+const EARS = ["heard", "deaf", "heard", "deaf", "reacting"] as const;
+const KINDS: readonly WalkKind[] = ["mixed", "ChildOf", "mixed", "Parent"];
+const CAPS = [6, 10, 16] as const;
+
+const CHOICES: readonly Choice[] = [
+  [14, commands.chooseSpawn],
+  [5, commands.chooseSpawnMany],
+  [8, commands.chooseAdd],
+  [6, commands.chooseRemove],
+  [8, commands.chooseSet],
+  [14, commands.chooseReparent],
+  [5, commands.chooseOrphaning],
+  [12, names.chooseRenaming],
+  [3, commands.chooseDestroy],
+  [3, commands.chooseRelease],
+  [10, chooseSiblings],
+  [5, chooseDoor],
+  [2, commands.chooseClear],
+  [7, commands.chooseClone],
+  [2, commands.chooseRemoveAll],
+  [10, (chooser) => (chooser.isStrict ? names.chooseMeddling(chooser) : chooseVisit(chooser))],
+  [8, names.chooseMeddling],
+  [7, names.chooseWithin],
+  [3, names.chooseSeek],
+  [8, names.chooseQuestions],
+  [4, names.chooseAlias],
+  [5, names.chooseHold],
+  [1, names.chooseManyNames],
+  [1, names.chooseNamesakes],
+  [1, chooseEntityOf],
+  [3, names.chooseConfigure],
+];
+const WEIGHTS = CHOICES.reduce((sum, [weight]) => sum + weight, 0);
+
+/** @throws Error at the first difference: its first line replays the walk. */
+export function namesWalk(options: NamesWalkOptions): Walked {
+  nameSteps(options);
+  return { holds: true };
+}
+
+/** The steps of a walk up to its end, or to the first difference, which is then reported. */
+export function nameSteps(options: NamesWalkOptions, onDifference: "throw" | "stop" = "throw"): Step[] {
+  const { seed, steps } = options;
+  const dice = createDice(seed);
+  const replayed = namesReplayed(seed);
+  const { relations } = createPalette(dice);
+  const components = ["Name", "Name", "Alias", "Label", "Clock"];
+  const both = createBoth(replayed, { components, relations, sampling: 4 });
+  const chooser: Chooser = {
+    dice,
+    palette: { components, relations },
+    slow: both.slow,
+    kind: KINDS[Math.floor(seed / 5) % KINDS.length]!,
+    isWorn: false,
+    isStrict: replayed.strict ?? false,
+    cap: CAPS[Math.floor(seed / 2) % CAPS.length]!,
+    named: 1,
+    cloned: FIRST_CLONE,
+    together: [],
+    naming: { names: names.createNames(dice), commands: names.NAME_COMMANDS, last: undefined },
+  };
+  const done: Step[] = [];
+  while (done.length < steps) {
+    const step = chooseNext(chooser);
+    done.push(step);
+    try {
+      take(both, step);
+    } catch (error) {
+      if (onDifference === "stop") return done;
+      const replayLine = `namesWalk({ seed: ${seed}, steps: ${done.length} })`;
+      const story = `${replayLine} at step ${done.length - 1}, ${stepText(step)}\n  ${messageOf(error)}`;
+      throw new Error(story, { cause: error });
+    }
+  }
+  return done;
+}
+
+function chooseNext(chooser: Chooser): Step {
+  const { dice, slow, cap } = chooser;
+  if (slow.living.size === 0) return { verb: "spawn", born: [chooser.named++], terms: [] };
+  if (slow.living.size > cap && dice.chance(0.6)) {
+    return { verb: dice.pick(["destroy", "destroy", "release"]), entity: someone(chooser) };
+  }
+  return chooseAmong(CHOICES, WEIGHTS, chooser);
+}
+
+/** A short list of steps that fails in the same way. */
+export function shortestNames(options: NamesWalkOptions): Step[] {
+  return shortestOf(nameSteps(options, "stop"), namesReplayed(options.seed));
+}
+
+/** What the seed says beside its steps. */
+export function namesReplayed(seed: number): ReplayOptions {
+  return {
+    memory: seed % 8 === 7 ? "wasm" : "plain",
+    sampling: 4,
+    worn: seed % 7 === 6 ? WORN : 0,
+    strict: seed % 11 === 10,
+    deadParent: seed % 5 === 4 ? "drop" : "destroy",
+    ears: EARS[Math.floor(seed / 3) % EARS.length]!,
+    names: {
+      collisions: POLICIES[seed % POLICIES.length]!,
+      separator: names.SEPARATORS[Math.floor(seed / 2) % names.SEPARATORS.length]!,
+    },
+    isNaming: true,
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Random walks: the same steps on the real world and on its naive twin, compared after every one of them.
+ *
+ * @example
+ * walk({ seed: 41, steps: 500 });                                  // throws at the first difference
+ * console.log(shortest({ seed: 41, steps: 500 }).map(stepText));   // the few steps that matter
+ */
+
+import { createDice } from "../base/dice.ts";
+import { isOn } from "../base/features.ts";
+import { chooseStep } from "../choose/choose.ts";
+import type { Chooser, WalkKind } from "../choose/terms.ts";
+import { createPalette } from "../choose/terms.ts";
+import { EVERYTHING } from "../compare/round.ts";
+import type { Step } from "../step/step.ts";
+import { stepText } from "../step/step.ts";
+import type { NameRules } from "../twin/rules.ts";
+import { fewest } from "./fewest.ts";
+import type { ReplayOptions } from "./take.ts";
+import { createBoth, take } from "./take.ts";
+
+export interface WalkOptions {
+  readonly seed: number;
+  readonly steps: number;
+  /** Default "plain". */
+  readonly memory?: "plain" | "wasm";
+  /** Above this many living entities deaths become likely. Default 40. */
+  readonly cap?: number;
+  /** What becomes of a name that is taken. Default "error". */
+  readonly collisions?: NameRules["collisions"];
+}
+
+export interface Walked {
+  readonly holds: true;
+}
+
+const DEFAULT_CAP = 40;
+/** Above the numbers of all others who are born by steps; below those whom nobody has numbered. */
+const FIRST_CLONE = 100_000;
+const WORN = 4_200;
+/** Up to this seed all is looked at after every step; above it seldom, which meets what is put off longer. */
+const CLOSELY_WATCHED = 200;
+const KINDS: readonly WalkKind[] = ["mixed", "Parent", "mixed", "ChildOf"];
+const EARS = ["deaf", "heard", "deaf", "heard", "deaf", "heard", "reacting"] as const;
+const SAMPLINGS = [4, 6, 12, 3, 8, 5] as const;
+
+/**
+ * Walks as the seed says, which also chooses how closely it is watched and whether the world is worn at the start,
+ * so that indexes are reused.
+ *
+ * @throws Error at the first difference: its first line replays the walk.
+ */
+export function walk(options: WalkOptions): Walked {
+  stepsOf(options);
+  return { holds: true };
+}
+
+/** The steps of a walk up to its end, or to the first difference, which is then reported. */
+export function stepsOf(options: WalkOptions, onDifference: "throw" | "stop" = "throw"): Step[] {
+  const dice = createDice(options.seed);
+  const palette = createPalette(dice);
+  const components = [...palette.components, "Name"];
+  const { relations } = palette;
+  const replayed = replayOptionsOf(options);
+  const both = createBoth(replayed, { components, relations, sampling: replayed.sampling ?? 1 });
+  const chooser: Chooser = {
+    dice,
+    palette,
+    slow: both.slow,
+    kind: kindOf(options.seed),
+    isWorn: replayed.worn !== 0,
+    isStrict: replayed.strict ?? false,
+    cap: options.cap ?? DEFAULT_CAP,
+    named: 1,
+    cloned: FIRST_CLONE,
+    together: [],
+  };
+  const done: Step[] = [];
+  while (done.length < options.steps) {
+    const step = chooseStep(chooser);
+    done.push(step);
+    try {
+      take(both, step);
+    } catch (error) {
+      if (onDifference === "stop") return done;
+      throw new Error(failureText(options, done, error), { cause: error });
+    }
+  }
+  return done;
+}
+
+/**
+ * Takes the given steps, comparing after each of them.
+ *
+ * @throws Error at the first difference.
+ */
+export function replay(steps: readonly Step[], options: ReplayOptions = {}): Walked {
+  const both = createBoth(options, { ...EVERYTHING, sampling: options.sampling ?? 1 });
+  steps.forEach((step, at) => {
+    try {
+      take(both, step);
+    } catch (error) {
+      throw new Error(`step ${at}, ${stepText(step)}: ${messageOf(error)}`, { cause: error });
+    }
+  });
+  return { holds: true };
+}
+
+/** A short list of steps with which `replay` fails in the same way; empty if the walk or its replay does not. */
+export function shortest(options: WalkOptions): Step[] {
+  const replayed = replayOptionsOf(options);
+  return shortestOf(stepsOf(options, "stop"), replayed);
+}
+
+/** The same of any steps. */
+export function shortestOf(walked: readonly Step[], replayed: ReplayOptions): Step[] {
+  const kind = failureOf(walked, replayed);
+  if (kind === undefined) return [];
+  return fewest(walked, (fewer) => failureOf(fewer, replayed) === kind);
+}
+
+/** The beginning of what a replay complains about, without numbers: others fail for other reasons. */
+function failureOf(steps: readonly Step[], options: ReplayOptions): string | undefined {
+  try {
+    replay(steps, options);
+    return undefined;
+  } catch (error) {
+    return messageOf((error as Error).cause)
+      .replaceAll(/\d+/g, "#")
+      .split(/[:{[]/)[0];
+  }
+}
+
+/** What the seed says beside its steps; the test gives even seeds one memory and odd ones the other. */
+function replayOptionsOf({ seed, memory = "plain", collisions = "error" }: WalkOptions): ReplayOptions {
+  const half = Math.floor(seed / 2);
+  return {
+    memory,
+    names: { collisions },
+    sampling: seed <= CLOSELY_WATCHED ? 1 : SAMPLINGS[half % SAMPLINGS.length]!,
+    worn: Math.floor(seed / 16) % 3 === 2 ? WORN : 0,
+    strict: !isOn("queue") || half % 9 === 4,
+    deadParent: half % 5 === 3 ? "drop" : "destroy",
+    ears: EARS[half % EARS.length]!,
+  };
+}
+
+/** Half of the walks use both storages, and a quarter only one of them. */
+function kindOf(seed: number): WalkKind {
+  if (!isOn("parent storage")) return "ChildOf";
+  return KINDS[Math.floor(seed / 4) % KINDS.length]!;
+}
+
+// ---- reports -----------------------------------------------------------------------------------------------------
+
+function failureText(
+  { seed, memory = "plain", cap = DEFAULT_CAP, collisions }: WalkOptions,
+  done: Step[],
+  error: unknown,
+): string {
+  const policy = collisions === undefined ? "" : `, collisions: "${collisions}"`;
+  const replayLine = `walk({ seed: ${seed}, steps: ${done.length}, memory: "${memory}", cap: ${cap}${policy} })`;
+  return `${replayLine} at step ${done.length - 1}, ${stepText(done.at(-1)!)}\n  ${messageOf(error)}`;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { namesWalk } from "../../src/walk/names-walk.ts";
+import { walk } from "../../src/walk/walk.ts";
+
+const isShipped = process.env.TREELINE_BUILD === "shipped";
+const SEEDS = isShipped ? 30 : 60;
+const GROUP = 30;
+const STEPS = 90;
+
+/** Walks about everything, which meet the other rules for names on their way. */
+const OTHER_SEEDS = isShipped ? 4 : 8;
+const OTHER_STEPS = 110;
+
+function groupsOf(seeds: number, length: number): { readonly from: number; readonly to: number }[] {
+  return Array.from({ length: seeds / length }, (_, at) => ({
+    from: at * length + 1,
+    to: (at + 1) * length,
+  }));
+}
+
+describe("random walks about names and paths, under each policy", () => {
+  it.each(groupsOf(SEEDS, GROUP))("find whom the twin finds, from seed $from to $to", ({ from, to }) => {
+    for (let seed = from; seed <= to; seed++) {
+      expect(namesWalk({ seed, steps: STEPS })).toEqual({ holds: true });
+    }
+  });
+});
+
+describe("random walks where names may be taken", () => {
+  it.each(["suffix", "allow"] as const)("keep every invariant under the policy %s", (collisions) => {
+    for (let seed = 1; seed <= OTHER_SEEDS; seed++) {
+      const memory = seed % 4 === 3 ? "wasm" : "plain";
+      expect(walk({ seed, steps: OTHER_STEPS, memory, cap: 16, collisions })).toEqual({ holds: true });
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { seedGroups } from "../../src/walk/seeds.ts";
+import { walk } from "../../src/walk/walk.ts";
+
+/** The bundles have fewer invariants to verify, and the sources have been walked by then. */
+const SEEDS = process.env.TREELINE_BUILD === "shipped" ? 60 : 230;
+
+describe("random walks on WebAssembly memory and on a naive twin", () => {
+  it.each(seedGroups(SEEDS, "wasm"))(
+    "keep every invariant from seed $from to $to",
+    { timeout: 120_000 },
+    ({ walks }) => {
+      for (const options of walks) expect(walk(options)).toEqual({ holds: true });
+    },
+  );
+});

@@ -66,7 +66,7 @@ const sources = new Map(
   PACKAGES.flatMap((folder) => filesBelow(`${folder}/src`, ".ts")).map((path) => [path, readDocument(path)]),
 );
 
-/** The texts that a station of a trip may mean: files whose path ends so. */
+/** The texts that a station of a walkthrough may mean: files whose path ends so. */
 function sourcesAt(station: string): string[] {
   return [...sources].filter(([path]) => path.endsWith(`/${station}.ts`)).map(([, text]) => text);
 }
@@ -142,10 +142,10 @@ describe("docs/architecture.md", () => {
   });
 });
 
-describe("docs/trips.md", () => {
-  const lines = blocksOf(readDocument("docs/trips.md")).flatMap(({ text }) => text.split("\n"));
+describe("docs/walkthroughs.md", () => {
+  const lines = blocksOf(readDocument("docs/walkthroughs.md")).flatMap(({ text }) => text.split("\n"));
 
-  it("sends every trip through rooms and files that exist", () => {
+  it("sends every walkthrough through rooms and files that exist", () => {
     const stations = lines.flatMap((line) => /^\s*([a-z-]+(?:\/[a-z-]+)*)(?: {2,}|$)/.exec(line)?.[1] ?? []);
 
     expect(stations.length).toBeGreaterThan(30);

@@ -1,25 +1,25 @@
-// Bundles every door of every package twice: dist/<door>.js (shipped) and dist/<door>.dev.js (checked);
+// Bundles every entry point of every package twice: dist/<entry>.js (shipped) and dist/<entry>.dev.js (checked);
 // then the examples and the benchmarks, which import the shipped bundles. Declarations come from `tsc -b`.
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { bundling, doorsOf, filesBelow, foldersIn, packageFolders, root, shipped } from "./lib.mjs";
+import { bundling, entryPointsOf, filesBelow, foldersIn, packageFolders, root, shipped } from "./lib.mjs";
 
 const maps = { sourcemap: true, sourcesContent: false };
 
-/** All doors in one call: what they share, module state above all, goes into chunks and exists once. */
+/** All entry points in one call: what they share, module state above all, goes into chunks and exists once. */
 async function bundlePackage(folder) {
-  const doors = {
+  const entries = {
     ...bundling,
     ...maps,
-    entryPoints: doorsOf(folder).map((door) => `${folder}/${door.source}`),
+    entryPoints: entryPointsOf(folder).map((entry) => `${folder}/${entry.source}`),
     outdir: `${folder}/dist`,
     splitting: true,
     metafile: true,
   };
   const written = await Promise.all([
-    build({ ...doors, ...shipped, entryNames: "[name]", chunkNames: "chunks/[name]-[hash]" }),
-    build({ ...doors, entryNames: "[name].dev", chunkNames: "chunks/[name]-[hash].dev" }),
+    build({ ...entries, ...shipped, entryNames: "[name]", chunkNames: "chunks/[name]-[hash]" }),
+    build({ ...entries, entryNames: "[name].dev", chunkNames: "chunks/[name]-[hash].dev" }),
   ]);
 
   const current = new Set(written.flatMap(({ metafile }) => Object.keys(metafile.outputs)));

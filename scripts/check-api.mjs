@@ -1,8 +1,8 @@
 // The public face of each package, read off its emitted declarations, against api/<package>.d.txt.
-// Shown is what a public door exports, and of the same file what that mentions. `--accept` writes the files anew.
+// Shown is what a public entry point exports, and of the same file what that mentions. `--accept` writes the files anew.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
-import { doorsOf, filesBelow, packageFolders, readText, root, withoutComments } from "./lib.mjs";
+import { entryPointsOf, filesBelow, packageFolders, readText, root, withoutComments } from "./lib.mjs";
 
 const accept = process.argv.includes("--accept");
 const declaration =
@@ -55,10 +55,10 @@ function show(shown, path, name) {
   }
 }
 
-/** Doors first, then the files behind them by path; statements as they stand in their file. */
+/** Entry points first, then the files behind them by path; statements as they stand in their file. */
 function faceOf(folder) {
-  const doors = doorsOf(folder).filter(({ name }) => name !== "internal"); // promises nothing
-  const paths = doors.map(({ name }) => `${folder}/dist/${name}.d.ts`);
+  const entries = entryPointsOf(folder).filter(({ name }) => name !== "internal"); // promises nothing
+  const paths = entries.map(({ name }) => `${folder}/dist/${name}.d.ts`);
   const shown = new Map();
   for (const path of paths) {
     const links = statementsOf(path).flatMap((statement) => linksOf(path, statement));

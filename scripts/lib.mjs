@@ -34,21 +34,21 @@ export function filesBelow(folder, ...endings) {
   return paths.sort();
 }
 
-/** The doors of a package, as `exports` lists them: [{ door: "./debug", name: "debug", source: "src/debug.ts" }]. */
-export function doorsOf(folder) {
+/** The entry points of a package, as `exports` lists them: [{ entry: "./debug", name: "debug", source: "src/debug.ts" }]. */
+export function entryPointsOf(folder) {
   return Object.entries(readJson(`${folder}/package.json`).exports ?? {})
     .filter(([, target]) => target["treeline-source"])
-    .map(([door, { "treeline-source": source }]) => ({
-      door,
+    .map(([entry, { "treeline-source": source }]) => ({
+      entry,
       name: source.replace(/^.*\/|\.ts$/g, ""),
       source: source.replace("./", ""),
     }));
 }
 
-/** The packages that have doors, as folders. */
+/** The packages that have entry points, as folders. */
 export const packageFolders = () =>
   foldersIn("packages").filter(
-    (folder) => existsSync(join(root, folder, "package.json")) && doorsOf(folder).length > 0,
+    (folder) => existsSync(join(root, folder, "package.json")) && entryPointsOf(folder).length > 0,
   );
 
 /** Takes out comments that begin a line. Looks at nothing else, so a string like "a/*" does no harm. */
@@ -73,7 +73,7 @@ export const bundling = {
   packages: "external",
   legalComments: "none",
   logLevel: "warning",
-  // A door names each chunk below it, also one of which it needs nothing itself; chunks do nothing when they are read.
+  // An entry point names each chunk below it, also one of which it needs nothing itself; chunks do nothing when they are read.
   logOverride: { "ignored-bare-import": "silent" },
 };
 

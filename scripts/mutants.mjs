@@ -105,14 +105,14 @@ function fails(options, seconds) {
   });
 }
 
-/** The tests of a package that share a word of their name with the file, and those of its room if they are few. */
+/** The tests of a package that share a word of their name with the file, and those of its folder if they are few. */
 function nearest(path, folder) {
   const words = basename(path, ".ts").split("-");
   const tests = filesBelow(`${folder}/test`, ".test.ts");
-  const room = dirname(path).replace("/src", "/test");
-  const few = tests.filter((test) => dirname(test) === room).length <= 20;
+  const own = dirname(path).replace("/src", "/test");
+  const few = tests.filter((test) => dirname(test) === own).length <= 20;
   const isNear = (test) =>
-    (few && dirname(test) === room) ||
+    (few && dirname(test) === own) ||
     basename(test, ".test.ts")
       .split("-")
       .some((word) => words.includes(word));

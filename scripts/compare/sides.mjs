@@ -55,7 +55,7 @@ export async function bundleSide(folder) {
   return {
     cell: join(folder, "benchmarks/dist/cell.js"),
     hash: hashOf(folder),
-    lacking: lacking.map(({ name, door }) => `${name} of ${door}`),
+    lacking: lacking.map(({ name, entry }) => `${name} of ${entry}`),
   };
 }
 
@@ -82,13 +82,13 @@ function bundlingIn(folder) {
   return { ...bundling, absWorkingDir: folder, splitting: true, tsconfigRaw: { compilerOptions } };
 }
 
-/** The packages' doors: [{ door: "@treeline/core/internal", source: "packages/core/src/internal.ts", built: "packages/..." }]. */
-function doorsIn(folder, name) {
+/** The packages' entry points: [{ entry: "@treeline/core/internal", source: "packages/core/src/internal.ts", built: "packages/..." }]. */
+function entryPointsIn(folder, name) {
   const { exports = {} } = JSON.parse(readFileSync(join(folder, "packages", name, "package.json"), "utf8"));
   return Object.entries(exports)
     .filter(([, target]) => target["treeline-source"])
-    .map(([door, { "treeline-source": source, default: built }]) => ({
-      door: `@treeline/${name}${door.slice(1)}`,
+    .map(([entry, { "treeline-source": source, default: built }]) => ({
+      entry: `@treeline/${name}${entry.slice(1)}`,
       source: `packages/${name}${source.slice(1)}`,
       built: `packages/${name}${built.slice(1)}`,
     }));
@@ -98,7 +98,7 @@ function bundlePackage(folder, name) {
   return build({
     ...bundlingIn(folder),
     ...shipped,
-    entryPoints: doorsIn(folder, name).map(({ source }) => source),
+    entryPoints: entryPointsIn(folder, name).map(({ source }) => source),
     outdir: `packages/${name}/dist`,
     entryNames: "[name]",
     chunkNames: "chunks/[name]-[hash]",
@@ -122,9 +122,9 @@ function cellBundling(folder) {
 
 const isOurs = (name) => name.startsWith("@treeline/");
 
-/** What the benchmarks import in vain, as esbuild finds it out: [{ door, name }]. */
+/** What the benchmarks import in vain, as esbuild finds it out: [{ entry, name }]. */
 async function findLacking(folder) {
-  const doors = PACKAGES.flatMap((name) => doorsIn(folder, name));
+  const entries = PACKAGES.flatMap((name) => entryPointsIn(folder, name));
   const trial = { ...cellBundling(folder), write: false, logLevel: "silent", logLimit: 0 };
   const errors = await build(trial).then(
     () => [],
@@ -132,12 +132,12 @@ async function findLacking(folder) {
   );
   const found = errors.map(({ text }) => {
     const [, path, name] = /^No matching export in "([^"]+)" for import "([^"]+)"$/.exec(text) ?? [];
-    const door = doors.find(({ built }) => built === path)?.door;
-    if (door === undefined) throw new Error(`the benchmarks cannot be bundled with these packages: ${text}`);
-    return { door, name };
+    const entry = entries.find(({ built }) => built === path)?.entry;
+    if (entry === undefined) throw new Error(`the benchmarks cannot be bundled with these packages: ${text}`);
+    return { entry, name };
   });
   return found.filter(
-    (one, at) => at === found.findIndex(({ door, name }) => door === one.door && name === one.name),
+    (one, at) => at === found.findIndex(({ entry, name }) => entry === one.entry && name === one.name),
   );
 }
 
@@ -147,11 +147,11 @@ function bundleCell(folder, lacking) {
     name: "substitute",
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^@treeline\// }, ({ path, namespace }) => {
-        const isWhole = namespace === "substitute" || lacking.every(({ door }) => door !== path);
+        const isWhole = namespace === "substitute" || lacking.every(({ entry }) => entry !== path);
         return isWhole ? { path, external: true } : { path, namespace: "substitute" };
       });
       onLoad({ filter: /./, namespace: "substitute" }, ({ path }) => {
-        const names = lacking.filter(({ door }) => door === path).map(({ name }) => name);
+        const names = lacking.filter(({ entry }) => entry === path).map(({ name }) => name);
         return { contents: textOfSubstitute(path, names), loader: "js", resolveDir: folder };
       });
     },
@@ -159,11 +159,11 @@ function bundleCell(folder, lacking) {
   return build({ ...cellBundling(folder), plugins: [substitute] });
 }
 
-function textOfSubstitute(door, names) {
+function textOfSubstitute(entry, names) {
   const texts = names.map(
-    (name) => `export const ${name} = () => { throw new Error("${name} is not in ${door}"); };`,
+    (name) => `export const ${name} = () => { throw new Error("${name} is not in ${entry}"); };`,
   );
-  return [`export * from "${door}";`, ...texts].join("\n");
+  return [`export * from "${entry}";`, ...texts].join("\n");
 }
 
 function hashOf(folder) {

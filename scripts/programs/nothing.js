@@ -1,4 +1,4 @@
-// Every door, opened for nothing: whatever a bundler keeps of this, it keeps in every program.
+// Every entry point, opened for nothing: whatever a bundler keeps of this, it keeps in every program.
 import "@treeline/core";
 import "@treeline/core/debug";
 import "@treeline/core/internal";

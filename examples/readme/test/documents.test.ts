@@ -114,9 +114,9 @@ describe("docs/architecture.md", () => {
   const rowsOf = (part: string): string[][] =>
     [...part.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row!.split(" | ").map((cell) => cell.trim()));
 
-  it.each(PACKAGES)("lists the folders of %s from the bottom up, as check-floors.mjs has them", (folder) => {
+  it.each(PACKAGES)("lists the folders of %s from the bottom up, as check-layers.mjs has them", (folder) => {
     const listed = new RegExp(`"${folder}": \\[([^\\]]*)\\]`).exec(
-      readDocument("scripts/check-floors.mjs"),
+      readDocument("scripts/check-layers.mjs"),
     )![1]!;
     const table = text.slice(text.indexOf(`\n| \`${folder}/src\``) + 1).split("\n\n")[0]!;
 
@@ -145,7 +145,7 @@ describe("docs/architecture.md", () => {
 describe("docs/walkthroughs.md", () => {
   const lines = blocksOf(readDocument("docs/walkthroughs.md")).flatMap(({ text }) => text.split("\n"));
 
-  it("sends every walkthrough through rooms and files that exist", () => {
+  it("sends every walkthrough through folders and files that exist", () => {
     const stations = lines.flatMap((line) => /^\s*([a-z-]+(?:\/[a-z-]+)*)(?: {2,}|$)/.exec(line)?.[1] ?? []);
 
     expect(stations.length).toBeGreaterThan(30);

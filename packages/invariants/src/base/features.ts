@@ -28,7 +28,7 @@ export type Feature =
   | "everybody"
   /** Verbs that order siblings. */
   | "siblings"
-  /** The verbs of the hierarchy door. */
+  /** The verbs of `hierarchy.ts`. */
   | "door"
   | "disabled"
   /** Commands inside visits wait for their end. */

@@ -60,7 +60,7 @@ function childOrSomeone(chooser: Chooser, family: readonly Twin[]): Twin {
   return family.length > 0 && chooser.dice.chance(0.7) ? chooser.dice.pick(family) : someone(chooser);
 }
 
-/** The verbs of the hierarchy door. */
+/** The verbs of `hierarchy.ts`. */
 export function chooseDoor(chooser: Chooser): Command {
   const { dice } = chooser;
   const entity = someone(chooser);

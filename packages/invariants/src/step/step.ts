@@ -45,7 +45,7 @@ export type SiblingCommand =
   | { readonly verb: "sortChildren"; readonly parent: Twin; readonly salt: number; readonly byClock: boolean }
   | { readonly verb: "replaceChildren"; readonly parent: Twin; readonly list: readonly Twin[] }
   | { readonly verb: "detachChildren"; readonly parent: Twin }
-  /** Verbs of the hierarchy door, as is `attach`. */
+  /** Verbs of `hierarchy.ts`, as is `attach`. */
   | { readonly verb: "detach" | "detachFamily" | "detachAll"; readonly entity: Twin };
 
 /** Where a path begins, and how it is written. */

@@ -1,5 +1,5 @@
 // Imports look down the stairs, never up and never round in a circle, and nobody imports what is not declared.
-// Reads import lines as text; type-only imports count. A source file in no listed room fails as well.
+// Reads import lines as text; type-only imports count. A source file in no listed folder fails as well.
 import { existsSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path/posix";
@@ -7,10 +7,10 @@ import { circlesIn } from "./circles.mjs";
 import { filesBelow, foldersIn, importsOf, readJson, readText, root, withoutComments } from "./lib.mjs";
 
 /**
- * Bottom floor first; every room may import itself and all before it. The doors stand above the last room. Rooms may lie in
- * rooms, such as "query/lists"; the outer one has no files of its own then.
+ * Bottom layer first; every folder may import itself and all before it. The entry points stand above the last one. Folders may
+ * lie in folders, such as "query/lists"; the outer one has no files of its own then.
  */
-const ROOMS = {
+const FOLDERS = {
   "packages/core": [
     "base",
     "id",
@@ -55,7 +55,7 @@ const ROOMS = {
     "question",
   ],
 };
-const DOORS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts", "kernels.ts"];
+const ENTRY_POINTS = ["index.ts", "internal.ts", "debug.ts", "hierarchy.ts", "kernels.ts"];
 
 /** What these may import, whatever they declare. Packages that are not listed: all that they declare. */
 const MAY_IMPORT = {
@@ -67,7 +67,7 @@ const MAY_IMPORT = {
 const MOST_LINES = 600;
 /** Directly in one folder, of sources, tests or scripts. */
 const MOST_FILES = 20;
-/** The one file that may make code out of text, behind a door of its own. */
+/** The one file that may make code out of text, behind an entry point of its own. */
 const MAKER = "packages/query/src/kernel/isolate.ts";
 
 /** What other packages may use of core besides its public face: decision 0039. */
@@ -79,11 +79,11 @@ const edges = new Map(); // file -> the files it imports
 const declared = (manifest) => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const atRoot = Object.keys(readJson("package.json").devDependencies);
 
-/** 0 is the bottom; -1 if the file lies in no room. */
-function floorOf(folder, path) {
+/** 0 is the bottom; -1 if the file lies in no listed folder. */
+function layerOf(folder, path) {
   const place = path.slice(`${folder}/src/`.length);
-  if (DOORS.includes(place)) return ROOMS[folder].length;
-  return ROOMS[folder].findIndex((room) => place === room || place.startsWith(`${room}/`));
+  if (ENTRY_POINTS.includes(place)) return FOLDERS[folder].length;
+  return FOLDERS[folder].findIndex((one) => place === one || place.startsWith(`${one}/`));
 }
 
 function checkRelative({ folder, part, path, strict }, specifier) {
@@ -95,7 +95,7 @@ function checkRelative({ folder, part, path, strict }, specifier) {
     problems.push(`${path}: "${specifier}" leaves ${home}`);
   } else {
     edges.get(path).push(target);
-    if (strict && floorOf(folder, target) > floorOf(folder, path)) {
+    if (strict && layerOf(folder, target) > layerOf(folder, path)) {
       problems.push(`${path}: "${specifier}" looks up`);
     }
   }
@@ -120,7 +120,7 @@ function checkLength(path, text) {
 }
 
 function checkFile(folder, part, path, manifest) {
-  const file = { folder, part, path, manifest, strict: part === "src" && folder in ROOMS };
+  const file = { folder, part, path, manifest, strict: part === "src" && folder in FOLDERS };
   const text = readText(path);
   checkLength(path, text);
   edges.set(path, []);
@@ -128,7 +128,7 @@ function checkFile(folder, part, path, manifest) {
     (specifier.startsWith(".") ? checkRelative : checkPackage)(file, specifier);
   }
   if (!file.strict) return;
-  if (floorOf(folder, path) < 0) problems.push(`${path}: lies in no room that check-floors.mjs knows`);
+  if (layerOf(folder, path) < 0) problems.push(`${path}: lies in no folder that check-layers.mjs knows`);
   if (path !== MAKER && /(?<![\w.])(?:eval|Function)\s*\(|\bnew\s+Function\b/.test(withoutComments(text))) {
     problems.push(`${path}: makes code out of text (eval or Function)`);
   }
@@ -159,5 +159,5 @@ for (const [folder, count] of filesIn) {
 if (edges.size === 0) problems.push("found no files to check");
 
 for (const problem of problems) console.error(problem);
-console.log(`floors: ${edges.size + scripts.length} files, ${problems.length} problems`);
+console.log(`layers: ${edges.size + scripts.length} files, ${problems.length} problems`);
 if (problems.length > 0) process.exitCode = 1;

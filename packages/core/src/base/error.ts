@@ -14,11 +14,11 @@ export type TreelineErrorCode =
   | "disposed"
   | "full"
   | "internal-error"
+  | "iterating"
   | "name-taken"
   | "refused"
   | "stale-run"
-  | "still-a-target"
-  | "visiting";
+  | "still-a-target";
 
 /** The one error this project throws: a stable `code` for programs, a message that says what to do for people. */
 export class TreelineError extends Error {

@@ -41,7 +41,7 @@ import {
  *
  * @throws TreelineError `dead-entity` for what can be no handle; `refused` if a survivor holds one of the dying by a
  *   relation with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or for a builtin; nothing has changed
- *   then. `capacity` if memory ends while survivors lose pairs: nobody is dead, and some have lost theirs. `visiting` in a
+ *   then. `capacity` if memory ends while survivors lose pairs: nobody is dead, and some have lost theirs. `iterating` in a
  *   strict world inside a visit, else it waits for the end of that.
  */
 export function destroy(world: World, entity: Entity): void {
@@ -272,7 +272,7 @@ function removeFromSurvivors(world: World, set: DeletionSet): void {
  * `destroy` of the query package.
  *
  * @throws TreelineError `dead-entity` for what can be no handle; `still-a-target` if an entity has a pair with it as
- *   target, or has the definition it stands for; `refused` if it stands for a builtin; `visiting` in a strict world inside
+ *   target, or has the definition it stands for; `refused` if it stands for a builtin; `iterating` in a strict world inside
  *   a visit, else it waits for the end of that.
  */
 export function release(world: World, entity: Entity): void {

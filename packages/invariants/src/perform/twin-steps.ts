@@ -50,10 +50,10 @@ function meddleSlowly(slow: SlowWorld, step: Command): string {
   if (step.verb === "rename" && isAlive(slow, step.entity) && nameOf(slow, step.entity) !== undefined) {
     return commandSlowly(slow, step) ?? "nothing but a value";
   }
-  if (step.verb !== "ensurePath") return "visiting";
+  if (step.verb !== "ensurePath") return "iterating";
   const ensured = ensureSlowly(slow, step, new Map());
   if (typeof ensured === "string") return ensured;
-  return ensured.births.length > 0 ? "visiting" : `${oneText(ensured.twin)} is there`;
+  return ensured.births.length > 0 ? "iterating" : `${oneText(ensured.twin)} is there`;
 }
 
 function configureSlowly(slow: SlowWorld, { verb: _, ...given }: Extract<Step, { verb: "configure" }>): Code {

@@ -203,7 +203,7 @@ function lookInside(asked: Asked, event: Extract<QuestionEvent, { event: "inside
     if (left-- !== 0) return;
     for (const change of event.changes) {
       const code = perform(fast, change);
-      const expected = isStrict ? "visiting" : undefined;
+      const expected = isStrict ? "iterating" : undefined;
       if (code !== expected) throw new Error(`inside a visit, ${stepText(change)}: ${code ?? "done"}`);
     }
     for (const inner of event.inner) happen(asked, inner);

@@ -32,7 +32,7 @@ export interface EnsureOptions extends PathOptions {
  *
  * @param options as for `lookup`: `from`, `separator`; and `storage`.
  * @throws TreelineError as `lookup` does; `bad-path` if a step `#12` is nobody's; `bad-term` for a storage that is neither;
- *   `capacity` when the world is full; `visiting` in a strict world inside a visit, if something is missing. Nothing has
+ *   `capacity` when the world is full; `iterating` in a strict world inside a visit, if something is missing. Nothing has
  *   changed then.
  *
  * @example

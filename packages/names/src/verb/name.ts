@@ -49,7 +49,7 @@ export const Name: ObjectComponent<string> = /* @__PURE__ */ withHooks(
  * Gives an entity a name, or another one. The same name again changes nothing.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-name` for an empty name; `name-taken` if a
- *   sibling has it; `visiting` in a strict world inside a visit if the entity had no name. Nothing has changed then.
+ *   sibling has it; `iterating` in a strict world inside a visit if the entity had no name. Nothing has changed then.
  */
 export function rename(world: World, entity: Entity, name: string): void {
   const isSame = name !== undefined && get(world, entity, Name) === name;

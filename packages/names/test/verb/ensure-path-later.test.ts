@@ -212,8 +212,8 @@ describe("ensurePath in a strict world", () => {
 
     defer(world, () => {
       expect(ensurePath(world, "Ship::Hold")).toBe(hold);
-      expect(refusalOf(world, () => ensurePath(world, "Ship::Galley")).code).toBe("visiting");
-      expect(refusalOf(world, () => ensurePath(world, "a::b::c")).code).toBe("visiting");
+      expect(refusalOf(world, () => ensurePath(world, "Ship::Galley")).code).toBe("iterating");
+      expect(refusalOf(world, () => ensurePath(world, "a::b::c")).code).toBe("iterating");
     });
 
     expect([lookup(world, "Ship::Galley"), lookup(world, "a"), stats(world).entities]).toEqual([

@@ -17,7 +17,7 @@ import { entities } from "../visit/collect.ts";
  * @returns how many died, those who did not answer themselves included; 0 if it waits.
  * @throws TreelineError `bad-query` or `dead-entity` for what `query` refuses; `refused` if a survivor holds one of the
  *   dying by a relation with `onTargetDeath: "refuse"`, if the policy of a definition refuses, or if a builtin answers;
- *   nothing has changed then. `visiting` in a strict world inside a visit.
+ *   nothing has changed then. `iterating` in a strict world inside a visit.
  *
  * @example
  * destroyWhere(world, Bullet, not(ChildOf(Any)));
@@ -44,7 +44,7 @@ export function destroyWhere(world: World, ...terms: QueryTerm[]): number {
  * `removeAll(world, ChildOf(ship))` makes roots of ship's children, in both storages. Cost: one move for each who has it.
  *
  * @throws TreelineError `bad-term` for what is no component, tag, pair or entity; `dead-entity` for a target that can be no
- *   handle; what a `check` hook throws when entities become roots, such as `name-taken`; `visiting` in a strict world
+ *   handle; what a `check` hook throws when entities become roots, such as `name-taken`; `iterating` in a strict world
  *   inside a visit, else it waits for the end of that. Nothing has changed then. `capacity` if memory ends half way.
  */
 export function removeAll(world: World, what: Asked): void {

@@ -32,8 +32,8 @@ import { descendants } from "./walk.ts";
  *
  * @param storage `ChildOf` or `Parent`; by default the one that its parent has now, ChildOf for roots.
  * @throws TreelineError `dead-entity` if one of both is not alive; `cycle` if the parent lies below the entity; `refused` for
- *   a builtin; `bad-term` for another relation; `visiting` inside a visit of a strict world; and what a `check` hook throws, such as
- *   `name-taken`. Nothing has changed then.
+ *   a builtin; `bad-term` for another relation; `iterating` inside a visit of a strict world; and what a `check` hook throws,
+ *   such as `name-taken`. Nothing has changed then.
  *
  * @example
  * attach(world, cockpit, ship);
@@ -74,7 +74,7 @@ export function attachNew(world: World, parent: Entity, ...terms: SpawnTerm[]): 
 /**
  * Takes an entity out of the tree: it becomes a root, and so do its children. What is below those goes with them.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `visiting` inside a visit of a strict world; and what a
+ * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` inside a visit of a strict world; and what a
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function remove(world: World, entity: Entity): void {
@@ -168,7 +168,7 @@ function moveBeside(world: World, child: Entity, sibling: Entity, place: 0 | 1):
  *
  * @param list exactly the children, each once.
  * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if the list lacks a child,
- *   has one twice, or names an entity that is no child of this parent; `visiting` inside a visit of a strict world.
+ *   has one twice, or names an entity that is no child of this parent; `iterating` inside a visit of a strict world.
  *   Nothing has changed then.
  *
  * @example
@@ -188,7 +188,7 @@ export function setChildOrder(world: World, parent: Entity, list: readonly Entit
  * well, as with ChildOf. Cost: former and new children, and one move for each that comes or goes.
  *
  * @throws TreelineError `dead-entity` if the parent or one of the list is not alive; `bad-order` if one is listed twice;
- *   `cycle` if the parent is one of them, or lies below one; `refused` for a builtin; `visiting` inside a visit of a strict
+ *   `cycle` if the parent is one of them, or lies below one; `refused` for a builtin; `iterating` inside a visit of a strict
  *   world; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  *
  * @example
@@ -202,7 +202,7 @@ export function replaceChildren(world: World, parent: Entity, list: readonly Ent
  * Makes roots of all children of a parent, in both storages. Names must be free among the roots for all of them at once.
  * Inside a visit it waits for the end of that. Cost: one move for each child.
  *
- * @throws TreelineError `dead-entity` if the parent is not alive; `visiting` inside a visit of a strict world; and what a
+ * @throws TreelineError `dead-entity` if the parent is not alive; `iterating` inside a visit of a strict world; and what a
  *   `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function detachChildren(world: World, parent: Entity): void {
@@ -216,7 +216,7 @@ export function detachChildren(world: World, parent: Entity): void {
  * With a component, its values are read once and compared; children without it go last, in their order.
  *
  * @throws TreelineError `dead-entity` if the parent is not alive; `bad-term` for what is no component with values, or no
- *   comparison; `visiting` inside a visit of a strict world; and what the comparison throws. Nothing has changed then.
+ *   comparison; `iterating` inside a visit of a strict world; and what the comparison throws. Nothing has changed then.
  *
  * @example
  * sortChildren(world, ship, Weight, (one, other) => one.kilos - other.kilos);
@@ -307,7 +307,7 @@ function onLiving(world: World, entity: Entity, change: () => void): void {
 }
 
 /**
- * Makes a change at once, or inside a visit when that ends. @throws TreelineError `visiting` inside a visit of a strict world.
+ * Makes a change at once, or inside a visit when that ends. @throws TreelineError `iterating` inside a visit of a strict world.
  *
  * @param touched the index of the one entity that it changes; 0 for several, or if it looks at others.
  */

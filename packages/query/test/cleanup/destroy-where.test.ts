@@ -280,7 +280,7 @@ describe("destroyWhere inside a visit", () => {
       code = codeOf(() => destroyWhere(strict, Frozen));
     });
 
-    expect([code, isAlive(strict, one)]).toEqual(["visiting", true]);
+    expect([code, isAlive(strict, one)]).toEqual(["iterating", true]);
   });
 });
 

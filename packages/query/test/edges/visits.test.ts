@@ -193,7 +193,7 @@ describe("in a strict world", () => {
     const world = createWorld({ strict: true });
     const [one] = spawnMany(world, 3, Tag);
 
-    expect(codeOf(() => each(query(world, Tag), (entity) => destroy(world, entity)))).toBe("visiting");
+    expect(codeOf(() => each(query(world, Tag), (entity) => destroy(world, entity)))).toBe("iterating");
     expect([world.visits, isAlive(world, one!)]).toEqual([0, true]);
   });
 });

@@ -108,7 +108,7 @@ describe("listeners", () => {
     spawn(world, ChildOf(ship));
     observeAbove(world, Team, ({ entity }) => add(world, entity, Lit));
 
-    expect(codeOf(() => add(world, ship, Team))).toBe("visiting");
+    expect(codeOf(() => add(world, ship, Team))).toBe("iterating");
   });
 
   it("that have stopped cost nothing: nobody listens then", () => {

@@ -100,6 +100,6 @@ describe("inside a visit", () => {
       codeOf(() => detachChildren(world, ship)),
     ]);
 
-    expect(codes).toEqual(["visiting", "visiting", "visiting"]);
+    expect(codes).toEqual(["iterating", "iterating", "iterating"]);
   });
 });

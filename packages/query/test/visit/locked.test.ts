@@ -149,7 +149,7 @@ describe.each(visits)("inside a visit by %s", (_, visit) => {
 
     visit(() => codes.add(codeOf(change)));
 
-    expect([[...codes], dump(world)]).toEqual([["visiting"], before]);
+    expect([[...codes], dump(world)]).toEqual([["iterating"], before]);
     expect(verify(world)).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe.each(visits)("inside a visit by %s", (_, visit) => {
       code = codeOf(() => pack(world));
     });
 
-    expect(code).toBe("visiting");
+    expect(code).toBe("iterating");
     expect(verify(world)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import type { World } from "./world.ts";
 
 /**
  * What a component's definition asks to be told, in every world and without registration. Hooks may read the world.
- * What `check` would change is refused with `visiting`; what the others change waits for the end of the verb. An error
+ * What `check` would change is refused with `iterating`; what the others change waits for the end of the verb. An error
  * of the others changes nothing either, and is thrown in the end.
  *
  * From the answer of `check` until `written` has been told, nobody writes a component with hooks: what listeners and

@@ -64,14 +64,16 @@ export function defer<Result>(world: World, run: () => Result): Result {
   return insideVisit(world, run);
 }
 
-/** Must the caller queue its change? @throws TreelineError `visiting` in a strict world inside a visit, and inside `check` hooks. */
+/**
+ * Must the caller queue its change? @throws TreelineError `iterating` in a strict world inside a visit, and inside `check` hooks.
+ */
 export function mustQueue(world: World): boolean {
   if (world.visits === 0) return false;
   if (world.isStrict || world.checks > 0) {
     throw new TreelineError(
-      "visiting",
+      "iterating",
       world.isStrict
-        ? "this world is strict: nothing is spawned, destroyed or moved inside a visit; collect, and change after it"
+        ? "this world is strict: spawn, destroy and move after the iteration, not in it"
         : "a check hook only looks; change entities in `written`, or in a listener",
     );
   }

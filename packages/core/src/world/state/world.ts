@@ -192,7 +192,7 @@ export interface EventWork {
 export interface WorldOptions {
   /** Where columns get their bytes: `plainMemory()` by default. A `webAssemblyMemory()` serves one world. */
   readonly memory?: Memory;
-  /** Structural changes inside visits throw `visiting` instead of waiting for their end. Default false. */
+  /** Structural changes inside visits throw `iterating` instead of waiting for their end. Default false. */
   readonly strict?: boolean;
   /**
    * What becomes of an entity that was given a parent inside a visit, when that parent dies before the visit ends: it

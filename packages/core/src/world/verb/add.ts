@@ -51,7 +51,7 @@ import { moveByValue, setParent } from "./reparent.ts";
  *
  * @throws TreelineError `dead-entity` if the entity or a target is not alive; `cycle` if an acyclic relation would close
  *   a circle; `full` if a target takes no more sources; `bad-term` for what cannot be added or is given twice;
- *   `bad-value`; `refused` for a parent of a builtin; `visiting` in a strict world inside a visit, else it waits for the
+ *   `bad-value`; `refused` for a parent of a builtin; `iterating` in a strict world inside a visit, else it waits for the
  *   end of that; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  */
 export function add(world: World, entity: Entity, ...terms: SpawnTerm[]): void {

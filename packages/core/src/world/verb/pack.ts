@@ -14,7 +14,7 @@ import type { World } from "../state/world.ts";
  * Nothing changes but speed: one table's rows follow another's, and children lie in the order of their parents. For
  * after loading, and for quiet moments. Cost: all rows are copied once.
  *
- * @throws TreelineError `visiting` in a strict world inside a visit, else it waits for the end of that; and what the memory
+ * @throws TreelineError `iterating` in a strict world inside a visit, else it waits for the end of that; and what the memory
  *   throws: some shapes are packed then, and the others as they were.
  */
 export function pack(world: World): void {

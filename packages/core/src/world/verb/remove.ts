@@ -19,7 +19,7 @@ import type { World } from "../state/world.ts";
  * child, `Any(ship)` takes off whatever points at ship, `Any(Any)` all pairs. What is not there is no error.
  *
  * @throws TreelineError `dead-entity` if the entity is not alive; `bad-term` for what is no component, tag, pair or
- *   entity; `visiting` in a strict world inside a visit, else it waits for the end of that; and what a `check` hook throws
+ *   entity; `iterating` in a strict world inside a visit, else it waits for the end of that; and what a `check` hook throws
  *   when the parent changes. Nothing has changed then.
  */
 export function remove(world: World, entity: Entity, what: Asked): void {
@@ -76,7 +76,7 @@ function removePairs(world: World, index: number, lost: readonly PairNumber[]): 
  * Takes everything off an entity: components, tags, pairs, its parent and its name. It stays alive, its handle stays
  * good, and its children stay its children.
  *
- * @throws TreelineError `dead-entity` if the entity is not alive; `visiting` in a strict world inside a visit, else it
+ * @throws TreelineError `dead-entity` if the entity is not alive; `iterating` in a strict world inside a visit, else it
  *   waits for the end of that.
  */
 export function clear(world: World, entity: Entity): void {

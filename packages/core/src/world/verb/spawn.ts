@@ -44,7 +44,7 @@ import type { World } from "../state/world.ts";
  *
  * @param terms components, tags, components with values, pairs, entities as tags. Each may be given once.
  * @throws TreelineError `dead-entity` if a target is not alive; `bad-term` for what cannot be added or is given twice;
- *   `bad-value`; `full` if a target takes no more sources; `capacity` when 16,777,215 entities live; `visiting` in a
+ *   `bad-value`; `full` if a target takes no more sources; `capacity` when 16,777,215 entities live; `iterating` in a
  *   strict world inside a visit; and what a `check` hook throws, such as `name-taken`. Nothing has changed then.
  *
  * @example

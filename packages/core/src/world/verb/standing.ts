@@ -17,7 +17,7 @@ import { bearLater, planOf, requireRoomForEntities } from "./spawn.ts";
  * have values, be a target or a parent. When it dies, those who have the definition do as its policy says
  * (`withPolicy`); the definition itself stays usable, and gets another entity when asked again.
  *
- * @throws TreelineError `bad-term` for what is no definition; `capacity`; `visiting` in a strict world inside a visit.
+ * @throws TreelineError `bad-term` for what is no definition; `capacity`; `iterating` in a strict world inside a visit.
  *
  * @example
  * set(world, entityOf(world, Frozen), Label, { text: "cannot move" });

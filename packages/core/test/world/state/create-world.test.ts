@@ -38,7 +38,7 @@ describe("a new world", () => {
     const [plain, strict] = [createWorld(), createWorld({ strict: true })];
 
     expect(codeOf(() => defer(plain, () => spawn(plain)))).toBeUndefined();
-    expect(codeOf(() => defer(strict, () => spawn(strict)))).toBe("visiting");
+    expect(codeOf(() => defer(strict, () => spawn(strict)))).toBe("iterating");
     expect([plain.entities.alive, strict.entities.alive]).toEqual([1, 0]);
   });
 

@@ -220,7 +220,7 @@ describe("rename", () => {
 
     defer(world, () => {
       rename(world, ship, "Boat");
-      expect(refusalOf(world, () => rename(world, crate, "Crate")).code).toBe("visiting");
+      expect(refusalOf(world, () => rename(world, crate, "Crate")).code).toBe("iterating");
     });
 
     expect(lookup(world, "Boat")).toBe(ship);

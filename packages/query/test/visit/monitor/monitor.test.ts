@@ -206,7 +206,7 @@ describe("listeners of a monitor", () => {
     const world = createWorld({ strict: true });
     monitor(query(world, Position), { entered: (entity) => add(world, entity, Frozen) });
 
-    expect(codeOf(() => spawn(world, Position))).toBe("visiting");
+    expect(codeOf(() => spawn(world, Position))).toBe("iterating");
   });
 });
 

@@ -288,7 +288,7 @@ describe("inside check", () => {
     spawn(world, Asker("a"));
     set(world, spawn(world), Asker, "a");
 
-    expect(codes).toEqual(["visiting", undefined, "visiting", undefined]);
+    expect(codes).toEqual(["iterating", undefined, "iterating", undefined]);
     expect([get(world, rival, Seat), get(world, rival, Note)]).toEqual(["dull", "new"]);
   });
 });

@@ -51,7 +51,7 @@ describe("a change of structure in a hook", () => {
 
     release(world, spawn(world, Meddler("m")));
 
-    expect(codes).toEqual(["visiting"]);
+    expect(codes).toEqual(["iterating"]);
     expect([world.visits, world.checks, livingTables(world)]).toEqual([0, 0, before]);
   });
 
@@ -85,7 +85,7 @@ describe("a change of structure in a hook", () => {
 
     remove(world, one, Meddler);
 
-    expect(codes).toEqual(["visiting"]);
+    expect(codes).toEqual(["iterating"]);
     expect([world.visits, world.entities.alive]).toEqual([0, 1]);
   });
 

@@ -58,7 +58,7 @@ describe("inside a visit of a strict world", () => {
     enterVisit(world);
     const before = snapshot(world);
 
-    expect(codeOf(() => act(world, one, ship))).toBe("visiting");
+    expect(codeOf(() => act(world, one, ship))).toBe("iterating");
 
     expect(snapshot(world)).toEqual(before);
     leaveVisit(world, true);
@@ -74,7 +74,7 @@ describe("inside a visit of a strict world", () => {
 
     leaveVisit(world, true);
 
-    expect([inside, codeOf(() => spawn(world))]).toEqual(["visiting", undefined]);
+    expect([inside, codeOf(() => spawn(world))]).toEqual(["iterating", undefined]);
   });
 
   it("a set of what is there is made at once", () => {
@@ -90,7 +90,7 @@ describe("inside a visit of a strict world", () => {
     const { world, one } = start(true);
     observe(world, { added: Frozen }, () => spawn(world));
 
-    expect(codeOf(() => add(world, one, Frozen))).toBe("visiting");
+    expect(codeOf(() => add(world, one, Frozen))).toBe("iterating");
 
     expect([has(world, one, Frozen), world.entities.alive, world.visits]).toEqual([true, 2, 0]);
   });

@@ -36,7 +36,7 @@ export function unwantPair({ graph }: World, pair: number, count: number): numbe
 export function wantPairsOf({ graph }: World, table: TableNumber): number {
   const first = graph.tables.nodes[table]!;
   const count = graph.tables.pairs[table]!;
-  graph.wanted = grownInt32(graph.wanted, count + 1);
+  // It has been as long as this since the table was made.
   for (let place = 0; place < count; place++) graph.wanted[place] = graph.records.nodePair[first + place]!;
   return count;
 }

@@ -73,16 +73,16 @@ interface Bond extends Question {
 }
 
 /** What `each` hands over for one term: what the test finds, whether one holds, or who a variable stands for. */
-export type Gift = HasTest | AboveTest | AsideTest | VariableGift | MarkGift | FirstGift;
+export type Output = HasTest | AboveTest | AsideTest | VariableOutput | MarkOutput | FirstOutput;
 
-export type VariableGift = { readonly kind: "variable"; readonly variable: number };
-export type MarkGift = { readonly kind: "mark"; readonly test: Test };
+export type VariableOutput = { readonly kind: "variable"; readonly variable: number };
+export type MarkOutput = { readonly kind: "mark"; readonly test: Test };
 
 /** The value of the first alternative that holds; undefined for one that has no values. */
-export interface FirstGift {
+export interface FirstOutput {
   readonly kind: "first";
   readonly tests: readonly Test[];
-  readonly of: readonly (Gift | undefined)[];
+  readonly of: readonly (Output | undefined)[];
 }
 
 /** The order of visits. */
@@ -137,7 +137,7 @@ export class Draft {
   freeWay: FreeWay | undefined = undefined;
   /** In order of appearance. */
   variables: number[] = [];
-  gifts: Gift[] = [];
+  outputs: Output[] = [];
   order: Order | undefined = undefined;
   groups: Grouping | undefined = undefined;
   /** Somebody disabled is meant as well. */
@@ -183,10 +183,10 @@ export function namesTarget({ definition, target }: Question): boolean {
 }
 
 /** What is handed over for what is tested; undefined for nothing. */
-export function giftOf(test: Test): Gift | undefined {
+export function outputOf(test: Test): Output | undefined {
   if (test.kind === "any") {
-    const of = test.of.map(giftOf);
-    return of.some((gift) => gift !== undefined) ? { kind: "first", tests: test.of, of } : undefined;
+    const of = test.of.map(outputOf);
+    return of.some((output) => output !== undefined) ? { kind: "first", tests: test.of, of } : undefined;
   }
   if (test.kind !== "has" && test.kind !== "above" && test.kind !== "on") return undefined;
   const { definition, target } = test;

@@ -11,8 +11,8 @@ import {
 } from "@treeline/core/internal";
 import type { Operator, Plain, QueryTerm, Wrapped } from "./operators.ts";
 import { isVariable, isWrapped } from "./operators.ts";
-import type { Above, Clause, Gift, Question, Reading, Test } from "./plan.ts";
-import { Draft, giftOf, keyOfTraversals, leavesOf, namesTarget } from "./plan.ts";
+import type { Above, Clause, Output, Question, Reading, Test } from "./plan.ts";
+import { Draft, keyOfTraversals, leavesOf, namesTarget, outputOf } from "./plan.ts";
 import { keyOfTerms } from "./text.ts";
 
 /** How a term with an operator is read. The operator brings it along when it makes the term. */
@@ -69,8 +69,8 @@ export function readTerms(world: World, terms: readonly QueryTerm[]): Reading {
 function demand(draft: Draft, term: QueryTerm): void {
   if (isVariable(term)) {
     note(draft.variables, term);
-    draft.gifts.push({ kind: "variable", variable: term });
-  } else if (!isWrapped(term)) give(draft, giftOf({ kind: "has", ...demandPlain(draft, term) }));
+    draft.outputs.push({ kind: "variable", variable: term });
+  } else if (!isWrapped(term)) give(draft, outputOf({ kind: "has", ...demandPlain(draft, term) }));
   else {
     const reader = readerOf(term);
     if (reader.demand !== undefined) reader.demand(draft, term);
@@ -185,19 +185,19 @@ export function demandPlain(draft: Draft, what: Plain): Question {
 /** It has to hold, and its value is handed over. */
 export function demandTest(draft: Draft, test: Test): void {
   draft.tests.push(test);
-  give(draft, giftOf(test));
+  give(draft, outputOf(test));
 }
 
 /** Hands something over. */
-export function give(draft: Draft, gift: Gift | undefined): void {
-  if (gift === undefined) return;
-  draft.gifts.push(gift);
-  draft.readsPairs ||= readsPair(gift);
+export function give(draft: Draft, output: Output | undefined): void {
+  if (output === undefined) return;
+  draft.outputs.push(output);
+  draft.readsPairs ||= readsPair(output);
 }
 
-function readsPair(gift: Gift): boolean {
-  if (gift.kind === "first") return gift.of.some((one) => one !== undefined && readsPair(one));
-  return gift.kind === "has" && gift.definition.kind === "relation";
+function readsPair(output: Output): boolean {
+  if (output.kind === "first") return output.of.some((one) => one !== undefined && readsPair(one));
+  return output.kind === "has" && output.definition.kind === "relation";
 }
 
 export function testOf(draft: Draft, term: QueryTerm): Test {

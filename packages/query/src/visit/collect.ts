@@ -55,7 +55,7 @@ function listRows(visiting: Visit, found: unknown[][]): void {
     seat.turnTo(scene, tick);
     for (let place = scene.from; place < scene.to; place++) {
       seat.turnToRow(scene, scene.rowAt(place), place);
-      const row = seat.givers.map((giver) => giver.copy());
+      const row = seat.bindings.map((binding) => binding.copy());
       row.push(scene.entityAt(place));
       found.push(row);
     }

@@ -1,7 +1,7 @@
 import { ChildOf, type Component, type Entity, type Valued, type VariablePair } from "@treeline/core";
 import { type Archetype, columnsOf, grownInt32, handleOf, questionOf, shown } from "@treeline/core/internal";
 import { hasAt } from "../match/pairs.ts";
-import { columnsFor } from "../query/outputs/givers.ts";
+import { columnsFor } from "../query/outputs/bindings.ts";
 import type { Query } from "../query/state/query-state.ts";
 import { type Scene, turnOn, turnToVariable } from "../query/state/scene.ts";
 import { isVariable, isWrapped, type QueryTerm } from "../term/operators.ts";

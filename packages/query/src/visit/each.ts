@@ -1,6 +1,6 @@
 import { handlesOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
-import type { Giver, Seat } from "../query/outputs/givers.ts";
+import type { OutputBinding, Seat } from "../query/outputs/bindings.ts";
 import type { RowPointer } from "../query/outputs/row-view.ts";
 import { type Query, shapesOf } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
@@ -135,7 +135,7 @@ function visitTurned(
   handles: Float64Array,
   scene: Scene,
   rows: Int32Array,
-  { pointer, way }: Giver,
+  { pointer, way }: OutputBinding,
   visit: Visitor,
 ): void {
   const rowsAbove = scene.holderRows[way]!;
@@ -258,7 +258,7 @@ class RowVisit implements RowIterator<unknown[]> {
 
   constructor(query: Query) {
     this.query = query;
-    this.last = query?.plan === undefined ? 0 : query.plan.gifts.length;
+    this.last = query?.plan === undefined ? 0 : query.plan.outputs.length;
     this.row = Array.from({ length: this.last + 1 }, () => undefined);
     this.result = { done: false, value: this.row };
   }

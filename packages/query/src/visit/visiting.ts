@@ -3,7 +3,7 @@ import type { Archetype } from "@treeline/core/internal";
 import { enterVisit, leaveVisit, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";
-import { columnsFor, type Desk, Seat, takeDesk } from "../query/outputs/givers.ts";
+import { columnsFor, type Desk, Seat, takeDesk } from "../query/outputs/bindings.ts";
 import { ownTick } from "../query/outputs/row-view.ts";
 import { gather } from "../query/rows/gather.ts";
 import type { Query } from "../query/state/query-state.ts";

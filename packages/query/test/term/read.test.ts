@@ -111,7 +111,7 @@ describe("clauses", () => {
   });
 
   it("of no terms are none", () => {
-    expect(read()).toMatchObject({ clauses: [], tests: [], gifts: [], variables: [], cascade: 0 });
+    expect(read()).toMatchObject({ clauses: [], tests: [], outputs: [], variables: [], cascade: 0 });
   });
 
   it("know who names a target", () => {
@@ -272,7 +272,7 @@ describe("what is handed over", () => {
     ["variables, and values of pairs with them", [Damage(one), one, Likes(one)], ["has", "variable"]],
     ["nothing for order and groups", [orderBy(Position, "x"), groupBy(SoldIn)], []],
   ])("is, in the order of the terms: %s", (_, terms, given) => {
-    expect(read(...terms).gifts.map(({ kind }) => kind)).toEqual(given);
+    expect(read(...terms).outputs.map(({ kind }) => kind)).toEqual(given);
   });
 
   it.each<[story: string, term: QueryTerm, expected: boolean]>([

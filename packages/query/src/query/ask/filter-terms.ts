@@ -3,7 +3,7 @@ import { clockOf, type Track } from "@treeline/core/internal";
 import { tellChanged, tellChangedAbove, tellers, tellParts } from "../../match/tests.ts";
 import type { Filter, Plain, ValueOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped } from "../../term/operators.ts";
-import { type Draft, giftOf, type Test } from "../../term/plan.ts";
+import { type Draft, outputOf, type Test } from "../../term/plan.ts";
 import {
   addClause,
   demandPlain,
@@ -19,7 +19,7 @@ import {
   wrap,
 } from "../../term/read.ts";
 import { track } from "../lists/notes.ts";
-import { firstGiving, givings, markGiving } from "../outputs/givers.ts";
+import { binders, firstBinder, markBinder } from "../outputs/bindings.ts";
 import { collectEither, takeOutTarget } from "../rows/collect.ts";
 import { filterNews } from "../rows/gather.ts";
 import type { Query } from "../state/query-state.ts";
@@ -49,7 +49,7 @@ export function not(what: Filter): Wrapped<"not", undefined> {
 export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>(
   what: T,
 ): Wrapped<"maybe", MaybeOf<T>> {
-  givings.mark = markGiving;
+  binders.mark = markBinder;
   return wrap("maybe", maybeReader, [what]);
 }
 
@@ -67,7 +67,7 @@ export function or<const Terms extends readonly [Filter, ...Filter[]]>(
 ): Wrapped<"or", ValueOf<Terms[number]>> {
   tellers.parts = tellParts;
   engine.collectEither = collectEither;
-  givings.first = firstGiving;
+  binders.first = firstBinder;
   return wrap("or", orReader, of);
 }
 
@@ -118,7 +118,7 @@ const maybeReader: Reader = {
       refuse("maybe takes a component, a tag, a pair, up, selfOrUp or on");
     const test = testOf(draft, what);
     if (test.kind === "has" && !isVariable(test.target)) addClause(draft, "maybe", test);
-    give(draft, giftOf(test) ?? { kind: "mark", test });
+    give(draft, outputOf(test) ?? { kind: "mark", test });
   },
 };
 

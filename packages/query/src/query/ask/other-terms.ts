@@ -4,8 +4,8 @@ import { ANY, Life, Parent, shown } from "@treeline/core/internal";
 import { tellAbove, tellers } from "../../match/tests.ts";
 import type { Plain, ReadOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped, numberVariable } from "../../term/operators.ts";
-import type { Above, Aside, AsideTest, Draft, FreeWay, Gift, Leaf } from "../../term/plan.ts";
-import { giftOf, keyOfTraversals, leavesOf, namesTarget } from "../../term/plan.ts";
+import type { Above, Aside, AsideTest, Draft, FreeWay, Leaf, Output } from "../../term/plan.ts";
+import { keyOfTraversals, leavesOf, namesTarget, outputOf } from "../../term/plan.ts";
 import type { Reader, VariableReader } from "../../term/read.ts";
 import {
   addClause,
@@ -21,7 +21,7 @@ import {
 } from "../../term/read.ts";
 import { forgetBatches } from "../batches/batches.ts";
 import { bondsHold, gatherJoined } from "../joins/solve.ts";
-import { aboveGiving, givenGiving, givings, variableGiving } from "../outputs/givers.ts";
+import { aboveBinder, binders, givenBinder, variableBinder } from "../outputs/bindings.ts";
 import { gatherBatched } from "../rows/above.ts";
 import { hasFalseAside, lookAside } from "../rows/gather.ts";
 import { engine, turnBeside } from "../state/scene.ts";
@@ -104,7 +104,7 @@ function relationIn(operator: string, options: UpOptions): unknown {
 function bringAncestors(): void {
   bringBatches();
   tellers.above = tellAbove;
-  givings.above = aboveGiving;
+  binders.above = aboveBinder;
 }
 
 /** From now on answers can have others beside them. */
@@ -131,7 +131,7 @@ const cascadeReader: Reader = {
     else if (draft.cascade !== direction || draft.traversals[0]!.relation !== draft.traversals[way]!.relation)
       refuse("cascade terms of one query go along one relation in one direction");
   },
-  demand: (draft, term) => give(draft, giftOf({ kind: "above", ...wayFor(draft, term) })),
+  demand: (draft, term) => give(draft, outputOf({ kind: "above", ...wayFor(draft, term) })),
   way: wayFor,
 };
 
@@ -189,7 +189,7 @@ export function singleton<const T extends Component | Tag>(what: T): Wrapped<"on
 function bringGiven(): void {
   engine.lookAside = lookAside;
   engine.hasFalseAside = hasFalseAside;
-  givings.on = givenGiving;
+  binders.on = givenBinder;
 }
 
 const givenReader: Reader = {
@@ -199,7 +199,7 @@ const givenReader: Reader = {
     if (relation !== undefined || !(isVariable(source) || isVariable(target))) demandTest(draft, test);
     else {
       draft.bonds.push({ source, definition, target, clause: -1 });
-      give(draft, giftOf(test));
+      give(draft, outputOf(test));
     }
   },
   test: givenTest,
@@ -240,7 +240,7 @@ export function variable(name = "variable"): Variable {
   bringBatches();
   engine.gatherJoined = gatherJoined;
   engine.bondsHold = bondsHold;
-  givings.variable = variableGiving;
+  binders.variable = variableBinder;
   readers.variable = variableReader;
   return numberVariable(name);
 }
@@ -276,7 +276,7 @@ function freeWayOf(draft: Draft): FreeWay | undefined {
   }
   if (relation === undefined || !relation.keepsDepth || relation === Parent) return undefined;
   if (draft.leaves.some((leaf) => namesVariable(draft, leaf))) return undefined;
-  if (draft.gifts.some((gift) => asksMore(draft, gift))) return undefined;
+  if (draft.outputs.some((output) => asksMore(draft, output))) return undefined;
   const all = [...traversals, { relation, what: { definition: Life, target: 0 }, self: false }];
   return { variable, traversals: all, waysKey: keyOfTraversals(all), gates };
 }
@@ -287,9 +287,9 @@ function namesVariable({ asides }: Draft, leaf: Leaf): boolean {
 }
 
 /** Hangs what is handed over, and not asked for as well, on the variable otherwise than by one of its components? */
-function asksMore(draft: Draft, gift: Gift): boolean {
-  if (gift.kind === "mark") return leavesOf(gift.test).some((leaf) => namesVariable(draft, leaf));
-  if (gift.kind !== "on" || isVariable(gift.target)) return gift.kind === "on";
-  const { relation, source } = draft.asides[gift.aside]!;
+function asksMore(draft: Draft, output: Output): boolean {
+  if (output.kind === "mark") return leavesOf(output.test).some((leaf) => namesVariable(draft, leaf));
+  if (output.kind !== "on" || isVariable(output.target)) return output.kind === "on";
+  const { relation, source } = draft.asides[output.aside]!;
   return relation !== undefined && isVariable(source);
 }

@@ -1,7 +1,7 @@
 import { component, createWorld, f32, spawn } from "@treeline/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { each, query } from "../../../src/index.ts";
-import { takeDesk, viewAt } from "../../../src/query/outputs/givers.ts";
+import { takeDesk, viewAt } from "../../../src/query/outputs/bindings.ts";
 import { Warm } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
 

@@ -17,11 +17,11 @@ import { isVariable } from "../../term/operators.ts";
 import type {
   AboveTest,
   AsideTest,
-  FirstGift,
-  Gift,
-  MarkGift,
+  FirstOutput,
+  MarkOutput,
+  Output,
   Question,
-  VariableGift,
+  VariableOutput,
 } from "../../term/plan.ts";
 import { refuse } from "../../term/read.ts";
 import { views as ofVisits } from "../lists/notes.ts";
@@ -52,7 +52,7 @@ export function columnsFor(scene: Scene, shape: Archetype, what: unknown, row: n
   const question = questionFor(scene.world, what);
   const { kind, name } = question.definition;
   if (row < 0 && kind === "relation") refuse(`values of ${name} above lie in many columns; each gives them`);
-  if (kind === "relation" && !scene.query.plan.gifts.some((gift) => isGiven(gift, question)))
+  if (kind === "relation" && !scene.query.plan.outputs.some((output) => isGiven(output, question)))
     refuse(`name ${name}(target) as a term of the query to read its values`);
   const columns = columnsIn(scene, question, shape, row);
   if (columns !== undefined) return columns;
@@ -65,9 +65,11 @@ function questionFor(world: World, what: unknown): Question {
   return named?.definition?.kind === undefined ? questionOf(world, what as never) : named;
 }
 
-function isGiven(gift: Gift, question: Question): boolean {
-  if (gift.kind === "first") return gift.of.some((one) => one !== undefined && isGiven(one, question));
-  return gift.kind === "has" && gift.definition === question.definition && gift.target === question.target;
+function isGiven(output: Output, question: Question): boolean {
+  if (output.kind === "first") return output.of.some((one) => one !== undefined && isGiven(one, question));
+  return (
+    output.kind === "has" && output.definition === question.definition && output.target === question.target
+  );
 }
 
 // ---- desks -------------------------------------------------------------------------------------------------------------
@@ -124,28 +126,28 @@ export function viewAt(
   return (views[place] ??= createRowView(world, definition, isOwn ? desk.own : new RowPointer(), isOwn));
 }
 
-// ---- givers ------------------------------------------------------------------------------------------------------------
+// ---- bindings ------------------------------------------------------------------------------------------------------------
 
 /** How what a kind of term asks for is handed over. Terms with operators bring it along. */
-interface Giving<Kind extends Gift = Gift> {
-  /** As those of `Giver`; the second one if its work is to ask. */
-  readonly turnTo: (giver: Giver, gift: Kind, scene: Scene, tick: number) => void;
-  readonly turnToRow?: (giver: Giver, gift: Kind, scene: Scene, row: number, at: number) => void;
+interface Binder<Kind extends Output = Output> {
+  /** As those of `OutputBinding`; the second one if its work is to ask. */
+  readonly turnTo: (binding: OutputBinding, output: Kind, scene: Scene, tick: number) => void;
+  readonly turnToRow?: (binding: OutputBinding, output: Kind, scene: Scene, row: number, at: number) => void;
 }
 
 /** By what gives. Functions only; nothing in here is state. */
-export const givings: {
-  [Kind in Exclude<Gift["kind"], "has">]?: Giving<Extract<Gift, { readonly kind: Kind }>>;
+export const binders: {
+  [Kind in Exclude<Output["kind"], "has">]?: Binder<Extract<Output, { readonly kind: Kind }>>;
 } = {};
 
 /** Gives what `each` hands over for one term: a row view, a JavaScript value, an entity, `true` or `undefined`. */
-export class Giver {
-  readonly gift: Gift;
+export class OutputBinding {
+  readonly output: Output;
   readonly view: RowView | undefined = undefined;
   /** Shows the view which row it is. */
   readonly pointer: RowPointer;
   /** Alternatives of which the first that holds gives. */
-  readonly parts: readonly (Giver | undefined)[];
+  readonly parts: readonly (OutputBinding | undefined)[];
   /** What it gives for the present row; the same for all rows of a span if there is no work. */
   given: unknown = undefined;
   /** From row to row: nothing, turning a pointer, taking a value, or asking how what a term asks for is given. */
@@ -156,39 +158,39 @@ export class Giver {
   /** The way to the ancestors that it reads. */
   way = 0;
   /** The alternative that gave last. */
-  chosen: Giver | undefined = undefined;
+  chosen: OutputBinding | undefined = undefined;
   private values: readonly unknown[] = [];
   /** Undefined for what those who are visited have themselves. */
-  private readonly giving: Giving<never> | undefined;
+  private readonly binder: Binder<never> | undefined;
 
   /** @param places how many views of each kind the query has so far. */
-  constructor(world: World, desk: Desk, gift: Gift, places: Map<string, number>) {
-    this.gift = gift;
-    this.giving = gift.kind === "has" ? undefined : givings[gift.kind];
-    const parts = gift.kind === "first" ? gift.of : [];
-    this.parts = parts.map((one) => one && new Giver(world, desk, one, places));
-    if ("definition" in gift && gift.definition.holds !== "values") {
-      const isOwn = gift.kind === "has";
-      const key = `${gift.definition.id} ${isOwn}`;
+  constructor(world: World, desk: Desk, output: Output, places: Map<string, number>) {
+    this.output = output;
+    this.binder = output.kind === "has" ? undefined : binders[output.kind];
+    const parts = output.kind === "first" ? output.of : [];
+    this.parts = parts.map((one) => one && new OutputBinding(world, desk, one, places));
+    if ("definition" in output && output.definition.holds !== "values") {
+      const isOwn = output.kind === "has";
+      const key = `${output.definition.id} ${isOwn}`;
       const place = places.get(key) ?? 0;
       places.set(key, place + 1);
-      this.view = viewAt(world, desk, gift.definition, isOwn, place);
+      this.view = viewAt(world, desk, output.definition, isOwn, place);
     }
     this.pointer = this.view?.pointer ?? new RowPointer();
   }
 
   /** Turns to a span. @param tick of what the visit writes itself, or 0. */
   turnTo(scene: Scene, tick: number): void {
-    const { gift } = this;
+    const { output } = this;
     const { shape } = scene;
     this.given = undefined;
     this.work = "none";
-    if (gift.kind !== "has") {
-      this.giving!.turnTo(this, gift as never, scene, tick);
+    if (output.kind !== "has") {
+      this.binder!.turnTo(this, output as never, scene, tick);
       return;
     }
     this.reads = "own";
-    this.turnToColumns(gift, shape, columnsIn(scene, gift, shape, scene.rowAt(scene.from)), false);
+    this.turnToColumns(output, shape, columnsIn(scene, output, shape, scene.rowAt(scene.from)), false);
     if (this.view === undefined) return;
     const { marks } = this.view;
     marks.shape = shape;
@@ -215,7 +217,7 @@ export class Giver {
   turnToRow(scene: Scene, row: number, at: number): void {
     const { work, reads } = this;
     if (work === "ask") {
-      this.giving!.turnToRow!(this, this.gift as never, scene, row, at);
+      this.binder!.turnToRow!(this, this.output as never, scene, row, at);
       return;
     }
     const from = reads === "own" ? row : reads === "one" ? this.row : scene.holderRowAt(this.way, at);
@@ -226,158 +228,167 @@ export class Giver {
   /** What is given for the present row, good for keeping. */
   copy(): unknown {
     const { view, given, chosen } = this;
-    if (this.gift.kind === "first") return chosen?.copy();
+    if (this.output.kind === "first") return chosen?.copy();
     return view === undefined || given === undefined ? given : copyRow(view);
   }
 }
 
 /** What `each` keeps for one query at one desk, so that steady frames make nothing. */
 export class Seat {
-  readonly givers: readonly Giver[];
+  readonly bindings: readonly OutputBinding[];
   readonly own: RowPointer;
   /** What the visitor gets, but for the entity. */
   readonly row: unknown[];
   /** All are the same for all rows of the present span: nothing to gather from row to row. */
   isFixed = false;
   /** All but this one are the same, and it shows the rows of ancestors. */
-  turns: Giver | undefined = undefined;
+  turns: OutputBinding | undefined = undefined;
   /** What is given hangs on shapes and rows alone: not on tables, ancestors or what else a span knows. */
   readonly isOfShapes: boolean;
 
   constructor(query: Query, desk: Desk) {
     const { world, plan } = query;
     const places = new Map<string, number>();
-    this.givers = plan.gifts.map((gift) => new Giver(world, desk, gift, places));
-    this.isOfShapes = plan.gifts.every((gift) => gift.kind === "has" && gift.definition.kind !== "relation");
+    this.bindings = plan.outputs.map((output) => new OutputBinding(world, desk, output, places));
+    this.isOfShapes = plan.outputs.every(
+      (output) => output.kind === "has" && output.definition.kind !== "relation",
+    );
     this.own = desk.own;
-    this.row = this.givers.map(() => undefined);
+    this.row = this.bindings.map(() => undefined);
   }
 
   turnTo(scene: Scene, tick: number): void {
     this.isFixed = true;
     this.turns = undefined;
-    const { givers } = this;
-    for (let place = 0; place < givers.length; place++) {
-      const giver = givers[place]!;
-      giver.turnTo(scene, tick);
-      this.row[place] = giver.given;
-      if (giver.work === "none") continue;
-      this.turns = this.isFixed && giver.work === "turn" && giver.reads === "above" ? giver : undefined;
+    const { bindings } = this;
+    for (let place = 0; place < bindings.length; place++) {
+      const binding = bindings[place]!;
+      binding.turnTo(scene, tick);
+      this.row[place] = binding.given;
+      if (binding.work === "none") continue;
+      this.turns = this.isFixed && binding.work === "turn" && binding.reads === "above" ? binding : undefined;
       this.isFixed = false;
     }
   }
 
   /** @param row of the entity itself. @param at its position. */
   turnToRow(scene: Scene, row: number, at: number): void {
-    const { givers } = this;
+    const { bindings } = this;
     this.own.row = row;
     if (this.isFixed) return;
-    for (let place = 0; place < givers.length; place++) {
-      const giver = givers[place]!;
-      if (giver.work === "none") continue;
-      giver.turnToRow(scene, row, at);
-      this.row[place] = giver.given;
+    for (let place = 0; place < bindings.length; place++) {
+      const binding = bindings[place]!;
+      if (binding.work === "none") continue;
+      binding.turnToRow(scene, row, at);
+      this.row[place] = binding.given;
     }
   }
 }
 
 // ---- what terms bring along --------------------------------------------------------------------------------------------
 
-export const aboveGiving: Giving<AboveTest> = {
-  turnTo(giver, gift, scene) {
+export const aboveBinder: Binder<AboveTest> = {
+  turnTo(binding, output, scene) {
     const { shape } = scene;
-    const { way, self, definition } = gift;
+    const { way, self, definition } = output;
     if (!self || definition.kind === "relation" || !hasDefinition(shape, definition)) {
-      turnToHolders(giver, gift, scene, way);
+      turnToHolders(binding, output, scene, way);
       return;
     }
-    giver.reads = "own";
-    giver.turnToColumns(gift, shape, columnsOf(shape, definition), true);
+    binding.reads = "own";
+    binding.turnToColumns(output, shape, columnsOf(shape, definition), true);
   },
   turnToRow: givePair,
 };
 
 /** The value is the same for all rows of a span, unless it is of what a free variable stands for. */
-export const givenGiving: Giving<AsideTest> = {
-  turnTo(giver, gift, scene) {
+export const givenBinder: Binder<AsideTest> = {
+  turnTo(binding, output, scene) {
     const { world, query } = scene;
     const way = wayOfVariable(scene);
-    if (way >= 0 && isVariable(query.plan.asides[gift.aside]!.source)) {
-      turnToHolders(giver, gift, scene, way);
+    if (way >= 0 && isVariable(query.plan.asides[output.aside]!.source)) {
+      turnToHolders(binding, output, scene, way);
       return;
     }
-    const index = scene.found[gift.aside]!;
+    const index = scene.found[output.aside]!;
     if (index === 0) return;
     const shape = archetypeAt(world, index);
-    giver.reads = "one";
-    giver.row = rowAt(world, index);
-    giver.turnToColumns(gift, shape, columnsIn(scene, gift, shape, giver.row), true);
+    binding.reads = "one";
+    binding.row = rowAt(world, index);
+    binding.turnToColumns(output, shape, columnsIn(scene, output, shape, binding.row), true);
   },
   turnToRow: givePair,
 };
 
 /** Reads the rows of ancestors, or of what a free variable stands for: they lie beside those that are visited. */
-function turnToHolders(giver: Giver, gift: Question, { holders }: Scene, way: number): void {
-  giver.reads = "above";
-  giver.way = way;
+function turnToHolders(binding: OutputBinding, output: Question, { holders }: Scene, way: number): void {
+  binding.reads = "above";
+  binding.way = way;
   const holder = holders[way];
-  if (gift.definition.kind === "relation") giver.work = "ask";
-  else if (holder !== undefined) giver.turnToColumns(gift, holder, columnsOf(holder, gift.definition), true);
+  if (output.definition.kind === "relation") binding.work = "ask";
+  else if (holder !== undefined)
+    binding.turnToColumns(output, holder, columnsOf(holder, output.definition), true);
 }
 
 /** Values of pairs lie in other columns in every table, and ancestors' shapes tell nothing of tables. */
-function givePair(giver: Giver, gift: AboveTest | AsideTest, scene: Scene, row: number, at: number): void {
-  const self = gift.kind === "above" && gift.self;
+function givePair(
+  binding: OutputBinding,
+  output: AboveTest | AsideTest,
+  scene: Scene,
+  row: number,
+  at: number,
+): void {
+  const self = output.kind === "above" && output.self;
   // Everybody has a reflexive pair with itself, without values.
-  const isTarget = self && gift.definition.reflexive && scene.entityIn(row) === gift.target;
-  const holder = scene.holders[giver.way];
+  const isTarget = self && output.definition.reflexive && scene.entityIn(row) === output.target;
+  const holder = scene.holders[binding.way];
   let source = row;
-  let columns = self ? columnsIn(scene, gift, scene.shape, row) : undefined;
+  let columns = self ? columnsIn(scene, output, scene.shape, row) : undefined;
   if (columns === undefined && !isTarget && holder !== undefined) {
-    source = scene.holderRowAt(giver.way, at);
-    columns = columnsIn(scene, gift, holder, source);
+    source = scene.holderRowAt(binding.way, at);
+    columns = columnsIn(scene, output, holder, source);
   }
-  giver.given = undefined;
-  if (columns === undefined || giver.view === undefined) return;
-  turnView(giver.view, columns);
-  giver.pointer.row = source;
-  giver.given = giver.view.given;
+  binding.given = undefined;
+  if (columns === undefined || binding.view === undefined) return;
+  turnView(binding.view, columns);
+  binding.pointer.row = source;
+  binding.given = binding.view.given;
 }
 
-export const variableGiving: Giving<VariableGift> = {
-  turnTo(giver, { variable }, scene) {
-    if (wayOfVariable(scene) >= 0) giver.work = "ask";
-    else giver.given = scene.targetOf(variable);
+export const variableBinder: Binder<VariableOutput> = {
+  turnTo(binding, { variable }, scene) {
+    if (wayOfVariable(scene) >= 0) binding.work = "ask";
+    else binding.given = scene.targetOf(variable);
   },
-  turnToRow(giver, _gift, scene, _row, at) {
+  turnToRow(binding, _output, scene, _row, at) {
     const way = wayOfVariable(scene);
-    giver.given = handleOf(scene.world, scene.holders[way]!.lanes.i32[scene.holderRowAt(way, at)]!);
+    binding.given = handleOf(scene.world, scene.holders[way]!.lanes.i32[scene.holderRowAt(way, at)]!);
   },
 };
 
 /** Gives `true` where a test holds. */
-export const markGiving: Giving<MarkGift> = {
-  turnTo(giver) {
-    giver.work = "ask";
+export const markBinder: Binder<MarkOutput> = {
+  turnTo(binding) {
+    binding.work = "ask";
   },
-  turnToRow(giver, { test }, scene, _row, at) {
+  turnToRow(binding, { test }, scene, _row, at) {
     lookAt(scene, at);
-    giver.given = tell(test, scene.shape, scene) === YES ? true : undefined;
+    binding.given = tell(test, scene.shape, scene) === YES ? true : undefined;
   },
 };
 
-export const firstGiving: Giving<FirstGift> = {
-  turnTo(giver, _gift, scene, tick) {
-    giver.work = "ask";
-    for (const part of giver.parts) part?.turnTo(scene, tick);
+export const firstBinder: Binder<FirstOutput> = {
+  turnTo(binding, _output, scene, tick) {
+    binding.work = "ask";
+    for (const part of binding.parts) part?.turnTo(scene, tick);
   },
-  turnToRow(giver, { tests }, scene, row, at) {
+  turnToRow(binding, { tests }, scene, row, at) {
     lookAt(scene, at);
     let place = 0;
     while (place < tests.length && tell(tests[place]!, scene.shape, scene) !== YES) place++;
-    const part = giver.parts[place];
+    const part = binding.parts[place];
     part?.turnToRow(scene, row, at);
-    giver.chosen = part;
-    giver.given = part?.given;
+    binding.chosen = part;
+    binding.given = part?.given;
   },
 };

@@ -185,6 +185,16 @@ describe("verify says L16", () => {
     expect(brokenInvariants(families.world)).toContain("L16");
   });
 
+  it("of who stores a parent as a value and whose archetype does not, or the other way round", () => {
+    const [one, other] = [plantFamilies(), plantFamilies()];
+    loosen(one.world.graph.links, one.pair, indexOf(one.crew[0]), 1);
+    other.world.graph.links.kin[indexOf(other.crew[1]) * KIN + PAIR] = 0;
+
+    const told = [one, other].map(({ world }) => verify(world).filter((text) => text.includes("otherwise")));
+
+    expect(told.map(({ length }) => length)).toEqual([1, 1]);
+  });
+
   it("not when a family is put into another order", () => {
     const { world, pair, crew } = plantFamilies();
 

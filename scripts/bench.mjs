@@ -1,5 +1,5 @@
-// Runs benchmarks: the question files in benchmarks/src/questions, each in a process of its own, and the contest, in which other
-// libraries do the same work. Without words both, and then docs/benchmarks/ is written; `--help` tells the rest.
+// Runs benchmarks: the question files in benchmarks/src/questions, each in a process of its own, and the comparison, in which
+// other libraries do the same work. Without words both, and then docs/benchmarks/ is written; `--help` tells the rest.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { findChromium } from "./chromium.mjs";
@@ -9,16 +9,16 @@ import { runQuestions } from "./own-rows.mjs";
 
 const USAGE = `usage: npm run bench -- [words] [options]
 
-  (no words)           all questions and the whole contest; writes docs/benchmarks/
-  <text>               the questions whose name contains the text, ours and those of the contest
-  fresh, cliffs        such texts: first runs of processes; features that slow down what does not use them
-  contest [name ...]   the contest alone, or these workloads of it
-  report               docs/benchmarks/ and the README's table anew from benchmarks/results/
+  (no words)              all questions and the whole comparison; writes docs/benchmarks/
+  <text>                  the questions whose name contains the text, ours and those of the comparison
+  fresh, cliffs           such texts: first runs of processes; features that slow down what does not use them
+  comparison [name ...]   the comparison alone, or these workloads of it
+  report                  docs/benchmarks/ and the README's table anew from benchmarks/results/
 
-  --quick              under a minute: less of everything, not to be quoted; without words the contest alone
-  --hosts=a,b          where the contest is played: node20, node24 (unless told otherwise), chromium
-  --only=a,b           these contestants, and the one that says what is right
-  --compare <git ref>  this checkout against another one, by a paired test`;
+  --quick                 under a minute: less of everything, not to be quoted; without words the comparison alone
+  --hosts=a,b             where the comparison is played: node20, node24 (unless told otherwise), chromium
+  --only=a,b              these contestants, and the one that says what is right
+  --compare <git ref>     this checkout against another one, by a paired test`;
 
 function stop(message) {
   console.error(message);
@@ -75,11 +75,11 @@ function contestList() {
   const { stdout, stderr } = spawnSync(process.execPath, [join(root, comparisonScript), "--list"], {
     encoding: "utf8",
   });
-  return stdout ? JSON.parse(stdout) : stop(`the contest is not built: ${stderr}`);
+  return stdout ? JSON.parse(stdout) : stop(`the comparison is not built: ${stderr}`);
 }
 
 /** @returns whether all went well. */
-function playContest(hosts, names) {
+function playComparison(hosts, names) {
   const passed = options.filter((option) => !option.startsWith("--hosts="));
   return hosts.every(({ name, path }) => {
     const where = [`--host=${name}`, `--binary=${path}`];
@@ -106,7 +106,7 @@ function choose(text) {
   return { own, names: names.map(({ name }) => name) };
 }
 
-if (words[0] === "contest") process.exit(playContest(findHosts(), words.slice(1)) ? 0 : 1);
+if (words[0] === "comparison") process.exit(playComparison(findHosts(), words.slice(1)) ? 0 : 1);
 if (words.length > 1) stop(`one text at a time, not "${words.join('" and "')}"\n\n${USAGE}`);
 
 const { own, names } = choose(words[0]);
@@ -116,8 +116,8 @@ const node = hosts.find(({ name }) => name.startsWith("node"));
 let isFine = true;
 if (own.length > 0 && node === undefined) console.log("Our own questions are asked in Node alone.");
 else if (own.length > 0) isFine = runQuestions(own, { node: node.path, isQuick, isAll });
-if (names.length > 0) isFine = playContest(hosts, names) && isFine;
+if (names.length > 0) isFine = playComparison(hosts, names) && isFine;
 if (isFine && isAll) isFine = run("scripts/report.mjs", []) === 0;
 else if (isFine && !isQuick)
-  console.log("\n`npm run bench -- report` puts contest results into docs/benchmarks/.");
+  console.log("\n`npm run bench -- report` puts comparison results into docs/benchmarks/.");
 process.exitCode = isFine ? 0 : 1;

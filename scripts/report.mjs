@@ -23,7 +23,7 @@ const out = resolve(root, optionOf("out", "docs/benchmarks"));
 
 const hosts = hostsIn(results);
 if (hosts.length === 0) {
-  console.error(`${results} holds no results of the contest; npm run bench makes some`);
+  console.error(`${results} holds no results of the comparison; npm run bench makes some`);
   process.exit(1);
 }
 const weighings = memoryIn(results, hosts);

@@ -39,7 +39,7 @@ function section(host, workload, pictures) {
     ...extras(host, workload),
     prose(
       `Measured on ${date}${isQuick ? ", in a quick run with fewer entities" : ""}; again with`,
-      `\`npm run bench -- contest ${name}\`.`,
+      `\`npm run bench -- comparison ${name}\`.`,
       ...nativeNote(workload),
     ),
   ];

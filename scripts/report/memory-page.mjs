@@ -7,7 +7,7 @@ import { bytes, picture, prose, reason, short, tableOf, whole } from "./text.mjs
 import { STORAGES } from "./verdicts.mjs";
 
 /**
- * Gives each host of the contest that has weighings `weighed`, in the form of a workload.
+ * Gives each host of the comparison that has weighings `weighed`, in the form of a workload.
  *
  * @returns for each of these: { host, record, pictures }
  */
@@ -48,7 +48,7 @@ function measuredOn({ date, isQuick, note = "" }, name = "memory") {
   const quick = isQuick ? ["**A quick run: not to be quoted.**"] : [];
   return prose(
     note,
-    `Measured on ${date}; again with \`npm run bench -- contest ${name}\`.`,
+    `Measured on ${date}; again with \`npm run bench -- comparison ${name}\`.`,
     ...quick,
   ).trim();
 }

@@ -115,7 +115,7 @@ function isKnownForm({ workloads }) {
 /** All hosts that have results; of two files for one host the one of the newer version counts. */
 export function hostsIn(folder) {
   const hosts = new Map();
-  for (const record of recordsIn(folder, "contest-").filter(isKnownForm)) {
+  for (const record of recordsIn(folder, "comparison-").filter(isKnownForm)) {
     const key = keyOf(record.host);
     const other = hosts.get(key);
     if (other !== undefined && other.name.localeCompare(record.host, "en", { numeric: true }) > 0) continue;

@@ -1,4 +1,4 @@
-/** A process of its own for one cell, as the contest's are. Its garbage is collected before each turn, outside the clock. */
+/** A process of its own for one cell, as the comparison's are. Its garbage is collected before each turn, outside the clock. */
 import { instruments } from "../comparison/processes/node-instruments.ts";
 import { createServer, type Order, serve } from "../comparison/processes/serve.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Plays one cell of the contest with two versions of the packages. What is drawn at random is a process: compiler and
+ * Plays one cell of the comparison with two versions of the packages. What is drawn at random is a process: compiler and
  * memory layout deal each one its own speed and keep it, so that more rounds of the same processes tell nothing new
  * (Kalibera and Jones, "Rigorous benchmarking in reasonable time", 2013; Mytkowicz and others, "Producing wrong data
  * without doing anything obviously wrong!", 2009). So the unit of every test is a block of fresh processes, which says

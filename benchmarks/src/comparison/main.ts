@@ -1,7 +1,7 @@
 /**
  * Plays workloads against other libraries: `node main.js [name ...] [--host=node24] [--binary=PATH] [--only=a,b] [--quick]
  * [--out=FOLDER]`. Each cell is a process of its own, of the host that was asked for; contestants take turns in it. Tables go
- * to the screen, and what was measured to results/contest-<host>.json after every workload, or to memory-<host>.json. Of some
+ * to the screen, and what was measured to results/comparison-<host>.json after every workload, or to memory-<host>.json. Of some
  * contestants, or quick, it goes to results/partial instead, which no document is made from.
  * `--list` names what can be played, with the question that each answers.
  */
@@ -66,7 +66,7 @@ async function openHost(): Promise<Host> {
 
 const usual = isQuick || only !== undefined ? "../../results/partial/" : "../../results/";
 const folder = optionOf("out") ?? fileURLToPath(new URL(usual, import.meta.url));
-const file = join(folder, `contest-${key}.json`);
+const file = join(folder, `comparison-${key}.json`);
 
 async function playAll(host: Host): Promise<void> {
   const workloads = PLAYED.filter(isChosen);

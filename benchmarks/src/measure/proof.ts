@@ -8,7 +8,7 @@ export interface Witness {
 export function proveEqual(witnesses: readonly Witness[]): void {
   const found = witnesses.map(({ name, checksum }) => ({ name, sum: checksum() }));
   if (found.every(({ sum }) => sum === found[0]!.sum)) return;
-  throw new Error(`no contest: ${found.map(({ name, sum }) => `"${name}" gives ${sum}`).join(", ")}`);
+  throw new Error(`no comparison: ${found.map(({ name, sum }) => `"${name}" gives ${sum}`).join(", ")}`);
 }
 
 /** Adds up so that values in other places give another sum; exact for whole numbers of moderate size. */

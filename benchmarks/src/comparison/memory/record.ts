@@ -1,4 +1,4 @@
-/** What was weighed, as it is kept: one file a host, beside that of the contest. */
+/** What was weighed, as it is kept: one file a host, beside that of the comparison. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { machine } from "../../measure/results.ts";

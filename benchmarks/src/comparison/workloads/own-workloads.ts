@@ -54,7 +54,7 @@ const FRESH = {
   kind: "fresh",
 } as const;
 
-/** What is not played in the contest; sums and "as usual" are those of `workloads.ts`. */
+/** What is not played in the comparison; sums and "as usual" are those of `workloads.ts`. */
 export const OWN_WORKLOADS = {
   /**
    * Before: a world with 10,000 children of 100 parents, and one thing somewhere else in it; "heard": an observer of `added:

@@ -20,7 +20,7 @@ export interface Workload<Given extends Settings> {
   readonly calls?: number;
   /** Whether it is told how much a run leaves for the garbage collector. */
   readonly countsGarbage?: true;
-  /** Not part of the contest; the contest's workloads have no kind. */
+  /** Not part of the comparison; the comparison's workloads have no kind. */
   readonly kind?: Kind;
   /** The workload whose subjects do this one as well. */
   readonly as?: string;

@@ -221,7 +221,7 @@ export const WORKLOADS = {
 export type WorkloadName = keyof typeof WORKLOADS;
 export type Given<Name extends WorkloadName> = (typeof WORKLOADS)[Name]["cells"][number];
 
-/** Those that are played in the contest, or the others of a kind. */
+/** Those that are played in the comparison, or the others of a kind. */
 export function workloadsOf(kind: Kind | undefined): readonly WorkloadName[] {
   const names = Object.keys(WORKLOADS) as WorkloadName[];
   return names.filter((name) => kindOf(name) === kind);

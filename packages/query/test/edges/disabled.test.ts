@@ -195,6 +195,7 @@ describe("rows that are disabled", () => {
       [[1], []],
       [[], []],
     ]);
+    expect(verify(world)).toEqual([]); // while somebody has what is tracked
     add(world, all[1]!, Glow);
     remove(world, ship, DisabledTree);
     expect(look()).toEqual([[], []]);

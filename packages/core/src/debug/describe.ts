@@ -10,9 +10,9 @@ import type { World } from "../world/state/world.ts";
 
 /** A pair as text: `(ChildOf, Ship)`. */
 export function pairText(world: World, pair: PairNumber): string {
-  const { pairs, shapes } = world.graph;
+  const { pairs, shapesWith } = world.graph;
   const relation = pairs.relation[pair]!;
-  const definition = shapes.flatMap(({ definitions }) => definitions).find(({ id }) => id === relation);
+  const definition = shapesWith.get(relation)?.[0]?.definitions.find(({ id }) => id === relation);
   const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
   return `(${definition?.name ?? `relation ${relation}`}, ${target})`;
 }

@@ -75,7 +75,6 @@ function* verifyEntities({ graph, entities, limbo, hasQueued }: World): Iterable
 function* verifyShapes(world: World): Iterable<string> {
   const { graph, limbo } = world;
   const { tables } = graph;
-  const listed = new Map([...graph.shapesWith].map(([id, shapes]) => [id, new Set(shapes)]));
   const types = new Map<string, string>();
   const says = function* (type: string, who: string): Iterable<string> {
     if (types.has(type)) yield `L3: ${types.get(type)} and ${who} share the type ${type}`;
@@ -85,7 +84,8 @@ function* verifyShapes(world: World): Iterable<string> {
   for (const shape of graph.shapes) {
     yield* says(`[${shape.erasedType}]`, `shape ${shape.number}`);
     for (const { id, name } of shape.founded ? shape.definitions : []) {
-      if (listed.get(id)?.has(shape) !== true) yield `L4: ${name} does not list shape ${shape.number}`;
+      if (graph.shapesWith.get(id)?.includes(shape) !== true)
+        yield `L4: ${name} does not list shape ${shape.number}`;
     }
     yield* verifyShape(world, shape);
     for (const start of [shape.filled.first, shape.empty.first]) {

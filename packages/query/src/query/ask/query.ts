@@ -29,8 +29,8 @@ const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { invariants }) => 
 function verifyQueries(world: World, { kept }: QueryBook): string[] {
   const wrong = [...kept].filter((query) => {
     const listed = shapesOf(query);
-    const right = new Set(archetypesWith(world, Life).filter((shape) => matchesShape(query.plan, shape)));
-    return right.size !== listed.length || !listed.every((shape) => right.has(shape));
+    const right = archetypesWith(world, Life).filter((shape) => matchesShape(query.plan, shape));
+    return right.length !== listed.length || right.some((shape, at) => shape !== listed[at]);
   });
   return wrong.map(({ key }) => `L11: query (${key}) lists other shapes than those that match`);
 }

@@ -37,7 +37,10 @@ export type { ColumnsOf, Field, InitOf, KindName, Numbers, RowOf, Schema } from 
 export { array, bool, entity, f32, f64, i8, i16, i32, u8, u16, u32 } from "./id/field.ts";
 export { type Block, type Memory, plainMemory, webAssemblyMemory } from "./storage/memory.ts";
 export { isDisabled } from "./world/change/disabled.ts";
-export type { AnyKindOfRelation, Asked, Valued } from "./world/state/ask.ts";
+export type { EmittedEvent, EventKind, WorldEvent } from "./world/state/event-list.ts";
+export type { Hooks, Move } from "./world/state/hooks.ts";
+export { defer } from "./world/state/lock.ts";
+export type { AnyKindOfRelation, Asked, Valued } from "./world/state/read-entity.ts";
 export {
   entityAt,
   get,
@@ -49,10 +52,7 @@ export {
   sourcesOf,
   targetOf,
   targetsOf,
-} from "./world/state/ask.ts";
-export type { EmittedEvent, EventKind, WorldEvent } from "./world/state/event-list.ts";
-export type { Hooks, Move } from "./world/state/hooks.ts";
-export { defer } from "./world/state/lock.ts";
+} from "./world/state/read-entity.ts";
 export { createWorld, type Location, type World, type WorldOptions } from "./world/state/world.ts";
 export { add } from "./world/verb/add.ts";
 export { type CloneOptions, clone } from "./world/verb/clone.ts";

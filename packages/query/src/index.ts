@@ -4,8 +4,8 @@ export { explain } from "./query/ask/explain.ts";
 export { added, all, changed, maybe, not, or, removed } from "./query/ask/filter-terms.ts";
 export type { NumberField, OrderOptions } from "./query/ask/order.ts";
 export { group, groupBy, groupsOf, orderBy, page, shard } from "./query/ask/order.ts";
-export type { CascadeOptions, UpOptions } from "./query/ask/other-terms.ts";
-export { cascade, on, selfOrUp, singleton, up, variable } from "./query/ask/other-terms.ts";
+export type { CascadeOptions, UpOptions } from "./query/ask/other-entity-terms.ts";
+export { cascade, on, selfOrUp, singleton, up, variable } from "./query/ask/other-entity-terms.ts";
 export { bind, dispose, query } from "./query/ask/query.ts";
 export type { Part, Query } from "./query/state/query-state.ts";
 export type {

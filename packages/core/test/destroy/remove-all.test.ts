@@ -25,7 +25,7 @@ import {
   withHooks,
 } from "../../src/index.ts";
 import { moveAll } from "../../src/tree/family.ts";
-import { questionOf } from "../../src/world/state/ask.ts";
+import { questionOf } from "../../src/world/state/read-entity.ts";
 import { Damage, Frozen, Knows, Position } from "../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../stage.ts";
 import { snapshot } from "../world/snapshot.ts";

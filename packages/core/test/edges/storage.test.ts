@@ -16,7 +16,7 @@ import {
   spawn,
   spawnMany,
 } from "../../src/index.ts";
-import { questionOf } from "../../src/world/state/ask.ts";
+import { questionOf } from "../../src/world/state/read-entity.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Label, storages } from "../definitions.ts";
 import { a, b, setTwo, world } from "../stage.ts";

@@ -9,7 +9,7 @@ import {
   indexOf,
   Life,
 } from "@treeline/core/internal";
-import { answersAt } from "../match/tests.ts";
+import { answersAt } from "../match/evaluate.ts";
 import { askOnce, requireUsable } from "../query/ask/query.ts";
 import type { Query } from "../query/state/query-state.ts";
 import type { Clause, Question, Reading } from "../term/plan.ts";

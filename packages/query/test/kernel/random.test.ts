@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { batchKernel, runKernel } from "../../src/kernel/kernel.ts";
 import { maybe, not } from "../../src/query/ask/filter-terms.ts";
 import { orderBy, page } from "../../src/query/ask/order.ts";
-import { cascade, selfOrUp, up } from "../../src/query/ask/other-terms.ts";
+import { cascade, selfOrUp, up } from "../../src/query/ask/other-entity-terms.ts";
 import { query } from "../../src/query/ask/query.ts";
 import type { Query } from "../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../src/term/operators.ts";

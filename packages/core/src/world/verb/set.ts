@@ -5,7 +5,6 @@ import { handleAt, isLiving } from "../../records/entity-index.ts";
 import type { Column } from "../../storage/lanes.ts";
 import { columnOf } from "../../storage/shape.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
-import { definitionOf, targetIn, type Valued } from "../state/ask.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { gatherAlone, gatheredObject, writeFields } from "../state/gathered.ts";
 import {
@@ -18,6 +17,7 @@ import {
   whileChanging,
 } from "../state/lock.ts";
 import { NO_CHANGES } from "../state/plans.ts";
+import { definitionOf, targetIn, type Valued } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";

@@ -1,6 +1,6 @@
 import type { Component, Tag } from "@treeline/core";
 import { clockOf, type Track } from "@treeline/core/internal";
-import { tellChanged, tellChangedAbove, tellers, tellParts } from "../../match/tests.ts";
+import { tellChanged, tellChangedAbove, tellers, tellParts } from "../../match/evaluate.ts";
 import type { Filter, Plain, ValueOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped } from "../../term/operators.ts";
 import { type Draft, outputOf, type Test } from "../../term/plan.ts";
@@ -18,7 +18,7 @@ import {
   testOf,
   wrap,
 } from "../../term/read.ts";
-import { track } from "../lists/notes.ts";
+import { track } from "../lists/watch.ts";
 import { binders, firstBinder, markBinder } from "../outputs/bindings.ts";
 import { collectEither, takeOutTarget } from "../rows/collect.ts";
 import { filterNews } from "../rows/gather.ts";

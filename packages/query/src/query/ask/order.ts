@@ -10,7 +10,7 @@ import { gather } from "../rows/gather.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 import { engine, Scene } from "../state/scene.ts";
 import { all, not } from "./filter-terms.ts";
-import { variable } from "./other-terms.ts";
+import { variable } from "./other-entity-terms.ts";
 import { query as ask, bind, requireUsable } from "./query.ts";
 
 /** The fields of a component that can be compared as numbers. */

@@ -1,11 +1,11 @@
 import { type Entity, type Term, TreelineError, type Variable, type World } from "@treeline/core";
 import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
+import { matchesShape } from "../../match/evaluate.ts";
 import { cursorsOf } from "../../match/pairs.ts";
-import { matchesShape } from "../../match/tests.ts";
 import { isVariable, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
-import { Watch } from "../lists/notes.ts";
+import { Watch } from "../lists/watch.ts";
 import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
 import { engine } from "../state/scene.ts";
 

@@ -27,7 +27,7 @@ import {
   hasOtherDepth,
   NOT_FILED,
   settle,
-} from "./file.ts";
+} from "./filing.ts";
 
 /**
  * For a list of traversals: the rows of everybody who has a pair of one of their relations, shallow first along the first

@@ -14,8 +14,8 @@ import {
 import type { Order, Plan } from "../../term/plan.ts";
 import type { Batches } from "../batches/batches.ts";
 import { Arrangement, Sorting } from "../lists/arrangement.ts";
-import { track } from "../lists/notes.ts";
 import { countPositions, JOINED, type Spans } from "../lists/spans.ts";
+import { track } from "../lists/watch.ts";
 import { type Part, type Query, wholeOf } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
 

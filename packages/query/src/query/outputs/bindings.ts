@@ -12,7 +12,7 @@ import {
   tableAt,
   worldState,
 } from "@treeline/core/internal";
-import { tell, YES } from "../../match/tests.ts";
+import { tell, YES } from "../../match/evaluate.ts";
 import { isVariable } from "../../term/operators.ts";
 import type {
   AboveTest,
@@ -24,7 +24,7 @@ import type {
   VariableOutput,
 } from "../../term/plan.ts";
 import { refuse } from "../../term/read.ts";
-import { views as ofVisits } from "../lists/notes.ts";
+import { views as ofVisits } from "../lists/watch.ts";
 import type { Query } from "../state/query-state.ts";
 import { lookAt, type Scene, wayOfVariable } from "../state/scene.ts";
 import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./row-view.ts";

@@ -1,5 +1,6 @@
 import type { Definition } from "@treeline/core";
 import { ANY, type Archetype, archetypesOf, runsOf, tableAt } from "@treeline/core/internal";
+import { candidatesFor, MAYBE, NO, tellAll } from "../../match/evaluate.ts";
 import {
   costOfPair,
   endOfTable,
@@ -8,7 +9,6 @@ import {
   isStoredAsValue,
   tellsRowsApart,
 } from "../../match/pairs.ts";
-import { candidatesFor, MAYBE, NO, tellAll } from "../../match/tests.ts";
 import { isVariable } from "../../term/operators.ts";
 import { type ByRow, namesTarget } from "../../term/plan.ts";
 import { addSpan, createSpans, emptied, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";

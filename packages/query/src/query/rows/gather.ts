@@ -1,8 +1,8 @@
 import type { Archetype } from "@treeline/core/internal";
 import { archetypesOf, BLOCK_BITS, standingFor, tableAt, trackOf } from "@treeline/core/internal";
 import { holderAbove } from "../../match/ancestors.ts";
+import { MAYBE, tellAll, YES } from "../../match/evaluate.ts";
 import { endOfTable, hasAt, indexIfAlive, tellsRowsApart } from "../../match/pairs.ts";
-import { MAYBE, tellAll, YES } from "../../match/tests.ts";
 import { isVariable } from "../../term/operators.ts";
 import type { Aside, Plan, Test } from "../../term/plan.ts";
 import { addPart, addSpan, cutByTable, drop, ROWS, type Spans } from "../lists/spans.ts";

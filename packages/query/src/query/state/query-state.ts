@@ -1,11 +1,11 @@
 import type { World } from "@treeline/core";
 import { type Archetype, archetypesWith, grownInt32, Life } from "@treeline/core/internal";
+import { matchesShape, matchingShapes } from "../../match/evaluate.ts";
 import type { Cursors } from "../../match/pairs.ts";
-import { matchesShape, matchingShapes } from "../../match/tests.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import type { Arrangement } from "../lists/arrangement.ts";
-import type { Watch } from "../lists/notes.ts";
+import type { Watch } from "../lists/watch.ts";
 
 /** What visits keep between each other, so that steady frames allocate nothing; owned by `visit/`. */
 interface Spares {

@@ -13,9 +13,9 @@ import {
 import { verify } from "@treeline/core/debug";
 import { archetypesWith } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { matchesShape } from "../../../src/match/tests.ts";
+import { matchesShape } from "../../../src/match/evaluate.ts";
 import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
-import { cascade } from "../../../src/query/ask/other-terms.ts";
+import { cascade } from "../../../src/query/ask/other-entity-terms.ts";
 import { dispose, query } from "../../../src/query/ask/query.ts";
 import { type Query, shapesOf } from "../../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
@@ -30,7 +30,7 @@ import { ask, change, createRandomWorld } from "../../random-world.ts";
 import { setWorld, world } from "../../stage.ts";
 import { createTwin, step } from "../../twin.ts";
 
-vi.mock("../../../src/match/tests.ts", { spy: true });
+vi.mock("../../../src/match/evaluate.ts", { spy: true });
 
 beforeEach(setWorld);
 

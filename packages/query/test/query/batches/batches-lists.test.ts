@@ -17,7 +17,7 @@ import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { children, destroy } from "../../../src/index.ts";
 import { forgetBatches, isFiled } from "../../../src/query/batches/batches.ts";
-import { eachBelow } from "../../../src/query/batches/file.ts";
+import { eachBelow } from "../../../src/query/batches/filing.ts";
 import { keyOfTraversals, type Traversal } from "../../../src/term/plan.ts";
 import { currentBatches } from "../../current-batches.ts";
 import { setWorld, world } from "../../stage.ts";

@@ -1,6 +1,6 @@
 import { ChildOf, createWorld, type Entity, spawn, type World } from "@treeline/core";
 import type { Positions } from "../../../src/query/batches/chunks.ts";
-import { Files } from "../../../src/query/batches/file.ts";
+import { Files } from "../../../src/query/batches/filing.ts";
 
 import { Placed } from "../../twin.ts";
 import { along } from "../../way-world.ts";

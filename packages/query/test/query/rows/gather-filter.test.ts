@@ -24,7 +24,7 @@ import {
   query,
   selfOrUp,
 } from "../../../src/index.ts";
-import { MAYBE, NO, tellAll, YES } from "../../../src/match/tests.ts";
+import { MAYBE, NO, tellAll, YES } from "../../../src/match/evaluate.ts";
 import { addSpan, createSpansFor, ROWS } from "../../../src/query/lists/spans.ts";
 import { filterSpans, needRows } from "../../../src/query/rows/gather.ts";
 import { Scene } from "../../../src/query/state/scene.ts";

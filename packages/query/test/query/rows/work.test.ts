@@ -13,14 +13,14 @@ import {
   type World,
 } from "@treeline/core";
 import { describe, expect, it, vi } from "vitest";
+import { tellAll } from "../../../src/match/evaluate.ts";
 import { shapeHas } from "../../../src/match/pairs.ts";
-import { tellAll } from "../../../src/match/tests.ts";
 import { added, all, changed, not, or, removed } from "../../../src/query/ask/filter-terms.ts";
 import { group, groupBy } from "../../../src/query/ask/order.ts";
-import { cascade, on, selfOrUp, up, variable } from "../../../src/query/ask/other-terms.ts";
+import { cascade, on, selfOrUp, up, variable } from "../../../src/query/ask/other-entity-terms.ts";
 import { query } from "../../../src/query/ask/query.ts";
 import { takeRoom } from "../../../src/query/batches/chunks.ts";
-import { fileLoose, fileTable } from "../../../src/query/batches/file.ts";
+import { fileLoose, fileTable } from "../../../src/query/batches/filing.ts";
 import { addSpan } from "../../../src/query/lists/spans.ts";
 import { gatherRuns } from "../../../src/query/rows/collect.ts";
 import { isAnsweredBy } from "../../../src/query/state/query-state.ts";
@@ -31,8 +31,8 @@ import { each } from "../../../src/visit/each.ts";
 import { Frozen, Position, SoldIn } from "../../definitions.ts";
 
 vi.mock("../../../src/match/pairs.ts", { spy: true });
-vi.mock("../../../src/match/tests.ts", { spy: true });
-vi.mock("../../../src/query/batches/file.ts", { spy: true });
+vi.mock("../../../src/match/evaluate.ts", { spy: true });
+vi.mock("../../../src/query/batches/filing.ts", { spy: true });
 vi.mock("../../../src/query/batches/chunks.ts", { spy: true });
 vi.mock("../../../src/query/rows/collect.ts", { spy: true });
 vi.mock("../../../src/query/state/query-state.ts", { spy: true });

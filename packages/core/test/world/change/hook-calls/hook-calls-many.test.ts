@@ -18,7 +18,7 @@ import {
   withHooks,
 } from "../../../../src/index.ts";
 import { moveAll } from "../../../../src/tree/family.ts";
-import { questionOf } from "../../../../src/world/state/ask.ts";
+import { questionOf } from "../../../../src/world/state/read-entity.ts";
 import { livingTables } from "../../snapshot.ts";
 
 let calls: unknown[];

@@ -1,7 +1,7 @@
 import { ChildOf, Parent, type Relation, spawn } from "@treeline/core";
 import { archetypeAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BY_ENTITY, BY_TABLE, Files, filingOf, NOT_FILED } from "../../../src/query/batches/file.ts";
+import { BY_ENTITY, BY_TABLE, Files, filingOf, NOT_FILED } from "../../../src/query/batches/filing.ts";
 import { setWorld, world } from "../../stage.ts";
 import { along, Docked, Needs, Size } from "../../way-world.ts";
 

@@ -14,7 +14,7 @@ import {
   selfOrUp,
   up,
 } from "../../src/index.ts";
-import { MAYBE, NO, type Told, tell, YES } from "../../src/match/tests.ts";
+import { MAYBE, NO, type Told, tell, YES } from "../../src/match/evaluate.ts";
 import { Scene } from "../../src/query/state/scene.ts";
 import { Frozen, Likes } from "../definitions.ts";
 import { setShip, ship, world } from "../stage.ts";

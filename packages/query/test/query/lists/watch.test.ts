@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HolderNotes } from "../../../src/query/lists/notes.ts";
+import { HolderNotes } from "../../../src/query/lists/watch.ts";
 
 function fitted(): HolderNotes {
   const notes = new HolderNotes();

@@ -1,7 +1,7 @@
 import type { AnyKindOfRelation, Asked, Component, Definition, Entity, Tag, Variable } from "@treeline/core";
 import { Any, ChildOf } from "@treeline/core";
 import { ANY, Life, Parent, shown } from "@treeline/core/internal";
-import { tellAbove, tellers } from "../../match/tests.ts";
+import { tellAbove, tellers } from "../../match/evaluate.ts";
 import type { Plain, ReadOf, Wrapped } from "../../term/operators.ts";
 import { isVariable, isWrapped, numberVariable } from "../../term/operators.ts";
 import type { Above, Aside, AsideTest, Draft, FreeWay, Leaf, Output } from "../../term/plan.ts";

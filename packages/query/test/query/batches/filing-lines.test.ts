@@ -1,7 +1,7 @@
 import { createWorld, type Entity, remove, spawn, type World } from "@treeline/core";
 import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { endRound, Files, lookUp } from "../../../src/query/batches/file.ts";
+import { endRound, Files, lookUp } from "../../../src/query/batches/filing.ts";
 import { along, Likes, Needs, Size } from "../../way-world.ts";
 
 let world: World;

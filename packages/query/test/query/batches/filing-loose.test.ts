@@ -3,7 +3,7 @@ import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy } from "../../../src/index.ts";
 import { fitUnits, refreshOrder } from "../../../src/query/batches/chunks.ts";
-import { endRound, fileLoose, settle } from "../../../src/query/batches/file.ts";
+import { endRound, fileLoose, settle } from "../../../src/query/batches/filing.ts";
 import { Local, Placed } from "../../twin.ts";
 import { files, positions, setStage, ship, station, world } from "./filing.ts";
 

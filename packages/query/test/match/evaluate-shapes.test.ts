@@ -14,7 +14,7 @@ import {
 import { type Archetype, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { cascade, maybe, not, type QueryTerm, query } from "../../src/index.ts";
-import { answersAt, matchesShape, matchingShapes } from "../../src/match/tests.ts";
+import { answersAt, matchesShape, matchingShapes } from "../../src/match/evaluate.ts";
 import { shapesOf } from "../../src/query/state/query-state.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Includes, Likes, Position, Velocity } from "../definitions.ts";

@@ -17,7 +17,7 @@ import {
   spawn,
   targetOf,
 } from "../../../src/index.ts";
-import { askedPairsAt, definitionOf, questionOf } from "../../../src/world/state/ask.ts";
+import { askedPairsAt, definitionOf, questionOf } from "../../../src/world/state/read-entity.ts";
 import { codeOf } from "../../code-of.ts";
 import { Damage, DockedTo, Frozen, Likes, Position } from "../../definitions.ts";
 import { setShip, ship, world } from "../../stage.ts";

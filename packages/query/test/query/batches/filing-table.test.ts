@@ -2,7 +2,7 @@ import { Any, add, ChildOf, type Entity, Parent, remove, spawn, spawnMany } from
 import { Changes, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CHUNK, fitUnits, notesAt, refreshOrder } from "../../../src/query/batches/chunks.ts";
-import { endRound, fileTable, settle } from "../../../src/query/batches/file.ts";
+import { endRound, fileTable, settle } from "../../../src/query/batches/filing.ts";
 import { Local, Placed } from "../../twin.ts";
 import { files, positions, setStage, ship, station, world } from "./filing.ts";
 

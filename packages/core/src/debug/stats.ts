@@ -13,7 +13,7 @@ export interface Stats {
   readonly emptyTables: number;
   /** Shapes that have had a row. */
   readonly shapes: number;
-  /** Batches of adjacent used rows, over all shapes. */
+  /** Runs of adjacent used rows, over all shapes. */
   readonly runs: number;
   /** Rows in use, which is one per entity. */
   readonly rows: number;

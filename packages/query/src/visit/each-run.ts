@@ -18,7 +18,7 @@ import {
 } from "./visiting.ts";
 
 /**
- * The longest batch of rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid until
+ * The longest range of adjacent rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid until
  * the visitor returns; the same object is used for the next run.
  */
 export class Run {

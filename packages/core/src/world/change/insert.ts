@@ -116,7 +116,9 @@ export function insertGroups(world: World, groups: readonly Group[], reserve?: R
   const isSymmetric = (needs & NEEDS_SYMMETRIC) !== 0;
   const withRows: Reserve = reserve ?? (isSymmetric ? world.slots.symmetric!.withRows : withOneTable);
   if ((needs & IS_TOLD) !== 0) return insertTold(world, groups, withRows);
-  insideVisit(world, () => withRows(world, groups, (effects) => commitGroups(world, groups, effects)));
+  const commit = (effects?: Effects): void => commitGroups(world, groups, effects);
+  if (observedOf(world.events, Hidden) === 0) withRows(world, groups, commit);
+  else insideVisit(world, () => withRows(world, groups, commit));
   return groups[0]!.indexes.map((index) => handleAt(world.entities, index));
 }
 

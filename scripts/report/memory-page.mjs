@@ -1,5 +1,5 @@
 // The page of what things weigh: worlds of the same children below more and more parents, names, growth, and the worst
-// single spawn while a large shape grows.
+// single spawn while a large archetype grows.
 import { titleOf } from "./host-page.mjs";
 import { native, recordsIn } from "./model.mjs";
 import { memoryPicture, shortName } from "./pictures.mjs";

@@ -6,10 +6,10 @@
 export { shown } from "./base/error.ts";
 export { grownInt32 } from "./base/growing.ts";
 export {
-  type Archetype,
-  archetypeAt,
-  archetypesOf,
-  archetypesWith,
+  type ArchetypeView,
+  allArchetypes,
+  archetypesOfDefinition,
+  archetypeViewAt,
   columnsOf,
   entitiesIn,
   handleOf,
@@ -36,7 +36,7 @@ export {
 } from "./id/builtins.ts";
 export { ANY, Is } from "./id/definition.ts";
 export { type EntityIndex, indexOf } from "./id/entity.ts";
-export { hasDefinition } from "./storage/shape.ts";
+export { hasDefinition } from "./storage/archetype.ts";
 export type { PairId, TableId } from "./storage/table.ts";
 export { BLOCK_BITS, markRow, markRows, type Track, trackOf } from "./storage/tracks.ts";
 export { moveAll, moveTo, replaceChildren, spawnBelow } from "./tree/family.ts";

@@ -32,10 +32,10 @@ function chain(world: World, length: number): Entity[] {
   return links;
 }
 
-/** What must not grow: tables, shapes, pairs, rows, bytes. */
+/** What must not grow: tables, archetypes, pairs, rows, bytes. */
 function sizes(world: World): Record<string, number> {
-  const { entities, tables, emptyTables, shapes, rows, reservedRows, bytes, pairs } = stats(world);
-  return { entities, tables, emptyTables, shapes, rows, reservedRows, bytes, pairs };
+  const { entities, tables, emptyTables, archetypes, rows, reservedRows, bytes, pairs } = stats(world);
+  return { entities, tables, emptyTables, archetypes, rows, reservedRows, bytes, pairs };
 }
 
 describe("deep trees", () => {

@@ -21,13 +21,13 @@ export function gathered(query: Query): Gathered {
   defer(world, () => gather(query, seen, spans));
   const pieces: Entity[][] = [];
   for (let at = 0; at < spans.length; at += spans.stride) {
-    const [shape, from, to, source] = spans.numbers.subarray(at, at + HEAD) as unknown as [
+    const [archetype, from, to, source] = spans.numbers.subarray(at, at + HEAD) as unknown as [
       number,
       number,
       number,
       number,
     ];
-    const { i32 } = world.graph.shapes[shape]!.lanes;
+    const { i32 } = world.graph.archetypes[archetype]!.lanes;
     const piece: Entity[] = [];
     for (let position = from; position < to; position++) {
       const row = source > 0 ? seen.batches!.positions.rows[position]! : position;
@@ -49,7 +49,7 @@ export function collected(query: Query): Entity[] {
   collectRows(query, spans);
   const found: Entity[] = [];
   for (let at = 0; at < spans.length; at += spans.stride) {
-    const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;
+    const { i32 } = world.graph.archetypes[spans.numbers[at]!]!.lanes;
     for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++)
       found.push(handleOf(world, i32[row]!));
   }

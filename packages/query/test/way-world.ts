@@ -28,7 +28,7 @@ import {
 } from "@treeline/core";
 import { indexOf, questionOf } from "@treeline/core/internal";
 import { descendants, destroy, removeAll } from "../src/index.ts";
-import { holderShapeOf } from "../src/query/batches/chunks.ts";
+import { holderArchetypeOf } from "../src/query/batches/chunks.ts";
 import type { Question, Traversal } from "../src/term/plan.ts";
 import { codeOf } from "./code-of.ts";
 import { currentBatches } from "./current-batches.ts";
@@ -224,16 +224,16 @@ export function depthByHand(world: World, entity: Entity, relation: Relation): n
 
 /** [entity, depth, index of the holder by traversal or 0] by position, in the order of chunks. */
 export function filedRows(world: World, traversals: readonly Traversal[]): [number, number, number[]][] {
-  const { shapes } = world.graph;
+  const { archetypes } = world.graph;
   const { chunks, rows, holderRows } = currentBatches(world, traversals).positions;
   const found: [number, number, number[]][] = [];
   for (const chunk of chunks.order.subarray(0, chunks.alive)) {
     const start = chunks.start[chunk]!;
-    const { i32 } = shapes[chunks.shape[chunk]!]!.lanes;
+    const { i32 } = archetypes[chunks.archetype[chunk]!]!.lanes;
     for (let at = start; at < start + chunks.rows[chunk]!; at++) {
       const holders = traversals.map((_, place) => {
-        const shape = holderShapeOf(chunks, chunk, place);
-        return shape < 0 ? 0 : shapes[shape]!.lanes.i32[holderRows[place]![at]!]!;
+        const archetype = holderArchetypeOf(chunks, chunk, place);
+        return archetype < 0 ? 0 : archetypes[archetype]!.lanes.i32[holderRows[place]![at]!]!;
       });
       found.push([i32[rows[at]!]!, chunks.depth[chunk]!, holders]);
     }

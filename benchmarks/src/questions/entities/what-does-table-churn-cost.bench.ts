@@ -46,7 +46,7 @@ function churnAndCount(world: World, below: Storage["below"] = ChildOf): number 
   return sum;
 }
 
-/** @param others entities with Position below one parent, in the table's shape, which are there all the time. */
+/** @param others entities with Position below one parent, in the table's archetype, which are there all the time. */
 function createChurned(others: number, queries: 0 | 50): World {
   const world = createWorld();
   if (queries === 50) askFifty(world);
@@ -113,8 +113,8 @@ printTable(
     rowOf("plain objects in a Set", objects),
     heldTo(320, "no queries", timings[1]),
     heldTo(350, "50 queries", timings[2]),
-    rowOf("beside 10,000 others of the shape, no queries", timings[3]),
-    rowOf("beside 10,000 others of the shape, 50 queries", timings[4]),
+    rowOf("beside 10,000 others of the archetype, no queries", timings[3]),
+    rowOf("beside 10,000 others of the archetype, 50 queries", timings[4]),
   ],
 );
 

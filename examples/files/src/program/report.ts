@@ -56,8 +56,8 @@ function extremesOf(world: World, { levels, deepest, widest, mostChildren, bytes
 
 /** How the world stores its entities, in one line. */
 function storageText(world: World): string {
-  const { tables, shapes, bytes } = stats(world);
-  return `${counted(tables, "table")} in ${counted(shapes, "shape")}, ${sizeText(bytes)}`;
+  const { tables, archetypes, bytes } = stats(world);
+  return `${counted(tables, "table")} in ${counted(archetypes, "shape")}, ${sizeText(bytes)}`;
 }
 
 function perPath(milliseconds: number, paths: number): string {

@@ -63,9 +63,9 @@ export function levelsOf(scene: Scene): number {
 
 /** How the world stores its entities, in one line. */
 export function storageText(world: World): string {
-  const { tables, shapes, runs, bytes } = stats(world);
+  const { tables, archetypes, runs, bytes } = stats(world);
   const rows = `rows in ${counted(runs, "run")}`;
-  return `${counted(tables, "table")} in ${counted(shapes, "shape")}, ${rows}, ${kibibytes(bytes)}`;
+  return `${counted(tables, "table")} in ${counted(archetypes, "shape")}, ${rows}, ${kibibytes(bytes)}`;
 }
 
 /** What moved, and how long it took. */

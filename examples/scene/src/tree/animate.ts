@@ -31,7 +31,7 @@ export function setInMotion(scene: Scene): Motion {
     else continue;
     moving += 1;
   }
-  pack(world); // the shapes are new, their rows are not in order yet
+  pack(world); // the archetypes are new, their rows are not in order yet
 
   return {
     placement: preparePlacement(world),

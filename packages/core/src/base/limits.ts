@@ -16,11 +16,11 @@ export const LAST_ORDER: number = 2 ** 32 - 1;
 
 /** Column capacities are multiples of this, so that every lane of every width starts on a 16-byte border. */
 export const ROW_ALIGNMENT = 16;
-/** A shape that lost its last row gives its buffers back when they hold more rows than this. */
+/** An archetype that lost its last row gives its buffers back when they hold more rows than this. */
 export const KEPT_ROWS = 1024;
 /** Slice capacities are powers of two up to 2 ** LAST_SIZE_CLASS rows. */
 export const LAST_SIZE_CLASS = 25;
-/** A shape drops its oldest empty table when it has more than this many and more than a quarter of its tables. */
+/** An archetype drops its oldest empty table when it has more than this many and more than a quarter of its tables. */
 export const KEPT_EMPTY_TABLES = 64;
 /** So many changes are listed at most. When the list is full, readers who are behind by more than half of it start anew. */
 export const JOURNAL_LIMIT = 65_536;

@@ -1,12 +1,12 @@
-import { shapesWith } from "../graph/graph.ts";
+import { archetypesWith } from "../graph/graph.ts";
 import { Life } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 import type { Entity, EntityIndex } from "../id/entity.ts";
+import { type Archetype, columnOf } from "../storage/archetype.ts";
 import { refreshRuns, type UsedBits } from "../storage/bits.ts";
 import { type Lanes, viewColumn } from "../storage/lanes.ts";
-import { columnOf, type Shape } from "../storage/shape.ts";
 import type { TableId } from "../storage/table.ts";
-import { shapeAt } from "../world/state/values.ts";
+import { archetypeAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
 type Shown = "number" | "place" | "places" | "definitions" | "isLoose" | "rows" | "filled" | "end";
@@ -15,7 +15,7 @@ type Shown = "number" | "place" | "places" | "definitions" | "isLoose" | "rows" 
  * A component set with the targets of its pairs erased, and the columns of all who have it. `lanes.i32` begins with the entity
  * indexes by absolute row; `lanes.version` grows whenever columns are other arrays.
  */
-export interface Archetype extends Readonly<Pick<Shape, Shown | "bits" | "used">> {
+export interface ArchetypeView extends Readonly<Pick<Archetype, Shown | "bits" | "used">> {
   readonly lanes: Readonly<Pick<Lanes, "i32" | "tracks" | "version">>;
 }
 
@@ -23,31 +23,31 @@ export interface Archetype extends Readonly<Pick<Shape, Shown | "bits" | "used">
 export type Runs = Readonly<Pick<UsedBits, "bounds" | "length">>;
 
 /** All archetypes by number, those without a row included. The list grows; archetypes stay. */
-export function archetypesOf(world: World): readonly Archetype[] {
-  return world.graph.shapes;
+export function allArchetypes(world: World): readonly ArchetypeView[] {
+  return world.graph.archetypes;
 }
 
 /**
  * The archetypes that have had a row and have a component, a tag, or a pair of a relation, in the order of `place`; with `Life`
  * every one. The list grows. Of parents stored as values only `Parent` tells.
  */
-export function archetypesWith(world: World, definition: Definition): readonly Archetype[] {
+export function archetypesOfDefinition(world: World, definition: Definition): readonly ArchetypeView[] {
   const { graph } = world;
-  return definition === Life ? graph.founded : shapesWith(graph, definition);
+  return definition === Life ? graph.founded : archetypesWith(graph, definition);
 }
 
-export const archetypeAt: (world: World, index: EntityIndex) => Archetype = shapeAt;
+export const archetypeViewAt: (world: World, index: EntityIndex) => ArchetypeView = archetypeAt;
 
 /** As `viewColumn`, of a component or the first pair of a relation; `undefined` without values. The same until `version` grows. */
-export function columnsOf(archetype: Archetype, definition: Definition): unknown {
-  const shape = archetype as Shape;
-  const column = columnOf(shape, definition);
-  return column === undefined ? undefined : viewColumn(shape, column);
+export function columnsOf(archetype: ArchetypeView, definition: Definition): unknown {
+  const whole = archetype as Archetype;
+  const column = columnOf(whole, definition);
+  return column === undefined ? undefined : viewColumn(whole, column);
 }
 
 /** Used rows, unless `withDisabled` without those that a bit disables: one record each, good and free until rows or bits change. */
-export function runsOf(archetype: Archetype, withDisabled: boolean): Runs {
-  const { used, end, bits } = archetype as Shape;
+export function runsOf(archetype: ArchetypeView, withDisabled: boolean): Runs {
+  const { used, end, bits } = archetype as Archetype;
   if (bits !== undefined && !withDisabled) return bits.enabled();
   refreshRuns(used, end);
   return used;
@@ -81,18 +81,18 @@ export function sizesOf(world: World): Record<"entities" | "alive" | "tables" | 
 /** Entities of some archetypes in the order of births or present parents, in a fresh list. Cost: all of them, and sorting. */
 export function entitiesIn(
   world: World,
-  isMeant: (archetype: Archetype) => boolean,
+  isMeant: (archetype: ArchetypeView) => boolean,
   isAsked: (index: EntityIndex) => boolean = () => true,
 ): EntityIndex[] {
   const { tables, founded } = world.graph;
   const { order } = world.entities;
   const found: EntityIndex[] = [];
-  for (const shape of founded.filter(isMeant)) {
-    for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
+  for (const archetype of founded.filter(isMeant)) {
+    for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
       const first = tables.first[table]!;
       const end = first + tables.count[table]!;
       for (let row = first; row < end; row++) {
-        const index = shape.lanes.i32[row]!;
+        const index = archetype.lanes.i32[row]!;
         if (isAsked(index)) found.push(index);
       }
     }

@@ -91,9 +91,9 @@ class Pairs {
 
   /** The values of a pair in a table, as `columnsOf` gives those of components; `undefined` if there are none. */
   columns(table: TableId, pair: PairId): unknown {
-    const shape = this.graph.shapes[this.graph.tables.shape[table]!]!;
-    const column = pairColumn(this.world, shape, table, pair);
-    return column === undefined ? undefined : viewColumn(shape, column);
+    const archetype = this.graph.archetypes[this.graph.tables.archetype[table]!]!;
+    const column = pairColumn(this.world, archetype, table, pair);
+    return column === undefined ? undefined : viewColumn(archetype, column);
   }
 }
 

@@ -2,10 +2,10 @@ import type { Graph } from "../graph/graph.ts";
 import type { EntityIndex } from "../id/entity.ts";
 import type { EntityIndex as Entities } from "../records/entity-index.ts";
 import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
-import type { Shape } from "../storage/shape.ts";
+import type { Archetype } from "../storage/archetype.ts";
 import type { PairId, TableId } from "../storage/table.ts";
 import type { World } from "../world/state/world.ts";
-import type { Archetype } from "./archetype.ts";
+import type { ArchetypeView } from "./archetype.ts";
 
 /**
  * Looks at one table after another: those of a pair, or those of an archetype that have rows. Made once and used again; what
@@ -17,7 +17,7 @@ import type { Archetype } from "./archetype.ts";
 export class TableCursor {
   /** 0 for none. */
   table: TableId = 0;
-  archetype: Archetype;
+  archetype: ArchetypeView;
   /** Its rows, absolute: `first <= row < end`. Tables of a pair may have none. */
   first = 0;
   end = 0;
@@ -33,11 +33,11 @@ export class TableCursor {
 
   /** @returns false if there is no such table any more; then nothing has turned. */
   turnTo(table: TableId): boolean {
-    const { tables, shapes } = this.graph;
-    const shape = tables.shape[table]!;
-    if (shape < 0) return false;
+    const { tables, archetypes } = this.graph;
+    const archetype = tables.archetype[table]!;
+    if (archetype < 0) return false;
     this.table = table;
-    this.archetype = shapes[shape]!;
+    this.archetype = archetypes[archetype]!;
     this.first = tables.first[table]!;
     this.end = this.first + tables.count[table]!;
     return true;
@@ -55,9 +55,9 @@ export class TableCursor {
   }
 
   /** The next ones are the tables of an archetype, in order of their first rows. */
-  ofArchetype(archetype: Archetype): void {
+  ofArchetype(archetype: ArchetypeView): void {
     this.node = 0;
-    this.following = (archetype as Shape).filled.first;
+    this.following = (archetype as Archetype).filled.first;
   }
 
   next(): boolean {
@@ -80,7 +80,7 @@ export class TableCursor {
 export class ValueCursor {
   index: EntityIndex = 0;
   /** After `nextRows`: absolute rows `first <= row < end`. */
-  archetype: Archetype;
+  archetype: ArchetypeView;
   first = 0;
   end = 0;
   private readonly graph: Graph;
@@ -114,9 +114,9 @@ export class ValueCursor {
 
   nextRows(): boolean {
     if (!this.next()) return false;
-    const { tables, shapes, links } = this.graph;
+    const { tables, archetypes, links } = this.graph;
     const table = this.entities.table[this.index]!;
-    this.archetype = shapes[tables.shape[table]!]!;
+    this.archetype = archetypes[tables.archetype[table]!]!;
     const { i32 } = this.archetype.lanes;
     this.first = tables.first[table]! + this.entities.row[this.index]!;
     const endOfTable = tables.first[table]! + tables.count[table]!;

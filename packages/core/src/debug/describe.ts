@@ -10,9 +10,9 @@ import type { World } from "../world/state/world.ts";
 
 /** A pair as text: `(ChildOf, Ship)`. */
 export function pairText(world: World, pair: PairNumber): string {
-  const { pairs, shapesWith } = world.graph;
+  const { pairs, componentIndex } = world.graph;
   const relation = pairs.relation[pair]!;
-  const definition = shapesWith.get(relation)?.[0]?.definitions.find(({ id }) => id === relation);
+  const definition = componentIndex.get(relation)?.[0]?.definitions.find(({ id }) => id === relation);
   const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
   return `(${definition?.name ?? `relation ${relation}`}, ${target})`;
 }
@@ -21,7 +21,7 @@ export function pairText(world: World, pair: PairNumber): string {
 export function typeText(world: World, table: TableNumber, tags: readonly Definition[] = []): string {
   const { graph } = world;
   const words = [...pairsOfTable(graph, table)].map((pair) => pairText(world, pair));
-  for (const { kind, name } of withBitTags(graph.shapes[graph.tables.shape[table]!]!, tags)) {
+  for (const { kind, name } of withBitTags(graph.archetypes[graph.tables.archetype[table]!]!, tags)) {
     if (kind !== "relation") words.push(name);
   }
   return `[${words.join(", ")}]`;
@@ -64,7 +64,7 @@ const ENTITIES_SHOWN = 8;
 export function dump(world: World): string {
   const { graph } = world;
   const lines: string[][] = [];
-  for (const { filled, empty } of graph.shapes) {
+  for (const { filled, empty } of graph.archetypes) {
     for (const start of [filled.first, empty.first]) {
       for (let table = start; table !== 0; table = graph.tables.next[table]!)
         lines.push(lineOf(world, table));
@@ -80,7 +80,7 @@ export function dump(world: World): string {
 function lineOf(world: World, table: TableNumber): string[] {
   const { graph, entities } = world;
   const count = graph.tables.count[table]!;
-  const { i32 } = graph.shapes[graph.tables.shape[table]!]!.lanes;
+  const { i32 } = graph.archetypes[graph.tables.archetype[table]!]!.lanes;
   const first = graph.tables.first[table]!;
   const indexes = [...i32.subarray(first, first + Math.min(count, ENTITIES_SHOWN))];
   const names = indexes.map((index) => textOf(world, handleAt(entities, index)));

@@ -1,7 +1,7 @@
 import { bytesIn } from "../base/growing.ts";
+import type { Archetype } from "../storage/archetype.ts";
 import { refreshRuns } from "../storage/bits.ts";
 import { bytesOfLanes } from "../storage/lanes.ts";
-import type { Shape } from "../storage/shape.ts";
 import type { World } from "../world/state/world.ts";
 
 /** What a world holds, in numbers. */
@@ -11,9 +11,9 @@ export interface Stats {
   /** Tables with and without rows. */
   readonly tables: number;
   readonly emptyTables: number;
-  /** Shapes that have had a row. */
-  readonly shapes: number;
-  /** Runs of adjacent used rows, over all shapes. */
+  /** Archetypes that have had a row. */
+  readonly archetypes: number;
+  /** Runs of adjacent used rows, over all archetypes. */
   readonly runs: number;
   /** Rows in use, which is one per entity. */
   readonly rows: number;
@@ -27,20 +27,20 @@ export interface Stats {
   readonly bytes: number;
 }
 
-/** Cost: the shapes, and their runs if rows have changed. */
+/** Cost: the archetypes, and their runs if rows have changed. */
 export function stats(world: World): Stats {
   const { entities } = world;
-  const { shapes, tables, pairs, records, links, buckets } = world.graph;
-  const sum = (numberOf: (shape: Shape) => number): number =>
-    shapes.reduce((all, shape) => all + numberOf(shape), 0);
-  for (const { used, end } of shapes) refreshRuns(used, end);
+  const { archetypes, tables, pairs, records, links, buckets } = world.graph;
+  const sum = (numberOf: (archetype: Archetype) => number): number =>
+    archetypes.reduce((all, archetype) => all + numberOf(archetype), 0);
+  for (const { used, end } of archetypes) refreshRuns(used, end);
   const columnBytes = sum(({ lanes }) => bytesOfLanes(lanes));
   const bitBytes = sum(({ used, bits }) => bytesIn(used) + (bits?.bytes ?? 0));
   return {
     entities: entities.alive,
     tables: tables.alive,
     emptyTables: sum(({ empty }) => empty.length),
-    shapes: world.graph.founded.length,
+    archetypes: world.graph.founded.length,
     runs: sum(({ used }) => used.length / 2),
     rows: sum(({ rows }) => rows),
     reservedRows: sum(({ lanes }) => lanes.capacity),

@@ -16,14 +16,14 @@ import {
   nextInList,
   PREVIOUS,
 } from "../records/sibling-links.ts";
+import { type Archetype, hasDefinition, NO_HOLE } from "../storage/archetype.ts";
 import { isUsed } from "../storage/bits.ts";
-import { hasDefinition, NO_HOLE, type Shape } from "../storage/shape.ts";
 import type { Tables } from "../storage/table.ts";
 import { BLOCK_ROWS, REMOVED, type Track, trackOf } from "../storage/tracks.ts";
 import { linkGeneration } from "../world/change/pair.ts";
 import { needsNow } from "../world/state/needs-of.ts";
 import { hasPairAt, pairsAt, pairsOfTable, parentPairAt, settleDepths } from "../world/state/targets.ts";
-import { hasBitAt, shapeAt } from "../world/state/values.ts";
+import { archetypeAt, hasBitAt } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 
 /**
@@ -36,7 +36,7 @@ export function verify(world: World): string[] {
   settleDepths(world);
   return [
     ...verifyEntities(world),
-    ...verifyShapes(world),
+    ...verifyArchetypes(world),
     ...verifyPairs(world),
     ...verifyFamilies(world),
     ...verifyOrders(world),
@@ -46,7 +46,7 @@ export function verify(world: World): string[] {
 
 /** L1: a living entity has one row, which its record names; but for newborns in limbo, while commands wait. */
 function* verifyEntities({ graph, entities, limbo, hasQueued }: World): Iterable<string> {
-  const { tables, shapes } = graph;
+  const { tables, archetypes } = graph;
   let alive = 0;
   let unborn = 0;
   for (let index = 1; index < entities.length; index++) {
@@ -59,20 +59,20 @@ function* verifyEntities({ graph, entities, limbo, hasQueued }: World): Iterable
       continue;
     }
     const row = entities.row[index]!;
-    const shape = shapes[tables.shape[table] ?? -1];
-    if (shape === undefined) yield `L1: e${index} is recorded in t${table}, which does not exist`;
+    const archetype = archetypes[tables.archetype[table] ?? -1];
+    if (archetype === undefined) yield `L1: e${index} is recorded in t${table}, which does not exist`;
     else if (row < 0 || row >= tables.count[table]!)
       yield `L1: e${index} is recorded in row ${row} of t${table}`;
-    else if (shape.lanes.i32[tables.first[table]! + row] !== index)
+    else if (archetype.lanes.i32[tables.first[table]! + row] !== index)
       yield `L1: row ${row} of t${table} does not hold e${index}`;
   }
   if (alive !== entities.alive) yield `L1: ${alive} entities have a table, ${entities.alive} are counted`;
-  const rows = shapes.reduce((sum, shape) => sum + shape.rows, 0);
+  const rows = archetypes.reduce((sum, archetype) => sum + archetype.rows, 0);
   if (rows + unborn !== alive) yield `L1: ${rows} rows for ${alive - unborn} living entities`;
 }
 
-/** The invariants of shapes, tables, rows and tracks. */
-function* verifyShapes(world: World): Iterable<string> {
+/** The invariants of archetypes, tables, rows and tracks. */
+function* verifyArchetypes(world: World): Iterable<string> {
   const { graph, limbo } = world;
   const { tables } = graph;
   const types = new Map<string, string>();
@@ -81,83 +81,86 @@ function* verifyShapes(world: World): Iterable<string> {
     types.set(type, who);
   };
   let alive = 0;
-  for (const shape of graph.shapes) {
-    yield* says(`[${shape.erasedType}]`, `shape ${shape.number}`);
-    for (const { id, name } of shape.founded ? shape.definitions : []) {
-      if (graph.shapesWith.get(id)?.includes(shape) !== true)
-        yield `L4: ${name} does not list shape ${shape.number}`;
+  for (const archetype of graph.archetypes) {
+    yield* says(`[${archetype.erasedType}]`, `archetype ${archetype.number}`);
+    for (const { id, name } of archetype.founded ? archetype.definitions : []) {
+      if (graph.componentIndex.get(id)?.includes(archetype) !== true)
+        yield `L4: ${name} does not list archetype ${archetype.number}`;
     }
-    yield* verifyShape(world, shape);
-    for (const start of [shape.filled.first, shape.empty.first]) {
+    yield* verifyArchetype(world, archetype);
+    for (const start of [archetype.filled.first, archetype.empty.first]) {
       for (let table = start; table !== 0; table = tables.next[table]!) {
         alive++;
-        yield* says(`${shape.number}: ${pairsOfTable(graph, table)}`, `t${table}`);
-        yield* verifyTable(graph, shape, table, start === shape.empty.first);
+        yield* says(`${archetype.number}: ${pairsOfTable(graph, table)}`, `t${table}`);
+        yield* verifyTable(graph, archetype, table, start === archetype.empty.first);
       }
     }
-    yield* verifyRows(shape, tables);
-    yield* verifyBits(shape);
-    yield* verifyTracks(graph, shape);
+    yield* verifyRows(archetype, tables);
+    yield* verifyBits(archetype);
+    yield* verifyTracks(graph, archetype);
   }
   if (limbo !== 0) alive++;
-  if (alive !== tables.alive) yield `L4: ${alive} tables in shapes and limbo, ${tables.alive} are counted`;
+  if (alive !== tables.alive)
+    yield `L4: ${alive} tables in archetypes and limbo, ${tables.alive} are counted`;
   if (limbo !== 0 && tables.count[limbo] !== 0) yield "L14: limbo has rows";
 }
 
-/** L3, L4, L9, L14, L22 of one shape. */
-function* verifyShape(world: World, shape: Shape): Iterable<string> {
+/** L3, L4, L9, L14, L22 of one archetype. */
+function* verifyArchetype(world: World, archetype: Archetype): Iterable<string> {
   const { tables, pairs, records } = world.graph;
-  const { erasedType, number, spare, empty, filled } = shape;
-  if (erasedType.some((id, at) => id < erasedType[at - 1]!)) yield `L3: shape ${number} is not sorted`;
+  const { erasedType, number, spare, empty, filled } = archetype;
+  if (erasedType.some((id, at) => id < erasedType[at - 1]!)) yield `L3: archetype ${number} is not sorted`;
   const pair = tables.parentPair[spare]!;
   const isFiled = records.main[pair] === spare && records.nodePair[tables.nodes[spare]!] === pair;
-  const isNobodys = records.tables[pair] === 1 && tables.shape[spare] === -1 && pairs.relation[pair] === 0;
+  const isNobodys =
+    records.tables[pair] === 1 && tables.archetype[spare] === -1 && pairs.relation[pair] === 0;
   if (spare !== 0 && !(isFiled && isNobodys))
-    yield `L4: t${spare}, the spare table of shape ${number}, is somebody's`;
+    yield `L4: t${spare}, the spare table of archetype ${number}, is somebody's`;
   for (const isWith of [true, false]) {
-    for (const [id, other] of (isWith ? shape.withId : shape.withoutId).entries()) {
+    for (const [id, other] of (isWith ? archetype.withId : archetype.withoutId).entries()) {
       if (other === undefined) continue;
-      const [larger, smaller] = isWith ? [other, shape] : [shape, other];
+      const [larger, smaller] = isWith ? [other, archetype] : [archetype, other];
       const isRight =
-        other === shape
-          ? wordsOf(shape, id).length > 0 === isWith
+        other === archetype
+          ? wordsOf(archetype, id).length > 0 === isWith
           : wordsOf(larger, id).some(
               (at) => larger.erasedType.toSpliced(at, 1).join() === smaller.erasedType.join(),
             );
-      if (!isRight) yield `L9: shape ${number} ${isWith ? "with" : "without"} ${id} is not ${other.number}`;
+      if (!isRight)
+        yield `L9: archetype ${number} ${isWith ? "with" : "without"} ${id} is not ${other.number}`;
     }
   }
   const mostEmpty = Math.max(KEPT_EMPTY_TABLES, (empty.length + filled.length) / 4) + 1;
-  if (shape.hasPairs && empty.length > mostEmpty)
-    yield `L14: shape ${number} keeps ${empty.length} empty tables beside ${filled.length}`;
-  if (shape.needsEpoch === world.events.epoch && shape.needs !== needsNow(world, shape))
-    yield `L22: shape ${number} keeps the needs ${shape.needs}, not ${needsNow(world, shape)}`;
+  if (archetype.hasPairs && empty.length > mostEmpty)
+    yield `L14: archetype ${number} keeps ${empty.length} empty tables beside ${filled.length}`;
+  if (archetype.needsEpoch === world.events.epoch && archetype.needs !== needsNow(world, archetype))
+    yield `L22: archetype ${number} keeps the needs ${archetype.needs}, not ${needsNow(world, archetype)}`;
 }
 
 /** The places of a definition in an erased type, whether it stands there by itself or as a wildcard. */
-function wordsOf({ erasedType }: Shape, id: number): number[] {
+function wordsOf({ erasedType }: Archetype, id: number): number[] {
   return [...erasedType.keys()].filter((at) => Math.abs(erasedType[at]!) === id);
 }
 
 /** L3, L4, L6, L10, L14 of one table. */
-function* verifyTable(graph: Graph, shape: Shape, table: number, isEmpty: boolean): Iterable<string> {
+function* verifyTable(graph: Graph, archetype: Archetype, table: number, isEmpty: boolean): Iterable<string> {
   const { tables, pairs } = graph;
-  const { number, definitions } = shape;
+  const { number, definitions } = archetype;
   const own = pairsOfTable(graph, table);
-  if (tables.shape[table] !== number) yield `L4: t${table} is listed by shape ${number}`;
+  if (tables.archetype[table] !== number) yield `L4: t${table} is listed by archetype ${number}`;
   if (isEmpty && (tables.count[table] !== 0 || tables.capacity[table] !== 0))
     yield `L14: t${table} is listed as empty and owns a slice`;
   if (isEmpty && own.length > 1) yield `L14: t${table} has ${own.length} pairs and no row`;
   if (own.some((pair, at) => pair <= own[at - 1]!)) yield `L3: the pairs of t${table} are not sorted`;
   const { wanted } = graph;
   graph.wanted = own.slice();
-  if (findTable(graph, shape, own.length) !== table) yield `L4: t${table} is not found by its type`;
+  if (findTable(graph, archetype, own.length) !== table) yield `L4: t${table} is not found by its type`;
   graph.wanted = wanted;
   for (const pair of own) {
     const relation = pairs.relation[pair]!;
     if (relation === 0) yield `L10: t${table} has the pair ${-pair}, which was taken back`;
     else if (!definitions.some(({ id }) => id === relation))
-      yield `L4: t${table} has the pair ${-pair}, of which shape ${number} knows nothing`;
+      yield `L4: t${table} has the pair ${-pair}, of which archetype ${number} knows nothing`;
   }
   for (const definition of new Set(definitions.filter(({ kind }) => kind === "relation"))) {
     const same = own.filter((pair) => pairs.relation[pair] === definition.id);
@@ -166,16 +169,16 @@ function* verifyTable(graph: Graph, shape: Shape, table: number, isEmpty: boolea
       yield `L6: t${table} has ${same.length} pairs of an exclusive relation`;
     // Parents that are stored as values have no pair in the list.
     const isOnce = definition === Parent || (same.length > 1 && (traits & PAIR_HAS_DATA) === 0);
-    if (wordsOf(shape, definition.id).length !== (isOnce ? 1 : same.length))
-      yield `L4: the pairs of t${table} do not make up its shape ${number}`;
+    if (wordsOf(archetype, definition.id).length !== (isOnce ? 1 : same.length))
+      yield `L4: the pairs of t${table} do not make up its archetype ${number}`;
   }
   const parentPair = own.find((pair) => pairs.relation[pair] === CHILD_OF) ?? 0;
   if (parentPair !== tables.parentPair[table]) yield `L4: t${table} is wrong about its parent`;
 }
 
-/** L2, L13: slices and holes of a shape never overlap and lie in its columns; a bit is set exactly for used rows. */
-function* verifyRows(shape: Shape, tables: Tables): Iterable<string> {
-  const { number, lanes, holes } = shape;
+/** L2, L13: slices and holes of an archetype never overlap and lie in its columns; a bit is set exactly for used rows. */
+function* verifyRows(archetype: Archetype, tables: Tables): Iterable<string> {
+  const { number, lanes, holes } = archetype;
   const owners = new Int32Array(lanes.capacity); // by row: its table, or -1 in a hole
   const claim = (owner: number, first: number, end: number): boolean => {
     const isFree =
@@ -184,91 +187,97 @@ function* verifyRows(shape: Shape, tables: Tables): Iterable<string> {
     return isFree;
   };
   let rows = 0;
-  for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
+  for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
     const first = tables.first[table]!;
     const count = tables.count[table]!;
     const end = first + tables.capacity[table]!;
-    if (!claim(table, first, end) || end > shape.end)
-      yield `L2: the slice of t${table}, ${first} to ${end}, overlaps another, or ends behind ${shape.end}`;
+    if (!claim(table, first, end) || end > archetype.end)
+      yield `L2: the slice of t${table}, ${first} to ${end}, overlaps another, or ends behind ${archetype.end}`;
     if (first + count > end) yield `L2: t${table} has more rows than its slice`;
     if (count === 0) yield `L14: t${table} is listed with rows and has none`;
     rows += count;
   }
-  if (rows !== shape.rows) yield `L13: shape ${number} counts ${shape.rows} rows, its tables ${rows}`;
+  if (rows !== archetype.rows)
+    yield `L13: archetype ${number} counts ${archetype.rows} rows, its tables ${rows}`;
   for (const [row, table] of owners.entries()) {
-    if (isUsed(shape.used, row) !== (table > 0 && row < tables.first[table]! + tables.count[table]!))
-      yield `L13: the bit of row ${row} of shape ${number}`;
+    if (isUsed(archetype.used, row) !== (table > 0 && row < tables.first[table]! + tables.count[table]!))
+      yield `L13: the bit of row ${row} of archetype ${number}`;
   }
   for (const [size, head] of holes.entries()) {
-    if ((head !== NO_HOLE) !== ((shape.holeClasses & (1 << size)) !== 0))
-      yield `L2: shape ${number} is wrong about its holes of ${2 ** size} rows`;
+    if ((head !== NO_HOLE) !== ((archetype.holeClasses & (1 << size)) !== 0))
+      yield `L2: archetype ${number} is wrong about its holes of ${2 ** size} rows`;
     let row = head;
     while (row !== NO_HOLE && claim(-1, row, row + 2 ** size)) row = lanes.i32[row]!;
     if (row !== NO_HOLE)
-      yield `L2: the hole at ${row} of shape ${number} overlaps what is no hole, or another`;
+      yield `L2: the hole at ${row} of archetype ${number} overlaps what is no hole, or another`;
   }
-  if (shape.end > lanes.capacity) yield `L2: shape ${number} ends behind its columns`;
+  if (archetype.end > lanes.capacity) yield `L2: archetype ${number} ends behind its columns`;
   if (lanes.capacity === 0) return;
   if (lanes.stride < lanes.capacity || lanes.stride % 16 !== 0)
-    yield `L2: stride ${lanes.stride} of shape ${number}`;
+    yield `L2: stride ${lanes.stride} of archetype ${number}`;
   if ([lanes.i32, lanes.f64, lanes.i16, lanes.i8].some(({ byteOffset }) => byteOffset % 16 !== 0))
-    yield `L2: a buffer of shape ${number} begins off a 16-byte border`;
+    yield `L2: a buffer of archetype ${number} begins off a 16-byte border`;
   if (lanes.i32.length !== lanes.plan.lanes[0]! * lanes.stride)
-    yield `L2: lanes of shape ${number} are cut short`;
+    yield `L2: lanes of archetype ${number} are cut short`;
 }
 
 /** L13: only used rows have tags in bits, which are counted, and the enabled rows are those that none cuts out. */
-function* verifyBits({ bits, used, number, lanes }: Shape): Iterable<string> {
+function* verifyBits({ bits, used, number, lanes }: Archetype): Iterable<string> {
   if (bits === undefined) return;
   for (const { definition, words, count } of bits.columns) {
     const own = bits.rowsWith(definition);
     if (words.length !== used.words.length || own.length !== count)
-      yield `L13: shape ${number} has ${own.length} rows with ${definition.name}, not ${count}, or too few bits`;
+      yield `L13: archetype ${number} has ${own.length} rows with ${definition.name}, not ${count}, or too few bits`;
     const free = own.find((row) => !isUsed(used, row));
-    if (free !== undefined) yield `L13: row ${free} of shape ${number} is free and has ${definition.name}`;
+    if (free !== undefined)
+      yield `L13: row ${free} of archetype ${number} is free and has ${definition.name}`;
   }
   const enabled = bits.enabled();
   for (let row = 0; row < lanes.capacity; row++) {
     const isOff = bits.columns.some(({ definition, cuts }) => cuts && bits.has(definition, row));
     if (isUsed(enabled, row) !== (isUsed(used, row) && !isOff))
-      yield `L13: shape ${number} is wrong about whether row ${row} is enabled`;
+      yield `L13: archetype ${number} is wrong about whether row ${row} is enabled`;
   }
 }
 
-/** L20: a founded shape has the tracks of what it has, others only of what is lost; `undefined` says that nothing is tracked. */
-function* verifyTracks({ tracking }: Graph, shape: Shape): Iterable<string> {
+/**
+ * L20: a founded archetype has the tracks of what it has, others only of what is lost; `undefined` says that nothing is tracked.
+ */
+function* verifyTracks({ tracking }: Graph, archetype: Archetype): Iterable<string> {
   const { tracked } = tracking;
-  const { number, founded, lanes, bits } = shape;
+  const { number, founded, lanes, bits } = archetype;
   const tracks = lanes.tracks?.list ?? [];
   if ((lanes.tracks !== undefined) !== (founded && tracked.length > 0))
-    yield `L20: shape ${number} is wrong about whether anything is tracked`;
+    yield `L20: archetype ${number} is wrong about whether anything is tracked`;
   let known = 0;
   for (const { definition, kind } of tracked) {
-    const has = hasDefinition(shape, definition);
-    const isThere = trackOf(shape, definition, kind) !== undefined;
+    const has = hasDefinition(archetype, definition);
+    const isThere = trackOf(archetype, definition, kind) !== undefined;
     if (isThere) known++;
     let isRight = kind === REMOVED ? !(has && isThere) : isThere === (has && founded);
     if (definition.storage === "bits") isRight = isThere || kind === REMOVED || !bits?.count(definition);
-    if (!isRight) yield `L20: shape ${number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`;
+    if (!isRight) yield `L20: archetype ${number} ${isThere ? "has" : "lacks"} a track of ${definition.name}`;
   }
-  if (known !== tracks.length) yield `L20: shape ${number} has a track twice, or one that nobody wants`;
+  if (known !== tracks.length) yield `L20: archetype ${number} has a track twice, or one that nobody wants`;
   for (const track of tracks) {
     const { rows, blocks, last, clock } = track;
     if (rows.length !== lanes.capacity || blocks.length !== Math.ceil(lanes.capacity / BLOCK_ROWS))
-      yield `L20: a track of shape ${number} is not as long as its columns`;
+      yield `L20: a track of archetype ${number} is not as long as its columns`;
     for (const [row, tick] of rows.entries()) {
       const block = Math.floor(row / BLOCK_ROWS);
-      if (tick > (blocks[block] ?? 0)) yield `L20: block ${block} of shape ${number} is behind row ${row}`;
-      if (tick === 0 && mustHaveTick(shape, track, row))
-        yield `L20: row ${row} of shape ${number} was never added`;
+      if (tick > (blocks[block] ?? 0))
+        yield `L20: block ${block} of archetype ${number} is behind row ${row}`;
+      if (tick === 0 && mustHaveTick(archetype, track, row))
+        yield `L20: row ${row} of archetype ${number} was never added`;
     }
-    if (blocks.some((tick) => tick > last)) yield `L20: the last tick of shape ${number} is behind a block`;
-    if (last > clock.now) yield `L20: shape ${number} knows what has not happened yet`;
+    if (blocks.some((tick) => tick > last))
+      yield `L20: the last tick of archetype ${number} is behind a block`;
+    if (last > clock.now) yield `L20: archetype ${number} knows what has not happened yet`;
   }
 }
 
 /** Of what is stored as bits nothing is said here of rows that do not have it. */
-function mustHaveTick({ used, places, bits }: Shape, { kind, definition }: Track, row: number): boolean {
+function mustHaveTick({ used, places, bits }: Archetype, { kind, definition }: Track, row: number): boolean {
   if (kind === REMOVED || !isUsed(used, row)) return false;
   const column = bits?.columns.find((one) => one.definition.id === definition);
   return (places[definition] ?? 0) !== 0 || (column !== undefined && bits!.has(column.definition, row));
@@ -341,7 +350,7 @@ function* verifyDepth(world: World, pair: number, relation: number): Iterable<st
 
 /** What is below the entity at an index is hidden. */
 function disables(world: World, index: number): boolean {
-  return hasDefinition(shapeAt(world, index), DisabledTree) || hasBitAt(world, index, Hidden);
+  return hasDefinition(archetypeAt(world, index), DisabledTree) || hasBitAt(world, index, Hidden);
 }
 
 /** L6, L16, L17, L19: lists of children and the links in them, who is hidden, and both sides of symmetric pairs. */
@@ -358,11 +367,11 @@ function* verifyFamilies(world: World): Iterable<string> {
   }
   for (let index = 1; index < entities.length; index++) {
     if (entities.table[index] === 0) continue;
-    const shape = shapeAt(world, index);
+    const archetype = archetypeAt(world, index);
     const loose = loosePairOf(links, index);
-    if (shape.isLoose !== (loose !== 0))
-      yield `L16: e${index} has the loose pair ${-loose}; its shape says otherwise`;
-    if (shape.isLoose && hasDefinition(shape, ChildOf))
+    if (archetype.isLoose !== (loose !== 0))
+      yield `L16: e${index} has the loose pair ${-loose}; its archetype says otherwise`;
+    if (archetype.isLoose && hasDefinition(archetype, ChildOf))
       yield `L6: e${index} has ${Parent.name} and ${ChildOf.name}`;
     if (loose !== 0 && links.kin[index * KIN + GENERATION] !== linkGeneration(world, index))
       yield `L16: the links of e${index} are wrong about its generation`;
@@ -372,12 +381,12 @@ function* verifyFamilies(world: World): Iterable<string> {
     if (isListed(links, pair) && listOf.get(index) !== pair)
       yield `L16: the list of pair ${-pair} lacks e${index}`;
     const own = findPair(pairs, CHILD_OF, index);
-    if (hasDefinition(shape, OrderedChildren) && own !== 0 && !isListed(links, own))
+    if (hasDefinition(archetype, OrderedChildren) && own !== 0 && !isListed(links, own))
       yield `L16: e${index} has ${OrderedChildren.name} and no list`;
     const isBelow = pair !== 0 && disables(world, pairs.target[pair]!);
     if (hasBitAt(world, index, Hidden) !== isBelow)
       yield `L17: e${index} is ${isBelow ? "not hidden below" : "hidden and not below"} a ${DisabledTree.name}`;
-    for (const relation of shape.definitions.filter(({ symmetric }) => symmetric)) {
+    for (const relation of archetype.definitions.filter(({ symmetric }) => symmetric)) {
       const back = findPair(pairs, relation.id, index);
       const others = pairsAt(world, index, relation).map((one) => pairs.target[one]!);
       const stranger = others.find((other) => back === 0 || !hasPairAt(world, other, back));

@@ -3,8 +3,8 @@ import { AT_ONCE } from "../graph/graph.ts";
 import { CHILD_OF, ChildOf, Life, Stands } from "../id/builtins.ts";
 import { type Definition, PAIR_DELETES, PAIR_LISTED } from "../id/definition.ts";
 import { firstInList, looseCountOf, loosePairOf, nextInList } from "../records/sibling-links.ts";
-import type { Shape } from "../storage/shape.ts";
-import { hasDefinition, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/shape.ts";
+import type { Archetype } from "../storage/archetype.ts";
+import { hasDefinition, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_VALUE_PARENT } from "../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../storage/table.ts";
 import { OBSERVES, observedOf } from "../world/state/event-list.ts";
 import { hooksOf } from "../world/state/hooks.ts";
@@ -46,7 +46,7 @@ export class DeletionSet {
   /** NEEDS_ bits of the archetypes that were met, together. */
   needs = 0;
   /** The archetype that was looked at last, and whether its entities are component entities. */
-  shape: Shape | undefined = undefined;
+  archetype: Archetype | undefined = undefined;
   stands = false;
 }
 
@@ -80,19 +80,19 @@ export function deletionSetOf(world: World, roots: readonly number[]): DeletionS
   set.tableRound = grownInt32(set.tableRound, graph.tables.length);
   for (let at = 0; at < roots.length; at++) addEntity(world, set, roots[at]!);
   for (let at = 0; at < set.length; ) at = expandFrom(world, set, at);
-  set.shape = undefined;
+  set.archetype = undefined;
   return set;
 }
 
 /** Adds what is destroyed together with entries of `work`, from a place on. @returns the place behind the last one. */
 function expandFrom(world: World, set: DeletionSet, from: number): number {
-  const { tables, shapes } = world.graph;
+  const { tables, archetypes } = world.graph;
   let at = from;
   for (; at < set.length && at < from + AT_ONCE; at++) {
     const entry = set.work[at]!;
     const table = entry < 0 ? -entry : world.entities.table[entry]!;
-    const shape = shapes[tables.shape[table]!]!;
-    if (shape !== set.shape) enterShape(world, set, shape);
+    const archetype = archetypes[tables.archetype[table]!]!;
+    if (archetype !== set.archetype) enterArchetype(world, set, archetype);
     if (entry > 0) {
       addSourcesOf(world, set, entry);
       if (set.stands) addUsersOf(world, set, entry);
@@ -101,12 +101,12 @@ function expandFrom(world: World, set: DeletionSet, from: number): number {
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
     if (end - first === 1 && !set.stands) {
-      const index = shape.lanes.i32[first]!;
+      const index = archetype.lanes.i32[first]!;
       if (set.entityRound[index] !== set.round) addSourcesOf(world, set, index);
       continue;
     }
     for (let row = first; row < end; row += AT_ONCE)
-      expandRows(world, set, shape.lanes.i32, row, Math.min(row + AT_ONCE, end));
+      expandRows(world, set, archetype.lanes.i32, row, Math.min(row + AT_ONCE, end));
   }
   return at;
 }
@@ -122,21 +122,21 @@ function expandRows(world: World, set: DeletionSet, list: Int32Array, from: numb
   }
 }
 
-function enterShape(world: World, set: DeletionSet, shape: Shape): void {
-  set.shape = shape;
-  set.stands = hasDefinition(shape, Stands);
-  const needs = needsOf(world, shape);
+function enterArchetype(world: World, set: DeletionSet, archetype: Archetype): void {
+  set.archetype = archetype;
+  set.stands = hasDefinition(archetype, Stands);
+  const needs = needsOf(world, archetype);
   set.needs |= needs;
-  if ((needs & NEEDS_OBSERVERS) !== 0 && isRemovalObserved(world, shape)) set.announces = IN_ORDER;
-  if (hasHeardTags(world, shape)) set.announces = IN_ORDER;
+  if ((needs & NEEDS_OBSERVERS) !== 0 && isRemovalObserved(world, archetype)) set.announces = IN_ORDER;
+  if (hasHeardTags(world, archetype)) set.announces = IN_ORDER;
   if ((needs & NEEDS_HOOKS) === 0) return;
-  for (const definition of shape.hooked) {
+  for (const definition of archetype.hooked) {
     const { onRemove, anyOrder = false } = hooksOf(definition);
     if (onRemove !== undefined) set.announces = Math.max(set.announces, anyOrder ? ANY_ORDER : IN_ORDER);
   }
 }
 
-function isRemovalObserved({ events }: World, { definitions, isLoose }: Shape): boolean {
+function isRemovalObserved({ events }: World, { definitions, isLoose }: Archetype): boolean {
   const isObserved = (one: Definition): boolean => (observedOf(events, one) & OBSERVES.removed) !== 0;
   return isObserved(Life) || definitions.some(isObserved) || (isLoose && isObserved(ChildOf));
 }
@@ -194,8 +194,8 @@ function addUsersOf(world: World, set: DeletionSet, index: number): void {
     return;
   }
   const { graph } = world;
-  for (const shape of graph.shapesWith.get(definition.id) ?? []) {
-    for (let table = shape.filled.first; table !== 0; table = graph.tables.next[table]!) {
+  for (const archetype of graph.componentIndex.get(definition.id) ?? []) {
+    for (let table = archetype.filled.first; table !== 0; table = graph.tables.next[table]!) {
       if (set.tableRound[table] !== set.round) addTable(set, table);
     }
   }
@@ -219,7 +219,7 @@ const MANY_ROWS = 8;
  * quicker. To be called when survivors have lost their pairs, since that may move some of them into such a table.
  */
 export function addWholeTables({ graph, entities }: World, set: DeletionSet): void {
-  const { tables, shapes } = graph;
+  const { tables, archetypes } = graph;
   const { length } = set;
   if ((set.needs & NEEDS_VALUE_PARENT) === 0 || length < MANY_ROWS) return;
   set.rowsOf = grownInt32(set.rowsOf, tables.length);
@@ -235,7 +235,7 @@ export function addWholeTables({ graph, entities }: World, set: DeletionSet): vo
     const table = entities.table[entry]!;
     const isWhole = rowsOf[table]! >= MANY_ROWS && rowsOf[table] === tables.count[table];
     rowsOf[table] = 0;
-    if (isWhole && shapes[tables.shape[table]!]!.isLoose && set.tableRound[table] !== set.round)
+    if (isWhole && archetypes[tables.archetype[table]!]!.isLoose && set.tableRound[table] !== set.round)
       addTable(set, table);
   }
 }

@@ -7,7 +7,7 @@ import { findPair, firstPairOf, isTarget } from "../id/pair-book.ts";
 import { handleAt, isLiving } from "../records/entity-index.ts";
 import { unhang } from "../records/pair-records.ts";
 import { closeList, firstInList, nextInList } from "../records/sibling-links.ts";
-import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS, type Shape } from "../storage/shape.ts";
+import { type Archetype, NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS } from "../storage/archetype.ts";
 import type { PairNumber } from "../storage/table.ts";
 import { freeEntity, freeRow, freeState, KEEPS_STATE } from "../world/change/free-entity.ts";
 import { goalAt, losePairOf } from "../world/change/goal.ts";
@@ -17,7 +17,7 @@ import { enqueue, insideVisit, mustQueue, whileChanging } from "../world/state/l
 import { needsOf } from "../world/state/needs-of.ts";
 import { requireHandle, textOf } from "../world/state/require.ts";
 import { countSources, hasPairAt, loseOrder, sourceIndexes } from "../world/state/targets.ts";
-import { hasHeardTags, shapeAt } from "../world/state/values.ts";
+import { archetypeAt, hasHeardTags } from "../world/state/values.ts";
 import type { World } from "../world/state/world.ts";
 import { requireMortal, usersOf } from "../world/verb/standing.ts";
 import {
@@ -61,10 +61,10 @@ function queueDestroy(world: World, entity: Entity): void {
 }
 
 /** Must somebody be asked or told when entities of an archetype are destroyed? Looks before it calls: it is on every way. */
-function isSeen(world: World, shape: Shape): boolean {
-  const needs = shape.needsEpoch === world.events.epoch ? shape.needs : needsOf(world, shape);
+function isSeen(world: World, archetype: Archetype): boolean {
+  const needs = archetype.needsEpoch === world.events.epoch ? archetype.needs : needsOf(world, archetype);
   if ((needs & (NEEDS_HOOKS | NEEDS_OBSERVERS | NEEDS_BUILTIN)) !== 0) return true;
-  return shape.bits !== undefined && hasHeardTags(world, shape);
+  return archetype.bits !== undefined && hasHeardTags(world, archetype);
 }
 
 /** Larger families are worth a deletion set. */
@@ -85,9 +85,10 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   world.slots.spareTable ??= spareTableFor;
   if (indexes.length !== 1) return indexes.length === 0 ? 0 : destroyPlanned(world, indexes);
   const { graph, entities } = world;
-  const { pairs, records, tables, shapes } = graph;
+  const { pairs, records, tables, archetypes } = graph;
   const index = indexes[0]!;
-  if (isSeen(world, shapes[tables.shape[entities.table[index]!]!]!)) return destroyPlanned(world, indexes);
+  if (isSeen(world, archetypes[tables.archetype[entities.table[index]!]!]!))
+    return destroyPlanned(world, indexes);
   const pair = index < pairs.firstOfTarget.length ? pairs.firstOfTarget[index]! : 0;
   if (pair === 0) {
     freeRow(world, index);
@@ -104,10 +105,10 @@ export function destroyAll(world: World, indexes: readonly number[]): number {
   const count = tables.count[table]!; // 0 if there is no table
   const isAll = records.tables[pair] === 1 && pairs.nextOfTarget[pair] === 0;
   const isFamily = pairs.relation[pair] === CHILD_OF && (pairs.traits[pair]! & PAIR_LISTED) === 0;
-  const shape = shapes[tables.shape[table]!]!;
-  if (!isAll || !isFamily || count === 0 || count > FEW || isSeen(world, shape))
+  const archetype = archetypes[tables.archetype[table]!]!;
+  if (!isAll || !isFamily || count === 0 || count > FEW || isSeen(world, archetype))
     return destroyPlanned(world, indexes);
-  const { i32 } = shape.lanes;
+  const { i32 } = archetype.lanes;
   const first = tables.first[table]!;
   for (let row = first; row < first + count; row++) {
     const child = i32[row]!;
@@ -124,7 +125,7 @@ function leavesInList(world: World, pair: PairNumber): number[] | undefined {
   const { graph } = world;
   const leaves: number[] = [];
   for (let index = firstInList(graph.links, pair); index !== 0; index = nextInList(graph.links, index)) {
-    if (leaves.length === FEW || isTarget(graph.pairs, index) || isSeen(world, shapeAt(world, index)))
+    if (leaves.length === FEW || isTarget(graph.pairs, index) || isSeen(world, archetypeAt(world, index)))
       return undefined;
     leaves.push(index);
   }
@@ -149,19 +150,20 @@ function destroyPlanned(world: World, indexes: readonly number[]): number {
 /** Tells hooks that take any order, while everything is still there. */
 function announceInAnyOrder(world: World, set: DeletionSet): void {
   const { changes } = world.slots;
-  const { tables, shapes } = world.graph;
+  const { tables, archetypes } = world.graph;
   for (let at = set.length - 1; at >= 0; at--) {
     const entry = set.work[at]!;
     const table = entry < 0 ? -entry : world.entities.table[entry]!;
-    const shape = shapes[tables.shape[table]!]!;
-    if (shape.hooked.length === 0) continue;
+    const archetype = archetypes[tables.archetype[table]!]!;
+    if (archetype.hooked.length === 0) continue;
     if (entry > 0) {
-      if (set.tableRound[table] !== set.round) changes!.tellRemoved(world, entry, shape.hooked);
+      if (set.tableRound[table] !== set.round) changes!.tellRemoved(world, entry, archetype.hooked);
       continue;
     }
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
-    for (let row = first; row < end; row++) changes!.tellRemoved(world, shape.lanes.i32[row]!, shape.hooked);
+    for (let row = first; row < end; row++)
+      changes!.tellRemoved(world, archetype.lanes.i32[row]!, archetype.hooked);
   }
 }
 
@@ -200,16 +202,16 @@ function freeSet(world: World, set: DeletionSet, indexes: readonly number[]): nu
 
 /** Of entities in whole tables: what is kept outside of their rows. */
 function freeStates(world: World, { work, length }: DeletionSet): void {
-  const { tables, shapes, pairs } = world.graph;
+  const { tables, archetypes, pairs } = world.graph;
   for (let at = 0; at < length; at++) {
     const table = -work[at]!;
     if (table < 0) continue;
-    const shape = shapes[tables.shape[table]!]!;
+    const archetype = archetypes[tables.archetype[table]!]!;
     const isInList = (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0;
-    if (!isInList && (shape.fixedNeeds & KEEPS_STATE) === 0) continue;
+    if (!isInList && (archetype.fixedNeeds & KEEPS_STATE) === 0) continue;
     const first = tables.first[table]!;
     const end = first + tables.count[table]!;
-    for (let row = first; row < end; row++) freeState(world, shape, shape.lanes.i32[row]!);
+    for (let row = first; row < end; row++) freeState(world, archetype, archetype.lanes.i32[row]!);
   }
 }
 
@@ -223,7 +225,7 @@ function requireNoRefusal(world: World, set: DeletionSet): void {
     if (source === undefined) continue;
     const target = textOf(world, handleAt(world.entities, pairs.target[pair]!));
     const subject = textOf(world, handleAt(world.entities, source));
-    const relation = shapeAt(world, source).definitions.find(({ id }) => id === pairs.relation[pair]);
+    const relation = archetypeAt(world, source).definitions.find(({ id }) => id === pairs.relation[pair]);
     throw new TreelineError(
       "refused",
       `${subject} holds ${target} by ${relation!.name}, which refuses its death; remove that pair first`,
@@ -248,7 +250,7 @@ function loseTag(world: World, index: number, pair: PairNumber): void {
   const goal = goalAt(world, index);
   losePairOf(world, goal, pair);
   loseOrder(world, index, [pair]);
-  moveEntity(world, index, roomyTableFor(world.graph, goal.shape, goal.count, 1, from));
+  moveEntity(world, index, roomyTableFor(world.graph, goal.archetype, goal.count, 1, from));
   tidyLeft(world, from);
 }
 

@@ -6,6 +6,7 @@ import { addPair, dropPair, firstPairOf, isTarget, PairBook } from "../id/pair-b
 import { type EntityIndex, giveIndexes } from "../records/entity-index.ts";
 import { fileTable, openRecord, PairRecords, unfileTable, unhang } from "../records/pair-records.ts";
 import { looseCountOf, SiblingLinks } from "../records/sibling-links.ts";
+import { Archetype, erasedIdOf } from "../storage/archetype.ts";
 import { type MovePlan, planMove } from "../storage/copy-rows.ts";
 import { note, TABLE_CHANGED } from "../storage/journal.ts";
 import type { Memory } from "../storage/memory.ts";
@@ -18,13 +19,12 @@ import {
   takeAllRows,
   takeBackRows,
 } from "../storage/rows.ts";
-import { erasedIdOf, Shape } from "../storage/shape.ts";
 import { shrinkSlice } from "../storage/slices.ts";
 import type { PairId, PairNumber, TableNumber } from "../storage/table.ts";
 import { giveTableNumber, takeTable, takeTableNumber, UNLISTED } from "../storage/table.ts";
 import type { Tracking } from "../storage/tracks.ts";
 
-/** All shapes and tables of a world with what leads to them; the only place where they begin and end. */
+/** All archetypes and tables of a world with what leads to them; the only place where they begin and end. */
 export class Graph extends Rows {
   readonly memory: Memory;
   /** Functions that definitions bring, here what a pair of a relation that keeps depths needs at its end. */
@@ -33,13 +33,13 @@ export class Graph extends Rows {
   readonly records: PairRecords = new PairRecords();
   readonly links: SiblingLinks = new SiblingLinks(this.pairs);
   readonly tracking: Tracking = { clock: { now: 1 }, found: undefined, tracked: [] };
-  /** The shape of entities that have nothing. */
-  readonly root: Shape;
-  /** By number, in order of need. Shapes stay. */
-  readonly shapes: Shape[];
-  readonly shapeByKey: Map<string, Shape>;
-  /** Component index: number of a component, tag or relation -> the founded shapes that have it. */
-  readonly shapesWith: Map<number, Shape[]> = new Map();
+  /** The archetype of entities that have nothing. */
+  readonly root: Archetype;
+  /** By number, in order of need. Archetypes stay. */
+  readonly archetypes: Archetype[];
+  readonly archetypeByKey: Map<string, Archetype>;
+  /** Component index: number of a component, tag or relation -> the founded archetypes that have it. */
+  readonly componentIndex: Map<number, Archetype[]> = new Map();
   /** Hash of a type -> its first table; a power of two long. Tables without pairs, and `main` ones, are not in it. */
   buckets: Int32Array<ArrayBuffer> = new Int32Array(16);
   /** How many tables are. */
@@ -51,62 +51,64 @@ export class Graph extends Rows {
     super();
     this.memory = memory;
     this.slots = slots;
-    this.root = new Shape(0, [], memory);
-    this.shapes = [this.root];
-    this.shapeByKey = new Map([["", this.root]]);
+    this.root = new Archetype(0, [], memory);
+    this.archetypes = [this.root];
+    this.archetypeByKey = new Map([["", this.root]]);
   }
 }
 
-const NO_SHAPES: readonly Shape[] = [];
+const NO_ARCHETYPES: readonly Archetype[] = [];
 
-/** Founded shapes that have the component, tag or relation, in order of founding. */
-export function shapesWith(graph: Graph, definition: Definition): readonly Shape[] {
-  return graph.shapesWith.get(definition.id) ?? NO_SHAPES;
+/** Founded archetypes that have the component, tag or relation, in order of founding. */
+export function archetypesWith(graph: Graph, definition: Definition): readonly Archetype[] {
+  return graph.componentIndex.get(definition.id) ?? NO_ARCHETYPES;
 }
 
-/** The shape with one more; itself for a tag stored as bits. Relations stand once for all pairs, or, with data, once for each. */
-export function shapeWith(graph: Graph, shape: Shape, definition: Definition): Shape {
-  if (definition.storage === "bits") return shape;
-  return shape.withId[definition.id] ?? widen(graph, shape, definition);
+/**
+ * The archetype with one more; itself for a tag stored as bits. Relations stand once for all pairs, or, with data, once for each.
+ */
+export function archetypeWith(graph: Graph, archetype: Archetype, definition: Definition): Archetype {
+  if (definition.storage === "bits") return archetype;
+  return archetype.withId[definition.id] ?? widen(graph, archetype, definition);
 }
 
 /** By itself, as `narrow` and `newMovePlan`: so the engine builds what is asked again and again into its callers. */
-function widen(graph: Graph, shape: Shape, definition: Definition): Shape {
-  const { definitions } = shape;
+function widen(graph: Graph, archetype: Archetype, definition: Definition): Archetype {
+  const { definitions } = archetype;
   const isRepeated = definition.kind === "relation" && definition.holds !== "nothing";
   const isThere = definitions.includes(definition) && !isRepeated;
-  const found = isThere ? shape : shapeOf(graph, [...definitions, definition]);
-  shape.withId[definition.id] = found;
+  const found = isThere ? archetype : archetypeFor(graph, [...definitions, definition]);
+  archetype.withId[definition.id] = found;
   return found;
 }
 
-/** The shape with one fewer; `shape` itself if it is not there. Of a relation with data one occurrence goes. */
-export function shapeWithout(graph: Graph, shape: Shape, definition: Definition): Shape {
-  return shape.withoutId[definition.id] ?? narrow(graph, shape, definition);
+/** The archetype with one fewer; `archetype` itself if it is not there. Of a relation with data one occurrence goes. */
+export function archetypeWithout(graph: Graph, archetype: Archetype, definition: Definition): Archetype {
+  return archetype.withoutId[definition.id] ?? narrow(graph, archetype, definition);
 }
 
-function narrow(graph: Graph, shape: Shape, definition: Definition): Shape {
-  const at = shape.definitions.indexOf(definition);
-  const found = at < 0 ? shape : shapeOf(graph, shape.definitions.toSpliced(at, 1));
-  shape.withoutId[definition.id] = found;
+function narrow(graph: Graph, archetype: Archetype, definition: Definition): Archetype {
+  const at = archetype.definitions.indexOf(definition);
+  const found = at < 0 ? archetype : archetypeFor(graph, archetype.definitions.toSpliced(at, 1));
+  archetype.withoutId[definition.id] = found;
   return found;
 }
 
-function shapeOf(graph: Graph, definitions: readonly Definition[]): Shape {
+function archetypeFor(graph: Graph, definitions: readonly Definition[]): Archetype {
   const sorted = [...definitions].sort((one, other) => erasedIdOf(one) - erasedIdOf(other));
   const key = sorted.map(erasedIdOf).join(" ");
-  const known = graph.shapeByKey.get(key);
+  const known = graph.archetypeByKey.get(key);
   if (known !== undefined) return known;
 
-  const shape = new Shape(graph.shapes.length, sorted, graph.memory);
-  graph.shapes.push(shape);
+  const archetype = new Archetype(graph.archetypes.length, sorted, graph.memory);
+  graph.archetypes.push(archetype);
   for (const definition of sorted) definition.brings?.(graph.slots);
-  graph.shapeByKey.set(key, shape);
-  return shape;
+  graph.archetypeByKey.set(key, archetype);
+  return archetype;
 }
 
-/** Which lanes go where when a row moves from one shape to another. */
-export function movePlan(from: Shape, to: Shape): MovePlan {
+/** Which lanes go where when a row moves from one archetype to another. */
+export function movePlan(from: Archetype, to: Archetype): MovePlan {
   if (from.lastPlanTo === to) return from.lastPlan!;
   const plan = from.movePlans.get(to.number) ?? newMovePlan(from, to);
   from.lastPlanTo = to;
@@ -114,7 +116,7 @@ export function movePlan(from: Shape, to: Shape): MovePlan {
   return plan;
 }
 
-function newMovePlan(from: Shape, to: Shape): MovePlan {
+function newMovePlan(from: Archetype, to: Archetype): MovePlan {
   const plan = planMove(from.lanes.plan.columns, to.lanes.plan.columns);
   from.movePlans.set(to.number, plan);
   return plan;
@@ -123,27 +125,27 @@ function newMovePlan(from: Shape, to: Shape): MovePlan {
 /** Multiplier of Knuth's multiplicative hashing: 2^32 divided by the golden ratio, made odd. */
 const SPREAD = 0x9e3779b1;
 
-function hashOf(shape: number, sorted: Int32Array, first: number, count: number): number {
-  let hash = Math.imul(shape + 1, SPREAD);
+function hashOf(archetype: number, sorted: Int32Array, first: number, count: number): number {
+  let hash = Math.imul(archetype + 1, SPREAD);
   for (let at = first; at < first + count; at++) hash = Math.imul(hash ^ sorted[at]!, SPREAD);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** The table of `shape` whose pairs are the first `count` of `graph.wanted`, sorted ascending; 0 if there is none. */
-export function findTable(graph: Graph, shape: Shape, count: number): TableNumber {
-  if (count === 0) return shape.plainTable;
+/** The table of `archetype` whose pairs are the first `count` of `graph.wanted`, sorted ascending; 0 if there is none. */
+export function findTable(graph: Graph, archetype: Archetype, count: number): TableNumber {
+  if (count === 0) return archetype.plainTable;
   const { tables, records, wanted, buckets } = graph;
   if (count === 1) {
     // Most pairs have no table yet, or one.
     const pair = wanted[0]!;
     const main = records.main[pair]!;
-    if (main !== 0 && tables.shape[main] === shape.number) return main;
+    if (main !== 0 && tables.archetype[main] === archetype.number) return main;
     if (records.tables[pair] === (main === 0 ? 0 : 1)) return 0;
   }
-  const hash = hashOf(shape.number, wanted, 0, count);
+  const hash = hashOf(archetype.number, wanted, 0, count);
   let table = buckets[hash & (buckets.length - 1)]!;
   for (; table !== 0; table = tables.hashNext[table]!) {
-    if (tables.shape[table] !== shape.number || tables.pairs[table] !== count) continue;
+    if (tables.archetype[table] !== archetype.number || tables.pairs[table] !== count) continue;
     const first = tables.nodes[table]!;
     let at = 0;
     while (at < count && records.nodePair[first + at] === wanted[at]) at++;
@@ -153,57 +155,58 @@ export function findTable(graph: Graph, shape: Shape, count: number): TableNumbe
 }
 
 /** The same; a new one has no slice, makes no arrays and asks no query: the caller gives it its first row at once. */
-export function tableFor(graph: Graph, shape: Shape, count: number): TableNumber {
-  const known = findTable(graph, shape, count);
+export function tableFor(graph: Graph, archetype: Archetype, count: number): TableNumber {
+  const known = findTable(graph, archetype, count);
   if (known !== 0) return known;
   const { tables, records, pairs, wanted } = graph;
-  const table = takeTableNumber(tables, shape.number);
+  const table = takeTableNumber(tables, archetype.number);
   tables.first[table] = UNLISTED;
   for (let at = 0; at < count; at++) {
     if (pairs.relation[wanted[at]!] === CHILD_OF) tables.parentPair[table] = wanted[at]!;
   }
-  if (count === 0) shape.plainTable = table;
+  if (count === 0) archetype.plainTable = table;
   else {
     fileTable(records, tables, table, wanted, count);
     // Of the tables that have one pair and no other, the first one is found by the pair. All others need the hash.
     if (count === 1 && records.main[wanted[0]!] === 0) records.main[wanted[0]!] = table;
     else putInBucket(graph, table);
   }
-  if (!shape.founded) found(graph, shape);
+  if (!archetype.founded) found(graph, archetype);
   return table;
 }
 
 /** The same, with room for `rows` more, unless it is `present`, the entity's own. If refused, a table founded for it is gone. */
 export function roomyTableFor(
   graph: Graph,
-  shape: Shape,
+  archetype: Archetype,
   count: number,
   rows: number,
   present: TableNumber,
 ): TableNumber {
   const { tables } = graph;
-  const table = count === 0 && shape.plainTable !== 0 ? shape.plainTable : tableFor(graph, shape, count);
+  const table =
+    count === 0 && archetype.plainTable !== 0 ? archetype.plainTable : tableFor(graph, archetype, count);
   if (table === present || tables.count[table]! + rows <= tables.capacity[table]!) return table;
   try {
-    makeRoomFor(graph, shape, table, rows);
+    makeRoomFor(graph, archetype, table, rows);
   } catch (error) {
-    if (tables.first[table] === UNLISTED) dropTable(graph, shape, table);
+    if (tables.first[table] === UNLISTED) dropTable(graph, archetype, table);
     throw error;
   }
   return table;
 }
 
-/** A shape is founded with its first table; only then are queries asked. */
-function found(graph: Graph, shape: Shape): void {
-  shape.founded = true;
-  shape.place = graph.founded.length;
-  graph.founded.push(shape);
-  for (const { id } of new Set(shape.definitions)) {
-    const list = graph.shapesWith.get(id);
-    if (list === undefined) graph.shapesWith.set(id, [shape]);
-    else list.push(shape);
+/** An archetype is founded with its first table; only then are queries asked. */
+function found(graph: Graph, archetype: Archetype): void {
+  archetype.founded = true;
+  archetype.place = graph.founded.length;
+  graph.founded.push(archetype);
+  for (const { id } of new Set(archetype.definitions)) {
+    const list = graph.componentIndex.get(id);
+    if (list === undefined) graph.componentIndex.set(id, [archetype]);
+    else list.push(archetype);
   }
-  if (graph.tracking.tracked.length > 0) graph.tracking.found!(graph.tracking, shape);
+  if (graph.tracking.tracked.length > 0) graph.tracking.found!(graph.tracking, archetype);
 }
 
 /** The first pair of a relation in the order of a table, or 0. */
@@ -230,7 +233,7 @@ function putInBucket(graph: Graph, table: TableNumber): void {
   const { tables } = graph;
   graph.buckets = new Int32Array(graph.buckets.length * 2);
   for (let other = 1; other < tables.length; other++) {
-    if (tables.shape[other]! >= 0 && tables.pairs[other]! > 0 && !isMain(graph, other))
+    if (tables.archetype[other]! >= 0 && tables.pairs[other]! > 0 && !isMain(graph, other))
       linkInBucket(graph, other);
   }
 }
@@ -242,7 +245,7 @@ function linkInBucket(graph: Graph, table: TableNumber): void {
 }
 
 function bucketOf({ tables, records, buckets }: Graph, table: TableNumber): number {
-  const hash = hashOf(tables.shape[table]!, records.nodePair, tables.nodes[table]!, tables.pairs[table]!);
+  const hash = hashOf(tables.archetype[table]!, records.nodePair, tables.nodes[table]!, tables.pairs[table]!);
   return hash & (buckets.length - 1);
 }
 
@@ -259,12 +262,12 @@ function takeFromBucket(graph: Graph, table: TableNumber): void {
 }
 
 /** Ends an empty table; pairs that no other table has are given back. */
-export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void {
+export function dropTable(graph: Graph, archetype: Archetype, table: TableNumber): void {
   const { tables, records } = graph;
-  if (tables.first[table] !== UNLISTED) takeTable(tables, shape.empty, table);
+  if (tables.first[table] !== UNLISTED) takeTable(tables, archetype.empty, table);
   const first = tables.nodes[table]!;
   const end = first + tables.pairs[table]!;
-  if (first === end) shape.plainTable = 0;
+  if (first === end) archetype.plainTable = 0;
   else {
     if (isMain(graph, table)) records.main[records.nodePair[first]!] = 0;
     else takeFromBucket(graph, table);
@@ -276,16 +279,16 @@ export function dropTable(graph: Graph, shape: Shape, table: TableNumber): void 
 }
 
 /** The rule for a table that has just lost its last row: it goes at once if it has more than one pair. */
-export function tidyEmpty(graph: Graph, shape: Shape, table: TableNumber): void {
-  if (graph.tables.pairs[table]! > 1) dropTable(graph, shape, table);
-  else if (shape.empty.length > KEPT_EMPTY_TABLES) keepFewEmpty(graph, shape);
+export function tidyEmpty(graph: Graph, archetype: Archetype, table: TableNumber): void {
+  if (graph.tables.pairs[table]! > 1) dropTable(graph, archetype, table);
+  else if (archetype.empty.length > KEPT_EMPTY_TABLES) keepFewEmpty(graph, archetype);
 }
 
-/** When a shape has more empty tables than 64 and than a quarter of its tables, the oldest go. */
-function keepFewEmpty(graph: Graph, shape: Shape): void {
-  const { empty, filled } = shape;
+/** When an archetype has more empty tables than 64 and than a quarter of its tables, the oldest go. */
+function keepFewEmpty(graph: Graph, archetype: Archetype): void {
+  const { empty, filled } = archetype;
   while (empty.length > KEPT_EMPTY_TABLES && empty.length * 4 > empty.length + filled.length)
-    dropTable(graph, shape, empty.first);
+    dropTable(graph, archetype, empty.first);
 }
 
 /** Gives a pair that has none its number. If its relation keeps depths, the caller hangs its record in the tree. */
@@ -322,31 +325,31 @@ export function freeTables(
   end: number,
   hangs: boolean,
 ): void {
-  const { tables, records, pairs, shapes, journal } = graph;
+  const { tables, records, pairs, archetypes, journal } = graph;
   for (let at = end - 1; at >= from; at--) {
     const table = Math.abs(list[at]!);
-    const shape = shapes[tables.shape[table]!]!;
+    const archetype = archetypes[tables.archetype[table]!]!;
     const first = tables.first[table]!;
     const count = tables.count[table]!;
     for (let row = 0; row < count; row += AT_ONCE)
-      giveIndexes(entities, shape.lanes.i32, first + row, first + Math.min(row + AT_ONCE, count));
+      giveIndexes(entities, archetype.lanes.i32, first + row, first + Math.min(row + AT_ONCE, count));
     const pair = tables.parentPair[table]!;
     const isAll = tables.pairs[table] === 1 && records.main[pair] === table && records.tables[pair] === 1;
-    takeAllRows(graph, shape, table);
+    takeAllRows(graph, archetype, table);
     if (!isAll || (pairs.traits[pair]! & PAIR_LISTED) !== 0) {
-      dropTable(graph, shape, table);
+      dropTable(graph, archetype, table);
       continue;
     }
 
-    tables.shape[table] = -1;
+    tables.archetype[table] = -1;
     tables.alive--;
     if (hangs && records.above[pair] !== 0) unhang(records, pair);
     records.isStale[pair] = 0;
     dropPair(pairs, pair);
-    if (shape.spare === 0) {
+    if (archetype.spare === 0) {
       // Both numbers belong to nobody but are not free, and the table stays filed under the pair.
       pairs.firstFree = pairs.nextOfTarget[pair]!;
-      shape.spare = table;
+      archetype.spare = table;
     } else {
       const node = tables.nodes[table]!;
       records.nodeNext[node] = records.freeNodes[1] ?? 0;
@@ -363,13 +366,13 @@ export function freeTables(
  * none, or the entity is a target. The caller hangs the record of its pair. Not for parents with `OrderedChildren`. @throws
  * TreelineError `capacity`, or what the memory throws; nothing has changed then.
  */
-export function spareTableBelow(graph: Graph, shape: Shape, target: number): TableNumber {
+export function spareTableBelow(graph: Graph, archetype: Archetype, target: number): TableNumber {
   const { tables, pairs, records } = graph;
-  const table = shape.spare;
+  const table = archetype.spare;
   if (table === 0 || isTarget(pairs, target)) return 0;
-  makeRoomFor(graph, shape, table, 1);
-  shape.spare = 0;
-  tables.shape[table] = shape.number;
+  makeRoomFor(graph, archetype, table, 1);
+  archetype.spare = 0;
+  tables.archetype[table] = archetype.number;
   tables.alive++;
   const pair = tables.parentPair[table]!;
   pairs.nextOfTarget[pair] = pairs.firstFree; // the free number that is given next
@@ -383,12 +386,12 @@ export function spareTableBelow(graph: Graph, shape: Shape, target: number): Tab
 
 /** Frees a pair of a destroyed target with its tables, which are empty. */
 export function freePair(graph: Graph, pair: PairNumber): void {
-  const { tables, records, shapes, pairs } = graph;
+  const { tables, records, archetypes, pairs } = graph;
   while (pairs.relation[pair] !== 0 && records.tables[pair]! > 0) {
     const table = records.nodeTable[records.firstNode[pair]!]!;
-    const shape = shapes[tables.shape[table]!]!;
-    dropTable(graph, shape, table);
-    keepFewEmpty(graph, shape);
+    const archetype = archetypes[tables.archetype[table]!]!;
+    dropTable(graph, archetype, table);
+    keepFewEmpty(graph, archetype);
   }
   if (pairs.relation[pair] !== 0) closeIfIdle(graph, pair);
 }
@@ -401,7 +404,7 @@ export function freePairsOf(graph: Graph, target: number): void {
 
 /** What all rows of a table have: an archetype, and its pairs, ascending. */
 export interface TableType {
-  readonly shape: Shape;
+  readonly archetype: Archetype;
   readonly pairs: readonly PairNumber[];
 }
 
@@ -423,14 +426,14 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
   let isRefused = true;
   try {
     for (const { type, count } of arrivals) {
-      const { shape, pairs } = type;
+      const { archetype, pairs } = type;
       graph.wanted = grownInt32(graph.wanted, pairs.length);
       graph.wanted.set(pairs);
       const { alive } = tables;
-      const table = roomyTableFor(graph, shape, pairs.length, count, 0);
+      const table = roomyTableFor(graph, archetype, pairs.length, count, 0);
       if (tables.alive > alive) made.add(table);
       // Placeholders stand for the rows that will come, so that no room is taken for another type.
-      appendRows(graph, shape, table, count);
+      appendRows(graph, archetype, table, count);
       rooms.push(table);
     }
     isRefused = false;
@@ -438,7 +441,7 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
   } finally {
     for (const [at, table] of rooms.entries()) {
       const { type, count } = arrivals[at]!;
-      takeBackRows(graph, type.shape, table, count);
+      takeBackRows(graph, type.archetype, table, count);
     }
     graph.vacated = [...rooms];
     if (isRefused) endReservation(graph, made);
@@ -447,23 +450,23 @@ export function reserveRows(graph: Graph, arrivals: readonly Arrivals[]): TableN
 
 /** What was left is given back. After a refusal, tables `made` for it go, the last one first: numbers are free as before. */
 export function endReservation(graph: Graph, made?: ReadonlySet<TableNumber>): void {
-  const { tables, shapes, vacated } = graph;
+  const { tables, archetypes, vacated } = graph;
   graph.vacated = undefined;
   const emptied: TableNumber[] = [];
   for (const table of vacated!) {
-    const shape = shapes[tables.shape[table]!]!;
-    if (tables.count[table]! > 0) shrinkSlice(shape, tables, table);
+    const archetype = archetypes[tables.archetype[table]!]!;
+    if (tables.count[table]! > 0) shrinkSlice(archetype, tables, table);
     else if (tables.first[table]! >= 0) {
-      endSlice(tables, shape, table);
+      endSlice(tables, archetype, table);
       emptied.push(table);
     }
   }
   // Only now: no slice is left in columns that go.
   for (const table of made === undefined ? emptied : emptied.reverse()) {
-    if (tables.shape[table]! < 0) continue;
-    const shape = shapes[tables.shape[table]!]!;
-    if (shape.rows === 0) giveColumnsBack(graph, shape);
-    if (made?.has(table)) dropTable(graph, shape, table);
-    else tidyEmpty(graph, shape, table);
+    if (tables.archetype[table]! < 0) continue;
+    const archetype = archetypes[tables.archetype[table]!]!;
+    if (archetype.rows === 0) giveColumnsBack(graph, archetype);
+    if (made?.has(table)) dropTable(graph, archetype, table);
+    else tidyEmpty(graph, archetype, table);
   }
 }

@@ -3,7 +3,7 @@ import { Disabled, Hidden } from "../id/builtins.ts";
 import type { Definition } from "../id/definition.ts";
 
 /**
- * One bit per row of a shape, set while the row is used. Runs are read off the bits, without looking at tables, and
+ * One bit per row of an archetype, set while the row is used. Runs are read off the bits, without looking at tables, and
  * kept until a bit changes.
  */
 export class UsedBits {

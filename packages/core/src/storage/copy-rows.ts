@@ -14,7 +14,10 @@ export function copyRow(lanes: Lanes, from: number, to: number): void {
   lanes.tracks?.copyRows(lanes.tracks, from, to, 1);
 }
 
-/** Copies rows with their ticks, in the same lanes (if pieces overlap, `to` is below `from`) or to another layout of the shape. */
+/**
+ * Copies rows with their ticks, in the same lanes (if pieces overlap, `to` is below `from`) or to another layout of the
+ * archetype.
+ */
 export function copyRows(source: Lanes, from: number, target: Lanes, to: number, count: number): void {
   const { plan } = source;
   // By itself, so that it sees one kind of array only.
@@ -103,7 +106,7 @@ export function forgetRows(lanes: Lanes, from: number, end: number): void {
   }
 }
 
-/** Which lanes of a row go where when it moves to another shape. Columns of pairs with data are not in it. */
+/** Which lanes of a row go where when it moves to another archetype. Columns of pairs with data are not in it. */
 export interface MovePlan {
   /** One-number lanes of four bytes: [from, to, from, to, ...], the entity lane left out. */
   readonly four: Int32Array;

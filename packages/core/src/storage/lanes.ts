@@ -11,7 +11,7 @@ export interface LaneField extends Field {
   readonly lane: number;
 }
 
-/** Values of one component, or of one pair with data, in one shape. */
+/** Values of one component, or of one pair with data, in one archetype. */
 export interface Column {
   readonly definition: Definition;
   /** Which of the table's pairs of this relation: 0 for components and the first pair. */
@@ -27,7 +27,7 @@ export interface Column {
 /** Widths of the buffers in bytes, in the order in which lanes are counted and blocks are kept. */
 const WIDTHS: readonly number[] = [4, 8, 2, 1];
 
-/** What lies where in the buffers of a shape; independent of how many rows there are. */
+/** What lies where in the buffers of an archetype; independent of how many rows there are. */
 export interface LanePlan {
   readonly columns: readonly Column[];
   /** One-number lanes of four bytes, from lane 0 on, which holds entity indexes. */
@@ -73,7 +73,7 @@ export function isScalar4({ width, length }: Field): boolean {
 }
 
 /**
- * The columns of one shape: one buffer per element width, every field a lane of it, `stride` elements apart.
+ * The columns of one archetype: one buffer per element width, every field a lane of it, `stride` elements apart.
  *
  *   i32    [ entity indexes ... | field ... | field ... | array field, n lanes ... ]
  *            0                    stride      2 * stride   3 * stride

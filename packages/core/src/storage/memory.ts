@@ -43,7 +43,7 @@ function detach(buffer: ArrayBuffer): void {
   structuredClone?.(buffer, { transfer: [buffer] });
 }
 
-/** Plain `ArrayBuffer`s, one for each element width of a shape. The default. */
+/** Plain `ArrayBuffer`s, one for each element width of an archetype. The default. */
 export function plainMemory(): Memory {
   return {
     kind: "plain",

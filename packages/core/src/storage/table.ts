@@ -11,13 +11,16 @@ export type PairNumber = PairId;
 
 /** `first` of a table that owns no slice. */
 export const NO_SLICE = -1;
-/** `first` of a table that is being founded or dropped and stands in no list of its shape. */
+/** `first` of a table that is being founded or dropped and stands in no list of its archetype. */
 export const UNLISTED = -2;
 
-/** Tables by number: all entities of one type, a shape and targets of pairs, in rows `first .. first + count` of the shape. */
+/**
+ * Tables by number: all entities of one type, an archetype and targets of pairs, in rows `first .. first + count` of the
+ * archetype.
+ */
 export class Tables {
-  /** Number of the shape; -1 while the number is free. */
-  shape: Int32Array<ArrayBuffer> = new Int32Array(0);
+  /** Number of the archetype; -1 while the number is free. */
+  archetype: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Absolute row of row 0, or NO_SLICE. */
   first: Int32Array<ArrayBuffer> = new Int32Array(0);
   count: Int32Array<ArrayBuffer> = new Int32Array(0);
@@ -28,7 +31,7 @@ export class Tables {
   pairs: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** The pair of ChildOf; 0 for tables of roots. */
   parentPair: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** Neighbours in the shape's list of tables with rows, or of empty ones. `next` also links free numbers. */
+  /** Neighbours in the archetype's list of tables with rows, or of empty ones. `next` also links free numbers. */
   next: Int32Array<ArrayBuffer> = new Int32Array(0);
   previous: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** Next table with the same hash. */
@@ -39,16 +42,16 @@ export class Tables {
   alive = 0;
 }
 
-/** A number for a new table of `shape`, without rows and pairs. */
-export function takeTableNumber(tables: Tables, shape: number): TableNumber {
+/** A number for a new table of `archetype`, without rows and pairs. */
+export function takeTableNumber(tables: Tables, archetype: number): TableNumber {
   let table = tables.firstFree;
   if (table !== 0) tables.firstFree = tables.next[table]!;
   else {
     table = tables.length++;
-    if (table >= tables.shape.length) growAll(tables, tables.length);
+    if (table >= tables.archetype.length) growAll(tables, tables.length);
   }
   tables.alive++;
-  tables.shape[table] = shape;
+  tables.archetype[table] = archetype;
   tables.first[table] = NO_SLICE;
   tables.count[table] = 0;
   tables.capacity[table] = 0;
@@ -59,14 +62,14 @@ export function takeTableNumber(tables: Tables, shape: number): TableNumber {
 }
 
 export function giveTableNumber(tables: Tables, table: TableNumber): void {
-  tables.shape[table] = -1;
+  tables.archetype[table] = -1;
   tables.count[table] = 0;
   tables.next[table] = tables.firstFree;
   tables.firstFree = table;
   tables.alive--;
 }
 
-/** Tables of a shape, linked through `next` and `previous`; 0 ends the list. */
+/** Tables of an archetype, linked through `next` and `previous`; 0 ends the list. */
 export class TableList {
   first: TableNumber = 0;
   last: TableNumber = 0;

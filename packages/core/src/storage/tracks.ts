@@ -18,7 +18,7 @@ export interface Clock {
   now: number;
 }
 
-/** One kind of thing that is tracked in all shapes. */
+/** One kind of thing that is tracked in all archetypes. */
 export interface Tracked {
   readonly definition: Definition;
   readonly kind: TrackKind;
@@ -29,14 +29,14 @@ export interface Tracked {
 /** What is tracked in a world. */
 export interface Tracking {
   readonly clock: Clock;
-  /** Gives a shape that is founded its tracks; there as soon as something was tracked. */
-  found: ((tracking: Tracking, shape: TrackedShape) => void) | undefined;
+  /** Gives an archetype that is founded its tracks; there as soon as something was tracked. */
+  found: ((tracking: Tracking, archetype: TrackedArchetype) => void) | undefined;
   /** Each definition and kind once; empty in most worlds. */
   readonly tracked: Tracked[];
 }
 
 /**
- * When something last happened to each row of one shape, as far as one definition is concerned.
+ * When something last happened to each row of one archetype, as far as one definition is concerned.
  *
  *   rows      0  0  7  0 ...  | 0  0  0 ...  | 3  9 ...
  *   blocks    7               | 0            | 9          last 9
@@ -82,30 +82,31 @@ export function markRows(track: Track, first: number, end: number, tick: number)
   if (tick > track.last) track.last = tick;
 }
 
-export interface TrackedShape {
+export interface TrackedArchetype {
   readonly places: Uint16Array;
   readonly rows: number;
   readonly lanes: { readonly capacity: number; tracks: Tracks | undefined };
 }
 
 /** What is stored as bits never is. */
-function isIn({ places }: TrackedShape, definition: number): boolean {
+function isIn({ places }: TrackedArchetype, definition: number): boolean {
   return definition < places.length && places[definition] !== 0;
 }
 
 /**
- * All tracks of a founded shape, while something is tracked in its world. Of CHANGED and ADDED there is one for each definition
- * that it has; of REMOVED only shapes without it have one, once somebody came there who had lost it; of tags that are stored as
- * bits any shape, once somebody there got or lost it, or came after that. Programs that look for no changes ship none of this.
+ * All tracks of a founded archetype, while something is tracked in its world. Of CHANGED and ADDED there is one for each
+ * definition that it has; of REMOVED only archetypes without it have one, once somebody came there who had lost it; of tags
+ * that are stored as bits any archetype, once somebody there got or lost it, or came after that. Programs that look for no
+ * changes ship none of this.
  */
 export class Tracks {
   list: readonly Track[] = [];
   private readonly tracking: Tracking;
-  private readonly shape: TrackedShape;
+  private readonly archetype: TrackedArchetype;
 
-  constructor(tracking: Tracking, shape: TrackedShape) {
+  constructor(tracking: Tracking, archetype: TrackedArchetype) {
     this.tracking = tracking;
-    this.shape = shape;
+    this.archetype = archetype;
   }
 
   of(definition: number, kind: TrackKind): Track | undefined {
@@ -119,15 +120,15 @@ export class Tracks {
 
   private open({ id: definition }: Definition, kind: TrackKind): Track {
     const { clock } = this.tracking;
-    const track = { definition, kind, clock, ...noTicks(this.shape.lanes.capacity) };
+    const track = { definition, kind, clock, ...noTicks(this.archetype.lanes.capacity) };
     this.list = [...this.list, track];
     return track;
   }
 
-  /** What is tracked from now on, in a shape that has it: rows that are there count as changed and added now. */
+  /** What is tracked from now on, in an archetype that has it: rows that are there count as changed and added now. */
   start({ definition, kind }: Tracked): void {
     const track = this.open(definition, kind);
-    if (this.shape.rows > 0) markRows(track, 0, track.rows.length, track.clock.now);
+    if (this.archetype.rows > 0) markRows(track, 0, track.rows.length, track.clock.now);
   }
 
   end({ definition, kind }: Tracked): void {
@@ -136,7 +137,7 @@ export class Tracks {
 
   /** The columns are others: tracks begin anew; if memory is refused, none has changed. @returns those of the former columns. */
   renew(capacity: number): Tracks {
-    const former = new Tracks(this.tracking, this.shape);
+    const former = new Tracks(this.tracking, this.archetype);
     former.list = this.list.map((track) => ({ ...track }));
     const ticks = this.list.map(() => noTicks(capacity));
     for (const [at, track] of this.list.entries()) Object.assign(track, ticks[at]);
@@ -172,29 +173,32 @@ export class Tracks {
     markRows(this.of(definition.id, kind) ?? this.open(definition, kind), first, end, clock.now);
   }
 
-  /** After a row of another shape came: what it got or lost is stamped, other ticks go along. Cost: the tracks of both shapes. */
-  arrive(origin: TrackedShape, fromRow: number, row: number): void {
+  /**
+   * After a row of another archetype came: what it got or lost is stamped, other ticks go along. Cost: the tracks of both
+   * archetypes.
+   */
+  arrive(origin: TrackedArchetype, fromRow: number, row: number): void {
     this.openLost(origin, fromRow);
     for (const track of this.list) {
       const { definition, kind, clock } = track;
       const had = isIn(origin, definition);
-      const isNow = had !== isIn(this.shape, definition) && had === (kind === REMOVED);
+      const isNow = had !== isIn(this.archetype, definition) && had === (kind === REMOVED);
       markRow(track, row, isNow ? clock.now : tickOf(origin, definition, kind, fromRow));
     }
   }
 
   /** There are tracks for what a row has lost that comes, now or earlier, and for what it has in bits. */
-  private openLost(origin: TrackedShape, row: number): void {
+  private openLost(origin: TrackedArchetype, row: number): void {
     for (const { definition, kind } of this.tracking.tracked) {
       const { id, storage } = definition;
-      if ((kind !== REMOVED && storage !== "bits") || isIn(this.shape, id)) continue;
+      if ((kind !== REMOVED && storage !== "bits") || isIn(this.archetype, id)) continue;
       if (this.of(id, kind) !== undefined) continue;
       if (isIn(origin, id) || tickOf(origin, id, kind, row) > 0) this.open(definition, kind);
     }
   }
 }
 
-function tickOf({ lanes }: TrackedShape, definition: number, kind: TrackKind, row: number): number {
+function tickOf({ lanes }: TrackedArchetype, definition: number, kind: TrackKind, row: number): number {
   return lanes.tracks?.of(definition, kind)?.rows[row] ?? 0;
 }
 
@@ -206,10 +210,10 @@ export function trackOf(
   return lanes.tracks?.of(id, kind);
 }
 
-/** Gives a shape that is founded while something is tracked the tracks of what it has. */
-export function openTracks(tracking: Tracking, shape: TrackedShape): void {
-  shape.lanes.tracks = new Tracks(tracking, shape);
+/** Gives an archetype that is founded while something is tracked the tracks of what it has. */
+export function openTracks(tracking: Tracking, archetype: TrackedArchetype): void {
+  archetype.lanes.tracks = new Tracks(tracking, archetype);
   for (const one of tracking.tracked) {
-    if (one.kind !== REMOVED && isIn(shape, one.definition.id)) shape.lanes.tracks.start(one);
+    if (one.kind !== REMOVED && isIn(archetype, one.definition.id)) archetype.lanes.tracks.start(one);
   }
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  archetypeAt,
-  archetypesOf,
-  archetypesWith,
+  allArchetypes,
+  archetypesOfDefinition,
+  archetypeViewAt,
   columnsOf,
   rowAt,
   runsOf,
@@ -50,7 +50,7 @@ describe("a table cursor", () => {
     const other = spawn(world);
     const gone = spawn(world, Position, ChildOf(other));
     const born = [spawn(world, Position, ChildOf(ship)), spawn(world, Position, ChildOf(gone))];
-    const archetype = archetypeAt(world, indexOf(born[0]!));
+    const archetype = archetypeViewAt(world, indexOf(born[0]!));
     release(world, born.pop()!);
     const tables = new TableCursor(world);
 
@@ -81,7 +81,7 @@ describe("a table cursor", () => {
     release(world, ship);
     const tables = new TableCursor(world);
 
-    expect([world.graph.tables.shape[table], tables.turnTo(table), tables.table]).toEqual([-1, false, 0]);
+    expect([world.graph.tables.archetype[table], tables.turnTo(table), tables.table]).toEqual([-1, false, 0]);
   });
 });
 
@@ -99,18 +99,18 @@ describe("an entity's place", () => {
 
 describe("archetypes", () => {
   it("are listed by number, by what they have, and as a whole, in order of their first rows", () => {
-    const one = archetypeAt(world, indexOf(spawn(world, Position)));
-    const other = archetypeAt(world, indexOf(spawn(world, Position, Tag)));
+    const one = archetypeViewAt(world, indexOf(spawn(world, Position)));
+    const other = archetypeViewAt(world, indexOf(spawn(world, Position, Tag)));
 
-    expect(archetypesOf(world)[other.number]).toBe(other);
-    expect(archetypesWith(world, Position)).toEqual([one, other]);
-    expect(archetypesWith(world, Note)).toEqual([]);
-    expect(archetypesWith(world, Life)[other.place]).toBe(other);
+    expect(allArchetypes(world)[other.number]).toBe(other);
+    expect(archetypesOfDefinition(world, Position)).toEqual([one, other]);
+    expect(archetypesOfDefinition(world, Note)).toEqual([]);
+    expect(archetypesOfDefinition(world, Life)[other.place]).toBe(other);
   });
 
   it("give the columns of what has values, the same object until they are others", () => {
     const entity = spawn(world, Position({ x: 3 }), Note("n"), Tag);
-    const archetype = archetypeAt(world, indexOf(entity));
+    const archetype = archetypeViewAt(world, indexOf(entity));
     const { version } = archetype.lanes;
     const columns = columnsOf(archetype, Position) as { readonly x: Float32Array };
 
@@ -125,7 +125,7 @@ describe("archetypes", () => {
 
   it("tell the runs of their used rows as they are now", () => {
     const first = spawn(world, Position);
-    const archetype = archetypeAt(world, indexOf(first));
+    const archetype = archetypeViewAt(world, indexOf(first));
     const row = rowAt(world, indexOf(first));
     const before = runsOf(archetype, true);
     expect([...before.bounds.subarray(0, before.length)]).toEqual([row, row + 1]);
@@ -136,7 +136,7 @@ describe("archetypes", () => {
   });
 
   it("know whether parents are stored as values", () => {
-    expect(archetypeAt(world, indexOf(spawn(world, Parent(ship)))).isLoose).toBe(true);
-    expect(archetypeAt(world, indexOf(spawn(world, ChildOf(ship)))).isLoose).toBe(false);
+    expect(archetypeViewAt(world, indexOf(spawn(world, Parent(ship)))).isLoose).toBe(true);
+    expect(archetypeViewAt(world, indexOf(spawn(world, ChildOf(ship)))).isLoose).toBe(false);
   });
 });

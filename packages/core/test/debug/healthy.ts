@@ -1,5 +1,5 @@
 import { verify } from "../../src/debug.ts";
-import { shapeWith, tableFor } from "../../src/graph/graph.ts";
+import { archetypeWith, tableFor } from "../../src/graph/graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import {
   array,
@@ -18,7 +18,7 @@ import {
   tag,
   type World,
 } from "../../src/index.ts";
-import type { Shape } from "../../src/storage/shape.ts";
+import type { Archetype } from "../../src/storage/archetype.ts";
 import { moveEntity } from "../../src/world/change/move-entity.ts";
 import { pairFor } from "../graph/start.ts";
 
@@ -55,17 +55,17 @@ export function tableOf(world: World, entity: Entity): number {
   return world.entities.table[indexOf(entity)]!;
 }
 
-export function shapeOf(world: World, entity: Entity): Shape {
-  return world.graph.shapes[world.graph.tables.shape[tableOf(world, entity)]!]!;
+export function archetypeFor(world: World, entity: Entity): Archetype {
+  return world.graph.archetypes[world.graph.tables.archetype[tableOf(world, entity)]!]!;
 }
 
 /** Puts an entity into the table with exactly these pairs, asking nobody. */
 export function force(world: World, entity: Entity, ...pairs: (readonly [Definition, Entity])[]): void {
   const { graph } = world;
-  const shape = pairs.reduce((so, [definition]) => shapeWith(graph, so, definition), graph.root);
+  const archetype = pairs.reduce((so, [definition]) => archetypeWith(graph, so, definition), graph.root);
   const numbers = pairs.map(([definition, target]) => pairFor(graph, definition, indexOf(target)));
   graph.wanted.set(numbers.sort((one, other) => one - other));
-  moveEntity(world, indexOf(entity), tableFor(graph, shape, numbers.length));
+  moveEntity(world, indexOf(entity), tableFor(graph, archetype, numbers.length));
 }
 
 /** The invariants that verify names, each once. */

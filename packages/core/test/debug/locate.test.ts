@@ -72,7 +72,7 @@ describe("locate", () => {
     expect([label.columns[label.row], damage.columns.amount[damage.row]]).toEqual(["Seat", 3]);
   });
 
-  it("is right whatever was located before: other shapes, components, pairs, worlds, grown and packed columns", () => {
+  it("is right whatever was located before: other archetypes, components, pairs, worlds, grown and packed columns", () => {
     const worlds = [createWorld(), createWorld({ memory: webAssemblyMemory() })];
     const Velocity = component("Velocity", { x: f32, y: f32 });
     const dice = createDice(8);
@@ -125,7 +125,7 @@ describe("locate", () => {
     expect(columns.x[row]).toBe(7);
   });
 
-  it("is right again after a WebAssembly memory has moved for another shape's sake", () => {
+  it("is right again after a WebAssembly memory has moved for another archetype's sake", () => {
     const world = createWorld({ memory: webAssemblyMemory({ bytes: 65_536 }) });
     const one = spawn(world, Position({ x: 7 }));
     const { columns: before } = locate(world, one, Position)!;

@@ -12,7 +12,7 @@ describe.each(memories)("stats on %s memory", (_, createMemory) => {
     expect(Object.values(counted).every((number) => number === 0)).toBe(true);
   });
 
-  it("count entities, rows, tables, shapes and pairs", () => {
+  it("count entities, rows, tables, archetypes and pairs", () => {
     const world = createWorld({ memory: createMemory() });
     const [ship, station] = [spawn(world), spawn(world)];
     spawnMany(world, 3, ChildOf(ship), Position);
@@ -24,12 +24,12 @@ describe.each(memories)("stats on %s memory", (_, createMemory) => {
       rows: 6,
       tables: 4,
       emptyTables: 1,
-      shapes: 3,
+      archetypes: 3,
       pairs: 3,
     });
   });
 
-  it("count runs of adjacent rows over all shapes", () => {
+  it("count runs of adjacent rows over all archetypes", () => {
     const world = createWorld({ memory: createMemory() });
     const crowd = spawnMany(world, 2);
     for (const parent of crowd) spawnMany(world, 3, ChildOf(parent));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ChildOf, release, spawn } from "../../src/index.ts";
+import { NO_HOLE } from "../../src/storage/archetype.ts";
 import { markUnused, markUsed } from "../../src/storage/bits.ts";
-import { NO_HOLE } from "../../src/storage/shape.ts";
-import { brokenInvariants, Likes, plantHealthy, shapeOf, tableOf } from "./healthy.ts";
+import { archetypeFor, brokenInvariants, Likes, plantHealthy, tableOf } from "./healthy.ts";
 
 describe("verify says L2", () => {
   it("when two slices overlap", () => {
@@ -17,48 +17,48 @@ describe("verify says L2", () => {
 
   it("when a slice ends behind the end", () => {
     const { world, crew } = plantHealthy();
-    shapeOf(world, crew[0]!).end = 2;
+    archetypeFor(world, crew[0]!).end = 2;
 
     expect(brokenInvariants(world)).toContain("L2");
   });
 
   it("when the end lies behind the columns", () => {
     const { world, cockpit } = plantHealthy();
-    const shape = shapeOf(world, cockpit);
-    shape.end = shape.lanes.capacity + 1;
+    const archetype = archetypeFor(world, cockpit);
+    archetype.end = archetype.lanes.capacity + 1;
 
     expect(brokenInvariants(world)).toContain("L2");
   });
 
   it("when a hole lies in a slice", () => {
     const { world, crew } = plantHealthy();
-    const shape = shapeOf(world, crew[0]!);
+    const archetype = archetypeFor(world, crew[0]!);
     release(world, crew[3]);
     const free = world.graph.tables.first[tableOf(world, crew[0])]! + 3;
 
-    shape.holes[0] = free;
-    shape.holeClasses |= 1;
-    shape.lanes.i32[free] = NO_HOLE;
+    archetype.holes[0] = free;
+    archetype.holeClasses |= 1;
+    archetype.lanes.i32[free] = NO_HOLE;
 
     expect(brokenInvariants(world)).toContain("L2");
   });
 
   it("when the holes turn in a circle", () => {
     const { world, crew } = plantHealthy();
-    const shape = shapeOf(world, crew[0]);
+    const archetype = archetypeFor(world, crew[0]);
     release(world, crew[3]);
-    const free = shape.lanes.capacity - 1;
+    const free = archetype.lanes.capacity - 1;
 
-    shape.holes[0] = free;
-    shape.holeClasses |= 1;
-    shape.lanes.i32[free] = free;
+    archetype.holes[0] = free;
+    archetype.holeClasses |= 1;
+    archetype.lanes.i32[free] = free;
 
     expect(brokenInvariants(world)).toContain("L2");
   });
 
   it("when lanes are shorter than the columns", () => {
     const { world, cockpit } = plantHealthy();
-    const { lanes } = shapeOf(world, cockpit);
+    const { lanes } = archetypeFor(world, cockpit);
     lanes.i32 = lanes.i32.subarray(0, lanes.capacity);
 
     expect(brokenInvariants(world)).toContain("L2");
@@ -68,22 +68,22 @@ describe("verify says L2", () => {
 describe("verify says L13", () => {
   it("when the bit of a used row is clear", () => {
     const { world, cockpit } = plantHealthy();
-    markUnused(shapeOf(world, cockpit).used, world.graph.tables.first[tableOf(world, cockpit)]!);
+    markUnused(archetypeFor(world, cockpit).used, world.graph.tables.first[tableOf(world, cockpit)]!);
 
     expect(brokenInvariants(world)).toContain("L13");
   });
 
   it("when the bit of a free row is set", () => {
     const { world, cockpit } = plantHealthy();
-    const shape = shapeOf(world, cockpit);
-    markUsed(shape.used, shape.lanes.capacity - 1);
+    const archetype = archetypeFor(world, cockpit);
+    markUsed(archetype.used, archetype.lanes.capacity - 1);
 
     expect(brokenInvariants(world)).toContain("L13");
   });
 
-  it("when a shape miscounts its rows", () => {
+  it("when an archetype miscounts its rows", () => {
     const { world, cockpit } = plantHealthy();
-    shapeOf(world, cockpit).rows++;
+    archetypeFor(world, cockpit).rows++;
 
     expect(brokenInvariants(world)).toContain("L13");
   });
@@ -93,8 +93,8 @@ describe("verify says L14", () => {
   it("when a table without rows owns a slice", () => {
     const { world } = plantHealthy();
     const { graph } = world;
-    const shape = graph.shapes.find(({ empty }) => empty.first !== 0)!;
-    graph.tables.capacity[shape.empty.first] = 4;
+    const archetype = graph.archetypes.find(({ empty }) => empty.first !== 0)!;
+    graph.tables.capacity[archetype.empty.first] = 4;
 
     expect(brokenInvariants(world)).toContain("L14");
   });

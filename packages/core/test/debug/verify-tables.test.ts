@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { shapeWith, tableFor } from "../../src/graph/graph.ts";
+import { archetypeWith, tableFor } from "../../src/graph/graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { ChildOf, type Entity, observe, plainMemory, spawn, spawnMany } from "../../src/index.ts";
-import { Shape } from "../../src/storage/shape.ts";
+import { Archetype } from "../../src/storage/archetype.ts";
 import { appendTable } from "../../src/storage/table.ts";
 import { pairFor } from "../graph/start.ts";
 import { pairOf } from "../world/inside.ts";
 import {
+  archetypeFor,
   brokenInvariants,
   DockedTo,
   Frozen,
@@ -15,7 +16,6 @@ import {
   Likes,
   Position,
   plantHealthy,
-  shapeOf,
   tableOf,
 } from "./healthy.ts";
 
@@ -48,10 +48,12 @@ describe("verify says L3", () => {
     expect(brokenInvariants(world)).toContain("L3");
   });
 
-  it("when two shapes share a type", () => {
+  it("when two archetypes share a type", () => {
     const { world, cockpit } = plantHealthy();
     const { graph } = world;
-    graph.shapes.push(new Shape(graph.shapes.length, shapeOf(world, cockpit).definitions, plainMemory()));
+    graph.archetypes.push(
+      new Archetype(graph.archetypes.length, archetypeFor(world, cockpit).definitions, plainMemory()),
+    );
 
     expect(brokenInvariants(world)).toContain("L3");
   });
@@ -74,9 +76,9 @@ describe("verify says L4", () => {
     expect(brokenInvariants(world)).toContain("L4");
   });
 
-  it("when a component does not list a shape that has it", () => {
+  it("when a component does not list an archetype that has it", () => {
     const { world } = plantHealthy();
-    world.graph.shapesWith.get(Position.id)!.pop();
+    world.graph.componentIndex.get(Position.id)!.pop();
 
     expect(brokenInvariants(world)).toContain("L4");
   });
@@ -102,17 +104,17 @@ describe("verify says L6", () => {
 });
 
 describe("verify says L9", () => {
-  it("when an edge leads to a shape that differs by more", () => {
+  it("when an edge leads to an archetype that differs by more", () => {
     const { world, ship, crew } = plantHealthy();
-    shapeOf(world, ship).withId[Frozen.id] = shapeOf(world, crew[0]!);
+    archetypeFor(world, ship).withId[Frozen.id] = archetypeFor(world, crew[0]!);
 
     expect(brokenInvariants(world)).toContain("L9");
   });
 
-  it("when an edge leads to a shape that differs by something else", () => {
+  it("when an edge leads to an archetype that differs by something else", () => {
     const { world } = plantHealthy();
     const { graph } = world;
-    graph.root.withId[Frozen.id] = shapeWith(graph, graph.root, Position);
+    graph.root.withId[Frozen.id] = archetypeWith(graph, graph.root, Position);
 
     expect(brokenInvariants(world)).toContain("L9");
   });
@@ -126,16 +128,16 @@ describe("verify says L9", () => {
 });
 
 describe("verify says L14", () => {
-  it("when a shape has more empty tables than the rule allows", () => {
+  it("when an archetype has more empty tables than the rule allows", () => {
     const { world } = plantHealthy();
     const { graph } = world;
-    const shape = shapeWith(graph, graph.root, Likes);
+    const archetype = archetypeWith(graph, graph.root, Likes);
 
     for (const target of spawnMany(world, 70)) {
       graph.wanted[0] = pairFor(graph, Likes, indexOf(target));
-      const table = tableFor(graph, shape, 1);
+      const table = tableFor(graph, archetype, 1);
       graph.tables.first[table] = -1;
-      appendTable(graph.tables, shape.empty, table);
+      appendTable(graph.tables, archetype.empty, table);
     }
 
     expect(brokenInvariants(world)).toContain("L14");
@@ -150,7 +152,7 @@ describe("verify says L22", () => {
 
     expect(brokenInvariants(world)).toEqual([]);
 
-    shapeOf(world, ship).needs = 0;
+    archetypeFor(world, ship).needs = 0;
 
     expect(brokenInvariants(world)).toContain("L22");
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type Entity, remove, spawn, type World } from "../../src/index.ts";
 import { ADDED, CHANGED, REMOVED, type Track, trackOf } from "../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../src/world/state/needs-of.ts";
-import { brokenInvariants, Frozen, Position, plantHealthy, shapeOf } from "./healthy.ts";
+import { archetypeFor, brokenInvariants, Frozen, Position, plantHealthy } from "./healthy.ts";
 
 describe("verify says L20", () => {
   let world: World;
@@ -13,7 +13,7 @@ describe("verify says L20", () => {
     ({ world, seat } = plantHealthy());
     keepTicks(world, Position, CHANGED, true);
     keepTicks(world, Position, REMOVED, true);
-    track = trackOf(shapeOf(world, seat), Position, CHANGED)!;
+    track = trackOf(archetypeFor(world, seat), Position, CHANGED)!;
   });
 
   it("of nothing in a healthy world", () => {
@@ -36,22 +36,25 @@ describe("verify says L20", () => {
       },
     ],
     ["a row was never added", () => track.rows.fill(0)],
-    ["a shape lacks a track", () => Object.assign(shapeOf(world, seat).lanes.tracks!, { list: [] })],
     [
-      "a shape does not know that something is tracked",
-      () => Object.assign(shapeOf(world, spawn(world)).lanes, { tracks: undefined }),
+      "an archetype lacks a track",
+      () => Object.assign(archetypeFor(world, seat).lanes.tracks!, { list: [] }),
     ],
     [
-      "a shape has a track twice",
-      () => Object.assign(shapeOf(world, seat).lanes.tracks!, { list: [track, track] }),
+      "an archetype does not know that something is tracked",
+      () => Object.assign(archetypeFor(world, spawn(world)).lanes, { tracks: undefined }),
     ],
     [
-      "a shape has a track that nobody wants",
-      () => shapeOf(world, seat).lanes.tracks!.start({ definition: Position, kind: ADDED, users: 1 }),
+      "an archetype has a track twice",
+      () => Object.assign(archetypeFor(world, seat).lanes.tracks!, { list: [track, track] }),
     ],
     [
-      "a shape has a track of what it has as of something lost",
-      () => shapeOf(world, seat).lanes.tracks!.start({ definition: Position, kind: REMOVED, users: 1 }),
+      "an archetype has a track that nobody wants",
+      () => archetypeFor(world, seat).lanes.tracks!.start({ definition: Position, kind: ADDED, users: 1 }),
+    ],
+    [
+      "an archetype has a track of what it has as of something lost",
+      () => archetypeFor(world, seat).lanes.tracks!.start({ definition: Position, kind: REMOVED, users: 1 }),
     ],
   ])("when %s", (_, harm) => {
     harm();

@@ -54,7 +54,7 @@ function rowsOf(...roots: Entity[]): number[][] {
   const { graph } = world;
   return tablesIn(setOf(...roots)).map((table) => {
     const first = graph.tables.first[table]!;
-    const { i32 } = graph.shapes[graph.tables.shape[table]!]!.lanes;
+    const { i32 } = graph.archetypes[graph.tables.archetype[table]!]!.lanes;
     return [...i32.subarray(first, first + graph.tables.count[table]!)];
   });
 }

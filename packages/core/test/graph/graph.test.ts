@@ -1,38 +1,38 @@
 import { describe, expect, it } from "vitest";
-import { Graph, shapesWith } from "../../src/graph/graph.ts";
+import { archetypesWith, Graph } from "../../src/graph/graph.ts";
 import { plainMemory } from "../../src/index.ts";
 import { Damage, Frozen, Likes, Position } from "../definitions.ts";
-import { pairsFor, shapeOf, startGraph, tableOf } from "./start.ts";
+import { archetypeFor, pairsFor, startGraph, tableOf } from "./start.ts";
 
 describe("a new graph", () => {
-  it("has the shape of nothing and no table", () => {
+  it("has the archetype of nothing and no table", () => {
     const graph = new Graph(plainMemory(), {});
 
-    expect(graph.shapes).toEqual([graph.root]);
+    expect(graph.archetypes).toEqual([graph.root]);
     expect([graph.root.erasedType, graph.root.founded, graph.tables.alive]).toEqual([[], false, 0]);
   });
 });
 
-describe("shapesWith", () => {
-  it("lists founded shapes in the order of their founding", () => {
+describe("archetypesWith", () => {
+  it("lists founded archetypes in the order of their founding", () => {
     const { graph } = startGraph();
-    const both = shapeOf(graph, Position, Frozen);
-    const alone = shapeOf(graph, Position);
-    shapeOf(graph, Frozen);
+    const both = archetypeFor(graph, Position, Frozen);
+    const alone = archetypeFor(graph, Position);
+    archetypeFor(graph, Frozen);
     tableOf(graph, alone);
     tableOf(graph, both);
 
-    expect(shapesWith(graph, Position)).toEqual([alone, both]);
-    expect(shapesWith(graph, Frozen)).toEqual([both]);
-    expect(shapesWith(graph, Likes)).toEqual([]);
+    expect(archetypesWith(graph, Position)).toEqual([alone, both]);
+    expect(archetypesWith(graph, Frozen)).toEqual([both]);
+    expect(archetypesWith(graph, Likes)).toEqual([]);
   });
 
-  it("lists a shape once, however many pairs with data it has", () => {
+  it("lists an archetype once, however many pairs with data it has", () => {
     const { graph } = startGraph();
-    const shape = shapeOf(graph, Damage, Damage);
+    const archetype = archetypeFor(graph, Damage, Damage);
 
-    tableOf(graph, shape, ...pairsFor(graph, [Damage, 1], [Damage, 2]));
+    tableOf(graph, archetype, ...pairsFor(graph, [Damage, 1], [Damage, 2]));
 
-    expect(shapesWith(graph, Damage)).toEqual([shape]);
+    expect(archetypesWith(graph, Damage)).toEqual([archetype]);
   });
 });

@@ -3,14 +3,14 @@ import { verify } from "../../src/debug.ts";
 import { endReservation, reserveRows, type TableType } from "../../src/graph/graph.ts";
 import { indexOf } from "../../src/id/entity.ts";
 import { add, createWorld, spawn, spawnMany, type World } from "../../src/index.ts";
-import { shapeAt } from "../../src/world/state/values.ts";
+import { archetypeAt } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
 import { Frozen, Position } from "../definitions.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
 
 /** The type of newborns with these. */
 function kindOf(world: World, ...terms: Parameters<typeof spawn>[1][]): TableType {
-  return { shape: shapeAt(world, indexOf(spawn(world, ...terms))), pairs: [] };
+  return { archetype: archetypeAt(world, indexOf(spawn(world, ...terms))), pairs: [] };
 }
 
 function hold(world: World, ...arrivals: [TableType, number][]): void {
@@ -33,7 +33,7 @@ it("leaves rows as they were, with room for all who come", () => {
   });
   endReservation(world.graph);
 
-  expect([one.shape.rows, other.shape.rows]).toEqual([21, 21]);
+  expect([one.archetype.rows, other.archetype.rows]).toEqual([21, 21]);
   expect(verify(world)).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ it("gives rooms back that nobody took, and lets tables go that were left meanwhi
   add(world, seat, Frozen);
   endReservation(world.graph);
 
-  expect(kind.shape.rows).toBe(1);
+  expect(kind.archetype.rows).toBe(1);
   expect(verify(world)).toEqual([]);
 });
 
@@ -58,6 +58,6 @@ it("changes nothing if the last one is refused", () => {
 
   expect(codeOf(() => hold(world, [one, 100], [other, 100]))).toBe("capacity");
 
-  expect([one.shape.rows, other.shape.rows, world.graph.vacated]).toEqual([1, 1, undefined]);
+  expect([one.archetype.rows, other.archetype.rows, world.graph.vacated]).toEqual([1, 1, undefined]);
   expect(verify(world)).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { Graph, openPair, shapeWith, tableFor, tidyEmpty } from "../../src/graph/graph.ts";
+import { archetypeWith, Graph, openPair, tableFor, tidyEmpty } from "../../src/graph/graph.ts";
 import { findPair } from "../../src/id/pair-book.ts";
 import { type Definition, plainMemory } from "../../src/index.ts";
+import type { Archetype } from "../../src/storage/archetype.ts";
 import { appendRow, type Rows, takeRow } from "../../src/storage/rows.ts";
-import type { Shape } from "../../src/storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../src/storage/table.ts";
 import { leaveTree } from "../../src/world/change/pair.ts";
 
@@ -17,8 +17,11 @@ export function startGraph(): Ground {
   return { graph, rows: graph };
 }
 
-export function shapeOf(graph: Graph, ...definitions: Definition[]): Shape {
-  return definitions.reduce((shape, definition) => shapeWith(graph, shape, definition), graph.root);
+export function archetypeFor(graph: Graph, ...definitions: Definition[]): Archetype {
+  return definitions.reduce(
+    (archetype, definition) => archetypeWith(graph, archetype, definition),
+    graph.root,
+  );
 }
 
 /** The number of a pair, which may have one already. */
@@ -38,18 +41,18 @@ export function want(graph: Graph, pairs: readonly PairNumber[]): number {
   return sorted.length;
 }
 
-/** Finds or founds the table of a shape with these pairs. */
-export function tableOf(graph: Graph, shape: Shape, ...pairs: PairNumber[]): TableNumber {
-  return tableFor(graph, shape, want(graph, pairs));
+/** Finds or founds the table of an archetype with these pairs. */
+export function tableOf(graph: Graph, archetype: Archetype, ...pairs: PairNumber[]): TableNumber {
+  return tableFor(graph, archetype, want(graph, pairs));
 }
 
 export function fill({ graph, rows }: Ground, table: TableNumber): void {
-  appendRow(rows, graph.shapes[graph.tables.shape[table]!]!, table, 1);
+  appendRow(rows, graph.archetypes[graph.tables.archetype[table]!]!, table, 1);
 }
 
 /** Takes the only row of a table out, and leaves the table to the rule for empty ones. */
 export function drain({ graph, rows }: Ground, table: TableNumber): void {
-  const shape = graph.shapes[graph.tables.shape[table]!]!;
-  takeRow(rows, shape, table, 0);
-  tidyEmpty(graph, shape, table);
+  const archetype = graph.archetypes[graph.tables.archetype[table]!]!;
+  takeRow(rows, archetype, table, 0);
+  tidyEmpty(graph, archetype, table);
 }

@@ -6,9 +6,19 @@ import { hangBelow } from "../../src/records/pair-records.ts";
 import { takeRow } from "../../src/storage/rows.ts";
 import { Likes, Position } from "../definitions.ts";
 import { createDice } from "../dice.ts";
-import { drain, fill, type Ground, pairFor, pairsFor, shapeOf, startGraph, tableOf, want } from "./start.ts";
+import {
+  archetypeFor,
+  drain,
+  fill,
+  type Ground,
+  pairFor,
+  pairsFor,
+  startGraph,
+  tableOf,
+  want,
+} from "./start.ts";
 
-/** A shape may keep this many empty tables, and a quarter of its tables. */
+/** An archetype may keep this many empty tables, and a quarter of its tables. */
 const KEPT_EMPTY_TABLES = 64;
 
 const Owns = relation("Owns");
@@ -16,26 +26,26 @@ const Owns = relation("Owns");
 describe("the table of a type", () => {
   it("is founded once and found again (L3)", () => {
     const { graph } = startGraph();
-    const shape = shapeOf(graph, Likes);
+    const archetype = archetypeFor(graph, Likes);
     const pairs = pairsFor(graph, [Likes, 1], [Likes, 2]);
 
-    const table = tableOf(graph, shape, ...pairs);
+    const table = tableOf(graph, archetype, ...pairs);
 
-    expect(tableOf(graph, shape, ...pairs)).toBe(table);
+    expect(tableOf(graph, archetype, ...pairs)).toBe(table);
     expect(graph.tables.alive).toBe(1);
   });
 
-  it("is another one for other pairs, for fewer pairs and for another shape", () => {
+  it("is another one for other pairs, for fewer pairs and for another archetype", () => {
     const { graph } = startGraph();
     const [one, other] = pairsFor(graph, [Likes, 1], [Likes, 2]) as [number, number];
-    const shape = shapeOf(graph, Likes);
+    const archetype = archetypeFor(graph, Likes);
 
     const tables = [
-      tableOf(graph, shape, one),
-      tableOf(graph, shape, other),
-      tableOf(graph, shape, one, other),
-      tableOf(graph, shapeOf(graph, Likes, Position), one),
-      tableOf(graph, shapeOf(graph, Position)),
+      tableOf(graph, archetype, one),
+      tableOf(graph, archetype, other),
+      tableOf(graph, archetype, one, other),
+      tableOf(graph, archetypeFor(graph, Likes, Position), one),
+      tableOf(graph, archetypeFor(graph, Position)),
       tableOf(graph, graph.root),
     ];
 
@@ -44,55 +54,55 @@ describe("the table of a type", () => {
 
   it("is not founded by looking for it", () => {
     const { graph } = startGraph();
-    const shape = shapeOf(graph, Likes);
+    const archetype = archetypeFor(graph, Likes);
     const pairs = pairsFor(graph, [Likes, 1]);
 
-    expect(findTable(graph, shape, want(graph, pairs))).toBe(0);
+    expect(findTable(graph, archetype, want(graph, pairs))).toBe(0);
     expect(findTable(graph, graph.root, 0)).toBe(0);
-    expect([graph.tables.alive, shape.founded]).toEqual([0, false]);
+    expect([graph.tables.alive, archetype.founded]).toEqual([0, false]);
   });
 
   it("starts without rows and without a slice (L14)", () => {
     const { graph } = startGraph();
-    const shape = shapeOf(graph, Likes);
+    const archetype = archetypeFor(graph, Likes);
 
-    const table = tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
+    const table = tableOf(graph, archetype, ...pairsFor(graph, [Likes, 1]));
 
-    expect([graph.tables.count[table], graph.tables.capacity[table], shape.lanes.capacity]).toEqual([
+    expect([graph.tables.count[table], graph.tables.capacity[table], archetype.lanes.capacity]).toEqual([
       0, 0, 0,
     ]);
-    expect([shape.filled.first, shape.filled.length]).toEqual([0, 0]);
+    expect([archetype.filled.first, archetype.filled.length]).toEqual([0, 0]);
   });
 
   it("knows its pairs, sorted, and its pair of ChildOf", () => {
     const { graph } = startGraph();
     const pairs = pairsFor(graph, [Likes, 1], [ChildOf, 2], [Likes, 3]);
 
-    const table = tableOf(graph, shapeOf(graph, Likes, ChildOf), ...pairs.toReversed());
+    const table = tableOf(graph, archetypeFor(graph, Likes, ChildOf), ...pairs.toReversed());
 
     const first = graph.tables.nodes[table]!;
     expect([...graph.records.nodePair.subarray(first, first + 3)]).toEqual(pairs);
     expect(graph.tables.parentPair[table]).toBe(findPair(graph.pairs, ChildOf.id, 2));
-    expect(graph.tables.parentPair[tableOf(graph, shapeOf(graph, Likes), pairs[0]!)]).toBe(0);
+    expect(graph.tables.parentPair[tableOf(graph, archetypeFor(graph, Likes), pairs[0]!)]).toBe(0);
   });
 
   it("is found among thousands, whatever comes and goes (L3, L4)", () => {
     const { graph } = startGraph();
-    const shapes = [shapeOf(graph, Likes), shapeOf(graph, Likes, Position)];
+    const archetypes = [archetypeFor(graph, Likes), archetypeFor(graph, Likes, Position)];
     const twin = new Map<string, number>();
     const dice = createDice(17);
     const wrong: string[] = [];
 
     for (let step = 0; step < 20_000; step++) {
-      const shape = dice.pick(shapes);
+      const archetype = dice.pick(archetypes);
       const targets = [...new Set([1 + dice.below(60), 1 + dice.below(60)])];
       const pairs = pairsFor(graph, ...targets.map((target) => [Likes, target] as const));
-      const key = `${shape.number}: ${targets.toSorted().join()}`;
+      const key = `${archetype.number}: ${targets.toSorted().join()}`;
       const known = twin.get(key) ?? 0;
-      if (findTable(graph, shape, want(graph, pairs)) !== known) wrong.push(`step ${step}`);
-      if (known === 0) twin.set(key, tableOf(graph, shape, ...pairs));
+      if (findTable(graph, archetype, want(graph, pairs)) !== known) wrong.push(`step ${step}`);
+      if (known === 0) twin.set(key, tableOf(graph, archetype, ...pairs));
       else if (dice.chance(0.6)) {
-        dropTable(graph, shape, known);
+        dropTable(graph, archetype, known);
         twin.delete(key);
       }
     }
@@ -102,71 +112,71 @@ describe("the table of a type", () => {
   });
 });
 
-describe("a shape", () => {
+describe("an archetype", () => {
   it("is founded with its first table, and listed then", () => {
     const { graph } = startGraph();
-    const shape = shapeOf(graph, Likes);
+    const archetype = archetypeFor(graph, Likes);
     const before = [...graph.founded];
 
-    tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
+    tableOf(graph, archetype, ...pairsFor(graph, [Likes, 1]));
 
-    expect(graph.founded).toEqual([...before, shape]);
-    expect([before.includes(shape), shape.founded]).toEqual([false, true]);
+    expect(graph.founded).toEqual([...before, archetype]);
+    expect([before.includes(archetype), archetype.founded]).toEqual([false, true]);
   });
 
   it("is listed once, however many tables follow and even after all have gone", () => {
     const { graph } = startGraph();
     const before = [...graph.founded];
-    const shape = shapeOf(graph, Likes);
+    const archetype = archetypeFor(graph, Likes);
 
     const tables = Array.from({ length: 1000 }, (_, at) =>
-      tableOf(graph, shape, ...pairsFor(graph, [Likes, at + 1])),
+      tableOf(graph, archetype, ...pairsFor(graph, [Likes, at + 1])),
     );
-    for (const table of tables) dropTable(graph, shape, table);
-    tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
+    for (const table of tables) dropTable(graph, archetype, table);
+    tableOf(graph, archetype, ...pairsFor(graph, [Likes, 1]));
 
-    expect(graph.founded).toEqual([...before, shape]);
+    expect(graph.founded).toEqual([...before, archetype]);
   });
 });
 
 describe("dropping a table", () => {
   it("gives back the pairs that no other table has, and only those (L10)", () => {
     const { graph } = startGraph();
-    const shape = shapeOf(graph, Likes, Owns);
+    const archetype = archetypeFor(graph, Likes, Owns);
     const [shared, alone] = pairsFor(graph, [Likes, 1], [Owns, 1]) as [number, number];
-    tableOf(graph, shapeOf(graph, Likes), shared);
-    const table = tableOf(graph, shape, shared, alone);
+    tableOf(graph, archetypeFor(graph, Likes), shared);
+    const table = tableOf(graph, archetype, shared, alone);
 
-    dropTable(graph, shape, table);
+    dropTable(graph, archetype, table);
 
     expect(findPair(graph.pairs, Likes.id, 1)).toBe(shared);
     expect(findPair(graph.pairs, Owns.id, 1)).toBe(0);
     expect(graph.pairs.alive).toBe(1);
   });
 
-  it("takes the table off its shape and gives its number back", () => {
+  it("takes the table off its archetype and gives its number back", () => {
     const ground = startGraph();
     const { graph, rows } = ground;
-    const shape = shapeOf(graph, Likes);
-    const table = tableOf(graph, shape, ...pairsFor(graph, [Likes, 1]));
+    const archetype = archetypeFor(graph, Likes);
+    const table = tableOf(graph, archetype, ...pairsFor(graph, [Likes, 1]));
     fill(ground, table);
-    takeRow(rows, shape, table, 0);
+    takeRow(rows, archetype, table, 0);
 
-    dropTable(graph, shape, table);
+    dropTable(graph, archetype, table);
 
-    expect([shape.empty.length, shape.empty.first, graph.tables.alive]).toEqual([0, 0, 0]);
-    expect(graph.tables.shape[table]).toBe(-1);
+    expect([archetype.empty.length, archetype.empty.first, graph.tables.alive]).toEqual([0, 0, 0]);
+    expect(graph.tables.archetype[table]).toBe(-1);
   });
 
   it("takes the record of a pair that goes out of the tree", () => {
     const { graph } = startGraph();
-    const shape = shapeOf(graph, ChildOf);
+    const archetype = archetypeFor(graph, ChildOf);
     const [above, below] = pairsFor(graph, [ChildOf, 1], [ChildOf, 2]) as [number, number];
-    tableOf(graph, shape, above);
-    const table = tableOf(graph, shape, below);
+    tableOf(graph, archetype, above);
+    const table = tableOf(graph, archetype, below);
     hangBelow(graph.records, below, above);
 
-    dropTable(graph, shape, table);
+    dropTable(graph, archetype, table);
 
     expect(graph.records.firstBelow[above]).toBe(0);
   });
@@ -174,24 +184,24 @@ describe("dropping a table", () => {
   it("drops all tables of a pair at once, and no other", () => {
     const { graph } = startGraph();
     const [mine, other] = pairsFor(graph, [Likes, 1], [Likes, 2]) as [number, number];
-    tableOf(graph, shapeOf(graph, Likes), mine);
-    tableOf(graph, shapeOf(graph, Likes, Position), mine);
-    tableOf(graph, shapeOf(graph, Likes), mine, other);
-    const kept = tableOf(graph, shapeOf(graph, Likes), other);
+    tableOf(graph, archetypeFor(graph, Likes), mine);
+    tableOf(graph, archetypeFor(graph, Likes, Position), mine);
+    tableOf(graph, archetypeFor(graph, Likes), mine, other);
+    const kept = tableOf(graph, archetypeFor(graph, Likes), other);
 
     freePair(graph, mine);
 
     expect([graph.tables.alive, graph.pairs.alive]).toEqual([1, 1]);
-    expect(tableOf(graph, shapeOf(graph, Likes), other)).toBe(kept);
+    expect(tableOf(graph, archetypeFor(graph, Likes), other)).toBe(kept);
   });
 });
 
 describe("a table that has lost its last row (L14)", () => {
   function emptied(ground: Ground, count: number, filled = 0): number[] {
     const { graph } = ground;
-    const shape = shapeOf(graph, Likes);
+    const archetype = archetypeFor(graph, Likes);
     const tables = Array.from({ length: count + filled }, (_, at) =>
-      tableOf(graph, shape, pairFor(graph, Likes, at + 1)),
+      tableOf(graph, archetype, pairFor(graph, Likes, at + 1)),
     );
     for (const table of tables) fill(ground, table);
     for (const table of tables.slice(0, count)) drain(ground, table);
@@ -209,7 +219,7 @@ describe("a table that has lost its last row (L14)", () => {
   it("goes at once if it has more than one pair", () => {
     const ground = startGraph();
     const { graph } = ground;
-    const table = tableOf(graph, shapeOf(graph, Likes), ...pairsFor(graph, [Likes, 1], [Likes, 2]));
+    const table = tableOf(graph, archetypeFor(graph, Likes), ...pairsFor(graph, [Likes, 1], [Likes, 2]));
     fill(ground, table);
 
     drain(ground, table);
@@ -219,12 +229,12 @@ describe("a table that has lost its last row (L14)", () => {
 
   it("always stays if it has no pair", () => {
     const ground = startGraph();
-    const table = tableOf(ground.graph, shapeOf(ground.graph, Position));
+    const table = tableOf(ground.graph, archetypeFor(ground.graph, Position));
     fill(ground, table);
 
     drain(ground, table);
 
-    expect(tableOf(ground.graph, shapeOf(ground.graph, Position))).toBe(table);
+    expect(tableOf(ground.graph, archetypeFor(ground.graph, Position))).toBe(table);
   });
 
   it("stays as long as no more than 64 are empty; then the oldest go", () => {
@@ -233,20 +243,20 @@ describe("a table that has lost its last row (L14)", () => {
 
     const tables = emptied(ground, KEPT_EMPTY_TABLES + 3);
 
-    const shape = shapeOf(graph, Likes);
-    expect(shape.empty.length).toBe(KEPT_EMPTY_TABLES);
+    const archetype = archetypeFor(graph, Likes);
+    expect(archetype.empty.length).toBe(KEPT_EMPTY_TABLES);
     expect(tables.slice(0, 3).map((_, at) => findPair(graph.pairs, Likes.id, at + 1))).toEqual([0, 0, 0]);
     expect(findPair(graph.pairs, Likes.id, 4)).not.toBe(0);
   });
 
-  it("stays as long as no more than a quarter of its shape's tables are empty", () => {
+  it("stays as long as no more than a quarter of its archetype's tables are empty", () => {
     const ground = startGraph();
 
     emptied(ground, 150, 310);
 
-    const shape = shapeOf(ground.graph, Likes);
-    expect(shape.empty.length).toBeGreaterThan(KEPT_EMPTY_TABLES);
-    expect(shape.empty.length).toBe(Math.floor((shape.empty.length + shape.filled.length) / 4));
+    const archetype = archetypeFor(ground.graph, Likes);
+    expect(archetype.empty.length).toBeGreaterThan(KEPT_EMPTY_TABLES);
+    expect(archetype.empty.length).toBe(Math.floor((archetype.empty.length + archetype.filled.length) / 4));
   });
 
   it("takes no more memory while tables come and go", () => {
@@ -256,7 +266,7 @@ describe("a table that has lost its last row (L14)", () => {
     const lengths = [graph.tables.length, graph.pairs.length, graph.records.nodes, graph.buckets.length];
 
     for (let target = 1; target <= 20_000; target++) {
-      const table = tableOf(graph, shapeOf(graph, Likes), pairFor(graph, Likes, 1 + (target % 500)));
+      const table = tableOf(graph, archetypeFor(graph, Likes), pairFor(graph, Likes, 1 + (target % 500)));
       fill(ground, table);
       drain(ground, table);
     }
@@ -267,15 +277,15 @@ describe("a table that has lost its last row (L14)", () => {
   });
 });
 
-describe("new tables of a known shape", () => {
+describe("new tables of a known archetype", () => {
   it("make no arrays of rows", () => {
     const { graph } = startGraph();
-    const shape = shapeOf(graph, ChildOf, Position);
+    const archetype = archetypeFor(graph, ChildOf, Position);
 
     for (let target = 1; target <= 1000; target++) {
-      tableFor(graph, shape, want(graph, pairsFor(graph, [ChildOf, target])));
+      tableFor(graph, archetype, want(graph, pairsFor(graph, [ChildOf, target])));
     }
 
-    expect([shape.lanes.capacity, shape.lanes.version, shape.end]).toEqual([0, 0, 0]);
+    expect([archetype.lanes.capacity, archetype.lanes.version, archetype.end]).toEqual([0, 0, 0]);
   });
 });

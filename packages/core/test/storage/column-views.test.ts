@@ -1,44 +1,44 @@
 import { describe, expect, it } from "vitest";
+import { Archetype, columnOf, erasedIdOf } from "../../src/storage/archetype.ts";
 import { numbersOf, replaceLanes, viewColumn } from "../../src/storage/lanes.ts";
-import { columnOf, erasedIdOf, Shape } from "../../src/storage/shape.ts";
 import { Everything, Thing } from "./everything.ts";
 import { memories } from "./memory/memories.ts";
 
-function openShape(create: (typeof memories)[number][1]): Shape {
+function openArchetype(create: (typeof memories)[number][1]): Archetype {
   const definitions = [Everything, Thing].toSorted((one, other) => erasedIdOf(one) - erasedIdOf(other));
-  const shape = new Shape(0, definitions, create());
-  replaceLanes(shape.lanes, 32);
-  return shape;
+  const archetype = new Archetype(0, definitions, create());
+  replaceLanes(archetype.lanes, 32);
+  return archetype;
 }
 
 describe.each(memories)("a view of a column on %s memory", (_, create) => {
   it("has a typed array for each field, one row after the other", () => {
-    const shape = openShape(create);
-    const column = columnOf(shape, Everything)!;
+    const archetype = openArchetype(create);
+    const column = columnOf(archetype, Everything)!;
     const list = column.fields.find(({ name }) => name === "threeF32")!;
-    numbersOf(shape.lanes, list)[list.lane * shape.lanes.stride + 5 * 3 + 1] = 7;
+    numbersOf(archetype.lanes, list)[list.lane * archetype.lanes.stride + 5 * 3 + 1] = 7;
 
-    const view = viewColumn(shape, column) as { readonly [field: string]: Float32Array };
+    const view = viewColumn(archetype, column) as { readonly [field: string]: Float32Array };
 
     expect(Object.keys(view)).toEqual(Everything.fields.map(([name]) => name));
     expect([view.f32!.length, view.threeF32![5 * 3 + 1]]).toEqual([32, 7]);
   });
 
   it("is the list itself for a component without schema", () => {
-    const shape = openShape(create);
+    const archetype = openArchetype(create);
 
-    expect(viewColumn(shape, columnOf(shape, Thing)!)).toBe(shape.lanes.objects[0]);
+    expect(viewColumn(archetype, columnOf(archetype, Thing)!)).toBe(archetype.lanes.objects[0]);
   });
 
   it("is made once for each layout", () => {
-    const shape = openShape(create);
-    const column = columnOf(shape, Everything)!;
-    const view = viewColumn(shape, column);
+    const archetype = openArchetype(create);
+    const column = columnOf(archetype, Everything)!;
+    const view = viewColumn(archetype, column);
 
-    expect(viewColumn(shape, column)).toBe(view);
-    replaceLanes(shape.lanes, 64, () => {});
+    expect(viewColumn(archetype, column)).toBe(view);
+    replaceLanes(archetype.lanes, 64, () => {});
 
-    const next = viewColumn(shape, column) as { readonly f32: Float32Array };
+    const next = viewColumn(archetype, column) as { readonly f32: Float32Array };
     expect(next === view).toBe(false);
     expect(next.f32.length).toBe(64);
   });

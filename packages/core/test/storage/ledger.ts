@@ -1,4 +1,5 @@
 import { component, type Definition, i32, type Memory } from "../../src/index.ts";
+import { Archetype } from "../../src/storage/archetype.ts";
 import { isUsed, refreshRuns } from "../../src/storage/bits.ts";
 import { Journal } from "../../src/storage/journal.ts";
 import {
@@ -11,7 +12,6 @@ import {
   takeAllRows,
   takeRow,
 } from "../../src/storage/rows.ts";
-import { Shape } from "../../src/storage/shape.ts";
 import { createLayout, layRows } from "../../src/storage/slices.ts";
 import {
   appendTable,
@@ -30,10 +30,10 @@ export const Self: Definition = component("Self", { self: i32 });
 
 export const Label: Definition = component<number>("Label");
 
-/** The tables of one shape, and a naive twin of them that says who is where. */
+/** The tables of one archetype, and a naive twin of them that says who is where. */
 export interface Ledger {
   readonly rows: Rows;
-  readonly shape: Shape;
+  readonly archetype: Archetype;
   /** Table -> entity indexes in the order of their rows. */
   readonly members: Map<TableNumber, number[]>;
   lastIndex: number;
@@ -46,16 +46,16 @@ export interface Ledger {
 }
 
 export function createLedger(memory: Memory, definitions: readonly Definition[] = [Self]): Ledger {
-  const shape = new Shape(0, definitions, memory);
+  const archetype = new Archetype(0, definitions, memory);
   return {
     rows: {
       tables: new Tables(),
       journal: new Journal(),
-      founded: [shape],
+      founded: [archetype],
       resting: undefined,
       vacated: undefined,
     },
-    shape,
+    archetype,
     members: new Map(),
     lastIndex: 0,
     used: 0,
@@ -75,19 +75,19 @@ export function ledgerWith(create: () => Memory, ...counts: number[]): Ledger {
 }
 
 /** A new table without rows. */
-export function bearTable({ rows, shape, members }: Ledger): TableNumber {
-  const table = takeTableNumber(rows.tables, shape.number);
-  appendTable(rows.tables, shape.empty, table);
+export function bearTable({ rows, archetype, members }: Ledger): TableNumber {
+  const table = takeTableNumber(rows.tables, archetype.number);
+  appendTable(rows.tables, archetype.empty, table);
   members.set(table, []);
   return table;
 }
 
 /** Ends a table, with all its rows at once. */
 export function endTable(ledger: Ledger, table: TableNumber): void {
-  const { rows, shape, members } = ledger;
+  const { rows, archetype, members } = ledger;
   const { length } = members.get(table)!;
-  if (length === 0) takeTable(rows.tables, shape.empty, table);
-  else takeAllRows(rows, shape, table);
+  if (length === 0) takeTable(rows.tables, archetype.empty, table);
+  else takeAllRows(rows, archetype, table);
   giveTableNumber(rows.tables, table);
   members.delete(table);
   ledger.used -= length;
@@ -96,24 +96,24 @@ export function endTable(ledger: Ledger, table: TableNumber): void {
 
 function note(ledger: Ledger): void {
   ledger.mostUsed = Math.max(ledger.mostUsed, ledger.used);
-  const excess = ledger.shape.lanes.capacity - MOST_RESERVED * ledger.mostUsed;
+  const excess = ledger.archetype.lanes.capacity - MOST_RESERVED * ledger.mostUsed;
   ledger.worstExcess = Math.max(ledger.worstExcess, excess);
 }
 
 /** Writes an entity's value where its row is. */
-function write({ shape, rows }: Ledger, table: TableNumber, row: number, index: number): void {
+function write({ archetype, rows }: Ledger, table: TableNumber, row: number, index: number): void {
   const at = rows.tables.first[table]! + row;
-  shape.lanes.i32[at] = index;
-  for (const { fields, objectSlot } of shape.lanes.plan.columns) {
-    if (objectSlot >= 0) shape.lanes.objects[objectSlot]![at] = index;
-    for (const { lane } of fields) shape.lanes.i32[lane * shape.lanes.stride + at] = index;
+  archetype.lanes.i32[at] = index;
+  for (const { fields, objectSlot } of archetype.lanes.plan.columns) {
+    if (objectSlot >= 0) archetype.lanes.objects[objectSlot]![at] = index;
+    for (const { lane } of fields) archetype.lanes.i32[lane * archetype.lanes.stride + at] = index;
   }
 }
 
 export function append(ledger: Ledger, table: TableNumber): void {
   const index = ++ledger.lastIndex;
   const members = ledger.members.get(table)!;
-  const row = appendRow(ledger.rows, ledger.shape, table, index);
+  const row = appendRow(ledger.rows, ledger.archetype, table, index);
   if (row !== members.length) throw new Error(`row ${row} instead of ${members.length}`);
   write(ledger, table, row, index);
   members.push(index);
@@ -123,7 +123,7 @@ export function append(ledger: Ledger, table: TableNumber): void {
 
 export function appendMany(ledger: Ledger, table: TableNumber, count: number): void {
   const members = ledger.members.get(table)!;
-  const row = appendRows(ledger.rows, ledger.shape, table, count);
+  const row = appendRows(ledger.rows, ledger.archetype, table, count);
   if (row !== members.length) throw new Error(`row ${row} instead of ${members.length}`);
   for (let at = 0; at < count; at++) {
     const index = ++ledger.lastIndex;
@@ -139,7 +139,7 @@ export function take(ledger: Ledger, table: TableNumber, row: number): void {
   const last = members.pop()!;
   const isLast = row === members.length;
   if (!isLast) members[row] = last;
-  const moved = takeRow(ledger.rows, ledger.shape, table, row);
+  const moved = takeRow(ledger.rows, ledger.archetype, table, row);
   if (moved !== (isLast ? NOBODY : last)) throw new Error(`${moved} is said to have moved, not ${last}`);
   ledger.used--;
   note(ledger);
@@ -147,16 +147,16 @@ export function take(ledger: Ledger, table: TableNumber, row: number): void {
 
 /** Moves a row to the end of another table, room for which is made first. */
 export function shift(ledger: Ledger, from: TableNumber, row: number, to: TableNumber): void {
-  const { rows, shape, members } = ledger;
+  const { rows, archetype, members } = ledger;
   const goal = members.get(to)!;
   const present = members.get(from)!;
   const index = present[row]!;
-  makeRoomFor(rows, shape, to, 1);
+  makeRoomFor(rows, archetype, to, 1);
   const last = present.pop()!;
   const isLast = row === present.length;
   if (!isLast) present[row] = last;
   goal.push(index);
-  const moved = shiftRow(rows, shape, from, row, to);
+  const moved = shiftRow(rows, archetype, from, row, to);
   if (moved !== (isLast ? NOBODY : last)) throw new Error(`${moved} is said to have moved, not ${last}`);
   note(ledger);
 }
@@ -168,8 +168,8 @@ export function empty(ledger: Ledger, table: TableNumber): void {
 
 /** Lays all rows out without holes, in the order of `tables`. */
 export function packLedger(ledger: Ledger, tables: Iterable<TableNumber>): void {
-  const { shape, rows } = ledger;
-  const layout = createLayout(shape);
+  const { archetype, rows } = ledger;
+  const layout = createLayout(archetype);
   const first = new Map<TableNumber, number>();
   for (const table of tables) {
     const count = ledger.members.get(table)!.length;
@@ -177,7 +177,7 @@ export function packLedger(ledger: Ledger, tables: Iterable<TableNumber>): void 
     first.set(table, layout.rows);
     for (let row = 0; row < count; row++) layout.from[layout.rows++] = rows.tables.first[table]! + row;
   }
-  layRows(shape, rows.tables, layout);
+  layRows(archetype, rows.tables, layout);
   for (const [table, row] of first) rows.tables.first[table] = row;
   ledger.mostUsed = ledger.used;
   note(ledger);
@@ -186,9 +186,9 @@ export function packLedger(ledger: Ledger, tables: Iterable<TableNumber>): void 
 /** Compares everything with the twin. @returns what is wrong, in words; empty when all is well. */
 export function audit(ledger: Ledger): string[] {
   const wrong: string[] = [];
-  const { shape, rows, members } = ledger;
+  const { archetype, rows, members } = ledger;
   const { tables } = rows;
-  const { lanes } = shape;
+  const { lanes } = archetype;
   const owner = new Int32Array(lanes.capacity);
   const inUse = new Uint8Array(lanes.capacity);
   for (const [table, indexes] of members) {
@@ -200,7 +200,7 @@ export function audit(ledger: Ledger): string[] {
       continue;
     }
     if (capacity < indexes.length) wrong.push(`L2: t${table} has room for ${capacity} rows`);
-    if (first < 0 || first + capacity > shape.end) wrong.push(`L2: t${table} ends behind the last slice`);
+    if (first < 0 || first + capacity > archetype.end) wrong.push(`L2: t${table} ends behind the last slice`);
     for (let row = first; row < first + capacity; row++) {
       if (owner[row] !== 0) wrong.push(`L2: t${table} and t${owner[row]} share row ${row}`);
       owner[row] = table;
@@ -208,23 +208,26 @@ export function audit(ledger: Ledger): string[] {
     indexes.forEach((index, row) => {
       inUse[first + row] = 1;
       if (lanes.i32[first + row] !== index) wrong.push(`L1: row ${row} of t${table} is not of e${index}`);
-      if (!hasValues(shape, first + row, index)) wrong.push(`a value of e${index} is not with it`);
+      if (!hasValues(archetype, first + row, index)) wrong.push(`a value of e${index} is not with it`);
     });
   }
-  if (shape.end > lanes.capacity) wrong.push(`L2: slices end at ${shape.end} of ${lanes.capacity} rows`);
-  if (shape.rows !== ledger.used) wrong.push(`L1: the shape counts ${shape.rows} rows, not ${ledger.used}`);
+  if (archetype.end > lanes.capacity)
+    wrong.push(`L2: slices end at ${archetype.end} of ${lanes.capacity} rows`);
+  if (archetype.rows !== ledger.used)
+    wrong.push(`L1: the archetype counts ${archetype.rows} rows, not ${ledger.used}`);
   for (let row = 0; row < lanes.capacity; row++) {
-    if (isUsed(shape.used, row) !== (inUse[row] === 1)) wrong.push(`L13: the bit of row ${row}`);
+    if (isUsed(archetype.used, row) !== (inUse[row] === 1)) wrong.push(`L13: the bit of row ${row}`);
     else if (inUse[row] === 0 && lanes.objects.some((values) => values[row] !== undefined)) {
       wrong.push(`row ${row} is free and keeps a JavaScript value`);
     }
   }
-  refreshRuns(shape.used, shape.end);
-  if (runRows(shape) !== ledger.used) wrong.push(`L13: runs have ${runRows(shape)} rows, not ${ledger.used}`);
+  refreshRuns(archetype.used, archetype.end);
+  if (runRows(archetype) !== ledger.used)
+    wrong.push(`L13: runs have ${runRows(archetype)} rows, not ${ledger.used}`);
   return wrong.slice(0, 10);
 }
 
-function hasValues({ lanes }: Shape, row: number, index: number): boolean {
+function hasValues({ lanes }: Archetype, row: number, index: number): boolean {
   return lanes.plan.columns.every(
     ({ fields, objectSlot }) =>
       (objectSlot < 0 || lanes.objects[objectSlot]![row] === index) &&
@@ -232,7 +235,7 @@ function hasValues({ lanes }: Shape, row: number, index: number): boolean {
   );
 }
 
-function runRows({ used }: Shape): number {
+function runRows({ used }: Archetype): number {
   let rows = 0;
   for (let at = 0; at < used.length; at += 2) rows += used.bounds[at + 1]! - used.bounds[at]!;
   return rows;

@@ -33,7 +33,7 @@ function valuesOf(lanes: Lanes, definition: Definition, row: number): unknown[] 
   return fields.map((field) => numbersOf(lanes, field)[field.lane * lanes.stride + row * field.length]);
 }
 
-describe.each(memories)("a move between shapes on %s memory", (_, create) => {
+describe.each(memories)("a move between archetypes on %s memory", (_, create) => {
   it("carries every kind of column along, wherever it lies on the other side", () => {
     const from = lanesOf(create, Everything, Thing);
     const to = lanesOf(create, Position, Label, Thing, Clock, Everything);

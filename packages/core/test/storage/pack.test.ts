@@ -26,7 +26,7 @@ function ledgerWith(create: (typeof memories)[number][1], ...counts: number[]): 
   return ledger;
 }
 
-describe.each(memories)("packing a shape on %s memory", (_, create) => {
+describe.each(memories)("packing an archetype on %s memory", (_, create) => {
   it("lays slices out without holes, in the order that is asked for", () => {
     const ledger = ledgerWith(create, 3, 5, 2, 7);
     empty(ledger, 2);
@@ -43,7 +43,7 @@ describe.each(memories)("packing a shape on %s memory", (_, create) => {
 
     packLedger(ledger, [1, 2, 3, 4]);
 
-    const { used, end } = ledger.shape;
+    const { used, end } = ledger.archetype;
     refreshRuns(used, end);
     expect([...used.bounds.subarray(0, used.length)]).toEqual([0, 17]);
   });
@@ -54,26 +54,26 @@ describe.each(memories)("packing a shape on %s memory", (_, create) => {
     packLedger(ledger, [1, 2, 3, 4]);
 
     expect([1, 2, 3, 4].map((table) => ledger.rows.tables.capacity[table])).toEqual([3, 5, 2, 7]);
-    expect(ledger.shape.end).toBe(17);
+    expect(ledger.archetype.end).toBe(17);
   });
 
   it("puts rows within a table into the order that is asked for, with all their values", () => {
     const ledger = createLedger(create(), [Everything, Thing]);
-    const { shape, rows } = ledger;
+    const { archetype, rows } = ledger;
     const table = bearTable(ledger);
     appendMany(ledger, table, 40);
     const first = rows.tables.first[table]!;
-    for (let row = 0; row < 40; row++) writeRow(shape.lanes, first + row, row + 1);
-    const layout = createLayout(shape);
+    for (let row = 0; row < 40; row++) writeRow(archetype.lanes, first + row, row + 1);
+    const layout = createLayout(archetype);
     for (let row = 39; row >= 0; row--) layout.from[layout.rows++] = first + row;
 
-    layRows(shape, rows.tables, layout);
+    layRows(archetype, rows.tables, layout);
 
-    const texts = Array.from({ length: 40 }, (__, row) => readRow(shape.lanes, row));
-    expect(texts).toEqual(texts.map((___, row) => rowText(shape.lanes, 40 - row)));
+    const texts = Array.from({ length: 40 }, (__, row) => readRow(archetype.lanes, row));
+    expect(texts).toEqual(texts.map((___, row) => rowText(archetype.lanes, 40 - row)));
   });
 
-  it("gives all buffers of a shape without rows back", () => {
+  it("gives all buffers of an archetype without rows back", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
     appendMany(ledger, bearTable(ledger), 10);
@@ -81,7 +81,7 @@ describe.each(memories)("packing a shape on %s memory", (_, create) => {
 
     packLedger(ledger, []);
 
-    expect([memory.bytes, ledger.shape.lanes.capacity, ledger.shape.end]).toEqual([0, 0, 0]);
+    expect([memory.bytes, ledger.archetype.lanes.capacity, ledger.archetype.end]).toEqual([0, 0, 0]);
   });
 
   it("leaves room for at most 2.1 times the rows plus 64, whatever was there before", () => {
@@ -95,7 +95,7 @@ describe.each(memories)("packing a shape on %s memory", (_, create) => {
 
       packLedger(ledger, ledger.members.keys());
 
-      reserved.push(ledger.shape.lanes.capacity);
+      reserved.push(ledger.archetype.lanes.capacity);
       allowed.push(2.1 * ledger.used + 64);
     }
 

@@ -137,21 +137,21 @@ describe.each(memories)("on %s memory", (_, create) => {
     });
 
     it("a pack leaves at most 2.1 times the used rows, plus 64", () => {
-      const { shape, used } = run();
+      const { archetype, used } = run();
 
       packLedger(ledger, tablesOf(ledger));
 
-      expect(shape.lanes.capacity).toBeLessThanOrEqual(2.1 * used + 64);
+      expect(archetype.lanes.capacity).toBeLessThanOrEqual(2.1 * used + 64);
       expect(audit(ledger)).toEqual([]);
     });
 
-    it("a shape that loses its last row gives large buffers back", () => {
-      const { shape } = run();
+    it("an archetype that loses its last row gives large buffers back", () => {
+      const { archetype } = run();
 
       for (const table of tablesOf(ledger)) endTable(ledger, table);
 
-      expect(shape.lanes.capacity).toBeLessThanOrEqual(1024);
-      expect([shape.end, shape.filled.length, shape.empty.length]).toEqual([0, 0, 0]);
+      expect(archetype.lanes.capacity).toBeLessThanOrEqual(1024);
+      expect([archetype.end, archetype.filled.length, archetype.empty.length]).toEqual([0, 0, 0]);
     });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Block, plainMemory } from "../../src/index.ts";
+import { Archetype } from "../../src/storage/archetype.ts";
 import { JournalCursor, kindOfEntry, numberOfEntry, TABLE_CHANGED } from "../../src/storage/journal.ts";
 import { appendRow, makeRoomFor, shiftRow, takeRow } from "../../src/storage/rows.ts";
-import { Shape } from "../../src/storage/shape.ts";
 import { createDice } from "../dice.ts";
 import {
   append,
@@ -43,10 +43,10 @@ describe.each(memories)("rows on %s memory", (_, create) => {
   it("are taken out by moving the last row into the hole, and who moved is told", () => {
     const ledger = ledgerWith(create, 4);
 
-    const moved = takeRow(ledger.rows, ledger.shape, 1, 1);
+    const moved = takeRow(ledger.rows, ledger.archetype, 1, 1);
 
     expect(moved).toBe(4);
-    expect([0, 1, 2].map((row) => ledger.shape.lanes.i32[ledger.rows.tables.first[1]! + row])).toEqual([
+    expect([0, 1, 2].map((row) => ledger.archetype.lanes.i32[ledger.rows.tables.first[1]! + row])).toEqual([
       1, 4, 3,
     ]);
   });
@@ -54,13 +54,13 @@ describe.each(memories)("rows on %s memory", (_, create) => {
   it("tell of nobody when the last row is taken out", () => {
     const ledger = ledgerWith(create, 4);
 
-    expect(takeRow(ledger.rows, ledger.shape, 1, 3)).toBe(0);
+    expect(takeRow(ledger.rows, ledger.archetype, 1, 3)).toBe(0);
   });
 
   it.each([-1, 4, 100])("are not taken from outside the table, here row %i", (row) => {
     const ledger = ledgerWith(create, 4);
 
-    expect(() => takeRow(ledger.rows, ledger.shape, 1, row)).toThrow("internal-error");
+    expect(() => takeRow(ledger.rows, ledger.archetype, 1, row)).toThrow("internal-error");
   });
 
   it("leave a table without slice when the last one goes (L14)", () => {
@@ -73,22 +73,24 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect([tables.capacity[1], tables.first[1], tables.capacity[2], tables.first[2]]).toEqual([
       0, -1, 0, -1,
     ]);
-    expect(ledger.shape.empty.length).toBe(2);
+    expect(ledger.archetype.empty.length).toBe(2);
   });
 
-  it("are all taken at once from a table that ends, which then stands in no list of its shape", () => {
+  it("are all taken at once from a table that ends, which then stands in no list of its archetype", () => {
     const ledger = ledgerWith(create, 3, 40, 5);
 
     endTable(ledger, 2);
 
-    expect([ledger.shape.filled.length, ledger.shape.empty.length, ledger.shape.rows]).toEqual([2, 0, 8]);
+    expect([ledger.archetype.filled.length, ledger.archetype.empty.length, ledger.archetype.rows]).toEqual([
+      2, 0, 8,
+    ]);
     expect(audit(ledger)).toEqual([]);
   });
 
   it("put a table on the list of those with rows with its first, and off with its last", () => {
     const ledger = ledgerWith(create, 0, 0);
     const lists: number[][] = [];
-    const look = (): number => lists.push([ledger.shape.filled.first, ledger.shape.empty.first]);
+    const look = (): number => lists.push([ledger.archetype.filled.first, ledger.archetype.empty.first]);
     look();
 
     append(ledger, 1);
@@ -109,11 +111,11 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     take(ledger, 1, 0);
     endTable(ledger, 2);
 
-    const kept = ledger.shape.lanes.objects[0]!.filter((value) => value !== undefined);
+    const kept = ledger.archetype.lanes.objects[0]!.filter((value) => value !== undefined);
     expect(kept.toSorted()).toEqual([2, 3, 4, 5]);
   });
 
-  it("give large buffers back when a shape has none left", () => {
+  it("give large buffers back when an archetype has none left", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
     const table = bearTable(ledger);
@@ -121,7 +123,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
 
     endTable(ledger, table);
 
-    expect([ledger.shape.lanes.capacity, memory.bytes]).toEqual([0, 0]);
+    expect([ledger.archetype.lanes.capacity, memory.bytes]).toEqual([0, 0]);
     expect(audit(ledger)).toEqual([]);
   });
 
@@ -133,10 +135,10 @@ describe.each(memories)("rows on %s memory", (_, create) => {
 
     for (const table of tables) while (ledger.members.get(table)!.length > 0) take(ledger, table, 0);
 
-    expect([ledger.shape.lanes.capacity, memory.bytes]).toEqual([0, 0]);
+    expect([ledger.archetype.lanes.capacity, memory.bytes]).toEqual([0, 0]);
   });
 
-  it("keep small buffers, so that a shape can fill and empty without allocation", () => {
+  it("keep small buffers, so that an archetype can fill and empty without allocation", () => {
     const memory = counting(create());
     const ledger = createLedger(memory);
     const table = bearTable(ledger);
@@ -151,7 +153,7 @@ describe.each(memories)("rows on %s memory", (_, create) => {
     expect([memory.allocations, memory.frees]).toEqual([allocations, 0]);
   });
 
-  it("begin anew at row 0 when a shape had none left", () => {
+  it("begin anew at row 0 when an archetype had none left", () => {
     const ledger = ledgerWith(create, 5, 3, 9);
     for (const table of [1, 2, 3]) empty(ledger, table);
 
@@ -191,11 +193,11 @@ describe("a table that ends", () => {
     const again = bearTable(ledger);
 
     expect(again).toBe(1);
-    expect(appendRow(ledger.rows, ledger.shape, again, 77)).toBe(0);
+    expect(appendRow(ledger.rows, ledger.archetype, again, 77)).toBe(0);
   });
 });
 
-describe.each(memories)("a row that shifts to another table of the shape, on %s memory", (_, create) => {
+describe.each(memories)("a row that shifts to another table of the archetype, on %s memory", (_, create) => {
   function tablesOf(...counts: number[]): Ledger {
     const ledger = createLedger(create(), [Self, Label]);
     for (const count of counts) {
@@ -224,7 +226,7 @@ describe.each(memories)("a row that shifts to another table of the shape, on %s 
     shift(ledger, 1, 0, 2);
 
     expect(ledger.rows.tables.capacity[1]).toBe(0);
-    expect([ledger.shape.filled.length, ledger.shape.empty.length]).toEqual([1, 1]);
+    expect([ledger.archetype.filled.length, ledger.archetype.empty.length]).toEqual([1, 1]);
     expect(audit(ledger)).toEqual([]);
   });
 
@@ -256,11 +258,11 @@ describe.each(memories)("a row that shifts to another table of the shape, on %s 
   it("tells readers of both tables", () => {
     const ledger = tablesOf(2, 2);
     const { journal } = ledger.rows;
-    makeRoomFor(ledger.rows, ledger.shape, 2, 1);
+    makeRoomFor(ledger.rows, ledger.archetype, 2, 1);
     const cursor = new JournalCursor(journal);
     cursor.catchUp();
 
-    shiftRow(ledger.rows, ledger.shape, 1, 0, 2);
+    shiftRow(ledger.rows, ledger.archetype, 1, 0, 2);
 
     const entries = [...journal.entries.subarray(cursor.at, journal.length)];
     expect(entries.map((entry) => [kindOfEntry(entry), numberOfEntry(entry)])).toEqual([
@@ -270,14 +272,14 @@ describe.each(memories)("a row that shifts to another table of the shape, on %s 
   });
 });
 
-describe("the large buffers of a shape that has lost its last row", () => {
-  /** Two shapes that share their tables' numbers, with so many rows each. */
-  function pairOfShapes(here: number, there: number): readonly [Ledger, Ledger] {
+describe("the large buffers of an archetype that has lost its last row", () => {
+  /** Two archetypes that share their tables' numbers, with so many rows each. */
+  function pairOfArchetypes(here: number, there: number): readonly [Ledger, Ledger] {
     const one = createLedger(plainMemory());
-    const shape = new Shape(1, [Self], plainMemory());
-    const rows = { ...one.rows, founded: [one.shape, shape] };
+    const archetype = new Archetype(1, [Self], plainMemory());
+    const rows = { ...one.rows, founded: [one.archetype, archetype] };
     const first = { ...one, rows };
-    const other = { ...createLedger(plainMemory()), rows, shape };
+    const other = { ...createLedger(plainMemory()), rows, archetype };
     for (const [ledger, count] of [
       [first, here],
       [other, there],
@@ -288,28 +290,28 @@ describe("the large buffers of a shape that has lost its last row", () => {
     return [first, other];
   }
   const capacities = (ledgers: readonly Ledger[]): number[] =>
-    ledgers.map(({ shape }) => shape.lanes.capacity);
+    ledgers.map(({ archetype }) => archetype.lanes.capacity);
 
-  it("stay while other shapes have as many rows: they may come back", () => {
-    const [here, there] = pairOfShapes(5_000, 5_000);
-    const capacity = here.shape.lanes.capacity;
+  it("stay while other archetypes have as many rows: they may come back", () => {
+    const [here, there] = pairOfArchetypes(5_000, 5_000);
+    const capacity = here.archetype.lanes.capacity;
 
     empty(here, 1);
 
-    expect(here.shape.lanes.capacity).toBe(capacity);
+    expect(here.archetype.lanes.capacity).toBe(capacity);
     expect([audit(here), audit(there)]).toEqual([[], []]);
   });
 
   it("go if others have less than a quarter of as many", () => {
-    const [here] = pairOfShapes(5_000, 500);
+    const [here] = pairOfArchetypes(5_000, 500);
 
     empty(here, 1);
 
-    expect(here.shape.lanes.capacity).toBe(0);
+    expect(here.archetype.lanes.capacity).toBe(0);
   });
 
-  it("stay of one shape at a time: the one before gives its own back", () => {
-    const [here, there] = pairOfShapes(5_000, 5_000);
+  it("stay of one archetype at a time: the one before gives its own back", () => {
+    const [here, there] = pairOfArchetypes(5_000, 5_000);
     empty(here, 1);
     appendMany(here, 1, 5_000);
     empty(there, 2);
@@ -321,34 +323,34 @@ describe("the large buffers of a shape that has lost its last row", () => {
   });
 
   it("go when those others lose their last rows, though their own buffers are small", () => {
-    const [here, there] = pairOfShapes(2_000, 900);
+    const [here, there] = pairOfArchetypes(2_000, 900);
     empty(here, 1);
-    expect(here.shape.lanes.capacity).toBeGreaterThan(0);
+    expect(here.archetype.lanes.capacity).toBeGreaterThan(0);
 
     empty(there, 2);
 
-    expect(here.shape.lanes.capacity).toBe(0);
+    expect(here.archetype.lanes.capacity).toBe(0);
     expect([audit(here), audit(there)]).toEqual([[], []]);
   });
 
   it("go when memory is refused, which is asked once more then", () => {
-    const [here, there] = pairOfShapes(5_000, 5_000);
-    const { allocate } = there.shape.lanes.memory;
+    const [here, there] = pairOfArchetypes(5_000, 5_000);
+    const { allocate } = there.archetype.lanes.memory;
     empty(here, 1);
     const scarce = (bytes: number, moved: () => void): Block => {
-      if (here.shape.lanes.capacity > 0) throw new Error("no room");
+      if (here.archetype.lanes.capacity > 0) throw new Error("no room");
       return allocate(bytes, moved);
     };
-    Object.assign(there.shape.lanes.memory, { allocate: scarce });
+    Object.assign(there.archetype.lanes.memory, { allocate: scarce });
 
     appendMany(there, 2, 20_000);
 
-    expect(here.shape.lanes.capacity).toBe(0);
+    expect(here.archetype.lanes.capacity).toBe(0);
     expect([audit(here), audit(there)]).toEqual([[], []]);
   });
 
   it("take rows in again as good as new", () => {
-    const [here] = pairOfShapes(5_000, 5_000);
+    const [here] = pairOfArchetypes(5_000, 5_000);
     empty(here, 1);
 
     appendMany(here, 1, 3_000);

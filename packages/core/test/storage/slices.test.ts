@@ -74,13 +74,13 @@ describe.each(memories)("slices on %s memory", (_, create) => {
     const ledger = ledgerWith(create, 4, 4, 4);
     const [hole] = sliceOf(ledger, 2);
     endTable(ledger, 2);
-    const { end } = ledger.shape;
+    const { end } = ledger.archetype;
 
     const table = bearTable(ledger);
     appendMany(ledger, table, 3);
 
     expect(sliceOf(ledger, table)).toEqual([hole, 4]);
-    expect(ledger.shape.end).toBe(end);
+    expect(ledger.archetype.end).toBe(end);
   });
 
   it("share a hole that is larger than they need", () => {
@@ -100,7 +100,7 @@ describe.each(memories)("slices on %s memory", (_, create) => {
 
     endTable(ledger, 2);
 
-    expect(ledger.shape.end).toBe(4);
+    expect(ledger.archetype.end).toBe(4);
   });
 
   it("give their upper part back once they are used to a quarter", () => {
@@ -190,9 +190,9 @@ describe.each(memories)("slices on %s memory", (_, create) => {
 
   it("are as many rows as a table of 33,554,432 needs, and more are refused as capacity", () => {
     const ledger = ledgerWith(create, 3);
-    const { shape, rows } = ledger;
+    const { archetype, rows } = ledger;
 
-    expect(() => growSlice(shape, rows.tables, rows.journal, 1, 2 ** 25 + 1)).toThrow("capacity");
+    expect(() => growSlice(archetype, rows.tables, rows.journal, 1, 2 ** 25 + 1)).toThrow("capacity");
 
     expect(audit(ledger)).toEqual([]);
   });

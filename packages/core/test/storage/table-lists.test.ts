@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { plainMemory } from "../../src/index.ts";
-import { Shape } from "../../src/storage/shape.ts";
+import { Archetype } from "../../src/storage/archetype.ts";
 import { appendTable, Tables, takeTable, takeTableNumber } from "../../src/storage/table.ts";
 import { createDice } from "../dice.ts";
 
@@ -16,23 +16,23 @@ function listBackFrom(tables: Tables, last: number): number[] {
   return list.reverse();
 }
 
-function start(count: number): { tables: Tables; shape: Shape } {
+function start(count: number): { tables: Tables; archetype: Archetype } {
   const tables = new Tables();
   for (let at = 0; at < count; at++) takeTableNumber(tables, 0);
-  return { tables, shape: new Shape(0, [], plainMemory()) };
+  return { tables, archetype: new Archetype(0, [], plainMemory()) };
 }
 
-describe("a shape's lists of tables", () => {
+describe("an archetype's lists of tables", () => {
   it("keep the order in which tables came", () => {
-    const { tables, shape } = start(4);
-    for (const table of [3, 1, 2]) appendTable(tables, shape.filled, table);
-    appendTable(tables, shape.empty, 4);
+    const { tables, archetype } = start(4);
+    for (const table of [3, 1, 2]) appendTable(tables, archetype.filled, table);
+    appendTable(tables, archetype.empty, 4);
 
-    expect([listFrom(tables, shape.filled.first), listFrom(tables, shape.empty.first)]).toEqual([
+    expect([listFrom(tables, archetype.filled.first), listFrom(tables, archetype.empty.first)]).toEqual([
       [3, 1, 2],
       [4],
     ]);
-    expect([shape.filled.length, shape.empty.length]).toEqual([3, 1]);
+    expect([archetype.filled.length, archetype.empty.length]).toEqual([3, 1]);
   });
 
   it.each([
@@ -40,26 +40,26 @@ describe("a shape's lists of tables", () => {
     ["middle", 2, [1, 3]],
     ["last", 3, [1, 2]],
   ])("let the %s table go and keep the others in order", (_, table, left) => {
-    const { tables, shape } = start(3);
-    for (const one of [1, 2, 3]) appendTable(tables, shape.filled, one);
+    const { tables, archetype } = start(3);
+    for (const one of [1, 2, 3]) appendTable(tables, archetype.filled, one);
 
-    takeTable(tables, shape.filled, table);
+    takeTable(tables, archetype.filled, table);
 
-    expect(listFrom(tables, shape.filled.first)).toEqual(left);
-    expect(listBackFrom(tables, shape.filled.last)).toEqual(left);
+    expect(listFrom(tables, archetype.filled.first)).toEqual(left);
+    expect(listBackFrom(tables, archetype.filled.last)).toEqual(left);
   });
 
   it("are empty again once their only table is gone", () => {
-    const { tables, shape } = start(1);
-    appendTable(tables, shape.empty, 1);
+    const { tables, archetype } = start(1);
+    appendTable(tables, archetype.empty, 1);
 
-    takeTable(tables, shape.empty, 1);
+    takeTable(tables, archetype.empty, 1);
 
-    expect([shape.empty.first, shape.empty.last, shape.empty.length]).toEqual([0, 0, 0]);
+    expect([archetype.empty.first, archetype.empty.last, archetype.empty.length]).toEqual([0, 0, 0]);
   });
 
   it("are as two plain lists are, whatever comes and goes", () => {
-    const { tables, shape } = start(40);
+    const { tables, archetype } = start(40);
     const filled: number[] = [];
     const empty: number[] = [];
     const free = Array.from({ length: 40 }, (_, at) => at + 1);
@@ -70,32 +70,32 @@ describe("a shape's lists of tables", () => {
       const choice = dice.below(4);
       if (choice === 0 && free.length > 0) {
         const table = free.splice(dice.below(free.length), 1)[0]!;
-        appendTable(tables, shape.empty, table);
+        appendTable(tables, archetype.empty, table);
         empty.push(table);
       } else if (choice === 1 && empty.length > 0) {
         const table = empty.splice(dice.below(empty.length), 1)[0]!;
-        takeTable(tables, shape.empty, table);
-        appendTable(tables, shape.filled, table);
+        takeTable(tables, archetype.empty, table);
+        appendTable(tables, archetype.filled, table);
         filled.push(table);
       } else if (choice === 2 && filled.length > 0) {
         const table = filled.splice(dice.below(filled.length), 1)[0]!;
-        takeTable(tables, shape.filled, table);
-        appendTable(tables, shape.empty, table);
+        takeTable(tables, archetype.filled, table);
+        appendTable(tables, archetype.empty, table);
         empty.push(table);
       } else if (choice === 3 && empty.length > 0) {
         const table = empty.splice(dice.below(empty.length), 1)[0]!;
-        takeTable(tables, shape.empty, table);
+        takeTable(tables, archetype.empty, table);
         free.push(table);
       }
       const same =
-        listFrom(tables, shape.filled.first).join() === filled.join() &&
-        listBackFrom(tables, shape.filled.last).join() === filled.join() &&
-        listFrom(tables, shape.empty.first).join() === empty.join() &&
-        listBackFrom(tables, shape.empty.last).join() === empty.join();
+        listFrom(tables, archetype.filled.first).join() === filled.join() &&
+        listBackFrom(tables, archetype.filled.last).join() === filled.join() &&
+        listFrom(tables, archetype.empty.first).join() === empty.join() &&
+        listBackFrom(tables, archetype.empty.last).join() === empty.join();
       if (!same) wrong.push(step);
     }
 
     expect(wrong).toEqual([]);
-    expect([shape.filled.length, shape.empty.length]).toEqual([filled.length, empty.length]);
+    expect([archetype.filled.length, archetype.empty.length]).toEqual([filled.length, empty.length]);
   });
 });

@@ -14,9 +14,12 @@ describe("table numbers", () => {
 
     const table = takeTableNumber(tables, 9);
 
-    expect([tables.shape[table], tables.first[table], tables.count[table], tables.capacity[table]]).toEqual([
-      9, -1, 0, 0,
-    ]);
+    expect([
+      tables.archetype[table],
+      tables.first[table],
+      tables.count[table],
+      tables.capacity[table],
+    ]).toEqual([9, -1, 0, 0]);
     expect([tables.pairs[table], tables.parentPair[table]]).toEqual([0, 0]);
   });
 
@@ -32,7 +35,7 @@ describe("table numbers", () => {
     const again = takeTableNumber(tables, 2);
 
     expect(again).toBe(first);
-    expect([tables.shape[again], tables.count[again], tables.capacity[again]]).toEqual([2, 0, 0]);
+    expect([tables.archetype[again], tables.count[again], tables.capacity[again]]).toEqual([2, 0, 0]);
     expect([tables.pairs[again], tables.parentPair[again], tables.first[again]]).toEqual([0, 0, -1]);
   });
 
@@ -42,7 +45,7 @@ describe("table numbers", () => {
 
     giveTableNumber(tables, table);
 
-    expect([tables.shape[table], tables.alive]).toEqual([-1, 0]);
+    expect([tables.archetype[table], tables.alive]).toEqual([-1, 0]);
   });
 
   it("take no more memory while tables come and go", () => {

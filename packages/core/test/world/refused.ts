@@ -4,7 +4,7 @@ import { ChildOf, createWorld, isDisabled, type World } from "../../src/index.ts
 import { handleAt } from "../../src/records/entity-index.ts";
 import { isInLimbo } from "../../src/world/state/lock.ts";
 import { orderedSources } from "../../src/world/state/targets.ts";
-import { readValue, shapeAt } from "../../src/world/state/values.ts";
+import { archetypeAt, readValue } from "../../src/world/state/values.ts";
 import { codeOf } from "../code-of.ts";
 import { type RefusingMemory, refusing } from "../storage/memory/refused-memory.ts";
 import { snapshot } from "./snapshot.ts";
@@ -15,7 +15,7 @@ export function stateOf(world: World): object {
   const living: unknown[] = [];
   for (let index = 1; index < entities.length; index++) {
     if (entities.table[index] === 0 || isInLimbo(world, index)) continue;
-    const values = shapeAt(world, index).definitions.map(
+    const values = archetypeAt(world, index).definitions.map(
       (one) => one.holds !== "nothing" && readValue(world, index, one),
     );
     const children = orderedSources(world, index, ChildOf);

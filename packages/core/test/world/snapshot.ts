@@ -39,16 +39,23 @@ export function snapshot(world: World): Lists {
     tables: numbersIn(graph.tables, graph.tables.length),
     pairs: numbersIn(graph.pairs, graph.pairs.length),
     records: numbersIn({ ...graph.records, round: 0, seenInRound: 0 }, graph.records.nodes),
-    shapes: graph.shapes
+    archetypes: graph.archetypes
       .filter(({ founded }) => founded)
-      .map((shape) => ({
-        erasedType: [...shape.erasedType],
-        rows: [shape.rows, shape.end, ...shape.holes],
-        tables: [shape.plainTable, shape.filled.first, shape.filled.last, shape.filled.length],
-        emptyTables: [shape.empty.first, shape.empty.last, shape.empty.length],
-        holds: shape.lanes.plan.objects > 0 ? structuredClone(shape.lanes.objects) : [],
-        lanes: [shape.lanes.i32, shape.lanes.f64, shape.lanes.i16, shape.lanes.i8].map((lane) => [...lane]),
-        used: [...shape.used.words],
+      .map((archetype) => ({
+        erasedType: [...archetype.erasedType],
+        rows: [archetype.rows, archetype.end, ...archetype.holes],
+        tables: [
+          archetype.plainTable,
+          archetype.filled.first,
+          archetype.filled.last,
+          archetype.filled.length,
+        ],
+        emptyTables: [archetype.empty.first, archetype.empty.last, archetype.empty.length],
+        holds: archetype.lanes.plan.objects > 0 ? structuredClone(archetype.lanes.objects) : [],
+        lanes: [archetype.lanes.i32, archetype.lanes.f64, archetype.lanes.i16, archetype.lanes.i8].map(
+          (lane) => [...lane],
+        ),
+        used: [...archetype.used.words],
       })),
     lists: listsOf(world),
     orders: [...world.orders],

@@ -6,7 +6,7 @@ import { fieldsOf, isObject, isUsable, rules } from "../step/vocabulary.ts";
 import type { FieldKind, FieldValue, SlowTerm, Twin } from "../twin/rules.ts";
 import type { SlowWorld, Storage } from "../twin/world.ts";
 
-/** The part of the vocabulary that one walk uses: few shapes at a time meet each other more often. */
+/** The part of the vocabulary that one walk uses: few archetypes at a time meet each other more often. */
 interface Palette {
   readonly components: readonly string[];
   /** ChildOf is among them. */

@@ -1,6 +1,6 @@
 import { ChildOf, type Entity, sourcesOf, TreelineError, type World } from "@treeline/core";
 import {
-  type Archetype,
+  type ArchetypeView,
   type EntityIndex,
   entitiesIn,
   handleOf,
@@ -136,6 +136,6 @@ function withDeeper(steps: readonly PatternStep[], places: readonly number[]): P
   return all.size === places.length ? places : [...all].sort((one, other) => one - other);
 }
 
-function isOfRoots(archetype: Archetype): boolean {
+function isOfRoots(archetype: ArchetypeView): boolean {
   return !archetype.isLoose && !hasDefinition(archetype, ChildOf);
 }

@@ -1,5 +1,5 @@
 import { type Component, TreelineError } from "@treeline/core";
-import { type Archetype, shown } from "@treeline/core/internal";
+import { type ArchetypeView, shown } from "@treeline/core/internal";
 import { Batch } from "../visit/each-batch.ts";
 import { Run, type RunVisitor } from "../visit/each-run.ts";
 import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
@@ -7,8 +7,8 @@ import { type Maker, makerOf, ROWS_BEFORE_OWN } from "./isolate.ts";
 /** What kernels ask of runs and batches. Lists of rows, and ancestors, are those of batches. */
 interface Visited {
   kept: object | undefined;
-  shapeOfRows(): Archetype;
-  readonly holder?: Archetype | undefined;
+  archetypeOfRows(): ArchetypeView;
+  readonly holder?: ArchetypeView | undefined;
   readonly rows?: Int32Array;
   readonly parentRows?: Int32Array;
 }
@@ -23,8 +23,8 @@ interface Kernel<Of extends Visited> {
   readonly maker: Maker<Make<Loop>>;
   /** What its function is given for a layout. */
   readonly givenFor: (visited: Of) => never[];
-  /** By shape of the rows; they go with their world. */
-  readonly editions: WeakMap<Archetype, readonly Edition[]>;
+  /** By archetype of the rows; they go with their world. */
+  readonly editions: WeakMap<ArchetypeView, readonly Edition[]>;
 }
 
 type Make<Made> = (...given: never[]) => Made;
@@ -36,10 +36,10 @@ type BoundsLoop = (bounds: Int32Array, from: number, to: number) => void;
 /** The loop of a kernel for one layout of columns: the shared one at first, one of its own later. */
 export interface Edition {
   readonly kernel: Pick<Kernel<never>, "editions">;
-  readonly shape: Archetype;
+  readonly archetype: ArchetypeView;
   readonly version: number;
-  /** The shape of the ancestors, and its layout; undefined and 0 without. */
-  readonly above: Archetype | undefined;
+  /** The archetype of the ancestors, and its layout; undefined and 0 without. */
+  readonly above: ArchetypeView | undefined;
   readonly aboveVersion: number;
   /** Of batch kernels: the lists of rows that the loop goes through; `undefined` for runs. */
   readonly rows: Int32Array | undefined;
@@ -57,15 +57,15 @@ function editionOf<Of extends Visited>(kernel: Kernel<Of>, visited: Of): Edition
   if (last !== undefined && last.kernel === kernel && isFor(last, visited)) return last;
   if (!(visited instanceof kernel.of))
     refuse(`this kernel is a visitor for ${kernel.by}, and for no other visit`);
-  const known = kernel.editions.get(visited.shapeOfRows())?.find((one) => isFor(one, visited));
+  const known = kernel.editions.get(visited.archetypeOfRows())?.find((one) => isFor(one, visited));
   const edition = known ?? createEdition(kernel, visited);
   visited.kept = edition;
   return edition;
 }
 
 function isFor(edition: Edition, visited: Visited): boolean {
-  const { shape, version, above, aboveVersion } = edition;
-  if (shape !== visited.shapeOfRows() || version !== shape.lanes.version) return false;
+  const { archetype, version, above, aboveVersion } = edition;
+  if (archetype !== visited.archetypeOfRows() || version !== archetype.lanes.version) return false;
   if (edition.rows !== visited.rows || edition.parentRows !== visited.parentRows) return false;
   return above === visited.holder && aboveVersion === (above?.lanes.version ?? 0);
 }
@@ -73,14 +73,14 @@ function isFor(edition: Edition, visited: Visited): boolean {
 /** Lists of rows that a kernel comes to in turn with the same columns of rows and ancestors: each query has its own. */
 const KEPT_LISTS = 4;
 
-/** Those for older layouts of the same shapes go, and the eldest of those for other lists of rows. */
+/** Those for older layouts of the same archetypes go, and the eldest of those for other lists of rows. */
 function createEdition<Of extends Visited>(kernel: Kernel<Of>, visited: Of): Edition {
-  const shape = visited.shapeOfRows();
+  const archetype = visited.archetypeOfRows();
   const above = visited.holder;
   const edition: Edition = {
     kernel,
-    shape,
-    version: shape.lanes.version,
+    archetype,
+    version: archetype.lanes.version,
     above,
     aboveVersion: above?.lanes.version ?? 0,
     rows: visited.rows,
@@ -89,13 +89,13 @@ function createEdition<Of extends Visited>(kernel: Kernel<Of>, visited: Of): Edi
     all: undefined,
     left: ROWS_BEFORE_OWN,
   };
-  const editions = kernel.editions.get(shape) ?? [];
+  const editions = kernel.editions.get(archetype) ?? [];
   const others = editions.filter((one) => one.above !== above);
   const alike = editions.filter(
     (one) =>
       one.above === above && one.version === edition.version && one.aboveVersion === edition.aboveVersion,
   );
-  kernel.editions.set(shape, [...others, ...alike.slice(1 - KEPT_LISTS), edition]);
+  kernel.editions.set(archetype, [...others, ...alike.slice(1 - KEPT_LISTS), edition]);
   return edition;
 }
 
@@ -105,7 +105,7 @@ function createEdition<Of extends Visited>(kernel: Kernel<Of>, visited: Of): Edi
  */
 const ROWS_AT_ONCE = 4096;
 const BOUNDS_AT_ONCE = 256;
-/** Shapes whose runs have fewer rows than this, on average, go through one function around the loop. */
+/** Archetypes whose runs have fewer rows than this, on average, go through one function around the loop. */
 const ROWS_OF_SHORT_RUNS = 256;
 
 function callLoop(loop: Loop, from: number, to: number): void {
@@ -118,7 +118,7 @@ function callBoundsLoop(loop: BoundsLoop, bounds: Int32Array, length: number): v
 }
 
 /**
- * One function around the loop goes through all runs of a shape, so that the compiler puts the loop into it. The text stands
+ * One function around the loop goes through all runs of an archetype, so that the compiler puts the loop into it. The text stands
  * outside, where it sees none of these names.
  */
 function withBounds(text: string): string {
@@ -150,13 +150,13 @@ function visitWith<Of extends Visited>(kernel: Kernel<Of>, visited: Of, from: nu
   }
 }
 
-/** Visits all runs of a shape. @returns false if the kernel has no loop of its own for it. */
+/** Visits all runs of an archetype. @returns false if the kernel has no loop of its own for it. */
 function visitAllWith(kernel: Kernel<Run>, run: Run, bounds: Int32Array, length: number): boolean {
   try {
     const edition = editionOf(kernel, run);
     const { loop, all } = edition;
     if (all === undefined) return false;
-    if (run.shapeOfRows().rows <= length * (ROWS_OF_SHORT_RUNS / 2)) callBoundsLoop(all, bounds, length);
+    if (run.archetypeOfRows().rows <= length * (ROWS_OF_SHORT_RUNS / 2)) callBoundsLoop(all, bounds, length);
     else for (let at = 0; at < length; at += 2) callLoop(loop, bounds[at]!, bounds[at + 1]!);
     return true;
   } catch (error) {

@@ -1,10 +1,10 @@
 import { Any, ChildOf, type Definition, type World } from "@treeline/core";
-import type { Archetype, Track } from "@treeline/core/internal";
+import type { ArchetypeView, Track } from "@treeline/core/internal";
 import {
   ANY,
-  archetypeAt,
-  archetypesOf,
-  archetypesWith,
+  allArchetypes,
+  archetypesOfDefinition,
+  archetypeViewAt,
   DisabledTree,
   hasDefinition,
   Life,
@@ -24,7 +24,7 @@ import {
   type Reading,
   type Test,
 } from "../term/plan.ts";
-import { hasAt, shapeHas } from "./pairs.ts";
+import { archetypeHas, hasAt } from "./pairs.ts";
 
 // ---- tests ---------------------------------------------------------------------------------------------------------
 
@@ -37,12 +37,12 @@ export type Told = typeof NO | typeof YES | typeof MAYBE;
 /** What is known of those who may answer, as far as one archetype or one entity tells. */
 export class Sight {
   readonly world: World;
-  shape: Archetype;
-  /** The index of one entity, with its absolute row; 0: all of the shape and its ancestors' shapes are meant. */
+  archetype: ArchetypeView;
+  /** The index of one entity, with its absolute row; 0: all of the archetype and its ancestors' archetypes are meant. */
   index = 0;
   row = 0;
-  /** By way: the shape of the nearest ancestor that has what is looked for, undefined if there is none; and its row. */
-  readonly holders: (Archetype | undefined)[] = [];
+  /** By way: the archetype of the nearest ancestor that has what is looked for, undefined if there is none; and its row. */
+  readonly holders: (ArchetypeView | undefined)[] = [];
   readonly holderRow: number[] = [];
   /** By aside: the index of the entity that has what is asked of a given one; 0 if there is none. */
   readonly found: number[] = [];
@@ -54,7 +54,7 @@ export class Sight {
 
   constructor(world: World) {
     this.world = world;
-    this.shape = archetypesOf(world)[0]!;
+    this.archetype = allArchetypes(world)[0]!;
   }
 
   /** The tick at which an entity got another holder, by what is watched. */
@@ -68,7 +68,7 @@ export class Sight {
   }
 }
 
-type Teller<T extends Test> = (test: T, shape: Archetype, sight?: Sight) => Told;
+type Teller<T extends Test> = (test: T, archetype: ArchetypeView, sight?: Sight) => Told;
 
 /** What only some operators ask: they bring it along, `or` and `all` the parts. Functions only; nothing in here is state. */
 export const tellers: {
@@ -79,42 +79,42 @@ export const tellers: {
 } = {};
 
 /** Of everybody in sight; without sight, of everybody of an archetype, whoever its ancestors are. */
-export function tell(test: Test, shape: Archetype, sight?: Sight): Told {
+export function tell(test: Test, archetype: ArchetypeView, sight?: Sight): Told {
   switch (test.kind) {
     case "has":
-      return tellHas(test, shape, sight);
+      return tellHas(test, archetype, sight);
     case "above":
-      return tellers.above!(test, shape, sight);
+      return tellers.above!(test, archetype, sight);
     case "changed":
-      return tellers.changed!(test, shape, sight);
+      return tellers.changed!(test, archetype, sight);
     case "changed above":
-      return tellers.changedAbove!(test, shape, sight);
+      return tellers.changedAbove!(test, archetype, sight);
     case "on":
       return sight === undefined ? MAYBE : sight.found[test.aside] !== 0 ? YES : NO;
     case "not": {
-      const told = tell(test.of, shape, sight);
+      const told = tell(test.of, archetype, sight);
       return told === MAYBE ? MAYBE : told === YES ? NO : YES;
     }
     default:
-      return tellers.parts!(test, shape, sight);
+      return tellers.parts!(test, archetype, sight);
   }
 }
 
 /** All tests together. */
-export function tellAll(tests: readonly Test[], shape: Archetype, sight?: Sight): Told {
+export function tellAll(tests: readonly Test[], archetype: ArchetypeView, sight?: Sight): Told {
   let told: Told = YES;
   for (let at = 0; at < tests.length; at++) {
-    const one = tell(tests[at]!, shape, sight);
+    const one = tell(tests[at]!, archetype, sight);
     if (one === NO) return NO;
     if (one === MAYBE) told = MAYBE;
   }
   return told;
 }
 
-function tellHas(what: Question, shape: Archetype, sight?: Sight): Told {
+function tellHas(what: Question, archetype: ArchetypeView, sight?: Sight): Told {
   const { definition } = what;
   if (definition.storage === "bits") return sight === undefined ? MAYBE : tellBit(definition, sight);
-  const has = shapeHas(shape, definition);
+  const has = archetypeHas(archetype, definition);
   if (!namesTarget(what)) return has ? YES : NO;
   if (!has && !definition.reflexive) return NO;
   if (sight === undefined || sight.index === 0) return MAYBE;
@@ -122,10 +122,10 @@ function tellHas(what: Question, shape: Archetype, sight?: Sight): Told {
 }
 
 /** Of the row that is looked at, or of all rows of the archetype: none of them may have the tag now, or all. */
-function tellBit(definition: Definition, { shape, index, row }: Sight): Told {
-  if (index !== 0) return shape.bits?.has(definition, row) ? YES : NO;
-  const count = shape.bits?.count(definition) ?? 0;
-  return count === 0 ? NO : count === shape.rows ? YES : MAYBE;
+function tellBit(definition: Definition, { archetype, index, row }: Sight): Told {
+  if (index !== 0) return archetype.bits?.has(definition, row) ? YES : NO;
+  const count = archetype.bits?.count(definition) ?? 0;
+  return count === 0 ? NO : count === archetype.rows ? YES : MAYBE;
 }
 
 // ---- archetypes and entities ---------------------------------------------------------------------------------------
@@ -140,58 +140,59 @@ function tellsNothing({ operator, definition, named }: Clause): boolean {
  * Does the archetype answer the plan, as far as it can tell? Targets are not seen here: a pair with a target asks for the
  * relation, `not` of one asks for nothing. What is disabled answers only if the plan names that.
  */
-export function matchesShape({ clauses, tests, namesDisabled }: Plan, shape: Archetype): boolean {
+export function matchesArchetype({ clauses, tests, namesDisabled }: Plan, archetype: ArchetypeView): boolean {
   for (const clause of clauses) {
     const { operator, definition, named } = clause;
-    if (operator === "not" && !named && shapeHas(shape, definition)) return false;
-    if (!tellsNothing(clause) && !shapeHas(shape, definition)) return false;
+    if (operator === "not" && !named && archetypeHas(archetype, definition)) return false;
+    if (!tellsNothing(clause) && !archetypeHas(archetype, definition)) return false;
   }
-  if (tellAll(tests, shape) === NO) return false;
+  if (tellAll(tests, archetype) === NO) return false;
   // Those that are disabled by a bit of their row are left out row by row.
-  return namesDisabled || !hasDefinition(shape, DisabledTree);
+  return namesDisabled || !hasDefinition(archetype, DisabledTree);
 }
 
 /** Where answering archetypes are looked for: those of the rarest definition that is asked for, in order of founding. */
-export function candidatesFor(world: World, { clauses }: Plan): readonly Archetype[] {
-  let candidates = archetypesWith(world, Life);
+export function candidatesFor(world: World, { clauses }: Plan): readonly ArchetypeView[] {
+  let candidates = archetypesOfDefinition(world, Life);
   for (const clause of clauses) {
     const { definition } = clause;
     // Those are in several lists.
     if (definition === Any || definition === ChildOf || tellsNothing(clause)) continue;
-    const list = archetypesWith(world, definition);
+    const list = archetypesOfDefinition(world, definition);
     if (list.length < candidates.length) candidates = list;
   }
   return candidates;
 }
 
 /** All founded archetypes that answer, in order of founding. */
-export function matchingShapes(world: World, plan: Plan): Archetype[] {
-  return candidatesFor(world, plan).filter((shape) => matchesShape(plan, shape));
+export function findArchetypes(world: World, plan: Plan): ArchetypeView[] {
+  return candidatesFor(world, plan).filter((archetype) => matchesArchetype(plan, archetype));
 }
 
 /** Does the living entity at an index answer clauses, and tests of what it has? One in limbo answers nothing yet. */
 export function answersAt(world: World, { plan, targets }: Reading, index: number): boolean {
-  const shape = archetypeAt(world, index);
-  if (tableAt(world, index) === 0 || !matchesShape(plan, shape)) return false;
+  const archetype = archetypeViewAt(world, index);
+  if (tableAt(world, index) === 0 || !matchesArchetype(plan, archetype)) return false;
   const row = rowAt(world, index);
-  if (!plan.namesDisabled && shape.bits?.cutsOut(row)) return false;
+  if (!plan.namesDisabled && archetype.bits?.cutsOut(row)) return false;
   for (let at = 0; at < plan.clauses.length; at++) {
     const { operator, definition, named } = plan.clauses[at]!;
     if (operator === "maybe" || !named) continue;
     if (hasAt(world, index, definition, targets[at]!) !== (operator === "with")) return false;
   }
-  const sight = plan.tests.length === 0 ? undefined : Object.assign(new Sight(world), { shape, index, row });
-  return tellAll(plan.tests, shape, sight) === YES;
+  const sight =
+    plan.tests.length === 0 ? undefined : Object.assign(new Sight(world), { archetype, index, row });
+  return tellAll(plan.tests, archetype, sight) === YES;
 }
 
 // ---- what operators bring along ----------------------------------------------------------------------------------------
 
 /** Do all parts hold, or any of them? */
-export function tellParts({ kind, of }: GroupTest, shape: Archetype, sight?: Sight): Told {
-  if (kind === "all") return tellAll(of, shape, sight);
+export function tellParts({ kind, of }: GroupTest, archetype: ArchetypeView, sight?: Sight): Told {
+  if (kind === "all") return tellAll(of, archetype, sight);
   let told: Told = NO;
   for (let at = 0; at < of.length; at++) {
-    const one = tell(of[at]!, shape, sight);
+    const one = tell(of[at]!, archetype, sight);
     if (one === YES) return YES;
     if (one === MAYBE) told = MAYBE;
   }
@@ -199,36 +200,41 @@ export function tellParts({ kind, of }: GroupTest, shape: Archetype, sight?: Sig
 }
 
 /** Has an ancestor it, or with `self` who is looked at? */
-export function tellAbove(test: AboveTest, shape: Archetype, sight?: Sight): Told {
+export function tellAbove(test: AboveTest, archetype: ArchetypeView, sight?: Sight): Told {
   if (sight !== undefined && sight.holders[test.way] !== undefined) return YES;
-  const told = test.self ? tellHas(test, shape, sight) : NO;
+  const told = test.self ? tellHas(test, archetype, sight) : NO;
   return sight === undefined && told === NO ? MAYBE : told;
 }
 
 /** Was it written, did it come or go since the query last looked? */
-export function tellChanged(test: ChangedTest, shape: Archetype, sight?: Sight): Told {
-  return tellTrack(test.definition, test.track, shape, sight);
+export function tellChanged(test: ChangedTest, archetype: ArchetypeView, sight?: Sight): Told {
+  return tellTrack(test.definition, test.track, archetype, sight);
 }
 
-function tellTrack(definition: Definition, track: Track["kind"], shape: Archetype, sight?: Sight): Told {
+function tellTrack(
+  definition: Definition,
+  track: Track["kind"],
+  archetype: ArchetypeView,
+  sight?: Sight,
+): Told {
   const isOfBits = definition.storage === "bits";
   const isLost = track === "removed";
-  if (!isOfBits && shapeHas(shape, definition) === isLost) return NO;
+  if (!isOfBits && archetypeHas(archetype, definition) === isLost) return NO;
   if (sight === undefined) return MAYBE;
   const { index, row } = sight;
   const from = isLost ? sight.sinceRemoved : sight.since;
-  const ticks = trackOf(shape, definition, track);
+  const ticks = trackOf(archetype, definition, track);
   if (ticks === undefined || ticks.last <= from) return NO;
   if (index === 0) return MAYBE;
-  if (isOfBits && shape.bits!.has(definition, row) === isLost) return NO;
+  if (isOfBits && archetype.bits!.has(definition, row) === isLost) return NO;
   return ticks.rows[row]! > from ? YES : NO;
 }
 
 /** The same of the value of the source along a way, or is another one the source? */
-export function tellChangedAbove(test: ChangedAboveTest, shape: Archetype, sight?: Sight): Told {
+export function tellChangedAbove(test: ChangedAboveTest, archetype: ArchetypeView, sight?: Sight): Told {
   if (sight === undefined) return MAYBE;
   const { way, self, definition, note } = test;
-  if (self && shapeHas(shape, definition)) return tellTrack(definition, "changed", shape, sight);
+  if (self && archetypeHas(archetype, definition)) return tellTrack(definition, "changed", archetype, sight);
   const holder = sight.holders[way];
   if (holder === undefined) return NO;
   const track = trackOf(holder, definition, "changed");

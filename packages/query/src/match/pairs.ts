@@ -1,8 +1,8 @@
 import { Any, ChildOf, type Definition, type Entity, isAlive, type World } from "@treeline/core";
-import type { Archetype, PairId, TableId } from "@treeline/core/internal";
+import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
 import {
   ANY,
-  archetypeAt,
+  archetypeViewAt,
   hasDefinition,
   Is,
   indexOf,
@@ -26,10 +26,10 @@ const SAMPLE = 8;
 // ---- archetypes, tables and entities -----------------------------------------------------------------------------
 
 /** Has the archetype the component or tag, or a pair of the relation? All have Life; rows have tags that are stored as bits. */
-export function shapeHas(shape: Archetype, definition: Definition): boolean {
-  if (definition === ChildOf) return shape.isLoose || hasDefinition(shape, ChildOf);
-  if (definition === Any) return shape.definitions.some((one) => one.kind === "relation" && one !== Is);
-  return definition === Life || hasDefinition(shape, definition);
+export function archetypeHas(archetype: ArchetypeView, definition: Definition): boolean {
+  if (definition === ChildOf) return archetype.isLoose || hasDefinition(archetype, ChildOf);
+  if (definition === Any) return archetype.definitions.some((one) => one.kind === "relation" && one !== Is);
+  return definition === Life || hasDefinition(archetype, definition);
 }
 
 /** Does it matter to the relation what parents are stored as values? */
@@ -38,7 +38,7 @@ export function seesLoose(definition: Definition): boolean {
 }
 
 /** Can rows of one table of an archetype differ in having a pair with a given target, or a tag that is stored as bits? */
-export function tellsRowsApart(definition: Definition, { isLoose }: Archetype): boolean {
+export function tellsRowsApart(definition: Definition, { isLoose }: ArchetypeView): boolean {
   return definition.storage === "bits" || definition.reflexive || (isLoose && seesLoose(definition));
 }
 
@@ -71,9 +71,9 @@ export function hasStored(
  */
 export function hasAt(world: World, index: number, definition: Definition, target: number): boolean {
   if (definition.storage === "bits")
-    return archetypeAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
+    return archetypeViewAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
   if (definition.kind !== "relation" || target === ANY)
-    return shapeHas(archetypeAt(world, index), definition);
+    return archetypeHas(archetypeViewAt(world, index), definition);
   const wanted = indexIfAlive(world, target);
   if (wanted === 0) return false;
   if (definition.reflexive && wanted === index) return true;

@@ -2,7 +2,7 @@ import type { Component, Definition, Entity, Tag, World, WorldEvent } from "@tre
 import { ChildOf, defer, observe, TreelineError } from "@treeline/core";
 import {
   ANY,
-  type Archetype,
+  type ArchetypeView,
   callListener,
   enqueueLast,
   entitiesIn,
@@ -11,7 +11,7 @@ import {
   questionOf,
   worldState,
 } from "@treeline/core/internal";
-import { hasAt, shapeHas } from "../match/pairs.ts";
+import { archetypeHas, hasAt } from "../match/pairs.ts";
 import { below } from "./walk.ts";
 
 /** Something that happened above an entity. */
@@ -166,7 +166,8 @@ function reached(above: Above, top: Entity, holder: Entity | undefined): Entity[
 function holdersNow(world: World, what: Definition): Map<Entity, Entity> {
   const holders = new Map<Entity, Entity>();
   const isOwner = isOwnerIn({ world, what });
-  const mayHave = (archetype: Archetype): boolean => what.storage === "bits" || shapeHas(archetype, what);
+  const mayHave = (archetype: ArchetypeView): boolean =>
+    what.storage === "bits" || archetypeHas(archetype, what);
   for (const index of entitiesIn(world, mayHave, (one) => hasAt(world, one, what, ANY))) {
     const owner = handleOf(world, index);
     for (const entity of below(world, owner, ChildOf, undefined, isOwner)) holders.set(entity, owner);

@@ -1,7 +1,7 @@
 import type { AnyKindOfRelation, Entity, World } from "@treeline/core";
 import { ChildOf, sourcesOf, TreelineError, targetsOf } from "@treeline/core";
 import {
-  type Archetype,
+  type ArchetypeView,
   entitiesIn,
   handleOf,
   hasDefinition,
@@ -39,7 +39,7 @@ export function children(world: World, parent?: Entity, relation: AnyKindOfRelat
     requireWalk(world, parent, relation);
     return sourcesOf(world, parent, relation);
   }
-  const isOfRoots = (one: Archetype): boolean => !one.isLoose && !hasDefinition(one, ChildOf);
+  const isOfRoots = (one: ArchetypeView): boolean => !one.isLoose && !hasDefinition(one, ChildOf);
   return entitiesIn(world, isOfRoots).map((index) => handleOf(world, index));
 }
 

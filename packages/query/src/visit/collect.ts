@@ -2,7 +2,7 @@ import type { Entity } from "@treeline/core";
 import { requireUsable } from "../query/ask/query.ts";
 import { countPositions } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
-import { type Query, shapesOf } from "../query/state/query-state.ts";
+import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { beginVisit, endVisit, runVisit, seatOf, type Visit } from "./visiting.ts";
 
@@ -83,7 +83,7 @@ export function first(query: Query): Entity | undefined {
 /**
  * How many answers there are: with variables an entity counts as often as it answers. It only peeks, as `first`.
  *
- * Cost: one step for each shape that answers, as long as the query asks for nothing but components, tags and any targets;
+ * Cost: one step for each archetype that answers, as long as the query asks for nothing but components, tags and any targets;
  * else what a visit costs before its first row.
  *
  * @throws TreelineError `disposed` for a disposed query, `bad-query` for what is none.
@@ -94,7 +94,7 @@ export function count(query: Query): number {
   // Order, groups and `cascade` leave nobody out.
   if (!plan.namesEntity && part === undefined && plan.tests.length === 0 && plan.bonds.length === 0) {
     let sum = 0;
-    for (const { rows, end, bits } of shapesOf(query))
+    for (const { rows, end, bits } of matchedArchetypes(query))
       sum += plan.namesDisabled ? rows : (bits?.countEnabled(0, end) ?? rows);
     return sum;
   }

@@ -1,5 +1,12 @@
 import { ChildOf, type Component, type Entity, type Valued, type VariablePair } from "@treeline/core";
-import { type Archetype, columnsOf, grownInt32, handleOf, questionOf, shown } from "@treeline/core/internal";
+import {
+  type ArchetypeView,
+  columnsOf,
+  grownInt32,
+  handleOf,
+  questionOf,
+  shown,
+} from "@treeline/core/internal";
 import { hasAt } from "../match/pairs.ts";
 import { columnsFor } from "../query/outputs/bindings.ts";
 import type { Query } from "../query/state/query-state.ts";
@@ -18,7 +25,7 @@ const OWN = -1;
 export type Way = QueryTerm;
 
 /**
- * Rows of one shape and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
+ * Rows of one archetype and depth, with the absolute rows of the nearest ancestors that have what the query's terms look for
  * beside them: positions `from <= at < to` of `rows` and `parentRows`. Parents are here the nearest ancestors that have what
  * is looked for. For `selfOrUp`, an entity that has it itself is its own source: then its own row stands there, and its own
  * columns are those of the parents. Valid until the visitor returns; the same object is used for the next batch.
@@ -34,9 +41,9 @@ export class Batch {
   hasParents = false;
   /** Steps from the root, along the relation of the first such term; 0 for roots. */
   depth = 0;
-  private shape: Archetype | undefined = undefined;
-  /** The shape of `parentRows`; undefined without. @internal */
-  holder: Archetype | undefined = undefined;
+  private archetype: ArchetypeView | undefined = undefined;
+  /** The archetype of `parentRows`; undefined without. @internal */
+  holder: ArchetypeView | undefined = undefined;
   private readonly known: KnownColumns = new KnownColumns();
   private readonly knownAbove: KnownColumns = new KnownColumns();
   private readonly scene: Scene;
@@ -52,28 +59,28 @@ export class Batch {
   }
 
   /**
-   * The columns of a component in the rows' shape, as `run.columns` gives them.
+   * The columns of a component in the rows' archetype, as `run.columns` gives them.
    *
    * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
    */
   columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
-    this.shapeOfRows();
+    this.archetypeOfRows();
     return this.known.of(what, this.scene, this.rows[this.from]!) as Columns;
   }
 
   /** The same for `maybe` terms and alternatives: `undefined` if these rows do not have it. */
   columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
-    return columnsOf(this.shapeOfRows(), what) as Columns | undefined;
+    return columnsOf(this.archetypeOfRows(), what) as Columns | undefined;
   }
 
   /**
-   * The columns of a component in the parents' shape, for `parentRows`.
+   * The columns of a component in the parents' archetype, for `parentRows`.
    *
    * @throws TreelineError `bad-query` if there are no parents, or they do not have it; `stale-run` outside the visit.
    */
   parentColumns<Columns>(what: Component<unknown, Columns>): Columns {
     if (this.holder !== undefined) return this.knownAbove.of(what, this.scene, -1) as Columns;
-    this.shapeOfRows();
+    this.archetypeOfRows();
     refuse("these rows have no parents; look at batch.hasParents first");
   }
 
@@ -84,7 +91,7 @@ export class Batch {
    * @throws TreelineError `bad-query` if the query has no such term.
    */
   has(way: Way): boolean {
-    return this.shapeAlong(this.placeOf(way)) !== undefined;
+    return this.archetypeAlong(this.placeOf(way)) !== undefined;
   }
 
   /**
@@ -98,12 +105,12 @@ export class Batch {
   }
 
   /**
-   * The columns of a component in the shape of the nearest ancestors along a way, for `rowsOf(way)`.
+   * The columns of a component in the archetype of the nearest ancestors along a way, for `rowsOf(way)`.
    *
    * @throws TreelineError `bad-query` if there are none, or they do not have it.
    */
   columnsOf<Columns>(way: Way, what: Component<unknown, Columns>): Columns {
-    const holder = this.shapeAlong(this.placeOf(way));
+    const holder = this.archetypeAlong(this.placeOf(way));
     if (holder !== undefined) return columnsFor(this.scene, holder, what, -1) as Columns;
     refuse("these rows have nobody along this way; ask batch.has(way) first");
   }
@@ -112,17 +119,17 @@ export class Batch {
   holderAt(way: Way, at: number): Entity | undefined {
     const place = this.placeOf(way);
     const row = place === OWN ? this.rows[at]! : this.scene.holderRowAt(place, at);
-    const holder = this.shapeAlong(place);
+    const holder = this.archetypeAlong(place);
     return holder && handleOf(this.scene.query.world, holder.lanes.i32[row]!);
   }
 
-  private shapeAlong(place: number): Archetype | undefined {
-    return place === OWN ? this.scene.shape : this.scene.holders[place];
+  private archetypeAlong(place: number): ArchetypeView | undefined {
+    return place === OWN ? this.scene.archetype : this.scene.holders[place];
   }
 
   /** Of a way: which of the scene's it is, or OWN. */
   private placeOf(way: Way): number {
-    this.shapeOfRows();
+    this.archetypeOfRows();
     const { world, plan } = this.scene.query;
     if (isVariable(way) && plan.variables.includes(way)) return turnToVariable(this.scene, way);
     const named = isWrapped(way) ? way.of[0] : way;
@@ -142,9 +149,9 @@ export class Batch {
 
   /** Does the entity at a position have what a way looks for? */
   private hasOwn(place: number, at: number): boolean {
-    const { query, shape } = this.scene;
+    const { query, archetype } = this.scene;
     const { definition, target } = query.plan.traversals[place]!.what;
-    return hasAt(query.world, shape.lanes.i32[this.rows[at]!]!, definition, target);
+    return hasAt(query.world, archetype.lanes.i32[this.rows[at]!]!, definition, target);
   }
 
   private rowsAlong(place: number): Int32Array {
@@ -158,13 +165,13 @@ export class Batch {
 
   /** The handle of the entity in an absolute row. */
   entityAt(row: number): Entity {
-    this.shapeOfRows();
+    this.archetypeOfRows();
     return this.scene.entityIn(row);
   }
 
   /** @internal */
-  shapeOfRows(): Archetype {
-    return requireShown(this.shape, "batch");
+  archetypeOfRows(): ArchetypeView {
+    return requireShown(this.archetype, "batch");
   }
 
   /** The span of the scene is the batch. @internal */
@@ -197,7 +204,7 @@ export class Batch {
 
   /** Turns to the sources of the rows from `from` on, and ends the batch where others are their own sources. */
   private turnToParents(): void {
-    const { shape, holders, query } = this.scene;
+    const { archetype, holders, query } = this.scene;
     const { traversals, ownPairs } = query.plan;
     const { from } = this;
     for (let at = 0; at < ownPairs.length; at++) {
@@ -208,9 +215,9 @@ export class Batch {
       this.to = end;
     }
     const isOwn = traversals.length > 0 && traversals[0]!.self && this.hasOwn(0, from);
-    const holder = isOwn ? shape : holders[0];
-    this.shape = shape;
-    this.known.turnTo(shape);
+    const holder = isOwn ? archetype : holders[0];
+    this.archetype = archetype;
+    this.known.turnTo(archetype);
     this.holder = holder;
     this.hasParents = holder !== undefined;
     if (holder !== undefined) this.knownAbove.turnTo(holder);
@@ -219,14 +226,14 @@ export class Batch {
 
   /** @internal */
   release(): void {
-    this.shape = undefined;
+    this.archetype = undefined;
     this.holder = undefined;
     this.hasParents = false;
   }
 }
 
 /**
- * Calls `visit` once per batch: rows of one shape and depth with the rows of their ancestors beside them. With `cascade`,
+ * Calls `visit` once per batch: rows of one archetype and depth with the rows of their ancestors beside them. With `cascade`,
  * parents come before children: first rows without parent, then depth by depth. Columns are valid until `visit` returns;
  * structural changes wait for the end of the visit.
  *

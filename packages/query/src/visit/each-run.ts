@@ -1,9 +1,9 @@
 import type { Component, Entity, Valued, VariablePair } from "@treeline/core";
-import type { Archetype } from "@treeline/core/internal";
-import { archetypesOf, columnsOf, enterVisit, handleOf, runsOf } from "@treeline/core/internal";
+import type { ArchetypeView } from "@treeline/core/internal";
+import { allArchetypes, columnsOf, enterVisit, handleOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
 import { onlyTableOf } from "../query/rows/sources.ts";
-import { type Query, shapesOf } from "../query/state/query-state.ts";
+import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import type { VisitOptions, Writes } from "./visiting.ts";
 import {
@@ -18,14 +18,14 @@ import {
 } from "./visiting.ts";
 
 /**
- * The longest range of adjacent rows of one shape that a query may treat alike: absolute rows `first <= row < end`. Valid until
- * the visitor returns; the same object is used for the next run.
+ * The longest range of adjacent rows of one archetype that a query may treat alike: absolute rows `first <= row < end`. Valid
+ * until the visitor returns; the same object is used for the next run.
  */
 export class Run {
   first = 0;
   end = 0;
   private readonly known: KnownColumns = new KnownColumns();
-  private shape: Archetype | undefined = undefined;
+  private archetype: ArchetypeView | undefined = undefined;
   private readonly scene: Scene;
   /** What kernels keep here. @internal */
   kept: object | undefined = undefined;
@@ -42,48 +42,50 @@ export class Run {
    * @throws TreelineError `bad-query` if the rows do not have it; `stale-run` outside the visit.
    */
   columns<Columns>(what: Valued<unknown, Columns> | VariablePair<unknown, Columns, unknown>): Columns {
-    this.shapeOfRows();
+    this.archetypeOfRows();
     return this.known.of(what, this.scene, this.first) as Columns;
   }
 
   /** The same for `maybe` terms and alternatives: `undefined` if the rows of this run do not have it. */
   columnsIf<Columns>(what: Component<unknown, Columns>): Columns | undefined {
-    return columnsOf(this.shapeOfRows(), what) as Columns | undefined;
+    return columnsOf(this.archetypeOfRows(), what) as Columns | undefined;
   }
 
   /** The handle of the entity in an absolute row. */
   entityAt(row: number): Entity {
-    return handleOf(this.scene.query.world, this.shapeOfRows().lanes.i32[row]!);
+    return handleOf(this.scene.query.world, this.archetypeOfRows().lanes.i32[row]!);
   }
 
   /** @internal */
-  shapeOfRows(): Archetype {
-    return requireShown(this.shape, "run");
+  archetypeOfRows(): ArchetypeView {
+    return requireShown(this.archetype, "run");
   }
 
-  /** The runs to come are of this shape. @internal */
-  turnTo(shape: Archetype): void {
-    this.shape = shape;
-    this.known.turnTo(shape);
+  /** The runs to come are of this archetype. @internal */
+  turnTo(archetype: ArchetypeView): void {
+    this.archetype = archetype;
+    this.known.turnTo(archetype);
   }
 
   /** @internal */
   release(): void {
-    this.shape = undefined;
+    this.archetype = undefined;
   }
 }
 
-/** A visitor that may take all runs of a shape at once. */
+/** A visitor that may take all runs of an archetype at once. */
 export interface RunVisitor {
   (run: Run): void;
-  /** [first, end, first, end, ...] of the shape that `run` shows; `length` numbers. @returns false to have them one by one. */
+  /**
+   * [first, end, first, end, ...] of the archetype that `run` shows; `length` numbers. @returns false to have them one by one.
+   */
   takeAll?: (run: Run, bounds: Int32Array, length: number) => boolean;
 }
 
 /**
- * Calls `visit` once per run: shapes in order of founding, rows ascending; with a cascade term, parents before children. With a
- * pair with data among the terms runs end where tables end. Columns are valid until `visit` returns; structural changes wait
- * for the end of the visit.
+ * Calls `visit` once per run: archetypes in order of founding, rows ascending; with a cascade term, parents before children.
+ * With a pair with data among the terms runs end where tables end. Columns are valid until `visit` returns; structural changes
+ * wait for the end of the visit.
  *
  * Those who ask for changes see writes to columns only if they are declared: `{ writes: [Position] }` marks all visited rows.
  *
@@ -136,24 +138,24 @@ function visitRuns(visiting: Visit, visit: RunVisitor, writes: Writes): void {
   const run = handedBy(visiting, Run);
   const hand = writes === undefined ? visit : marking(visit, writes, visiting.tick);
   if (visiting.isListed) visitSpans(visiting, run, hand);
-  else visitShapes(visiting.scene.query, run, hand);
+  else visitArchetypes(visiting.scene.query, run, hand);
 }
 
-/** All rows of the answering shapes: their runs are listed already. */
-function visitShapes(query: Query, run: Run, visit: RunVisitor): void {
-  const shapes = shapesOf(query);
+/** All rows of the answering archetypes: their runs are listed already. */
+function visitArchetypes(query: Query, run: Run, visit: RunVisitor): void {
+  const archetypes = matchedArchetypes(query);
   const { takeAll } = visit;
-  for (let place = 0; place < shapes.length; place++) {
-    const shape = shapes[place]!;
-    if (shape.rows === 0) continue;
-    const { bounds, length } = runsOf(shape, query.plan.namesDisabled);
+  for (let place = 0; place < archetypes.length; place++) {
+    const archetype = archetypes[place]!;
+    if (archetype.rows === 0) continue;
+    const { bounds, length } = runsOf(archetype, query.plan.namesDisabled);
     if (length === 0) continue;
-    run.turnTo(shape);
+    run.turnTo(archetype);
     if (takeAll?.(run, bounds, length) === true) continue;
     for (let at = 0; at < length; at += 2) {
       run.first = bounds[at]!;
       run.end = bounds[at + 1]!;
-      // Visitors of one run a shape are called elsewhere: this place stays quick for those of many.
+      // Visitors of one run an archetype are called elsewhere: this place stays quick for those of many.
       if (at > 0) visit(run);
       else visitFirst(run, visit);
     }
@@ -166,11 +168,11 @@ function visitFirst(run: Run, visit: RunVisitor): void {
 
 function visitSpans({ spans, scene }: Visit, run: Run, visit: RunVisitor): void {
   const { world, plan } = scene.query;
-  const shapes = archetypesOf(world);
+  const archetypes = allArchetypes(world);
   const asksVariables = plan.readsPairs && plan.variables.length > 0;
   for (let at = 0; at < spans.length; at += spans.stride) {
     const { numbers } = spans;
-    run.turnTo(shapes[numbers[at]!]!);
+    run.turnTo(archetypes[numbers[at]!]!);
     const isListed = numbers[at + 3]! > ROWS;
     if (isListed || asksVariables) scene.turnTo(spans, at);
     if (isListed) {

@@ -2,7 +2,7 @@ import { handlesOf, runsOf } from "@treeline/core/internal";
 import { ROWS } from "../query/lists/spans.ts";
 import type { OutputBinding, Seat } from "../query/outputs/bindings.ts";
 import type { RowPointer } from "../query/outputs/row-view.ts";
-import { type Query, shapesOf } from "../query/state/query-state.ts";
+import { matchedArchetypes, type Query } from "../query/state/query-state.ts";
 import type { Scene } from "../query/state/scene.ts";
 import type { AnswerOf, QueryTerm } from "../term/operators.ts";
 import { beginVisit, endVisit, requireVisit, runVisit, seatOf, type Visit } from "./visiting.ts";
@@ -44,19 +44,19 @@ function visitAll(visiting: Visit, visit: Visitor): void {
   const seat = seatOf(visiting);
   const handles = handlesOf(visiting.scene.query.world);
   if (visiting.isListed) visitSpans(visiting, seat, handles, visit);
-  else visitShapes(visiting.scene, seat, handles, visit);
+  else visitArchetypes(visiting.scene, seat, handles, visit);
 }
 
-/** All rows of the query's shapes, run by run. */
-function visitShapes(scene: Scene, seat: Seat, handles: Float64Array, visit: Visitor): void {
+/** All rows of the query's archetypes, run by run. */
+function visitArchetypes(scene: Scene, seat: Seat, handles: Float64Array, visit: Visitor): void {
   const { query } = scene;
-  const shapes = shapesOf(query);
-  for (let place = 0; place < shapes.length; place++) {
-    const shape = shapes[place]!;
-    if (shape.rows === 0) continue;
-    const { bounds, length } = runsOf(shape, query.plan.namesDisabled);
+  const archetypes = matchedArchetypes(query);
+  for (let place = 0; place < archetypes.length; place++) {
+    const archetype = archetypes[place]!;
+    if (archetype.rows === 0) continue;
+    const { bounds, length } = runsOf(archetype, query.plan.namesDisabled);
     if (length === 0) continue;
-    scene.turnToRows(shape, bounds[0]!, bounds[1]!);
+    scene.turnToRows(archetype, bounds[0]!, bounds[1]!);
     seat.turnTo(scene, 0);
     for (let at = 0; at < length; at += 2) {
       scene.from = bounds[at]!;
@@ -67,7 +67,7 @@ function visitShapes(scene: Scene, seat: Seat, handles: Float64Array, visit: Vis
 }
 
 function visitSpans({ spans, scene, tick }: Visit, seat: Seat, handles: Float64Array, visit: Visitor): void {
-  let last = -1; // the shape that the seat is turned to, if it is the same for all of its rows
+  let last = -1; // the archetype that the seat is turned to, if it is the same for all of its rows
   for (let at = 0; at < spans.length; at += spans.stride) {
     const { numbers } = spans;
     const number = numbers[at]!;
@@ -77,7 +77,7 @@ function visitSpans({ spans, scene, tick }: Visit, seat: Seat, handles: Float64A
     } else {
       scene.turnTo(spans, at);
       seat.turnTo(scene, tick);
-      last = seat.isOfShapes && numbers[at + 3] === ROWS ? number : -1;
+      last = seat.isOfArchetypes && numbers[at + 3] === ROWS ? number : -1;
     }
     visitSpan(seat, handles, scene, visit);
   }
@@ -94,7 +94,7 @@ function visitSpan(seat: Seat, handles: Float64Array, scene: Scene, visit: Visit
 /** What is given stays the same from row to row, only the pointer moves. A loop for each number of arguments. */
 function visitFixed({ own, row: given }: Seat, handles: Float64Array, scene: Scene, visit: Visitor): void {
   const { from, to } = scene;
-  const { i32: indexes } = scene.shape.lanes;
+  const { i32: indexes } = scene.archetype.lanes;
   const a = given[0];
   const b = given[1];
   const c = given[2];
@@ -140,7 +140,7 @@ function visitTurned(
 ): void {
   const rowsAbove = scene.holderRows[way]!;
   const { from, to } = scene;
-  const { i32: indexes } = scene.shape.lanes;
+  const { i32: indexes } = scene.archetype.lanes;
   for (let at = from; at < to; at++) {
     const row = rows[at]!;
     own.row = row;
@@ -151,7 +151,7 @@ function visitTurned(
 
 function visitRows(seat: Seat, handles: Float64Array, scene: Scene, visit: Visitor): void {
   const { from, to, rows } = scene;
-  const { i32: indexes } = scene.shape.lanes;
+  const { i32: indexes } = scene.archetype.lanes;
   for (let at = from; at < to; at++) {
     const row = rows === undefined ? at : rows[at]!;
     seat.turnToRow(scene, row, at);
@@ -247,7 +247,7 @@ class RowVisit implements RowIterator<unknown[]> {
   /** From row to row only the pointer and the entity change, and positions are absolute rows. */
   private isFixed = false;
   private own: RowPointer | undefined = undefined;
-  /** By absolute row of the present shape; and by index. */
+  /** By absolute row of the present archetype; and by index. */
   private indexes: Int32Array | undefined = undefined;
   private handles: Float64Array | undefined = undefined;
   /** Handed over for each row; the same for good, so that the result that holds it can be the same too. */
@@ -312,7 +312,7 @@ class RowVisit implements RowIterator<unknown[]> {
     this.to = scene.to;
     this.isFixed = this.seat.isFixed && scene.rows === undefined;
     this.own = this.seat.own;
-    this.indexes = scene.shape.lanes.i32;
+    this.indexes = scene.archetype.lanes.i32;
     this.handles = handlesOf(this.query.world);
   }
 

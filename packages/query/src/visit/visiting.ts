@@ -1,5 +1,5 @@
 import { type Component, TreelineError } from "@treeline/core";
-import type { Archetype } from "@treeline/core/internal";
+import type { ArchetypeView } from "@treeline/core/internal";
 import { enterVisit, leaveVisit, markRow, markRows, shown, trackOf } from "@treeline/core/internal";
 import { requireUsable } from "../query/ask/query.ts";
 import { createSpansFor, type Spans } from "../query/lists/spans.ts";
@@ -19,7 +19,7 @@ interface Handed {
 export class Visit {
   readonly spans: Spans;
   readonly scene: Scene;
-  /** Rows are listed in `spans`; else the visit goes through the runs of the query's shapes. */
+  /** Rows are listed in `spans`; else the visit goes through the runs of the query's archetypes. */
   isListed = true;
   /** The tick of what the visit writes itself; 0 if nobody asks for it. */
   tick = 0;
@@ -47,17 +47,18 @@ export function handedBy<Kind extends Handed>(visit: Visit, kind: new (visit: Vi
  * Begins a visit: lists what will be visited, and makes structural changes wait. Ends with `endVisit`, whatever happens.
  *
  * @param looks false for those who only want to know: what is news stays news to the next visit.
- * @param byShapes rows need not be listed where all of the query's shapes answer: these stay as they are while a visit runs.
+ * @param byArchetypes rows need not be listed where all of the query's archetypes answer: these stay as they are while a visit
+ *   runs.
  * @throws TreelineError `disposed`, `bad-query`; then there is nothing to end.
  */
-export function beginVisit(query: Query, looks = true, byShapes = false): Visit {
+export function beginVisit(query: Query, looks = true, byArchetypes = false): Visit {
   requireUsable(query);
   const { spares, world, plan } = query;
   const visit = (spares.lists.pop() as Visit | undefined) ?? new Visit(query);
   enterVisit(world);
   try {
     visit.tick = looks && plan.isWatching ? engine.beginLook!(query) : 0;
-    visit.isListed = !(byShapes && plan.isPlain && query.part === undefined);
+    visit.isListed = !(byArchetypes && plan.isPlain && query.part === undefined);
     if (visit.isListed) gather(query, visit.scene, visit.spans);
     else visit.scene.query = query;
     if (visit.tick > 0) engine.endLook!(query, visit.tick);
@@ -86,12 +87,12 @@ export function endVisit(query: Query, visit: Visit, isDone: boolean): void {
 /** A visit from its beginning to its end, whatever happens between. @param go goes through it, with what is `given`. */
 export function runVisit<Given>(
   query: Query,
-  byShapes: boolean,
+  byArchetypes: boolean,
   go: (visit: Visit, given: Given, writes: Writes) => void,
   given: Given,
   writes?: Writes,
 ): void {
-  const visit = beginVisit(query, true, byShapes);
+  const visit = beginVisit(query, true, byArchetypes);
   let isDone = false;
   try {
     go(visit, given, writes);
@@ -146,7 +147,7 @@ export function requireWrites(options: VisitOptions): Writes {
 /** Absolute rows `first .. end`, or those in a list at positions `from .. to`. */
 interface Shown extends Partial<Record<"first" | "end" | "from" | "to", number>> {
   readonly rows?: Int32Array;
-  shapeOfRows(): Archetype;
+  archetypeOfRows(): ArchetypeView;
 }
 
 /** A visitor that marks all that it is shown as written, also where it throws. @param tick of the visit, or 0. */
@@ -157,12 +158,12 @@ export function marking<Kind extends Shown>(
 ): (shown: Kind) => void {
   return (shown) => {
     const { rows, from = 0, to = 0, first = from, end = to } = shown; // visitors may count with those of a run
-    const shape = shown.shapeOfRows();
+    const archetype = shown.archetypeOfRows();
     try {
       visit(shown);
     } finally {
       for (let place = 0; place < writes.length; place++) {
-        const track = trackOf(shape, writes[place]!, "changed");
+        const track = trackOf(archetype, writes[place]!, "changed");
         if (track === undefined) continue;
         const now = ownTick(track.clock.now, tick);
         if (rows === undefined) markRows(track, first, end, now);
@@ -174,27 +175,30 @@ export function marking<Kind extends Shown>(
 
 // ---- columns -----------------------------------------------------------------------------------------------------
 
-/** Columns of the shape that is shown. Those that were asked for are kept: most runs and batches follow one of the same shape. */
+/**
+ * Columns of the archetype that is shown. Those that were asked for are kept: most runs and batches follow one of the same
+ * archetype.
+ */
 export class KnownColumns {
-  private shape: Archetype | undefined = undefined;
+  private archetype: ArchetypeView | undefined = undefined;
   private version = 0;
   private readonly asked: unknown[] = [];
   private readonly given: unknown[] = [];
-  /** So many of them are of the present shape. */
+  /** So many of them are of the present archetype. */
   private known = 0;
 
-  turnTo(shape: Archetype): void {
-    if (shape === this.shape && shape.lanes.version === this.version) return;
-    this.shape = shape;
-    this.version = shape.lanes.version;
+  turnTo(archetype: ArchetypeView): void {
+    if (archetype === this.archetype && archetype.lanes.version === this.version) return;
+    this.archetype = archetype;
+    this.version = archetype.lanes.version;
     this.known = 0;
   }
 
-  /** @param row of the shape, which says in which table the values of a pair lie. */
+  /** @param row of the archetype, which says in which table the values of a pair lie. */
   of(what: unknown, scene: Scene, row: number): unknown {
     const { asked, given, known } = this;
     for (let at = 0; at < known; at++) if (asked[at] === what) return given[at];
-    const columns = columnsFor(scene, this.shape!, what, row);
+    const columns = columnsFor(scene, this.archetype!, what, row);
     if (typeof what !== "function") return columns;
     asked[known] = what;
     given[known] = columns;
@@ -204,8 +208,8 @@ export class KnownColumns {
 }
 
 /** @throws TreelineError `stale-run` if nothing is shown. */
-export function requireShown(shape: Archetype | undefined, what: "run" | "batch"): Archetype {
-  if (shape !== undefined) return shape;
+export function requireShown(archetype: ArchetypeView | undefined, what: "run" | "batch"): ArchetypeView {
+  if (archetype !== undefined) return archetype;
   throw new TreelineError(
     "stale-run",
     `a ${what} is good inside its visit only; take out what you need there`,

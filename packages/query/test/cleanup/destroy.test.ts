@@ -39,7 +39,7 @@ describe("destroy", () => {
     expect(living(one, ship, station)).toEqual([false, true, true]);
   });
 
-  it("ends everything below, of all shapes and depths, and nothing else", () => {
+  it("ends everything below, of all archetypes and depths, and nothing else", () => {
     const cockpit = spawn(world, ChildOf(ship), Position);
     const seats = spawnMany(world, 3, ChildOf(cockpit), Mesh("seat"));
     const lamp = spawn(world, ChildOf(seats[1]!), Frozen);

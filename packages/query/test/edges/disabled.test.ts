@@ -78,7 +78,7 @@ function upTo(end: number, without: readonly number[] = []): number[] {
 }
 
 describe("rows that are disabled", () => {
-  it("are left out of the runs of their shape, and put in again where they were", () => {
+  it("are left out of the runs of their archetype, and put in again where they were", () => {
     const all = ranks(100);
     const asked = query(world, Rank);
     const runs: [number, number][] = [];

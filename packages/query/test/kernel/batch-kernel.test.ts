@@ -100,7 +100,7 @@ describe("a batch kernel", () => {
     expect(notes.rows).toBe(400);
   });
 
-  it("makes one loop for each pair of shapes, and none anew while nothing changes", () => {
+  it("makes one loop for each pair of archetypes, and none anew while nothing changes", () => {
     plant(400);
     const kernel = placing();
     const asked = query(world, Local, World3, cascade(World3));
@@ -205,7 +205,7 @@ describe("a loop of its own for batches", () => {
   it.each([
     [ROWS_BEFORE_OWN - 1, 1],
     [ROWS_BEFORE_OWN, 2],
-  ])("is made after %i rows under one shape: %i loops", (rows, makes) => {
+  ])("is made after %i rows under one archetype: %i loops", (rows, makes) => {
     const root = spawn(world, World3({ x: 3 }));
     const born = spawnMany(world, rows, Local({ x: 1 }), World3, Parent(root));
     const asked = query(world, Local, World3, up(World3));

@@ -49,7 +49,7 @@ describe("editions", () => {
     expect(dropped.map((one) => one.deref())).toEqual([undefined, undefined]);
   });
 
-  it("do not pile up while columns grow: there is one for each shape, or pair of shapes", () => {
+  it("do not pile up while columns grow: there is one for each archetype, or pair of archetypes", () => {
     const world = createSmall(10);
     const [asked, below] = [query(world, Own), query(world, Own, up(Above))];
     let run: Run | undefined;
@@ -73,7 +73,7 @@ describe("editions", () => {
   });
 });
 
-/** Those of its kernel for the same shape. */
-function countEditions({ kernel, shape }: Edition): number {
-  return kernel.editions.get(shape)!.length;
+/** Those of its kernel for the same archetype. */
+function countEditions({ kernel, archetype }: Edition): number {
+  return kernel.editions.get(archetype)!.length;
 }

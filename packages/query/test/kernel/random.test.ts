@@ -115,7 +115,7 @@ it.each(cases)(
   "kernels come to the same rows as plain visitors: $loose by value, own loops after $rows rows, seed $seed",
   ({ loose, rows, seed }) => {
     limit.rows = rows;
-    const has = seed === 1 ? 0.4 : 0.03; // many shapes, or few
+    const has = seed === 1 ? 0.4 : 0.03; // many archetypes, or few
     const worlds = [createMixed(seed, { loose, has }), createMixed(seed + 100, { loose, has })];
     const marks: VisitOptions = { writes: [Local] };
     for (let step = 0; step < 100; step++) {

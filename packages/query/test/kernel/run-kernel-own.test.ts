@@ -40,7 +40,7 @@ describe("a loop of its own", () => {
   it.each([
     ["short", 64, 128],
     ["long", 4, 4_096],
-  ])("goes through all %s runs of a shape at once", (_, runs, rows) => {
+  ])("goes through all %s runs of an archetype at once", (_, runs, rows) => {
     spawnRuns(runs, rows);
     const asked = query(world, Position);
     const kernel = countingKernel(notes);

@@ -55,7 +55,7 @@ describe("a run kernel", () => {
     expect(tally(world)).toEqual(new Map([[13, 1]]));
   });
 
-  it("makes a loop for each shape, and a new one when columns have grown", () => {
+  it("makes a loop for each archetype, and a new one when columns have grown", () => {
     const kernel = countingKernel(notes);
     spawn(world, Position);
     spawn(world, Position, Frozen);
@@ -86,7 +86,7 @@ describe("a run kernel", () => {
       }
     }
 
-    expect(notes.makes).toBe(2 * 2 * 2); // for two kernels in two worlds: two shapes, which both queries share
+    expect(notes.makes).toBe(2 * 2 * 2); // for two kernels in two worlds: two archetypes, which both queries share
     expect(tally(world)).toEqual(new Map([6, 12].map((x) => [x, 1])));
   });
 

@@ -67,7 +67,7 @@ describe("who has what is looked for", () => {
     expect([before, between, owns(world, way, indexOf(fan))]).toEqual([false, true, false]);
   });
 
-  it("is right with any number of shapes", () => {
+  it("is right with any number of archetypes", () => {
     const way = wayTo(Size);
     const many = Array.from({ length: 100 }, (_, at) => {
       const own = tag(`T${at}`);

@@ -1,5 +1,5 @@
 import { Any, ChildOf, component, type Entity, f32, Parent, relation, set, spawn, tag } from "@treeline/core";
-import { archetypeAt, clockOf, indexOf, rowAt } from "@treeline/core/internal";
+import { archetypeViewAt, clockOf, indexOf, rowAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   added,
@@ -26,31 +26,31 @@ const NAMES = { [NO]: "no", [YES]: "yes", [MAYBE]: "maybe" };
 
 beforeEach(setShip);
 
-/** What a term tells of the shape of an entity, whoever its ancestors are. */
-function ofShape(term: Filter, entity: Entity): string {
+/** What a term tells of the archetype of an entity, whoever its ancestors are. */
+function ofArchetype(term: Filter, entity: Entity): string {
   const { plan } = query(world, all(or(term)));
-  return NAMES[tell(plan.tests[0]!, archetypeAt(world, indexOf(entity)), undefined)];
+  return NAMES[tell(plan.tests[0]!, archetypeViewAt(world, indexOf(entity)), undefined)];
 }
 
-/** What it tells when the entity is in sight, or all of its shape; its holder's shape is that of `holder`. */
-function inSight(term: Filter, entity: Entity, holder?: Entity, onlyShape = false, since = 0): Told {
+/** What it tells when the entity is in sight, or all of its archetype; its holder's archetype is that of `holder`. */
+function inSight(term: Filter, entity: Entity, holder?: Entity, onlyArchetype = false, since = 0): Told {
   const asked = query(world, all(or(term)));
   const seen = new Scene(asked);
   seen.begin(asked);
   const index = indexOf(entity);
-  seen.shape = archetypeAt(world, index);
-  seen.index = onlyShape ? 0 : index;
+  seen.archetype = archetypeViewAt(world, index);
+  seen.index = onlyArchetype ? 0 : index;
   seen.row = rowAt(world, index);
   seen.since = since;
   seen.isSteady = true;
   if (holder !== undefined && seen.holders.length > 0) {
-    seen.holders[0] = archetypeAt(world, indexOf(holder));
+    seen.holders[0] = archetypeViewAt(world, indexOf(holder));
     seen.holderRow[0] = rowAt(world, indexOf(holder));
   }
-  return tell(asked.plan.tests[0]!, seen.shape, seen);
+  return tell(asked.plan.tests[0]!, seen.archetype, seen);
 }
 
-describe("of a shape, whoever its ancestors are, a test tells", () => {
+describe("of an archetype, whoever its ancestors are, a test tells", () => {
   it.each<[string, () => Filter, string]>([
     ["what it has", () => Warm, "yes"],
     ["what it has not", () => Heavy, "no"],
@@ -76,7 +76,7 @@ describe("of a shape, whoever its ancestors are, a test tells", () => {
   ])("%s", (_, term, expected) => {
     const entity = spawn(world, Warm, Frozen, Likes(ship), Parent(ship));
 
-    expect(ofShape(term(), entity)).toBe(expected);
+    expect(ofArchetype(term(), entity)).toBe(expected);
   });
 });
 

@@ -47,12 +47,12 @@ function wrongRuns(random: RandomWorld, { terms, harmed, answers }: RandomQuesti
   eachRun(asked, (run) => {
     const { of } = run.columns(Sign);
     const index = run.entityAt(run.first) % 2 ** 24;
-    const shape = world.graph.shapes[world.graph.tables.shape[world.entities.table[index]!]!]!;
-    if (shape.place < place) wrong.push("shapes are not in order of founding");
-    if (shape.place === place && run.first < end) wrong.push("runs do not ascend");
-    if (shape.place === place && run.first === end && harmed.length === 0)
+    const archetype = world.graph.archetypes[world.graph.tables.archetype[world.entities.table[index]!]!]!;
+    if (archetype.place < place) wrong.push("archetypes are not in order of founding");
+    if (archetype.place === place && run.first < end) wrong.push("runs do not ascend");
+    if (archetype.place === place && run.first === end && harmed.length === 0)
       wrong.push("two runs could be one");
-    place = shape.place;
+    place = archetype.place;
     end = run.end;
     rows += run.end - run.first;
     for (let row = run.first; row < run.end; row++) {
@@ -90,7 +90,7 @@ describe.each([
     expect(verify(random.world)).toEqual([]);
   });
 
-  it("spans are not empty, come by shape, and ascend with gaps between", () => {
+  it("spans are not empty, come by archetype, and ascend with gaps between", () => {
     const random = createRandomWorld(9, looseness);
     const wrong: string[] = [];
 
@@ -105,7 +105,7 @@ describe.each([
         if (numbers[at + 2]! <= numbers[at + 1]!) wrong.push(`nothing for ${question.text}`);
         if (at === 0) continue;
         const before = at - stride;
-        const step = graph.shapes[numbers[at]!]!.place - graph.shapes[numbers[before]!]!.place;
+        const step = graph.archetypes[numbers[at]!]!.place - graph.archetypes[numbers[before]!]!.place;
         if (step < 0 || (step === 0 && numbers[at + 1]! <= numbers[before + 2]!)) wrong.push(question.text);
       }
     }

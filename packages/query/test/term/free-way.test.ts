@@ -25,7 +25,11 @@ describe("a free variable is found without a search", () => {
     ["if it is everybody's parent", [ChildOf(v)], []],
     ["beside components and ancestors", [Warm, not(Tag), ChildOf(v), up(Warm)], []],
     ["in order of depths", [ChildOf(v), cascade(Warm)], []],
-    ["if something is asked of it that shapes tell", [ChildOf(v), on(v, Warm), on(v, Tag)], ["Warm", "Tag"]],
+    [
+      "if something is asked of it that archetypes tell",
+      [ChildOf(v), on(v, Warm), on(v, Tag)],
+      ["Warm", "Tag"],
+    ],
     ["along any relation that keeps depths", [Docked(v)], []],
     ["if it is handed over", [ChildOf(v), v, maybe(on(ship, Warm))], []],
   ])("%s", (_, terms, gates) => {

@@ -13,7 +13,7 @@ describe("variables", () => {
     expect(variables).toEqual([other, one]);
   });
 
-  it("bind terms: whose pair, which relation, which target, and the clause that asks shapes for it", () => {
+  it("bind terms: whose pair, which relation, which target, and the clause that asks archetypes for it", () => {
     const { bonds, clauses } = read(
       Position,
       Likes(one),
@@ -31,7 +31,7 @@ describe("variables", () => {
     ]);
   });
 
-  it("of reflexive relations ask shapes for nothing: everybody has such a pair", () => {
+  it("of reflexive relations ask archetypes for nothing: everybody has such a pair", () => {
     expect(read(Includes(one))).toMatchObject({ clauses: [], bonds: [{ target: one, clause: -1 }] });
   });
 

@@ -58,7 +58,7 @@ const Marker = component("Marker", {});
 const parent = variable("parent");
 beforeEach(setWorld);
 
-/** A root and two ships with two decks each, in several shapes; the root is the first born. */
+/** A root and two ships with two decks each, in several archetypes; the root is the first born. */
 function plant(): Entity {
   const root = spawn(world, A({ v: 9 }), Mesh({ name: "root" }));
   for (const v of [1, 2]) {

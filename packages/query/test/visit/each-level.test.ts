@@ -44,7 +44,7 @@ function levelsOf(...terms: QueryTerm[]): [depth: number, count: number, members
 }
 
 describe("levels", () => {
-  it("are called once each, with all rows of their depth, whatever shapes and storages they are in", () => {
+  it("are called once each, with all rows of their depth, whatever archetypes and storages they are in", () => {
     expect(levelsOf(Warm, cascade(Warm))).toEqual([
       [0, 2, roots],
       [1, 2, ships],

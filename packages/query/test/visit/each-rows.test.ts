@@ -107,7 +107,7 @@ describe("rows", () => {
 
   const parent = variable("parent");
   it.each<[story: string, terms: () => readonly QueryTerm[]]>([
-    ["components over several shapes and tables", () => [A]],
+    ["components over several archetypes and tables", () => [A]],
     ["values of one kind and the other", () => [Mesh, A]],
     ["what may be there", () => [A, maybe(B), maybe(Frozen), maybe(Mesh)]],
     ["the first alternative that holds", () => [or(B, Mesh, Frozen), A]],
@@ -134,7 +134,7 @@ describe("rows", () => {
   function parentIn(): Entity {
     return root;
   }
-  /** Two levels, three shapes, several tables. */
+  /** Two levels, three archetypes, several tables. */
   function plant(): void {
     root = spawn(world, A({ v: 1 }), B({ v: 2, list: [3, 4] }));
     const ships = [

@@ -22,7 +22,7 @@ describe("runs under cascade", () => {
     expect(seen).toEqual([buoy, station, cockpit]);
   });
 
-  it("hold adjacent rows of one depth together, after a pack even all of a shape", () => {
+  it("hold adjacent rows of one depth together, after a pack even all of an archetype", () => {
     const roots = Array.from({ length: 100 }, () => place(world, undefined, Placed));
     for (const root of roots) for (const child of [place(world, root, Placed)]) place(world, child, Placed);
     const lengths: number[] = [];

@@ -53,7 +53,7 @@ describe("runs", () => {
     expect(entitiesIn(query(world, Position))).toEqual(born);
   });
 
-  it("melt over the tables of one shape, however many parents there are", () => {
+  it("melt over the tables of one archetype, however many parents there are", () => {
     const parents = spawnMany(world, 500);
     for (const parent of parents) spawn(world, Position, ChildOf(parent));
 
@@ -78,7 +78,7 @@ describe("runs", () => {
     ]);
   });
 
-  it("come shape by shape in order of founding, rows ascending", () => {
+  it("come archetype by archetype in order of founding, rows ascending", () => {
     const both = spawnMany(world, 3, Position, Velocity);
     const one = spawnMany(world, 2, Position);
     const frozen = spawnMany(world, 2, Position, Frozen);
@@ -86,7 +86,7 @@ describe("runs", () => {
     expect(entitiesIn(query(world, Position))).toEqual([...both, ...one, ...frozen]);
   });
 
-  it("are none where nobody answers, nor for shapes that lost their rows", () => {
+  it("are none where nobody answers, nor for archetypes that lost their rows", () => {
     const asked = query(world, Position, Frozen);
     const before = boundsOf(asked);
     const one = spawn(world, Position, Frozen);
@@ -149,7 +149,7 @@ describe("columns of a run", () => {
     );
   });
 
-  it("are those of each run's own shape", () => {
+  it("are those of each run's own archetype", () => {
     spawn(world, Position({ x: 1 }));
     spawn(world, Position({ x: 2 }), Velocity);
     spawn(world, Position({ x: 3 }), Frozen);

@@ -72,7 +72,7 @@ describe("each", () => {
     expect(calls).toEqual([[one]]);
   });
 
-  it("reads and writes over many tables and runs of one shape", () => {
+  it("reads and writes over many tables and runs of one archetype", () => {
     const parents = spawnMany(world, 50);
     const born = parents.flatMap((parent) => spawnMany(world, 3, ChildOf(parent), A));
     born.forEach((one, at) => {

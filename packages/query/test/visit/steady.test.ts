@@ -28,7 +28,7 @@ const VALUE = { of: 5 };
 const parent = variable("parent");
 const TYPED_ARRAYS = ["Float32Array", "Float64Array", "Int8Array", "Uint8Array", "Int32Array", "Uint32Array"];
 
-/** A few shapes, tables and depths, parents in both storages, and a hole. */
+/** A few archetypes, tables and depths, parents in both storages, and a hole. */
 function plantedWorld(memory: CountingMemory): World {
   const world = createWorld({ memory });
   const roots = spawnMany(world, 4, Mark, Placed);

@@ -1,5 +1,5 @@
 import { ChildOf, component, type Entity, spawn, spawnMany } from "@treeline/core";
-import { archetypeAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
+import { archetypeViewAt, clockOf, indexOf, trackOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, changed, eachBatch, eachRun, entities, query } from "../../src/index.ts";
 import { ownTick } from "../../src/query/outputs/row-view.ts";
@@ -87,13 +87,13 @@ describe("marking a run", () => {
   it("sets the tick of its rows and of no others", () => {
     query(world, changed(Warm));
     const [one] = spawnMany(world, 10, Warm) as [Entity];
-    const shape = archetypeAt(world, indexOf(one));
-    const track = trackOf(shape, Warm, "changed")!;
+    const archetype = archetypeViewAt(world, indexOf(one));
+    const track = trackOf(archetype, Warm, "changed")!;
     const before = [...track.rows.subarray(0, 10)];
     clockOf(world).now += 5;
     const { now } = clockOf(world);
 
-    marking(() => undefined, [Warm], 0)({ shapeOfRows: () => shape, first: 2, end: 4 });
+    marking(() => undefined, [Warm], 0)({ archetypeOfRows: () => archetype, first: 2, end: 4 });
 
     expect([...track.rows.subarray(0, 10)]).toEqual(
       before.map((tick, row) => (row === 2 || row === 3 ? now : tick)),

@@ -5,6 +5,7 @@ import { findPair, isTarget } from "../../id/pair-book.ts";
 import { renewOrder } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
 import {
+  type Archetype,
   hasDefinition,
   NEEDS_ADDING_ORDER,
   NEEDS_BUILTIN,
@@ -12,15 +13,14 @@ import {
   NEEDS_HOOKS,
   NEEDS_OBSERVERS,
   NEEDS_SYMMETRIC,
-  type Shape,
-} from "../../storage/shape.ts";
+} from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
 import { enterVisit, insideVisit, leaveVisit, whileChanging } from "../state/lock.ts";
 import { type Change, type ChangeEvents, type Effects, type Goal, NO_CHANGES } from "../state/plans.ts";
 import { loseOrder, pairAt, parentPairAt, rememberOrder, tableHasPair } from "../state/targets.ts";
 import { tellAll } from "../state/tell.ts";
-import { bitTagsAt, rowAt, shapeAt, turnBit } from "../state/values.ts";
+import { archetypeAt, bitTagsAt, rowAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { goalAt, losePairOf, wantPairsOf } from "./goal.ts";
 import { tellRemoved, tellSet, tellWritten } from "./hook-calls.ts";
@@ -31,13 +31,13 @@ import { gatherTerms, keptTerms, writeTerms } from "./terms.ts";
 const NO_TERMS: readonly PlainTerm[] = [];
 
 /** The everyday change: another archetype, and nothing else is concerned. Room, then a move. @throws as `changeEntity`. */
-export function changeShape(world: World, index: number, shape: Shape): void {
+export function changeArchetype(world: World, index: number, archetype: Archetype): void {
   const { graph, entities } = world;
   const from = entities.table[index]!;
-  const was = graph.shapes[graph.tables.shape[from]!]!;
-  if (shape === was) return;
+  const was = graph.archetypes[graph.tables.archetype[from]!]!;
+  if (archetype === was) return;
   const count = was.hasPairs ? wantPairsOf(world, from) : 0;
-  moveEntity(world, index, roomyTableFor(graph, shape, count, 1, from));
+  moveEntity(world, index, roomyTableFor(graph, archetype, count, 1, from));
   tidyLeft(world, from);
 }
 
@@ -57,11 +57,11 @@ export function changeEntity(
   calls: readonly Change[] = NO_CHANGES,
 ): void {
   const { graph, slots } = world;
-  const { shape, count, valuePair, needs } = goal;
+  const { archetype, count, valuePair, needs } = goal;
   if ((needs & NEEDS_SYMMETRIC) !== 0 && slots.symmetric!.change(world, index, goal, terms, calls)) return;
   let to: TableNumber;
   try {
-    to = roomyTableFor(graph, shape, count, 1, world.entities.table[index]!);
+    to = roomyTableFor(graph, archetype, count, 1, world.entities.table[index]!);
   } catch (error) {
     if (valuePair !== 0) closeIfIdle(graph, valuePair);
     throw error;
@@ -97,9 +97,9 @@ export function makeChange(
     }
     whileChanging(world, () => {
       tellAll(world, told.removed);
-      const { hooked } = shapeAt(world, index);
+      const { hooked } = archetypeAt(world, index);
       if (hooked.length > 0) {
-        const lost = hooked.filter((definition) => !hasDefinition(goal.shape, definition));
+        const lost = hooked.filter((definition) => !hasDefinition(goal.archetype, definition));
         if (lost.length > 0) tellRemoved(world, index, lost);
       }
       if (kept.length > 0) gatherTerms(world, kept);
@@ -137,10 +137,10 @@ function commit(
   effects?: Effects,
 ): void {
   const { graph, entities } = world;
-  const { tables, pairs, shapes } = graph;
+  const { tables, pairs, archetypes } = graph;
   const from = entities.table[index]!;
-  const was = shapes[tables.shape[from]!]!;
-  const is = shapes[tables.shape[to]!]!;
+  const was = archetypes[tables.archetype[from]!]!;
+  const is = archetypes[tables.archetype[to]!]!;
   const needs = was.fixedNeeds | is.fixedNeeds;
   const oldValue = was.isLoose ? loosePairOf(graph.links, index) : 0;
   const before = tables.parentPair[from]! + oldValue;
@@ -182,7 +182,7 @@ function loseOrderIn(world: World, index: number, to: TableNumber): void {
 }
 
 /** The records of other relations that keep depths follow the targets that an entity has now. */
-function followOthers(world: World, index: number, was: Shape, is: Shape): void {
+function followOthers(world: World, index: number, was: Archetype, is: Archetype): void {
   for (const relation of new Set([...was.definitions, ...is.definitions])) {
     if (!relation.keepsDepth || relation === ChildOf || relation === Parent) continue;
     followTarget(world, relation, index, pairAt(world, index, relation));
@@ -190,7 +190,7 @@ function followOthers(world: World, index: number, was: Shape, is: Shape): void 
 }
 
 /** What core itself does when an entity gets or loses a builtin. */
-export function reactToBuiltins(world: World, index: number, was: Shape, is: Shape): void {
+export function reactToBuiltins(world: World, index: number, was: Archetype, is: Archetype): void {
   const hasList = hasDefinition(is, OrderedChildren);
   const children = findPair(world.graph.pairs, CHILD_OF, index);
   if (children !== 0 && hasDefinition(was, OrderedChildren) !== hasList) {

@@ -3,13 +3,13 @@ import { PAIR_DISABLES } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { firstInList, looseCountOf, loosePairOf, nextInList } from "../../records/sibling-links.ts";
+import { hasDefinition, NEEDS_BUILTIN } from "../../storage/archetype.ts";
 import { setBits } from "../../storage/bits.ts";
-import { hasDefinition, NEEDS_BUILTIN } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { requireAlive } from "../state/require.ts";
 import { tellFact } from "../state/tell.ts";
-import { hasBitAt, rowAt, shapeAt } from "../state/values.ts";
+import { archetypeAt, hasBitAt, rowAt } from "../state/values.ts";
 import type { World, WorldState } from "../state/world.ts";
 
 /**
@@ -25,9 +25,9 @@ export function isDisabled(world: World, entity: Entity): boolean {
 
 /** Is everybody below the entity at an index disabled by it, or by something above it? */
 export function disablesBelow(world: World, index: number): boolean {
-  const shape = shapeAt(world, index);
-  if ((shape.fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(shape, DisabledTree)) return true;
-  return shape.bits?.has(Hidden, rowAt(world, index)) ?? false;
+  const archetype = archetypeAt(world, index);
+  if ((archetype.fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(archetype, DisabledTree)) return true;
+  return archetype.bits?.has(Hidden, rowAt(world, index)) ?? false;
 }
 
 /** Are the sources of a pair disabled from above? 0 stands for that of roots. */
@@ -45,7 +45,7 @@ export function settleDisabled(world: World, index: number, pair: PairNumber): v
   const on = isDisabling(world, pair);
   if (hasBitAt(world, index, Hidden) === on) return;
   const row = rowAt(world, index);
-  setBits(shapeAt(world, index), Hidden, row, row + 1, on);
+  setBits(archetypeAt(world, index), Hidden, row, row + 1, on);
   tellFact(world, on ? "added" : "removed", index, Hidden);
   disableBelow(world, index);
 }
@@ -58,7 +58,7 @@ export function settleDisabled(world: World, index: number, pair: PairNumber): v
  */
 export function disableBelow(world: World, index: number): void {
   const { graph, entities } = world;
-  const { pairs, tables, shapes, records, links } = graph;
+  const { pairs, tables, archetypes, records, links } = graph;
   const top = findPair(pairs, CHILD_OF, index);
   if (top === 0) return;
   const on = disablesBelow(world, index);
@@ -67,13 +67,13 @@ export function disableBelow(world: World, index: number): void {
   const waiting = [top];
   /** Rows of a table: their children follow as well, unless they disable them by themselves, and go on to do so. */
   const disableRows = (table: TableNumber, row: number, count: number): void => {
-    const shape = shapes[tables.shape[table]!]!;
+    const archetype = archetypes[tables.archetype[table]!]!;
     const first = tables.first[table]! + row;
-    setBits(shape, Hidden, first, first + count, on);
-    const { i32 } = shape.lanes;
+    setBits(archetype, Hidden, first, first + count, on);
+    const { i32 } = archetype.lanes;
     const { firstOfTarget } = pairs; // asked row by row, `isTarget` costs a third
     const { length } = firstOfTarget;
-    const goesOn = !hasDefinition(shape, DisabledTree);
+    const goesOn = !hasDefinition(archetype, DisabledTree);
     for (let at = first; at < first + count; at++) {
       const child = i32[at]!;
       if (isTold) tellFact(world, on ? "added" : "removed", child, Hidden);

@@ -1,4 +1,4 @@
-import { shapeWith, shapeWithout, type TableType } from "../../graph/graph.ts";
+import { archetypeWith, archetypeWithout, type TableType } from "../../graph/graph.ts";
 import { type Definition, PAIR_EXCLUSIVE, type PlainTerm } from "../../id/definition.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
@@ -38,7 +38,7 @@ function changeSymmetric(
 ): boolean {
   const { graph } = world;
   const was = typeOf(world, index);
-  const is = { shape: goal.shape, pairs: [...graph.wanted.subarray(0, goal.count)] };
+  const is = { archetype: goal.archetype, pairs: [...graph.wanted.subarray(0, goal.count)] };
   const effects = planEffects(world, [{ index, was, is }]);
   if (effects === undefined) {
     graph.wanted.set(is.pairs);
@@ -58,7 +58,10 @@ function changeSymmetric(
 
 function typeOf({ graph, entities }: World, index: number): TableType {
   const table = entities.table[index]!;
-  return { shape: graph.shapes[graph.tables.shape[table]!]!, pairs: [...pairsOfTable(graph, table)] };
+  return {
+    archetype: graph.archetypes[graph.tables.archetype[table]!]!,
+    pairs: [...pairsOfTable(graph, table)],
+  };
 }
 
 /**
@@ -107,7 +110,7 @@ interface Plan {
 }
 
 function symmetricPairs(world: World, type: TableType): (readonly [Definition, PairNumber])[] {
-  return type.shape.definitions
+  return type.archetype.definitions
     .filter(({ symmetric }) => symmetric)
     .flatMap((relation) => pairsOf(world, type, relation).map((pair) => [relation, pair] as const));
 }
@@ -131,8 +134,8 @@ function untie(world: World, plan: Plan, relation: Definition, index: number, ta
   const type = plan.types.get(index) ?? typeOf(world, index);
   if (lost === 0 || !type.pairs.includes(lost)) return;
   const isLast = pairsOf(world, type, relation).length === 1;
-  const shape = isLast ? shapeWithout(graph, type.shape, relation) : type.shape;
-  become(plan, index, { shape, pairs: type.pairs.filter((pair) => pair !== lost) });
+  const archetype = isLast ? archetypeWithout(graph, type.archetype, relation) : type.archetype;
+  become(plan, index, { archetype, pairs: type.pairs.filter((pair) => pair !== lost) });
 }
 
 /** Gives (relation, target) to one side alone; an exclusive one loses its pair with a third. */
@@ -144,7 +147,7 @@ function tie(world: World, plan: Plan, relation: Definition, index: number, targ
   if (type.pairs.includes(pair)) return;
   const [old] = relation.exclusive ? pairsOf(world, type, relation) : [];
   const pairs = [...type.pairs.filter((one) => one !== old), pair].sort((one, other) => one - other);
-  become(plan, index, { shape: shapeWith(graph, type.shape, relation), pairs }).tied.push(pair);
+  become(plan, index, { archetype: archetypeWith(graph, type.archetype, relation), pairs }).tied.push(pair);
   const third = old === undefined ? index : graph.pairs.target[old]!;
   if (third !== index) untie(world, plan, relation, third, index);
 }

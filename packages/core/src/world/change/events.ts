@@ -50,9 +50,9 @@ function heldIn(
 ): readonly Held[] {
   const held: Held[] = [];
   if (table === 0) return held;
-  const { tables, shapes, records, pairs } = graph;
-  const shape = shapes[tables.shape[table]!]!;
-  const definitions = withBitTags(shape, tags);
+  const { tables, archetypes, records, pairs } = graph;
+  const archetype = archetypes[tables.archetype[table]!]!;
+  const definitions = withBitTags(archetype, tags);
   hold(events, held, Life, 0);
   for (let at = 0; at < definitions.length; at++) {
     const definition = definitions[at]!;
@@ -62,7 +62,7 @@ function heldIn(
   for (let node = first; node < first + tables.pairs[table]!; node++) {
     const pair = records.nodePair[node]!;
     const id = pairs.relation[pair]!;
-    hold(events, held, shape.definitions.find((one) => one.id === id)!, pair);
+    hold(events, held, archetype.definitions.find((one) => one.id === id)!, pair);
   }
   if (valuePair !== 0) {
     hold(events, held, ChildOf, valuePair);

@@ -5,17 +5,17 @@ import { PAIR_DELETES, PAIR_LISTED } from "../../id/definition.ts";
 import { firstPairOf, isTarget } from "../../id/pair-book.ts";
 import { giveIndexes, handleAt } from "../../records/entity-index.ts";
 import { isListed } from "../../records/sibling-links.ts";
-import { LOOSE_MOVED, note } from "../../storage/journal.ts";
-import { NOBODY, takeRow } from "../../storage/rows.ts";
 import {
+  type Archetype,
   hasDefinition,
   NEEDS_ADDING_ORDER,
   NEEDS_BUILTIN,
   NEEDS_HOOKS,
   NEEDS_OBSERVERS,
   NEEDS_VALUE_PARENT,
-  type Shape,
-} from "../../storage/shape.ts";
+} from "../../storage/archetype.ts";
+import { LOOSE_MOVED, note } from "../../storage/journal.ts";
+import { NOBODY, takeRow } from "../../storage/rows.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { insideVisit, whileChanging } from "../state/lock.ts";
 import { needsOf } from "../state/needs-of.ts";
@@ -23,7 +23,7 @@ import type { ChangeEvents } from "../state/plans.ts";
 import { textOf } from "../state/require.ts";
 import { orderedSources, parentIndexAt, parentPairAt, sourceIndexes } from "../state/targets.ts";
 import { tellAll } from "../state/tell.ts";
-import { hasHeardTags, shapeAt } from "../state/values.ts";
+import { archetypeAt, hasHeardTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { losePair, loseParent } from "./change-entity.ts";
 import { keptChanges, tellRemoved } from "./hook-calls.ts";
@@ -42,29 +42,29 @@ export function freeEntity(world: World, index: number): void {
 /** Frees an entity and its row, but not the pairs that point at it. */
 export function freeRow(world: World, index: number): void {
   const { graph, entities } = world;
-  const { tables, shapes, pairs, journal } = graph;
+  const { tables, archetypes, pairs, journal } = graph;
   const table = entities.table[index]!;
   const row = entities.row[index]!;
-  const shape = shapes[tables.shape[table]!]!;
+  const archetype = archetypes[tables.archetype[table]!]!;
   const isInList = (pairs.traits[tables.parentPair[table]!]! & PAIR_LISTED) !== 0;
-  if (isInList || (shape.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, shape, index);
+  if (isInList || (archetype.fixedNeeds & KEEPS_STATE) !== 0) freeState(world, archetype, index);
   const at = tables.first[table]! + row;
-  giveIndexes(entities, shape.lanes.i32, at, at + 1);
-  const moved = takeRow(world.graph, shape, table, row);
+  giveIndexes(entities, archetype.lanes.i32, at, at + 1);
+  const moved = takeRow(world.graph, archetype, table, row);
   if (moved !== NOBODY) {
     entities.row[moved] = row;
-    if (journal.reading) noteMove(world, moved, shape.isLoose);
+    if (journal.reading) noteMove(world, moved, archetype.isLoose);
   }
   if (tables.count[table] === 0) tidyLeft(world, table);
 }
 
 /** Forgets what is kept of an entity outside of its row: of archetypes with any of KEEPS_STATE, and of children in lists. */
-export function freeState(world: World, shape: Shape, index: number): void {
-  const needs = shape.fixedNeeds;
+export function freeState(world: World, archetype: Archetype, index: number): void {
+  const needs = archetype.fixedNeeds;
   relink(world, index, { before: parentPairAt(world, index), after: 0, place: 0 }, false);
   if ((needs & NEEDS_VALUE_PARENT) !== 0) note(world.graph.journal, LOOSE_MOVED, index);
   if ((needs & NEEDS_ADDING_ORDER) !== 0) world.orders.delete(index);
-  if ((needs & NEEDS_BUILTIN) !== 0 && hasDefinition(shape, Stands)) {
+  if ((needs & NEEDS_BUILTIN) !== 0 && hasDefinition(archetype, Stands)) {
     const definition = world.standsFor.get(index);
     world.standsFor.delete(index);
     if (definition !== undefined) world.standing.delete(definition.id);
@@ -102,7 +102,7 @@ export function destroyWithTarget(world: World, index: number): void {
   for (const one of order) {
     let pair = firstPairOf(pairs, one);
     while (pair !== 0 && pairs.relation[pair] === CHILD_OF) pair = pairs.nextOfTarget[pair]!;
-    if (pair === 0 && !hasDefinition(shapeAt(world, one), Stands)) continue;
+    if (pair === 0 && !hasDefinition(archetypeAt(world, one), Stands)) continue;
     throw new TreelineError(
       "still-a-target",
       `${textOf(world, handleAt(world.entities, one))} is the target of other entities, and would be destroyed because its ` +
@@ -138,14 +138,14 @@ export function destroyInOrder(world: World, indexes: readonly number[], leavesT
 
 /** Tells observers, and then hooks, of an entity that is about to be destroyed. Inside a visit. */
 function announce(world: World, index: number): void {
-  const shape = shapeAt(world, index);
-  const needs = needsOf(world, shape);
-  if ((needs & NEEDS_OBSERVERS) !== 0 || hasHeardTags(world, shape)) {
+  const archetype = archetypeAt(world, index);
+  const needs = needsOf(world, archetype);
+  if ((needs & NEEDS_OBSERVERS) !== 0 || hasHeardTags(world, archetype)) {
     const events: ChangeEvents = { removed: [], added: [] };
     world.slots.events!.list(world, events, index, world.entities.table[index]!, 0, 0);
     tellAll(world, events.removed);
   }
-  if ((needs & NEEDS_HOOKS) !== 0) tellRemoved(world, index, shape.hooked);
+  if ((needs & NEEDS_HOOKS) !== 0) tellRemoved(world, index, archetype.hooked);
 }
 
 /** Something that is destroyed later still points here, as in a cycle of relations that delete: that pair goes first. */

@@ -1,9 +1,9 @@
 import { grownInt32 } from "../../base/growing.ts";
-import { type Graph, shapeWith, shapeWithout } from "../../graph/graph.ts";
+import { archetypeWith, archetypeWithout, type Graph } from "../../graph/graph.ts";
 import { CHILD_OF, ChildOf, Parent, Stands } from "../../id/builtins.ts";
 import { type Definition, PAIR_EXCLUSIVE, PAIR_HANGS } from "../../id/definition.ts";
 import { KIN, PAIR } from "../../records/sibling-links.ts";
-import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/shape.ts";
+import { NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { type Goal, NO_TAGS } from "../state/plans.ts";
@@ -45,10 +45,10 @@ export function wantPairsOf({ graph }: World, table: TableNumber): number {
 export function goalAt(world: World, index: number): Goal {
   const { goal, graph, entities } = world;
   const from = entities.table[index]!;
-  const shape = graph.shapes[graph.tables.shape[from]!]!;
-  goal.shape = shape;
-  goal.count = shape.hasPairs ? wantPairsOf(world, from) : 0;
-  goal.valuePair = shape.isLoose ? graph.links.kin[index * KIN + PAIR]! : 0;
+  const archetype = graph.archetypes[graph.tables.archetype[from]!]!;
+  goal.archetype = archetype;
+  goal.count = archetype.hasPairs ? wantPairsOf(world, from) : 0;
+  goal.valuePair = archetype.isLoose ? graph.links.kin[index * KIN + PAIR]! : 0;
   goal.place = 0;
   goal.needs = 0;
   goal.added = NO_PAIRS;
@@ -83,7 +83,7 @@ export function gain(world: World, goal: Goal, definition: Definition, target: n
   const { graph } = world;
   if (definition.kind !== "relation") {
     if (definition.storage === "bits") goal.tagged = [...goal.tagged, definition];
-    else goal.shape = shapeWith(graph, goal.shape, definition);
+    else goal.archetype = archetypeWith(graph, goal.archetype, definition);
     return;
   }
   const pair = ensurePair(world, definition, target);
@@ -94,7 +94,7 @@ export function gain(world: World, goal: Goal, definition: Definition, target: n
   const count = wantPair(world, pair, goal.count);
   if (count === goal.count) return;
   const old = definition.exclusive ? wantedOf(graph, definition.id, pair, count) : 0;
-  if (old === 0) goal.shape = shapeWith(graph, goal.shape, definition);
+  if (old === 0) goal.archetype = archetypeWith(graph, goal.archetype, definition);
   goal.count = old === 0 ? count : unwantPair(world, old, count);
   if (!definition.exclusive) goal.added = [...goal.added, pair];
 }
@@ -103,7 +103,7 @@ export function gain(world: World, goal: Goal, definition: Definition, target: n
 export function lose(world: World, goal: Goal, definition: Definition): void {
   goal.needs |= needsFor(world, definition);
   if (definition.storage === "bits") goal.untagged = [...goal.untagged, definition];
-  else goal.shape = shapeWithout(world.graph, goal.shape, definition);
+  else goal.archetype = archetypeWithout(world.graph, goal.archetype, definition);
 }
 
 /** Another one of the wanted pairs that is of a relation, or 0. */
@@ -118,14 +118,17 @@ function wantedOf({ pairs, wanted }: Graph, relation: number, pair: PairNumber, 
 /** It gets a parent, in place of the one that it has. @param byValue in which storage: `Parent`, else `ChildOf`. */
 export function gainParent(world: World, goal: Goal, pair: PairNumber, byValue: boolean): void {
   const { graph } = world;
-  const { shape } = goal;
-  const old = shape.hasPairs ? wantedOf(graph, CHILD_OF, 0, goal.count) : 0;
+  const { archetype } = goal;
+  const old = archetype.hasPairs ? wantedOf(graph, CHILD_OF, 0, goal.count) : 0;
   if (old !== 0) goal.count = unwantPair(world, old, goal.count);
   if (!byValue) goal.count = wantPair(world, pair, goal.count);
   goal.valuePair = byValue ? pair : 0;
   goal.needs |= needsFor(world, Parent);
-  const bare = shape.isLoose === byValue ? shape : shapeWithout(graph, shape, byValue ? ChildOf : Parent);
-  goal.shape = shapeWith(graph, bare, byValue ? Parent : ChildOf);
+  const bare =
+    archetype.isLoose === byValue
+      ? archetype
+      : archetypeWithout(graph, archetype, byValue ? ChildOf : Parent);
+  goal.archetype = archetypeWith(graph, bare, byValue ? Parent : ChildOf);
 }
 
 /** It loses a pair that it has; (ChildOf, parent) whichever way the parent is stored. */
@@ -133,11 +136,11 @@ export function losePairOf(world: World, goal: Goal, pair: PairNumber): void {
   const { graph } = world;
   const id = graph.pairs.relation[pair]!;
   const isValue = pair === goal.valuePair;
-  const relation = isValue ? Parent : goal.shape.definitions.find((definition) => definition.id === id)!;
+  const relation = isValue ? Parent : goal.archetype.definitions.find((definition) => definition.id === id)!;
   if (isValue) goal.valuePair = 0;
   else goal.count = unwantPair(world, pair, goal.count);
   goal.needs |= needsFor(world, relation);
   // An archetype has a relation once, or, if its pairs carry values, once for each of them.
   if (relation.holds !== "nothing" || wantedOf(graph, id, pair, goal.count) === 0)
-    goal.shape = shapeWithout(graph, goal.shape, relation);
+    goal.archetype = archetypeWithout(graph, goal.archetype, relation);
 }

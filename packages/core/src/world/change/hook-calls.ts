@@ -1,14 +1,14 @@
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
 import { handleAt } from "../../records/entity-index.ts";
-import { columnOf } from "../../storage/shape.ts";
+import { columnOf } from "../../storage/archetype.ts";
 import { checkedCopy } from "../state/gathered.ts";
 import { hooksOf } from "../state/hooks.ts";
 import { enterVisit, keepError, leaveVisit } from "../state/lock.ts";
 import type { Change } from "../state/plans.ts";
 import { parentAt } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";
-import { readValue, rowAt, shapeAt, writeValue } from "../state/values.ts";
+import { archetypeAt, readValue, rowAt, writeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { definitionOfTerm, targetOfTerm, valueOfTerm } from "./terms.ts";
 
@@ -25,7 +25,7 @@ export function givenChange(
 
 /** The components with hooks that an entity keeps while it gets another parent. */
 export function keptChanges(world: World, index: number, parent: Entity | undefined): readonly Change[] {
-  const { hooked } = shapeAt(world, index);
+  const { hooked } = archetypeAt(world, index);
   const entity = handleAt(world.entities, index);
   const changes = new Array<Change>(hooked.length); // a list that grows by pushes takes more room
   for (let at = 0; at < hooked.length; at++) {
@@ -106,7 +106,7 @@ export function requireMoves(
 ): ReadonlyMap<number, readonly Change[]> {
   const asked = new Map<number, readonly Change[]>();
   for (const [index, parent] of parents) {
-    if (shapeAt(world, index).hooked.length > 0) asked.set(index, keptChanges(world, index, parent));
+    if (archetypeAt(world, index).hooked.length > 0) asked.set(index, keptChanges(world, index, parent));
   }
   if (asked.size > 0) askHooks(world, [...asked.values()].flat(), askTogether);
   return asked;
@@ -127,8 +127,9 @@ function takeAnswer({ gathered }: World, change: Change, answer: unknown): void 
 export function tellWritten(world: World, index: number, changes: readonly Change[]): void {
   for (let at = 0; at < changes.length; at++) {
     const { definition, value, isReplaced } = changes[at]!;
-    const shape = shapeAt(world, index);
-    if (isReplaced) writeValue(world, shape.lanes, columnOf(shape, definition)!, rowAt(world, index), value);
+    const archetype = archetypeAt(world, index);
+    if (isReplaced)
+      writeValue(world, archetype.lanes, columnOf(archetype, definition)!, rowAt(world, index), value);
   }
   const parent = parentAt(world, index);
   for (let at = 0; at < changes.length; at++) {

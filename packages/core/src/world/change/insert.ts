@@ -8,18 +8,18 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { handleAt, renewOrder, takeIndex } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
-import { clearRow, repeatRow } from "../../storage/copy-rows.ts";
-import { note, TARGET_MOVED } from "../../storage/journal.ts";
-import { appendRow, appendRows } from "../../storage/rows.ts";
 import {
+  type Archetype,
   NEEDS_ADDING_ORDER,
   NEEDS_BUILTIN,
   NEEDS_HOOKS,
   NEEDS_LIMITS,
   NEEDS_OBSERVERS,
   NEEDS_SYMMETRIC,
-  type Shape,
-} from "../../storage/shape.ts";
+} from "../../storage/archetype.ts";
+import { clearRow, repeatRow } from "../../storage/copy-rows.ts";
+import { note, TARGET_MOVED } from "../../storage/journal.ts";
+import { appendRow, appendRows } from "../../storage/rows.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { observedOf } from "../state/event-list.ts";
 import { hooksOf } from "../state/hooks.ts";
@@ -78,7 +78,7 @@ export function insertOne(
   }
   group.terms = keptTerms(world, given);
   let calls = NO_CHANGES;
-  if (plan.shape.hooked.length > 0) {
+  if (plan.archetype.hooked.length > 0) {
     calls = changesOfSpawn(world, group.terms);
     askHooks(world, calls);
   }
@@ -179,11 +179,11 @@ function withOneTable(world: World, [group]: readonly Group[], commit: () => voi
 /** @throws TreelineError `capacity`, or what the memory throws; nothing has changed then. */
 function makeRoom(world: World, group: Group): void {
   const { plan, terms, indexes } = group;
-  const { shape } = plan;
+  const { archetype } = plan;
   group.valuePair = valuePairOf(world, group);
-  const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
+  const count = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
   try {
-    group.table = roomyTableFor(world.graph, shape, count, indexes.length, 0);
+    group.table = roomyTableFor(world.graph, archetype, count, indexes.length, 0);
   } catch (error) {
     if (group.valuePair !== 0) closeIfIdle(world.graph, group.valuePair);
     throw error;
@@ -192,7 +192,7 @@ function makeRoom(world: World, group: Group): void {
 
 /** The pair of a parent that will be stored by value, interned; else 0. */
 function valuePairOf(world: World, { plan, terms }: Group): PairNumber {
-  return plan.shape.isLoose ? ensurePair(world, Parent, indexOf(parentOfTerms(terms)!)) : 0;
+  return plan.archetype.isLoose ? ensurePair(world, Parent, indexOf(parentOfTerms(terms)!)) : 0;
 }
 
 /**
@@ -236,12 +236,12 @@ export function withManyRows(
         if (indexes[at] === 0) fresh.push((indexes[at] = enterLimbo(world)));
       }
     }
-    const types = groups.map(({ plan: { shape }, terms }): TableType => {
-      const count = shape.hasPairs ? wantPairsOfTerms(world, terms) : 0;
-      return { shape, pairs: [...graph.wanted.subarray(0, count)] };
+    const types = groups.map(({ plan: { archetype }, terms }): TableType => {
+      const count = archetype.hasPairs ? wantPairsOfTerms(world, terms) : 0;
+      return { archetype, pairs: [...graph.wanted.subarray(0, count)] };
     });
     for (const group of groups) group.valuePair = valuePairOf(world, group);
-    const was: TableType = { shape: graph.root, pairs: [] };
+    const was: TableType = { archetype: graph.root, pairs: [] };
     const changes = groups.flatMap(({ indexes }, at) =>
       indexes.map((index) => ({ index, was, is: types[at]! })),
     );
@@ -274,14 +274,14 @@ function commitGroups(world: World, groups: readonly Group[], effects: Effects |
 function commitGroup(world: World, group: Group, from: number, count: number): void {
   const { graph, entities } = world;
   const { plan, terms, indexes, table, valuePair } = group;
-  const { shape } = plan;
-  const { lanes } = shape;
+  const { archetype } = plan;
+  const { lanes } = archetype;
   const end = from + count;
   if (valuePair !== 0) ensureListed(world, valuePair);
   const isPending = indexes[from] !== 0;
   // Whoever was told of others may have spawned the last that there is room for.
   if (!isPending) for (let at = from; at < end; at++) indexes[at] = takeIndex(entities);
-  const row = appendRows(world.graph, shape, table, count);
+  const row = appendRows(world.graph, archetype, table, count);
   const first = graph.tables.first[table]! + row;
   const { i32 } = lanes;
   for (let at = from; at < end; at++) {
@@ -295,13 +295,13 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
   lanes.tracks?.born(first, first + count);
   if (lanes.plan.columns.length > 0) {
     clearRow(lanes, first);
-    writeTerms(world, shape, terms, table, first);
+    writeTerms(world, archetype, terms, table, first);
     if (count > 1) repeatRow(lanes, first, count);
   }
-  for (const tag of plan.tags) turnBits(world, shape, tag, first, first + count, true);
+  for (const tag of plan.tags) turnBits(world, archetype, tag, first, first + count, true);
   const parentPair = graph.tables.parentPair[table]! + valuePair;
   const traits = graph.pairs.traits[parentPair]! & (PAIR_LISTED | PAIR_DISABLES);
-  const needs = shape.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
+  const needs = archetype.fixedNeeds & (NEEDS_BUILTIN | NEEDS_ADDING_ORDER);
   if (!isPending && (traits | needs | valuePair) === 0) return;
   const isHeard = observedOf(world.events, Hidden) !== 0;
   if (isHeard) enterVisit(world);
@@ -311,8 +311,8 @@ function commitGroup(world: World, group: Group, from: number, count: number): v
     else if ((traits & PAIR_LISTED) !== 0)
       relink(world, index, { before: 0, after: parentPair, place: 0 }, false);
     if ((needs & NEEDS_ADDING_ORDER) !== 0) keepAddingOrder(world, index, terms);
-    if (isPending) followIfTarget(world, shape, index);
-    if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, shape);
+    if (isPending) followIfTarget(world, archetype, index);
+    if ((needs & NEEDS_BUILTIN) !== 0) reactToBuiltins(world, index, graph.root, archetype);
     if ((traits & PAIR_DISABLES) !== 0) world.slots.settleDisabled!(world, index, parentPair);
   }
   if (isHeard) leaveVisit(world, true);
@@ -335,34 +335,34 @@ export function insertRow(
   pending: number,
 ): number {
   const { graph, entities } = world;
-  const { shape } = plan;
+  const { archetype } = plan;
   const index = pending === 0 ? takeIndex(entities) : pending;
-  const row = appendRow(world.graph, shape, table, index);
+  const row = appendRow(world.graph, archetype, table, index);
   entities.table[index] = table;
   entities.row[index] = row;
   if (entities.lastOrder === LAST_ORDER) renewOrder(entities, index);
   else entities.order[index] = ++entities.lastOrder;
-  const { lanes } = shape;
+  const { lanes } = archetype;
   const at = graph.tables.first[table]! + row;
   lanes.tracks?.born(at, at + 1);
   const isWhole = plan.flatLanes.length > 0 && writeWhole(world, plan, terms.length, at);
   if (!isWhole && lanes.plan.columns.length > 0) {
     clearRow(lanes, at);
-    writeTerms(world, shape, terms, table, at);
+    writeTerms(world, archetype, terms, table, at);
   }
   if (valuePair !== 0) world.slots.linkLast!(world, valuePair, index);
-  if ((shape.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
+  if ((archetype.fixedNeeds & NEEDS_ADDING_ORDER) !== 0 && graph.tables.pairs[table]! > 1)
     world.slots.keepAddingOrder?.(world, index, terms);
-  if (pending !== 0) followIfTarget(world, shape, index);
+  if (pending !== 0) followIfTarget(world, archetype, index);
   return index;
 }
 
 /** It waited for its row, and pairs may point at it by now. */
-function followIfTarget(world: World, shape: Shape, index: number): void {
+function followIfTarget(world: World, archetype: Archetype, index: number): void {
   const { graph, slots } = world;
   if (!isTarget(graph.pairs, index)) return;
   note(graph.journal, TARGET_MOVED, index);
-  slots.followTargets?.(world, shape, index);
+  slots.followTargets?.(world, archetype, index);
 }
 
 /** @returns their NEEDS_ bits. @throws TreelineError `bad-term` for a pair that is given twice; `full`. */
@@ -370,7 +370,7 @@ function checkGroups(world: World, groups: readonly Group[]): number {
   let needs = 0;
   for (const { plan, terms } of groups) {
     if (plan.pairAt === SEVERAL) requireDifferent(terms);
-    needs |= needsOf(world, plan.shape);
+    needs |= needsOf(world, plan.archetype);
     for (const tag of plan.tags) if (observedOf(world.events, tag) !== 0) needs |= NEEDS_OBSERVERS;
   }
   if ((needs & NEEDS_LIMITS) === 0) return needs;
@@ -391,13 +391,13 @@ function checkGroups(world: World, groups: readonly Group[]): number {
 
 /** Asks the hooks of entities that are about to be spawned. @returns of each, what they will be told. */
 function askForSpawns(world: World, { plan, terms, indexes }: Group): readonly (readonly Change[])[] {
-  if (plan.shape.hooked.length === 0) return indexes.map(() => NO_CHANGES);
+  if (plan.archetype.hooked.length === 0) return indexes.map(() => NO_CHANGES);
   const spawns = indexes.map(() => changesOfSpawn(world, terms));
   if (spawns.length === 1) {
     askHooks(world, spawns[0]!);
     return spawns;
   }
-  for (const definition of plan.shape.hooked) {
+  for (const definition of plan.archetype.hooked) {
     const { identifies, checkMoves } = hooksOf(definition);
     if (identifies === undefined || checkMoves !== undefined) continue;
     const text = `${definition.name} tells entities apart, so newborns cannot share one; spawn them one by one, or give it a`;

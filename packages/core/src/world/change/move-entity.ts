@@ -1,11 +1,11 @@
 import { movePlan, tidyEmpty } from "../../graph/graph.ts";
 import { isTarget } from "../../id/pair-book.ts";
 import { GENERATION, KIN } from "../../records/sibling-links.ts";
+import { type Archetype, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { copyAcross, copyNumbers, copyRow } from "../../storage/copy-rows.ts";
 import { LOOSE_MOVED, note, TARGET_MOVED } from "../../storage/journal.ts";
 import { bitsOf } from "../../storage/lanes.ts";
 import { appendRow, NOBODY, shiftRow, takeRow } from "../../storage/rows.ts";
-import { NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { pairsOfTable } from "../state/targets.ts";
 import { pairColumn } from "../state/values.ts";
@@ -19,11 +19,11 @@ import { concernsMore, linkGeneration } from "./pair.ts";
  */
 export function moveEntity(world: World, index: number, to: TableNumber): void {
   const { graph, entities } = world;
-  const { tables, shapes } = graph;
+  const { tables, archetypes } = graph;
   const from = entities.table[index]!;
   const row = entities.row[index]!;
-  const origin = shapes[tables.shape[from]!]!;
-  const destination = shapes[tables.shape[to]!]!;
+  const origin = archetypes[tables.archetype[from]!]!;
+  const destination = archetypes[tables.archetype[to]!]!;
 
   const newRow = appendRow(graph, destination, to, index);
   const fromRow = tables.first[from]! + row;
@@ -48,14 +48,14 @@ export function moveEntity(world: World, index: number, to: TableNumber): void {
   if (graph.journal.reading) noteMove(world, index, origin.isLoose || destination.isLoose);
 }
 
-/** The same to another table of its shape, which has no pairs with data; room in it has been made. */
+/** The same to another table of its archetype, which has no pairs with data; room in it has been made. */
 export function moveWithin(world: World, index: number, to: TableNumber): void {
   const { graph, entities } = world;
-  const { tables, shapes, journal } = graph;
+  const { tables, archetypes, journal } = graph;
   const from = entities.table[index]!;
   const row = entities.row[index]!;
   const newRow = tables.count[to]!;
-  const moved = shiftRow(graph, shapes[tables.shape[from]!]!, from, row, to);
+  const moved = shiftRow(graph, archetypes[tables.archetype[from]!]!, from, row, to);
   entities.table[index] = to;
   entities.row[index] = newRow;
   if (moved !== NOBODY) entities.row[moved] = row;
@@ -73,17 +73,17 @@ export function noteMove({ graph }: World, index: number, isLoose: boolean): voi
 export function tidyLeft(world: World, table: TableNumber): void {
   const { graph } = world;
   const { tables, vacated } = graph;
-  if (tables.count[table] !== 0 || tables.shape[table]! < 0 || vacated !== undefined) return;
-  tidyEmpty(graph, graph.shapes[tables.shape[table]!]!, table);
+  if (tables.count[table] !== 0 || tables.archetype[table]! < 0 || vacated !== undefined) return;
+  tidyEmpty(graph, graph.archetypes[tables.archetype[table]!]!, table);
 }
 
 /** Values of pairs follow their pair; those of new pairs get their defaults. */
 function movePairValues(
   world: World,
-  origin: Shape,
+  origin: Archetype,
   from: TableNumber,
   fromRow: number,
-  destination: Shape,
+  destination: Archetype,
   to: TableNumber,
   toRow: number,
 ): void {

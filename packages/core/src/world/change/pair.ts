@@ -19,11 +19,11 @@ import {
   tighten,
   unlink,
 } from "../../records/sibling-links.ts";
+import { type Archetype, hasDefinition, NEEDS_BUILTIN, NEEDS_HOOKS } from "../../storage/archetype.ts";
 import { LOOSE_MOVED, note } from "../../storage/journal.ts";
-import { hasDefinition, NEEDS_BUILTIN, NEEDS_HOOKS, type Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { pairAt, parentPairAt, sourceIndexes } from "../state/targets.ts";
-import { shapeAt } from "../state/values.ts";
+import { archetypeAt } from "../state/values.ts";
 import type { Slots, World } from "../state/world.ts";
 import { disablesBelow } from "./disabled.ts";
 
@@ -60,14 +60,14 @@ function hangPair(world: World, relation: Definition, pair: PairNumber, target: 
     if (above !== 0) hangBelow(graph.records, pair, above);
     return;
   }
-  const parent = shapeAt(world, target);
+  const parent = archetypeAt(world, target);
   hangParent(world, pair, target, parent);
   if ((parent.fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(parent, OrderedChildren))
     openList(graph.links, pair);
 }
 
 /** The record of a new pair of a parent goes below that of the parent's own; the pair notes whether its sources are disabled. */
-function hangParent(world: World, pair: PairNumber, parent: number, { fixedNeeds, bits }: Shape): void {
+function hangParent(world: World, pair: PairNumber, parent: number, { fixedNeeds, bits }: Archetype): void {
   const { pairs, records } = world.graph;
   const above = parentPairAt(world, parent);
   if (above !== 0) hangBelow(records, pair, above);
@@ -83,11 +83,11 @@ export function leaveTree({ links, records }: Graph, pair: PairNumber): void {
 }
 
 /** A spare table for the first child of an entity, with room for it; 0 if there is none. */
-export function spareTableFor(world: World, shape: Shape, target: number): TableNumber {
+export function spareTableFor(world: World, archetype: Archetype, target: number): TableNumber {
   const { graph } = world;
-  const parent = shapeAt(world, target);
+  const parent = archetypeAt(world, target);
   if ((parent.fixedNeeds & NEEDS_BUILTIN) !== 0 && hasDefinition(parent, OrderedChildren)) return 0;
-  const table = spareTableBelow(graph, shape, target);
+  const table = spareTableBelow(graph, archetype, target);
   if (table === 0) return 0;
   hangParent(world, graph.tables.parentPair[table]!, target, parent);
   return table;
@@ -101,8 +101,8 @@ export function followTarget(world: World, relation: Definition, source: number,
 }
 
 /** An entity was a target before it got its row: the records of pairs follow now. */
-function followTargets(world: World, shape: Shape, index: number): void {
-  for (const relation of new Set(shape.definitions)) {
+function followTargets(world: World, archetype: Archetype, index: number): void {
+  for (const relation of new Set(archetype.definitions)) {
     if (!relation.keepsDepth) continue;
     const stored = relation === Parent ? ChildOf : relation;
     followTarget(world, stored, index, pairAt(world, index, stored));
@@ -151,11 +151,11 @@ export function unlist({ graph, entities }: World, pair: PairNumber): void {
 /** What the links of an entity that stores its parent by value know of it: its generation, and whether more is concerned. */
 export function linkGeneration(world: World, index: number): number {
   const generation = generationOf(handleAt(world.entities, index));
-  return concernsMore(shapeAt(world, index)) ? generation + CONCERNS_MORE : generation;
+  return concernsMore(archetypeAt(world, index)) ? generation + CONCERNS_MORE : generation;
 }
 
 /** Does a change of the parent of an entity of this archetype concern more than links? */
-export function concernsMore({ fixedNeeds }: Shape): boolean {
+export function concernsMore({ fixedNeeds }: Archetype): boolean {
   return (fixedNeeds & (NEEDS_HOOKS | NEEDS_BUILTIN)) !== 0;
 }
 

@@ -1,13 +1,13 @@
 import { shown, TreelineError } from "../../base/error.ts";
 import { grownInt32 } from "../../base/growing.ts";
-import { shapeWith } from "../../graph/graph.ts";
+import { archetypeWith } from "../../graph/graph.ts";
 import { ChildOf, isInternal, Parent } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { ANY, Any, Is, PAIR_EXCLUSIVE } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
-import { columnOf, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
+import { type Archetype, columnOf, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { gatheredObject, gatherValue, writeFields } from "../state/gathered.ts";
 import type { SpawnPlan } from "../state/plans.ts";
@@ -138,13 +138,13 @@ function checkTargets(world: World, terms: readonly PlainTerm[]): void {
 /** Writes what `gatherTerms` read, and since when nothing else was gathered, into a row of an entity that has all of it. */
 export function writeTerms(
   world: World,
-  shape: Shape,
+  archetype: Archetype,
   terms: readonly PlainTerm[],
   table: TableNumber,
   row: number,
 ): void {
   const { gathered } = world;
-  const { lanes } = shape;
+  const { lanes } = archetype;
   let field = gathered.fields;
   let number = gathered.count;
   for (let at = 0; at < terms.length; at++) {
@@ -153,10 +153,10 @@ export function writeTerms(
     const { definition, target, value } = term as Term;
     if (value === undefined || definition.holds === "nothing") continue;
     const end = gathered.ends[gathered.terms + at]!;
-    let column = columnOf(shape, definition)!;
+    let column = columnOf(archetype, definition)!;
     if (definition.kind === "relation") {
       const pair = findPair(world.graph.pairs, definition.id, indexOf(target as Entity));
-      column = pairColumn(world, shape, table, pair)!;
+      column = pairColumn(world, archetype, table, pair)!;
     }
     if (column.objectSlot >= 0) lanes.objects[column.objectSlot]![row] = value;
     else number = writeFields(gathered, field, end, number, lanes, column, row);
@@ -190,14 +190,14 @@ export function keptTerms({ gathered }: World, terms: readonly PlainTerm[]): rea
  */
 export function writeWhole(
   { gathered }: World,
-  { flatLanes, shape }: SpawnPlan,
+  { flatLanes, archetype }: SpawnPlan,
   terms: number,
   row: number,
 ): boolean {
   const { length } = flatLanes;
   const { numbers, count, ends, fields } = gathered;
   if (!gathered.isInOrder || ends[gathered.terms + terms - 1]! - fields !== length) return false;
-  const { f32, stride } = shape.lanes;
+  const { f32, stride } = archetype.lanes;
   for (let at = 0; at < length; at++) f32[flatLanes[at]! * stride + row] = numbers[count + at]!;
   return true;
 }
@@ -277,18 +277,18 @@ function isFor({ definitions }: SpawnPlan, terms: readonly SpawnTerm[]): boolean
 export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   requireDifferent(terms);
   const definitions = terms.map(definitionOfTerm);
-  let shape = world.graph.root;
+  let archetype = world.graph.root;
   for (const definition of definitions) {
     if (definition.storage === "bits") definition.brings?.(world.slots);
-    shape = shapeWith(world.graph, shape, definition);
+    archetype = archetypeWith(world.graph, archetype, definition);
   }
   const pairs = definitions.filter(({ kind }) => kind === "relation").length;
   const plan: SpawnPlan = {
     definitions,
-    shape,
+    archetype,
     tags: definitions.filter(({ storage }) => storage === "bits"),
     pairAt: pairs > 1 ? SEVERAL : definitions.findIndex(({ kind }) => kind === "relation"),
-    flatLanes: flatLanesOf(shape, definitions),
+    flatLanes: flatLanesOf(archetype, definitions),
     lastPair: 0,
     lastTable: 0,
   };
@@ -297,12 +297,12 @@ export function newPlan(world: World, terms: readonly PlainTerm[]): SpawnPlan {
   return plan;
 }
 
-function flatLanesOf(shape: Shape, definitions: readonly Definition[]): Int32Array {
-  const fields = definitions.flatMap((definition) => columnOf(shape, definition)?.fields ?? []);
-  const all = shape.lanes.plan.columns.flatMap((column) => column.fields);
+function flatLanesOf(archetype: Archetype, definitions: readonly Definition[]): Int32Array {
+  const fields = definitions.flatMap((definition) => columnOf(archetype, definition)?.fields ?? []);
+  const all = archetype.lanes.plan.columns.flatMap((column) => column.fields);
   const isFlat =
-    shape.lanes.plan.plain &&
-    (shape.fixedNeeds & NEEDS_PAIR_VALUES) === 0 &&
+    archetype.lanes.plan.plain &&
+    (archetype.fixedNeeds & NEEDS_PAIR_VALUES) === 0 &&
     fields.length === all.length &&
     fields.every(({ kind }) => kind === "f32");
   return Int32Array.from(isFlat ? fields.map(({ lane }) => lane) : []);

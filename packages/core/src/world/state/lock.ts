@@ -140,7 +140,7 @@ function settle(world: World, isDone: boolean): void {
 
 /**
  * Inside a visit a newborn gets its handle at once, and its row when the visit ends. Until then it is in limbo: a table of
- * the shape of nothing that stands in no list, so that nobody meets it and it has nothing. @returns its index.
+ * the archetype of nothing that stands in no list, so that nobody meets it and it has nothing. @returns its index.
  */
 export function enterLimbo(world: World): number {
   const { entities, graph } = world;

@@ -1,31 +1,31 @@
 import { invariant } from "../../base/error.ts";
 import { ChildOf, Life } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
-import { hasDefinition, NEEDS_OBSERVERS, NEEDS_TICKS, type Shape } from "../../storage/shape.ts";
+import { type Archetype, hasDefinition, NEEDS_OBSERVERS, NEEDS_TICKS } from "../../storage/archetype.ts";
 import { CHANGED, type Clock, openTracks, REMOVED, type TrackKind, Tracks } from "../../storage/tracks.ts";
 import { OBSERVES, observedOf } from "./event-list.ts";
 import type { World, WorldState } from "./world.ts";
 
 /** NEEDS_ bits of a change of entities of an archetype, as observers and tracking are now. */
-export function needsOf(world: World, shape: Shape): number {
+export function needsOf(world: World, archetype: Archetype): number {
   const { epoch } = world.events;
-  if (shape.needsEpoch !== epoch) {
-    shape.needs = needsNow(world, shape);
-    shape.needsEpoch = epoch;
+  if (archetype.needsEpoch !== epoch) {
+    archetype.needs = needsNow(world, archetype);
+    archetype.needsEpoch = epoch;
   }
-  return shape.needs;
+  return archetype.needs;
 }
 
 /** The same from scratch. */
-export function needsNow({ events, graph }: WorldState, shape: Shape): number {
-  let needs = shape.fixedNeeds;
+export function needsNow({ events, graph }: WorldState, archetype: Archetype): number {
+  let needs = archetype.fixedNeeds;
   // Orders of siblings are told apart from all this.
-  const observed = [Life, ...(shape.isLoose ? [ChildOf] : []), ...shape.definitions].some(
+  const observed = [Life, ...(archetype.isLoose ? [ChildOf] : []), ...archetype.definitions].some(
     (definition) => (observedOf(events, definition) & ~OBSERVES.reordered) !== 0,
   );
   if (observed) needs |= NEEDS_OBSERVERS;
   const isTracked = graph.tracking.tracked.some(
-    ({ kind, definition }) => kind === REMOVED || hasDefinition(shape, definition),
+    ({ kind, definition }) => kind === REMOVED || hasDefinition(archetype, definition),
   );
   return isTracked ? needs | NEEDS_TICKS : needs;
 }
@@ -57,9 +57,9 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
     if (one.users > 0) return;
     tracked.splice(tracked.indexOf(one), 1);
     world.events.epoch++;
-    for (const shape of founded) {
-      if (tracked.length === 0) shape.lanes.tracks = undefined;
-      else shape.lanes.tracks!.end(one);
+    for (const archetype of founded) {
+      if (tracked.length === 0) archetype.lanes.tracks = undefined;
+      else archetype.lanes.tracks!.end(one);
     }
     return;
   }
@@ -67,10 +67,10 @@ export function keepTicks(world: World, definition: Definition, kind: TrackKind,
   world.events.epoch++;
   tracking.found = openTracks;
   tracked.push(one);
-  for (const shape of founded) {
-    shape.lanes.tracks ??= new Tracks(tracking, shape);
+  for (const archetype of founded) {
+    archetype.lanes.tracks ??= new Tracks(tracking, archetype);
     const { storage } = definition;
-    const has = storage === "bits" ? shape.bits?.count(definition) : hasDefinition(shape, definition);
-    if (kind !== REMOVED && has) shape.lanes.tracks.start(one);
+    const has = storage === "bits" ? archetype.bits?.count(definition) : hasDefinition(archetype, definition);
+    if (kind !== REMOVED && has) archetype.lanes.tracks.start(one);
   }
 }

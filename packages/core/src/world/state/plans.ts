@@ -1,14 +1,14 @@
 import type { Arrivals, TableType } from "../../graph/graph.ts";
 import type { Definition, PlainTerm } from "../../id/definition.ts";
 import type { Entity } from "../../id/entity.ts";
-import type { Shape } from "../../storage/shape.ts";
+import type { Archetype } from "../../storage/archetype.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import type { WorldEvent } from "./event-list.ts";
 
 /** What a list of definitions leads to, in their order; kept, since programs spawn the same kinds of entities again and again. */
 export interface SpawnPlan {
   readonly definitions: readonly Definition[];
-  readonly shape: Shape;
+  readonly archetype: Archetype;
   /** Tags among them that are stored as bits. */
   readonly tags: readonly Definition[];
   /** Place of the only term that is a pair; -1 if there is none. */
@@ -38,7 +38,7 @@ export function groupOf(plan: SpawnPlan, terms: readonly PlainTerm[], indexes: n
 
 /** What an entity is to become: one record of a world, begun anew by each change. */
 export interface Goal {
-  shape: Shape;
+  archetype: Archetype;
   /** How many pairs it will have: the first ones of `graph.wanted`, sorted. */
   count: number;
   /** The pair of its parent if that will be stored by value, else 0. */
@@ -54,8 +54,8 @@ export interface Goal {
   untagged: readonly Definition[];
 }
 
-export function createGoal(shape: Shape): Goal {
-  return { shape, count: 0, valuePair: 0, place: 0, needs: 0, added: [], tagged: [], untagged: [] };
+export function createGoal(archetype: Archetype): Goal {
+  return { archetype, count: 0, valuePair: 0, place: 0, needs: 0, added: [], tagged: [], untagged: [] };
 }
 
 /** What observers will be told of a change: before it is made, and after it. */

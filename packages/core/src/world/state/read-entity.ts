@@ -6,8 +6,8 @@ import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
 import { loosePairOf } from "../../records/sibling-links.ts";
+import { type Archetype, columnOf, hasDefinition } from "../../storage/archetype.ts";
 import { type Column, viewColumn } from "../../storage/lanes.ts";
-import { columnOf, hasDefinition, type Shape } from "../../storage/shape.ts";
 import type { PairNumber } from "../../storage/table.ts";
 import { requireAlive, requireHandle } from "./require.ts";
 import {
@@ -19,7 +19,7 @@ import {
   pairsOfTable,
   parentAt,
 } from "./targets.ts";
-import { columnAt, copyValue, hasBitAt, readField, rowAt, shapeAt } from "./values.ts";
+import { archetypeAt, columnAt, copyValue, hasBitAt, readField, rowAt } from "./values.ts";
 import type { Location, World } from "./world.ts";
 
 /** What questions and `remove` take: a component or tag, a pair, a wildcard, or an entity that is used as a tag. */
@@ -94,11 +94,11 @@ export function has(world: World, entity: Entity, what: Asked): boolean {
   const question = questionOf(world, what);
   const { definition, target } = question;
   const index = indexOf(entity);
-  const shape = shapeAt(world, index);
+  const archetype = archetypeAt(world, index);
   if (definition.kind !== "relation") {
     return definition.storage === "bits"
       ? hasBitAt(world, index, definition)
-      : hasDefinition(shape, definition);
+      : hasDefinition(archetype, definition);
   }
   if (definition === Any || target === ANY) return askedPairsAt(world, index, question).length > 0;
   if (!isLiving(world.entities, target)) return false;
@@ -130,9 +130,9 @@ export function targetIn(world: World, what: Definition | Term): number {
   return 0;
 }
 
-function columnOfValue(world: World, index: number, shape: Shape, what: unknown): Column | undefined {
+function columnOfValue(world: World, index: number, archetype: Archetype, what: unknown): Column | undefined {
   if (typeof what === "function" && (what as unknown as Definition).kind === "component")
-    return columnOf(shape, what as unknown as Definition);
+    return columnOf(archetype, what as unknown as Definition);
   return columnAt(world, index, definitionOf(what as Term), targetIn(world, what as Term));
 }
 
@@ -150,10 +150,10 @@ function refuseWildcard({ name }: Definition): never {
 export function get<Row>(world: World, entity: Entity, what: Valued<Row>): Row | undefined {
   requireAlive(world, entity);
   const index = indexOf(entity);
-  const shape = shapeAt(world, index);
-  const column = columnOfValue(world, index, shape, what);
+  const archetype = archetypeAt(world, index);
+  const column = columnOfValue(world, index, archetype, what);
   if (column === undefined) return undefined;
-  return copyValue(world, shape.lanes, column, rowAt(world, index)) as Row;
+  return copyValue(world, archetype.lanes, column, rowAt(world, index)) as Row;
 }
 
 /**
@@ -179,10 +179,10 @@ export function read<Row extends object>(
     throw new TreelineError("bad-value", `read takes an object to read into, not ${shown(into)}`);
   }
   const index = indexOf(entity);
-  const shape = shapeAt(world, index);
-  const column = columnOfValue(world, index, shape, what);
+  const archetype = archetypeAt(world, index);
+  const column = columnOfValue(world, index, archetype, what);
   if (column === undefined) return false;
-  const { lanes } = shape;
+  const { lanes } = archetype;
   const row = rowAt(world, index);
   const values = into as { [name: string]: unknown };
   const { fields } = column;
@@ -212,13 +212,13 @@ export function locate<Columns>(
   requireAlive(world, entity);
   const index = indexOf(entity);
   const { located } = world;
-  const shape = shapeAt(world, index);
-  const { lanes } = shape;
+  const archetype = archetypeAt(world, index);
+  const { lanes } = archetype;
   const location = world.location as Location<Columns>;
   if (located.lanes !== lanes || located.what !== what || located.version !== lanes.version) {
-    const column = columnOfValue(world, index, shape, what);
+    const column = columnOfValue(world, index, archetype, what);
     if (column === undefined) return undefined;
-    location.columns = viewColumn(shape, column) as Columns;
+    location.columns = viewColumn(archetype, column) as Columns;
     located.lanes = column.definition.kind === "relation" ? undefined : lanes; // those of pairs may lie elsewhere
     located.version = lanes.version;
     located.what = what;

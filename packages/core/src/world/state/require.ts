@@ -5,9 +5,9 @@ import { type Definition, isDefinition } from "../../id/definition.ts";
 import { type Entity, generationOf, indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { NEEDS_BUILTIN, type Shape } from "../../storage/shape.ts";
+import { type Archetype, NEEDS_BUILTIN } from "../../storage/archetype.ts";
 import { countSources, hasPairAt, pairAt, pairsAt } from "./targets.ts";
-import { shapeAt } from "./values.ts";
+import { archetypeAt } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** @throws TreelineError `dead-entity` unless the handle is of an entity alive in this world. */
@@ -66,15 +66,16 @@ export function requireRoomAt(
 
 /** Refuses what a pair asks of its source and target. @throws TreelineError `cycle`, `full`, or `refused` as `requireParent`. */
 export function requirePlace(world: World, index: number, relation: Definition, target: number): void {
-  if (relation === ChildOf || relation === Parent) requireParent(world, index, shapeAt(world, index), target);
+  if (relation === ChildOf || relation === Parent)
+    requireParent(world, index, archetypeAt(world, index), target);
   else if (relation.acyclic) requireNoCycle(world, relation, index, target);
   requireRoomAt(world, relation, index, target);
 }
 
 /** @throws TreelineError `cycle`, or `refused` for an entity that stands for a builtin. */
-export function requireParent(world: World, index: number, shape: Shape, target: number): void {
+export function requireParent(world: World, index: number, archetype: Archetype, target: number): void {
   if (index === target || isTarget(world.graph.pairs, index)) requireNoCycle(world, ChildOf, index, target);
-  const definition = (shape.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.standsFor.get(index);
+  const definition = (archetype.fixedNeeds & NEEDS_BUILTIN) === 0 ? undefined : world.standsFor.get(index);
   if (definition === undefined || !isBuiltin(definition)) return;
   throw new TreelineError("refused", `${definition.name} is a builtin; its entity takes no parent`);
 }

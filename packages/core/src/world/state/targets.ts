@@ -93,12 +93,12 @@ export function eachTableOf(
 
 /** The indexes of all entities that have a pair: those of its tables, then the loose ones. A fresh list. */
 export function sourceIndexes({ graph }: WorldState, pair: PairNumber): number[] {
-  const { tables, shapes, records, links } = graph;
+  const { tables, archetypes, records, links } = graph;
   const found: number[] = [];
   for (let node = records.firstNode[pair]!; node !== 0; node = records.nodeNext[node]!) {
     const table = records.nodeTable[node]!;
     const first = tables.first[table]!;
-    const { i32 } = shapes[tables.shape[table]!]!.lanes;
+    const { i32 } = archetypes[tables.archetype[table]!]!.lanes;
     for (let row = first; row < first + tables.count[table]!; row++) found.push(i32[row]!);
   }
   return looseCountOf(links, pair) === 0 ? found : found.concat(looseIndexes(links, pair));

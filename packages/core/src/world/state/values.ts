@@ -3,17 +3,22 @@ import type { Definition } from "../../id/definition.ts";
 import { indexOf } from "../../id/entity.ts";
 import { findPair, isTarget } from "../../id/pair-book.ts";
 import { isLiving } from "../../records/entity-index.ts";
+import { type Archetype, columnOf, hasDefinition, NEEDS_PAIR_VALUES } from "../../storage/archetype.ts";
 import { BIT_TURNED, note } from "../../storage/journal.ts";
 import { type Column, type LaneField, type Lanes, numbersOf, zerosOf } from "../../storage/lanes.ts";
-import { columnOf, hasDefinition, NEEDS_PAIR_VALUES, type Shape } from "../../storage/shape.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { observedOf } from "./event-list.ts";
 import { gatherAlone, writeFields } from "./gathered.ts";
 import { NO_TAGS } from "./plans.ts";
 import type { World, WorldState } from "./world.ts";
 
-/** The columns of a relation's pairs in a shape follow the order of the pairs in the table's type. */
-export function pairColumn(world: World, shape: Shape, table: TableNumber, pair: number): Column | undefined {
+/** The columns of a relation's pairs in an archetype follow the order of the pairs in the table's type. */
+export function pairColumn(
+  world: World,
+  archetype: Archetype,
+  table: TableNumber,
+  pair: number,
+): Column | undefined {
   const { tables, records, pairs } = world.graph;
   const relation = pairs.relation[pair]!;
   const first = tables.nodes[table]!;
@@ -23,7 +28,7 @@ export function pairColumn(world: World, shape: Shape, table: TableNumber, pair:
   for (; node < end && records.nodePair[node] !== pair; node++)
     if (pairs.relation[records.nodePair[node]!] === relation) occurrence++;
   if (node === end) return undefined;
-  for (const column of shape.lanes.plan.columns)
+  for (const column of archetype.lanes.plan.columns)
     if (column.definition.id === relation && column.occurrence === occurrence) return column;
   return undefined;
 }
@@ -36,11 +41,11 @@ export function columnAt(
   target: number,
 ): Column | undefined {
   const { graph, entities } = world;
-  const shape = shapeAt(world, index);
-  if (definition.kind !== "relation") return columnOf(shape, definition);
-  if ((shape.fixedNeeds & NEEDS_PAIR_VALUES) === 0 || !isLiving(entities, target)) return undefined;
+  const archetype = archetypeAt(world, index);
+  if (definition.kind !== "relation") return columnOf(archetype, definition);
+  if ((archetype.fixedNeeds & NEEDS_PAIR_VALUES) === 0 || !isLiving(entities, target)) return undefined;
   const pair = findPair(graph.pairs, definition.id, indexOf(target));
-  return pair === 0 ? undefined : pairColumn(world, shape, entities.table[index]!, pair);
+  return pair === 0 ? undefined : pairColumn(world, archetype, entities.table[index]!, pair);
 }
 
 export function rowAt(world: World, index: number): number {
@@ -48,9 +53,9 @@ export function rowAt(world: World, index: number): number {
   return graph.tables.first[entities.table[index]!]! + entities.row[index]!;
 }
 
-export function shapeAt(world: World, index: number): Shape {
+export function archetypeAt(world: World, index: number): Archetype {
   const { graph, entities } = world;
-  return graph.shapes[graph.tables.shape[entities.table[index]!]!]!;
+  return graph.archetypes[graph.tables.archetype[entities.table[index]!]!]!;
 }
 
 /** Writes the given fields of a plain value; others stay as they are. The row counts as changed in any case. */
@@ -108,9 +113,9 @@ export function copyValue(world: World, lanes: Lanes, column: Column, row: numbe
 
 /** The value of a component that the entity at an index has, if it has it. */
 export function readValue(world: World, index: number, definition: Definition): unknown {
-  const shape = shapeAt(world, index);
-  const column = columnOf(shape, definition);
-  return column === undefined ? undefined : copyValue(world, shape.lanes, column, rowAt(world, index));
+  const archetype = archetypeAt(world, index);
+  const column = columnOf(archetype, definition);
+  return column === undefined ? undefined : copyValue(world, archetype.lanes, column, rowAt(world, index));
 }
 
 /**
@@ -119,7 +124,7 @@ export function readValue(world: World, index: number, definition: Definition): 
  */
 export function wholeValue(world: World, index: number, definition: Definition, given: unknown): unknown {
   if (definition.holds !== "fields") return given;
-  const has = index !== 0 && hasDefinition(shapeAt(world, index), definition);
+  const has = index !== 0 && hasDefinition(archetypeAt(world, index), definition);
   return Object.assign(
     (has ? readValue(world, index, definition) : defaultsOf(world, definition)) as object,
     given,
@@ -137,20 +142,20 @@ function defaultsOf({ graph }: World, definition: Definition): unknown {
 
 /** Has the entity at an index a tag that is stored as bits? */
 export function hasBitAt(world: World, index: number, definition: Definition): boolean {
-  return shapeAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
+  return archetypeAt(world, index).bits?.has(definition, rowAt(world, index)) ?? false;
 }
 
 /** The tags that the entity at an index has as bits, but for those of core itself. */
 export function bitTagsAt(world: World, index: number): readonly Definition[] {
-  const { bits } = shapeAt(world, index);
+  const { bits } = archetypeAt(world, index);
   if (bits === undefined) return NO_TAGS;
   const row = rowAt(world, index);
   const tags = bits.columns.map(({ definition }) => definition);
   return tags.filter((tag) => !isInternal(tag) && bits.has(tag, row));
 }
 
-/** The definitions of a shape with tags that one of its entities has as bits, in the order of definition. */
-export function withBitTags({ definitions }: Shape, tags: readonly Definition[]): readonly Definition[] {
+/** The definitions of an archetype with tags that one of its entities has as bits, in the order of definition. */
+export function withBitTags({ definitions }: Archetype, tags: readonly Definition[]): readonly Definition[] {
   if (tags.length === 0) return definitions;
   const orderOf = ({ kind, id }: Definition): number => (kind === "relation" ? -id : id);
   return [...definitions, ...tags].sort((one, other) => orderOf(one) - orderOf(other));
@@ -160,7 +165,7 @@ export function withBitTags({ definitions }: Shape, tags: readonly Definition[])
 export function turnBit(world: World, index: number, definition: Definition, on: boolean): void {
   if (hasBitAt(world, index, definition) === on) return;
   const row = rowAt(world, index);
-  turnBits(world, shapeAt(world, index), definition, row, row + 1, on);
+  turnBits(world, archetypeAt(world, index), definition, row, row + 1, on);
   const { journal, pairs } = world.graph;
   if (journal.reading && isTarget(pairs, index)) note(journal, BIT_TURNED, index);
 }
@@ -168,19 +173,19 @@ export function turnBit(world: World, index: number, definition: Definition, on:
 /** The same of adjacent rows of one archetype, of entities that are no targets. */
 export function turnBits(
   { slots }: WorldState,
-  shape: Shape,
+  archetype: Archetype,
   definition: Definition,
   first: number,
   end: number,
   on: boolean,
 ): void {
   definition.brings?.(slots);
-  slots.setBits!(shape, definition, first, end, on);
-  shape.lanes.tracks?.turned(definition, first, end, on);
+  slots.setBits!(archetype, definition, first, end, on);
+  archetype.lanes.tracks?.turned(definition, first, end, on);
 }
 
-/** Does somebody hear of a tag that rows of the shape have as bits? */
-export function hasHeardTags({ events }: WorldState, { bits }: Shape): boolean {
+/** Does somebody hear of a tag that rows of the archetype have as bits? */
+export function hasHeardTags({ events }: WorldState, { bits }: Archetype): boolean {
   if (bits === undefined) return false;
   return bits.columns.some(({ definition, count }) => count > 0 && observedOf(events, definition) !== 0);
 }

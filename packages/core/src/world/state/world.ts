@@ -4,10 +4,10 @@ import { type Definition, nextNumber, type PlainTerm, type SpawnTerm } from "../
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { EntityIndex } from "../../records/entity-index.ts";
 import type { PairOrders } from "../../records/pair-records.ts";
+import type { Archetype } from "../../storage/archetype.ts";
 import type { setBits } from "../../storage/bits.ts";
 import type { Lanes } from "../../storage/lanes.ts";
 import { type Memory, plainMemory } from "../../storage/memory.ts";
-import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { Events, type WorldEvent } from "./event-list.ts";
 import { Gathered } from "./gathered.ts";
@@ -86,7 +86,7 @@ export class WorldState {
   readonly states: unknown[] = [];
   /** What `locate` answers with. */
   readonly location: Location = { columns: undefined, row: 0 };
-  /** Of its last answer: columns are looked up once for many entities of one shape, and of one layout of its lanes. */
+  /** Of its last answer: columns are looked up once for many entities of one archetype, and of one layout of its lanes. */
   readonly located: { lanes: Lanes | undefined; version: number; what: unknown } = {
     lanes: undefined,
     version: 0,
@@ -115,7 +115,7 @@ export class WorldState {
 export class Slots {
   /** `destroyAll`, and `spareTableFor`: filled in when something is destroyed. */
   destroy?: (world: World, indexes: readonly number[]) => number;
-  spareTable?: (world: World, shape: Shape, target: number) => TableNumber;
+  spareTable?: (world: World, archetype: Archetype, target: number) => TableNumber;
   /** For changes that need more than a row: filled in by definitions, observers and verbs that make them need that. */
   changes?: ChangeWork;
   /** For pairs of symmetric relations: filled in by relations. */
@@ -135,7 +135,7 @@ export class Slots {
   /** The places of pairs in the tree: filled in by relations that keep depths. */
   hangPair?: (world: World, relation: Definition, pair: PairNumber, target: number) => void;
   leaveTree?: (graph: Graph, pair: PairNumber) => void;
-  followTargets?: (world: World, shape: Shape, index: number) => void;
+  followTargets?: (world: World, archetype: Archetype, index: number) => void;
   /** Filled in by `Parent`. */
   linkLast?: (world: World, pair: PairNumber, index: number) => void;
   /** Filled in when there is a scope. */

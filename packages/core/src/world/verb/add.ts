@@ -1,10 +1,10 @@
-import { roomyTableFor, shapeWith } from "../../graph/graph.ts";
+import { archetypeWith, roomyTableFor } from "../../graph/graph.ts";
 import { ChildOf, Parent } from "../../id/builtins.ts";
 import type { Definition, PlainTerm, SpawnTerm, Term } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
-import { hasDefinition, NEEDS_HOOKS } from "../../storage/shape.ts";
-import { changeEntity, changeShape } from "../change/change-entity.ts";
+import { hasDefinition, NEEDS_HOOKS } from "../../storage/archetype.ts";
+import { changeArchetype, changeEntity } from "../change/change-entity.ts";
 import { destroyWithTarget } from "../change/free-entity.ts";
 import {
   gain,
@@ -37,7 +37,7 @@ import { enqueue, mustQueue } from "../state/lock.ts";
 import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireAlive, requirePlace } from "../state/require.ts";
 import { pairAt, parentAt } from "../state/targets.ts";
-import { readValue, rowAt, shapeAt, turnBit, wholeValue } from "../state/values.ts";
+import { archetypeAt, readValue, rowAt, turnBit, wholeValue } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { moveByValue, setParent } from "./reparent.ts";
 
@@ -131,7 +131,7 @@ function addNow(world: World, index: number, given: readonly PlainTerm[]): void 
   let terms = given;
   if ((needs & (NEEDS_PAIRS | NEEDS_HOOKS)) !== 0) {
     for (const term of given) requirePlace(world, index, definitionOfTerm(term), indexOf(targetOfTerm(term)));
-    if ((needs & NEEDS_HOOKS) !== 0 || shapeAt(world, index).hooked.length > 0) {
+    if ((needs & NEEDS_HOOKS) !== 0 || archetypeAt(world, index).hooked.length > 0) {
       terms = keptTerms(world, given);
       calls = askForAddition(world, index, terms);
       gatherTerms(world, terms);
@@ -147,14 +147,14 @@ function addNow(world: World, index: number, given: readonly PlainTerm[]): void 
 /** Components and tags that concern nothing else: room, then a move. */
 function addPlain(world: World, index: number, terms: readonly PlainTerm[]): void {
   const { graph, entities } = world;
-  let shape = shapeAt(world, index);
+  let archetype = archetypeAt(world, index);
   let hasValues = false;
   for (let at = 0; at < terms.length; at++) {
-    shape = shapeWith(graph, shape, definitionOfTerm(terms[at]!));
+    archetype = archetypeWith(graph, archetype, definitionOfTerm(terms[at]!));
     if (valueOfTerm(terms[at]!) !== undefined) hasValues = true;
   }
-  changeShape(world, index, shape);
-  if (hasValues) writeTerms(world, shape, terms, entities.table[index]!, rowAt(world, index));
+  changeArchetype(world, index, archetype);
+  if (hasValues) writeTerms(world, archetype, terms, entities.table[index]!, rowAt(world, index));
 }
 
 /** One pair, which concerns nothing else, of an exclusive relation: plan, room, move. */
@@ -164,12 +164,12 @@ function setTarget(world: World, index: number, relation: Definition, target: nu
   if (old !== 0 && graph.pairs.target[old] === target) return;
   requirePlace(world, index, relation, target);
   const from = entities.table[index]!;
-  const was = graph.shapes[graph.tables.shape[from]!]!;
+  const was = graph.archetypes[graph.tables.archetype[from]!]!;
   const pair = ensurePair(world, relation, target);
   let count = wantPairsOf(world, from);
   if (old !== 0) count = unwantPair(world, old, count);
-  const shape = old === 0 ? shapeWith(graph, was, relation) : was;
-  moveEntity(world, index, roomyTableFor(graph, shape, wantPair(world, pair, count), 1, from));
+  const archetype = old === 0 ? archetypeWith(graph, was, relation) : was;
+  moveEntity(world, index, roomyTableFor(graph, archetype, wantPair(world, pair, count), 1, from));
   tidyLeft(world, from);
 }
 
@@ -177,14 +177,15 @@ function setTarget(world: World, index: number, relation: Definition, target: nu
 function askForAddition(world: World, index: number, terms: readonly PlainTerm[]): readonly Change[] {
   const now = parentAt(world, index);
   const parent = parentOfTerms(terms) ?? now;
-  const shape = shapeAt(world, index);
+  const archetype = archetypeAt(world, index);
   const entity = handleAt(world.entities, index);
   const calls: Change[] = [];
   for (const term of terms) {
     const definition = definitionOfTerm(term);
     const value = valueOfTerm(term);
     // A term without value on something that is there already changes nothing.
-    if (definition.hooks === undefined || (value === undefined && hasDefinition(shape, definition))) continue;
+    if (definition.hooks === undefined || (value === undefined && hasDefinition(archetype, definition)))
+      continue;
     const whole = wholeValue(world, index, definition, value);
     calls.push(givenChange(entity, definition, whole, readValue(world, index, definition), parent));
   }

@@ -14,9 +14,9 @@ import {
   nextInList,
   openList,
 } from "../../records/sibling-links.ts";
+import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/archetype.ts";
 import { copyRows } from "../../storage/copy-rows.ts";
 import { appendRows } from "../../storage/rows.ts";
-import { NEEDS_BUILTIN, NEEDS_HOOKS, NEEDS_OBSERVERS, NEEDS_SYMMETRIC } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { isDisabling } from "../change/disabled.ts";
 import { freeRow } from "../change/free-entity.ts";
@@ -31,12 +31,12 @@ import { type Change, type Group, groupOf } from "../state/plans.ts";
 import { requireAlive } from "../state/require.ts";
 import { orderedPairsAt, orderedSources, parentIndexAt, parentPairAt } from "../state/targets.ts";
 import {
+  archetypeAt,
   bitTagsAt,
   columnAt,
   copyValue,
   hasHeardTags,
   rowAt,
-  shapeAt,
   withBitTags,
 } from "../state/values.ts";
 import { type World, worldState } from "../state/world.ts";
@@ -149,7 +149,7 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
   const found: Originals = { indexes, families, copies, isByRows: true, isTopCopied: false, isHooked: false };
   lookAtTable(world, found, entities.table[root]!);
   found.isTopCopied = found.isByRows && !found.isHooked;
-  found.isByRows = !isInLimbo(world, root) && (shapeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
+  found.isByRows = !isInLimbo(world, root) && (archetypeAt(world, root).fixedNeeds & NEEDS_SYMMETRIC) === 0;
   // The root's own is looked at again: it may have children in its table, and says less of them.
   let table = 0;
   const waiting = [root];
@@ -170,15 +170,15 @@ function listOriginals(world: World, root: number, isDeep: boolean): Originals {
 
 /** Can the rows of a table be copied as they are, and have they hooks? */
 function lookAtTable(world: World, found: Originals, table: TableNumber): void {
-  const { tables, shapes } = world.graph;
-  const shape = shapes[tables.shape[table]!]!;
-  const needs = needsOf(world, shape);
+  const { tables, archetypes } = world.graph;
+  const archetype = archetypes[tables.archetype[table]!]!;
+  const needs = needsOf(world, archetype);
   if (tables.pairs[table]! !== (tables.parentPair[table] === 0 ? 0 : 1)) found.isByRows = false;
   if ((needs & (NEEDS_OBSERVERS | NEEDS_SYMMETRIC | NEEDS_BUILTIN)) !== 0) found.isByRows = false;
-  if (hasHeardTags(world, shape)) found.isByRows = false;
+  if (hasHeardTags(world, archetype)) found.isByRows = false;
   if ((needs & NEEDS_HOOKS) === 0) return;
   found.isHooked = true;
-  for (const definition of shape.hooked) {
+  for (const definition of archetype.hooked) {
     const { copy, identifies } = hooksOf(definition);
     if (copy !== undefined || identifies === "world") found.isByRows = false;
   }
@@ -240,7 +240,7 @@ function termsOf(world: World, found: Originals, index: number): PlainTerm[] {
   const isRoot = index === found.indexes[0];
   const { order } = entities;
   const terms: PlainTerm[] = [];
-  for (const definition of new Set(withBitTags(shapeAt(world, index), bitTagsAt(world, index)))) {
+  for (const definition of new Set(withBitTags(archetypeAt(world, index), bitTagsAt(world, index)))) {
     const { identifies } = hooksOf(definition);
     const isOwn = identifies === "world" || (isRoot && identifies === "siblings");
     if (isInternal(definition) || isOwn) continue;
@@ -274,7 +274,7 @@ function copiedValue(
 ): unknown {
   if (definition.holds === "nothing") return undefined;
   const column = columnAt(world, index, definition, target)!;
-  const value = copyValue(world, shapeAt(world, index).lanes, column, rowAt(world, index));
+  const value = copyValue(world, archetypeAt(world, index).lanes, column, rowAt(world, index));
   const { copy } = hooksOf(definition);
   const copied = copy === undefined ? value : copy(value);
   if (definition.holds !== "fields") return copied;
@@ -309,7 +309,7 @@ function insertTop(world: World, found: Originals, terms: readonly PlainTerm[]):
   const isBelowItself = parent !== undefined && copyOf(world, found, indexOf(parent)) !== undefined;
   // The topmost copy is none of its own originals, a symmetric pair may be with one of them, and what somebody is told of
   // cannot be taken back: it comes last.
-  const isLast = isBelowItself || (needsOf(world, root.plan.shape) & CHANGES_OTHERS) !== 0;
+  const isLast = isBelowItself || (needsOf(world, root.plan.archetype) & CHANGES_OTHERS) !== 0;
   const withRowsBelow: typeof withManyRows = (_, groups, commit) =>
     withManyRows(world, groups, (effects) => {
       copyRowsBelow(world, found);
@@ -338,7 +338,7 @@ function tellCopies(
 function askForCopies(world: World, found: Originals): (readonly Change[])[] {
   const asked = found.indexes.slice(1).map((index) => {
     const parent = copyOf(world, found, parentIndexAt(world, index));
-    return shapeAt(world, index).hooked.map((definition) =>
+    return archetypeAt(world, index).hooked.map((definition) =>
       givenChange(undefined, definition, copiedValue(world, found, index, definition, 0), undefined, parent),
     );
   });
@@ -352,7 +352,7 @@ function askForCopies(world: World, found: Originals): (readonly Change[])[] {
  */
 function copyRowsBelow(world: World, found: Originals): void {
   const { graph } = world;
-  const { tables, records, links, pairs, shapes } = graph;
+  const { tables, records, links, pairs, archetypes } = graph;
   const { table: tableOf, row: rowOf } = world.entities;
   const { copies } = found;
   for (const original of found.families) {
@@ -363,7 +363,7 @@ function copyRowsBelow(world: World, found: Originals): void {
       const count = tables.count[table]!;
       if (count === 0) continue;
       graph.wanted[0] = pair;
-      const to = roomyTableFor(graph, shapes[tables.shape[table]!]!, 1, count, 0);
+      const to = roomyTableFor(graph, archetypes[tables.archetype[table]!]!, 1, count, 0);
       copyInto(world, found, table, 0, count, to, pair);
     }
     // The topmost copy may be given OrderedChildren that its original has not.
@@ -387,11 +387,11 @@ function copyRowsBelow(world: World, found: Originals): void {
 
 /** Puts a copy that has its row at the end of a list. */
 function linkCopy(world: World, pair: PairNumber, copy: number): void {
-  if (shapeAt(world, copy).isLoose) linkLast(world, pair, copy);
+  if (archetypeAt(world, copy).isLoose) linkLast(world, pair, copy);
   else linkBefore(world.graph.links, pair, copy, 0);
 }
 
-/** Appends copies of rows of an original table to one of the same shape. @param pair of their parent, in either storage. */
+/** Appends copies of rows of an original table to one of the same archetype. @param pair of their parent, in either storage. */
 function copyInto(
   world: World,
   found: Originals,
@@ -401,17 +401,17 @@ function copyInto(
   table: TableNumber,
   pair: PairNumber,
 ): void {
-  const { tables, shapes } = world.graph;
+  const { tables, archetypes } = world.graph;
   const { copies } = found;
-  const shape = shapes[tables.shape[table]!]!;
-  const toRow = appendRows(world.graph, shape, table, count);
-  const { lanes } = shape;
+  const archetype = archetypes[tables.archetype[table]!]!;
+  const toRow = appendRows(world.graph, archetype, table, count);
+  const { lanes } = archetype;
   const { i32 } = lanes;
   const first = tables.first[table]! + toRow;
   copyRows(lanes, tables.first[original]! + fromRow, lanes, first, count);
-  shape.bits?.copy(tables.first[original]! + fromRow, first, count);
-  if (isDisabling(world, pair)) world.slots.setBits!(shape, Hidden, first, first + count, true);
-  else shape.bits?.set(Hidden, first, first + count, false);
+  archetype.bits?.copy(tables.first[original]! + fromRow, first, count);
+  if (isDisabling(world, pair)) world.slots.setBits!(archetype, Hidden, first, first + count, true);
+  else archetype.bits?.set(Hidden, first, first + count, false);
   const { table: tableOf, row: rowOf } = world.entities;
   for (let row = 0; row < count; row++) {
     const index = copies[i32[first + row]!]!;

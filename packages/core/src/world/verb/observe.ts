@@ -13,7 +13,7 @@ import { insideVisit } from "../state/lock.ts";
 import { type Asked, askedPairsAt, definitionOf, questionOf } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { callListener } from "../state/tell.ts";
-import { bitTagsAt, shapeAt, withBitTags } from "../state/values.ts";
+import { archetypeAt, bitTagsAt, withBitTags } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /** What can be listened to: as in questions; a relation alone stands for all its pairs, `Any` alone for everything. */
@@ -172,16 +172,16 @@ function heardFact(world: World, kind: EventKind, what: Observed): Heard {
   return { definition, target };
 }
 
-/** Tells listeners of all who have what they listen to, in the order of shapes and rows. */
+/** Tells listeners of all who have what they listen to, in the order of archetypes and rows. */
 function tellExisting(world: World, listeners: readonly Listener[]): void {
   if (listeners.length === 0) return;
   const { graph, entities } = world;
   insideVisit(world, () => {
     for (const listener of listeners) {
-      for (const shape of [...graph.founded]) {
-        for (let row = 0; row < shape.end; row++) {
-          if (!isUsed(shape.used, row)) continue;
-          const entity = handleAt(entities, shape.lanes.i32[row]!);
+      for (const archetype of [...graph.founded]) {
+        for (let row = 0; row < archetype.end; row++) {
+          if (!isUsed(archetype.used, row)) continue;
+          const entity = handleAt(entities, archetype.lanes.i32[row]!);
           if (isLiving(entities, entity)) tellOne(world, listener, entity);
         }
       }
@@ -199,7 +199,7 @@ function tellOne(world: World, listener: Listener, entity: Entity): void {
     const [oldTarget, newTarget] = kind === "removed" ? [end, undefined] : [undefined, end];
     callListener(world, listener, { kind, entity, definition: what, target: own, oldTarget, newTarget });
   };
-  const definitions = withBitTags(shapeAt(world, index), bitTagsAt(world, index));
+  const definitions = withBitTags(archetypeAt(world, index), bitTagsAt(world, index));
   for (const one of definitions) {
     if (one.kind === "relation" || isInternal(one)) continue;
     if (one === definition || (definition === Any && target === 0)) tellIt(one, undefined);

@@ -10,12 +10,12 @@ import { eachTableOf, orderedSources } from "../state/targets.ts";
 import type { World } from "../state/world.ts";
 
 /**
- * Lays the rows of all shapes out without holes: by depth, then by the parent's shape and row, siblings in order.
+ * Lays the rows of all archetypes out without holes: by depth, then by the parent's archetype and row, siblings in order.
  * Nothing changes but speed: one table's rows follow another's, and children lie in the order of their parents. For
  * after loading, and for quiet moments. Cost: all rows are copied once.
  *
  * @throws TreelineError `iterating` in a strict world inside a visit, else it waits for the end of that; and what the memory
- *   throws: some shapes are packed then, and the others as they were.
+ *   throws: some archetypes are packed then, and the others as they were.
  */
 export function pack(world: World): void {
   if (world.visits !== 0 && mustQueue(world)) enqueue(world, 0, () => packNow(world));
@@ -24,21 +24,21 @@ export function pack(world: World): void {
 
 function packNow(world: World): void {
   const { graph, entities } = world;
-  const { tables, shapes } = graph;
+  const { tables, archetypes } = graph;
   const order = siblingOrder(world);
-  const layouts = shapes.map(createLayout);
+  const layouts = archetypes.map(createLayout);
   const newFirst = new Map<TableNumber, number>();
   /** Tables whose rows have many parents: their entities in the order in which they were met. */
   const looseRows = new Map<TableNumber, number[]>();
   const lay = (table: TableNumber, indexes: ArrayLike<number>): void => {
-    const layout = layouts[tables.shape[table]!]!;
+    const layout = layouts[tables.archetype[table]!]!;
     newFirst.set(table, layout.rows);
     for (let at = 0; at < indexes.length; at++)
       layout.from[layout.rows++] = tables.first[table]! + entities.row[indexes[at]!]!;
   };
   for (let level = rootTables(world); level.length > 0; ) {
-    /** By number of the shape, in the order of the parents' rows. */
-    const below: number[][] = shapes.map(() => []);
+    /** By number of the archetype, in the order of the parents' rows. */
+    const below: number[][] = archetypes.map(() => []);
     for (const item of level) {
       if (item > 0) {
         const indexes = inSiblingOrder(world, item, order);
@@ -55,12 +55,12 @@ function packNow(world: World): void {
   }
   for (const [table, indexes] of looseRows) lay(table, indexes);
 
-  // Shape by shape: if memory is refused, those that were laid out are right, and the others as they were.
+  // Archetype by archetype: if memory is refused, those that were laid out are right, and the others as they were.
   try {
-    shapes.forEach((shape, number) => {
-      layRows(shape, tables, layouts[number]!);
-      const { i32 } = shape.lanes;
-      for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
+    archetypes.forEach((archetype, number) => {
+      layRows(archetype, tables, layouts[number]!);
+      const { i32 } = archetype.lanes;
+      for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
         const first = newFirst.get(table)!;
         tables.first[table] = first;
         for (let row = 0; row < tables.count[table]!; row++) entities.row[i32[first + row]!] = row;
@@ -74,9 +74,9 @@ function packNow(world: World): void {
 /** What lies at one depth: table numbers, and negative indexes of entities whose parents are stored as values. */
 function rootTables({ graph }: World): number[] {
   const found: TableNumber[] = [];
-  for (const shape of graph.shapes) {
-    if (shape.isLoose) continue;
-    for (let table = shape.filled.first; table !== 0; table = graph.tables.next[table]!) {
+  for (const archetype of graph.archetypes) {
+    if (archetype.isLoose) continue;
+    for (let table = archetype.filled.first; table !== 0; table = graph.tables.next[table]!) {
       if (graph.tables.parentPair[table] === 0) found.push(table);
     }
   }
@@ -88,9 +88,9 @@ function collectBelow({ graph, entities }: World, index: number, below: readonly
   const pair = isTarget(pairs, index) ? findPair(pairs, CHILD_OF, index) : 0;
   if (pair === 0) return;
   eachTableOf(records, pair, (child) => {
-    if (tables.count[child]! > 0) below[tables.shape[child]!]!.push(child);
+    if (tables.count[child]! > 0) below[tables.archetype[child]!]!.push(child);
   });
-  eachLoose(links, pair, (child) => below[tables.shape[entities.table[child]!]!]!.push(-child));
+  eachLoose(links, pair, (child) => below[tables.archetype[entities.table[child]!]!]!.push(-child));
 }
 
 /** Order numbers; of those in lists, their places in these. */
@@ -113,8 +113,8 @@ export function inSiblingOrder(
   table: TableNumber,
   order: Uint32Array = siblingOrder(world),
 ): Int32Array {
-  const { tables, shapes } = world.graph;
+  const { tables, archetypes } = world.graph;
   const first = tables.first[table]!;
-  const { i32 } = shapes[tables.shape[table]!]!.lanes;
+  const { i32 } = archetypes[tables.archetype[table]!]!.lanes;
   return sortByOrder(i32.slice(first, first + tables.count[table]!), order);
 }

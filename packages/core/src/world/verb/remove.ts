@@ -1,17 +1,17 @@
-import { shapeWithout } from "../../graph/graph.ts";
+import { archetypeWithout } from "../../graph/graph.ts";
 import { isInternal } from "../../id/builtins.ts";
 import type { Definition } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { isLiving } from "../../records/entity-index.ts";
 import type { PairNumber } from "../../storage/table.ts";
-import { changeEntity, changeShape, losePairs } from "../change/change-entity.ts";
+import { changeArchetype, changeEntity, losePairs } from "../change/change-entity.ts";
 import { goalAt, lose, NEEDS_BITS, needsFor } from "../change/goal.ts";
 import { enqueue, mustQueue } from "../state/lock.ts";
 import { NO_CHANGES } from "../state/plans.ts";
 import { type Asked, askedPairsAt, definitionOf, type Question, questionOf } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentPairAt } from "../state/targets.ts";
-import { bitTagsAt, shapeAt, turnBit } from "../state/values.ts";
+import { archetypeAt, bitTagsAt, turnBit } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /**
@@ -52,7 +52,7 @@ export function removeAsked(world: World, index: number, question: Question): vo
 function removeComponent(world: World, index: number, definition: Definition): void {
   const needs = needsFor(world, definition);
   if (needs === 0) {
-    changeShape(world, index, shapeWithout(world.graph, shapeAt(world, index), definition));
+    changeArchetype(world, index, archetypeWithout(world.graph, archetypeAt(world, index), definition));
     return;
   }
   if (needs === NEEDS_BITS) {
@@ -67,7 +67,7 @@ function removeComponent(world: World, index: number, definition: Definition): v
 /** Takes pairs off an entity that has them, after hooks have been asked if it becomes a root. */
 function removePairs(world: World, index: number, lost: readonly PairNumber[]): void {
   if (lost.length === 0) return;
-  const asks = shapeAt(world, index).hooked.length > 0 && lost.includes(parentPairAt(world, index));
+  const asks = archetypeAt(world, index).hooked.length > 0 && lost.includes(parentPairAt(world, index));
   const calls = asks ? world.slots.changes!.askForParent(world, index, undefined) : NO_CHANGES;
   losePairs(world, index, lost, calls);
 }
@@ -90,7 +90,7 @@ export function clear(world: World, entity: Entity): void {
 
 function clearNow(world: World, index: number): void {
   const goal = goalAt(world, index);
-  for (const definition of [...goal.shape.definitions, ...bitTagsAt(world, index)]) {
+  for (const definition of [...goal.archetype.definitions, ...bitTagsAt(world, index)]) {
     if (!isInternal(definition)) lose(world, goal, definition);
   }
   goal.count = 0;

@@ -13,8 +13,8 @@ import {
   PAIR,
   relist,
 } from "../../records/sibling-links.ts";
+import type { Archetype } from "../../storage/archetype.ts";
 import { makeRoomFor } from "../../storage/rows.ts";
-import type { Shape } from "../../storage/shape.ts";
 import type { PairNumber, TableNumber } from "../../storage/table.ts";
 import { bringChanges } from "../change/bring.ts";
 import { changeEntity } from "../change/change-entity.ts";
@@ -28,7 +28,7 @@ import { type Change, NO_CHANGES } from "../state/plans.ts";
 import { requireNoCycle, requireParent } from "../state/require.ts";
 import { orderedSources, parentPairAt } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";
-import { shapeAt } from "../state/values.ts";
+import { archetypeAt } from "../state/values.ts";
 import type { World } from "../state/world.ts";
 
 /**
@@ -43,24 +43,24 @@ export function setParent(
   world: World,
   index: number,
   target: number,
-  byValue: boolean = shapeAt(world, index).isLoose,
+  byValue: boolean = archetypeAt(world, index).isLoose,
   place = 0,
   asked?: readonly Change[],
 ): void {
   const { pairs } = world.graph;
-  const shape = shapeAt(world, index);
+  const archetype = archetypeAt(world, index);
   const old = parentPairAt(world, index);
   let calls = asked ?? NO_CHANGES;
   if (old !== 0 && pairs.target[old] === target) {
-    if (byValue === shape.isLoose) return;
+    if (byValue === archetype.isLoose) return;
   } else if (asked === undefined) {
-    requireParent(world, index, shape, target);
-    if (shape.hooked.length > 0)
+    requireParent(world, index, archetype, target);
+    if (archetype.hooked.length > 0)
       calls = world.slots.changes!.askForParent(world, index, handleAt(world.entities, target));
   }
   const pair = findPair(pairs, CHILD_OF, target);
-  if (pair !== 0 && old !== 0 && place === 0 && byValue === shape.isLoose) {
-    const to = tableInside(world, index, shape, old, pair);
+  if (pair !== 0 && old !== 0 && place === 0 && byValue === archetype.isLoose) {
+    const to = tableInside(world, index, archetype, old, pair);
     const observed = observedOf(world.events, ChildOf) & (OBSERVES.added | OBSERVES.removed);
     if (to !== 0) {
       if (observed === 0 && calls.length === 0) commitInside(world, index, old, pair, to);
@@ -79,7 +79,7 @@ export function setParent(
 function tableInside(
   { graph, entities, events }: World,
   index: number,
-  shape: Shape,
+  archetype: Archetype,
   old: PairNumber,
   pair: PairNumber,
 ): TableNumber {
@@ -87,11 +87,12 @@ function tableInside(
   const { traits } = graph.pairs;
   const from = entities.table[index]!;
   if (((traits[old]! ^ traits[pair]!) & PAIR_DISABLES) !== 0) return 0;
-  if (shape.isLoose) return observedOf(events, Parent) === 0 ? from : 0;
+  if (archetype.isLoose) return observedOf(events, Parent) === 0 ? from : 0;
   const to = records.main[pair]!;
-  if (to === 0 || to === from || tables.pairs[from] !== 1 || tables.shape[to] !== shape.number) return 0;
+  if (to === 0 || to === from || tables.pairs[from] !== 1 || tables.archetype[to] !== archetype.number)
+    return 0;
   if (((traits[old]! | traits[pair]!) & PAIR_LISTED) !== 0) return 0;
-  if (tables.count[to] === tables.capacity[to]) makeRoomFor(graph, shape, to, 1);
+  if (tables.count[to] === tables.capacity[to]) makeRoomFor(graph, archetype, to, 1);
   return to;
 }
 

@@ -2,8 +2,8 @@ import { TreelineError } from "../../base/error.ts";
 import type { Definition, Term, ValueTerm } from "../../id/definition.ts";
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { handleAt, isLiving } from "../../records/entity-index.ts";
+import { columnOf } from "../../storage/archetype.ts";
 import type { Column } from "../../storage/lanes.ts";
-import { columnOf } from "../../storage/shape.ts";
 import { askHooks, givenChange, tellWritten } from "../change/hook-calls.ts";
 import { OBSERVES, observedOf } from "../state/event-list.ts";
 import { gatherAlone, gatheredObject, writeFields } from "../state/gathered.ts";
@@ -21,7 +21,15 @@ import { definitionOf, targetIn, type Valued } from "../state/read-entity.ts";
 import { requireAlive } from "../state/require.ts";
 import { parentAt } from "../state/targets.ts";
 import { tellFact } from "../state/tell.ts";
-import { columnAt, copyValue, readValue, rowAt, shapeAt, wholeValue, writeValue } from "../state/values.ts";
+import {
+  archetypeAt,
+  columnAt,
+  copyValue,
+  readValue,
+  rowAt,
+  wholeValue,
+  writeValue,
+} from "../state/values.ts";
 import type { World } from "../state/world.ts";
 import { add } from "./add.ts";
 
@@ -44,8 +52,8 @@ export function set<Init>(
   const definition = definitionOf(what as Term);
   const isPair = definition.kind === "relation";
   const index = indexOf(entity);
-  const shape = shapeAt(world, index);
-  const column = isPair ? columnAt(world, index, definition, target) : columnOf(shape, definition);
+  const archetype = archetypeAt(world, index);
+  const column = isPair ? columnAt(world, index, definition, target) : columnOf(archetype, definition);
   if (column === undefined) {
     add(world, entity, { definition, target, value } as Term as ValueTerm);
     return;
@@ -60,13 +68,13 @@ export function set<Init>(
     return;
   }
   // A getter of the value may have taken it off meanwhile, or destroyed the entity; pairs of one archetype have columns by table.
-  let { lanes } = shape;
+  let { lanes } = archetype;
   let own: Column | undefined = column;
-  if (isPair || shapeAt(world, index) !== shape || world.entities.handles[index] !== entity) {
+  if (isPair || archetypeAt(world, index) !== archetype || world.entities.handles[index] !== entity) {
     requireAlive(world, entity);
     own = columnAt(world, index, definition, target);
     if (own === undefined) return;
-    lanes = shapeAt(world, index).lanes;
+    lanes = archetypeAt(world, index).lanes;
   }
   const row = rowAt(world, index);
   if (own.objectSlot >= 0) lanes.objects[own.objectSlot]![row] = value;
@@ -126,7 +134,7 @@ function setNow(world: World, index: number, definition: Definition, target: num
     }
     whileChanging(world, () => {
       const column = columnAt(world, index, definition, target)!;
-      writeValue(world, shapeAt(world, index).lanes, column, rowAt(world, index), value);
+      writeValue(world, archetypeAt(world, index).lanes, column, rowAt(world, index), value);
       if (calls.length > 0) tellWritten(world, index, calls);
     });
     notifySet(world, index, definition, target);
@@ -159,7 +167,7 @@ export function patch<Row, Init>(
   change: (value: NoInfer<Row>) => void,
 ): boolean {
   return rewrite(world, entity, what, (index, column) => {
-    const value = copyValue(world, shapeAt(world, index).lanes, column, rowAt(world, index));
+    const value = copyValue(world, archetypeAt(world, index).lanes, column, rowAt(world, index));
     change(value as Row);
     return value;
   });
@@ -182,7 +190,7 @@ export function patch<Row, Init>(
  */
 export function markChanged(world: World, entity: Entity, what: Valued<unknown>): boolean {
   return rewrite(world, entity, what, (index, { objectSlot }) => {
-    return objectSlot < 0 ? {} : shapeAt(world, index).lanes.objects[objectSlot]![rowAt(world, index)];
+    return objectSlot < 0 ? {} : archetypeAt(world, index).lanes.objects[objectSlot]![rowAt(world, index)];
   });
 }
 

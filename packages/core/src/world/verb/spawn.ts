@@ -5,13 +5,13 @@ import { PAIR_DISABLES, PAIR_LISTED, type PlainTerm, type SpawnTerm } from "../.
 import { type Entity, indexOf } from "../../id/entity.ts";
 import { findPair } from "../../id/pair-book.ts";
 import { handleAt, hasRoomFor } from "../../records/entity-index.ts";
-import { makeRoomFor } from "../../storage/rows.ts";
 import {
   NEEDS_ADDING_ORDER,
   NEEDS_PAIR_VALUES,
   NEEDS_TICKS,
   NEEDS_VALUE_PARENT,
-} from "../../storage/shape.ts";
+} from "../../storage/archetype.ts";
+import { makeRoomFor } from "../../storage/rows.ts";
 import type { TableNumber } from "../../storage/table.ts";
 import { insertGroups, insertRow } from "../change/insert.ts";
 import { bringTree, ensurePair } from "../change/pair.ts";
@@ -73,22 +73,22 @@ const SIMPLE: number = NEEDS_VALUE_PARENT | NEEDS_TICKS | NEEDS_PAIR_VALUES | NE
 /** @param terms what `gatherTerms` has read last. @param pending its index if it is in limbo, else 0. */
 function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[], pending: number): Entity {
   const { graph, entities } = world;
-  const { shape, pairAt } = plan;
-  const needs = shape.needsEpoch === world.events.epoch ? shape.needs : needsOf(world, shape);
+  const { archetype, pairAt } = plan;
+  const needs = archetype.needsEpoch === world.events.epoch ? archetype.needs : needsOf(world, archetype);
   let isSimple = (needs & ~SIMPLE) === 0 && plan.tags.length === 0;
-  let table = shape.plainTable;
+  let table = archetype.plainTable;
   let valuePair = 0;
   if (pairAt === SEVERAL) {
-    isSimple &&= !shape.isLoose;
+    isSimple &&= !archetype.isLoose;
     if (isSimple) {
       requireDifferent(terms);
-      table = roomyTableFor(graph, shape, wantPairsOfTerms(world, terms), 1, 0);
+      table = roomyTableFor(graph, archetype, wantPairsOfTerms(world, terms), 1, 0);
       const traits = graph.pairs.traits[graph.tables.parentPair[table]!]!;
       isSimple = (traits & (PAIR_LISTED | PAIR_DISABLES)) === 0;
     }
   } else if (pairAt >= 0 && isSimple) {
     const target = indexOf(targetOfTerm(terms[pairAt]!) as Entity);
-    if (shape.isLoose) {
+    if (archetype.isLoose) {
       valuePair = findPair(graph.pairs, CHILD_OF, target);
       isSimple = (graph.pairs.traits[valuePair]! & (PAIR_LISTED | PAIR_DISABLES)) === PAIR_LISTED;
     } else {
@@ -97,9 +97,9 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
     }
   }
   if (!isSimple) return world.slots.changes!.insert(world, plan, terms, pending);
-  if (table === 0) table = roomyTableFor(graph, shape, 0, 1, 0);
+  if (table === 0) table = roomyTableFor(graph, archetype, 0, 1, 0);
   else if (graph.tables.count[table] === graph.tables.capacity[table])
-    makeRoomFor(world.graph, shape, table, 1);
+    makeRoomFor(world.graph, archetype, table, 1);
   const index = insertRow(world, plan, terms, table, valuePair, pending);
   return entities.handles[index] as Entity;
 }
@@ -111,7 +111,7 @@ function spawnPlanned(world: World, plan: SpawnPlan, terms: readonly PlainTerm[]
 function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber {
   const { graph } = world;
   const { tables, records, pairs } = graph;
-  const { shape, definitions } = plan;
+  const { archetype, definitions } = plan;
   const relation = definitions[plan.pairAt]!;
   let table = plan.lastTable;
   let pair = plan.lastPair;
@@ -119,16 +119,16 @@ function tableBelow(world: World, plan: SpawnPlan, target: number): TableNumber 
     table !== 0 &&
     pairs.target[pair] === target &&
     pairs.relation[pair] === relation.id &&
-    tables.shape[table] === shape.number &&
+    tables.archetype[table] === archetype.number &&
     tables.pairs[table] === 1 &&
     records.nodePair[tables.nodes[table]!] === pair;
   if (isSame) return (pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) === 0 ? table : 0;
-  table = shape.spare === 0 ? 0 : world.slots.spareTable!(world, shape, target);
+  table = archetype.spare === 0 ? 0 : world.slots.spareTable!(world, archetype, target);
   if (table === 0) {
     pair = ensurePair(world, relation, target);
     if ((pairs.traits[pair]! & (PAIR_LISTED | PAIR_DISABLES)) !== 0) return 0;
     graph.wanted[0] = pair;
-    table = roomyTableFor(graph, shape, 1, 1, 0);
+    table = roomyTableFor(graph, archetype, 1, 1, 0);
   }
   plan.lastTable = table;
   plan.lastPair = records.nodePair[tables.nodes[table]!]!;

@@ -73,22 +73,22 @@ export function requireMortal(definition: Definition): void {
 /** The indexes of all entities that have a definition, or a pair of it. A fresh list. */
 export function usersOf(world: World, definition: Definition): number[] {
   const { graph } = world;
-  const { tables, shapesWith } = graph;
+  const { tables, componentIndex } = graph;
   const found: number[] = [];
   if (definition.storage === "bits") {
-    for (const shape of graph.founded) {
-      for (const row of shape.bits?.rowsWith(definition) ?? []) found.push(shape.lanes.i32[row]!);
+    for (const archetype of graph.founded) {
+      for (const row of archetype.bits?.rowsWith(definition) ?? []) found.push(archetype.lanes.i32[row]!);
     }
     return found;
   }
-  const shapes = [
-    ...(shapesWith.get(definition.id) ?? []),
-    ...(definition === ChildOf ? (shapesWith.get(Parent.id) ?? []) : []),
+  const archetypes = [
+    ...(componentIndex.get(definition.id) ?? []),
+    ...(definition === ChildOf ? (componentIndex.get(Parent.id) ?? []) : []),
   ];
-  for (const shape of shapes) {
-    for (let table = shape.filled.first; table !== 0; table = tables.next[table]!) {
+  for (const archetype of archetypes) {
+    for (let table = archetype.filled.first; table !== 0; table = tables.next[table]!) {
       const first = tables.first[table]!;
-      for (let row = first; row < first + tables.count[table]!; row++) found.push(shape.lanes.i32[row]!);
+      for (let row = first; row < first + tables.count[table]!; row++) found.push(archetype.lanes.i32[row]!);
     }
   }
   return found;

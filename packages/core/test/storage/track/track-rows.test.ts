@@ -31,7 +31,7 @@ function markLast({ rows, members }: Ledger, track: Track, table: TableNumber, c
 }
 
 /** Rows whose tick is not that of their entity, or that their block or the last tick does not know. */
-function wrongIn({ rows, members, shape }: Ledger, { rows: ticks, blocks, last }: Track): string[] {
+function wrongIn({ rows, members, archetype }: Ledger, { rows: ticks, blocks, last }: Track): string[] {
   const wrong: string[] = [];
   for (const [table, indexes] of members) {
     indexes.forEach((index, row) => {
@@ -40,11 +40,11 @@ function wrongIn({ rows, members, shape }: Ledger, { rows: ticks, blocks, last }
       if (blocks[Math.floor(at / BLOCK_ROWS)]! < index || last < index) wrong.push(`e${index} is not known`);
     });
   }
-  if (ticks.length !== shape.lanes.capacity) wrong.push(`${ticks.length} ticks`);
+  if (ticks.length !== archetype.lanes.capacity) wrong.push(`${ticks.length} ticks`);
   return wrong;
 }
 
-describe.each(memories)("rows of a tracked shape on %s memory", (_, createMemory) => {
+describe.each(memories)("rows of a tracked archetype on %s memory", (_, createMemory) => {
   it.each([
     [1, "few and large tables", 4, 200],
     [2, "many small tables", 60, 12],
@@ -52,9 +52,9 @@ describe.each(memories)("rows of a tracked shape on %s memory", (_, createMemory
   ])("keep their ticks wherever they move (seed %i, %s)", (seed, __, mostTables, mostRows) => {
     const dice = createDice(seed);
     const ledger = createLedger(createMemory(), [Self, Note]);
-    const { shape } = ledger;
-    const tracks = new Tracks({ clock: { now: 1 }, found: undefined, tracked: [] }, shape);
-    shape.lanes.tracks = tracks;
+    const { archetype } = ledger;
+    const tracks = new Tracks({ clock: { now: 1 }, found: undefined, tracked: [] }, archetype);
+    archetype.lanes.tracks = tracks;
     tracks.start({ definition: Self, kind: CHANGED, users: 1 });
     const [track] = tracks.list as [Track];
     for (let steps = 1; steps <= 3000; steps++) {

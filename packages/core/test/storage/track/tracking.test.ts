@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../../src/index.ts";
+import { Archetype } from "../../../src/storage/archetype.ts";
 import { replaceLanes } from "../../../src/storage/lanes.ts";
-import { Shape } from "../../../src/storage/shape.ts";
 import {
   ADDED,
   CHANGED,
@@ -16,10 +16,10 @@ import { Frozen, Position } from "../../definitions.ts";
 import { memories } from "../memory/memories.ts";
 
 describe.each(memories)("tracking on %s memory", (_, createMemory) => {
-  function shapeOf(...definitions: Definition[]): Shape {
-    const shape = new Shape(0, definitions, createMemory());
-    replaceLanes(shape.lanes, 80);
-    return shape;
+  function archetypeFor(...definitions: Definition[]): Archetype {
+    const archetype = new Archetype(0, definitions, createMemory());
+    replaceLanes(archetype.lanes, 80);
+    return archetype;
   }
 
   function trackingOf(...tracked: (readonly [Definition, TrackKind])[]): Tracking {
@@ -28,54 +28,56 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
     return tracking;
   }
 
-  it("gives a new shape the tracks of what it has, with nothing in them", () => {
-    const shape = shapeOf(Position);
+  it("gives a new archetype the tracks of what it has, with nothing in them", () => {
+    const archetype = archetypeFor(Position);
 
     openTracks(
       trackingOf([Position, CHANGED], [Position, ADDED], [Position, REMOVED], [Frozen, ADDED]),
-      shape,
+      archetype,
     );
 
-    expect(shape.lanes.tracks?.list.map(({ definition, kind, last }) => [definition, kind, last])).toEqual([
+    expect(
+      archetype.lanes.tracks?.list.map(({ definition, kind, last }) => [definition, kind, last]),
+    ).toEqual([
       [Position.id, CHANGED, 0],
       [Position.id, ADDED, 0],
     ]);
   });
 
-  it("gives a new shape that has nothing of it none, but the sign that something is tracked", () => {
-    const shape = shapeOf(Frozen);
+  it("gives a new archetype that has nothing of it none, but the sign that something is tracked", () => {
+    const archetype = archetypeFor(Frozen);
 
-    openTracks(trackingOf([Position, CHANGED], [Frozen, REMOVED]), shape);
+    openTracks(trackingOf([Position, CHANGED], [Frozen, REMOVED]), archetype);
 
-    expect(shape.lanes.tracks?.list).toEqual([]);
+    expect(archetype.lanes.tracks?.list).toEqual([]);
   });
 
-  it("begins with all rows of a shape that has some, as of now", () => {
+  it("begins with all rows of an archetype that has some, as of now", () => {
     const tracking = trackingOf([Position, CHANGED]);
-    const [full, empty] = [shapeOf(Position), shapeOf(Position)];
+    const [full, empty] = [archetypeFor(Position), archetypeFor(Position)];
     full.rows = 1;
 
-    for (const shape of [full, empty]) openTracks(tracking, shape);
+    for (const archetype of [full, empty]) openTracks(tracking, archetype);
 
-    expect([full, empty].map((shape) => trackOf(shape, Position, CHANGED)!.last)).toEqual([9, 0]);
+    expect([full, empty].map((archetype) => trackOf(archetype, Position, CHANGED)!.last)).toEqual([9, 0]);
     expect([...trackOf(full, Position, CHANGED)!.blocks]).toEqual([9, 9]);
   });
 
   it("ends one track and leaves others", () => {
     const tracking = trackingOf([Position, CHANGED], [Position, ADDED]);
-    const shape = shapeOf(Position);
-    openTracks(tracking, shape);
+    const archetype = archetypeFor(Position);
+    openTracks(tracking, archetype);
 
-    shape.lanes.tracks!.end(tracking.tracked[0]!);
+    archetype.lanes.tracks!.end(tracking.tracked[0]!);
 
-    expect(shape.lanes.tracks!.list).toEqual([trackOf(shape, Position, ADDED)]);
+    expect(archetype.lanes.tracks!.list).toEqual([trackOf(archetype, Position, ADDED)]);
   });
 
   it("makes a track of what is lost only where somebody comes who lost it", () => {
     const tracking = trackingOf([Position, REMOVED]);
-    const [placed, bare, other] = [shapeOf(Position), shapeOf(), shapeOf(Frozen)];
+    const [placed, bare, other] = [archetypeFor(Position), archetypeFor(), archetypeFor(Frozen)];
 
-    for (const shape of [placed, bare, other]) openTracks(tracking, shape);
+    for (const archetype of [placed, bare, other]) openTracks(tracking, archetype);
     bare.lanes.tracks!.arrive(other, 0, 0);
     const before = trackOf(bare, Position, REMOVED);
     bare.lanes.tracks!.arrive(placed, 0, 1);
@@ -90,21 +92,21 @@ describe.each(memories)("tracking on %s memory", (_, createMemory) => {
 
   it("stamps what a row lost, and lets it take that along", () => {
     const tracking = trackingOf([Position, REMOVED]);
-    const [placed, bare, other] = [shapeOf(Position), shapeOf(), shapeOf(Frozen)];
+    const [placed, bare, other] = [archetypeFor(Position), archetypeFor(), archetypeFor(Frozen)];
 
-    for (const shape of [placed, bare, other]) openTracks(tracking, shape);
+    for (const archetype of [placed, bare, other]) openTracks(tracking, archetype);
     bare.lanes.tracks!.arrive(placed, 3, 4);
     tracking.clock.now = 12;
     other.lanes.tracks!.arrive(bare, 4, 70);
 
-    expect([bare, other].map((shape) => trackOf(shape, Position, REMOVED)!.rows[4])).toEqual([9, 0]);
+    expect([bare, other].map((archetype) => trackOf(archetype, Position, REMOVED)!.rows[4])).toEqual([9, 0]);
     expect([...trackOf(other, Position, REMOVED)!.blocks]).toEqual([0, 9]);
   });
 
   it("stamps what a row got, and lets it keep when it got the rest", () => {
     const tracking = trackingOf([Position, ADDED], [Frozen, ADDED]);
-    const [placed, both] = [shapeOf(Position), shapeOf(Frozen, Position)];
-    for (const shape of [placed, both]) openTracks(tracking, shape);
+    const [placed, both] = [archetypeFor(Position), archetypeFor(Frozen, Position)];
+    for (const archetype of [placed, both]) openTracks(tracking, archetype);
     markRow(trackOf(placed, Position, ADDED)!, 3, 2);
 
     both.lanes.tracks!.arrive(placed, 3, 5);

@@ -23,8 +23,8 @@ const Label = component<string>("Label");
 function tracksOf(capacity: number, ...kinds: TrackKind[]): Tracks {
   const clock: Clock = { now: 9 };
   const lanes = { capacity, tracks: undefined };
-  const shape = { places: new Uint16Array(0), rows: 0, lanes };
-  const tracks = new Tracks({ clock, found: undefined, tracked: [] }, shape);
+  const archetype = { places: new Uint16Array(0), rows: 0, lanes };
+  const tracks = new Tracks({ clock, found: undefined, tracked: [] }, archetype);
   for (const kind of kinds) tracks.start({ definition: Position, kind, users: 1 });
   return tracks;
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { shapeWith } from "../../../src/graph/graph.ts";
+import { archetypeWith } from "../../../src/graph/graph.ts";
 import { ChildOf, spawn, spawnMany, type World } from "../../../src/index.ts";
 import { unwantPair, wantPair, wantPairsOf } from "../../../src/world/change/goal.ts";
 import {
@@ -87,16 +87,16 @@ describe("a term", () => {
   });
 });
 
-describe("the shape of terms", () => {
+describe("the archetype of terms", () => {
   it("is that of all their definitions, in whatever order", () => {
     const ship = spawn(world);
     const { graph } = world;
 
-    const shape = newPlan(world, [Position, ChildOf(ship), Frozen]).shape;
+    const archetype = newPlan(world, [Position, ChildOf(ship), Frozen]).archetype;
 
-    expect(shape).toBe(newPlan(world, [Frozen, Position({ x: 1 }), ChildOf(ship)]).shape);
-    expect(shape).toBe(
-      shapeWith(graph, shapeWith(graph, shapeWith(graph, graph.root, ChildOf), Frozen), Position),
+    expect(archetype).toBe(newPlan(world, [Frozen, Position({ x: 1 }), ChildOf(ship)]).archetype);
+    expect(archetype).toBe(
+      archetypeWith(graph, archetypeWith(graph, archetypeWith(graph, graph.root, ChildOf), Frozen), Position),
     );
   });
 });

@@ -217,12 +217,12 @@ describe("set", () => {
   it("is no structural change where the component is there", () => {
     const world = createWorld();
     const one = spawn(world, Position, Label("a"));
-    const before = { ...snapshot(world), shapes: [] };
+    const before = { ...snapshot(world), archetypes: [] };
 
     set(world, one, Position, { x: 3 });
     set(world, one, Label, "b");
 
-    expect({ ...snapshot(world), shapes: [] }).toEqual(before);
+    expect({ ...snapshot(world), archetypes: [] }).toEqual(before);
   });
 
   it("writes and adds the values of pairs", () => {

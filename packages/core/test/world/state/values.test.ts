@@ -126,7 +126,7 @@ describe.each(memories)("values on %s memory", (_, createMemory) => {
     expect(columns.sure[row]).toBe(1);
   });
 
-  it("move with their entity through tables, shapes and packs", () => {
+  it("move with their entity through tables, archetypes and packs", () => {
     const world = createWorld({ memory: createMemory() });
     const crowd = Array.from({ length: 100 }, (__, at) =>
       spawn(world, Numbers({ f64: at, i8: at, u16: at }), Lists({ u32: [at, 1, 2, 3, 4, 5, at] })),

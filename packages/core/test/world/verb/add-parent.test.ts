@@ -127,7 +127,7 @@ describe("a parent as a value", () => {
     expect([deck, seat, belt].map((one) => depthOf(world, one))).toEqual([0, 1, 2]);
   });
 
-  it("makes no arrays once the shape is known", () => {
+  it("makes no arrays once the archetype is known", () => {
     const memory = counting(plainMemory());
     const world = createWorld({ memory });
     const parents = spawnMany(world, 1000);

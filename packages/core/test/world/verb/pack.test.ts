@@ -35,7 +35,7 @@ import { tableOf } from "../inside.ts";
 
 const Position = component("Position", { x: f32, y: f64, bytes: array(u8, 3) });
 
-/** A world that has been lived in: entities of many shapes, with holes between their rows. */
+/** A world that has been lived in: entities of many archetypes, with holes between their rows. */
 function grown(world: World, seed: number): Entity[] {
   const dice = createDice(seed);
   const all: Entity[] = [];
@@ -105,18 +105,18 @@ describe.each(memories)("pack on %s memory", (_, createMemory) => {
     expect(amounts).toEqual(targets.map((__, at) => [at, at * 10]));
   });
 
-  it("leaves the rows of each shape as one run, with few rows to spare", () => {
+  it("leaves the rows of each archetype as one run, with few rows to spare", () => {
     const world = createWorld({ memory: createMemory() });
     grown(world, 5);
 
     pack(world);
 
-    for (const shape of world.graph.shapes) {
-      refreshRuns(shape.used, shape.end);
-      expect([...shape.used.bounds.subarray(0, shape.used.length)]).toEqual(
-        shape.rows > 0 ? [0, shape.rows] : [],
+    for (const archetype of world.graph.archetypes) {
+      refreshRuns(archetype.used, archetype.end);
+      expect([...archetype.used.bounds.subarray(0, archetype.used.length)]).toEqual(
+        archetype.rows > 0 ? [0, archetype.rows] : [],
       );
-      expect(shape.lanes.capacity).toBeLessThanOrEqual(2.1 * shape.rows + 64);
+      expect(archetype.lanes.capacity).toBeLessThanOrEqual(2.1 * archetype.rows + 64);
     }
   });
 
@@ -155,7 +155,7 @@ describe("pack", () => {
     expect(children.toSorted((one, other) => rowOf(one) - rowOf(other))).toEqual(expected);
   });
 
-  it("lays parents before children of the same shape, by depth", () => {
+  it("lays parents before children of the same archetype, by depth", () => {
     const world = createWorld();
     const root = spawn(world);
     const top = spawn(world, ChildOf(root), Label("1"));
@@ -205,7 +205,7 @@ describe("pack", () => {
     expect(stats(world)).toMatchObject({ entities: 0, reservedRows: 0 });
   });
 
-  it("gives back what shapes without rows held", () => {
+  it("gives back what archetypes without rows held", () => {
     const world = createWorld();
     for (const one of spawnMany(world, 500, Position)) release(world, one);
     expect(stats(world).reservedRows).toBeGreaterThan(0);

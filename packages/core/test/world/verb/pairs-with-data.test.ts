@@ -45,7 +45,7 @@ describe.each(memories)("values of pairs on %s memory", (_, createMemory) => {
     expect([a, b, c].map((target) => get(world, one, Damage(target))?.amount)).toEqual([undefined, 2, 3]);
   });
 
-  it("stay with their pair when another is swapped beside it in the same shape", () => {
+  it("stay with their pair when another is swapped beside it in the same archetype", () => {
     const world = createWorld({ memory: createMemory() });
     const [a, b, c] = spawnMany(world, 3) as [Entity, Entity, Entity];
     const one = spawn(world, Damage(b, { amount: 2, bytes: [1, 2, 3] }), Rents(c, { price: 9 }));

@@ -31,7 +31,7 @@ import {
 } from "../../../src/index.ts";
 import { CHANGED, trackOf } from "../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../src/world/state/needs-of.ts";
-import { rowAt, shapeAt } from "../../../src/world/state/values.ts";
+import { archetypeAt, rowAt } from "../../../src/world/state/values.ts";
 import { codeOf } from "../../code-of.ts";
 import { Frozen, Likes } from "../../definitions.ts";
 
@@ -65,7 +65,7 @@ beforeEach(() => {
 
 function changedAt(one: Entity): number {
   const index = indexOf(one);
-  return trackOf(shapeAt(world, index), Position, CHANGED)!.rows[rowAt(world, index)]!;
+  return trackOf(archetypeAt(world, index), Position, CHANGED)!.rows[rowAt(world, index)]!;
 }
 
 function fail(): never {

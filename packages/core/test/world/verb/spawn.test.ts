@@ -93,7 +93,7 @@ describe("spawn", () => {
 
     spawn(world, Position, Frozen, ChildOf(ship));
 
-    expect(world.graph.shapes.filter(({ founded }) => founded)).toHaveLength(2);
+    expect(world.graph.archetypes.filter(({ founded }) => founded)).toHaveLength(2);
   });
 
   it("gives several targets of one relation, and their values", () => {

@@ -16,7 +16,7 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { archetypeAt, clockOf, indexOf, keepTicks, moveAll, trackOf } from "@treeline/core/internal";
+import { archetypeViewAt, clockOf, indexOf, keepTicks, moveAll, trackOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { configureNames, lookup, Name, pathOf, rename } from "../../../src/index.ts";
 import { refusalOf } from "../../fleet.ts";
@@ -194,7 +194,7 @@ describe("a name whose changes are tracked", () => {
     clock.now++;
     add(world, entity, ChildOf(ship));
     const { row } = locate(world, entity, Name)!;
-    return trackOf(archetypeAt(world, indexOf(entity)), Name, "changed")!.rows[row] === clock.now;
+    return trackOf(archetypeViewAt(world, indexOf(entity)), Name, "changed")!.rows[row] === clock.now;
   }
 
   it("counts as changed by a move that gives a suffix, and by no other move", () => {

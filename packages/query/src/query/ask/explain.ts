@@ -1,5 +1,13 @@
 import { ChildOf, defer, type Entity, type Variable, type World } from "@treeline/core";
-import { ANY, type Archetype, indexOf, isInternal, Parent, pairsOf, shown } from "@treeline/core/internal";
+import {
+  ANY,
+  type ArchetypeView,
+  indexOf,
+  isInternal,
+  Parent,
+  pairsOf,
+  shown,
+} from "@treeline/core/internal";
 import { countLoose, nextPair } from "../../match/pairs.ts";
 import { isVariable, isWrapped, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { Question } from "../../term/plan.ts";
@@ -7,16 +15,16 @@ import { textOfEnd, textOfQuestion, textOfTerms } from "../../term/text.ts";
 import { countPositions, createSpansFor, type Spans } from "../lists/spans.ts";
 import { costOf } from "../rows/collect.ts";
 import { gather, mustSolve } from "../rows/gather.ts";
-import { type Part, type Query, shapesOf, wholeOf } from "../state/query-state.ts";
+import { matchedArchetypes, type Part, type Query, wholeOf } from "../state/query-state.ts";
 import { Scene } from "../state/scene.ts";
 import { requireQuery } from "./query.ts";
 
-/** More shapes than these are only counted. */
-const SHAPES_SHOWN = 20;
+/** More archetypes than these are only counted. */
+const ARCHETYPES_SHOWN = 20;
 
 /**
  * How a query is answered, as text for people and bug reports: its terms, who shares it, where its rows are looked for,
- * what its variables stand for, its shapes with their rows, and how many answers there are now. The same calls in a new
+ * what its variables stand for, its archetypes with their rows, and how many answers there are now. The same calls in a new
  * world give the same text. The wording may change.
  *
  * It only peeks: what is news to the query stays news to its next visit. Of a disposed query it tells that it is one.
@@ -32,7 +40,7 @@ const SHAPES_SHOWN = 20;
  * // plan: rows looked up by target at each visit
  * //   target: ChildOf(e4), 2 tables (rarest)
  * // disabled: left out
- * // shapes: 1 matches, 1 has rows
+ * // archetypes: 1 matches, 1 has rows
  * //   ChildOf(Any), Position: 3 rows in 2 tables, 3 answers
  * // answers: 3
  */
@@ -59,7 +67,7 @@ export function explain(query: Query): string {
     lines.push(`groups: by ${groups.by === "target" ? `target of ${groups.relation.name}` : "a function"}`);
   if (plan.isWatching) lines.push(`watches: ${textOfTerms(world, watchedIn(query.terms))}`);
   lines.push(`disabled: ${plan.namesDisabled ? "asked for" : "left out"}`);
-  lines.push(...linesOfShapes(query, spans), `answers: ${countPositions(spans)}`);
+  lines.push(...linesOfArchetypes(query, spans), `answers: ${countPositions(spans)}`);
   return lines.join("\n");
 }
 
@@ -99,7 +107,7 @@ function textOfPlan(query: Query): string {
   }
   if (plan.traversals.length > 0) return `rows with those of their ancestors, ${order}`;
   if (plan.targeted.some((place) => targets[place] !== ANY)) return "rows looked up by target at each visit";
-  return plan.namesEntity ? "shapes looked up at each visit" : "shapes listed, and kept current";
+  return plan.namesEntity ? "archetypes looked up at each visit" : "archetypes listed, and kept current";
 }
 
 function linesOfPlan(query: Query, scene: Scene): string[] {
@@ -158,25 +166,27 @@ function linesOfAsides({ world, plan }: Query, { found }: Scene): string[] {
 
 // ---- what it finds -----------------------------------------------------------------------------------------------
 
-function linesOfShapes(query: Query, { numbers, length, stride }: Spans): string[] {
+function linesOfArchetypes(query: Query, { numbers, length, stride }: Spans): string[] {
   const answers = new Map<number, number>();
   for (let at = 0; at < length; at += stride) {
-    const shape = numbers[at]!;
-    answers.set(shape, (answers.get(shape) ?? 0) + numbers[at + 2]! - numbers[at + 1]!);
+    const archetype = numbers[at]!;
+    answers.set(archetype, (answers.get(archetype) ?? 0) + numbers[at + 2]! - numbers[at + 1]!);
   }
-  const shapes = shapesOf(query);
-  const filled = shapes.filter(({ rows }) => rows > 0);
-  const [match, have] = [shapes.length === 1 ? "matches" : "match", filled.length === 1 ? "has" : "have"];
-  const lines = [`shapes: ${shapes.length} ${match}, ${filled.length} ${have} rows`];
-  for (const shape of filled.slice(0, SHAPES_SHOWN)) {
-    const place = `${counted(shape.rows, "row")} in ${counted(shape.filled.length, "table")}`;
-    lines.push(`  ${textOfShape(shape)}: ${place}, ${counted(answers.get(shape.number) ?? 0, "answer")}`);
+  const archetypes = matchedArchetypes(query);
+  const filled = archetypes.filter(({ rows }) => rows > 0);
+  const [match, have] = [archetypes.length === 1 ? "matches" : "match", filled.length === 1 ? "has" : "have"];
+  const lines = [`archetypes: ${archetypes.length} ${match}, ${filled.length} ${have} rows`];
+  for (const archetype of filled.slice(0, ARCHETYPES_SHOWN)) {
+    const place = `${counted(archetype.rows, "row")} in ${counted(archetype.filled.length, "table")}`;
+    lines.push(
+      `  ${textOfArchetype(archetype)}: ${place}, ${counted(answers.get(archetype.number) ?? 0, "answer")}`,
+    );
   }
-  if (filled.length > SHAPES_SHOWN) lines.push(`  ... and ${filled.length - SHAPES_SHOWN} more`);
+  if (filled.length > ARCHETYPES_SHOWN) lines.push(`  ... and ${filled.length - ARCHETYPES_SHOWN} more`);
   return lines;
 }
 
-function textOfShape({ definitions }: Archetype): string {
+function textOfArchetype({ definitions }: ArchetypeView): string {
   const known = definitions.filter((definition) => !isInternal(definition));
   const names = known.map(({ name, kind }) => (kind === "relation" ? `${name}(Any)` : name));
   return names.join(", ") || "(nothing)";

@@ -31,7 +31,7 @@ type MaybeOf<T> = [ValueOf<T>] extends [undefined] ? true | undefined : ValueOf<
  * Only entities that do not have it: `not(Frozen)`, `not(ChildOf(ship))`. Of a term with parts, those for whom it does not
  * hold as a whole: `not(all(Frozen, Heavy))`, `not(or(Frozen, Heavy))`, `not(up(Frozen))`.
  *
- * Cost: components and tags nothing, shapes tell them; a pair with a target the tables and loose sources of the pair. Inside
+ * Cost: components and tags nothing, archetypes tell them; a pair with a target the tables and loose sources of the pair. Inside
  * `or`, `all` and another `not`, pairs are asked for table by table, loose ones and changes row by row. What cannot stand
  * inside is refused by `query` with `bad-query`, here and in all operators.
  */
@@ -44,7 +44,7 @@ export function not(what: Filter): Wrapped<"not", undefined> {
  * With it or without: hands over what the term would, or `undefined`; for tags and pairs without values `true` or
  * `undefined`. It names what it is about: `maybe(Disabled)` asks for disabled entities as well.
  *
- * Cost: a look at each shape, run or table; for `up` and `selfOrUp` what those cost.
+ * Cost: a look at each archetype, run or table; for `up` and `selfOrUp` what those cost.
  */
 export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>(
   what: T,
@@ -56,7 +56,7 @@ export function maybe<const T extends Plain | Wrapped<"up" | "selfOrUp" | "on">>
 /**
  * At least one of several. Hands over the value of the first that holds, `undefined` if that has none; nothing if none has any.
  *
- * Cost: nothing if shapes tell all alternatives; those that they leave open are asked for as in `not`. If all are pairs with
+ * Cost: nothing if archetypes tell all alternatives; those that they leave open are asked for as in `not`. If all are pairs with
  * targets, only the sources of those are looked at, but for queries with ancestors or variables.
  *
  * @example
@@ -132,10 +132,10 @@ const maybeReader: Reader = {
  * is not news to it, unless inside it another query for changes was visited, one with `removed` was made, or an ordered or
  * grouped one was sorted: what is written after that is.
  *
- * Cost: eight bytes a row of every shape with the component, once somebody asks; a visit passes over what is old by shapes
- * and by blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of a visit of all. Of ancestors: 32 bytes for each
- * entity index of the world and each query, and room to grow; after structural changes, a pass over all who are below
- * somebody.
+ * Cost: eight bytes a row of every archetype with the component, once somebody asks; a visit passes over what is old by
+ * archetypes and by blocks of 64 rows. 1 % of all rows, scattered, takes a tenth to a third of a visit of all. Of ancestors:
+ * 32 bytes for each entity index of the world and each query, and room to grow; after structural changes, a pass over all who
+ * are below somebody.
  */
 export function changed(
   what: Component | Wrapped<"up" | "selfOrUp" | "cascade">,
@@ -153,7 +153,7 @@ export function added(what: Component | Tag): Wrapped<"added", undefined> {
 /**
  * Only living entities that lost it since this query last looked, and have it not. Deaths are told by `monitor`.
  *
- * Cost: as `changed`; eight bytes a row of the shapes into which those came who lost it.
+ * Cost: as `changed`; eight bytes a row of the archetypes into which those came who lost it.
  */
 export function removed(what: Component | Tag): Wrapped<"removed", undefined> {
   bringChanges();

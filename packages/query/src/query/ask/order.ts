@@ -34,7 +34,7 @@ export interface OrderOptions {
  *
  * Cost: while nothing changed, a copy of the list of answers. After one change each answer is read again, about a
  * microsecond each, and they are sorted if that matters. Kept until it is disposed: about 100 bytes an answer, and 8 bytes a
- * row of every shape with the component. A query that names an entity keeps nothing, and sorts at each visit.
+ * row of every archetype with the component. A query that names an entity keeps nothing, and sorts at each visit.
  *
  * @throws TreelineError `bad-query` for options that are no object; `query` throws it for what cannot be compared.
  */

@@ -1,12 +1,12 @@
 import { type Entity, type Term, TreelineError, type Variable, type World } from "@treeline/core";
-import { ANY, archetypesWith, clockOf, Life, shown, worldState } from "@treeline/core/internal";
-import { matchesShape } from "../../match/evaluate.ts";
+import { ANY, archetypesOfDefinition, clockOf, Life, shown, worldState } from "@treeline/core/internal";
+import { matchesArchetype } from "../../match/evaluate.ts";
 import { cursorsOf } from "../../match/pairs.ts";
 import { isVariable, nameOfVariable, type QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
 import { readTerms, refuse, requireHandle } from "../../term/read.ts";
 import { Watch } from "../lists/watch.ts";
-import { type Query, shapesOf, wholeOf } from "../state/query-state.ts";
+import { matchedArchetypes, type Query, wholeOf } from "../state/query-state.ts";
 import { engine } from "../state/scene.ts";
 
 interface QueryBook {
@@ -25,19 +25,21 @@ const bookOf = /* @__PURE__ */ worldState<QueryBook>((world, { invariants }) => 
   return book;
 });
 
-/** L11: a query lists exactly the shapes that match its terms. */
+/** L11: a query lists exactly the archetypes that match its terms. */
 function verifyQueries(world: World, { kept }: QueryBook): string[] {
   const wrong = [...kept].filter((query) => {
-    const listed = shapesOf(query);
-    const right = archetypesWith(world, Life).filter((shape) => matchesShape(query.plan, shape));
-    return right.length !== listed.length || right.some((shape, at) => shape !== listed[at]);
+    const listed = matchedArchetypes(query);
+    const right = archetypesOfDefinition(world, Life).filter((archetype) =>
+      matchesArchetype(query.plan, archetype),
+    );
+    return right.length !== listed.length || right.some((archetype, at) => archetype !== listed[at]);
   });
-  return wrong.map(({ key }) => `L11: query (${key}) lists other shapes than those that match`);
+  return wrong.map(({ key }) => `L11: query (${key}) lists other archetypes than those that match`);
 }
 
 /**
  * Asks a question. The same terms in the same order give the same query while it is in use; the world keeps it
- * current as shapes are founded. Queries that name an entity are not kept and cost about as much as an array, but for the
+ * current as archetypes are founded. Queries that name an entity are not kept and cost about as much as an array, but for the
  * lists of `up` and its like; they hold its handle; nobody has a pair with it once it is dead.
  *
  * Queries that ask for changes are nobody else's, and functions and variables that are made on the spot make another
@@ -51,8 +53,8 @@ function verifyQueries(world: World, { kept }: QueryBook): string[] {
  *
  * A pair with a variable, which `bind` sets, answers once for each target that fits all terms with the variable.
  *
- * Cost: for what was asked lately, some look-ups; else the terms are read, and the shapes of the rarest definition looked
- * through. Kept are the shapes that answer; tables cost it nothing.
+ * Cost: for what was asked lately, some look-ups; else the terms are read, and the archetypes of the rarest definition looked
+ * through. Kept are the archetypes that answer; tables cost it nothing.
  *
  * @throws TreelineError `bad-query` for what is no term, a relation without target, and operators about what they cannot
  *   be about; `dead-entity` for an entity or target that has not the form of a handle, such as `undefined`.
@@ -102,7 +104,7 @@ export function createQuery(world: World, { plan, terms, targets, key }: Reading
     // What was lost before the query was made is no news to it; gains and changes are.
     began: asksForLosses ? clockOf(world).now++ : 0,
     spares: like?.spares ?? { rows: [], lists: [] },
-    answers: like?.answers ?? { byShape: new Int32Array(16), listed: [], founded: 0 },
+    answers: like?.answers ?? { byArchetype: new Int32Array(16), listed: [], founded: 0 },
     watch: like?.watch ?? new Watch(),
     part: undefined,
     arrangement: undefined,

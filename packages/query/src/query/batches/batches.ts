@@ -1,8 +1,8 @@
 import { type Entity, isAlive, TreelineError, type World } from "@treeline/core";
-import type { Archetype, TableId } from "@treeline/core/internal";
+import type { ArchetypeView, TableId } from "@treeline/core/internal";
 import {
-  archetypesOf,
-  archetypesWith,
+  allArchetypes,
+  archetypesOfDefinition,
   Changes,
   grownInt32,
   Life,
@@ -13,7 +13,7 @@ import {
 } from "@treeline/core/internal";
 import { cursorsOf } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
-import { areWorn, clearPositions, fitUnits, holderShapeOf, refreshOrder } from "./chunks.ts";
+import { areWorn, clearPositions, fitUnits, holderArchetypeOf, refreshOrder } from "./chunks.ts";
 import {
   BY_ENTITY,
   BY_TABLE,
@@ -112,9 +112,9 @@ function makeRoom(world: World, byKey: Map<string, Batches>): void {
   if (byKey.size >= KEPT_LISTS) forgetBatches(world, eldest);
 }
 
-/** Are the rows of a shape filed? Others have no pair of any of the relations, hence neither depth nor holders. */
-export function isFiled(batches: Batches, shape: Archetype): boolean {
-  return filingOf(batches, shape) !== NOT_FILED;
+/** Are the rows of an archetype filed? Others have no pair of any of the relations, hence neither depth nor holders. */
+export function isFiled(batches: Batches, archetype: ArchetypeView): boolean {
+  return filingOf(batches, archetype) !== NOT_FILED;
 }
 
 /**
@@ -144,7 +144,7 @@ function refresh(world: World, batches: Batches): void {
 
 function fit(world: World, files: Files): void {
   const { tables, entities } = sizesOf(world);
-  fitUnits(files.positions.chunks, tables, archetypesWith(world, Parent).length > 0 ? entities : 0);
+  fitUnits(files.positions.chunks, tables, archetypesOfDefinition(world, Parent).length > 0 ? entities : 0);
 }
 
 /** Files everything anew, in the order of rows: tables first. */
@@ -154,14 +154,19 @@ function fileAll(world: World, files: Files): void {
   if (positions.chunks.length > 1) clearPositions(positions);
   files.waitingLength = 0;
   fit(world, files);
-  const shapes = archetypesWith(world, Life).filter((shape) => filingOf(files, shape) !== NOT_FILED);
-  const units = shapes.reduce((sum, { isLoose, rows, filled }) => sum + (isLoose ? rows : filled.length), 0);
+  const archetypes = archetypesOfDefinition(world, Life).filter(
+    (archetype) => filingOf(files, archetype) !== NOT_FILED,
+  );
+  const units = archetypes.reduce(
+    (sum, { isLoose, rows, filled }) => sum + (isLoose ? rows : filled.length),
+    0,
+  );
   // Many units will wait: their list need not grow step by step.
   files.waiting = grownInt32(files.waiting, units * (1 + files.list.length));
   for (const filing of [BY_TABLE, BY_ENTITY]) {
-    for (const shape of shapes) {
-      if (filingOf(files, shape) !== filing) continue;
-      for (outer.ofArchetype(shape); outer.next(); ) {
+    for (const archetype of archetypes) {
+      if (filingOf(files, archetype) !== filing) continue;
+      for (outer.ofArchetype(archetype); outer.next(); ) {
         if (filing === BY_TABLE) fileTable(world, files, outer.table);
         else eachRow(world, outer.table, (index) => fileLoose(world, files, index));
         if (files.hasDepthByTable) hasOtherDepth(files, outer.table);
@@ -246,13 +251,13 @@ function placesIn(world: World, { positions }: Files): string[] {
   const { chunks, rows, rowUnits, holderRows } = positions;
   const places: string[] = [];
   for (const chunk of chunks.order.subarray(0, chunks.alive)) {
-    const shape = archetypesOf(world)[chunks.shape[chunk]!]!;
+    const archetype = allArchetypes(world)[chunks.archetype[chunk]!]!;
     const start = chunks.start[chunk]!;
     for (let at = start; at < start + chunks.rows[chunk]!; at++) {
       const row = rows[at]!;
-      const above = holderRows.map((list, way) => `${list[at]} of ${holderShapeOf(chunks, chunk, way)}`);
+      const above = holderRows.map((list, way) => `${list[at]} of ${holderArchetypeOf(chunks, chunk, way)}`);
       places.push(
-        `e${shape.lanes.i32[row]} in unit ${rowUnits[at]}, row ${row} of ${shape.number}, at depth ${chunks.depth[chunk]}, below rows ${above}`,
+        `e${archetype.lanes.i32[row]} in unit ${rowUnits[at]}, row ${row} of ${archetype.number}, at depth ${chunks.depth[chunk]}, below rows ${above}`,
       );
     }
   }

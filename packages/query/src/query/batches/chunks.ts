@@ -13,24 +13,26 @@ const LOOSE_NOTES = 2;
 
 const NONE = /* @__PURE__ */ new Int32Array(0);
 
-/** More than there are shapes, and than there are numbers for holders. */
-const SHAPES = 0x40_0000;
+/** More than there are archetypes, and than there are numbers for holders. */
+const ARCHETYPES = 0x40_0000;
 const HOLDERS = 0x8000_0000;
 
 /**
  * Rows in chunks, by unit. A unit is a table, all rows of which have the same pairs, or one loose entity: its parent is
  * stored as a value, so that its table says nothing of it. Its number is that of the table, or the index of the entity
- * with a minus. A chunk holds units of one depth, shape and holders' shapes, hence tables only or loose entities only. All
- * as numbers by chunk (from 1), by table or by entity index.
+ * with a minus. A chunk holds units of one depth, archetype and holders' archetypes, hence tables only or loose entities only.
+ * All as numbers by chunk (from 1), by table or by entity index.
  */
 export class Chunks {
   /** How many traversals there are: each unit has so many holders. */
   readonly places: number;
   depth: Int32Array<ArrayBuffer> = NONE;
-  shape: Int32Array<ArrayBuffer> = NONE;
-  /** The holder's shape, -1 if there is no holder; of several holders the number of their shapes in `holderShapes`. */
+  archetype: Int32Array<ArrayBuffer> = NONE;
+  /**
+   * The holder's archetype, -1 if there is no holder; of several holders the number of their archetypes in `holderArchetypes`.
+   */
   holder: Int32Array<ArrayBuffer> = NONE;
-  readonly holderShapes: HolderShapes = new HolderShapes();
+  readonly holderArchetypes: HolderArchetypes = new HolderArchetypes();
   units: Int32Array<ArrayBuffer> = NONE;
   /** 1 while some of its positions are nobody's. */
   holed: Int32Array<ArrayBuffer> = NONE;
@@ -51,9 +53,9 @@ export class Chunks {
   loose: Int32Array<ArrayBuffer> = NONE;
   /** Tables in chunks. */
   filed = 0;
-  /** By shape and holder: depth -> chunk that takes the next unit; 0 if there is none. */
+  /** By archetype and holder: depth -> chunk that takes the next unit; 0 if there is none. */
   readonly open: Map<number, Int32Array<ArrayBuffer>> = new Map();
-  /** What was asked for last of these; most units follow one of the same shape and holder. */
+  /** What was asked for last of these; most units follow one of the same archetype and holder. */
   lastKey = -1;
   lastOpen: Int32Array<ArrayBuffer> = NONE;
   /** Chunks by depth, shallow first; stale after a chunk began or ended. */
@@ -65,14 +67,18 @@ export class Chunks {
   }
 }
 
-/** The shape of the holders of a chunk's rows along one traversal; -1 if they have none. */
-export function holderShapeOf({ holder, places, holderShapes }: Chunks, chunk: number, way: number): number {
-  return places === 1 ? holder[chunk]! : holderShapes.lists[holder[chunk]!]![way]!;
+/** The archetype of the holders of a chunk's rows along one traversal; -1 if they have none. */
+export function holderArchetypeOf(
+  { holder, places, holderArchetypes }: Chunks,
+  chunk: number,
+  way: number,
+): number {
+  return places === 1 ? holder[chunk]! : holderArchetypes.lists[holder[chunk]!]![way]!;
 }
 
-/** Depth -> chunk that takes the next unit of a shape and holder, with room for a depth. */
-function openFor(chunks: Chunks, depth: number, shape: number, holder: number): Int32Array {
-  const key = shape * HOLDERS + holder + 1;
+/** Depth -> chunk that takes the next unit of an archetype and holder, with room for a depth. */
+function openFor(chunks: Chunks, depth: number, archetype: number, holder: number): Int32Array {
+  const key = archetype * HOLDERS + holder + 1;
   if (key !== chunks.lastKey) {
     chunks.lastKey = key;
     chunks.lastOpen = chunks.open.get(key) ?? NONE;
@@ -84,14 +90,24 @@ function openFor(chunks: Chunks, depth: number, shape: number, holder: number): 
   return chunks.lastOpen;
 }
 
-const BY_CHUNK = ["depth", "shape", "holder", "units", "holed", "waiting", "start", "rows", "room"] as const;
+const BY_CHUNK = [
+  "depth",
+  "archetype",
+  "holder",
+  "units",
+  "holed",
+  "waiting",
+  "start",
+  "rows",
+  "room",
+] as const;
 
-function openChunk(chunks: Chunks, depth: number, shape: number, holder: number): number {
+function openChunk(chunks: Chunks, depth: number, archetype: number, holder: number): number {
   const chunk = chunks.free.pop() ?? chunks.length++;
   if (chunk >= chunks.depth.length)
     for (const list of BY_CHUNK) chunks[list] = grownInt32(chunks[list], chunks.length);
   chunks.depth[chunk] = depth;
-  chunks.shape[chunk] = shape;
+  chunks.archetype[chunk] = archetype;
   chunks.holder[chunk] = holder;
   chunks.units[chunk] = 0;
   chunks.rows[chunk] = 0;
@@ -120,11 +136,11 @@ export function enterChunk(
   chunks: Chunks,
   unit: number,
   depth: number,
-  shape: number,
+  archetype: number,
   holder: number,
 ): number {
-  const open = openFor(chunks, depth, shape, holder);
-  const chunk = open[depth]! || openChunk(chunks, depth, shape, holder);
+  const open = openFor(chunks, depth, archetype, holder);
+  const chunk = open[depth]! || openChunk(chunks, depth, archetype, holder);
   open[depth] = chunk;
   chunks.units[chunk]!++;
   notesOf(chunks, unit)[notesAt(unit) + CHUNK] = chunk;
@@ -145,7 +161,7 @@ export function leaveChunk(chunks: Chunks, unit: number): void {
   if (unit > 0) chunks.filed--;
   if (--chunks.units[chunk]! > 0) return;
   const depth = chunks.depth[chunk]!;
-  const open = openFor(chunks, depth, chunks.shape[chunk]!, chunks.holder[chunk]!);
+  const open = openFor(chunks, depth, chunks.archetype[chunk]!, chunks.holder[chunk]!);
   if (open[depth] === chunk) open[depth] = 0;
   else chunks.closed--;
   chunks.rows[chunk] = 0;
@@ -182,21 +198,21 @@ export function refreshOrder(chunks: Chunks): void {
     if (units[chunk]! > 0) chunks.order[starts[depth[chunk]!]!++] = chunk;
 }
 
-/** Small numbers for lists of shapes: those of the holders along several traversals. */
-export class HolderShapes {
+/** Small numbers for lists of archetypes: those of the holders along several traversals. */
+export class HolderArchetypes {
   /** By number; the empty list has 0. */
   readonly lists: (readonly number[])[] = [[]];
-  /** Number of a list and a shape, as a key -> number of the list that is longer by this shape. */
+  /** Number of a list and an archetype, as a key -> number of the list that is longer by this archetype. */
   readonly longer: Map<number, number> = new Map();
 }
 
-/** The number of a list that is longer by one shape, or by -1. */
-export function withShape({ lists, longer }: HolderShapes, list: number, shape: number): number {
-  const key = list * SHAPES + shape + 1;
+/** The number of a list that is longer by one archetype, or by -1. */
+export function withArchetype({ lists, longer }: HolderArchetypes, list: number, archetype: number): number {
+  const key = list * ARCHETYPES + archetype + 1;
   const known = longer.get(key);
   if (known !== undefined) return known;
   longer.set(key, lists.length);
-  return lists.push([...lists[list]!, shape]) - 1;
+  return lists.push([...lists[list]!, archetype]) - 1;
 }
 
 // ---- positions -------------------------------------------------------------------------------------------------------

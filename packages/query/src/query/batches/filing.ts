@@ -1,9 +1,9 @@
 import { ChildOf, type World } from "@treeline/core";
-import type { Archetype, PairId, TableId } from "@treeline/core/internal";
-import { archetypeAt, grownInt32, hasDefinition, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
+import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
+import { archetypeViewAt, grownInt32, hasDefinition, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
 import type { Way } from "../../match/ancestors.ts";
 import { createWay, forgetFar, holderOf, holderOnLines, longestLine, owns } from "../../match/ancestors.ts";
-import { type Cursors, cursorsOf, shapeHas } from "../../match/pairs.ts";
+import { archetypeHas, type Cursors, cursorsOf } from "../../match/pairs.ts";
 import type { Traversal } from "../../term/plan.ts";
 import {
   CHUNK,
@@ -16,10 +16,10 @@ import {
   PLACE,
   Positions,
   takeRoom,
-  withShape,
+  withArchetype,
 } from "./chunks.ts";
 
-/** How the rows of a shape are filed: not at all, table by table, or entity by entity. */
+/** How the rows of an archetype are filed: not at all, table by table, or entity by entity. */
 export const NOT_FILED = -1;
 export const BY_TABLE = 1;
 export const BY_ENTITY = 2;
@@ -54,7 +54,7 @@ export class Files {
   /** Where the ways lead from the unit last looked at: its depth along the first, and by way the index of the holder, or 0. */
   depth = 0;
   readonly holders: Int32Array<ArrayBuffer>;
-  /** The shape of the holder, or -1; for several ways the number of the list of these. */
+  /** The archetype of the holder, or -1; for several ways the number of the list of these. */
   key = 0;
   readonly positions: Positions;
   /** Units whose rows are to be written, when all have been looked at: [unit, its holders ..., ...]. */
@@ -87,10 +87,10 @@ export function endRound({ list, lines }: Files): void {
   lines.clear();
 }
 
-export function filingOf({ hasLoose, list }: Files, shape: Archetype): number {
-  if (hasLoose && shape.isLoose) return BY_ENTITY;
+export function filingOf({ hasLoose, list }: Files, archetype: ArchetypeView): number {
+  if (hasLoose && archetype.isLoose) return BY_ENTITY;
   for (let place = 0; place < list.length; place++)
-    if (hasDefinition(shape, list[place]!.relation)) return BY_TABLE;
+    if (hasDefinition(archetype, list[place]!.relation)) return BY_TABLE;
   return NOT_FILED;
 }
 
@@ -103,7 +103,7 @@ export function filingOfTable(files: Files, table: TableId): number {
 /** Finds depth and holders of a unit. Within a round. @param loose the pair of a loose entity; 0 for a whole table. */
 export function lookUp(world: World, files: Files, table: TableId, loose: PairId): void {
   const { list, holders, positions } = files;
-  const { holderShapes } = positions.chunks;
+  const { holderArchetypes } = positions.chunks;
   files.key = 0;
   for (let place = 0; place < list.length; place++) {
     const way = list[place]!;
@@ -114,8 +114,8 @@ export function lookUp(world: World, files: Files, table: TableId, loose: PairId
       else files.depth = way.pairs.depth(pair); // 0 without a pair
     }
     holders[place] = holder;
-    const shape = holder === 0 ? -1 : archetypeAt(world, holder).number;
-    files.key = list.length === 1 ? shape : withShape(holderShapes, files.key, shape);
+    const archetype = holder === 0 ? -1 : archetypeViewAt(world, holder).number;
+    files.key = list.length === 1 ? archetype : withArchetype(holderArchetypes, files.key, archetype);
   }
 }
 
@@ -175,7 +175,7 @@ export function eachBelow(
       const { table, archetype, first, end } = outer;
       visitTable(table);
       // What lies below those who do not have what is looked for has to be met as well.
-      if (first === end || (!way.isOfRows && shapeHas(archetype, way.what.definition))) continue;
+      if (first === end || (!way.isOfRows && archetypeHas(archetype, way.what.definition))) continue;
       const { i32 } = archetype.lanes;
       for (let row = first; row < end; row++)
         if (!way.isOfRows || !owns(world, way, i32[row]!)) waiting.push(i32[row]!);
@@ -212,19 +212,26 @@ export function fileLoose(world: World, files: Files, index: number): void {
   if (pair === 0) takeOut(files.positions, -index);
   else {
     lookUp(world, files, tableAt(world, index), pair);
-    file(world, files, -index, archetypeAt(world, index).number, rowAt(world, index), 1);
+    file(world, files, -index, archetypeViewAt(world, index).number, rowAt(world, index), 1);
   }
 }
 
 /** Puts a unit into the chunk that was looked up. It waits there, unless all is written as it should be. */
-function file(world: World, files: Files, unit: number, shape: number, first: number, count: number): void {
+function file(
+  world: World,
+  files: Files,
+  unit: number,
+  archetype: number,
+  first: number,
+  count: number,
+): void {
   const { positions, depth, key, holders } = files;
   const { chunks } = positions;
   positions.isOther = true;
   const notes = notesOf(chunks, unit);
   const at = notesAt(unit);
   let chunk = notes[at + CHUNK]!;
-  const isAlike = chunks.depth[chunk] === depth && chunks.shape[chunk] === shape;
+  const isAlike = chunks.depth[chunk] === depth && chunks.archetype[chunk] === archetype;
   const stays = chunk !== 0 && isAlike && chunks.holder[chunk] === key;
   if (stays && heldBy(chunks, unit) === count) {
     const place = notes[at + PLACE]!;
@@ -233,7 +240,7 @@ function file(world: World, files: Files, unit: number, shape: number, first: nu
     if (stays) giveUpRows(positions, unit);
     else {
       if (chunk !== 0) takeOut(positions, unit);
-      chunk = enterChunk(chunks, unit, depth, shape, key);
+      chunk = enterChunk(chunks, unit, depth, archetype, key);
     }
     if (unit > 0) notes[at + HELD] = count;
     notes[at + PLACE] = -1;

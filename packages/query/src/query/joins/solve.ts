@@ -1,9 +1,9 @@
 import { Any, ChildOf, type Definition, type World } from "@treeline/core";
-import type { Archetype, PairId, TableId } from "@treeline/core/internal";
+import type { ArchetypeView, PairId, TableId } from "@treeline/core/internal";
 import {
   ANY,
-  archetypesOf,
-  archetypesWith,
+  allArchetypes,
+  archetypesOfDefinition,
   Life,
   Parent,
   pairsOf,
@@ -11,13 +11,13 @@ import {
   tableAt,
 } from "@treeline/core/internal";
 import {
+  archetypeHas,
   costOfPair,
   hasAt,
   hasStored,
   indexIfAlive,
   pairIn,
   seesLoose,
-  shapeHas,
 } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import { namesTarget } from "../../term/plan.ts";
@@ -26,7 +26,7 @@ import { createSpans, HEAD, JOINED, type Spans, startSpan } from "../lists/spans
 import { climb, noteHolders } from "../rows/above.ts";
 import { collectRows, isShorter } from "../rows/collect.ts";
 import { addSources, addTables } from "../rows/sources.ts";
-import { type Query, shapesOf } from "../state/query-state.ts";
+import { matchedArchetypes, type Query } from "../state/query-state.ts";
 import type { Scene } from "../state/scene.ts";
 
 /** Answers with what the variables stand for in each, and with ancestors, which are looked up one by one. Tests are still to be asked. */
@@ -61,8 +61,8 @@ interface Search {
   readonly conditions: readonly Condition[];
   /** Something is asked about parents of those who are visited: loose ones of one table differ. */
   readonly asksParents: boolean;
-  /** The shape of those who are visited. All conditions treat them alike. */
-  shape: Archetype;
+  /** The archetype of those who are visited. All conditions treat them alike. */
+  archetype: ArchetypeView;
   /** Rows that are gone through at each step, table by table; the last step's stand behind the others. */
   readonly ways: Spans;
   /** All rows that answer if nothing is asked of them that names another one; undefined until they are needed. */
@@ -79,7 +79,7 @@ interface Search {
  * long as nothing tells them apart.
  *
  * The order follows from what the world has been through: in the order of those steps, targets as tables have them,
- * sources as pairs list their tables, then loose ones as siblings; all rows of a definition by shape, in order of founding.
+ * sources as pairs list their tables, then loose ones as siblings; all rows of a definition by archetype, in order of founding.
  *
  * @param scene has begun with the query: it knows what variables that are set stand for.
  */
@@ -99,7 +99,7 @@ export function solveInto(query: Query, scene: Scene, spans: Spans): void {
     variables,
     conditions,
     asksParents: conditions.some(({ source, definition }) => source === visited && seesLoose(definition)),
-    shape: archetypesOf(world)[0]!,
+    archetype: allArchetypes(world)[0]!,
     ways: createSpans(HEAD, false),
     everybody: undefined,
   });
@@ -121,13 +121,14 @@ function goOn(search: Search): void {
       if (cost === 0) break;
     }
   }
-  if (asksVisited && isShorter(query, least, query.plan.byRow)) eachOf(search, visited, shapesOf(query));
+  if (asksVisited && isShorter(query, least, query.plan.byRow))
+    eachOf(search, visited, matchedArchetypes(query));
   else if (best === undefined) answer(search);
   else {
     const { source, target } = best;
     const isOpen = target !== undefined && target.end === 0;
     if (source.end === 0 && (target === undefined || isOpen)) {
-      eachOf(search, source, shapesOfSources(world, best));
+      eachOf(search, source, archetypesOfSubjects(world, best));
       return;
     }
     best.isDone = true;
@@ -174,13 +175,13 @@ interface Condition {
   readonly isNot: boolean;
   /** What is known by now makes sure that it holds. */
   isDone: boolean;
-  /** The shapes that sources may have, and their rows; undefined until somebody asks. */
-  shapes: readonly Archetype[] | undefined;
+  /** The archetypes that sources may have, and their rows; undefined until somebody asks. */
+  archetypes: readonly ArchetypeView[] | undefined;
   rows: number;
 }
 
 /**
- * All conditions of a query that shapes do not tell: its bonds, and clauses with a target, but for those that ask shapes
+ * All conditions of a query that archetypes do not tell: its bonds, and clauses with a target, but for those that ask archetypes
  * for a bond. Undefined if one of them asks for the dead, with whom nobody has a pair.
  */
 function conditionsOf(query: Query, visited: End, variables: readonly End[]): Condition[] | undefined {
@@ -194,7 +195,7 @@ function conditionsOf(query: Query, visited: End, variables: readonly End[]): Co
     return new End().standFor(world, index);
   };
   const add = (source: End, definition: Definition, target: End | undefined, isNot: boolean): void => {
-    found.push({ source, definition, target, isNot, isDone: false, shapes: undefined, rows: 0 });
+    found.push({ source, definition, target, isNot, isDone: false, archetypes: undefined, rows: 0 });
   };
   for (const { source, definition, target } of plan.bonds) {
     const from = source === 0 ? visited : endOf(source);
@@ -208,17 +209,17 @@ function conditionsOf(query: Query, visited: End, variables: readonly End[]): Co
   return asksForDead ? undefined : found;
 }
 
-/** The shapes of all who may be sources of a condition. They are listed once. */
-function shapesOfSources(world: World, condition: Condition): readonly Archetype[] {
-  if (condition.shapes !== undefined) return condition.shapes;
+/** The archetypes of all who may be sources of a condition. They are listed once. */
+function archetypesOfSubjects(world: World, condition: Condition): readonly ArchetypeView[] {
+  if (condition.archetypes !== undefined) return condition.archetypes;
   const { definition, target } = condition;
   const isAnybody = definition.storage === "bits" || (definition.reflexive && target !== undefined);
-  let shapes = archetypesWith(world, isAnybody || definition === Any ? Life : definition);
-  if (definition === Any) shapes = shapes.filter((shape) => shapeHas(shape, definition));
-  if (definition === ChildOf) shapes = [...shapes, ...archetypesWith(world, Parent)];
-  condition.shapes = shapes;
-  for (const { rows } of shapes) condition.rows += rows;
-  return shapes;
+  let archetypes = archetypesOfDefinition(world, isAnybody || definition === Any ? Life : definition);
+  if (definition === Any) archetypes = archetypes.filter((archetype) => archetypeHas(archetype, definition));
+  if (definition === ChildOf) archetypes = [...archetypes, ...archetypesOfDefinition(world, Parent)];
+  condition.archetypes = archetypes;
+  for (const { rows } of archetypes) condition.rows += rows;
+  return archetypes;
 }
 
 /** About how many ways there are; 0 if nothing has to be found; infinite if it has to be known first who is visited. */
@@ -236,7 +237,7 @@ function costOf(search: Search, condition: Condition): number {
     const byRow = asksParents ? "loose" : "never";
     return costOfPair(world, query.cursors, definition, target.index, source === visited ? byRow : "always");
   }
-  shapesOfSources(world, condition);
+  archetypesOfSubjects(world, condition);
   return condition.rows;
 }
 
@@ -304,7 +305,7 @@ function eachTarget(search: Search, { source, definition }: Condition, target: E
   }
   // Everybody has a pair of a reflexive relation with themselves, unless it is stored, and came with the others.
   for (let row = source.first; definition.reflexive && row < source.end; row++) {
-    const index = source.index || search.shape.lanes.i32[row]!;
+    const index = source.index || search.archetype.lanes.i32[row]!;
     if (pairIn(world, table, definition, index) !== 0) continue;
     target.standFor(world, index);
     goOnWith(search, source, row, row + 1);
@@ -324,11 +325,11 @@ function eachSource(search: Search, { source, definition }: Condition, target: n
   source.standFor(world, 0);
 }
 
-/** All rows of shapes that answer, or that may have what a condition asks of its source. */
-function eachOf(search: Search, source: End, shapes: readonly Archetype[]): void {
+/** All rows of archetypes that answer, or that may have what a condition asks of its source. */
+function eachOf(search: Search, source: End, archetypes: readonly ArchetypeView[]): void {
   const { query, ways } = search;
   const { length } = ways;
-  for (const shape of shapes) addTables(query, ways, shape);
+  for (const archetype of archetypes) addTables(query, ways, archetype);
   goThrough(search, source, length);
 }
 
@@ -338,14 +339,14 @@ function goThrough(search: Search, source: End, start: number): void {
   const { length, stride } = ways;
   for (let at = start; at < length; at += stride) {
     const { numbers } = ways; // which may have grown
-    const shape = archetypesOf(world)[numbers[at]!]!;
+    const archetype = allArchetypes(world)[numbers[at]!]!;
     const end = numbers[at + 2]!;
     if (source === visited) {
-      visitTable(search, shape, numbers[at + 1]!, end);
+      visitTable(search, archetype, numbers[at + 1]!, end);
       continue;
     }
     for (let row = numbers[at + 1]!; row < end; row++) {
-      source.standFor(world, shape.lanes.i32[row]!);
+      source.standFor(world, archetype.lanes.i32[row]!);
       goOn(search);
     }
   }
@@ -354,12 +355,12 @@ function goThrough(search: Search, source: End, start: number): void {
 }
 
 /** Rows of one table, those with one loose pair together if that matters. */
-function visitTable(search: Search, shape: Archetype, first: number, end: number): void {
+function visitTable(search: Search, archetype: ArchetypeView, first: number, end: number): void {
   const { world, visited, asksParents } = search;
-  const { i32 } = shape.lanes;
+  const { i32 } = archetype.lanes;
   const pairs = pairsOf(world);
-  const isByParent = asksParents && shape.isLoose;
-  search.shape = shape;
+  const isByParent = asksParents && archetype.isLoose;
+  search.archetype = archetype;
   for (let row = first; row < end; ) {
     const loose = isByParent ? pairs.valueAt(i32[row]!) : 0;
     let next = isByParent ? row + 1 : end;
@@ -376,7 +377,7 @@ function visitTable(search: Search, shape: Archetype, first: number, end: number
 function answer(search: Search): void {
   const { query, visited } = search;
   if (visited.end > 0) {
-    addAnswer(search, search.shape.number, visited.first, visited.end);
+    addAnswer(search, search.archetype.number, visited.first, visited.end);
     return;
   }
   if (search.everybody === undefined) {
@@ -389,15 +390,16 @@ function answer(search: Search): void {
 }
 
 /** Rows that follow on the last ones, with the same variables, become part of them, unless tables have to be told apart. */
-function addAnswer({ query, spans, variables }: Search, shape: number, from: number, to: number): void {
+function addAnswer({ query, spans, variables }: Search, archetype: number, from: number, to: number): void {
   const { numbers, length, stride } = spans;
   const last = length - stride;
-  let follows = last >= 0 && numbers[last] === shape && numbers[last + 2] === from && !query.plan.readsPairs;
+  let follows =
+    last >= 0 && numbers[last] === archetype && numbers[last + 2] === from && !query.plan.readsPairs;
   for (let place = 0; follows && place < variables.length; place++)
     follows = numbers[last + HEAD + place] === variables[place]!.index;
   if (follows) numbers[last + 2] = to;
   else {
-    const at = startSpan(spans, shape, from, to, JOINED) + HEAD;
+    const at = startSpan(spans, archetype, from, to, JOINED) + HEAD;
     for (let place = 0; place < variables.length; place++)
       spans.numbers[at + place] = variables[place]!.index;
   }

@@ -1,5 +1,5 @@
 import type { World } from "@treeline/core";
-import { type Archetype, archetypesOf, grownInt32, tableAt } from "@treeline/core/internal";
+import { type ArchetypeView, allArchetypes, grownInt32, tableAt } from "@treeline/core/internal";
 import { cursorsOf, endOfTable } from "../../match/pairs.ts";
 import type { Plan } from "../../term/plan.ts";
 
@@ -13,7 +13,7 @@ export const JOINED = -1;
 /**
  * Intervals of rows, such as what a visit is about to visit, in its order: spans of positions, as numbers side by side.
  *
- *   [shape, from, to, base, ...]
+ *   [archetype, from, to, base, ...]
  *
  * The base says what a position is: an absolute row (ROWS, JOINED), or a place in the batches' lists, in the chunk of
  * that number.
@@ -43,21 +43,27 @@ export function createSpansFor({ plan }: { readonly plan: Plan }): Spans {
 }
 
 /** Positions that follow on those of the last span, alike, become part of it. @returns where the numbers of the span begin. */
-export function addSpan(spans: Spans, shape: Archetype, from: number, to: number, base: number): number {
+export function addSpan(
+  spans: Spans,
+  archetype: ArchetypeView,
+  from: number,
+  to: number,
+  base: number,
+): number {
   const { numbers, length, stride } = spans;
   const last = length - stride;
   const melts = last >= 0 && spans.melts && numbers[last + 2] === from && numbers[last + 3] === base;
-  if (!melts || numbers[last] !== shape.number) return startSpan(spans, shape.number, from, to, base);
+  if (!melts || numbers[last] !== archetype.number) return startSpan(spans, archetype.number, from, to, base);
   numbers[last + 2] = to;
   return last;
 }
 
 /** The same, but never part of the last one. */
-export function startSpan(spans: Spans, shape: number, from: number, to: number, base: number): number {
+export function startSpan(spans: Spans, archetype: number, from: number, to: number, base: number): number {
   const { length, stride } = spans;
   if (length + stride > spans.numbers.length) spans.numbers = grownInt32(spans.numbers, length + stride);
   const { numbers } = spans;
-  numbers[length] = shape;
+  numbers[length] = archetype;
   numbers[length + 1] = from;
   numbers[length + 2] = to;
   numbers[length + 3] = base;
@@ -101,13 +107,13 @@ export function countPositions({ numbers, length, stride }: Spans): number {
 
 // ---- order -------------------------------------------------------------------------------------------------------
 
-/** Sort by shapes in order of founding, and rows; or by depth, shallow or deep ones first. */
+/** Sort by archetypes in order of founding, and rows; or by depth, shallow or deep ones first. */
 type By = "rows" | 1 | -1;
 
 function compareSpans(world: World, { numbers, stride }: Spans, by: By, one: number, other: number): number {
   if (by !== "rows") return by * (numbers[one + stride - 1]! - numbers[other + stride - 1]!);
-  const shapes = archetypesOf(world);
-  const places = shapes[numbers[one]!]!.place - shapes[numbers[other]!]!.place;
+  const archetypes = allArchetypes(world);
+  const places = archetypes[numbers[one]!]!.place - archetypes[numbers[other]!]!.place;
   return places === 0 ? numbers[one + 1]! - numbers[other + 1]! : places;
 }
 
@@ -147,7 +153,7 @@ export function cutByTable(world: World, spans: Spans, rows?: Int32Array): void 
   const { stride, length } = spans;
   const cursors = cursorsOf(world);
   for (let at = 0; at < length; at += stride) {
-    const { i32 } = archetypesOf(world)[spans.numbers[at]!]!.lanes;
+    const { i32 } = allArchetypes(world)[spans.numbers[at]!]!.lanes;
     const isOfRows = spans.numbers[at + 3]! <= ROWS;
     const to = spans.numbers[at + 2]!;
     for (let from = spans.numbers[at + 1]!; from < to; ) {

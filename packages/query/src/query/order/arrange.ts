@@ -1,6 +1,6 @@
 import { type Component, type Entity, get, isAlive, type World } from "@treeline/core";
 import {
-  archetypesOf,
+  allArchetypes,
   Changes,
   clockOf,
   columnsOf,
@@ -137,15 +137,15 @@ function isCurrent({ changes, version, current }: Arrangement, { batches }: Scen
   return true;
 }
 
-/** Was a value of the component written since it was last looked at, in some row of the shapes that answer? */
+/** Was a value of the component written since it was last looked at, in some row of the archetypes that answer? */
 function areValuesNews({ world, plan }: Query, { since }: Arrangement, spans: Spans): boolean {
   const { numbers, length, stride } = spans;
   const { order } = plan;
   if (order === undefined) return false;
-  const shapes = archetypesOf(world);
+  const archetypes = allArchetypes(world);
   for (let at = 0; at < length; at += stride) {
     if (at > 0 && numbers[at] === numbers[at - stride]) continue;
-    const track = trackOf(shapes[numbers[at]!]!, order.definition, "changed");
+    const track = trackOf(archetypes[numbers[at]!]!, order.definition, "changed");
     if (track !== undefined && track.last > since) return true;
   }
   return false;
@@ -278,11 +278,11 @@ function measure(query: Query, gathered: Spans, batches?: Batches, spare?: Sorti
   const pairs = pairsOf(world);
   let place = 0;
   for (let at = 0; at < length; at += stride) {
-    const shape = archetypesOf(world)[numbers[at]!]!;
-    const { i32 } = shape.lanes;
+    const archetype = allArchetypes(world)[numbers[at]!]!;
+    const { i32 } = archetype.lanes;
     const base = numbers[at + 3]!;
     const rows = base > 0 ? batches!.positions.rows : undefined;
-    const columns = order && columnsOf(shape, order.definition);
+    const columns = order && columnsOf(archetype, order.definition);
     const column =
       field === undefined ? undefined : (columns as Record<string, number[]> | undefined)?.[field];
     let depth = 0;

@@ -1,7 +1,7 @@
 import { type Definition, isAlive, type World } from "@treeline/core";
 import {
-  type Archetype,
-  archetypeAt,
+  type ArchetypeView,
+  archetypeViewAt,
   columnsOf,
   handleOf,
   hasDefinition,
@@ -33,28 +33,28 @@ import { copyRow, createRowView, RowPointer, type RowView, turnView } from "./ro
  * The columns of a component, or of a pair with data, of an archetype; undefined if there are none. For a pair, `row` says in
  * which table: pairs of one relation stand in the order of the table's type.
  */
-function columnsIn(scene: Scene, question: Question, shape: Archetype, row: number): unknown {
+function columnsIn(scene: Scene, question: Question, archetype: ArchetypeView, row: number): unknown {
   const { world } = scene;
   const { definition, target } = question;
-  if (definition.kind !== "relation") return columnsOf(shape, definition);
+  if (definition.kind !== "relation") return columnsOf(archetype, definition);
   const handle = scene.targetOf(target);
   if (!isAlive(world, handle as never)) return undefined;
   const pairs = pairsOf(world);
   const pair = pairs.find(definition, indexOf(handle));
-  return pair === 0 ? undefined : pairs.columns(tableAt(world, shape.lanes.i32[row]!), pair);
+  return pair === 0 ? undefined : pairs.columns(tableAt(world, archetype.lanes.i32[row]!), pair);
 }
 
 /**
  * The same of what users name. Values of pairs lie in other columns in every table, so only a pair that the query asks for can
  * be read by runs. @param row -1 for rows of many tables. @throws TreelineError `bad-query` if there are none, `bad-term`.
  */
-export function columnsFor(scene: Scene, shape: Archetype, what: unknown, row: number): unknown {
+export function columnsFor(scene: Scene, archetype: ArchetypeView, what: unknown, row: number): unknown {
   const question = questionFor(scene.world, what);
   const { kind, name } = question.definition;
   if (row < 0 && kind === "relation") refuse(`values of ${name} above lie in many columns; each gives them`);
   if (kind === "relation" && !scene.query.plan.outputs.some((output) => isGiven(output, question)))
     refuse(`name ${name}(target) as a term of the query to read its values`);
-  const columns = columnsIn(scene, question, shape, row);
+  const columns = columnsIn(scene, question, archetype, row);
   if (columns !== undefined) return columns;
   refuse(`these rows have no values of ${name}; make it a term of the query, or use columnsIf after maybe`);
 }
@@ -182,7 +182,7 @@ export class OutputBinding {
   /** Turns to a span. @param tick of what the visit writes itself, or 0. */
   turnTo(scene: Scene, tick: number): void {
     const { output } = this;
-    const { shape } = scene;
+    const { archetype } = scene;
     this.given = undefined;
     this.work = "none";
     if (output.kind !== "has") {
@@ -190,19 +190,24 @@ export class OutputBinding {
       return;
     }
     this.reads = "own";
-    this.turnToColumns(output, shape, columnsIn(scene, output, shape, scene.rowAt(scene.from)), false);
+    this.turnToColumns(
+      output,
+      archetype,
+      columnsIn(scene, output, archetype, scene.rowAt(scene.from)),
+      false,
+    );
     if (this.view === undefined) return;
     const { marks } = this.view;
-    marks.shape = shape;
+    marks.archetype = archetype;
     marks.turn();
     if (marks.tick !== tick) marks.tick = tick;
   }
 
   /** @param turns its view does not show the row of the visited entity by itself. */
-  turnToColumns({ definition }: Question, shape: Archetype, columns: unknown, turns: boolean): void {
+  turnToColumns({ definition }: Question, archetype: ArchetypeView, columns: unknown, turns: boolean): void {
     const { view } = this;
     if (columns === undefined) {
-      if (definition.kind === "component" && hasDefinition(shape, definition)) this.given = view?.given;
+      if (definition.kind === "component" && hasDefinition(archetype, definition)) this.given = view?.given;
     } else if (view === undefined) {
       this.values = columns as unknown[];
       this.work = "value";
@@ -243,14 +248,14 @@ export class Seat {
   isFixed = false;
   /** All but this one are the same, and it shows the rows of ancestors. */
   turns: OutputBinding | undefined = undefined;
-  /** What is given hangs on shapes and rows alone: not on tables, ancestors or what else a span knows. */
-  readonly isOfShapes: boolean;
+  /** What is given hangs on archetypes and rows alone: not on tables, ancestors or what else a span knows. */
+  readonly isOfArchetypes: boolean;
 
   constructor(query: Query, desk: Desk) {
     const { world, plan } = query;
     const places = new Map<string, number>();
     this.bindings = plan.outputs.map((output) => new OutputBinding(world, desk, output, places));
-    this.isOfShapes = plan.outputs.every(
+    this.isOfArchetypes = plan.outputs.every(
       (output) => output.kind === "has" && output.definition.kind !== "relation",
     );
     this.own = desk.own;
@@ -289,14 +294,14 @@ export class Seat {
 
 export const aboveBinder: Binder<AboveTest> = {
   turnTo(binding, output, scene) {
-    const { shape } = scene;
+    const { archetype } = scene;
     const { way, self, definition } = output;
-    if (!self || definition.kind === "relation" || !hasDefinition(shape, definition)) {
+    if (!self || definition.kind === "relation" || !hasDefinition(archetype, definition)) {
       turnToHolders(binding, output, scene, way);
       return;
     }
     binding.reads = "own";
-    binding.turnToColumns(output, shape, columnsOf(shape, definition), true);
+    binding.turnToColumns(output, archetype, columnsOf(archetype, definition), true);
   },
   turnToRow: givePair,
 };
@@ -312,10 +317,10 @@ export const givenBinder: Binder<AsideTest> = {
     }
     const index = scene.found[output.aside]!;
     if (index === 0) return;
-    const shape = archetypeAt(world, index);
+    const archetype = archetypeViewAt(world, index);
     binding.reads = "one";
     binding.row = rowAt(world, index);
-    binding.turnToColumns(output, shape, columnsIn(scene, output, shape, binding.row), true);
+    binding.turnToColumns(output, archetype, columnsIn(scene, output, archetype, binding.row), true);
   },
   turnToRow: givePair,
 };
@@ -330,7 +335,7 @@ function turnToHolders(binding: OutputBinding, output: Question, { holders }: Sc
     binding.turnToColumns(output, holder, columnsOf(holder, output.definition), true);
 }
 
-/** Values of pairs lie in other columns in every table, and ancestors' shapes tell nothing of tables. */
+/** Values of pairs lie in other columns in every table, and ancestors' archetypes tell nothing of tables. */
 function givePair(
   binding: OutputBinding,
   output: AboveTest | AsideTest,
@@ -343,7 +348,7 @@ function givePair(
   const isTarget = self && output.definition.reflexive && scene.entityIn(row) === output.target;
   const holder = scene.holders[binding.way];
   let source = row;
-  let columns = self ? columnsIn(scene, output, scene.shape, row) : undefined;
+  let columns = self ? columnsIn(scene, output, scene.archetype, row) : undefined;
   if (columns === undefined && !isTarget && holder !== undefined) {
     source = scene.holderRowAt(binding.way, at);
     columns = columnsIn(scene, output, holder, source);
@@ -373,7 +378,7 @@ export const markBinder: Binder<MarkOutput> = {
   },
   turnToRow(binding, { test }, scene, _row, at) {
     lookAt(scene, at);
-    binding.given = tell(test, scene.shape, scene) === YES ? true : undefined;
+    binding.given = tell(test, scene.archetype, scene) === YES ? true : undefined;
   },
 };
 
@@ -385,7 +390,7 @@ export const firstBinder: Binder<FirstOutput> = {
   turnToRow(binding, { tests }, scene, row, at) {
     lookAt(scene, at);
     let place = 0;
-    while (place < tests.length && tell(tests[place]!, scene.shape, scene) !== YES) place++;
+    while (place < tests.length && tell(tests[place]!, scene.archetype, scene) !== YES) place++;
     const part = binding.parts[place];
     part?.turnToRow(scene, row, at);
     binding.chosen = part;

@@ -1,5 +1,5 @@
 import { type Definition, type Entity, isAlive, type Numbers, type World } from "@treeline/core";
-import { type Archetype, markRow, type Track, trackOf } from "@treeline/core/internal";
+import { type ArchetypeView, markRow, type Track, trackOf } from "@treeline/core/internal";
 
 /** Says which absolute row the views that share it show. */
 export class RowPointer {
@@ -96,12 +96,12 @@ function listOf(cell: List, at: RowPointer, _world: World, length: number): Acce
 
 /** Where a view's setters mark what they change. */
 export class Marks {
-  /** In the present shape; `undefined` if nobody asks what has changed. */
+  /** In the present archetype; `undefined` if nobody asks what has changed. */
   track: Track | undefined = undefined;
   /** The tick of what the visit writes itself; 0 for the clock's. */
   tick = 0;
-  /** Whose rows are written, and of which shape. */
-  shape: Archetype | undefined = undefined;
+  /** Whose rows are written, and of which archetype. */
+  archetype: ArchetypeView | undefined = undefined;
   readonly definition: Definition;
 
   constructor(definition: Definition) {
@@ -110,7 +110,7 @@ export class Marks {
 
   /** Looks again whether somebody asks. */
   turn(): void {
-    const track = this.shape && trackOf(this.shape, this.definition, "changed");
+    const track = this.archetype && trackOf(this.archetype, this.definition, "changed");
     // Writing the same again would cost: to the engine, what never changes is a constant.
     if (this.track !== track) this.track = track;
   }

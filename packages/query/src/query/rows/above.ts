@@ -1,14 +1,14 @@
 import type { World } from "@treeline/core";
-import type { Archetype } from "@treeline/core/internal";
-import { archetypesOf, clockOf, handleOf, pairsOf, sizesOf, tableAt } from "@treeline/core/internal";
+import type { ArchetypeView } from "@treeline/core/internal";
+import { allArchetypes, clockOf, handleOf, pairsOf, sizesOf, tableAt } from "@treeline/core/internal";
 import { holderAbove, longestWayUp } from "../../match/ancestors.ts";
-import { endOfTable, shapeHas } from "../../match/pairs.ts";
+import { archetypeHas, endOfTable } from "../../match/pairs.ts";
 import { type Batches, currentBatches, isFiled } from "../batches/batches.ts";
-import { holderShapeOf } from "../batches/chunks.ts";
+import { holderArchetypeOf } from "../batches/chunks.ts";
 import type { Spans } from "../lists/spans.ts";
 import { countPositions, emptied, HEAD, JOINED, ROWS, sortSpans, startSpan } from "../lists/spans.ts";
 import { HolderNotes } from "../lists/watch.ts";
-import { isAnsweredBy, type Query, shapesOf } from "../state/query-state.ts";
+import { isAnsweredBy, matchedArchetypes, type Query } from "../state/query-state.ts";
 import { engine, type Scene, wayOf } from "../state/scene.ts";
 import { collectRows, gatherRuns, hasTargets, mayAnswer } from "./collect.ts";
 
@@ -49,63 +49,64 @@ export function gatherBatched(query: Query, scene: Scene, spans: Spans): void {
   if (isDown && freeWay === undefined) gatherRoots(query, scene, spans, collected);
 }
 
-/** Rows that are not filed: those of shapes without any pair of the relations. */
+/** Rows that are not filed: those of archetypes without any pair of the relations. */
 function gatherRoots(query: Query, scene: Scene, spans: Spans, collected: Int32Array | undefined): void {
   const { world } = query;
   const batches = scene.batches!;
   scene.holders.fill(undefined);
   if (collected === undefined) {
-    for (const shape of shapesOf(query)) if (!isFiled(batches, shape)) gatherRuns(query, scene, spans, shape);
+    for (const archetype of matchedArchetypes(query))
+      if (!isFiled(batches, archetype)) gatherRuns(query, scene, spans, archetype);
     return;
   }
   for (let at = 0; at < collected.length; at += spans.stride) {
-    const shape = archetypesOf(world)[collected[at]!]!;
-    if (isFiled(batches, shape)) continue;
-    startSpan(spans, shape.number, collected[at + 1]!, collected[at + 2]!, ROWS);
+    const archetype = allArchetypes(world)[collected[at]!]!;
+    if (isFiled(batches, archetype)) continue;
+    startSpan(spans, archetype.number, collected[at + 1]!, collected[at + 2]!, ROWS);
   }
 }
 
 /** Rows that are filed, chunk by chunk, if some of it may answer. */
 function gatherChunks(query: Query, scene: Scene, spans: Spans, collected: Int32Array | undefined): void {
   const { world, plan } = query;
-  const shapes = archetypesOf(world);
+  const archetypes = allArchetypes(world);
   const { holders } = scene;
   const { chunks, rows } = scene.batches!.positions;
   const answers = collected && answersIn(world, collected, spans.stride);
   for (let at = 0; at < chunks.alive; at++) {
     const chunk = chunks.order[plan.cascade < 0 ? chunks.alive - 1 - at : at]!;
-    const shape = shapes[chunks.shape[chunk]!]!;
-    if (!isAnsweredBy(query, shape)) continue;
+    const archetype = archetypes[chunks.archetype[chunk]!]!;
+    if (!isAnsweredBy(query, archetype)) continue;
     for (let way = 0; way < chunks.places; way++) {
-      const holder = holderShapeOf(chunks, chunk, way);
-      holders[way] = holder < 0 ? undefined : shapes[holder];
+      const holder = holderArchetypeOf(chunks, chunk, way);
+      holders[way] = holder < 0 ? undefined : archetypes[holder];
     }
     if (scene.isFree) {
       // Without a target there is nobody to be asked.
       const target = holders[plan.traversals.length];
-      if (target === undefined || !plan.freeWay!.gates.every((one) => shapeHas(target, one))) continue;
+      if (target === undefined || !plan.freeWay!.gates.every((one) => archetypeHas(target, one))) continue;
     }
-    if (plan.tests.length > 0 && !mayAnswer(query, scene, shape)) continue;
+    if (plan.tests.length > 0 && !mayAnswer(query, scene, archetype)) continue;
     const from = chunks.start[chunk]!;
     const to = from + chunks.rows[chunk]!;
-    if (answers === undefined) startSpan(spans, shape.number, from, to, chunk);
+    if (answers === undefined) startSpan(spans, archetype.number, from, to, chunk);
     else {
-      const answer = answers.get(shape.number);
+      const answer = answers.get(archetype.number);
       for (let place = from; answer !== undefined && place < to; place++) {
         const first = place;
         while (place < to && answer[rows[place]!] === 1) place++;
-        if (first < place) startSpan(spans, shape.number, first, place, chunk);
+        if (first < place) startSpan(spans, archetype.number, first, place, chunk);
       }
     }
   }
 }
 
-/** By shape number: 1 for each row that was collected. */
+/** By archetype number: 1 for each row that was collected. */
 function answersIn(world: World, collected: Int32Array, stride: number): Map<number, Uint8Array> {
   const answers = new Map<number, Uint8Array>();
   for (let at = 0; at < collected.length; at += stride) {
     const number = collected[at]!;
-    const answer = answers.get(number) ?? new Uint8Array(archetypesOf(world)[number]!.end);
+    const answer = answers.get(number) ?? new Uint8Array(allArchetypes(world)[number]!.end);
     answers.set(number, answer.fill(1, collected[at + 1], collected[at + 2]));
   }
   return answers;
@@ -124,15 +125,15 @@ export function climb(query: Query, scene: Scene, spans: Spans): void {
   const { world, plan } = query;
   const { traversals, variables } = plan;
   const { stride, length } = spans;
-  const shapes = archetypesOf(world);
+  const archetypes = allArchetypes(world);
   const former = emptied(spans);
   for (let at = 0; at < length; at += stride) {
-    const shape = shapes[former[at]!]!;
+    const archetype = archetypes[former[at]!]!;
     const end = former[at + 2]!;
     for (let row = former[at + 1]!; row < end; ) {
-      const index = shape.lanes.i32[row]!;
-      const next = endOfAlike(query, shape, row, end);
-      const own = startSpan(spans, shape.number, row, next, JOINED) + HEAD;
+      const index = archetype.lanes.i32[row]!;
+      const next = endOfAlike(query, archetype, row, end);
+      const own = startSpan(spans, archetype.number, row, next, JOINED) + HEAD;
       const { numbers } = spans;
       const isJoined = former[at + 3] === JOINED;
       for (let place = 0; place < variables.length; place++)
@@ -149,10 +150,10 @@ export function climb(query: Query, scene: Scene, spans: Spans): void {
 }
 
 /** Where the rows end that share the table of a row, and their parent: all have the same ancestors. */
-function endOfAlike({ world, cursors }: Query, shape: Archetype, row: number, end: number): number {
-  const { i32 } = shape.lanes;
+function endOfAlike({ world, cursors }: Query, archetype: ArchetypeView, row: number, end: number): number {
+  const { i32 } = archetype.lanes;
   const stop = Math.min(end, endOfTable(cursors, tableAt(world, i32[row]!)));
-  if (!shape.isLoose) return stop;
+  if (!archetype.isLoose) return stop;
   const pairs = pairsOf(world);
   const pair = pairs.valueAt(i32[row]!);
   let next = row + 1;
@@ -172,7 +173,7 @@ function endOfAlike({ world, cursors }: Query, shape: Archetype, row: number, en
 export function noteHolders({ watch, plan, world }: Query, { version, positions }: Batches): void {
   if (plan.watched.length === 0 || !watch.isLooking || watch.version === version) return;
   const { now } = clockOf(world);
-  const archetypes = archetypesOf(world);
+  const archetypes = allArchetypes(world);
   const { chunks, rows, holderRows } = positions;
   watch.version = version;
   watch.round++;
@@ -183,14 +184,14 @@ export function noteHolders({ watch, plan, world }: Query, { version, positions 
     notes.fit(sizesOf(world).entities);
     for (let at = 0; at < chunks.alive; at++) {
       const chunk = chunks.order[at]!;
-      const shape = archetypes[chunks.shape[chunk]!]!;
-      const isOwn = self && shapeHas(shape, definition);
-      const holder = isOwn ? shape : archetypes[holderShapeOf(chunks, chunk, way)];
+      const archetype = archetypes[chunks.archetype[chunk]!]!;
+      const isOwn = self && archetypeHas(archetype, definition);
+      const holder = isOwn ? archetype : archetypes[holderArchetypeOf(chunks, chunk, way)];
       if (holder === undefined) continue;
       const rowsAbove = isOwn ? rows : holderRows[way]!;
       const start = chunks.start[chunk]!;
       for (let position = start; position < start + chunks.rows[chunk]!; position++) {
-        const index = shape.lanes.i32[rows[position]!]!;
+        const index = archetype.lanes.i32[rows[position]!]!;
         const holds = handleOf(world, holder.lanes.i32[rowsAbove[position]!]!);
         const isOther = notes.note(index, handleOf(world, index), holds, watch.round);
         if (isOther && !isOwn) notes.switched[index] = now;

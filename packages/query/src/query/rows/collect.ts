@@ -1,5 +1,5 @@
 import type { Definition } from "@treeline/core";
-import { ANY, type Archetype, archetypesOf, runsOf, tableAt } from "@treeline/core/internal";
+import { ANY, type ArchetypeView, allArchetypes, runsOf, tableAt } from "@treeline/core/internal";
 import { candidatesFor, MAYBE, NO, tellAll } from "../../match/evaluate.ts";
 import {
   costOfPair,
@@ -12,7 +12,7 @@ import {
 import { isVariable } from "../../term/operators.ts";
 import { type ByRow, namesTarget } from "../../term/plan.ts";
 import { addSpan, createSpans, emptied, HEAD, ROWS, type Spans, sortRows } from "../lists/spans.ts";
-import { type Query, shapesOf } from "../state/query-state.ts";
+import { matchedArchetypes, type Query } from "../state/query-state.ts";
 import { engine, type Scene } from "../state/scene.ts";
 import { addSources } from "./sources.ts";
 
@@ -20,14 +20,14 @@ import { addSources } from "./sources.ts";
 const FEW = 16;
 
 /**
- * Rows that may answer by what they have: shapes in order of founding, rows ascending. Tests are still to be asked, where shapes
- * leave them open.
+ * Rows that may answer by what they have: archetypes in order of founding, rows ascending. Tests are still to be asked, where
+ * archetypes leave them open.
  */
 export function gatherRows(query: Query, scene: Scene, spans: Spans): void {
   if (hasTargets(query)) collectRows(query, spans);
   else if (query.plan.tests.length === 0 || engine.collectEither?.(query, spans) !== true) {
-    const shapes = shapesOf(query);
-    for (let at = 0; at < shapes.length; at++) gatherRuns(query, scene, spans, shapes[at]!);
+    const archetypes = matchedArchetypes(query);
+    for (let at = 0; at < archetypes.length; at++) gatherRuns(query, scene, spans, archetypes[at]!);
   } else scene.isOpen = true;
 }
 
@@ -38,24 +38,24 @@ export function hasTargets({ plan, targets }: Query): boolean {
   return false;
 }
 
-/** All rows of a shape, if some of them may answer. */
-export function gatherRuns(query: Query, scene: Scene, spans: Spans, shape: Archetype): void {
-  if (shape.rows > 0 && mayAnswer(query, scene, shape)) addRuns(spans, shape);
+/** All rows of an archetype, if some of them may answer. */
+export function gatherRuns(query: Query, scene: Scene, spans: Spans, archetype: ArchetypeView): void {
+  if (archetype.rows > 0 && mayAnswer(query, scene, archetype)) addRuns(spans, archetype);
 }
 
-/** Asks tests of all rows of a shape, whose ancestors' shapes are those in the scene. */
-export function mayAnswer({ plan }: Query, scene: Scene, shape: Archetype): boolean {
-  scene.shape = shape;
+/** Asks tests of all rows of an archetype, whose ancestors' archetypes are those in the scene. */
+export function mayAnswer({ plan }: Query, scene: Scene, archetype: ArchetypeView): boolean {
+  scene.archetype = archetype;
   scene.index = 0;
-  const told = tellAll(plan.tests, shape, scene);
+  const told = tellAll(plan.tests, archetype, scene);
   if (told === MAYBE) scene.isOpen = true;
   return told !== NO;
 }
 
-function addRuns(spans: Spans, shape: Archetype): void {
-  if (shape.rows === 0) return;
-  const { bounds, length } = runsOf(shape, true);
-  for (let at = 0; at < length; at += 2) addSpan(spans, shape, bounds[at]!, bounds[at + 1]!, ROWS);
+function addRuns(spans: Spans, archetype: ArchetypeView): void {
+  if (archetype.rows === 0) return;
+  const { bounds, length } = runsOf(archetype, true);
+  for (let at = 0; at < length; at += 2) addSpan(spans, archetype, bounds[at]!, bounds[at + 1]!, ROWS);
 }
 
 /**
@@ -63,7 +63,7 @@ function addRuns(spans: Spans, shape: Archetype): void {
  * nothing, but where rows of an excluded pair are taken out of many.
  *
  * It starts from those who have the rarest pair that is asked for, in both storages of parents, or from the rows of all
- * shapes that answer if these take fewer steps; the other pairs are looked at table by table, or row by row where tables
+ * archetypes that answer if these take fewer steps; the other pairs are looked at table by table, or row by row where tables
  * do not tell. Rows with an excluded pair are taken out, where these are fewer than all that are left.
  */
 export function collectRows(query: Query, spans: Spans): void {
@@ -91,9 +91,9 @@ export function collectRows(query: Query, spans: Spans): void {
   } else {
     lead = -1;
     steps = 0;
-    for (const shape of shapesOf(query)) {
-      addRuns(spans, shape);
-      steps += stepsOf(shape, byRow);
+    for (const archetype of matchedArchetypes(query)) {
+      addRuns(spans, archetype);
+      steps += stepsOf(archetype, byRow);
     }
   }
   for (let at = 0; at < targeted.length; at++) {
@@ -129,18 +129,18 @@ function addAll(query: Query, spans: Spans, definition: Definition, handle: numb
   if (target !== 0) addSources(query, spans, definition, target, false);
 }
 
-function stepsOf({ isLoose, rows, filled }: Archetype, byRow: ByRow): number {
+function stepsOf({ isLoose, rows, filled }: ArchetypeView, byRow: ByRow): number {
   return byRow === "always" || (isLoose && byRow === "loose") ? rows : filled.length;
 }
 
-/** Does it take fewer steps to go through all shapes that answer, looking at clauses with targets? */
+/** Does it take fewer steps to go through all archetypes that answer, looking at clauses with targets? */
 export function isShorter(query: Query, steps: number, byRow: ByRow): boolean {
   if (steps <= FEW) return false;
   const { world, plan, answers } = query;
   if (answers.founded === 0 && candidatesFor(world, plan).length >= steps) return false;
-  const shapes = shapesOf(query);
+  const archetypes = matchedArchetypes(query);
   let sum = 0;
-  for (let at = 0; at < shapes.length && sum < steps; at++) sum += stepsOf(shapes[at]!, byRow);
+  for (let at = 0; at < archetypes.length && sum < steps; at++) sum += stepsOf(archetypes[at]!, byRow);
   return sum < steps;
 }
 
@@ -152,15 +152,15 @@ function leaveAnswering(query: Query, spans: Spans, place: number, byRow: ByRow)
   const { stride, length } = spans;
   const numbers = emptied(spans);
   for (let at = 0; at < length; at += stride) {
-    const shape = archetypesOf(world)[numbers[at]!]!;
-    const { i32 } = shape.lanes;
+    const archetype = allArchetypes(world)[numbers[at]!]!;
+    const { i32 } = archetype.lanes;
     const end = numbers[at + 2]!;
-    const isByRow = byRow !== "never" && tellsRowsApart(definition, shape);
+    const isByRow = byRow !== "never" && tellsRowsApart(definition, archetype);
     for (let row = numbers[at + 1]!; row < end; ) {
       const index = i32[row]!;
       const next = isByRow ? row + 1 : Math.min(end, endOfTable(cursors, tableAt(world, index)));
       if (hasAt(world, index, definition, target) === (operator === "with"))
-        addSpan(spans, shape, row, next, ROWS);
+        addSpan(spans, archetype, row, next, ROWS);
       row = next;
     }
   }
@@ -171,7 +171,7 @@ function leaveAnswering(query: Query, spans: Spans, place: number, byRow: ByRow)
 /** Takes those who have what a clause excludes out of rows, which are in order. */
 export function takeOutTarget(query: Query, spans: Spans, place: number): void {
   const { world, plan, targets } = query;
-  const shapes = archetypesOf(world);
+  const archetypes = allArchetypes(world);
   const others = createSpans(HEAD);
   addAll(query, others, plan.clauses[place]!.definition, targets[place]!);
   sortRows(world, others);
@@ -179,26 +179,26 @@ export function takeOutTarget(query: Query, spans: Spans, place: number): void {
   let other = 0;
   const numbers = emptied(spans);
   for (let at = 0; at < length; at += stride) {
-    const shape = shapes[numbers[at]!]!;
+    const archetype = archetypes[numbers[at]!]!;
     const to = numbers[at + 2]!;
     let from = numbers[at + 1]!;
     for (; other < others.length; other += others.stride) {
       const first = others.numbers[other + 1]!;
-      const behind = shapes[others.numbers[other]!]!.place - shape.place;
+      const behind = archetypes[others.numbers[other]!]!.place - archetype.place;
       if (behind > 0 || (behind === 0 && first >= to)) break;
       if (behind < 0) continue;
-      if (from < first) addSpan(spans, shape, from, first, ROWS);
+      if (from < first) addSpan(spans, archetype, from, first, ROWS);
       from = Math.max(from, others.numbers[other + 2]!);
       if (from >= to) break;
     }
-    if (from < to) addSpan(spans, shape, from, to, ROWS);
+    if (from < to) addSpan(spans, archetype, from, to, ROWS);
   }
 }
 
 /**
  * Lists those who have one of several pairs with targets, if a test asks for that; tests have still to be asked.
  *
- * @returns false, and nothing is listed, if no test does, or shapes are the shorter way.
+ * @returns false, and nothing is listed, if no test does, or archetypes are the shorter way.
  */
 export function collectEither(query: Query, spans: Spans): boolean {
   const { world, plan } = query;

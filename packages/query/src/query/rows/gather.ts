@@ -1,5 +1,5 @@
-import type { Archetype } from "@treeline/core/internal";
-import { archetypesOf, BLOCK_BITS, standingFor, tableAt, trackOf } from "@treeline/core/internal";
+import type { ArchetypeView } from "@treeline/core/internal";
+import { allArchetypes, BLOCK_BITS, standingFor, tableAt, trackOf } from "@treeline/core/internal";
 import { holderAbove } from "../../match/ancestors.ts";
 import { MAYBE, tellAll, YES } from "../../match/evaluate.ts";
 import { endOfTable, hasAt, indexIfAlive, tellsRowsApart } from "../../match/pairs.ts";
@@ -88,7 +88,7 @@ export function filterSpans(query: Query, scene: Scene, spans: Spans): void {
   for (let at = 0; at < length; at += stride) {
     scene.turnTo(spans, at);
     scene.index = 0;
-    const told = tellAll(tests, scene.shape, scene);
+    const told = tellAll(tests, scene.archetype, scene);
     if (told === YES) addPart(spans, at, scene.from, scene.to, spans.length);
     else if (told !== MAYBE) continue;
     else if (isWatching && scene.rows === undefined) engine.filterNews!(query, scene, spans, at);
@@ -98,21 +98,21 @@ export function filterSpans(query: Query, scene: Scene, spans: Spans): void {
 }
 
 /** Can the answer differ between rows of one table? */
-export function needRows({ leaves }: Plan, shape: Archetype): boolean {
+export function needRows({ leaves }: Plan, archetype: ArchetypeView): boolean {
   for (const { kind, definition } of leaves)
-    if (kind.startsWith("changed") || (kind !== "on" && tellsRowsApart(definition, shape))) return true;
+    if (kind.startsWith("changed") || (kind !== "on" && tellsRowsApart(definition, archetype))) return true;
   return false;
 }
 
 /** Asks position by position, or once for the rows of each table if the answer is the same for all of them. */
 function filterEach({ world, plan, cursors }: Query, scene: Scene, spans: Spans, at: number): void {
-  const { shape, to } = scene;
+  const { archetype, to } = scene;
   const { length } = spans;
-  const isByRow = scene.rows !== undefined || needRows(plan, shape);
+  const isByRow = scene.rows !== undefined || needRows(plan, archetype);
   for (let place = scene.from; place < to; ) {
     lookAt(scene, place);
     const next = isByRow ? place + 1 : Math.min(to, endOfTable(cursors, tableAt(world, scene.index)));
-    if (tellAll(plan.tests, shape, scene) === YES) addPart(spans, at, place, next, length);
+    if (tellAll(plan.tests, archetype, scene) === YES) addPart(spans, at, place, next, length);
     place = next;
   }
 }
@@ -120,11 +120,11 @@ function filterEach({ world, plan, cursors }: Query, scene: Scene, spans: Spans,
 /** The same of rows that are asked for changes: blocks of which nothing is news are passed over. */
 export function filterNews({ plan }: Query, scene: Scene, spans: Spans, at: number): void {
   const { tests } = plan;
-  const { shape, since, to } = scene;
+  const { archetype, since, to } = scene;
   const { length } = spans;
   // Most rows are told by their ticks alone, if a test says that these must be news.
   const gain = tests.find((test) => test.kind === "changed" && test.track !== "removed");
-  const ticks = gain?.kind === "changed" ? trackOf(shape, gain.definition, gain.track)?.rows : undefined;
+  const ticks = gain?.kind === "changed" ? trackOf(archetype, gain.definition, gain.track)?.rows : undefined;
   for (let row = scene.from; row < to; ) {
     const block = row >> BLOCK_BITS;
     const stop = Math.min(to, (block + 1) << BLOCK_BITS);
@@ -132,17 +132,17 @@ export function filterNews({ plan }: Query, scene: Scene, spans: Spans, at: numb
     for (; row < stop; row++) {
       if (ticks !== undefined && ticks[row]! <= since) continue;
       lookAt(scene, row);
-      if (tellAll(tests, shape, scene) === YES) addPart(spans, at, row, row + 1, length);
+      if (tellAll(tests, archetype, scene) === YES) addPart(spans, at, row, row + 1, length);
     }
   }
 }
 
 /** Is nothing in a block of rows news to one of the tests? */
-function isOld(tests: readonly Test[], { shape, since, sinceRemoved }: Scene, block: number): boolean {
+function isOld(tests: readonly Test[], { archetype, since, sinceRemoved }: Scene, block: number): boolean {
   for (let at = 0; at < tests.length; at++) {
     const test = tests[at]!;
     if (test.kind !== "changed") continue;
-    const track = trackOf(shape, test.definition, test.track);
+    const track = trackOf(archetype, test.definition, test.track);
     if (track === undefined || track.blocks[block]! <= (test.track === "removed" ? sinceRemoved : since))
       return true;
   }
@@ -153,33 +153,33 @@ function isOld(tests: readonly Test[], { shape, since, sinceRemoved }: Scene, bl
  * Leaves rows out of gathered spans that are disabled by a bit, unless the plan names them. What is kept between visits knows
  * nothing of these bits, so a change of one makes nothing stale.
  *
- * Cost: a look at each span; of shapes with such rows a step for each run, or for each position where rows are listed.
+ * Cost: a look at each span; of archetypes with such rows a step for each run, or for each position where rows are listed.
  */
 export function dropDisabled({ world, plan }: Query, scene: Scene, spans: Spans): void {
-  const shapes = archetypesOf(world);
+  const archetypes = allArchetypes(world);
   const { length, stride } = spans;
-  const isCut = (at: number): boolean => shapes[spans.numbers[at]!]!.bits?.isCut() === true;
+  const isCut = (at: number): boolean => archetypes[spans.numbers[at]!]!.bits?.isCut() === true;
   let first = plan.namesDisabled ? length : 0;
   while (first < length && !isCut(first)) first += stride;
   for (let at = first; at < length; at += stride) {
     const { numbers } = spans; // which may have grown
-    const shape = shapes[numbers[at]!]!;
+    const archetype = archetypes[numbers[at]!]!;
     const start = spans.length;
     const end = numbers[at + 2]!;
     if (!isCut(at)) addPart(spans, at, numbers[at + 1]!, end, start);
-    else if (numbers[at + 3]! <= ROWS) dropRows(spans, at, shape);
+    else if (numbers[at + 3]! <= ROWS) dropRows(spans, at, archetype);
     else {
       const { rows } = scene.batches!.positions;
       for (let place = numbers[at + 1]!; place < end; place++)
-        if (!shape.bits!.cutsOut(rows[place]!)) addPart(spans, at, place, place + 1, start);
+        if (!archetype.bits!.cutsOut(rows[place]!)) addPart(spans, at, place, place + 1, start);
     }
   }
   drop(spans, first, length);
 }
 
 /** Of adjacent rows. */
-function dropRows(spans: Spans, at: number, shape: Archetype): void {
-  const { bounds, length } = shape.bits!.enabled();
+function dropRows(spans: Spans, at: number, archetype: ArchetypeView): void {
+  const { bounds, length } = archetype.bits!.enabled();
   const first = spans.numbers[at + 1]!;
   const end = spans.numbers[at + 2]!;
   let run = 0; // the first that ends behind the first row

@@ -1,6 +1,6 @@
 import { Any, type Definition } from "@treeline/core";
-import type { Archetype, TableCursor } from "@treeline/core/internal";
-import { archetypeAt, Parent, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
+import type { ArchetypeView, TableCursor } from "@treeline/core/internal";
+import { archetypeViewAt, Parent, pairsOf, rowAt, tableAt } from "@treeline/core/internal";
 import { countLoose, indexIfAlive, nextPair, pairIn } from "../../match/pairs.ts";
 import { addSpan, ROWS, type Spans } from "../lists/spans.ts";
 import { isAnsweredBy, type Query } from "../state/query-state.ts";
@@ -40,7 +40,7 @@ export function addSources(
   const table = tableAt(world, target);
   if (table === 0 || pairIn(world, table, definition, target) !== 0) return;
   const first = rowAt(world, target);
-  addRows(query, spans, { archetype: archetypeAt(world, target), first, end: first + 1 }, isForAll);
+  addRows(query, spans, { archetype: archetypeViewAt(world, target), first, end: first + 1 }, isForAll);
 }
 
 type Rows = Pick<TableCursor, "archetype" | "first" | "end">;
@@ -51,9 +51,9 @@ function addRows(query: Query, spans: Spans, { archetype, first, end }: Rows, is
 }
 
 /** Adds all rows of an archetype, table by table. */
-export function addTables(query: Query, spans: Spans, shape: Archetype): void {
+export function addTables(query: Query, spans: Spans, archetype: ArchetypeView): void {
   const { tables } = query.cursors;
-  for (tables.ofArchetype(shape); tables.next(); ) addRows(query, spans, tables, true);
+  for (tables.ofArchetype(archetype); tables.next(); ) addRows(query, spans, tables, true);
 }
 
 /**

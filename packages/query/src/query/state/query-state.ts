@@ -1,6 +1,6 @@
 import type { World } from "@treeline/core";
-import { type Archetype, archetypesWith, grownInt32, Life } from "@treeline/core/internal";
-import { matchesShape, matchingShapes } from "../../match/evaluate.ts";
+import { type ArchetypeView, archetypesOfDefinition, grownInt32, Life } from "@treeline/core/internal";
+import { findArchetypes, matchesArchetype } from "../../match/evaluate.ts";
 import type { Cursors } from "../../match/pairs.ts";
 import type { QueryTerm } from "../../term/operators.ts";
 import type { Plan, Reading } from "../../term/plan.ts";
@@ -15,7 +15,7 @@ interface Spares {
   readonly lists: object[];
 }
 
-/** A question with its kept list of answering shapes. `Terms` are the types of its terms. */
+/** A question with its kept list of answering archetypes. `Terms` are the types of its terms. */
 export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> {
   /** Never there; carries the types. */
   readonly types?: Terms;
@@ -39,11 +39,11 @@ export interface Query<Terms extends readonly QueryTerm[] = readonly QueryTerm[]
   looked: number;
   readonly began: number;
   readonly spares: Spares;
-  /** By shape number: 1 if it answers as far as shapes tell, -1 if not, 0 while nobody asked; shared with the plan. */
+  /** By archetype number: 1 if it answers as far as archetypes tell, -1 if not, 0 while nobody asked; shared with the plan. */
   readonly answers: {
-    byShape: Int32Array<ArrayBuffer>;
-    /** Shapes that answer, in order of founding, as far as they were founded when somebody asked last. */
-    listed: Archetype[];
+    byArchetype: Int32Array<ArrayBuffer>;
+    /** Archetypes that answer, in order of founding, as far as they were founded when somebody asked last. */
+    listed: ArchetypeView[];
     founded: number;
   };
   /** Only if it asks for changes: what it remembers of its last look. */
@@ -75,23 +75,26 @@ export function wholeOf(query: Query): Query {
   return query.part === undefined ? query : query.part.whole;
 }
 
-/** Does a shape answer, as far as shapes tell? Asked of matching once per shape. @internal */
-export function isAnsweredBy({ plan, answers }: Query, shape: Archetype): boolean {
-  const known = answers.byShape[shape.number];
+/** Does an archetype answer, as far as archetypes tell? Asked of matching once per archetype. @internal */
+export function isAnsweredBy({ plan, answers }: Query, archetype: ArchetypeView): boolean {
+  const known = answers.byArchetype[archetype.number];
   if (known !== undefined && known !== 0) return known === 1;
-  const isAnswer = matchesShape(plan, shape);
-  answers.byShape = grownInt32(answers.byShape, shape.number + 1);
-  answers.byShape[shape.number] = isAnswer ? 1 : -1;
+  const isAnswer = matchesArchetype(plan, archetype);
+  answers.byArchetype = grownInt32(answers.byArchetype, archetype.number + 1);
+  answers.byArchetype[archetype.number] = isAnswer ? 1 : -1;
   return isAnswer;
 }
 
-/** Shapes that answer as far as they can tell, in order of founding. Cost: a look at each founded since it was asked last. @internal */
-export function shapesOf({ world, plan, answers }: Query): readonly Archetype[] {
-  const founded = archetypesWith(world, Life);
-  if (answers.founded === 0) answers.listed = matchingShapes(world, plan);
+/**
+ * Archetypes that answer as far as they can tell, in order of founding. Cost: a look at each founded since it was asked last.
+ * @internal
+ */
+export function matchedArchetypes({ world, plan, answers }: Query): readonly ArchetypeView[] {
+  const founded = archetypesOfDefinition(world, Life);
+  if (answers.founded === 0) answers.listed = findArchetypes(world, plan);
   else
     for (let at = answers.founded; at < founded.length; at++)
-      if (matchesShape(plan, founded[at]!)) answers.listed.push(founded[at]!);
+      if (matchesArchetype(plan, founded[at]!)) answers.listed.push(founded[at]!);
   answers.founded = founded.length;
   return answers.listed;
 }

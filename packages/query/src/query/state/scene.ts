@@ -1,13 +1,13 @@
 import type { Entity, World } from "@treeline/core";
-import type { Archetype, TableId } from "@treeline/core/internal";
-import { ANY, archetypeAt, archetypesOf, handleOf, rowAt } from "@treeline/core/internal";
+import type { ArchetypeView, TableId } from "@treeline/core/internal";
+import { ANY, allArchetypes, archetypeViewAt, handleOf, rowAt } from "@treeline/core/internal";
 import { createWay, forgetFar, type Way } from "../../match/ancestors.ts";
 import { Sight } from "../../match/evaluate.ts";
 import { indexIfAlive } from "../../match/pairs.ts";
 import { isVariable } from "../../term/operators.ts";
 import type { Aside } from "../../term/plan.ts";
 import type { Batches } from "../batches/batches.ts";
-import { holderShapeOf } from "../batches/chunks.ts";
+import { holderArchetypeOf } from "../batches/chunks.ts";
 import { HEAD, JOINED, ROWS, type Spans } from "../lists/spans.ts";
 import { type Query, wholeOf } from "./query-state.ts";
 
@@ -116,14 +116,14 @@ export class Scene extends Sight {
   /** @param at where the numbers of a span begin. */
   turnTo(spans: Spans, at: number): void {
     const { numbers } = spans;
-    this.turnToRows(archetypesOf(this.world)[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
+    this.turnToRows(allArchetypes(this.world)[numbers[at]!]!, numbers[at + 1]!, numbers[at + 2]!);
     if (this.holders.length > 0) this.holders.fill(undefined);
     if (numbers[at + 3] !== ROWS) engine.turnBeside!(this, spans, at);
   }
 
   /** With nobody beside them. */
-  turnToRows(shape: Archetype, from: number, to: number): void {
-    this.shape = shape;
+  turnToRows(archetype: ArchetypeView, from: number, to: number): void {
+    this.archetype = archetype;
     this.from = from;
     this.to = to;
     this.rows = undefined;
@@ -146,7 +146,7 @@ export class Scene extends Sight {
 
   /** The entity in an absolute row. */
   entityIn(row: number): Entity {
-    return handleOf(this.world, this.shape.lanes.i32[row]!);
+    return handleOf(this.world, this.archetype.lanes.i32[row]!);
   }
 
   override switchedAt(note: number, index: number): number {
@@ -169,7 +169,7 @@ export class Scene extends Sight {
 export function lookAt(scene: Scene, at: number): void {
   const { holders, holderRow } = scene;
   scene.row = scene.rowAt(at);
-  scene.index = scene.shape.lanes.i32[scene.row]!;
+  scene.index = scene.archetype.lanes.i32[scene.row]!;
   for (let way = 0; way < holders.length; way++)
     if (holders[way] !== undefined) holderRow[way] = scene.holderRowAt(way, at);
 }
@@ -194,8 +194,8 @@ export function turnBeside(scene: Scene, { numbers, stride }: Spans, at: number)
     scene.rows = rows;
     scene.depth = chunks.depth[chunk]!;
     for (let place = 0; place < holderRows.length; place++) {
-      const holder = holderShapeOf(chunks, chunk, place);
-      if (holder >= 0) holders[place] = archetypesOf(world)[holder];
+      const holder = holderArchetypeOf(chunks, chunk, place);
+      if (holder >= 0) holders[place] = allArchetypes(world)[holder];
       scene.holderRows[place] = holderRows[place];
     }
     return;
@@ -211,7 +211,7 @@ export function turnBeside(scene: Scene, { numbers, stride }: Spans, at: number)
   for (let way = 0; way < traversals.length; way++) {
     const index = numbers[at + HEAD + variables.length + way]!;
     if (index === 0) continue;
-    holders[way] = archetypeAt(world, index);
+    holders[way] = archetypeViewAt(world, index);
     scene.holderRows[way] = undefined;
     scene.holderRow[way] = rowAt(world, index);
   }
@@ -244,7 +244,7 @@ export function turnToVariable(scene: Scene, variable: number): number {
   const way = query.plan.traversals.length + number;
   if (scene.isFree) return way;
   const index = variables[number]!;
-  holders[way] = index === 0 ? undefined : archetypeAt(world, index);
+  holders[way] = index === 0 ? undefined : archetypeViewAt(world, index);
   scene.holderRows[way] = undefined;
   scene.holderRow[way] = rowAt(world, index);
   return way;

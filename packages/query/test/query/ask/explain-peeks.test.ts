@@ -35,7 +35,7 @@ function explained(...terms: readonly QueryTerm[]): string {
 
 describe("explaining", () => {
   const questions: [story: string, ask: () => Query][] = [
-    ["shapes", () => query(world, Position)],
+    ["archetypes", () => query(world, Position)],
     ["a target", () => query(world, ChildOf(deck))],
     ["batches", () => query(world, Position, cascade(Light))],
     ["variables", () => query(world, ChildOf(ship))],

@@ -67,15 +67,15 @@ function explained(...terms: readonly QueryTerm[]): string {
 }
 
 describe("explain", () => {
-  it("tells terms, users, shapes with rows and tables, and answers", () => {
+  it("tells terms, users, archetypes with rows and tables, and answers", () => {
     query(world, Position, not(Light));
 
     expect(explained(Position, not(Light))).toBe(
       `query(Position, not(Light))
 state: kept by the world, 2 users
-plan: shapes listed, and kept current
+plan: archetypes listed, and kept current
 disabled: left out
-shapes: 3 match, 3 have rows
+archetypes: 3 match, 3 have rows
   ChildOf(Any), Position, Frozen: 1 row in 1 table, 1 answer
   ChildOf(Any), Position: 3 rows in 1 table, 3 answers
   Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
@@ -92,7 +92,7 @@ plan: rows looked up by target at each visit
   target: Likes(e1), 1 table (rarest)
   without: Likes(dead e9), nobody has it
 disabled: left out
-shapes: 1 matches, 1 has rows
+archetypes: 1 matches, 1 has rows
   Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
 answers: 2`,
     );
@@ -107,7 +107,7 @@ plan: rows with those of their ancestors, parents first
   way: along DockedTo to Frozen
   batches: 4
 disabled: left out
-shapes: 4 match, 4 have rows
+archetypes: 4 match, 4 have rows
   Position, Light: 1 row in 1 table, 1 answer
   ChildOf(Any), Position, Frozen: 1 row in 1 table, 1 answer
   ChildOf(Any), Position: 3 rows in 1 table, 3 answers
@@ -127,7 +127,7 @@ plan: joined over variables, at each step along the way that branches least
   variable: team, e1
   target: Likes(e1), 1 table
 disabled: left out
-shapes: 1 matches, 1 has rows
+archetypes: 1 matches, 1 has rows
   Likes(Any), Parent(Any), Position: 2 rows in 1 table, 2 answers
 answers: 2`,
     );
@@ -155,7 +155,7 @@ answers: 2`,
 
     expect(text.split("\n").slice(1)).toEqual([
       "state: not kept, since it names an entity",
-      "plan: shapes looked up at each visit",
+      "plan: archetypes looked up at each visit",
       "given: on(e1, Light) holds",
       "given: on(e2, up(Light)) holds",
       "given: on(e1, selfOrUp(Frozen, { relation: DockedTo })) does not hold",
@@ -163,7 +163,7 @@ answers: 2`,
       "given: singleton(Light) does not hold",
       "given: on(e1, Likes(dead e9)) does not hold",
       "disabled: left out",
-      "shapes: 4 match, 4 have rows",
+      "archetypes: 4 match, 4 have rows",
       "  Position, Light: 1 row in 1 table, 0 answers",
       "  ChildOf(Any), Position, Frozen: 1 row in 1 table, 0 answers",
       "  ChildOf(Any), Position: 3 rows in 1 table, 0 answers",
@@ -291,13 +291,13 @@ answers: 2`,
     expect(explained(Light, maybe(Disabled))).toContain("  ChildOf(Any), Light: 1 row in 1 table, 1 answer");
   });
 
-  it("calls a shape that has nothing so", () => {
+  it("calls an archetype that has nothing so", () => {
     spawnMany(world, 2);
 
     expect(explained(not(Any(Any)), not(Position))).toContain("  (nothing): 2 rows in 1 table, 2 answers");
   });
 
-  it("shows twenty shapes that have rows, and counts the others", () => {
+  it("shows twenty archetypes that have rows, and counts the others", () => {
     const Many = tag("Many");
     const tags = Array.from({ length: 23 }, (_, at) => tag(`T${at}`));
     const born = tags.map((one) => spawn(world, Many, one));
@@ -305,7 +305,7 @@ answers: 2`,
 
     const lines = explained(Many).split("\n").slice(4);
 
-    expect(lines[0]).toBe("shapes: 23 match, 22 have rows");
+    expect(lines[0]).toBe("archetypes: 23 match, 22 have rows");
     expect(lines[1]).toBe("  Many, T1: 1 row in 1 table, 1 answer");
     expect(lines[20]).toBe("  Many, T20: 1 row in 1 table, 1 answer");
     expect(lines.slice(21)).toEqual(["  ... and 2 more", "answers: 22"]);

@@ -2,7 +2,7 @@ import { Any, add, ChildOf, Disabled, DisabledTree, Parent, remove, spawn } from
 import { verify } from "@treeline/core/debug";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cascade, each, maybe, not, type QueryTerm, query } from "../../../src/index.ts";
-import { shapesOf } from "../../../src/query/state/query-state.ts";
+import { matchedArchetypes } from "../../../src/query/state/query-state.ts";
 import { sorted, visited } from "../../asked.ts";
 import { Frozen, Position, Velocity } from "../../definitions.ts";
 import { setWorld, world } from "../../stage.ts";
@@ -53,7 +53,7 @@ describe("a kept query", () => {
     ["any parent", [ChildOf(Any)]],
     ["any pair", [Any(Any), Position]],
     ["any parent stored as a value", [Parent(Any)]],
-  ])("lists shapes in order of founding, whatever their storage: %s", (_, terms) => {
+  ])("lists archetypes in order of founding, whatever their storage: %s", (_, terms) => {
     const before = query(world, ...terms, not(Velocity));
     const ship = spawn(world);
     spawn(world, Parent(ship), Position);
@@ -63,9 +63,9 @@ describe("a kept query", () => {
 
     const after = query(world, ...terms);
 
-    expect(shapesOf(after)).toEqual(shapesOf(before));
-    expect(shapesOf(after).map(({ place }) => place)).toEqual(
-      shapesOf(after)
+    expect(matchedArchetypes(after)).toEqual(matchedArchetypes(before));
+    expect(matchedArchetypes(after).map(({ place }) => place)).toEqual(
+      matchedArchetypes(after)
         .map(({ place }) => place)
         .toSorted((one, other) => one - other),
     );

@@ -22,7 +22,7 @@ import { gathered, inOrder } from "../../gathered.ts";
 const Score = component("Score", { points: f64 });
 const Red = tag("Red");
 
-/** Eleven answers in three shapes, in several runs. */
+/** Eleven answers in three archetypes, in several runs. */
 function plantScores() {
   const world = createWorld();
   const kinds = [[], [Frozen], [Frozen, Red]];
@@ -33,7 +33,7 @@ function plantScores() {
 }
 
 describe("a page", () => {
-  it("is the given piece of what the whole visits, across shapes", () => {
+  it("is the given piece of what the whole visits, across archetypes", () => {
     const { world } = plantScores();
     const asked = query(world, Score);
     const whole = inOrder(asked);

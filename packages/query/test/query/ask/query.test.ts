@@ -11,13 +11,13 @@ import {
   spawnMany,
 } from "@treeline/core";
 import { verify } from "@treeline/core/debug";
-import { archetypesWith } from "@treeline/core/internal";
+import { archetypesOfDefinition } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { matchesShape } from "../../../src/match/evaluate.ts";
+import { matchesArchetype } from "../../../src/match/evaluate.ts";
 import { maybe, not } from "../../../src/query/ask/filter-terms.ts";
 import { cascade } from "../../../src/query/ask/other-entity-terms.ts";
 import { dispose, query } from "../../../src/query/ask/query.ts";
-import { type Query, shapesOf } from "../../../src/query/state/query-state.ts";
+import { matchedArchetypes, type Query } from "../../../src/query/state/query-state.ts";
 import type { QueryTerm } from "../../../src/term/operators.ts";
 import { each } from "../../../src/visit/each.ts";
 import { eachBatch } from "../../../src/visit/each-batch.ts";
@@ -105,7 +105,7 @@ describe("dispose", () => {
     expect(query(world, Position)).toBe(fresh);
   });
 
-  it("ends the query's being told of new shapes", () => {
+  it("ends the query's being told of new archetypes", () => {
     const asked = query(world, Position);
     dispose(asked);
 
@@ -188,54 +188,54 @@ describe("queries that name a target", () => {
     expect(codeOf(() => query(world, valued))).toBe("bad-query");
   });
 
-  it("are not asked about new shapes", () => {
+  it("are not asked about new archetypes", () => {
     const ship = spawn(world);
     for (let at = 0; at < 100; at++) query(world, ChildOf(ship), Position);
-    vi.mocked(matchesShape).mockClear();
+    vi.mocked(matchesArchetype).mockClear();
 
     spawn(world, ChildOf(ship), Position);
 
-    expect(matchesShape).not.toHaveBeenCalled();
+    expect(matchesArchetype).not.toHaveBeenCalled();
   });
 });
 
-describe("a new shape", () => {
+describe("a new archetype", () => {
   it("is asked about once by each query, however many rows and tables it gets", () => {
     const parents = spawnMany(world, 20);
     const kept = [query(world, Position), query(world, not(Frozen)), query(world, Position, Velocity)];
-    vi.mocked(matchesShape).mockClear();
+    vi.mocked(matchesArchetype).mockClear();
 
     for (const parent of parents) spawnMany(world, 3, Position, ChildOf(parent));
 
-    expect(kept.map((one) => shapesOf(one as Query).length)).toEqual([1, 2, 0]);
-    const { length } = vi.mocked(matchesShape).mock.calls;
-    for (const one of kept) shapesOf(one as Query);
-    expect(matchesShape).toHaveBeenCalledTimes(length);
+    expect(kept.map((one) => matchedArchetypes(one as Query).length)).toEqual([1, 2, 0]);
+    const { length } = vi.mocked(matchesArchetype).mock.calls;
+    for (const one of kept) matchedArchetypes(one as Query);
+    expect(matchesArchetype).toHaveBeenCalledTimes(length);
   });
 
-  it("is listed once, and a new table of a known shape is not", () => {
+  it("is listed once, and a new table of a known archetype is not", () => {
     const parents = spawnMany(world, 20);
-    const before = archetypesWith(world, Position).length;
+    const before = archetypesOfDefinition(world, Position).length;
 
     for (const parent of parents) spawn(world, Position, ChildOf(parent));
 
-    expect([before, archetypesWith(world, Position).length]).toEqual([0, 1]);
+    expect([before, archetypesOfDefinition(world, Position).length]).toEqual([0, 1]);
   });
 
   it("asks nobody when it loses its rows and gets new ones", () => {
     query(world, Position);
     const one = spawn(world, Position);
     remove(world, one, Position);
-    vi.mocked(matchesShape).mockClear();
+    vi.mocked(matchesArchetype).mockClear();
 
     add(world, one, Position);
     pack(world);
 
-    expect(matchesShape).not.toHaveBeenCalled();
+    expect(matchesArchetype).not.toHaveBeenCalled();
     expect(askedOf(world, Position)).toEqual([one]);
   });
 
-  it("is listed by queries made before any shape, in order of founding", () => {
+  it("is listed by queries made before any archetype, in order of founding", () => {
     const asked = query(world, Position);
     const both = spawn(world, Position, Frozen);
     const one = spawn(world, Position);
@@ -245,33 +245,33 @@ describe("a new shape", () => {
 });
 
 describe("a visit of a kept query", () => {
-  it("asks no shape whether it answers while no shape is founded", () => {
+  it("asks no archetype whether it answers while no archetype is founded", () => {
     const ship = spawn(world, Position);
     spawnMany(world, 10, Position, ChildOf(ship));
     const asked = query(world, Position, not(Frozen));
-    vi.mocked(matchesShape).mockClear();
+    vi.mocked(matchesArchetype).mockClear();
 
     each(asked, () => {});
     eachRun(asked, () => {});
 
-    expect(matchesShape).not.toHaveBeenCalled();
+    expect(matchesArchetype).not.toHaveBeenCalled();
   });
 });
 
 describe("verify", () => {
-  it("finds a query that lists a shape too few or too many (L11)", () => {
+  it("finds a query that lists an archetype too few or too many (L11)", () => {
     spawn(world, Position);
     spawn(world, Frozen);
     const asked = query(world, Position);
     const other = query(world, Frozen);
 
-    const [shape] = shapesOf(asked);
+    const [archetype] = matchedArchetypes(asked);
     asked.answers.listed.pop();
     const few = verify(world);
-    asked.answers.listed.push(shape!);
+    asked.answers.listed.push(archetype!);
     const right = verify(world);
-    shapesOf(other);
-    other.answers.listed.push(shape!);
+    matchedArchetypes(other);
+    other.answers.listed.push(archetype!);
     const many = verify(world);
 
     expect([few.length, right.length, many.length]).toEqual([1, 0, 1]);

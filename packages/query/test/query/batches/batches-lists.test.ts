@@ -103,14 +103,14 @@ describe("the batches of a list", () => {
     expect(by([along(world, Docked, Size), along(world, ChildOf, Size)])).toEqual([2]);
   });
 
-  it("tell which shapes have no row in them", () => {
+  it("tell which archetypes have no row in them", () => {
     const port = spawn(world);
     const [ship, seat] = [spawn(world, Docked(port)), spawn(world, Parent(port))];
     const filed = (list: readonly Traversal[]): boolean[] =>
       [port, ship, seat].map((one) => {
         const { graph, entities } = world;
-        const shape = graph.shapes[graph.tables.shape[entities.table[indexOf(one)]!]!]!;
-        return isFiled(currentBatches(world, list), shape);
+        const archetype = graph.archetypes[graph.tables.archetype[entities.table[indexOf(one)]!]!]!;
+        return isFiled(currentBatches(world, list), archetype);
       });
 
     expect(filed([along(world, Docked, Size)])).toEqual([false, true, false]);

@@ -72,7 +72,7 @@ describe("in a random world with parents in types and as values", () => {
       const found: string[] = [];
       for (let chunk = 1; chunk < chunks.length; chunk++) {
         if (chunks.units[chunk] === 0) continue;
-        const kind = [chunks.depth[chunk], chunks.shape[chunk], chunks.holder[chunk]];
+        const kind = [chunks.depth[chunk], chunks.archetype[chunk], chunks.holder[chunk]];
         for (let at = chunks.start[chunk]!; at < chunks.start[chunk]! + chunks.rows[chunk]!; at++)
           found.push([...kind, rows[at], chunks.holder[chunk] === -1 ? 0 : holderRows[0]![at]].join());
       }

@@ -45,7 +45,7 @@ describe("rows with parents are filed", () => {
     expect(layers(world)).toEqual([[1, 4_000]]);
   });
 
-  it("apart for each shape, and for each shape of the holders", () => {
+  it("apart for each archetype, and for each archetype of the holders", () => {
     const one = place(world, undefined, Placed);
     const other = place(world, undefined, Placed, Local);
     for (const parent of [one, other]) {
@@ -104,7 +104,7 @@ describe("batches are right again", () => {
     }
   });
 
-  it("after a table's number was given to a table of another shape", () => {
+  it("after a table's number was given to a table of another archetype", () => {
     const station = place(world, undefined, Placed);
     const ship = place(world, station, Placed);
     place(world, ship, Placed);
@@ -279,7 +279,7 @@ describe("verify", () => {
     ],
     ["a chunk has a row too few", ({ chunks }) => chunks.rows[1]!--],
     ["a chunk has a wrong depth", ({ chunks }) => chunks.depth[1]!++],
-    ["a chunk has a wrong shape of holders", ({ chunks }) => chunks.holder[1]!--],
+    ["a chunk has a wrong archetype of holders", ({ chunks }) => chunks.holder[1]!--],
   ])("tells when %s (L12)", (_, spoil) => {
     const root = place(world, undefined, Placed);
     place(world, place(world, root, Placed), Placed);

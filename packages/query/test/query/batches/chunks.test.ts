@@ -5,13 +5,13 @@ import {
   Chunks,
   enterChunk,
   fitUnits,
-  holderShapeOf,
+  holderArchetypeOf,
   leaveChunk,
   notesAt,
   notesOf,
   refreshOrder,
   TABLES_PER_CHUNK,
-  withShape,
+  withArchetype,
 } from "../../../src/query/batches/chunks.ts";
 import { createDice } from "../../dice.ts";
 
@@ -33,12 +33,12 @@ function ordered(chunks: Chunks): number[] {
 }
 
 describe("a table enters", () => {
-  it("a chunk of its depth, shape and holder's shape", () => {
+  it("a chunk of its depth, archetype and holder's archetype", () => {
     const chunks = chunksFor(3);
 
     const chunk = enterChunk(chunks, 1, 4, 7, 9);
 
-    expect([chunks.depth[chunk], chunks.shape[chunk], chunks.holder[chunk]]).toEqual([4, 7, 9]);
+    expect([chunks.depth[chunk], chunks.archetype[chunk], chunks.holder[chunk]]).toEqual([4, 7, 9]);
     expect(chunkOf(chunks, 1)).toBe(chunk);
   });
 
@@ -51,7 +51,7 @@ describe("a table enters", () => {
     expect(chunks.units[chunk]).toBe(3);
   });
 
-  it("another chunk if depth, shape or holder's shape differ", () => {
+  it("another chunk if depth, archetype or holder's archetype differ", () => {
     const chunks = chunksFor(4);
 
     const found = [
@@ -64,7 +64,7 @@ describe("a table enters", () => {
     expect(new Set(found).size).toBe(4);
   });
 
-  it.each([2 ** 15, 2 ** 16, 100_000])("its own chunk however many shapes there are: %i", (many) => {
+  it.each([2 ** 15, 2 ** 16, 100_000])("its own chunk however many archetypes there are: %i", (many) => {
     const chunks = chunksFor(4);
 
     const found = [
@@ -125,7 +125,7 @@ describe("a table leaves", () => {
 
     const second = enterChunk(chunks, 2, 9, 8, 7);
 
-    expect([second, chunks.depth[second], chunks.shape[second], chunks.holder[second]]).toEqual([
+    expect([second, chunks.depth[second], chunks.archetype[second], chunks.holder[second]]).toEqual([
       first,
       9,
       8,
@@ -148,17 +148,17 @@ describe("a table leaves", () => {
 });
 
 describe("a loose entity", () => {
-  it("enters the one chunk of its depth, shape and holder's shape, which has no limit", () => {
+  it("enters the one chunk of its depth, archetype and holder's archetype, which has no limit", () => {
     const chunks = chunksFor(5000);
 
     const found = Array.from({ length: 5000 }, (_, at) => enterChunk(chunks, -1 - at, 4, 7, 9));
 
     const chunk = chunkOf(chunks, -5000);
-    expect([chunks.depth[chunk], chunks.shape[chunk], chunks.holder[chunk]]).toEqual([4, 7, 9]);
+    expect([chunks.depth[chunk], chunks.archetype[chunk], chunks.holder[chunk]]).toEqual([4, 7, 9]);
     expect([new Set(found).size, chunks.units[chunk], ordered(chunks)]).toEqual([1, 5000, [chunk]]);
   });
 
-  it("enters another chunk if depth, shape or holder's shape differ", () => {
+  it("enters another chunk if depth, archetype or holder's archetype differ", () => {
     const chunks = chunksFor(4);
 
     const found = [
@@ -201,18 +201,21 @@ describe("a loose entity", () => {
   });
 });
 
-describe("the shape of the holders of a chunk", () => {
+describe("the archetype of the holders of a chunk", () => {
   it("is known for each traversal, if there is one and if there are several", () => {
     const single = chunksFor(2);
     const chunks = chunksFor(2, 3);
-    const { holderShapes } = chunks;
-    const list = [7, -1, 4].reduce((before, shape) => withShape(holderShapes, before, shape), 0);
+    const { holderArchetypes } = chunks;
+    const list = [7, -1, 4].reduce(
+      (before, archetype) => withArchetype(holderArchetypes, before, archetype),
+      0,
+    );
 
     const alone = [enterChunk(single, 1, 1, 5, 9), enterChunk(single, 2, 1, 5, -1)];
     const chunk = enterChunk(chunks, 1, 1, 5, list);
 
-    expect(alone.map((one) => holderShapeOf(single, one, 0))).toEqual([9, -1]);
-    expect([0, 1, 2].map((place) => holderShapeOf(chunks, chunk, place))).toEqual([7, -1, 4]);
+    expect(alone.map((one) => holderArchetypeOf(single, one, 0))).toEqual([9, -1]);
+    expect([0, 1, 2].map((place) => holderArchetypeOf(chunks, chunk, place))).toEqual([7, -1, 4]);
   });
 });
 
@@ -300,7 +303,7 @@ describe("after random coming and going", () => {
     const dice = createDice(seed);
     const tables = 3000;
     const chunks = chunksFor(tables);
-    const kinds = new Map<number, [depth: number, shape: number, holder: number]>();
+    const kinds = new Map<number, [depth: number, archetype: number, holder: number]>();
 
     for (let at = 0; at < 20_000; at++) {
       const table = 1 + dice.below(tables);
@@ -316,7 +319,7 @@ describe("after random coming and going", () => {
     const units = new Map<number, number>();
     for (let table = 1; table <= tables; table++) {
       const chunk = chunkOf(chunks, table);
-      const kind = [chunks.depth[chunk], chunks.shape[chunk], chunks.holder[chunk]].join();
+      const kind = [chunks.depth[chunk], chunks.archetype[chunk], chunks.holder[chunk]].join();
       if (kinds.has(table) ? kinds.get(table)!.join() !== kind : chunk !== 0) wrong.push(table);
       if (chunk !== 0) units.set(chunk, (units.get(chunk) ?? 0) + 1);
     }

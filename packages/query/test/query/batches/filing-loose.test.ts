@@ -24,11 +24,11 @@ function file(...entities: Entity[]): void {
 /** "index of the entity < index of the holder" by position, for all chunks in order of depth. */
 function filed(): string[] {
   const { chunks, rows, holderRows } = positions;
-  const { shapes } = world.graph;
+  const { archetypes } = world.graph;
   return [...chunks.order.subarray(0, chunks.alive)].flatMap((chunk) => {
     const start = chunks.start[chunk]!;
-    const own = shapes[chunks.shape[chunk]!]!.lanes.i32;
-    const above = shapes[chunks.holder[chunk]!]?.lanes.i32;
+    const own = archetypes[chunks.archetype[chunk]!]!.lanes.i32;
+    const above = archetypes[chunks.holder[chunk]!]?.lanes.i32;
     return Array.from(
       { length: chunks.rows[chunk]! },
       (_, at) => `${own[rows[start + at]!]} < ${above?.[holderRows[0]![start + at]!]}`,

@@ -32,11 +32,11 @@ function close(): number {
 /** [row's entity, holder's entity] by position, of the chunk in which a table is. */
 function pairsIn(table: number): [Entity, Entity][] {
   const { chunks, rows, holderRows } = positions;
-  const { shapes } = world.graph;
+  const { archetypes } = world.graph;
   const chunk = chunks.tables[notesAt(table) + CHUNK]!;
   const start = chunks.start[chunk]!;
-  const own = shapes[chunks.shape[chunk]!]!.lanes.i32;
-  const above = shapes[chunks.holder[chunk]!]!.lanes.i32;
+  const own = archetypes[chunks.archetype[chunk]!]!.lanes.i32;
+  const above = archetypes[chunks.holder[chunk]!]!.lanes.i32;
   return Array.from({ length: chunks.rows[chunk]! }, (_, at) => [
     own[rows[start + at]!]! as Entity,
     above[holderRows[0]![start + at]!]! as Entity,

@@ -1,5 +1,5 @@
 import { ChildOf, Parent, type Relation, spawn } from "@treeline/core";
-import { archetypeAt, indexOf } from "@treeline/core/internal";
+import { archetypeViewAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { BY_ENTITY, BY_TABLE, Files, filingOf, NOT_FILED } from "../../../src/query/batches/filing.ts";
 import { setWorld, world } from "../../stage.ts";
@@ -29,7 +29,7 @@ describe("a list of ways", () => {
     expect([hasLoose, isWide, hasDepthByTable]).toEqual(right);
   });
 
-  it("files by what a shape has: not at all, by table, or by entity", () => {
+  it("files by what an archetype has: not at all, by table, or by entity", () => {
     const port = spawn(world);
     const entities = [
       port,
@@ -39,7 +39,7 @@ describe("a list of ways", () => {
       spawn(world, Docked(port), Parent(port)),
     ];
     const filings = [waysAlong(ChildOf), waysAlong(Docked), waysAlong(Docked, ChildOf)].map((ways) =>
-      entities.map((one) => filingOf(ways, archetypeAt(world, indexOf(one)))),
+      entities.map((one) => filingOf(ways, archetypeViewAt(world, indexOf(one)))),
     );
 
     expect(filings).toEqual([

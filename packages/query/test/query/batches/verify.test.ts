@@ -8,7 +8,7 @@ import { along, Docked, Needs, Place, Size } from "../../way-world.ts";
 describe("of batches along several ways, verify", () => {
   it.each<[story: string, spoil: (positions: Positions) => void]>([
     ["a row of a holder along the last way is wrong", ({ holderRows }) => holderRows[2]![0]!++],
-    ["the shapes of holders are others", ({ chunks }) => chunks.holder[chunks.order[0]!]!--],
+    ["the archetypes of holders are others", ({ chunks }) => chunks.holder[chunks.order[0]!]!--],
     ["a depth is wrong", ({ chunks }) => chunks.depth[chunks.order[chunks.alive - 1]!]!++],
     ["a row belongs to another unit", ({ rowUnits, chunks }) => rowUnits[chunks.start[chunks.order[0]!]!]!++],
     ["a row is missing", ({ chunks }) => chunks.rows[chunks.order[0]!]!--],

@@ -35,7 +35,7 @@ function answers(...terms: QueryTerm[]): unknown[][] {
   const { traversals } = asked.plan;
   const found: unknown[][] = [];
   for (let at = 0; at < spans.length; at += spans.stride) {
-    const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;
+    const { i32 } = world.graph.archetypes[spans.numbers[at]!]!.lanes;
     const others = [...spans.numbers.subarray(at + HEAD, at + HEAD + 1 + traversals.length)];
     const depth = traversals.length > 0 ? [spans.numbers[at + spans.stride - 1]!] : [];
     for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++) {
@@ -99,7 +99,7 @@ describe("joined answers", () => {
       filterSpans(asked, seen, spans);
       const pairs: [number, number][] = [];
       for (let at = 0; at < spans.length; at += spans.stride) {
-        const { i32 } = world.graph.shapes[spans.numbers[at]!]!.lanes;
+        const { i32 } = world.graph.archetypes[spans.numbers[at]!]!.lanes;
         const holder = spans.numbers[at + HEAD + asked.plan.variables.length]!;
         for (let row = spans.numbers[at + 1]!; row < spans.numbers[at + 2]!; row++) {
           const who = chain.indexOf(handleOf(world, i32[row]!));

@@ -33,7 +33,7 @@ export function solved(query: Query): Entity[][] {
   const found: Entity[][] = [];
   for (let at = 0; at < length; at += stride) {
     if (numbers[at + 3] !== JOINED) throw new Error(`source ${numbers[at + 3]}`);
-    const { i32 } = world.graph.shapes[numbers[at]!]!.lanes;
+    const { i32 } = world.graph.archetypes[numbers[at]!]!.lanes;
     const variables = query.plan.variables.map((_, place) => handleOf(world, numbers[at + HEAD + place]!));
     for (let row = numbers[at + 1]!; row < numbers[at + 2]!; row++) {
       found.push([handleOf(world, i32[row]!), ...variables]);

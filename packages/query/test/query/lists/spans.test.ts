@@ -1,5 +1,5 @@
 import { ChildOf, createWorld, spawn, tag } from "@treeline/core";
-import { type Archetype, archetypeAt, indexOf } from "@treeline/core/internal";
+import { type ArchetypeView, archetypeViewAt, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { cascade, query, up, variable } from "../../../src/index.ts";
 import {
@@ -18,10 +18,11 @@ import {
 import { Warm } from "../../edges/cast.ts";
 
 const world = createWorld();
-const shapeOf = (name: string): Archetype => archetypeAt(world, indexOf(spawn(world, tag(name))));
-const [one, other] = [shapeOf("One"), shapeOf("Other")];
+const archetypeFor = (name: string): ArchetypeView =>
+  archetypeViewAt(world, indexOf(spawn(world, tag(name))));
+const [one, other] = [archetypeFor("One"), archetypeFor("Other")];
 
-/** [shape, from, to, source] of each span. */
+/** [archetype, from, to, source] of each span. */
 function listed({ numbers, length, stride }: Spans): number[][] {
   const found: number[][] = [];
   for (let at = 0; at < length; at += stride) found.push([...numbers.subarray(at, at + HEAD)]);
@@ -37,16 +38,16 @@ describe("spans", () => {
     expect(listed(spans)).toEqual([[one.number, 0, 5, ROWS]]);
   });
 
-  it("stay apart with a gap, another shape or another base", () => {
+  it("stay apart with a gap, another archetype or another base", () => {
     const spans = createSpans(HEAD);
 
-    for (const [shape, from, base] of [
+    for (const [archetype, from, base] of [
       [one, 0, ROWS],
       [one, 2, ROWS],
       [other, 3, ROWS],
       [other, 4, 7],
     ] as const)
-      addSpan(spans, shape, from, from + 1, base);
+      addSpan(spans, archetype, from, from + 1, base);
 
     expect(listed(spans).map(([, from]) => from)).toEqual([0, 2, 3, 4]);
   });

@@ -43,7 +43,7 @@ const Label = component<string>("Label");
 const Depth = component("Depth", { of: f32 });
 
 describe("an ordered query by a field", () => {
-  it("visits small numbers first, from all shapes together", () => {
+  it("visits small numbers first, from all archetypes together", () => {
     const world = createWorld();
     spawnWith(world, 5, 1, 3);
     for (const points of [4, 2]) spawn(world, Unit, Frozen, Score({ points }));
@@ -327,13 +327,14 @@ describe("what an ordered query keeps", () => {
     const [one] = spawnWith(world, 1);
     const asked = query(world, Score, orderBy(Score, "points"));
     inOrder(asked);
-    const shape = world.graph.shapes[world.graph.tables.shape[world.entities.table[indexOf(one!)]!]!]!;
-    expect(trackOf(shape, Score, "changed")).toBeDefined();
+    const archetype =
+      world.graph.archetypes[world.graph.tables.archetype[world.entities.table[indexOf(one!)]!]!]!;
+    expect(trackOf(archetype, Score, "changed")).toBeDefined();
     expect(world.graph.journal.reading).toBe(true);
 
     dispose(asked);
 
-    expect(trackOf(shape, Score, "changed")).toBeUndefined();
+    expect(trackOf(archetype, Score, "changed")).toBeUndefined();
     expect(world.graph.journal.reading).toBe(false);
     expect(inOrder(query(world, Score, orderBy(Score, "points")))).toEqual([one]);
   });

@@ -124,7 +124,7 @@ describe("what a term gives", () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it("changes from shape to shape and back", () => {
+  it("changes from archetype to archetype and back", () => {
     spawn(world, Mesh("a"), Position({ x: 10 }), ChildOf(ship));
     spawn(world, Mesh("b"));
     const seen: unknown[] = [];

@@ -157,7 +157,7 @@ describe("fields may be", () => {
     "c1",
     "c5",
     "more",
-    "shape",
+    "archetype",
     "world",
     "entity",
     "length",
@@ -245,7 +245,7 @@ describe("fields may be", () => {
 describe("a view of more than six fields", () => {
   const Wide = component("Wide", { a: f32, b: f32, c: f32, d: f32, e: f32, f: f32, g: f32, h: u8 });
 
-  it("follows from shape to shape, and to columns that grew", () => {
+  it("follows from archetype to archetype, and to columns that grew", () => {
     const asked = query(world, Wide);
     const Other = component("Other", { x: f64 });
     const seen: number[][] = [];

@@ -31,7 +31,7 @@ vi.mock("../../../src/match/pairs.ts", { spy: true });
 vi.mock("../../../src/query/rows/sources.ts", { spy: true });
 
 describe("a query that names a target finds", () => {
-  it("the children of one parent, of all shapes", () => {
+  it("the children of one parent, of all archetypes", () => {
     const world = createWorld();
     const [ship, station] = spawnMany(world, 2) as [Entity, Entity];
     const plain = spawn(world, ChildOf(ship));
@@ -159,7 +159,7 @@ describe("a query starts", () => {
     expect(vi.mocked(addSources).mock.calls.map(([, , definition]) => definition)).toEqual([ChildOf]);
   });
 
-  it("with the shapes if they have fewer rows than the pair has sources", () => {
+  it("with the archetypes if they have fewer rows than the pair has sources", () => {
     const { world, buoy } = crowd();
     const rare = spawn(world, Likes(buoy), Frozen);
     vi.mocked(addSources).mockClear();
@@ -268,7 +268,7 @@ describe("a targeted query follows", () => {
 });
 
 describe("pieces", () => {
-  it("are not empty, ascend within a shape and do not overlap", () => {
+  it("are not empty, ascend within an archetype and do not overlap", () => {
     const world = createWorld();
     const parents = spawnMany(world, 20);
     for (const parent of parents) spawnMany(world, 3, ChildOf(parent));

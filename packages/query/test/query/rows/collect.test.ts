@@ -15,7 +15,7 @@ import { indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { destroy, or, type Query, type QueryTerm, query } from "../../../src/index.ts";
 import { onlyTableOf } from "../../../src/query/rows/sources.ts";
-import { shapesOf } from "../../../src/query/state/query-state.ts";
+import { matchedArchetypes } from "../../../src/query/state/query-state.ts";
 import { Frozen, Owes, Tag, Warm } from "../../definitions.ts";
 import { gathered } from "../../gathered.ts";
 import { setShip, ship, world } from "../../stage.ts";
@@ -26,7 +26,7 @@ beforeEach(setShip);
 const pieces = (...terms: QueryTerm[]): Entity[][] => gathered(query(world, ...terms) as Query).pieces;
 
 describe("rows are listed", () => {
-  it("as whole runs of each shape, in order of founding", () => {
+  it("as whole runs of each archetype, in order of founding", () => {
     const warm = spawnMany(world, 3, Tag, Warm);
     const cold = spawnMany(world, 4, Tag);
     destroy(world, cold[1]!);
@@ -92,17 +92,17 @@ describe("rows are listed", () => {
   });
 });
 
-describe("the shapes that may answer", () => {
+describe("the archetypes that may answer", () => {
   it("are listed alike for a query that is kept and one that names an entity, and followed", () => {
     spawn(world, Tag, ChildOf(ship));
     const kept = query(world, Tag) as Query;
     const named = query(world, Tag, ChildOf(ship)) as Query;
 
-    expect(shapesOf(kept).length).toBe(1);
-    expect(shapesOf(named)).toEqual(shapesOf(kept));
+    expect(matchedArchetypes(kept).length).toBe(1);
+    expect(matchedArchetypes(named)).toEqual(matchedArchetypes(kept));
     spawn(world, Tag, Warm, ChildOf(ship));
-    expect(shapesOf(kept).length).toBe(2);
-    expect(shapesOf(named)).toEqual(shapesOf(kept));
+    expect(matchedArchetypes(kept).length).toBe(2);
+    expect(matchedArchetypes(named)).toEqual(matchedArchetypes(kept));
   });
 });
 
@@ -131,7 +131,7 @@ describe("the sources of one target", () => {
     expect(onlyTableOf(query(world, Parent(ship)) as Query)).toBe(-1);
   });
 
-  it("come in order of shapes and rows also if many lie here and there", () => {
+  it("come in order of archetypes and rows also if many lie here and there", () => {
     const [dock, crew] = [spawn(world), [] as Entity[]];
     for (let at = 0; at < 300; at++) crew.push(spawn(world, at % 3 === 0 ? Frozen : Tag, Parent(dock)));
     for (let at = 0; at < 300; at++) if (at % 7 !== 0) add(world, crew[(at * 101) % 300]!, Parent(ship));

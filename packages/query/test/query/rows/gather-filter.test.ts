@@ -10,7 +10,7 @@ import {
   spawn,
   spawnMany,
 } from "@treeline/core";
-import { archetypeAt, indexOf } from "@treeline/core/internal";
+import { archetypeViewAt, indexOf } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   all,
@@ -41,13 +41,13 @@ beforeEach(() => {
   dock = spawn(world);
 });
 
-/** The rows of the entity's shape that pass, as [from, to] of each span. */
+/** The rows of the entity's archetype that pass, as [from, to] of each span. */
 function passing(asked: Query, entity: Entity): number[][] {
-  const shape = archetypeAt(world, indexOf(entity));
+  const archetype = archetypeViewAt(world, indexOf(entity));
   const seen = new Scene(asked);
   seen.begin(asked);
   const spans = createSpansFor(asked);
-  addSpan(spans, shape, 0, shape.rows, ROWS);
+  addSpan(spans, archetype, 0, archetype.rows, ROWS);
   filterSpans(asked, seen, spans);
   const found: number[][] = [];
   for (let at = 0; at < spans.length; at += spans.stride)
@@ -58,7 +58,7 @@ function passing(asked: Query, entity: Entity): number[][] {
 const ask = (...terms: QueryTerm[]): Query => query(world, ...terms) as Query;
 
 describe("rows that pass all tests", () => {
-  it("are all of them without tests, and with tests that shapes tell", () => {
+  it("are all of them without tests, and with tests that archetypes tell", () => {
     const [one] = spawnMany(world, 5, Warm);
 
     expect(passing(ask(Warm), one!)).toEqual([[0, 5]]);
@@ -136,8 +136,8 @@ describe("all tests together", () => {
       const asked = ask(...terms);
       const seen = new Scene(asked);
       seen.begin(asked);
-      seen.shape = archetypeAt(world, indexOf(one));
-      return tellAll(asked.plan.tests, seen.shape, seen);
+      seen.archetype = archetypeViewAt(world, indexOf(one));
+      return tellAll(asked.plan.tests, seen.archetype, seen);
     });
 
     expect(told).toEqual([MAYBE, NO, NO, YES]);
@@ -156,12 +156,12 @@ describe("a test differs between rows of a table", () => {
   ])("%s", (_, term, expected) => {
     const child = spawn(world, Parent(ship));
 
-    expect(needRows(ask(term()).plan, archetypeAt(world, indexOf(child)))).toBe(expected);
+    expect(needRows(ask(term()).plan, archetypeViewAt(world, indexOf(child)))).toBe(expected);
   });
 
   it("not about a parent that stands in the type", () => {
     const child = spawn(world, ChildOf(ship));
 
-    expect(needRows(ask(or(ChildOf(ship))).plan, archetypeAt(world, indexOf(child)))).toBe(false);
+    expect(needRows(ask(or(ChildOf(ship))).plan, archetypeViewAt(world, indexOf(child)))).toBe(false);
   });
 });

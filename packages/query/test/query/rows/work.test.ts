@@ -14,7 +14,7 @@ import {
 } from "@treeline/core";
 import { describe, expect, it, vi } from "vitest";
 import { tellAll } from "../../../src/match/evaluate.ts";
-import { shapeHas } from "../../../src/match/pairs.ts";
+import { archetypeHas } from "../../../src/match/pairs.ts";
 import { added, all, changed, not, or, removed } from "../../../src/query/ask/filter-terms.ts";
 import { group, groupBy } from "../../../src/query/ask/order.ts";
 import { cascade, on, selfOrUp, up, variable } from "../../../src/query/ask/other-entity-terms.ts";
@@ -39,10 +39,10 @@ vi.mock("../../../src/query/state/query-state.ts", { spy: true });
 vi.mock("../../../src/query/state/scene.ts", { spy: true });
 vi.mock("../../../src/query/lists/spans.ts", { spy: true });
 
-/** What may have to be done for each shape, table, row, loose entity, chunk or span. */
+/** What may have to be done for each archetype, table, row, loose entity, chunk or span. */
 const STEPS = {
   tellAll,
-  shapeHas,
+  archetypeHas,
   lookAt,
   gatherRuns,
   isAnsweredBy,
@@ -213,7 +213,7 @@ describe("terms in any order", () => {
     ["several parts", (lamp) => [Position, not(all(Lost, Frozen)), ChildOf(lamp)]],
     ["ancestors", () => [Position, up(Light), Light]],
     ["a given entity", (lamp) => [Position, on(lamp, Light), Light]],
-  ])("look at the same few shapes: %s", (_, terms) => {
+  ])("look at the same few archetypes: %s", (_, terms) => {
     const world = createWorld();
     for (let kind = 0; kind < 30; kind++) spawn(world, Position, tag(`Kind${kind}`));
     const lamp = spawn(world, Light);
@@ -223,11 +223,11 @@ describe("terms in any order", () => {
 
     const seen = ordersOf(terms(lamp)).map((order) => {
       const steps = stepsOf(() => count(query(world, ...order)));
-      const shapes = vi.mocked(shapeHas).mock.calls.map(([shape]) => shape.number);
-      return { shapes: [...new Set(shapes)].sort(), lookAt: steps.lookAt, addSpan: steps.addSpan };
+      const archetypes = vi.mocked(archetypeHas).mock.calls.map(([archetype]) => archetype.number);
+      return { archetypes: [...new Set(archetypes)].sort(), lookAt: steps.lookAt, addSpan: steps.addSpan };
     });
 
     for (const one of seen) expect(one).toEqual(seen[0]);
-    expect(seen[0]!.shapes.length).toBeLessThan(10);
+    expect(seen[0]!.archetypes.length).toBeLessThan(10);
   });
 });

@@ -18,8 +18,8 @@ import { createMixed, type Mixed, stepMixed } from "../../mixed.ts";
 import { Frozen, Likes, Local, Mark, Placed } from "../../twin.ts";
 
 /** All that a scene shows, and the very lists that it shows it from. */
-function shownBy({ shape, from, to, rows, depth, holders, holderRows, variables }: Scene): unknown[] {
-  return [shape, from, to, rows, depth, ...holders, ...holderRows, ...variables];
+function shownBy({ archetype, from, to, rows, depth, holders, holderRows, variables }: Scene): unknown[] {
+  return [archetype, from, to, rows, depth, ...holders, ...holderRows, ...variables];
 }
 
 /** How often the scenes of a question turned on, and how often they had to be turned. */
@@ -86,7 +86,7 @@ it.each<[story: string, loose: number, terms: readonly QueryTerm[]]>([
   ["two ways, one of which leaves some out", 0.5, [cascade(Mark), up(Mark), not(Frozen)]],
   ["children first", 0.5, [cascade(Mark, { desc: true })]],
 ])("a scene turns on as if it had been turned to the span, or not at all: %s", (_, loose, terms) => {
-  const mixed = createMixed(7, { loose, has: 0.03, most: 60 }); // few shapes: many spans follow on one of the same
+  const mixed = createMixed(7, { loose, has: 0.03, most: 60 }); // few archetypes: many spans follow on one of the same
   const all = [0, 0];
   for (let step = 0; step < 200; step++) {
     stepMixed(mixed);

@@ -1,5 +1,5 @@
 import { ChildOf, createWorld, type Entity, Parent, spawn, type World } from "@treeline/core";
-import { ANY, archetypeAt, indexOf, rowAt } from "@treeline/core/internal";
+import { ANY, archetypeViewAt, indexOf, rowAt } from "@treeline/core/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bind, cascade, eachBatch, type Query, query, up, variable } from "../../../src/index.ts";
 import { Scene } from "../../../src/query/state/scene.ts";
@@ -39,13 +39,13 @@ function shown(asked: unknown): Shown[] {
     for (let place = scene.from; place < scene.to; place++) entities.push(scene.entityAt(place));
     const holders = scene.holders
       .slice(0, own.plan.traversals.length)
-      .map((shape, place) =>
-        shape === undefined
+      .map((archetype, place) =>
+        archetype === undefined
           ? undefined
           : [root, ship, seat].find(
               (one) =>
                 rowAt(world, indexOf(one)) === scene.holderRowAt(place, scene.from) &&
-                archetypeAt(world, indexOf(one)) === shape,
+                archetypeViewAt(world, indexOf(one)) === archetype,
             ),
       );
     expect(scene.entityIn(scene.rowAt(scene.from))).toBe(entities[0]);

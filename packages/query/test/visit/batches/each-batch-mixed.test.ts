@@ -95,7 +95,7 @@ describe("eachBatch in a tree with parents in both storages", () => {
     expect(places[2]).toEqual(places[0]);
   });
 
-  it("asks once whether a shape answers, and again for shapes that came later", () => {
+  it("asks once whether an archetype answers, and again for archetypes that came later", () => {
     const station = mark(Placed);
     mark(Parent(station), Frozen);
     const ship = mark(Parent(station));

@@ -161,7 +161,7 @@ describe("a way that is named", () => {
     ]);
   });
 
-  it("to a pair with a target is cut where only some rows of a shape have the pair", () => {
+  it("to a pair with a target is cut where only some rows of an archetype have the pair", () => {
     const ship = mark(1);
     const dock = mark(2);
     const root = spawn(world, Placed, Harms(ship));
@@ -192,7 +192,7 @@ describe("a way that is named", () => {
   });
 
   it.each([0, 1, 2])(
-    "to a tag in bits is cut where only some rows of a shape have it: all but child %d and the last",
+    "to a tag in bits is cut where only some rows of an archetype have it: all but child %d and the last",
     (out) => {
       const root = spawn(world, Placed, Disabled);
       const children = [0, 1, 2, 3].map(() => spawn(world, Placed, ChildOf(root)));

@@ -94,7 +94,7 @@ describe("a cascade query that names a target visits", () => {
     );
   });
 
-  it("tables of one shape together when no values of pairs are asked for", () => {
+  it("tables of one archetype together when no values of pairs are asked for", () => {
     const parents = Array.from({ length: 10 }, () => place(world, undefined, Placed));
     for (const parent of parents) place(world, parent, Placed);
     const lengths: number[] = [];

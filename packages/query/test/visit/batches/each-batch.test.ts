@@ -195,7 +195,7 @@ describe("columns of a batch", () => {
     expect.assertions(3);
   });
 
-  it("are those of each batch's own shape", () => {
+  it("are those of each batch's own archetype", () => {
     const root = place(world, undefined, Placed);
     const children = [place(world, root), place(world, root, Local), place(world, root, Placed)];
     const seen: number[] = [];
@@ -238,7 +238,7 @@ describe("columns of a batch", () => {
 });
 
 describe("columns of parents", () => {
-  it("are those of the holders' shape, for parentRows", () => {
+  it("are those of the holders' archetype, for parentRows", () => {
     const holders = [place(world, undefined, Placed), place(world, undefined, Placed, Local)];
     for (const holder of holders) place(world, place(world, holder));
     const wrong: number[] = [];
@@ -255,7 +255,7 @@ describe("columns of parents", () => {
     expect([wrong, rows]).toEqual([[], 4]);
   });
 
-  it("are the same arrays as the rows' own, when parents have the same shape", () => {
+  it("are the same arrays as the rows' own, when parents have the same archetype", () => {
     const ship = place(world, place(world, undefined, Placed), Placed);
     place(world, ship, Placed);
     const same: boolean[] = [];

@@ -21,7 +21,7 @@ import {
 } from "../../../../src/index.ts";
 import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
-import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
+import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Frozen, storages } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
@@ -216,7 +216,7 @@ describe("a value that is kept is written anew if check answers with another whe
 
 function tickOf(entity: Entity): number {
   const index = indexOf(entity);
-  return trackOf(shapeAt(world, index), Title, CHANGED)?.rows[rowAt(world, index)] ?? 0;
+  return trackOf(archetypeAt(world, index), Title, CHANGED)?.rows[rowAt(world, index)] ?? 0;
 }
 
 describe("hooks that are told", () => {

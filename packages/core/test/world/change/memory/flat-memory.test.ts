@@ -28,7 +28,7 @@ import { livingTables, snapshot } from "../../snapshot.ts";
 
 const Position = component("Position", { x: f32, y: f32 });
 
-describe.each(memories)("new tables of a known shape on %s memory", (_, createMemory) => {
+describe.each(memories)("new tables of a known archetype on %s memory", (_, createMemory) => {
   it("make arrays only when the columns grow, and ask no query", () => {
     const memory = counting(createMemory());
     const world = createWorld({ memory });

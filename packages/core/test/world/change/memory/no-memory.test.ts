@@ -89,7 +89,7 @@ describe("when memory ends in the midst of several births", () => {
 });
 
 describe("when memory ends in the midst of a pack", () => {
-  it.each([0, 1, 2])("shapes are packed or as they were, %i blocks later", (blocks) => {
+  it.each([0, 1, 2])("archetypes are packed or as they were, %i blocks later", (blocks) => {
     const memory = scarce();
     const world = createWorld({ memory });
     const ships = spawnMany(world, 6);

@@ -19,7 +19,7 @@ import {
 } from "../../../../src/index.ts";
 import { CHANGED, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
-import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
+import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
 import { destroy } from "../../destroy.ts";
@@ -36,7 +36,7 @@ describe("ticks follow their entity", () => {
   function marks(): number[] {
     return crowd.map((entity) => {
       const index = indexOf(entity);
-      return trackOf(shapeAt(world, index), Position, CHANGED)!.rows[rowAt(world, index)]!;
+      return trackOf(archetypeAt(world, index), Position, CHANGED)!.rows[rowAt(world, index)]!;
     });
   }
 
@@ -57,13 +57,13 @@ describe("ticks follow their entity", () => {
       },
     ],
     [
-      "into another table of the shape",
+      "into another table of the archetype",
       () => {
         for (const entity of crowd.slice(30, 90)) add(world, entity, ChildOf(ship));
       },
     ],
     [
-      "into another shape and back",
+      "into another archetype and back",
       () => {
         for (const entity of crowd.slice(30, 90)) add(world, entity, Frozen, Damage(ship));
         for (const entity of crowd.slice(40, 80)) remove(world, entity, Frozen);

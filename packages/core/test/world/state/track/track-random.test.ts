@@ -35,7 +35,7 @@ import {
 } from "../../../../src/index.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
-import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
+import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { Damage, Frozen, Likes } from "../../../definitions.ts";
 import { createDice, type Dice } from "../../../dice.ts";
 import { memories } from "../../../storage/memory/memories.ts";
@@ -301,7 +301,7 @@ function wrongIn({ world, has, books }: Walk): string[] {
   for (const { definition, kind, ticks } of books) {
     for (const entity of has.keys()) {
       const index = indexOf(entity);
-      const tick = trackOf(shapeAt(world, index), definition, kind)?.rows[rowAt(world, index)] ?? 0;
+      const tick = trackOf(archetypeAt(world, index), definition, kind)?.rows[rowAt(world, index)] ?? 0;
       const expected = ticks.get(entity) ?? 0;
       if (tick !== expected) {
         wrong.push(`e${index}: ${definition.name}, kind ${kind}, has ${tick} instead of ${expected}`);

@@ -30,7 +30,7 @@ import {
 } from "../../../../src/index.ts";
 import { ADDED, CHANGED, REMOVED, type TrackKind, trackOf } from "../../../../src/storage/tracks.ts";
 import { clockOf, keepTicks } from "../../../../src/world/state/needs-of.ts";
-import { rowAt, shapeAt } from "../../../../src/world/state/values.ts";
+import { archetypeAt, rowAt } from "../../../../src/world/state/values.ts";
 import { codeOf } from "../../../code-of.ts";
 import { Damage, Frozen, Label, Likes, Lit } from "../../../definitions.ts";
 import { dock, setShipAndDock, ship, world } from "../../../stage.ts";
@@ -46,7 +46,7 @@ beforeEach(setShipAndDock);
 /** The tick of an entity; 0 if it has none. */
 function tickOf(entity: Entity, definition: Definition, kind: TrackKind): number {
   const index = indexOf(entity);
-  return trackOf(shapeAt(world, index), definition, kind)?.rows[rowAt(world, index)] ?? 0;
+  return trackOf(archetypeAt(world, index), definition, kind)?.rows[rowAt(world, index)] ?? 0;
 }
 
 /** Ticks of one entity: changed, added and removed. */
@@ -77,7 +77,7 @@ describe("a world where nothing is tracked", () => {
     add(world, ship, Position({ x: 1 }));
     remove(world, ship, Position);
 
-    expect(world.graph.shapes.every(({ lanes }) => lanes.tracks === undefined)).toBe(true);
+    expect(world.graph.archetypes.every(({ lanes }) => lanes.tracks === undefined)).toBe(true);
   });
 });
 
@@ -94,7 +94,7 @@ describe("what begins to be tracked", () => {
     ]);
   });
 
-  it("is tracked in shapes without rows as well", () => {
+  it("is tracked in archetypes without rows as well", () => {
     release(world, spawn(world, Position));
 
     trackAll(Position);
@@ -104,7 +104,7 @@ describe("what begins to be tracked", () => {
     expect(verify(world)).toEqual([]);
   });
 
-  it("is tracked in shapes that are founded later", () => {
+  it("is tracked in archetypes that are founded later", () => {
     trackAll(Position);
 
     expect(ticksOf(spawn(world, Position, Frozen), Position)).toEqual([5, 5, 0]);
@@ -150,7 +150,7 @@ describe("what is tracked no longer", () => {
     for (const kind of [CHANGED, ADDED, REMOVED] as const) keepTicks(world, Position, kind, false);
     for (const kind of [ADDED, REMOVED] as const) keepTicks(world, Frozen, kind, false);
 
-    expect(world.graph.shapes.every(({ lanes }) => lanes.tracks === undefined)).toBe(true);
+    expect(world.graph.archetypes.every(({ lanes }) => lanes.tracks === undefined)).toBe(true);
   });
 
   it("is forgotten: tracked again, nobody has lost it", () => {
@@ -348,7 +348,7 @@ describe("somebody who loses it is removed now", () => {
     expect(ticksOf(spawn(world, ChildOf(dock), Frozen, Hooked), Position)).toEqual([0, 0, 0]);
   });
 
-  it("but others of the shape it comes to are not", () => {
+  it("but others of the archetype it comes to are not", () => {
     const other = spawn(world, ChildOf(dock), Frozen, Hooked);
 
     remove(world, child, Position);

@@ -71,7 +71,7 @@ describe("a reparent", () => {
     expect(seats.every((seat) => parentOf(world, seat) === cockpit)).toBe(true);
   });
 
-  it("makes no arrays when the new parent's children have a known shape", () => {
+  it("makes no arrays when the new parent's children have a known archetype", () => {
     const memory = counting(plainMemory());
     const world = createWorld({ memory });
     const parents = spawnMany(world, 30);

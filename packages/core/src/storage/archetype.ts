@@ -35,7 +35,7 @@ export const NO_HOLE = -1;
  *
  * Entity indexes are lane 0 of the four-byte lanes; there the first row of a hole holds that of the next one of its size.
  */
-export class Shape {
+export class Archetype {
   /** 0-based, in order of need; fixed for life. */
   readonly number: ArchetypeId;
   /** By `erasedIdOf`, sorted ascending: relations without data stand once, others once per pair. Fixed for life. */
@@ -48,7 +48,7 @@ export class Shape {
   readonly hasPairs: boolean;
   /** The parents of its entities are stored as values. */
   readonly isLoose: boolean;
-  /** Definitions that asked to be told; empty for most shapes. */
+  /** Definitions that asked to be told; empty for most archetypes. */
   readonly hooked: readonly Definition[];
   /** The NEEDS_ bits that never change. */
   readonly fixedNeeds: number;
@@ -61,7 +61,7 @@ export class Shape {
   bits: Bits | undefined;
   /** Has had a table: queries know it. */
   founded = false;
-  /** In the list of founded shapes; -1 until then. */
+  /** In the list of founded archetypes; -1 until then. */
   place = -1;
   /** Absolute row behind the last slice. */
   end = 0;
@@ -79,12 +79,12 @@ export class Shape {
   readonly empty: TableList = new TableList();
   /** A table that died with its parent, kept with its pair for the next family; in no list; 0 if there is none. */
   spare = 0;
-  /** By number of a definition: the shape with it, and the one without it, once they were asked for. */
-  readonly withId: (Shape | undefined)[] = [];
-  readonly withoutId: (Shape | undefined)[] = [];
-  /** Shape number -> which lanes of a row go where; and the one that was asked for last. */
+  /** By number of a definition: the archetype with it, and the one without it, once they were asked for. */
+  readonly withId: (Archetype | undefined)[] = [];
+  readonly withoutId: (Archetype | undefined)[] = [];
+  /** Archetype number -> which lanes of a row go where; and the one that was asked for last. */
   readonly movePlans: Map<number, MovePlan> = new Map();
-  lastPlanTo: Shape | undefined;
+  lastPlanTo: Archetype | undefined;
   lastPlan: MovePlan | undefined;
 
   /** @param definitions sorted as their words in the erased type are: relations first, highest number first. */
@@ -132,12 +132,12 @@ export function erasedIdOf(definition: Definition): number {
 }
 
 /** Has the component or tag, or at least one pair of the relation. */
-export function hasDefinition({ places }: Pick<Shape, "places">, { id }: Definition): boolean {
+export function hasDefinition({ places }: Pick<Archetype, "places">, { id }: Definition): boolean {
   return id < places.length && places[id] !== 0;
 }
 
 /** The column of a component, or of the first pair of a relation; `undefined` if there is none. */
-export function columnOf({ places, lanes }: Shape, { id }: Definition): Column | undefined {
+export function columnOf({ places, lanes }: Archetype, { id }: Definition): Column | undefined {
   const place = id < places.length ? places[id]! : 0;
   return place > 1 ? lanes.plan.columns[place - 2] : undefined;
 }

@@ -11,17 +11,17 @@ import {
   tag,
   type World,
 } from "@treeline/core";
-import { type Archetype, indexOf } from "@treeline/core/internal";
+import { type ArchetypeView, indexOf } from "@treeline/core/internal";
 import { describe, expect, it } from "vitest";
 import { cascade, maybe, not, type QueryTerm, query } from "../../src/index.ts";
-import { answersAt, matchesShape, matchingShapes } from "../../src/match/evaluate.ts";
-import { shapesOf } from "../../src/query/state/query-state.ts";
+import { answersAt, findArchetypes, matchesArchetype } from "../../src/match/evaluate.ts";
+import { matchedArchetypes } from "../../src/query/state/query-state.ts";
 import { readTerms } from "../../src/term/read.ts";
 import { Damage, Frozen, Includes, Likes, Position, Velocity } from "../definitions.ts";
 
-function shapeOf(world: World, entity: Entity): Archetype {
+function archetypeFor(world: World, entity: Entity): ArchetypeView {
   const { graph, entities } = world;
-  return graph.shapes[graph.tables.shape[entities.table[entity % 2 ** 24]!]!]!;
+  return graph.archetypes[graph.tables.archetype[entities.table[entity % 2 ** 24]!]!]!;
 }
 
 /** One entity of each kind. */
@@ -72,43 +72,45 @@ const questions: [story: string, ask: (ship: Entity) => QueryTerm[], kinds: stri
     ["still", "moving", "child", "loose"],
   ],
   ["cascade, which does not filter", () => [Frozen, cascade(Velocity)], ["frozen"]],
-  ["a parent: as far as shapes tell", (ship) => [ChildOf(ship)], ["child", "loose"]],
-  ["a parent stored as a value: as far as shapes tell", (ship) => [Parent(ship)], ["loose"]],
+  ["a parent: as far as archetypes tell", (ship) => [ChildOf(ship)], ["child", "loose"]],
+  ["a parent stored as a value: as far as archetypes tell", (ship) => [Parent(ship)], ["loose"]],
   [
-    "any pair with a target: as far as shapes tell",
+    "any pair with a target: as far as archetypes tell",
     (ship) => [Any(ship), Position],
     ["child", "friend", "loose"],
   ],
-  ["an entity as a tag: as far as shapes tell", (ship) => [ship], ["tagged"]],
+  ["an entity as a tag: as far as archetypes tell", (ship) => [ship], ["tagged"]],
   [
-    "a reflexive pair, which the target has: as far as shapes tell",
+    "a reflexive pair, which the target has: as far as archetypes tell",
     (ship) => [Includes(ship), Frozen],
     ["frozen"],
   ],
   ["any target of a reflexive relation", () => [Includes(Any)], []],
-  ["not a parent: as far as shapes tell", (ship) => [not(ChildOf(ship)), Velocity], ["moving", "frozen"]],
+  ["not a parent: as far as archetypes tell", (ship) => [not(ChildOf(ship)), Velocity], ["moving", "frozen"]],
   ["not a parent of those who may have it", (ship) => [not(ChildOf(ship)), ChildOf(Any)], ["child", "loose"]],
   ["what contradicts itself", () => [Position, not(Position)], []],
 ];
 
-describe("a shape answers", () => {
+describe("an archetype answers", () => {
   it.each(questions)("%s", (_, ask, expected) => {
     const { world, kinds, ship } = fleet();
     const plan = readTerms(world, ask(ship)).plan;
 
-    const found = Object.keys(kinds).filter((kind) => matchesShape(plan, shapeOf(world, kinds[kind]!)));
+    const found = Object.keys(kinds).filter((kind) =>
+      matchesArchetype(plan, archetypeFor(world, kinds[kind]!)),
+    );
 
     expect(found).toEqual(expected);
   });
 });
 
-describe("all shapes that answer", () => {
+describe("all archetypes that answer", () => {
   it.each(questions)("are found for %s", (_, ask, expected) => {
     const { world, kinds, ship } = fleet();
 
-    const found = matchingShapes(world, readTerms(world, ask(ship)).plan);
+    const found = findArchetypes(world, readTerms(world, ask(ship)).plan);
 
-    expect(new Set(found)).toEqual(new Set(expected.map((kind) => shapeOf(world, kinds[kind]!))));
+    expect(new Set(found)).toEqual(new Set(expected.map((kind) => archetypeFor(world, kinds[kind]!))));
     expect(found.length).toBe(new Set(found).size);
   });
 
@@ -116,7 +118,7 @@ describe("all shapes that answer", () => {
     const world = createWorld();
     spawn(world, Position, Velocity, Frozen);
 
-    const found = matchingShapes(world, readTerms(world, [not(Likes(Any))]).plan);
+    const found = findArchetypes(world, readTerms(world, [not(Likes(Any))]).plan);
 
     expect(found.map(({ definitions }) => definitions.length)).toEqual([3]);
   });
@@ -125,16 +127,16 @@ describe("all shapes that answer", () => {
     const { world } = fleet();
     const Unused = tag("Unused");
 
-    expect(matchingShapes(createWorld(), readTerms(world, []).plan)).toEqual([]);
-    expect(matchingShapes(world, readTerms(world, [Position, Unused]).plan)).toEqual([]);
+    expect(findArchetypes(createWorld(), readTerms(world, []).plan)).toEqual([]);
+    expect(findArchetypes(world, readTerms(world, [Position, Unused]).plan)).toEqual([]);
   });
 
   it("are in a list of its own", () => {
     const { world } = fleet();
 
-    matchingShapes(world, readTerms(world, [Frozen]).plan).length = 0;
+    findArchetypes(world, readTerms(world, [Frozen]).plan).length = 0;
 
-    expect(matchingShapes(world, readTerms(world, [Frozen]).plan).length).toBe(1);
+    expect(findArchetypes(world, readTerms(world, [Frozen]).plan).length).toBe(1);
   });
 });
 
@@ -179,9 +181,9 @@ describe("a disabled entity", () => {
   });
 });
 
-describe("a query made before the shapes, and one made after them,", () => {
+describe("a query made before the archetypes, and one made after them,", () => {
   it.each(questions.filter(([story]) => !story.includes("as far as") && !story.includes("may have it")))(
-    "list the same shapes for %s",
+    "list the same archetypes for %s",
     (_, ask) => {
       const { world, ship } = fleet();
       const early = createWorld();
@@ -198,8 +200,8 @@ describe("a query made before the shapes, and one made after them,", () => {
 
       const after = query(world, ...ask(ship));
 
-      expect(shapesOf(before).map(({ number }) => number)).toEqual(
-        shapesOf(after).map(({ number }) => number),
+      expect(matchedArchetypes(before).map(({ number }) => number)).toEqual(
+        matchedArchetypes(after).map(({ number }) => number),
       );
     },
   );
@@ -207,7 +209,7 @@ describe("a query made before the shapes, and one made after them,", () => {
   it.each<[story: string, terms: QueryTerm[]]>([
     ["what must be there", [Position]],
     ["what must not be there", [not(Likes(Any))]],
-  ])("list shapes in order of founding, when the smaller shape is founded last: %s", (_, terms) => {
+  ])("list archetypes in order of founding, when the smaller archetype is founded last: %s", (_, terms) => {
     const world = createWorld();
     const early = query(world, ...terms, not(Damage(Any)));
     const both = spawn(world, Position, Velocity);
@@ -215,17 +217,17 @@ describe("a query made before the shapes, and one made after them,", () => {
 
     const late = query(world, ...terms);
 
-    expect(shapesOf(early)).toEqual([shapeOf(world, both), shapeOf(world, one)]);
-    expect(shapesOf(late)).toEqual([shapeOf(world, both), shapeOf(world, one)]);
+    expect(matchedArchetypes(early)).toEqual([archetypeFor(world, both), archetypeFor(world, one)]);
+    expect(matchedArchetypes(late)).toEqual([archetypeFor(world, both), archetypeFor(world, one)]);
   });
 
-  it("keep a shape whose last row is gone", () => {
+  it("keep an archetype whose last row is gone", () => {
     const world = createWorld();
     const one = spawn(world, Position, Frozen);
-    const shape = shapeOf(world, one);
+    const archetype = archetypeFor(world, one);
 
     remove(world, one, Frozen);
 
-    expect(shapesOf(query(world, Frozen))).toEqual([shape]);
+    expect(matchedArchetypes(query(world, Frozen))).toEqual([archetype]);
   });
 });
